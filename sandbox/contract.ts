@@ -1,0 +1,174 @@
+/**
+ * Everything that crosses a boundary of the sandbox, as types.
+ *
+ * Invariants:
+ * 1. A script reaches nothing but what `Door` and `Outside` decide to do for it.
+ * 2. Exactly one settled outcome is delivered into the isolate at a time; the calls it caused are collected in order.
+ * 3. Every run ends with exactly one `RunOutcome`; after it no process of the run is left.
+ */
+
+import type { ScriptSource } from "../src/core/dictionary.ts";
+import type { Json, JsonObject } from "../src/core/json.ts";
+import type { FailureDetail, Problem } from "../src/core/problems.ts";
+
+/** The sandbox as the engine sees it. */
+export interface Sandbox {
+  /** Which protection layers this machine gives; catalog code is refused when a mandatory one is missing. */
+  health(): Promise<SandboxHealth>;
+  /** Bundles one script; faults are values with the author's file, line and column. */
+  compile(request: CompileRequest): Promise<CompileResult>;
+  /** Starts a script in a child process of its own. Never throws: every fault is an outcome. */
+  run(request: RunRequest, door: Door): Run;
+  /** Kills every run and the warm spare; resolves when no child is left. */
+  close(): Promise<void>;
+}
+
+export interface SandboxHealth {
+  /** All mandatory layers are in force. */
+  readonly usable: boolean;
+  readonly layers: readonly SandboxLayer[];
+}
+
+export interface SandboxLayer {
+  readonly name: string;
+  readonly mandatory: boolean;
+  readonly active: boolean;
+  /** What was found, e.g. `RLIMIT_DATA 307200000 bytes`. */
+  readonly detail: string;
+}
+
+export interface CompileRequest {
+  /** Directory imports may not leave; null for inline code without a catalog. */
+  readonly root: string | null;
+  readonly source: ScriptSource;
+  /** Name of the exported function that must exist. */
+  readonly entrypoint: string;
+  /** Name of inline code in messages and stack traces, e.g. `plex.json#configure-plex`. */
+  readonly label: string;
+}
+
+export type CompileResult =
+  | { readonly ok: true; readonly script: CompiledScript }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** A bundled script: data, stored with the plan by its hash. */
+export interface CompiledScript {
+  readonly sha256: string;
+  readonly code: string;
+  /** Source map (JSON text) with sources relative to the catalog root and their contents. */
+  readonly sourceMap: string;
+}
+
+export interface RunRequest {
+  readonly runId: string;
+  readonly kind: "hook" | "widget";
+  readonly script: CompiledScript;
+  readonly entrypoint: string;
+  /** The data members of the script's context (`resourceId`, `event`, `inputs`, `mounts`, ...). */
+  readonly context: JsonObject;
+  /** Values masked in everything the script logs, throws or shows. */
+  readonly secrets: readonly string[];
+  /** Running time allowed, in ms; waiting for a person does not count. */
+  readonly wallMs: number;
+  readonly network: NetworkPolicy;
+  readonly mounts: readonly Mount[];
+  /** Seeds `Math.random` and the script's `crypto`-free randomness, so that a run can be replayed. */
+  readonly seed: string;
+}
+
+/** What a script may reach; everything else is refused with `policy_denied`. */
+export interface NetworkPolicy {
+  /** The host's LAN address: the only address plain apps are reached at. */
+  readonly lanIp: string;
+  /** Ports allowed on the LAN address: the app's own and the published ports of installed apps, asked at each request. */
+  readonly lanPorts: () => Promise<readonly number[]>;
+  /** Public unicast addresses on ports 80 and 443. */
+  readonly internet: boolean;
+  /** GET and HEAD only (widgets). */
+  readonly readOnly: boolean;
+}
+
+/** A host directory the app sees, read-only for its scripts. */
+export interface Mount {
+  readonly hostPath: string;
+  readonly containerPath: string | null;
+  /** Where the engine's own machine sees it. */
+  readonly localPath: string;
+}
+
+/** What a running script asks of the engine. Answers are JSON; a rejection is thrown in the script at the call. */
+export interface Door {
+  call(call: ContextCall): Promise<Json>;
+  /** One `ctx.log` or console line, already masked. */
+  log(line: string): void;
+  /** One decision of the network or file policy. */
+  audit(record: AuditRecord): void;
+}
+
+/** The context methods whose effect the engine performs, in the order the script called them. */
+export type ContextCall =
+  | {
+      readonly kind: "registerCheckpoints";
+      readonly checkpoints: readonly { readonly id: string; readonly message: string }[];
+    }
+  | { readonly kind: "emitCheckpoint"; readonly id: string; readonly message?: string; readonly progress?: number }
+  | { readonly kind: "updateCheckpointMessage"; readonly id: string; readonly message: string }
+  | { readonly kind: "skipCheckpoint"; readonly id: string; readonly message?: string }
+  | { readonly kind: "setProgress"; readonly percent: number }
+  | {
+      /** Answers `"retry"` or `"skip"`; the run's clock stands still meanwhile. */
+      readonly kind: "awaitCheckpointRetry";
+      readonly id: string;
+      readonly error: string;
+      readonly context: readonly FailureDetail[];
+    }
+  | { readonly kind: "getInstalledAppUrl"; readonly appId: string };
+
+export interface AuditRecord {
+  readonly kind: "fetch" | "file" | "sqlite";
+  /** HTTP method, or `read`, `list`, `stat`, `query`. */
+  readonly method: string;
+  /** Host and port, or the virtual path. Never a query string or header. */
+  readonly target: string;
+  readonly allowed: boolean;
+  readonly status?: number;
+  readonly reason?: string;
+}
+
+export interface Run {
+  readonly outcome: Promise<RunOutcome>;
+  /** Kills the child; the outcome becomes `failed` with reason `stopped`. */
+  stop(): void;
+  /** Running time so far, in ms, without waiting for a person. */
+  ranMs(): number;
+}
+
+/** Why a run failed (facts/sandbox.md, "Limits per run"); `stopped` when the engine ended it. */
+export type RunReason =
+  | "script_error"
+  | "timeout_wall"
+  | "timeout_cpu"
+  | "memory"
+  | `quota_${string}`
+  | "sandbox_crash"
+  | "policy_denied"
+  | "stopped";
+
+export type RunOutcome = (
+  | { readonly status: "completed"; readonly result: Json }
+  | {
+      readonly status: "failed";
+      readonly reason: RunReason;
+      readonly message: string;
+      readonly context: readonly FailureDetail[];
+      /** Frames in the author's TypeScript: `file:line:column`. */
+      readonly stack?: string;
+    }
+) & { readonly usage: RunUsage };
+
+export interface RunUsage {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly peakMb: number;
+  readonly fetches: number;
+}

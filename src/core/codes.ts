@@ -1,0 +1,46 @@
+import { ANSWER_CODES } from "./codes/answer.ts";
+import { CLI_CODES } from "./codes/cli.ts";
+import { HOST_CODES } from "./codes/host.ts";
+import { HTTP_CODES } from "./codes/http.ts";
+import { MACRO_CODES } from "./codes/macro.ts";
+import { PAIRING_CODES } from "./codes/pairing.ts";
+import { SANDBOX_CODES } from "./codes/sandbox.ts";
+import { SCRIPT_CODES } from "./codes/script.ts";
+import { STORE_CODES } from "./codes/store.ts";
+import { TASK_CODES } from "./codes/task.ts";
+
+/** What `slipway explain CODE` prints about a code. */
+export interface CodeRow {
+  /** What it means, one sentence without a full stop. */
+  readonly title: string;
+  /** What to do about it, in the imperative. */
+  readonly hint: string;
+  /** Section of the specification or of the README's choices the rule comes from. */
+  readonly section?: string;
+  /** A smallest text that has the fault, where one can be shown. */
+  readonly bad?: string;
+  /** The same text without the fault. */
+  readonly good?: string;
+}
+
+/** The one registry of codes, `AREA_WHAT`, never reused; a row per code, by area. */
+export const CODES = {
+  ...SCRIPT_CODES,
+  ...MACRO_CODES,
+  ...ANSWER_CODES,
+  ...SANDBOX_CODES,
+  ...HOST_CODES,
+  ...STORE_CODES,
+  ...TASK_CODES,
+  ...PAIRING_CODES,
+  ...HTTP_CODES,
+  ...CLI_CODES,
+} as const satisfies Record<string, CodeRow>;
+
+/** A code of the registry. Across realms, SQLite and HTTP only the code counts. */
+export type Code = keyof typeof CODES;
+
+/** The registry's row of a code. */
+export function explain(code: Code): CodeRow {
+  return CODES[code];
+}

@@ -1,0 +1,16 @@
+/** A JSON value: what install scripts, answers, snapshots and wire bodies are made of. */
+export type Json = string | number | boolean | null | JsonArray | JsonObject;
+/** A JSON array. */
+export type JsonArray = readonly Json[];
+/** A JSON object. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** Keys and indexes from the root of a JSON document to one value in it. */
+export type JsonPath = readonly (string | number)[];
+
+/** Tells whether a JSON value is an object (neither array nor null). */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

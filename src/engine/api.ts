@@ -1,0 +1,258 @@
+/** The engine's public interface: what embedders, the command line and the HTTP routes call. */
+
+import type { SandboxHealth } from "../../sandbox/contract.ts";
+import type { LifecycleEvent, Question, Surface } from "../core/dictionary.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import type { PlanMode } from "../core/plan.ts";
+import type { Failure, Problem } from "../core/problems.ts";
+import type { CatalogChanges } from "./ports/catalog.ts";
+
+/** decisions.md 3. Final: COMPLETED, SKIPPED, DISMISSED, CANCELLED. */
+export type TaskState =
+  | "PENDING"
+  | "RUNNING"
+  | "AWAITING_INPUT"
+  | "AWAITING_RETRY"
+  | "COMPLETED"
+  | "SKIPPED"
+  | "FAILED"
+  | "DISMISSED"
+  | "CANCELLED";
+
+export type TaskKind = "install" | "upgrade" | "update" | "hook" | "link";
+
+/** A task as the activity center shows it (design.md, "Public surface"). Times are ISO 8601 UTC. Holds no secret. */
+export interface TaskView {
+  readonly id: string;
+  readonly kind: TaskKind;
+  readonly appId: string;
+  readonly hookId?: string;
+  readonly label: string;
+  readonly state: TaskState;
+  readonly parent?: string;
+  readonly children: readonly TaskView[];
+  readonly checkpoints: readonly CheckpointView[];
+  /** 0-100, never runs backwards; 100 only at the end. */
+  readonly progress: number;
+  readonly waitingFor?: WaitingFor;
+  readonly failure?: Failure;
+  /** e.g. `skippedRequired`, `notRunning: CRASHED`, `overdue`. */
+  readonly marks: readonly string[];
+  readonly result?: JsonObject;
+  readonly created: string;
+  readonly updated: string;
+}
+
+export interface CheckpointView {
+  readonly id: string;
+  readonly message: string;
+  readonly state: "REGISTERED" | "COMPLETED" | "SKIPPED" | "FAILED";
+}
+
+export interface WaitingFor {
+  readonly kind: "person" | "app" | "host" | "network" | "time";
+  readonly since: string;
+  readonly deadline?: string;
+  /** What exactly: the inputs asked for, the OAuth code and address, the choices offered. */
+  readonly detail?: JsonObject;
+}
+
+/** decisions.md 7. Omitted consents are their defaults, omitted links none. */
+export interface InstallRequest {
+  readonly answers?: Readonly<Record<string, Json>>;
+  readonly consents?: Readonly<Record<string, boolean>>;
+  readonly inputs?: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  readonly links?: readonly LinkRequest[];
+}
+
+export interface LinkRequest {
+  readonly hookId: string;
+  readonly runsOnAppId: string;
+  readonly targets: readonly string[];
+  readonly inputs?: Readonly<Record<string, Json>>;
+  readonly install?: Readonly<Record<string, Pick<InstallRequest, "answers" | "consents">>>;
+}
+
+export interface ActionRequest {
+  readonly surface?: Surface;
+  /** Host paths of the selected files. */
+  readonly files?: readonly string[];
+  readonly inputs?: Readonly<Record<string, Json>>;
+}
+
+export interface ActionEntry {
+  readonly hookId: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly kind?: string;
+  readonly state: "enabled" | "disabled";
+  /** Why it is disabled. */
+  readonly reason?: string;
+}
+
+/** The install dialog as data (design.md `plan`, decisions.md 7). */
+export interface Form {
+  readonly appId: string;
+  readonly mode: PlanMode;
+  readonly steps: readonly FormStep[];
+  readonly consents: readonly FormConsent[];
+  readonly links: readonly FormLink[];
+  /** "Customize Install (N options available)"; absent without pairings. */
+  readonly button?: string;
+  /** Links that fire when the picker stays collapsed. */
+  readonly collapsed: readonly string[];
+}
+
+export interface FormStep {
+  readonly title: string;
+  readonly rail: boolean;
+  readonly sections: readonly FormSection[];
+}
+
+export interface FormSection {
+  readonly title: string;
+  readonly questions: readonly FormQuestion[];
+}
+
+/** The declared question with its default resolved. */
+export interface FormQuestion extends Omit<Question, "default"> {
+  readonly default?: Json;
+  /** The default was generated for this install. */
+  readonly generated?: true;
+}
+
+export interface FormConsent {
+  readonly hookId: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly default: boolean;
+  readonly link?: { readonly url: string; readonly label: string };
+}
+
+export interface FormLink {
+  readonly hookId: string;
+  readonly runsOnAppId: string;
+  readonly direction: "outgoing" | "incoming";
+  readonly title: string;
+  readonly description?: string;
+  readonly kind?: string;
+  readonly targets: readonly FormLinkTarget[];
+  /** Consent hooks this row is gated on. */
+  readonly requiresConsents: readonly string[];
+  /** Gate open with the untouched consents. */
+  readonly available: boolean;
+}
+
+export interface FormLinkTarget {
+  readonly appId: string;
+  readonly name: string;
+  readonly icon: string;
+  readonly installed: boolean;
+  /** Checked by default. */
+  readonly default: boolean;
+  /** Can be installed from the picker. */
+  readonly installable: boolean;
+  readonly steps?: readonly FormStep[];
+  readonly consents?: readonly FormConsent[];
+}
+
+/** What an install would do, secrets masked. */
+export interface Preview {
+  readonly appId: string;
+  readonly appValues: JsonObject;
+  readonly directories: readonly JsonObject[];
+  readonly hooks: readonly {
+    readonly id: string;
+    readonly event: LifecycleEvent;
+    readonly optional: boolean;
+    readonly consent?: boolean;
+  }[];
+  readonly requirements: JsonObject;
+  readonly problems: readonly Problem[];
+}
+
+/** One committed change, in order; `seq` grows by one per change and never repeats. */
+export interface EngineEvent {
+  readonly seq: number;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** Root task of the tree that changed. */
+  readonly taskId: string;
+  /** e.g. `task.updated`, `task.dropped`. */
+  readonly type: string;
+  /** The task that changed, as it was after the change. */
+  readonly task: Omit<TaskView, "children">;
+}
+
+export interface EngineHealth {
+  readonly ok: boolean;
+  readonly sandbox: SandboxHealth;
+  readonly host: { readonly reachable: boolean; readonly appsService?: string };
+  readonly store: { readonly writable: boolean; readonly detail?: string };
+  readonly tasks: { readonly unfinished: number; readonly quarantined: number };
+}
+
+/** decisions.md 7. */
+export interface PairingsBody {
+  readonly appId: string;
+  readonly pairings: readonly PairingRecord[];
+}
+
+export interface PairingRecord {
+  readonly targets: readonly { readonly appId: string; readonly name: string; readonly icon: string }[];
+  readonly runsOnAppId: string;
+  readonly hookId: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly kind?: string;
+}
+
+export interface WidgetView {
+  readonly widgetId: string;
+  readonly title: string;
+  readonly state: "ready" | "needsSetup" | "unavailable" | "failed";
+  /** Why it is not ready, or why the result is stale. */
+  readonly reason?: string;
+  readonly stale: boolean;
+  /** ISO 8601 UTC of the query the fields come from. */
+  readonly at?: string;
+  readonly fields?: JsonObject;
+  readonly sizes?: JsonObject;
+  readonly buttons: readonly ActionEntry[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Every method that changes something resolves after its intent is committed. Rejections are `EngineError`s:
+ * `TASK_CONFLICT` carries `{taskId}` of the running task, a refused request carries `{problems}`.
+ */
+export interface Engine {
+  install(appId: string, request?: InstallRequest, options?: { readonly mode?: PlanMode }): Promise<TaskView>;
+  upgrade(appId: string, request?: InstallRequest): Promise<TaskView>;
+  update(appId: string, request?: InstallRequest): Promise<TaskView>;
+  runAction(appId: string, hookId: string, request?: ActionRequest): Promise<TaskView>;
+  actions(appId: string, surface: Surface, selection?: readonly string[]): Promise<readonly ActionEntry[]>;
+  queryWidget(appId: string, widgetId: string): Promise<WidgetView>;
+  pairings(appId: string): Promise<PairingsBody>;
+  form(appId: string, mode: PlanMode): Promise<Form>;
+  preview(appId: string, request?: InstallRequest, mode?: PlanMode): Promise<Preview>;
+  /** Root tasks, newest first. */
+  tasks(filter?: { readonly appId?: string; readonly unfinished?: boolean }): readonly TaskView[];
+  task(id: string): TaskView | null;
+  /** Every change after `fromSeq` (0 = from the start), then live; ends on `close` or when the signal aborts. */
+  watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
+  /** Input values by input id; questions are checked against their declaration. */
+  input(taskId: string, values: Readonly<Record<string, Json>>): Promise<TaskView>;
+  retry(taskId: string): Promise<TaskView>;
+  skip(taskId: string): Promise<TaskView>;
+  cancel(taskId: string): Promise<TaskView>;
+  dismiss(taskId: string): Promise<TaskView>;
+  syncCatalog(): Promise<CatalogChanges>;
+  /** Reconciles what a stopped engine left behind and drives every unfinished task on. Call once after creation. */
+  recover(): Promise<{ readonly resumed: number; readonly quarantined: number }>;
+  /** Resolves when the task and its children rest: final, failed, or waiting for a person. */
+  settled(taskId: string, signal?: AbortSignal): Promise<TaskView>;
+  health(): Promise<EngineHealth>;
+  /** Commits the current turn, stops every script, frees the database. Tasks go on at the next `recover`. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,85 @@
+/**
+ * What the runtime (turns, outbox, timers) and the engine (machines, effects) agree on.
+ *
+ * A named action of a machine is an effect: the turn writes it as an intent row, dispatch performs it after the commit,
+ * its result comes back as one machine event that names the effect. After a restart every intent without a result is
+ * reconciled before anything is repeated (facts/state-and-durability.md, "The turn").
+ */
+import type { AnyStateMachine } from "xstate";
+import type { Json, JsonObject } from "../core/json.ts";
+import type { TaskKind, TaskView } from "./api.ts";
+
+/** An event of a machine: lower case, dotted, sender first (`user.retry`, `host.job.done`); JSON throughout. */
+export interface MachineEvent {
+  readonly type: string;
+  readonly [key: string]: Json;
+}
+
+/**
+ * Class of an effect. `read` and `idempotent` may be repeated freely; `create` and `mutate` only after `reconcile` said
+ * `not_started`; `local` acts inside this process (a script run, a poller) and starts again from its beginning.
+ */
+export type EffectClass = "read" | "idempotent" | "create" | "mutate" | "local";
+
+export interface EffectHandler {
+  readonly class: EffectClass;
+  /** Performs the effect and resolves with the machine event that ends it. A rejection is a bug and quarantines the task. */
+  perform(params: JsonObject, run: EffectRun): Promise<MachineEvent>;
+  /** Asks the outside what became of an intent whose result was lost. Required for `create` and `mutate`. */
+  reconcile?(params: JsonObject, run: EffectRun): Promise<Reconciled>;
+}
+
+export type Reconciled =
+  | { readonly status: "done"; readonly event: MachineEvent }
+  | { readonly status: "not_started" }
+  /** Still running outside; `event` resolves when it ends. */
+  | { readonly status: "in_progress"; readonly event: Promise<MachineEvent> }
+  /** Nobody can tell: `event` puts the question to the machine (usually a retryable failure). */
+  | { readonly status: "unknown"; readonly event: MachineEvent };
+
+/** One attempt at one effect. */
+export interface EffectRun {
+  /** `<task>:<rev>.<k>`. */
+  readonly effectId: string;
+  readonly taskId: string;
+  readonly rootId: string;
+  /** UUID derived from the effect id: the host's request id, stored before sending. */
+  readonly requestId: string;
+  /** UTC ms at which the intent was committed. */
+  readonly intendedAt: number;
+  /** Aborts when the machine cancels the effect or the engine closes. */
+  readonly signal: AbortSignal;
+  /** What an earlier life noted for this effect, e.g. a host job id. */
+  readonly note: JsonObject | null;
+  /** Commits a note beside the intent before going on. */
+  writeNote(note: JsonObject): void;
+  /** Sends a further machine event while the effect goes on (progress, checkpoints); a turn of its own. */
+  emit(event: MachineEvent): void;
+}
+
+/** A machine as the runtime loads it: literal, version, migrations, and how its rows are shown. */
+export interface RegisteredMachine {
+  readonly id: string;
+  readonly version: number;
+  readonly machine: AnyStateMachine;
+  /** From version n to n + 1, over the persisted snapshot's JSON. */
+  readonly migrate: Readonly<Record<number, (snapshot: Json) => Json>>;
+  /** The task as people see it, from the machine's context and state value; committed with the snapshot. */
+  readonly view: (snapshot: { readonly value: Json; readonly context: JsonObject }) => TaskFacts;
+}
+
+/** The part of a `TaskView` only the machine knows; ids, times and children come from the row. */
+export type TaskFacts = Pick<TaskView, "state" | "label" | "progress" | "marks"> & {
+  readonly kind: TaskKind | "checkpoint";
+  readonly waitingFor?: TaskView["waitingFor"];
+  readonly failure?: TaskView["failure"];
+  readonly result?: JsonObject;
+};
+
+/**
+ * Actions the turn itself carries out inside the transaction, never dispatched:
+ * `task.start {id, machine, input, kind, appId, hookId?}` creates a child row and its first turn's mailbox row;
+ * `task.tell {to, event}` puts an event into another task's mailbox; `effect.cancel {name}` aborts this task's open
+ * effects of that name. Everything else named by a machine is looked up among the effect handlers.
+ */
+export const TURN_ACTIONS = ["task.start", "task.tell", "effect.cancel"] as const;

@@ -1,0 +1,38 @@
+/**
+ * Where install scripts come from.
+ *
+ * Invariants (test/contract/catalog):
+ * 1. Reads see one whole snapshot of the catalog; `sync` swaps it whole.
+ * 2. A file that does not parse is an entry without a dictionary, with its problems; it hides no other.
+ */
+import type { Dictionary } from "../../core/dictionary.ts";
+import type { Problem } from "../../core/problems.ts";
+
+export interface Catalog {
+  /** Directory script files are read from, as an absolute path. */
+  readonly root: string;
+  /** The newest entry of every app, ordered by app id. */
+  entries(): readonly CatalogEntry[];
+  entry(appId: string): CatalogEntry | null;
+  /** Reads the catalog again; concurrent calls share one reading. */
+  sync(): Promise<CatalogChanges>;
+}
+
+export interface CatalogEntry {
+  readonly appId: string;
+  /** Relative to the root. */
+  readonly file: string;
+  readonly deprecated: boolean;
+  /** Hash of the file's bytes. */
+  readonly sha256: string;
+  /** null when the script itself is refused. */
+  readonly dictionary: Dictionary | null;
+  readonly problems: readonly Problem[];
+}
+
+export interface CatalogChanges {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  readonly problems: readonly { readonly file: string; readonly problems: readonly Problem[] }[];
+}

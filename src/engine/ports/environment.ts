@@ -1,0 +1,34 @@
+/** The small ports: time, randomness and logging, passed in so that the engine stays deterministic under test. */
+
+export interface Clock {
+  /** Wall clock, UTC ms. May step. */
+  now(): number;
+  /** Monotonic ms since an arbitrary start. Never steps. */
+  monotonic(): number;
+  /** Calls back once after `ms`; the returned function cancels. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export interface Randomness {
+  /** A new task id. */
+  id(): string;
+  /** `length` characters of `A-Za-z0-9` from a cryptographic source (decisions.md 2.7). */
+  alphanumeric(length: number): string;
+}
+
+/** Structured log; the engine masks secrets before it calls. */
+export interface Logger {
+  debug(fields: Readonly<Record<string, unknown>>, message: string): void;
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** What the embedder tells a person (decisions.md 7). */
+export interface Notification {
+  readonly type: "pairing.linked";
+  readonly runsOnAppId: string;
+  readonly hookId: string;
+  readonly target: string;
+  readonly taskId: string;
+}

@@ -1,0 +1,172 @@
+/**
+ * The storage host, as the engine needs it.
+ *
+ * Invariants every implementation keeps (test/contract/host):
+ * 1. A rejection is a `HostError` whose `delivery` says whether the host may have acted on the call.
+ * 2. A job outlives the connection: `findJob` finds it by request id, else by id + method + start time.
+ * 3. Reads never change the host; `null` means "the host says there is none", never "could not ask".
+ * 4. Paths are the host's own; `localPath` says where this machine sees one.
+ */
+import type { HostFacts } from "../../core/host-facts.ts";
+import type { JsonObject } from "../../core/json.ts";
+
+export interface Host {
+  /** Facts for a plan: address, id, memory, cores, locations, apps, GPUs. Class read. */
+  facts(): Promise<HostFacts>;
+  /** State of the host's apps service: only in `RUNNING` does an empty app list mean "none installed". */
+  appsService(): Promise<{ readonly status: string; readonly description: string }>;
+  localPath(hostPath: string): string;
+
+  apps(): Promise<readonly HostApp[]>;
+  app(name: string): Promise<HostApp | null>;
+  /** Stored values of an instance, without the host's reserved keys. Holds secrets. */
+  appConfig(name: string): Promise<JsonObject>;
+  /** The catalog item in the train that has it, `stable` first (decisions.md 4). */
+  availableApp(catalogApp: string): Promise<AvailableApp | null>;
+  /** What `app.upgrade` would install now; null when nothing is newer. */
+  upgradeTarget(name: string): Promise<{ readonly version: string; readonly available: readonly string[] } | null>;
+  /** Published ports of running apps. */
+  usedPorts(): Promise<readonly number[]>;
+
+  /**
+   * Sends a job method. `requestId` is stored by the caller before; the answer is the host's job.
+   * A rejection with `delivery: "unknown"` must be followed by `findJob`, never by a second `startJob`.
+   */
+  startJob(call: JobCall, requestId: string): Promise<HostJob>;
+  findJob(ref: JobRef): Promise<HostJob | null>;
+  /** Resolves with the job in a final state, or with null when the host no longer knows it (service restart). */
+  waitJob(
+    ref: JobRef,
+    watch: { readonly signal: AbortSignal; readonly progress: (job: HostJob) => void },
+  ): Promise<HostJob | null>;
+
+  stat(path: string): Promise<HostPath | null>;
+  /** The dataset that holds an existing path, and where it is mounted. */
+  datasetOf(
+    path: string,
+  ): Promise<{ readonly dataset: string; readonly mountpoint: string; readonly availableBytes: number }>;
+  /** One level; EEXIST is a `HostError` with code `HOST_EXISTS`. */
+  makeDirectory(path: string): Promise<void>;
+  createDataset(name: string): Promise<void>;
+  dataset(name: string): Promise<HostDataset | null>;
+  setDatasetAclMode(name: string, mode: "PASSTHROUGH"): Promise<void>;
+  snapshots(dataset: string): Promise<readonly HostSnapshot[]>;
+  createSnapshot(snapshot: HostSnapshot): Promise<void>;
+  deleteSnapshot(dataset: string, name: string): Promise<void>;
+  shares(): Promise<readonly HostShare[]>;
+  createShare(share: HostShare): Promise<void>;
+  /** null when the account does not exist. */
+  user(name: string): Promise<{ readonly uid: number; readonly gid: number } | null>;
+  group(name: string): Promise<{ readonly gid: number } | null>;
+
+  close(): Promise<void>;
+}
+
+/** The job methods the engine starts. */
+export type JobCall =
+  | {
+      readonly method: "app.create";
+      readonly name: string;
+      readonly catalogApp: string;
+      readonly train: string;
+      readonly version?: string;
+      readonly values: JsonObject;
+    }
+  | { readonly method: "app.update"; readonly name: string; readonly values: JsonObject }
+  | { readonly method: "app.upgrade"; readonly name: string; readonly version?: string }
+  | { readonly method: "app.start"; readonly name: string }
+  | {
+      readonly method: "filesystem.setacl";
+      readonly path: string;
+      readonly uid: number;
+      readonly gid: number;
+      /** `NFS4` or `POSIX1E`, as the dataset says. */
+      readonly acltype: "NFS4" | "POSIX1E";
+    };
+
+/** How a job is found again; `startedAt` (UTC ms) guards against ids that restart at 1. */
+export interface JobRef {
+  readonly requestId: string;
+  readonly method: JobCall["method"];
+  readonly id?: number;
+  readonly startedAt?: number;
+}
+
+export interface HostJob {
+  readonly id: number;
+  readonly method: string;
+  readonly state: "WAITING" | "RUNNING" | "SUCCESS" | "FAILED" | "ABORTED";
+  /** 0-100. */
+  readonly percent: number;
+  readonly description: string;
+  /** UTC ms. */
+  readonly startedAt?: number;
+  /** Present in FAILED and ABORTED. */
+  readonly error?: HostFault;
+}
+
+/** A fault as the host tells it. */
+export interface HostFault {
+  /** The host's own words, secrets masked. */
+  readonly reason: string;
+  /** e.g. `EEXIST`. */
+  readonly errname?: string;
+  /** Field paths of a validation error. */
+  readonly fields: readonly { readonly field: string; readonly message: string }[];
+  readonly retryable: boolean;
+}
+
+export interface HostApp {
+  /** Instance name. */
+  readonly name: string;
+  /** Catalog id: `metadata.name`, or the instance name of a custom app. */
+  readonly appId: string;
+  readonly custom: boolean;
+  /** `DEPLOYING RUNNING CRASHED STOPPED STOPPING`; treat any other as not running. */
+  readonly state: string;
+  readonly version: string;
+  readonly upgradeAvailable: boolean;
+  readonly latestVersion?: string;
+  readonly title?: string;
+  readonly icon?: string;
+  /** Primary exposed port by the order of facts/host-api.md section 6; absent when none is published. */
+  readonly port?: number;
+  readonly scheme: "http" | "https";
+  readonly publishedPorts: readonly number[];
+  readonly mounts: readonly { readonly hostPath: string; readonly containerPath: string | null }[];
+}
+
+export interface AvailableApp {
+  readonly catalogApp: string;
+  readonly train: string;
+  readonly title: string;
+  readonly icon: string;
+  readonly latestVersion: string;
+}
+
+export interface HostPath {
+  readonly realpath: string;
+  readonly type: "DIRECTORY" | "FILE" | "SYMLINK" | "OTHER";
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface HostDataset {
+  readonly name: string;
+  readonly mountpoint: string | null;
+  /** e.g. `NFSV4`, `POSIX`, `OFF`. */
+  readonly acltype: string;
+  readonly aclmode: string;
+}
+
+export interface HostSnapshot {
+  readonly dataset: string;
+  readonly name: string;
+  /** `platform:*` metadata. */
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+export interface HostShare {
+  readonly name: string;
+  readonly path: string;
+}
