@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+import { realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Command, CommanderError } from "commander";
+import { EngineError } from "../core/problems.ts";
+import { EXIT } from "./exit.ts";
+import { printError, type Terminal } from "./terminal.ts";
+
+/** One command: adds itself to the program and writes through the terminal. */
+export type RegisterCommand = (program: Command, terminal: Terminal) => void;
+
+const COMMANDS: readonly RegisterCommand[] = [];
+
+/** Runs one command line (without `node` and the script's name); the exit code is left on the terminal. */
+export async function main(args: readonly string[], terminal: Terminal): Promise<void> {
+  const program = new Command("slipway")
+    .description("Installs, upgrades and links catalog apps on a storage appliance")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+    });
+  for (const register of COMMANDS) register(program, terminal);
+  const format = /(?:^| )--format[= ]json(?: |$)/.test(args.join(" ")) ? "json" : "text";
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return;
+      terminal.exitCode = EXIT.usage;
+      if (format === "json") printError(terminal, new EngineError("CLI_USAGE", error.message), format);
+      return;
+    }
+    if (!(error instanceof EngineError)) throw error;
+    printError(terminal, error, format);
+  }
+}
+
+function isEntry(): boolean {
+  const script = process.argv[1];
+  return script !== undefined && realpathSync(script) === fileURLToPath(import.meta.url);
+}
+
+if (isEntry()) {
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+  const terminal: Terminal = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    stdin: process.stdin,
+    signal: stop.signal,
+    exitCode: EXIT.done,
+  };
+  await main(process.argv.slice(2), terminal);
+  process.exitCode = terminal.exitCode;
+}
