@@ -1,0 +1,73 @@
+/**
+ * `npm test`: everything that must hold, in the order in which a mistake is cheapest to see. Every step runs, also after
+ * a failed one. The last line is `N passed, N failed, N skipped`: the tests, and each other step as one.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const STEPS: readonly (readonly [title: string, command: string, ...args: string[]])[] = [
+  ["format and lint", "biome", "ci", "--error-on-warnings", "."],
+  ["types", "tsc"],
+  ["dead code", "knip"],
+  ["lock file", "npm", "ci", "--dry-run", "--loglevel=error"],
+  ["generated files", "node", "scripts/generate.ts", "--check"],
+];
+
+const VitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+  success: z.boolean(),
+});
+
+function run(command: string, args: readonly string[]): boolean {
+  const { status, error } = spawnSync(command, args, { stdio: ["ignore", "inherit", "inherit"] });
+  if (error !== undefined) console.error(`${command}: ${error.message}`);
+  return status === 0;
+}
+
+function runTests(counts: Counts): void {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-verify-"));
+  const file = join(folder, "report.json");
+  console.log("\n== tests");
+  const ok = run("vitest", ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`]);
+  try {
+    const report = VitestReport.parse(JSON.parse(readFileSync(file, "utf8")));
+    counts.passed += report.numPassedTests;
+    counts.failed += report.numFailedTests;
+    counts.skipped += report.numPendingTests + report.numTodoTests;
+    // A file that fails to load, or an error outside any test, fails the run without failing a test.
+    if (!ok && report.numFailedTests === 0) counts.failed += 1;
+  } catch (error) {
+    console.error(`the test run left no report: ${String(error)}`);
+    counts.failed += 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+const failures: string[] = [];
+for (const [title, command, ...args] of STEPS) {
+  console.log(`\n== ${title}`);
+  if (run(command, args)) {
+    counts.passed += 1;
+  } else {
+    counts.failed += 1;
+    failures.push(title);
+  }
+}
+runTests(counts);
+if (failures.length > 0) console.log(`\nfailed steps: ${failures.join(", ")}`);
+console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+process.exitCode = counts.failed === 0 ? 0 : 1;
