@@ -1,0 +1,291 @@
+/**
+ * Every operation that crosses the isolate's boundary, as one typed list. Only strings and bytes cross it.
+ *
+ * Out: `callOut(header, body?)`, one synchronous isolated-vm `Callback`. `header` is the JSON text of a `ChildOp`
+ * (answered at once with an `Answer`) or of an `OutOp` (answers `undefined`; one with an `id` is settled later).
+ * Out to the parent, waiting: `askParent.applySyncPromise(undefined, [header, body?], {arguments: {copy: true}})`, a
+ * Reference to an async function of the child that resolves to an `Answer`; `header` is the JSON text of a `ParentOp`.
+ * In: `deliver(id, header, body?)`, called as `Reference.apply(undefined, [id, header, body], {arguments: {copy: true},
+ * timeout})`; `header` is the JSON text of a `Delivery`.
+ *
+ * Invariants:
+ * 1. Exactly one settled outcome is delivered at a time; microtasks drain before `apply` returns. The calls a delivery
+ *    causes arrive through `callOut` in the order the script made them.
+ * 2. Every `OutOp` with an `id` is delivered at most once; ids are positive, ascending, chosen by the guest. After
+ *    `fetch.abort` or `timer.clear` a delivery of that id is ignored by the guest and need not be made.
+ * 3. `callOut` and `askParent` never throw or reject: a fault is an `Answer` with `error`.
+ * 4. The guest's clock stands still within a delivery: `Date` and `performance.now` read the delivery's `now`.
+ * 5. The first delivery is `id` 0 with a `StartDelivery`; after `done` nothing more is delivered.
+ */
+
+import type { Json, JsonObject } from "../src/core/json.ts";
+import type { FailureDetail } from "../src/core/problems.ts";
+import type { ContextCall } from "./contract.ts";
+
+/**
+ * How the guest is bundled (esbuild, `target: "esnext"`, `platform: "neutral"`, entry `sandbox/guest/prelude.ts`): the
+ * value of the resulting script is the `Install` function, and no global is left behind, e.g.
+ * `install = await (await isolate.compileScript(code, {filename: GUEST_URL})).run(context, {reference: true})`, then
+ * `deliver = await install.apply(undefined, [callback, askParentReference], {result: {reference: true}})`.
+ */
+export const GUEST_BUNDLE = {
+  format: "iife",
+  globalName: "__guest",
+  banner: { js: "(() => {" },
+  footer: { js: "return __guest.install; })()" },
+} as const;
+
+/** File name of the guest's own frames in stack traces; they are left out of what authors see. */
+export const GUEST_URL = "slipway:guest";
+
+/** The guest's entry: called once per isolate, before any script is known (the warm spare). */
+export type Install = (callOut: CallOut, askParent: AskParent) => Deliver;
+
+/** The one synchronous door out. */
+export type CallOut = (header: string, body?: ArrayBuffer) => string | undefined;
+
+/** The isolated-vm Reference of the waiting door out, as far as the guest uses it. */
+export interface AskParent {
+  applySyncPromise(
+    receiver: undefined,
+    args: readonly [header: string, body?: ArrayBuffer],
+    options: { readonly arguments: { readonly copy: true } },
+  ): string;
+}
+
+/** The one door in. */
+export type Deliver = (id: number, header: string, body?: ArrayBuffer) => void;
+
+/**
+ * How scripts are bundled: esbuild's `iife` with `globalName: SCRIPT_BUNDLE.exports`, so that the text declares
+ * `var __exports = ...`. The guest evaluates it as the body of a strict function with the parameter `__modules`, its
+ * first line kept as line 1, under the file name `SCRIPT_BUNDLE.url` (what stack traces name; the parent maps them).
+ */
+export const SCRIPT_BUNDLE = { exports: "__exports", modules: "__modules", url: "slipway:script" } as const;
+
+/** Modules scripts may import beside their own files; each loads as `module.exports = __modules("<name>");`. */
+export const VIRTUAL_MODULES = [
+  "node:buffer",
+  "node:fs",
+  "node:fs/promises",
+  "node:path",
+  "node:crypto",
+  "bun:sqlite",
+] as const;
+export type VirtualModule = (typeof VIRTUAL_MODULES)[number];
+
+/**
+ * Text of an answer: one line of JSON, `{"ok": ...}` or `{"error": Fault}`; where the operation answers bytes, a line
+ * feed and then one latin1 character per byte.
+ */
+export type Answer = string;
+
+/** A fault as data; the guest throws an Error of that name. */
+export interface Fault {
+  /** `Error`, `TypeError`, `RangeError`, `SyntaxError`, `SQLiteError` or a DOMException name. */
+  readonly name: string;
+  readonly message: string;
+  /** Node's or our own code, e.g. `ENOENT`, `ECONNREFUSED`, `policy_denied`. */
+  readonly code?: string;
+  readonly syscall?: string;
+  /** The virtual path. */
+  readonly path?: string;
+}
+
+/** Answered by the child itself: pure functions of Node that a bare isolate lacks. */
+export type ChildOp =
+  /** `new URL(href, base)`; answers `UrlParts`, or null where it does not parse. */
+  | { readonly op: "url.parse"; readonly href: string; readonly base?: string }
+  /** Sets one property of `new URL(href)` (`href` itself excepted); answers `UrlParts`. */
+  | {
+      readonly op: "url.set";
+      readonly href: string;
+      readonly property:
+        | "protocol"
+        | "username"
+        | "password"
+        | "host"
+        | "hostname"
+        | "port"
+        | "pathname"
+        | "search"
+        | "hash";
+      readonly value: string;
+    }
+  /** `new TextDecoder(label).encoding`; answers the name, or null for a label that is unknown. */
+  | { readonly op: "text.label"; readonly label: string }
+  /**
+   * Decodes the body in a legacy encoding; answers `{text}`. `stream: true` keeps the decoder's state under `decoder`
+   * (at most 100 of them, else a RangeError) until a call without it.
+   */
+  | {
+      readonly op: "text.decode";
+      readonly decoder: number;
+      readonly label: string;
+      readonly fatal: boolean;
+      readonly ignoreBOM: boolean;
+      readonly stream: boolean;
+    }
+  /** Hashes the body; answers `{}` and bytes. */
+  | { readonly op: "digest"; readonly algorithm: DigestAlgorithm };
+
+export type DigestAlgorithm = "md5" | "sha1" | "sha256" | "sha384" | "sha512";
+
+/** The components of a URL as the WHATWG API names them. */
+export interface UrlParts {
+  readonly href: string;
+  readonly origin: string;
+  readonly protocol: string;
+  readonly username: string;
+  readonly password: string;
+  readonly host: string;
+  readonly hostname: string;
+  readonly port: string;
+  readonly pathname: string;
+  readonly search: string;
+  readonly hash: string;
+}
+
+/** Answered by the parent while the isolate waits: files of the app's mounts, SQLite below them, random bytes. */
+export type ParentOp =
+  /** Cryptographic random bytes, 1 to 65,536; answers `{}` and bytes. */
+  | { readonly op: "random"; readonly bytes: number }
+  /** A whole file; answers `{}` and bytes. */
+  | { readonly op: "fs.read"; readonly path: string }
+  /** Answers `FileEntry[]` in no particular order. */
+  | { readonly op: "fs.list"; readonly path: string }
+  /** Follows symlinks that stay inside the mount; answers `FileStat`. */
+  | { readonly op: "fs.stat"; readonly path: string }
+  /** Opens a database read-only; answers `{db}`, a handle of this run. */
+  | { readonly op: "sqlite.open"; readonly path: string }
+  /** Runs one read-only statement; answers `SqliteRows`. Parameters by position or by name (with their prefix). */
+  | {
+      readonly op: "sqlite.query";
+      readonly db: number;
+      readonly sql: string;
+      readonly params: readonly SqliteValue[] | { readonly [name: string]: SqliteValue };
+      /** Rows wanted at most; `get` asks for 1. */
+      readonly limit?: number;
+    }
+  | { readonly op: "sqlite.close"; readonly db: number };
+
+export interface FileEntry {
+  readonly name: string;
+  readonly kind: FileKind;
+}
+
+export type FileKind = "file" | "directory" | "symlink" | "other";
+
+export interface FileStat {
+  readonly kind: FileKind;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970, with fraction. */
+  readonly mtimeMs: number;
+  /** Permission and type bits as of stat(2). */
+  readonly mode: number;
+}
+
+/** An SQLite value as JSON; a blob is `{bytes: base64}`. */
+export type SqliteValue = string | number | null | { readonly bytes: string };
+
+export interface SqliteRows {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly SqliteValue[])[];
+}
+
+/** Sent out without waiting; those with an `id` are settled by a delivery of that id. */
+export type OutOp =
+  /** The message body is the request body. Settled with `FetchAnswer` and the whole response body. */
+  | {
+      readonly op: "fetch";
+      readonly id: number;
+      readonly method: string;
+      readonly url: string;
+      readonly headers: readonly (readonly [string, string])[];
+      readonly redirect: "follow" | "manual" | "error";
+      /** False for a null body; true with no bytes for an empty one. */
+      readonly hasBody: boolean;
+    }
+  | { readonly op: "fetch.abort"; readonly id: number }
+  /** Settled with null after `ms`. */
+  | { readonly op: "timer"; readonly id: number; readonly ms: number }
+  | { readonly op: "timer.clear"; readonly id: number }
+  /** Polls the app's HTTP side (`WaitForApp`). Settled like `fetch`. */
+  | ({ readonly op: "waitForApp"; readonly id: number } & WaitForApp)
+  /** A context method whose effect the engine performs. Settled with its JSON answer. */
+  | { readonly op: "context"; readonly id: number; readonly call: ContextCall }
+  /** One line of `ctx.log` or console, cut to the limit. */
+  | { readonly op: "log"; readonly line: string }
+  /** The script's end; sent once, nothing follows it. */
+  | { readonly op: "done"; readonly outcome: GuestOutcome };
+
+/**
+ * Attempt 1 at once, then waits of `initialDelayMs`, growing by `WAIT_GROWTH` up to `maxDelayMs`, until a response has an
+ * expected status or `attempts` are used up; then an Error naming URL, attempts and the last answer or error.
+ */
+export interface WaitForApp {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly attempts: number;
+  /** Of one attempt. */
+  readonly timeoutMs: number;
+  /** Absent: any 2xx. */
+  readonly expectedStatus?: readonly number[];
+  readonly initialDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+/** Factor between two waits of `waitForApp` (decisions.md section 5). */
+export const WAIT_GROWTH = 1.5;
+
+/** How a script ended, bounded inside the isolate. Stacks name `SCRIPT_BUNDLE.url` positions, not yet mapped. */
+export type GuestOutcome =
+  | { readonly status: "completed"; readonly result: Json }
+  | {
+      readonly status: "failed";
+      /** `script_error`, `policy_denied` when a refused call was what ended it, `quota_result`. */
+      readonly reason: "script_error" | "policy_denied" | "quota_result";
+      readonly message: string;
+      readonly context: readonly FailureDetail[];
+      readonly stack?: string;
+    };
+
+/** What a delivery's header holds. */
+export type Delivery = StartDelivery | SettledDelivery;
+
+/** The run begins: evaluates the script and calls its entrypoint. */
+export interface StartDelivery {
+  readonly now: number;
+  readonly start: {
+    readonly kind: "hook" | "widget";
+    /** `CompiledScript.code`. */
+    readonly code: string;
+    readonly entrypoint: string;
+    readonly context: JsonObject;
+    /** Seeds `Math.random`. */
+    readonly seed: string;
+    /** Most bytes of UTF-8 in one log line and in the result's JSON text. */
+    readonly limits: { readonly logLine: number; readonly result: number };
+  };
+}
+
+/** An `OutOp` is settled. */
+export interface SettledDelivery {
+  /** The parent's recorded time, ms since 1970. */
+  readonly now: number;
+  readonly ok?: Json;
+  readonly error?: Fault;
+}
+
+/** The `ok` of a settled fetch; the delivery's body is the response's. */
+export interface FetchAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  /** In order of arrival, `set-cookie` once per cookie. */
+  readonly headers: readonly (readonly [string, string])[];
+  /** After redirects. */
+  readonly url: string;
+  readonly redirected: boolean;
+}
