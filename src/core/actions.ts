@@ -1,0 +1,52 @@
+import { type Availability, evaluateConditions } from "./conditions.ts";
+import type { Dictionary, Hook, Surface } from "./dictionary.ts";
+import { type TargetFile, targetFiles } from "./file-targets.ts";
+import type { HostFacts } from "./host-facts.ts";
+
+/** What decides whether a hook can be pressed now. */
+export interface ActionScene {
+  readonly apps: HostFacts["apps"];
+  /** Live mounts of the hook's app. */
+  readonly mounts: readonly { readonly hostPath: string; readonly containerPath: string | null }[];
+  /** Host paths of the selected files; empty off the file browser. */
+  readonly selection: readonly string[];
+  /** A completed run of this hook with this selection exists. */
+  readonly completed: (hookId: string) => boolean;
+  /** An unfinished run of this hook with this selection exists. */
+  readonly running: (hookId: string) => boolean;
+}
+
+/** A hook's standing on one surface; enabled ones carry the files a run would get. */
+export type ActionStanding =
+  | Extract<Availability, { state: "hidden" | "disabled" }>
+  | { readonly state: "enabled"; readonly files: readonly TargetFile[] };
+
+/** The user-triggerable hooks of an app on one surface, in declaration order, with how each stands. */
+export function actionsOn(
+  dictionary: Dictionary,
+  surface: Surface,
+  scene: ActionScene,
+): readonly { readonly hook: Hook; readonly standing: ActionStanding }[] {
+  return dictionary.hooks
+    .filter(({ surfaces }) => surfaces.includes(surface))
+    .map((hook) => ({ hook, standing: actionStanding(dictionary.appId, hook, scene) }));
+}
+
+/** Hidden, disabled with a reason, or enabled: conditions first, then files, then earlier runs (specification, "Rerun semantics"). */
+export function actionStanding(appId: string, hook: Hook, scene: ActionScene): ActionStanding {
+  const availability = evaluateConditions(hook.conditions, scene.apps);
+  if (availability.state === "hidden") return availability;
+  const files =
+    hook.target === undefined
+      ? ({ state: "enabled", files: [] } as const)
+      : targetFiles(hook.target, scene.selection, scene.mounts);
+  if (files.state === "hidden") return files;
+  if (availability.state === "disabled") return availability;
+  if (!Object.hasOwn(scene.apps, appId)) return { state: "disabled", reason: `"${appId}" is not installed` };
+  if (files.state === "disabled") return files;
+  if (scene.running(hook.id)) return { state: "disabled", reason: "it is running" };
+  if (hook.rerun === "refuse" && scene.completed(hook.id)) {
+    return { state: "disabled", reason: "it has been done and must not run twice" };
+  }
+  return files;
+}

@@ -1,0 +1,148 @@
+/**
+ * The links a person selects in the install dialog: what the picker offers and whether a request's links are sound
+ * (specification, "Install dialog"; decisions.md 7).
+ */
+import type { Dictionary, Hook } from "./dictionary.ts";
+import type { JsonPath } from "./json.ts";
+import { type DirectedPairing, type PairingIndex, pairingsOf } from "./pairings.ts";
+
+/** At most this many links per install, and targets per link (specification, "Limits"). */
+export const LINK_LIMIT = 6;
+
+/** One row of the picker: a pairing and one of its targets. */
+export interface LinkRow {
+  readonly row: DirectedPairing;
+  readonly target: string;
+  readonly installed: boolean;
+  /** Installed targets are checked by default. */
+  readonly checked: boolean;
+  /** In the catalog and not installed: can be installed from the picker. */
+  readonly installable: boolean;
+  /** Consent hooks of the declaring app the row is gated on. */
+  readonly gates: readonly string[];
+  /** Every gate is open with the consents given. */
+  readonly open: boolean;
+}
+
+/** What the dialog is drawn from. */
+export interface DialogScene {
+  readonly appId: string;
+  readonly index: PairingIndex;
+  readonly installed: (appId: string) => boolean;
+  readonly dictionary: (appId: string) => Dictionary | null;
+  /** Consents the person has touched so far. */
+  readonly consents: Readonly<Record<string, boolean>>;
+}
+
+/** The picker's link rows, one per target, in the order of the pairings. */
+export function linkRows(scene: DialogScene): readonly LinkRow[] {
+  return pairingsOf(scene.index, scene.appId).flatMap((row) =>
+    row.targets.map((target): LinkRow => {
+      const installed = scene.installed(target);
+      const gates = gatesOf(row, scene);
+      return {
+        row,
+        target,
+        installed,
+        checked: installed,
+        installable: !installed && scene.dictionary(target) !== null,
+        gates: gates.map(({ id }) => id),
+        open: gates.every((gate) => consents(gate, scene.consents)),
+      };
+    }),
+  );
+}
+
+/** Links that fire when the dialog stays collapsed: installed targets whose gates are open. */
+export function collapsedLinks(rows: readonly LinkRow[]): readonly LinkRow[] {
+  return rows.filter(({ checked, open }) => checked && open);
+}
+
+/** A consent not touched counts as on unless its default is false. */
+export function consents(hook: Hook, touched: Readonly<Record<string, boolean>>): boolean {
+  return (Object.hasOwn(touched, hook.id) ? touched[hook.id] : undefined) ?? hook.userOptional?.default ?? true;
+}
+
+/** A selected link as the install request names it. */
+export interface SelectedLink {
+  readonly hookId: string;
+  readonly runsOnAppId: string;
+  readonly targets: readonly string[];
+  readonly install?: Readonly<Record<string, unknown>>;
+}
+
+/** What is wrong with the links of a request, each with its place. */
+export interface LinkFault {
+  readonly code:
+    | "PAIRING_LINK_LIMIT"
+    | "PAIRING_LINK_UNKNOWN"
+    | "PAIRING_TARGET_UNKNOWN"
+    | "PAIRING_TARGET_LIMIT"
+    | "PAIRING_TARGET_NOT_INSTALLABLE"
+    | "PAIRING_LINK_GATED";
+  readonly message: string;
+  readonly path: JsonPath;
+}
+
+/** Every fault of a request's links; any one rejects the request whole (decisions.md 7). */
+export function linkFaults(links: readonly SelectedLink[], scene: DialogScene): readonly LinkFault[] {
+  const faults: LinkFault[] = [];
+  if (links.length > LINK_LIMIT) {
+    const message = `${links.length} links are selected, at most ${LINK_LIMIT} are allowed`;
+    faults.push({ code: "PAIRING_LINK_LIMIT", message, path: ["links"] });
+  }
+  const rows = linkRows(scene);
+  links.forEach((link, at) => {
+    faults.push(...faultsOfLink(link, ["links", at], rows, scene));
+  });
+  return faults;
+}
+
+function faultsOfLink(
+  link: SelectedLink,
+  path: JsonPath,
+  rows: readonly LinkRow[],
+  scene: DialogScene,
+): readonly LinkFault[] {
+  const own = rows.filter(({ row }) => row.pairing.hook.id === link.hookId && row.pairing.appId === link.runsOnAppId);
+  const [first] = own;
+  if (first === undefined) {
+    const message = `"${link.hookId}" of "${link.runsOnAppId}" is no pairing of "${scene.appId}"`;
+    return [{ code: "PAIRING_LINK_UNKNOWN", message, path: [...path, "hookId"] }];
+  }
+  const faults: LinkFault[] = [];
+  if (link.targets.length === 0 || link.targets.length > LINK_LIMIT) {
+    const message = `"${link.hookId}" names ${link.targets.length} targets, 1 to ${LINK_LIMIT} are allowed`;
+    faults.push({ code: "PAIRING_TARGET_LIMIT", message, path: [...path, "targets"] });
+  }
+  if (!first.open) {
+    const message = `"${link.hookId}" needs the consent of ${first.gates.map((gate) => `"${gate}"`).join(", ")}`;
+    faults.push({ code: "PAIRING_LINK_GATED", message, path: [...path, "hookId"] });
+  }
+  link.targets.forEach((target, at) => {
+    const row = own.find((candidate) => candidate.target === target);
+    if (row === undefined) {
+      const message = `"${link.hookId}" does not link "${target}", its targets are ${own.map((r) => `"${r.target}"`).join(", ")}`;
+      faults.push({ code: "PAIRING_TARGET_UNKNOWN", message, path: [...path, "targets", at] });
+    } else if (!row.installed && !row.installable) {
+      const message = `"${target}" is not installed and in no catalog`;
+      faults.push({ code: "PAIRING_TARGET_NOT_INSTALLABLE", message, path: [...path, "targets", at] });
+    }
+  });
+  for (const target of Object.keys(link.install ?? {})) {
+    if (link.targets.includes(target)) continue;
+    const message = `"${target}" is to be installed but is no target of this link`;
+    faults.push({ code: "PAIRING_TARGET_UNKNOWN", message, path: [...path, "install", target] });
+  }
+  return faults;
+}
+
+/** The consent hooks a row waits for: only those asked in this dialog, so only of the app being installed. */
+function gatesOf(row: DirectedPairing, scene: DialogScene): readonly Hook[] {
+  if (row.pairing.appId !== scene.appId) return [];
+  const hooks = scene.dictionary(scene.appId)?.hooks ?? [];
+  return row.pairing.hook.requiresHooks.flatMap((id) => {
+    const hook = hooks.find((candidate) => candidate.id === id);
+    return hook?.userOptional === undefined ? [] : [hook];
+  });
+}
