@@ -1,4 +1,3 @@
-import type { Code } from "../core/codes.ts";
 import { EngineError } from "../core/problems.ts";
 import type { HostFault } from "./ports/host.ts";
 
@@ -13,8 +12,8 @@ export class HostError extends EngineError {
   readonly delivery: Delivery;
   readonly fault: HostFault;
 
-  constructor(code: Code, fault: HostFault, delivery: Delivery, cause?: unknown) {
-    super(code, fault.reason, { fields: fault.fields, errname: fault.errname }, cause);
+  constructor(fault: HostFault, delivery: Delivery, cause?: unknown) {
+    super(fault.code, fault.reason, { fields: fault.fields, errname: fault.errname }, cause);
     this.delivery = delivery;
     this.fault = fault;
   }

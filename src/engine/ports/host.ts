@@ -7,6 +7,7 @@
  * 3. Reads never change the host; `null` means "the host says there is none", never "could not ask".
  * 4. Paths are the host's own; `localPath` says where this machine sees one.
  */
+import type { Code } from "../../core/codes.ts";
 import type { HostFacts } from "../../core/host-facts.ts";
 import type { JsonObject } from "../../core/json.ts";
 
@@ -107,7 +108,8 @@ export interface HostJob {
 
 /** A fault as the host tells it. */
 export interface HostFault {
-  /** The host's own words, secrets masked. */
+  readonly code: Code;
+  /** The host's own words where it has answered; the API key is masked, the plan's secrets are the caller's to mask. */
   readonly reason: string;
   /** e.g. `EEXIST`. */
   readonly errname?: string;
