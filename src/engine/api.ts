@@ -199,7 +199,7 @@ export interface PairingsBody {
 }
 
 export interface PairingRecord {
-  readonly targets: readonly { readonly appId: string; readonly name: string; readonly icon: string }[];
+  readonly targets: readonly PairingTarget[];
   readonly runsOnAppId: string;
   readonly hookId: string;
   readonly title: string;
@@ -222,18 +222,85 @@ export interface WidgetView {
   readonly problems: readonly Problem[];
 }
 
+/** An app of the catalog, with what the host says of it. */
+export interface AppView {
+  readonly appId: string;
+  /** Display name: metadata of the script, else the host's title, else the id. */
+  readonly name: string;
+  /** URL or path relative to the catalog; empty when none is known. */
+  readonly icon: string;
+  readonly description?: string;
+  readonly custom: boolean;
+  readonly deprecated: boolean;
+  /** False when the install script is refused: see the problems of `GET apps/{id}`. */
+  readonly usable: boolean;
+  readonly scriptVersion?: string;
+  /** null when not installed, absent while the host can't be asked. */
+  readonly installed?: InstalledView | null;
+}
+
+export interface InstalledView {
+  readonly state: string;
+  readonly version: string;
+  readonly upgradeAvailable: boolean;
+  readonly baseUrl: string;
+}
+
+/** One app with its panels (specification, "App card"). */
+export interface AppDetail extends AppView {
+  readonly pairings: readonly PairingStatus[];
+  /** Outgoing pairings whose target is not installed. */
+  readonly suggestions: readonly { readonly hookId: string; readonly target: PairingTarget }[];
+  readonly widgets: readonly WidgetSummary[];
+  readonly problems: readonly Problem[];
+}
+
+export interface PairingTarget {
+  readonly appId: string;
+  readonly name: string;
+  readonly icon: string;
+}
+
+export interface PairingStatus {
+  readonly hookId: string;
+  readonly runsOnAppId: string;
+  readonly title: string;
+  readonly target: PairingTarget;
+  readonly status: "connected" | "installed" | "not installed";
+}
+
+export interface WidgetSummary {
+  readonly widgetId: string;
+  readonly title: string;
+  readonly description?: string;
+  /** Seconds. */
+  readonly refresh: number;
+  readonly sizes?: JsonObject;
+}
+
+/** What is shown and pressed after the install: apps, actions, widgets, pairings. */
+export interface Surfaces {
+  apps(): Promise<readonly AppView[]>;
+  /** null when neither the catalog nor a pairing knows the id. */
+  app(appId: string): Promise<AppDetail | null>;
+  actions(appId: string, surface: Surface, selection?: readonly string[]): Promise<readonly ActionEntry[]>;
+  widgets(appId: string): readonly WidgetSummary[];
+  queryWidget(appId: string, widgetId: string): Promise<WidgetView>;
+  pairings(appId: string): Promise<PairingsBody>;
+}
+
+/** Everything an embedder can do with an engine. */
+export type Engine = Lifecycles & Surfaces;
+
 /**
  * Every method that changes something resolves after its intent is committed. Rejections are `EngineError`s:
  * `TASK_CONFLICT` carries `{taskId}` of the running task, a refused request carries `{problems}`.
  */
-export interface Engine {
+export interface Lifecycles {
   install(appId: string, request?: InstallRequest, options?: { readonly mode?: PlanMode }): Promise<TaskView>;
   upgrade(appId: string, request?: InstallRequest): Promise<TaskView>;
   update(appId: string, request?: InstallRequest): Promise<TaskView>;
   runAction(appId: string, hookId: string, request?: ActionRequest): Promise<TaskView>;
-  actions(appId: string, surface: Surface, selection?: readonly string[]): Promise<readonly ActionEntry[]>;
-  queryWidget(appId: string, widgetId: string): Promise<WidgetView>;
-  pairings(appId: string): Promise<PairingsBody>;
   form(appId: string, mode: PlanMode): Promise<Form>;
   preview(appId: string, request?: InstallRequest, mode?: PlanMode): Promise<Preview>;
   /** Root tasks, newest first. */
