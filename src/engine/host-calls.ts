@@ -1,0 +1,118 @@
+/**
+ * Every call of the host's API the engine makes, as data: its class, and how an answer that was lost is found out.
+ *
+ * Invariant 3 of design.md: a `create` or `mutate` call is repeated only after its reconcile rule was asked in order and
+ * every question was answered "no". The client takes the class to decide what it may repeat by itself; the engine's
+ * effect handlers take both.
+ */
+import type { EffectClass } from "./effect.ts";
+import type { Host } from "./ports/host.ts";
+
+/**
+ * One question to the host about a call whose answer was lost: the method of the port to ask, and what in its answer
+ * means that the call has happened. `job` comes first where there is one: a job that is found is waited for.
+ */
+export type ReconcileQuestion =
+  | { readonly ask: "findJob"; readonly happened: "found" }
+  | { readonly ask: "app"; readonly happened: "exists" | "versionIsTarget" | "isRunning" }
+  | { readonly ask: "appConfig"; readonly happened: "holdsValues" }
+  | { readonly ask: "stat"; readonly happened: "exists" | "ownerIsTarget" }
+  | { readonly ask: "dataset"; readonly happened: "exists" }
+  | { readonly ask: "snapshots"; readonly happened: "holdsName" }
+  | { readonly ask: "shares"; readonly happened: "holdsPath" };
+
+/** A row of the table of host calls. */
+export interface HostCall {
+  readonly class: Exclude<EffectClass, "local">;
+  /** The methods of the port that make this call. */
+  readonly port: readonly (keyof Host)[];
+  /** Section of facts/host-api.md. */
+  readonly section: number;
+  /** Asked in order. Present on every `create` and `mutate`. */
+  readonly reconcile?: readonly ReconcileQuestion[];
+}
+
+const JOB = { ask: "findJob", happened: "found" } as const;
+
+/** The table, by the host's method names. Snapshot methods stand under the names of release 25.10. */
+export const HOST_CALLS = {
+  "app.available": { class: "read", port: ["availableApp"], section: 4 },
+  "app.config": { class: "read", port: ["appConfig"], section: 4 },
+  "app.create": {
+    class: "create",
+    port: ["startJob"],
+    section: 4,
+    reconcile: [JOB, { ask: "app", happened: "exists" }],
+  },
+  "app.gpu_choices": { class: "read", port: ["facts"], section: 4 },
+  "app.query": { class: "read", port: ["apps", "app", "facts", "upgradeTarget"], section: 4 },
+  "app.start": {
+    class: "mutate",
+    port: ["startJob"],
+    section: 4,
+    reconcile: [JOB, { ask: "app", happened: "isRunning" }],
+  },
+  "app.update": {
+    class: "mutate",
+    port: ["startJob"],
+    section: 4,
+    reconcile: [JOB, { ask: "appConfig", happened: "holdsValues" }],
+  },
+  "app.upgrade": {
+    class: "mutate",
+    port: ["startJob"],
+    section: 4,
+    reconcile: [JOB, { ask: "app", happened: "versionIsTarget" }],
+  },
+  "app.upgrade_summary": { class: "read", port: ["upgradeTarget"], section: 4 },
+  "app.used_ports": { class: "read", port: ["usedPorts"], section: 4 },
+  "core.get_jobs": { class: "read", port: ["findJob", "waitJob"], section: 3 },
+  "docker.status": { class: "read", port: ["appsService", "apps", "app"], section: 4 },
+  "filesystem.mkdir": {
+    class: "create",
+    port: ["makeDirectory"],
+    section: 7,
+    reconcile: [{ ask: "stat", happened: "exists" }],
+  },
+  "filesystem.setacl": {
+    class: "mutate",
+    port: ["startJob"],
+    section: 7,
+    reconcile: [JOB, { ask: "stat", happened: "ownerIsTarget" }],
+  },
+  "filesystem.stat": { class: "read", port: ["stat", "app", "apps"], section: 7 },
+  "filesystem.statfs": { class: "read", port: ["datasetOf"], section: 7 },
+  "group.get_group_obj": { class: "read", port: ["group"], section: 7 },
+  "interface.ip_in_use": { class: "read", port: ["facts"], section: 9 },
+  "interface.websocket_local_ip": { class: "read", port: ["facts"], section: 9 },
+  "pool.dataset.create": {
+    class: "create",
+    port: ["createDataset"],
+    section: 8,
+    reconcile: [{ ask: "dataset", happened: "exists" }],
+  },
+  "pool.dataset.query": { class: "read", port: ["dataset"], section: 8 },
+  "pool.dataset.update": { class: "idempotent", port: ["setDatasetAclMode"], section: 8 },
+  "pool.snapshot.create": {
+    class: "create",
+    port: ["createSnapshot"],
+    section: 8,
+    reconcile: [{ ask: "snapshots", happened: "holdsName" }],
+  },
+  "pool.snapshot.delete": { class: "idempotent", port: ["deleteSnapshot"], section: 8 },
+  "pool.snapshot.query": { class: "read", port: ["snapshots"], section: 8 },
+  "sharing.smb.create": {
+    class: "create",
+    port: ["createShare"],
+    section: 8,
+    reconcile: [{ ask: "shares", happened: "holdsPath" }],
+  },
+  "sharing.smb.query": { class: "read", port: ["shares"], section: 8 },
+  "system.global.id": { class: "read", port: ["facts"], section: 9 },
+  "system.host_id": { class: "read", port: ["facts"], section: 9 },
+  "system.info": { class: "read", port: ["facts"], section: 9 },
+  "user.get_user_obj": { class: "read", port: ["user"], section: 7 },
+} as const satisfies Record<string, HostCall>;
+
+/** A method of the host's API the engine calls. */
+export type HostMethod = keyof typeof HOST_CALLS;
