@@ -35,21 +35,24 @@ export interface RelatedPlace {
   readonly length: number;
 }
 
-/** What went wrong with a task, for the user: a value in a snapshot, the shape of a hook's `fail()`. */
-export interface Failure {
+/**
+ * What went wrong with a task, for the user: a value in a snapshot, the shape of a hook's `fail()`.
+ * A type alias, not an interface, so that it is assignable to `Json`.
+ */
+export type Failure = {
   readonly code: Code;
   readonly message: string;
   readonly context: readonly FailureDetail[];
   /** Whether trying the same again can help. */
   readonly retryable: boolean;
   readonly cause?: Failure;
-}
+};
 
 /** One line of diagnosis beside a failure. */
-export interface FailureDetail {
+export type FailureDetail = {
   readonly label: string;
   readonly value: string;
-}
+};
 
 /** The only thing the library throws on purpose, for embedders; anything else thrown is a bug. */
 export class EngineError extends Error {
