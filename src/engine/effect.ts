@@ -7,7 +7,7 @@
  */
 import type { AnyStateMachine } from "xstate";
 import type { Json, JsonObject } from "../core/json.ts";
-import type { TaskKind, TaskView } from "./api.ts";
+import type { TaskKind, TaskView, WaitingFor } from "./api.ts";
 
 /** An event of a machine: lower case, dotted, sender first (`user.retry`, `host.job.done`); JSON throughout. */
 export interface MachineEvent {
@@ -64,22 +64,51 @@ export interface RegisteredMachine {
   readonly machine: AnyStateMachine;
   /** From version n to n + 1, over the persisted snapshot's JSON. */
   readonly migrate: Readonly<Record<number, (snapshot: Json) => Json>>;
+  /**
+   * Names of delays that stand still while the engine is down (a hook's running time). All others count downtime
+   * (a person's deadline).
+   */
+  readonly activeDelays?: readonly string[];
   /** The task as people see it, from the machine's context and state value; committed with the snapshot. */
   readonly view: (snapshot: { readonly value: Json; readonly context: JsonObject }) => TaskFacts;
 }
 
-/** The part of a `TaskView` only the machine knows; ids, times and children come from the row. */
+/**
+ * The part of a `TaskView` only the machine knows; ids, times and children come from the row. The turn keeps `progress`
+ * from running backwards and below 100 until COMPLETED.
+ */
 export type TaskFacts = Pick<TaskView, "state" | "label" | "progress" | "marks"> & {
   readonly kind: TaskKind | "checkpoint";
-  readonly waitingFor?: TaskView["waitingFor"];
+  readonly waitingFor?: WaitingFacts;
   readonly failure?: TaskView["failure"];
   readonly result?: JsonObject;
 };
 
+/** What the machine knows of a wait; the turn adds `since` (when `kind` or `deadline` last changed) and the time. */
+export interface WaitingFacts {
+  readonly kind: WaitingFor["kind"];
+  readonly detail?: JsonObject;
+  /** Name of the delay whose running timer is the deadline. */
+  readonly deadline?: string;
+}
+
 /**
  * Actions the turn itself carries out inside the transaction, never dispatched:
- * `task.start {id, machine, input, kind, appId, hookId?}` creates a child row and its first turn's mailbox row;
- * `task.tell {to, event}` puts an event into another task's mailbox; `effect.cancel {name}` aborts this task's open
- * effects of that name. Everything else named by a machine is looked up among the effect handlers.
+ * `task.start {id, machine, input, kind, appId, hookId?, target?, claim?}` creates a child row and its first turn's
+ * mailbox row; `id` is the child's name, unique under its parent (the row's id is `childTaskId(parent, id)`). When
+ * another task holds the claim, no child is made and the parent gets `task.refused {id, holder}`.
+ * `task.tell {to, event}` puts an event into another task's mailbox: `to` is `"parent"` or a child's `id`. It arrives
+ * with `from` added: the child's `id`, or `"parent"`.
+ * `effect.cancel {name}` aborts this task's open effects of that name; their results are dropped.
+ * Everything else named by a machine is looked up among the effect handlers.
  */
 export const TURN_ACTIONS = ["task.start", "task.tell", "effect.cancel"] as const;
+
+/**
+ * Events the runtime sends by itself. A machine that does not take one is quarantined instead.
+ * `engine.crashLoop {lives}`: the engine died `lives` times in a row while this task's effects ran; they are not
+ * repeated, the machine should rest in `AWAITING_RETRY`.
+ * `engine.effectUnknown {effect, effectId}`: the database was rolled back, nobody knows what became of the effect.
+ * `task.quarantined {from}` (to the parent, which may ignore it): a child can't go on.
+ */
+export const ENGINE_EVENTS = ["engine.crashLoop", "engine.effectUnknown", "task.quarantined"] as const;

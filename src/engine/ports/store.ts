@@ -1,0 +1,231 @@
+/**
+ * Where tasks live: whole turns in, rows out.
+ *
+ * Invariants every implementation keeps (test/contract/store):
+ * 1. `commit` is one synchronous transaction: all of a turn is on disk when it returns, or nothing is.
+ * 2. A turn whose `expectedRev` or `epoch` is not the stored one changes nothing (`STORE_FENCED`).
+ * 3. Log numbers grow by one per entry and never repeat, not even after the database was rolled back.
+ * 4. One process owns the store; a second one is refused before it touches the data (`STORE_LOCKED`).
+ * 5. Secrets are in plans, the vault and settings only; no other row holds one.
+ */
+import type { CompiledScript } from "../../../sandbox/contract.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import type { Failure } from "../../core/problems.ts";
+import type { EngineEvent, TaskKind, TaskState, TaskView } from "../api.ts";
+import type { MachineEvent } from "../effect.ts";
+
+export interface Store {
+  readonly opened: StoreOpened;
+
+  commit(turn: TurnRows): Committed;
+
+  task(id: string): TaskRow | null;
+  /** The task's whole tree in order of creation, the root first; the id may be any task of it. */
+  tree(id: string): readonly TaskRow[];
+  children(id: string): readonly TaskRow[];
+  /** Root tasks, newest first. */
+  roots(filter?: { readonly appId?: string; readonly unfinished?: boolean }): readonly TaskRow[];
+  /** Every task that is not in a final state, oldest first. */
+  unfinished(): readonly TaskRow[];
+  /** The task that holds a claim now. */
+  holder(claim: string): string | null;
+  /** Runs of an app's hooks or lifecycles, newest first: what reruns, pairing status and conflicts are decided from. */
+  runs(appId: string, hookId?: string): readonly RunRow[];
+
+  effect(id: string): EffectRow | null;
+  /** Effects without a result, oldest first; of one task or of all. */
+  openEffects(taskId?: string): readonly EffectRow[];
+  /** Every effect a task ever asked for, oldest first. */
+  effectsOf(taskId: string): readonly EffectRow[];
+  writeNote(effectId: string, note: JsonObject): void;
+  timers(taskId?: string): readonly TimerRow[];
+  /** The oldest event waiting in a mailbox. */
+  nextMail(): MailRow | null;
+  /** Whether any task of the tree under `id` has work that goes on without a person. */
+  busy(id: string): boolean;
+
+  /** Log entries after `fromSeq`, in order, at most `limit`. */
+  logAfter(fromSeq: number, limit: number): readonly LoggedRow[];
+  /** Every entry of one task, in order. */
+  taskLog(taskId: string): readonly LoggedRow[];
+  lastSeq(): number;
+
+  /** The frozen plan given at the start of a root task. Holds secrets. */
+  plan(rootId: string): JsonObject | null;
+  /** A secret by reference; null when there is none. */
+  secret(rootId: string, name: string): Json;
+  secrets(rootId: string): Readonly<Record<string, Json>>;
+  keepSecrets(rootId: string, values: Readonly<Record<string, Json>>): void;
+  script(sha256: string): CompiledScript | null;
+  /** Settings of an app that outlive its tasks: stored answers, generated strings. May hold secrets. */
+  setting(appId: string, key: string): Json;
+  keepSettings(appId: string, values: Readonly<Record<string, Json>>): void;
+  appendHookLog(taskId: string, at: number, lines: readonly string[]): void;
+  /** Oldest first; the newest `limit` lines. */
+  hookLog(taskId: string, limit: number): readonly HookLogLine[];
+
+  /** Notes that this process is alive, UTC ms: what `active` timers are measured against after a crash. */
+  beat(at: number): void;
+  /** Whether a write succeeds right now; the reason when not. */
+  writable(): { readonly ok: boolean; readonly detail?: string };
+  /** Marks the stop as clean and frees the file. */
+  close(): void;
+}
+
+export interface StoreOpened {
+  /** How the last owner left: `new` when there was none. */
+  readonly after: "new" | "clean" | "unclean";
+  /** The file is older than its witness: what happened since is unknown. */
+  readonly rolledBack: boolean;
+  /** Fences writers of earlier lives; goes into every turn. */
+  readonly epoch: number;
+  /** UTC ms of the last sign of life before this opening; null when new. */
+  readonly lastAlive: number | null;
+}
+
+/** Everything one turn writes. */
+export interface TurnRows {
+  readonly epoch: number;
+  /** UTC ms. */
+  readonly at: number;
+  /** The row before the turn had this revision; 0 for a new task. Ignored rows are not written. */
+  readonly tasks: readonly { readonly expectedRev: number; readonly row: TaskRow }[];
+  readonly log: readonly LogRow[];
+  /** What the turn consumed: an effect's end, a mailbox row, a timer. */
+  readonly consumed: Source | null;
+  readonly effects: readonly EffectRow[];
+  /** Ids of open effects the machine no longer wants. */
+  readonly cancelled: readonly string[];
+  readonly timers: readonly TimerRow[];
+  readonly cleared: readonly { readonly taskId: string; readonly id: string }[];
+  readonly mail: readonly Omit<MailRow, "id">[];
+  readonly started?: StartedRows;
+}
+
+/** What a root task brings with it; committed with its first turn. */
+export interface StartedRows {
+  readonly plan?: JsonObject;
+  readonly secrets?: Readonly<Record<string, Json>>;
+  readonly scripts?: readonly CompiledScript[];
+}
+
+export type Source =
+  | { readonly kind: "effect"; readonly id: string }
+  | { readonly kind: "mail"; readonly id: number }
+  | { readonly kind: "timer"; readonly taskId: string; readonly id: string };
+
+export interface Committed {
+  /** The log entries with their numbers. */
+  readonly logged: readonly LoggedRow[];
+}
+
+/** The part of a view the machine and the turn decide; a row's `facts`. */
+export type StoredFacts = Pick<
+  TaskView,
+  "state" | "label" | "progress" | "marks" | "waitingFor" | "failure" | "result"
+>;
+
+export interface TaskRow {
+  readonly id: string;
+  readonly root: string;
+  readonly parent: string | null;
+  /** Unique under the parent; the task's own id for a root. */
+  readonly name: string;
+  readonly kind: TaskKind | "checkpoint";
+  readonly appId: string;
+  readonly hookId: string | null;
+  /** What a hook run was aimed at, as one comparable text. */
+  readonly target: string | null;
+  /** Held while the task is neither final nor FAILED; no two tasks hold the same. */
+  readonly claim: string | null;
+  readonly machine: string;
+  readonly version: number;
+  /** Turns taken; 0 before the first. */
+  readonly rev: number;
+  /** Persisted snapshot, JSON text; null before the first turn. */
+  readonly snapshot: string | null;
+  readonly facts: StoredFacts;
+  /** UTC ms. */
+  readonly created: number;
+  /** UTC ms. */
+  readonly updated: number;
+  /** Unclean ends of the engine since the task last got on. */
+  readonly lives: number;
+  /** Why the task can't be run; null when it can. */
+  readonly quarantine: Failure | null;
+}
+
+export interface RunRow {
+  readonly taskId: string;
+  readonly kind: TaskKind;
+  readonly appId: string;
+  readonly hookId: string | null;
+  readonly target: string | null;
+  readonly state: TaskState;
+  /** UTC ms. */
+  readonly created: number;
+  /** UTC ms; the end of a run in a final state. */
+  readonly updated: number;
+}
+
+export interface EffectRow {
+  /** `<task>:<rev>.<k>`. */
+  readonly id: string;
+  readonly taskId: string;
+  /** The action's name. */
+  readonly name: string;
+  readonly params: JsonObject;
+  readonly state: "intent" | "done" | "cancelled";
+  readonly note: JsonObject | null;
+  /** UTC ms at which the intent was committed. */
+  readonly intendedAt: number;
+}
+
+export interface TimerRow {
+  readonly taskId: string;
+  /** Holds the delay's, machine's and state's name. */
+  readonly id: string;
+  readonly event: MachineEvent;
+  /** UTC ms. */
+  readonly dueAt: number;
+  /** ms; what remains is never more. */
+  readonly delay: number;
+  /** Stands still while the engine is down. */
+  readonly active: boolean;
+}
+
+export interface MailRow {
+  readonly id: number;
+  readonly to: string;
+  readonly event: MachineEvent;
+}
+
+/** One entry of the event log: what came in, and the task as it was afterwards. */
+export interface LogRow {
+  /** UTC ms. */
+  readonly at: number;
+  readonly root: string;
+  readonly taskId: string;
+  /** The task's revision after the entry. */
+  readonly rev: number;
+  /** `task.created`, `task.updated`, `task.dropped`, `task.quarantined`. */
+  readonly type: string;
+  /** The machine event taken or dropped; for a first turn `{type: "xstate.init", input}`. */
+  readonly event: MachineEvent;
+  /** Why an event was dropped. */
+  readonly reason?: string;
+  /** SHA-256 of the snapshot's text after the entry, hex. */
+  readonly digest: string;
+  /** The task shown to people: of a checkpoint its hook task. */
+  readonly task: EngineEvent["task"];
+}
+
+export interface LoggedRow extends LogRow {
+  readonly seq: number;
+}
+
+export interface HookLogLine {
+  /** UTC ms. */
+  readonly at: number;
+  readonly line: string;
+}
