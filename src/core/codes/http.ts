@@ -1,9 +1,47 @@
 import type { CodeRow } from "../codes.ts";
 
-/** Codes of the HTTP interface. */
+/** Codes of the HTTP interface (RFC 9457 bodies carry them as `code`). */
 export const HTTP_CODES = {
   HTTP_BAD_REQUEST: {
-    title: "The request does not fit the schema",
+    title: "The request does not fit its schema",
     hint: "see the errors for the fields and correct them",
+  },
+  HTTP_NOT_FOUND: { title: "There is nothing at this address", hint: "see openapi.json for the routes" },
+  HTTP_METHOD_NOT_ALLOWED: {
+    title: "The address does not take this method",
+    hint: "see openapi.json for the methods of each route",
+  },
+  HTTP_UNAUTHORIZED: {
+    title: "The bearer token is missing or wrong",
+    hint: 'send "Authorization: Bearer TOKEN" with the token the server was started with',
+  },
+  HTTP_HOST_REFUSED: {
+    title: "The Host header names no address of this server",
+    hint: "use the address the server was started with",
+  },
+  HTTP_ORIGIN_REFUSED: {
+    title: "Pages of other origins may not call this server",
+    hint: "call it from the same origin, or from no page at all",
+  },
+  HTTP_BODY_TOO_LARGE: { title: "The request body is too large", hint: "send at most 1 MB" },
+  HTTP_RATE_LIMITED: {
+    title: "Too many requests came from this address",
+    hint: "wait as long as the Retry-After header says",
+  },
+  HTTP_STREAMS_EXHAUSTED: {
+    title: "Too many event streams are open",
+    hint: "close streams that are no longer read",
+  },
+  HTTP_TOKEN_REQUIRED: {
+    title: "An address beyond loopback needs a bearer token",
+    hint: "start the server with --token-file, or listen on 127.0.0.1",
+  },
+  HTTP_LISTEN_FAILED: {
+    title: "The server can't listen on this address",
+    hint: "choose a free port of this machine with --listen ADDR:PORT",
+  },
+  HTTP_INTERNAL: {
+    title: "The server made a mistake",
+    hint: "look for the request id in the log, and report it",
   },
 } as const satisfies Record<string, CodeRow>;

@@ -1,0 +1,84 @@
+/** Asks a person at the terminal: installation questions, hook inputs, Retry or Skip. */
+import { confirm, input, number, password, select } from "@inquirer/prompts";
+import type { Question } from "../core/dictionary.ts";
+import type { Json } from "../core/json.ts";
+import type { Form, FormQuestion, TaskView } from "../engine/api.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Whether there is a person to ask. */
+export function canAsk(terminal: Terminal): boolean {
+  return terminal.stdin.isTTY === true && terminal.stdout.isTTY === true;
+}
+
+/** Asks every question of a form that has no answer yet; returns the answers given, those before included. */
+export async function askForm(
+  form: Form,
+  given: Readonly<Record<string, Json>>,
+  terminal: Terminal,
+): Promise<Record<string, Json>> {
+  const answers: Record<string, Json> = { ...given };
+  for (const step of form.steps) {
+    for (const section of step.sections) {
+      for (const question of section.questions) {
+        if (Object.hasOwn(answers, question.key)) continue;
+        const answer = await askQuestion(question, terminal);
+        if (answer !== undefined) answers[question.key] = answer;
+      }
+    }
+  }
+  return answers;
+}
+
+/** What a person decides about a task in AWAITING_RETRY. */
+export async function askDecision(task: TaskView, terminal: Terminal): Promise<"retry" | "skip" | "cancel"> {
+  return select(
+    {
+      message: `${task.label}: ${task.failure?.message ?? "stopped"}`,
+      choices: [
+        { name: "Retry", value: "retry" as const },
+        { name: "Skip", value: "skip" as const },
+        { name: "Cancel", value: "cancel" as const },
+      ],
+    },
+    { signal: terminal.signal },
+  );
+}
+
+/** Asks one question; undefined when it may stay unanswered and was. */
+export async function askQuestion(
+  question: Omit<Question, "default" | "installonly"> & Pick<FormQuestion, "default" | "generated">,
+  terminal: Terminal,
+): Promise<Json | undefined> {
+  const { signal } = terminal;
+  const message =
+    question.description === undefined ? question.question : `${question.question} (${question.description})`;
+  const offered = question.default;
+  switch (question.type) {
+    case "boolean":
+      return confirm({ message, default: offered === true }, { signal });
+    case "number":
+      return number(
+        { message, required: question.required, ...(typeof offered === "number" && { default: offered }) },
+        { signal },
+      );
+    case "select":
+      return select<Json>(
+        {
+          message,
+          choices: (question.options ?? []).map(({ text, value }) => ({ name: text, value })),
+          ...(offered !== undefined && { default: offered }),
+        },
+        { signal },
+      );
+    case "password": {
+      const note = question.generated ? " [empty: take the generated one]" : "";
+      const typed = await password({ message: `${message}${note}`, mask: true }, { signal });
+      return typed === "" ? undefined : typed;
+    }
+    case "text":
+      return input(
+        { message, required: question.required, ...(typeof offered === "string" && { default: offered }) },
+        { signal },
+      );
+  }
+}

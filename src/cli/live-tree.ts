@@ -1,0 +1,49 @@
+import { createLogUpdate } from "log-update";
+import type { TaskView } from "../engine/api.ts";
+import { taskLine, taskLines } from "./task-text.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Shows a task while it changes. */
+export interface TaskDisplay {
+  show(task: TaskView): void;
+  /** Leaves the last picture standing. */
+  done(): void;
+}
+
+/** A tree redrawn in place in a terminal; a line per change where the output is piped. */
+export function taskDisplay(terminal: Terminal): TaskDisplay {
+  return terminal.stdout.isTTY === true ? liveTree(terminal) : changeLines(terminal);
+}
+
+/** Shows nothing: for `--format json`. */
+export const SILENT: TaskDisplay = { show: () => {}, done: () => {} };
+
+function liveTree(terminal: Terminal): TaskDisplay {
+  const draw = createLogUpdate(terminal.stdout);
+  return {
+    show: (task) => draw(taskLines(task).join("\n")),
+    done: () => draw.done(),
+  };
+}
+
+function changeLines(terminal: Terminal): TaskDisplay {
+  const shown = new Map<string, string>();
+  function print(key: string, line: string): void {
+    if (shown.get(key) === line) return;
+    shown.set(key, line);
+    terminal.stdout.write(`${line}\n`);
+  }
+  function show(task: TaskView, depth: number): void {
+    const pad = "  ".repeat(depth);
+    print(task.id, `${pad}${taskLine(task)}`);
+    for (const { id, message, state } of task.checkpoints) {
+      if (state !== "REGISTERED") print(`${task.id}/${id}`, `${pad}  ${state.toLowerCase()}: ${message}`);
+    }
+    if (task.failure !== undefined) {
+      const details = task.failure.context.map(({ label, value }) => `\n${pad}    ${label}: ${value}`).join("");
+      print(`${task.id}!`, `${pad}  ${task.failure.code}: ${task.failure.message}${details}`);
+    }
+    for (const child of task.children) show(child, depth + 1);
+  }
+  return { show: (task) => show(task, 0), done: () => {} };
+}
