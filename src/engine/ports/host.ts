@@ -18,6 +18,7 @@ export interface Host {
   appsService(): Promise<{ readonly status: string; readonly description: string }>;
   localPath(hostPath: string): string;
 
+  /** Both reject with `HOST_APPS_UNAVAILABLE` while the apps service is not `RUNNING`. */
   apps(): Promise<readonly HostApp[]>;
   app(name: string): Promise<HostApp | null>;
   /** Stored values of an instance, without the host's reserved keys. Holds secrets. */
@@ -35,7 +36,10 @@ export interface Host {
    */
   startJob(call: JobCall, requestId: string): Promise<HostJob>;
   findJob(ref: JobRef): Promise<HostJob | null>;
-  /** Resolves with the job in a final state, or with null when the host no longer knows it (service restart). */
+  /**
+   * Resolves with the job in a final state, or with null when the host no longer knows it (service restart). Outlasts
+   * lost connections; rejects with `HOST_CLOSED` when the signal aborts, the job itself goes on.
+   */
   waitJob(
     ref: JobRef,
     watch: { readonly signal: AbortSignal; readonly progress: (job: HostJob) => void },
@@ -53,6 +57,7 @@ export interface Host {
   setDatasetAclMode(name: string, mode: "PASSTHROUGH"): Promise<void>;
   snapshots(dataset: string): Promise<readonly HostSnapshot[]>;
   createSnapshot(snapshot: HostSnapshot): Promise<void>;
+  /** A snapshot that is gone already is no error. */
   deleteSnapshot(dataset: string, name: string): Promise<void>;
   shares(): Promise<readonly HostShare[]>;
   createShare(share: HostShare): Promise<void>;

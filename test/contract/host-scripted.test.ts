@@ -1,0 +1,19 @@
+import { createScriptedHost } from "../support/scripted-host.ts";
+import { describeHost } from "./host.ts";
+
+describeHost("the scripted host of the engine's tests", async () => {
+  const jellyfin = { older: "1.2.0", newer: "1.3.12" };
+  const host = createScriptedHost({
+    catalog: {
+      jellyfin: { train: "community", title: "Jellyfin", icon: "", versions: [jellyfin.older, jellyfin.newer] },
+    },
+  });
+  return {
+    host,
+    dataset: "tank/apps",
+    jellyfin,
+    restart: async () => host.script.restart(true),
+    setAppsService: async (status) => host.script.setAppsService(status),
+    stop: () => host.close(),
+  };
+});

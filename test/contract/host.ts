@@ -1,0 +1,276 @@
+/** The contract suite of the `Host` port: every implementation runs it (host-scripted.test.ts, host-rpc.test.ts). */
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/core/json.ts";
+import { HostError } from "../../src/engine/host-error.ts";
+import type { Host, HostJob, JobCall, JobRef } from "../../src/engine/ports/host.ts";
+
+/** One host under test, fresh, with the apps service running, no app installed, and jellyfin in train `community`. */
+export interface HostUnderTest {
+  readonly host: Host;
+  /** A pool's dataset that exists, e.g. `tank/apps`, mounted below `/mnt`. */
+  readonly dataset: string;
+  /** Two versions of jellyfin the catalog offers. */
+  readonly jellyfin: { readonly older: string; readonly newer: string };
+  /** Forgets all jobs, as a restart of the host's service does. */
+  restart(): Promise<void>;
+  setAppsService(status: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Runs the suite on the implementation `open` starts. */
+export function describeHost(name: string, open: () => Promise<HostUnderTest>): void {
+  describe(`Host port: ${name}`, () => {
+    let it: HostUnderTest;
+    let host: Host;
+    beforeEach(async () => {
+      it = await open();
+      host = it.host;
+    });
+    afterEach(() => it.stop());
+
+    const path = (rest: string) => `/mnt/${it.dataset}/${rest}`;
+    const create = (more: Partial<Extract<JobCall, { method: "app.create" }>> = {}): JobCall => ({
+      method: "app.create",
+      name: "jellyfin",
+      catalogApp: "jellyfin",
+      train: "community",
+      values: jellyfinValues(null),
+      ...more,
+    });
+    /** Runs a job to its end. */
+    async function end(call: JobCall): Promise<{ job: HostJob; seen: HostJob[]; ref: JobRef }> {
+      const requestId = randomUUID();
+      const started = await host.startJob(call, requestId);
+      const seen: HostJob[] = [];
+      const ref: JobRef = {
+        requestId,
+        method: call.method,
+        id: started.id,
+        ...(started.startedAt !== undefined && { startedAt: started.startedAt }),
+      };
+      const job = await host.waitJob(ref, { signal: AbortSignal.timeout(30_000), progress: (each) => seen.push(each) });
+      if (job === null) throw new Error(`the host forgot ${call.method}`);
+      return { job, seen, ref };
+    }
+    async function ended(call: JobCall): Promise<HostJob> {
+      return (await end(call)).job;
+    }
+    async function running(app: string): Promise<void> {
+      await expect.poll(async () => (await host.app(app))?.state, { timeout: 20_000 }).toBe("RUNNING");
+    }
+
+    test("facts name address, id, memory, cores and locations", async () => {
+      const facts = await host.facts();
+      expect(facts.lanIp).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+      expect(facts.hostId).not.toBe("");
+      expect(facts.memoryMb).toBeGreaterThan(0);
+      expect(facts.cores).toBeGreaterThan(0);
+      expect(Object.keys(facts.locations).length).toBeGreaterThan(0);
+      expect(facts.apps).toEqual({});
+    });
+
+    test("a host without apps says so only while its apps service runs", async () => {
+      expect(await host.apps()).toEqual([]);
+      expect(await host.app("jellyfin")).toBeNull();
+      expect((await host.appsService()).status).toBe("RUNNING");
+      await it.setAppsService("INITIALIZING");
+      expect((await host.appsService()).status).toBe("INITIALIZING");
+      for (const asked of [host.apps(), host.app("jellyfin")])
+        await expect(asked).rejects.toMatchObject({ code: "HOST_APPS_UNAVAILABLE", fault: { retryable: true } });
+    });
+
+    test("the catalog item is found in the train that has it, and null stands for none", async () => {
+      const { newer } = it.jellyfin;
+      expect(await host.availableApp("jellyfin")).toMatchObject({ train: "community", latestVersion: newer });
+      expect(await host.availableApp("no-such-app")).toBeNull();
+    });
+
+    test("app.create ends in SUCCESS, the app becomes RUNNING with its port and mounts", async () => {
+      await host.makeDirectory(path("config"));
+      const { job, seen } = await end(create({ values: jellyfinValues(path("config")) }));
+      expect(job).toMatchObject({ method: "app.create", state: "SUCCESS", percent: 100 });
+      expect(seen.map(({ percent }) => percent)).toEqual(seen.map(({ percent }) => percent).toSorted((a, b) => a - b));
+      await running("jellyfin");
+      const app = await host.app("jellyfin");
+      expect(app).toMatchObject({ name: "jellyfin", appId: "jellyfin", custom: false, scheme: "http", port: 18_096 });
+      expect(app?.publishedPorts).toContain(18_096);
+      expect(app?.mounts).toContainEqual({ hostPath: path("config"), containerPath: "/config" });
+      expect(await host.usedPorts()).toContain(18_096);
+      expect((await host.apps()).map(({ name }) => name)).toEqual(["jellyfin"]);
+      expect((await host.facts()).apps["jellyfin"]).toMatchObject({ state: "RUNNING" });
+    });
+
+    test("a job is found by its request id, and by id, method and start time", async () => {
+      const { job, ref } = await end(create());
+      expect(await host.findJob({ requestId: ref.requestId, method: "app.create" })).toMatchObject({ id: job.id });
+      const { startedAt } = job;
+      if (startedAt === undefined) throw new Error("the job has no start time");
+      const other = { requestId: randomUUID(), method: "app.create", id: job.id } as const;
+      expect(await host.findJob({ ...other, startedAt })).toMatchObject({ id: job.id });
+      expect(await host.findJob({ ...other, startedAt: startedAt - 60_000 })).toBeNull();
+      expect(await host.findJob({ ...other, startedAt, method: "app.upgrade" })).toBeNull();
+      expect(await host.findJob({ requestId: randomUUID(), method: "app.create" })).toBeNull();
+    });
+
+    test("waiting for a job that has ended resolves at once, and twice the same", async () => {
+      const { job, ref } = await end(create());
+      const watch = { signal: AbortSignal.timeout(10_000), progress: () => {} };
+      expect(await host.waitJob(ref, watch)).toEqual(job);
+    });
+
+    test("a wait that is cancelled rejects, the job goes on", async () => {
+      const requestId = randomUUID();
+      await host.startJob(create(), requestId);
+      const wait = host.waitJob(
+        { requestId, method: "app.create" },
+        { signal: AbortSignal.abort(), progress: () => {} },
+      );
+      await expect(wait).rejects.toMatchObject({ code: "HOST_CLOSED" });
+      await running("jellyfin");
+    });
+
+    test("a host that forgot the job answers null", async () => {
+      const { ref } = await end(create());
+      await it.restart();
+      expect(await host.findJob(ref)).toBeNull();
+      expect(await host.waitJob(ref, { signal: AbortSignal.timeout(10_000), progress: () => {} })).toBeNull();
+    });
+
+    test("a name that is taken fails the job with HOST_NAME_TAKEN", async () => {
+      await end(create());
+      expect(await ended(create())).toMatchObject({
+        state: "FAILED",
+        error: { code: "HOST_NAME_TAKEN", errname: "EEXIST", retryable: false },
+      });
+    });
+
+    test("an app the catalog lacks fails the job with HOST_NOT_FOUND", async () => {
+      const job = await ended(create({ name: "nothing", catalogApp: "no-such-app" }));
+      expect(job).toMatchObject({ state: "FAILED", error: { code: "HOST_NOT_FOUND" } });
+    });
+
+    test("a host path that does not exist fails the job with the field", async () => {
+      const job = await ended(create({ values: jellyfinValues(path("missing")) }));
+      expect(job).toMatchObject({ state: "FAILED", error: { code: "HOST_INVALID" } });
+      expect(job.error?.fields[0]?.field).toContain("storage.config.host_path_config.path");
+      expect(job.error?.fields[0]?.message).toContain("Path does not exist");
+      expect(await host.app("jellyfin")).toBeNull();
+    });
+
+    test("an upgrade goes to the target the host names, and then there is none", async () => {
+      const { older, newer } = it.jellyfin;
+      await end(create({ version: older }));
+      await running("jellyfin");
+      expect(await host.app("jellyfin")).toMatchObject({ version: older, upgradeAvailable: true });
+      const target = await host.upgradeTarget("jellyfin");
+      expect(target?.version).toBe(newer);
+      expect(target?.available).toContain(newer);
+      expect(await ended({ method: "app.upgrade", name: "jellyfin" })).toMatchObject({ state: "SUCCESS" });
+      await running("jellyfin");
+      expect(await host.app("jellyfin")).toMatchObject({ version: newer, upgradeAvailable: false });
+      expect(await host.upgradeTarget("jellyfin")).toBeNull();
+      expect(await ended({ method: "app.upgrade", name: "jellyfin" })).toMatchObject({
+        state: "FAILED",
+        error: { code: "HOST_UPGRADE_NONE" },
+      });
+    });
+
+    test("app.update replaces whole top-level sections and keeps the others", async () => {
+      await end(create({ values: { ...jellyfinValues(null), TZ: "Etc/UTC" } }));
+      const network: JsonObject = { web_port: { bind_mode: "published", port_number: 18_097, host_ips: [] } };
+      expect(await ended({ method: "app.update", name: "jellyfin", values: { network } })).toMatchObject({
+        state: "SUCCESS",
+      });
+      const config = await host.appConfig("jellyfin");
+      expect(config).toMatchObject({ TZ: "Etc/UTC", network });
+      expect(Object.keys(config).filter((key) => key.startsWith("ix_"))).toEqual([]);
+    });
+
+    test("questions about an app that is not there are HOST_NOT_FOUND", async () => {
+      await expect(host.appConfig("nothing")).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
+      await expect(host.upgradeTarget("nothing")).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
+    });
+
+    test("a directory is made one level deep, once", async () => {
+      expect(await host.stat(path("media"))).toBeNull();
+      await host.makeDirectory(path("media"));
+      expect(await host.stat(path("media"))).toMatchObject({ realpath: path("media"), type: "DIRECTORY" });
+      await expect(host.makeDirectory(path("media"))).rejects.toMatchObject({ code: "HOST_EXISTS", delivery: "yes" });
+      await expect(host.makeDirectory(path("a/b"))).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
+      await expect(host.makeDirectory("/etc/slipway")).rejects.toMatchObject({ code: "HOST_PERMISSION" });
+    });
+
+    test("filesystem.setacl gives a directory its owner", async () => {
+      await host.makeDirectory(path("owned"));
+      const job = await ended({
+        method: "filesystem.setacl",
+        path: path("owned"),
+        uid: 568,
+        gid: 568,
+        acltype: "POSIX1E",
+      });
+      expect(job).toMatchObject({ state: "SUCCESS" });
+      expect(await host.stat(path("owned"))).toMatchObject({ uid: 568, gid: 568 });
+    });
+
+    test("a dataset made for apps is NFSV4, holds its paths, and takes the ACL mode", async () => {
+      const name = `${it.dataset}/photos`;
+      expect(await host.dataset(name)).toBeNull();
+      await host.createDataset(name);
+      expect(await host.dataset(name)).toMatchObject({ name, mountpoint: `/mnt/${name}`, acltype: "NFSV4" });
+      expect(await host.datasetOf(`/mnt/${name}`)).toMatchObject({ dataset: name, mountpoint: `/mnt/${name}` });
+      await host.setDatasetAclMode(name, "PASSTHROUGH");
+      expect(await host.dataset(name)).toMatchObject({ aclmode: "PASSTHROUGH" });
+      await expect(host.createDataset(name)).rejects.toMatchObject({ code: "HOST_EXISTS" });
+      await expect(host.createDataset(`${it.dataset}/no/parent`)).rejects.toMatchObject({ code: "HOST_INVALID" });
+    });
+
+    test("snapshots keep their metadata, are made once, and may be deleted twice", async () => {
+      const snapshot = {
+        dataset: it.dataset,
+        name: "platform-app-jellyfin-config-20260101T000000Z",
+        properties: { "platform:app": "jellyfin", "platform:path": path("config") },
+      };
+      await host.createSnapshot(snapshot);
+      expect(await host.snapshots(it.dataset)).toEqual([snapshot]);
+      await expect(host.createSnapshot(snapshot)).rejects.toMatchObject({ code: "HOST_EXISTS" });
+      await host.deleteSnapshot(snapshot.dataset, snapshot.name);
+      await host.deleteSnapshot(snapshot.dataset, snapshot.name);
+      expect(await host.snapshots(it.dataset)).toEqual([]);
+    });
+
+    test("a share is found by its path, its name is unique whatever the case", async () => {
+      await host.makeDirectory(path("shared"));
+      await host.createShare({ name: "shared", path: path("shared") });
+      expect(await host.shares()).toContainEqual({ name: "shared", path: path("shared") });
+      await expect(host.createShare({ name: "SHARED", path: path("shared") })).rejects.toMatchObject({
+        code: "HOST_EXISTS",
+      });
+    });
+
+    test("accounts are found, and null stands for none", async () => {
+      expect(await host.user("apps")).toEqual({ uid: 568, gid: 568 });
+      expect(await host.user("bob")).toBeNull();
+      expect(await host.group("docker")).toMatchObject({ gid: expect.any(Number) });
+      expect(await host.group("nobody-has-it")).toBeNull();
+    });
+
+    test("after close every call is refused before it is sent", async () => {
+      await host.close();
+      const refused = await host.apps().catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(HostError);
+      expect(refused).toMatchObject({ code: "HOST_CLOSED", delivery: "no" });
+    });
+  });
+}
+
+/** Values in the shape most catalog apps share (facts/host-api.md, section 6). */
+function jellyfinValues(config: string | null): JsonObject {
+  return {
+    network: { web_port: { bind_mode: "published", port_number: 18_096, host_ips: [] } },
+    ...(config !== null && {
+      storage: { config: { type: "host_path", host_path_config: { acl_enable: false, path: config } } },
+    }),
+  };
+}
