@@ -1,0 +1,104 @@
+/**
+ * Text to value. Spans cost more than parsing, so they are computed by `json-source-spans.ts` only when a problem exists.
+ * Nothing here recurses over the input: a text of any depth is read or refused without overflowing the stack.
+ */
+import { createScanner, type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
+import type { Json } from "./json.ts";
+import { TOKEN } from "./json-source-spans.ts";
+
+/** Deepest nesting of arrays and objects read; what is deeper is refused, so that later walks may recurse. */
+export const MAX_DEPTH = 200;
+
+/** Why a text is no JSON document we read. */
+export interface SourceFault {
+  readonly kind: "syntax" | "depth";
+  readonly message: string;
+  /** UTF-16 units from the start of the text. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+export type JsonSource =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly faults: readonly SourceFault[] };
+
+/** Removes the byte order mark some editors write; RFC 8259 section 8.1 lets a reader ignore it. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+/** Reads a JSON text (RFC 8259: no comments, no trailing commas); faults are values, it never throws. */
+export function readJson(text: string): JsonSource {
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const depth = depthFault(text);
+    return { ok: false, faults: depth ? [depth] : syntaxFaults(text, String(error)) };
+  }
+  if (!isDeeperThan(value, MAX_DEPTH)) return { ok: true, value };
+  const depth = depthFault(text);
+  return { ok: false, faults: depth ? [depth] : [] };
+}
+
+function isDeeperThan(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDeeperThan(item, levels - 1)) return true;
+    return false;
+  }
+  for (const item of Object.values(value)) if (isDeeperThan(item, levels - 1)) return true;
+  return false;
+}
+
+function depthFault(text: string): SourceFault | null {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (let token = scanner.scan(); token !== TOKEN.end; token = scanner.scan()) {
+    if (token === TOKEN.openBrace || token === TOKEN.openBracket) {
+      depth += 1;
+      if (depth > MAX_DEPTH) {
+        const message = `arrays and objects are nested deeper than ${MAX_DEPTH} levels`;
+        return { kind: "depth", message, offset: scanner.getTokenOffset(), length: 1 };
+      }
+    }
+    if (token === TOKEN.closeBrace || token === TOKEN.closeBracket) depth -= 1;
+  }
+  return null;
+}
+
+const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
+  InvalidSymbol: "is no JSON value",
+  InvalidNumberFormat: "is no JSON number",
+  PropertyNameExpected: "a key in double quotes is expected",
+  ValueExpected: "a value is expected",
+  ColonExpected: 'a ":" is expected after the key',
+  CommaExpected: 'a "," is expected',
+  CloseBraceExpected: 'a "}" is expected',
+  CloseBracketExpected: 'a "]" is expected',
+  EndOfFileExpected: "the document has ended, nothing may follow",
+  InvalidCommentToken: "comments are not allowed in JSON",
+  UnexpectedEndOfComment: "comments are not allowed in JSON",
+  UnexpectedEndOfString: "the string is not closed",
+  UnexpectedEndOfNumber: "the number is not complete",
+  InvalidUnicode: 'the string has a "\\u" escape without four hexadecimal digits',
+  InvalidEscapeCharacter: 'the string has an unknown escape; allowed are \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u',
+  InvalidCharacter: "the string has a control character that must be escaped",
+};
+
+/** `text` is at most MAX_DEPTH deep here: the visitor recurses. */
+function syntaxFaults(text: string, engineMessage: string): SourceFault[] {
+  const faults: SourceFault[] = [];
+  const onError = (error: ParseErrorCode, offset: number, length: number): void => {
+    const said = SYNTAX_MESSAGES[printParseErrorCode(error)] ?? "is no JSON";
+    const quoted = said.startsWith("is ") ? `"${text.slice(offset, offset + length)}" ${said}` : said;
+    if (faults.some((fault) => fault.offset === offset)) return;
+    faults.push({ kind: "syntax", message: quoted, offset, length });
+  };
+  visit(text, { onError }, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+  if (faults.length > 0) return faults;
+  // The two parsers disagree (e.g. about white space outside JSON's four): take the engine's position.
+  const offset = Number(/position (\d+)/.exec(engineMessage)?.[1] ?? 0);
+  return [{ kind: "syntax", message: "the text is no JSON at this place", offset, length: 1 }];
+}

@@ -1,0 +1,43 @@
+import type { Code } from "../codes.ts";
+import type { JsonPath } from "../json.ts";
+import type { Place } from "../json-source-spans.ts";
+import type { Severity } from "../problems.ts";
+
+/** What a rule found, before it is known where in the text that stands. */
+export interface Finding extends Place {
+  /** One sentence without a full stop. */
+  readonly message: string;
+  /** In place of the hint of the rule's row. */
+  readonly hint?: string;
+  readonly related?: readonly RelatedFinding[];
+}
+
+/** A second place of the same finding. */
+export interface RelatedFinding extends Place {
+  readonly message: string;
+}
+
+/** A finding with the code and severity of the row that made it. */
+export interface CodedFinding extends Finding {
+  readonly code: Code;
+  readonly severity: Severity;
+  /** Known position in another file, in place of one in the install script. */
+  readonly elsewhere?: {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+    readonly length: number;
+  };
+}
+
+/** What a finding belongs to: an error drops its carrier. */
+export type Carrier = { readonly kind: "script" } | { readonly kind: "hook" | "widget"; readonly index: number };
+
+/** The carrier of a place in a script. */
+export function carrierOf(path: JsonPath): Carrier {
+  const [list, index] = path;
+  if (typeof index !== "number") return { kind: "script" };
+  if (list === "hooks") return { kind: "hook", index };
+  if (list === "widgets") return { kind: "widget", index };
+  return { kind: "script" };
+}
