@@ -3,4 +3,96 @@ import type { CodeRow } from "../codes.ts";
 /** Codes of tasks and their lifecycles. */
 export const TASK_CODES = {
   TASK_UNKNOWN: { title: "There is no task with this id", hint: "list the tasks to find the id" },
+  TASK_CONFLICT: {
+    title: "Another task works on the same app, or on the same hook and target",
+    hint: "wait for the task named, or cancel it",
+    section: "choices, Tasks",
+  },
+  TASK_REFUSED: {
+    title: "The task does not take this in its present state",
+    hint: "look at the task's state and at what it waits for",
+    section: "specification, States and transitions",
+  },
+  TASK_CRASH_LOOP: {
+    title: "The engine stopped several times in a row while this ran",
+    hint: "read the engine's log, then retry or skip",
+  },
+  TASK_EFFECT_UNKNOWN: {
+    title: "The database is older than what was done, so nobody knows what became of a call",
+    hint: "look at the host, then retry or skip",
+  },
+  TASK_HOOK_FAILED: {
+    title: "A hook's script failed",
+    hint: "read the message and the context, then retry or skip",
+    section: "specification, States and transitions",
+  },
+  TASK_HOOK_TIMEOUT: {
+    title: "A hook's script used up its running time",
+    hint: "retry, skip, or ask the author for a longer timeout",
+    section: "specification, Limits",
+  },
+  TASK_HOOK_DROPPED: {
+    title: "A hook's script could not be compiled, so the hook does not run",
+    hint: "correct the script at the place shown",
+    section: "specification, Errors",
+  },
+  TASK_HOOK_UNKNOWN: {
+    title: "The request names a hook the app does not have",
+    hint: "use the id of one of the app's hooks",
+    section: "choices, Pairings and links",
+  },
+  TASK_CONSENT_UNKNOWN: {
+    title: "A consent is given for a hook that asks for none",
+    hint: "use the id of a hook with userOptional",
+    section: "choices, Pairings and links",
+  },
+  TASK_INPUT_UNKNOWN: {
+    title: "A value is given for an input the hook does not declare",
+    hint: "use the ids of the inputs the task asks for",
+    section: "specification, Hook inputs",
+  },
+  TASK_INPUT_INVALID: {
+    title: "A value does not fit the input's declaration",
+    hint: "give a value of the declared type",
+    section: "specification, Hook inputs",
+  },
+  TASK_OAUTH_FAILED: {
+    title: "The provider did not grant the authorization",
+    hint: "retry to get a new code",
+    section: "choices, Hook context",
+  },
+  TASK_OAUTH_EXPIRED: {
+    title: "The authorization code expired before it was used",
+    hint: "retry to get a new code",
+    section: "choices, Hook context",
+  },
+  TASK_APP_UNKNOWN: {
+    title: "No app of this id is in the catalog",
+    hint: "list the apps, or sync the catalog",
+    section: "choices, 1",
+  },
+  TASK_SCRIPT_REFUSED: {
+    title: "The app's install script has an error",
+    hint: "correct the problems shown",
+    section: "choices, 1",
+  },
+  TASK_REQUEST_REFUSED: {
+    title: "The request can't be carried out as it is",
+    hint: "correct the problems shown",
+    section: "choices, Pairings and links",
+  },
+  TASK_APP_NOT_INSTALLED: {
+    title: "The app is not installed",
+    hint: "install it first",
+    section: "choices, Lifecycles in order",
+  },
+  TASK_UPDATE_INCOMPATIBLE: {
+    title: "The newest script does not admit an update from the installed version",
+    hint: "upgrade in the order the script's updateCompatibility names",
+    section: "specification, Script object",
+  },
+  TASK_STEP_FAILED: {
+    title: "A step of the lifecycle failed for a reason of this program's own",
+    hint: "read the message, then retry",
+  },
 } as const satisfies Record<string, CodeRow>;
