@@ -1,0 +1,68 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { bodyLimit } from "hono/body-limit";
+import type { Engine } from "../engine/api.ts";
+import type { RouteContext } from "./context.ts";
+import { OPENAPI } from "./openapi.ts";
+import { detailsOfError, problemDetails, problemResponse } from "./problem-details.ts";
+import { addAppRoutes } from "./routes/apps.ts";
+import { addEventRoutes } from "./routes/events.ts";
+import { addPairingRoutes } from "./routes/pairings.ts";
+import { addSystemRoutes } from "./routes/system.ts";
+import { addTaskRoutes } from "./routes/tasks.ts";
+
+/** Largest request body, in bytes. */
+const BODY_LIMIT = 1024 * 1024;
+
+export interface HttpAppOptions {
+  /** Ms between two heartbeats of an event stream (15,000). */
+  readonly heartbeatMs?: number;
+  /** Aborts when the embedder shuts down: ends open event streams. */
+  readonly closing?: AbortSignal;
+  /** Told of errors that are bugs; the client sees HTTP_INTERNAL only. */
+  readonly onInternalError?: (error: unknown) => void;
+}
+
+/**
+ * The routes of design.md under `/api`, thin over the engine: mount them behind your own authentication, or let `serve`
+ * guard them. Every error is an RFC 9457 body with our code.
+ */
+export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): OpenAPIHono {
+  const context: RouteContext = {
+    engine,
+    heartbeatMs: options.heartbeatMs ?? 15_000,
+    closing: options.closing ?? new AbortController().signal,
+  };
+  const api = new OpenAPIHono({
+    defaultHook: (result) => {
+      if (result.success) return;
+      const errors = result.error.issues.map(({ path, message }) => ({ path, message }));
+      const [first] = errors;
+      const detail = first === undefined ? "the request is malformed" : `"${first.path.join(".")}": ${first.message}`;
+      return problemResponse(problemDetails("HTTP_BAD_REQUEST", detail, { errors }));
+    },
+  });
+  api.post(
+    "*",
+    bodyLimit({
+      maxSize: BODY_LIMIT,
+      onError: () =>
+        problemResponse(problemDetails("HTTP_BODY_TOO_LARGE", `the body is larger than ${BODY_LIMIT} bytes`)),
+    }),
+  );
+  addPairingRoutes(api, context);
+  addAppRoutes(api, context);
+  addTaskRoutes(api, context);
+  addEventRoutes(api, context);
+  addSystemRoutes(api, context);
+  api.get("/openapi.json", (c) => c.json(api.getOpenAPI31Document(OPENAPI)));
+
+  const app = new OpenAPIHono();
+  app.route("/api", api);
+  app.notFound((c) => problemResponse(problemDetails("HTTP_NOT_FOUND", `there is nothing at "${c.req.path}"`)));
+  app.onError((error) => {
+    const details = detailsOfError(error);
+    if (details.code === "HTTP_INTERNAL") options.onInternalError?.(error);
+    return problemResponse(details);
+  });
+  return app;
+}

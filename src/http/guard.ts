@@ -1,0 +1,103 @@
+/** Who may call: checked before any route sees the request. Pure, apart from the rate limiter's own table. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { isIP } from "node:net";
+import { type ProblemDetails, problemDetails } from "./problem-details.ts";
+
+export interface GuardOptions {
+  /** Bearer token asked of every caller; null on loopback. */
+  readonly token: string | null;
+  /** Names beside IP addresses and `localhost` that may stand in the Host header. */
+  readonly allowedHosts: readonly string[];
+  /** Take the client's address from `X-Forwarded-For`; only behind a proxy that sets it. */
+  readonly trustProxy: boolean;
+  /** Changing requests (and wrong tokens) one address may send: a burst, refilled per second. */
+  readonly rate: { readonly burst: number; readonly perSecond: number };
+  /** Monotonic ms. */
+  readonly now: () => number;
+}
+
+/** What the guard looks at. */
+export interface GuardedRequest {
+  readonly method: string;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly authorization: string | undefined;
+  readonly forwardedFor: string | undefined;
+  readonly remoteAddress: string;
+}
+
+/** Returns the refusal, or null when the request may pass. */
+export type Guard = (request: GuardedRequest) => ProblemDetails | null;
+
+/** At most this many addresses are remembered by the rate limiter. */
+const ADDRESS_LIMIT = 10_000;
+
+export function createGuard(options: GuardOptions): Guard {
+  const expected = options.token === null ? null : digest(options.token);
+  const buckets = new Map<string, { tokens: number; at: number }>();
+
+  function overRate(address: string): boolean {
+    const now = options.now();
+    const { burst, perSecond } = options.rate;
+    const bucket = buckets.get(address) ?? { tokens: burst, at: now };
+    const tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
+    buckets.delete(address);
+    if (buckets.size >= ADDRESS_LIMIT) buckets.delete(buckets.keys().next().value ?? address);
+    buckets.set(address, { tokens: Math.max(0, tokens - 1), at: now });
+    return tokens < 1;
+  }
+
+  return (request) => {
+    const address = clientAddress(request, options.trustProxy);
+    if (!hostAllowed(request.host, options.allowedHosts)) {
+      return problemDetails(
+        "HTTP_HOST_REFUSED",
+        `the Host header "${request.host ?? ""}" names no address of this server`,
+      );
+    }
+    const reads = request.method === "GET" || request.method === "HEAD";
+    if (!reads && request.origin !== undefined && !sameHost(request.origin, request.host)) {
+      return problemDetails("HTTP_ORIGIN_REFUSED", `a page of "${request.origin}" may not call this server`);
+    }
+    if (expected !== null && !tokenMatches(request.authorization, expected)) {
+      if (overRate(address)) return rateLimited();
+      return problemDetails("HTTP_UNAUTHORIZED", "the request carries no valid bearer token");
+    }
+    if (!reads && overRate(address)) return rateLimited();
+    return null;
+  };
+}
+
+/**
+ * DNS rebinding needs a name the attacker owns in the Host header, so addresses and `localhost` pass and names have to
+ * be listed.
+ */
+function hostAllowed(host: string | undefined, allowed: readonly string[]): boolean {
+  if (host === undefined) return false;
+  const match = /^(?:\[([0-9a-f:.]+)\]|([^:]+))(?::\d{1,5})?$/i.exec(host);
+  const name = (match?.[1] ?? match?.[2] ?? "").toLowerCase();
+  return isIP(name) !== 0 || name === "localhost" || allowed.includes(name);
+}
+
+function sameHost(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** Compares digests, so that neither content nor length of the token shows in the time taken. */
+function tokenMatches(authorization: string | undefined, expected: Buffer): boolean {
+  const given = /^Bearer ([^\s]+)$/i.exec(authorization ?? "")?.[1];
+  return timingSafeEqual(digest(given ?? ""), expected) && given !== undefined;
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function clientAddress(request: GuardedRequest, trustProxy: boolean): string {
+  const forwarded = trustProxy ? request.forwardedFor?.split(",").at(-1)?.trim() : undefined;
+  return forwarded ?? request.remoteAddress;
+}
+
+function rateLimited(): ProblemDetails {
+  return problemDetails("HTTP_RATE_LIMITED", "too many requests came from this address", { retryAfter: 1 });
+}

@@ -1,0 +1,131 @@
+import { createRoute } from "@hono/zod-openapi";
+import { EngineError } from "../../core/problems.ts";
+import { type AddRoutes, ERRORS, json, jsonBody, jsonContent } from "../context.ts";
+import {
+  ActionParams,
+  ActionRequest,
+  Actions,
+  ActionsQuery,
+  AppDetail,
+  AppParams,
+  Apps,
+  Form,
+  InstallRequest,
+  ModeQuery,
+  Preview,
+  Task,
+  Widget,
+  WidgetParams,
+  Widgets,
+} from "../schemas.ts";
+
+const LIFECYCLES = ["install", "upgrade", "update"] as const;
+
+const listApps = createRoute({
+  method: "get",
+  path: "/apps",
+  summary: "The catalog's apps, with what the host says of them",
+  responses: { 200: jsonContent(Apps, "The apps, by id"), ...ERRORS },
+});
+
+const getApp = createRoute({
+  method: "get",
+  path: "/apps/{appId}",
+  summary: "One app with its pairings, suggestions, widgets and problems",
+  request: { params: AppParams },
+  responses: { 200: jsonContent(AppDetail, "The app"), ...ERRORS },
+});
+
+const getForm = createRoute({
+  method: "get",
+  path: "/apps/{appId}/form",
+  summary: "The install or options dialog as data",
+  request: { params: AppParams, query: ModeQuery },
+  responses: { 200: jsonContent(Form, "The dialog"), ...ERRORS },
+});
+
+const preview = createRoute({
+  method: "post",
+  path: "/apps/{appId}/preview",
+  summary: "What an install would do, secrets masked",
+  request: { params: AppParams, query: ModeQuery, body: jsonBody(InstallRequest, false) },
+  responses: { 200: jsonContent(Preview, "The resolved plan and its problems"), ...ERRORS },
+});
+
+const listActions = createRoute({
+  method: "get",
+  path: "/apps/{appId}/actions",
+  summary: "What a person can press on one surface (card by default)",
+  request: { params: AppParams, query: ActionsQuery },
+  responses: { 200: jsonContent(Actions, "Enabled and disabled actions; hidden ones are left out"), ...ERRORS },
+});
+
+const runAction = createRoute({
+  method: "post",
+  path: "/apps/{appId}/actions/{hookId}",
+  summary: "Presses an action",
+  request: { params: ActionParams, body: jsonBody(ActionRequest, false) },
+  responses: { 202: jsonContent(Task, "The task that runs it"), ...ERRORS },
+});
+
+const listWidgets = createRoute({
+  method: "get",
+  path: "/apps/{appId}/widgets",
+  summary: "The app's widgets",
+  request: { params: AppParams },
+  responses: { 200: jsonContent(Widgets, "The widgets as declared"), ...ERRORS },
+});
+
+const getWidget = createRoute({
+  method: "get",
+  path: "/apps/{appId}/widgets/{widgetId}",
+  summary: "A widget's newest result",
+  request: { params: WidgetParams },
+  responses: { 200: jsonContent(Widget, "The result, its state and its buttons"), ...ERRORS },
+});
+
+/** Apps: reading them, their dialogs and surfaces, and starting lifecycles and actions. */
+export const addAppRoutes: AddRoutes = (app, { engine }) => {
+  app.openapi(listApps, async () => json({ apps: await engine.apps() }));
+  app.openapi(getApp, async (c) => {
+    const { appId } = c.req.valid("param");
+    const found = await engine.app(appId);
+    if (found === null)
+      throw new EngineError("TASK_APP_UNKNOWN", `there is no app "${appId}" in the catalog`, { appId });
+    return json(found);
+  });
+  app.openapi(getForm, async (c) =>
+    json(await engine.form(c.req.valid("param").appId, c.req.valid("query").mode ?? "install")),
+  );
+  app.openapi(preview, async (c) =>
+    json(await engine.preview(c.req.valid("param").appId, c.req.valid("json"), c.req.valid("query").mode ?? "install")),
+  );
+  for (const lifecycle of LIFECYCLES) {
+    const route = createRoute({
+      method: "post",
+      path: `/apps/{appId}/${lifecycle}`,
+      summary: `Starts the ${lifecycle}`,
+      request: { params: AppParams, body: jsonBody(InstallRequest, false) },
+      responses: { 202: jsonContent(Task, `The ${lifecycle} task`), ...ERRORS },
+    });
+    app.openapi(route, async (c) =>
+      json(await engine[lifecycle](c.req.valid("param").appId, c.req.valid("json")), 202),
+    );
+  }
+  app.openapi(listActions, async (c) => {
+    const { surface, file } = c.req.valid("query");
+    const selection = file === undefined ? [] : [file].flat();
+    return json({
+      actions: await engine.actions(c.req.valid("param").appId, surface ?? "card", selection),
+    });
+  });
+  app.openapi(runAction, async (c) => {
+    const { appId, hookId } = c.req.valid("param");
+    return json(await engine.runAction(appId, hookId, c.req.valid("json")), 202);
+  });
+  app.openapi(listWidgets, (c) => json({ widgets: engine.widgets(c.req.valid("param").appId) }));
+  app.openapi(getWidget, async (c) => {
+    const { appId, widgetId } = c.req.valid("param");
+    return json(await engine.queryWidget(appId, widgetId));
+  });
+};

@@ -1,0 +1,52 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { streamSSE } from "hono/streaming";
+import { EngineError } from "../../core/problems.ts";
+import { type AddRoutes, ERRORS } from "../context.ts";
+
+/** Streams one server keeps open at once. */
+const STREAM_LIMIT = 2000;
+
+const events = createRoute({
+  method: "get",
+  path: "/events",
+  summary: "Every change of every task, in order",
+  description:
+    "Server-sent events: `id` is the sequence number, `event` the type, `data` the change. `Last-Event-ID` (or `from`) replays what came after it.",
+  request: {
+    query: z.object({ from: z.coerce.number().int().min(0).optional() }),
+    headers: z.object({ "last-event-id": z.coerce.number().int().min(0).optional() }),
+  },
+  responses: {
+    200: { description: "The stream", content: { "text/event-stream": { schema: z.string() } } },
+    ...ERRORS,
+  },
+});
+
+/** `GET events`: server-sent events with replay and heartbeat. */
+export const addEventRoutes: AddRoutes = (app, { engine, heartbeatMs, closing }) => {
+  let open = 0;
+  app.openapi(events, (c) => {
+    if (open >= STREAM_LIMIT) {
+      throw new EngineError(
+        "HTTP_STREAMS_EXHAUSTED",
+        `${open} event streams are open, at most ${STREAM_LIMIT} are allowed`,
+      );
+    }
+    const from = c.req.valid("header")["last-event-id"] ?? c.req.valid("query").from ?? 0;
+    open += 1;
+    return streamSSE(c, async (stream) => {
+      const gone = new AbortController();
+      const end = AbortSignal.any([gone.signal, closing]);
+      stream.onAbort(() => gone.abort());
+      const heartbeat = setInterval(() => void stream.write(": \n\n"), heartbeatMs);
+      try {
+        for await (const event of engine.watch(from, end)) {
+          await stream.writeSSE({ id: String(event.seq), event: event.type, data: JSON.stringify(event) });
+        }
+      } finally {
+        clearInterval(heartbeat);
+        open -= 1;
+      }
+    });
+  });
+};

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { createRoute } from "@hono/zod-openapi";
+import type { PairingsBody } from "../../engine/api.ts";
+import { type AddRoutes, ERRORS, jsonContent } from "../context.ts";
+import { AppParams, Pairings } from "../schemas.ts";
+
+const getPairings = createRoute({
+  method: "get",
+  path: "/apps/{appId}/pairings",
+  summary: "The pairings derived for an app, in both directions",
+  request: { params: AppParams },
+  responses: { 200: jsonContent(Pairings, "The pairings"), 304: { description: "Not modified" }, ...ERRORS },
+});
+
+interface Served {
+  readonly body: string;
+  readonly headers: { readonly "content-type": string; readonly etag: string };
+}
+
+/** `GET /api/apps/{appId}/pairings` (specification, "Endpoints"): prebuilt bodies with ETags. */
+export const addPairingRoutes: AddRoutes = (app, { engine }) => {
+  // The engine hands out the same object until the index is swapped, so a body is serialised once per index.
+  const served = new WeakMap<PairingsBody, Served>();
+  app.openapi(getPairings, async (c) => {
+    const pairings = await engine.pairings(c.req.valid("param").appId);
+    let found = served.get(pairings);
+    if (found === undefined) {
+      const body = JSON.stringify(pairings);
+      const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+      found = { body, headers: { "content-type": "application/json", etag } };
+      served.set(pairings, found);
+    }
+    if (matches(c.req.header("if-none-match"), found.headers.etag)) {
+      return new Response(null, { status: 304, headers: { etag: found.headers.etag } });
+    }
+    return c.body(found.body, 200, found.headers);
+  });
+};
+
+/** Weak comparison of `If-None-Match` with an entity tag (RFC 9110, section 13.1.2). */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === "*") return true;
+  return header.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === etag);
+}

@@ -1,0 +1,294 @@
+/** Shapes of requests and responses: what the routes check and the OpenAPI document is generated from. */
+import { z } from "@hono/zod-openapi";
+import { SURFACES } from "../core/dictionary.ts";
+import type { Json } from "../core/json.ts";
+
+/** Catalog app id (decisions.md 1). */
+export const AppId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "an app id is lower case letters, digits, - and _, at most 64 characters")
+  .openapi({ example: "jellyfin" });
+
+const Id = z.string().min(1).max(200);
+const JsonValue: z.ZodType<Json> = z.json().openapi({ type: "object", description: "Any JSON value" });
+const Answers = z.record(z.string(), JsonValue).openapi({ description: "Answers by question key" });
+const Inputs = z.record(z.string(), JsonValue).openapi({ description: "Values by input id" });
+const Consents = z
+  .record(z.string(), z.boolean())
+  .openapi({ description: "Consents by hook id; omitted ones are their defaults" });
+
+const LinkRequest = z
+  .strictObject({
+    hookId: Id,
+    runsOnAppId: AppId,
+    targets: z.array(AppId),
+    inputs: Inputs.exactOptional(),
+    install: z
+      .record(AppId, z.strictObject({ answers: Answers.exactOptional(), consents: Consents.exactOptional() }))
+      .exactOptional(),
+  })
+  .openapi("LinkRequest");
+
+/** Body of install, upgrade, update and preview. */
+export const InstallRequest = z
+  .strictObject({
+    answers: Answers.exactOptional(),
+    consents: Consents.exactOptional(),
+    inputs: z.record(z.string(), Inputs).exactOptional(),
+    links: z.array(LinkRequest).exactOptional(),
+  })
+  .openapi("InstallRequest");
+
+/** Body of `POST apps/{id}/actions/{hookId}`. */
+export const ActionRequest = z
+  .strictObject({
+    surface: z.enum(SURFACES).exactOptional(),
+    files: z.array(z.string().startsWith("/").max(4096)).max(1000).exactOptional(),
+    inputs: Inputs.exactOptional(),
+  })
+  .openapi("ActionRequest");
+
+/** Body of `POST tasks/{id}/input`: values by input id. */
+export const InputRequest = Inputs.openapi("InputRequest");
+
+export const Mode = z.enum(["install", "custom", "reinstall", "options"]);
+
+export const AppParams = z.object({ appId: AppId });
+export const ActionParams = z.object({ appId: AppId, hookId: Id });
+export const WidgetParams = z.object({ appId: AppId, widgetId: Id });
+export const TaskParams = z.object({ id: Id });
+
+export const ModeQuery = z.object({ mode: Mode.optional() });
+export const ActionsQuery = z.object({
+  surface: z.enum(SURFACES).optional(),
+  file: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .openapi({ description: "Selected host path; may be repeated" }),
+});
+export const TasksQuery = z.object({ appId: AppId.optional(), unfinished: z.enum(["true", "false"]).optional() });
+
+const PairingTarget = z.object({ appId: z.string(), name: z.string(), icon: z.string() }).openapi("PairingTarget");
+export const Pairings = z
+  .object({
+    appId: z.string(),
+    pairings: z.array(
+      z
+        .object({
+          targets: z.array(PairingTarget),
+          runsOnAppId: z.string(),
+          hookId: z.string(),
+          title: z.string(),
+          description: z.string().optional(),
+          kind: z.string().optional(),
+        })
+        .openapi("Pairing"),
+    ),
+  })
+  .openapi("Pairings");
+
+const Failure = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    context: z.array(z.object({ label: z.string(), value: z.string() })),
+    retryable: z.boolean(),
+    get cause() {
+      return Failure.optional();
+    },
+  })
+  .openapi("Failure");
+
+/** Times are ISO 8601 UTC. */
+export const Task = z
+  .object({
+    id: z.string(),
+    kind: z.enum(["install", "upgrade", "update", "hook", "link"]),
+    appId: z.string(),
+    hookId: z.string().optional(),
+    label: z.string(),
+    state: z.enum([
+      "PENDING",
+      "RUNNING",
+      "AWAITING_INPUT",
+      "AWAITING_RETRY",
+      "COMPLETED",
+      "SKIPPED",
+      "FAILED",
+      "DISMISSED",
+      "CANCELLED",
+    ]),
+    parent: z.string().optional(),
+    get children() {
+      return z.array(Task);
+    },
+    checkpoints: z.array(
+      z.object({
+        id: z.string(),
+        message: z.string(),
+        state: z.enum(["REGISTERED", "COMPLETED", "SKIPPED", "FAILED"]),
+      }),
+    ),
+    progress: z.number().min(0).max(100),
+    waitingFor: z
+      .object({
+        kind: z.enum(["person", "app", "host", "network", "time"]),
+        since: z.string(),
+        deadline: z.string().optional(),
+        detail: z.record(z.string(), JsonValue).optional(),
+      })
+      .optional(),
+    failure: Failure.optional(),
+    marks: z.array(z.string()),
+    result: z.record(z.string(), JsonValue).optional(),
+    created: z.string(),
+    updated: z.string(),
+  })
+  .openapi("Task");
+
+export const Tasks = z.object({ tasks: z.array(Task) }).openapi("Tasks");
+
+const InstalledApp = z.object({
+  state: z.string(),
+  version: z.string(),
+  upgradeAvailable: z.boolean(),
+  baseUrl: z.string(),
+});
+const App = z
+  .object({
+    appId: z.string(),
+    name: z.string(),
+    icon: z.string(),
+    description: z.string().optional(),
+    custom: z.boolean(),
+    deprecated: z.boolean(),
+    usable: z.boolean(),
+    scriptVersion: z.string().optional(),
+    installed: InstalledApp.nullable().optional(),
+  })
+  .openapi("App");
+export const Apps = z.object({ apps: z.array(App) }).openapi("Apps");
+
+const ProblemShape = z
+  .object({
+    code: z.string(),
+    severity: z.enum(["error", "warning", "info"]),
+    message: z.string(),
+    path: z.array(z.union([z.string(), z.number()])),
+    line: z.number(),
+    column: z.number(),
+    length: z.number(),
+    hint: z.string().optional(),
+  })
+  .openapi("Problem");
+
+const WidgetSummary = z
+  .object({
+    widgetId: z.string(),
+    title: z.string(),
+    description: z.string().optional(),
+    refresh: z.number(),
+    sizes: z.record(z.string(), JsonValue).optional(),
+  })
+  .openapi("WidgetSummary");
+
+export const AppDetail = App.extend({
+  pairings: z.array(
+    z.object({
+      hookId: z.string(),
+      runsOnAppId: z.string(),
+      title: z.string(),
+      target: PairingTarget,
+      status: z.enum(["connected", "installed", "not installed"]),
+    }),
+  ),
+  suggestions: z.array(z.object({ hookId: z.string(), target: PairingTarget })),
+  widgets: z.array(WidgetSummary),
+  problems: z.array(ProblemShape),
+}).openapi("AppDetail");
+
+const ActionEntry = z
+  .object({
+    hookId: z.string(),
+    title: z.string(),
+    description: z.string().optional(),
+    kind: z.string().optional(),
+    state: z.enum(["enabled", "disabled"]),
+    reason: z.string().optional(),
+  })
+  .openapi("Action");
+export const Actions = z.object({ actions: z.array(ActionEntry) }).openapi("Actions");
+
+export const Widgets = z.object({ widgets: z.array(WidgetSummary) }).openapi("Widgets");
+export const Widget = z
+  .object({
+    widgetId: z.string(),
+    title: z.string(),
+    state: z.enum(["ready", "needsSetup", "unavailable", "failed"]),
+    reason: z.string().optional(),
+    stale: z.boolean(),
+    at: z.string().optional(),
+    fields: z.record(z.string(), JsonValue).optional(),
+    sizes: z.record(z.string(), JsonValue).optional(),
+    buttons: z.array(ActionEntry),
+    problems: z.array(ProblemShape),
+  })
+  .openapi("Widget");
+
+/** Deep documents of the engine whose inside the interface passes on as they are. */
+export const Form = z
+  .object({
+    appId: z.string(),
+    mode: Mode,
+    steps: z.array(z.record(z.string(), JsonValue)),
+    consents: z.array(z.record(z.string(), JsonValue)),
+    links: z.array(z.record(z.string(), JsonValue)),
+    button: z.string().optional(),
+    collapsed: z.array(z.string()),
+  })
+  .openapi("Form");
+
+export const Preview = z
+  .object({
+    appId: z.string(),
+    appValues: z.record(z.string(), JsonValue),
+    directories: z.array(z.record(z.string(), JsonValue)),
+    hooks: z.array(z.record(z.string(), JsonValue)),
+    requirements: z.record(z.string(), JsonValue),
+    problems: z.array(ProblemShape),
+  })
+  .openapi("Preview");
+
+export const Sync = z
+  .object({
+    added: z.array(z.string()),
+    changed: z.array(z.string()),
+    removed: z.array(z.string()),
+    problems: z.array(z.object({ file: z.string(), problems: z.array(ProblemShape) })),
+  })
+  .openapi("CatalogChanges");
+
+export const Health = z
+  .object({
+    ok: z.boolean(),
+    sandbox: z.record(z.string(), JsonValue),
+    host: z.object({ reachable: z.boolean(), appsService: z.string().optional() }),
+    store: z.object({ writable: z.boolean(), detail: z.string().optional() }),
+    tasks: z.object({ unfinished: z.number(), quarantined: z.number() }),
+  })
+  .openapi("Health");
+
+/** RFC 9457 with our `code`. */
+export const ProblemDetailsShape = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number(),
+    detail: z.string(),
+    code: z.string(),
+    hint: z.string(),
+    errors: z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })).optional(),
+    taskId: z.string().optional(),
+    problems: z.array(ProblemShape).optional(),
+  })
+  .openapi("ProblemDetails");

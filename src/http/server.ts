@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { Server } from "node:http";
+import { isIP } from "node:net";
+import { serve } from "@hono/node-server";
+import { EngineError } from "../core/problems.ts";
+import type { Engine } from "../engine/api.ts";
+import type { Logger } from "../engine/ports/environment.ts";
+import { createHttpApp } from "./app.ts";
+import { createGuard } from "./guard.ts";
+import { problemResponse } from "./problem-details.ts";
+
+export interface HttpServerOptions {
+  /** Address to bind, e.g. `127.0.0.1`. */
+  readonly address: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Required on any address beyond loopback. */
+  readonly token?: string;
+  readonly allowedHosts?: readonly string[];
+  readonly trustProxy?: boolean;
+  readonly logger: Logger;
+  /** Ms between two heartbeats of an event stream (15,000). */
+  readonly heartbeatMs?: number;
+}
+
+export interface HttpServer {
+  /** Base address, e.g. `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Ends event streams, lets running requests answer, then closes every connection. The engine is the caller's. */
+  close(): Promise<void>;
+}
+
+/** Ms a request may take to arrive whole: slow senders are cut off. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Ms running requests get to answer when the server closes. */
+const CLOSE_GRACE_MS = 2_000;
+const RATE = { burst: 120, perSecond: 20 };
+
+/**
+ * Serves the engine over HTTP. Throws `HTTP_TOKEN_REQUIRED` for an address beyond loopback without a token and
+ * `HTTP_LISTEN_FAILED` where the address can't be bound (decisions.md 8).
+ */
+export async function startHttpServer(engine: Engine, options: HttpServerOptions): Promise<HttpServer> {
+  const { address, logger } = options;
+  if (options.token === undefined && !isLoopback(address)) {
+    throw new EngineError("HTTP_TOKEN_REQUIRED", `"${address}" is no loopback address and no token is given`);
+  }
+  const closing = new AbortController();
+  const app = createHttpApp(engine, {
+    closing: closing.signal,
+    onInternalError: (error) => logger.error({ error }, "a request failed inside the server"),
+    ...(options.heartbeatMs !== undefined && { heartbeatMs: options.heartbeatMs }),
+  });
+  const guard = createGuard({
+    token: options.token ?? null,
+    allowedHosts: options.allowedHosts ?? [],
+    trustProxy: options.trustProxy ?? false,
+    rate: RATE,
+    now: () => performance.now(),
+  });
+
+  // Request id and guard stand before the app: anything touching the response after a route halves its rate.
+  const served = serve({
+    hostname: address,
+    port: options.port,
+    serverOptions: { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    fetch: (request, { incoming, outgoing }) => {
+      const id = randomUUID();
+      outgoing.setHeader("x-request-id", id);
+      const { host, origin, authorization } = incoming.headers;
+      const forwardedFor = incoming.headers["x-forwarded-for"];
+      const refusal = guard({
+        method: request.method,
+        host,
+        origin,
+        authorization,
+        forwardedFor: Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor,
+        remoteAddress: incoming.socket.remoteAddress ?? "",
+      });
+      if (refusal !== null) {
+        logger.warn({ id, method: request.method, path: pathOf(request), code: refusal.code }, "request refused");
+        return problemResponse(refusal, refusal.status === 429 ? { "retry-after": "1" } : {});
+      }
+      if (request.method !== "GET") logger.info({ id, method: request.method, path: pathOf(request) }, "request");
+      return app.fetch(request);
+    },
+  });
+  if (!(served instanceof Server)) throw new Error("the adapter served no HTTP/1.1");
+  const server = served;
+
+  const port = await listening(server, options);
+  return {
+    url: `http://${isIP(address) === 6 ? `[${address}]` : address}:${port}`,
+    close: async () => {
+      closing.abort();
+      await new Promise<void>((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        server.closeIdleConnections();
+      });
+    },
+  };
+}
+
+function pathOf(request: Request): string {
+  return new URL(request.url).pathname;
+}
+
+function isLoopback(address: string): boolean {
+  return address === "localhost" || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
+}
+
+function listening(server: Server, { address, port }: HttpServerOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => {
+      reject(new EngineError("HTTP_LISTEN_FAILED", `can't listen on ${address}:${port}: ${error.message}`, {}, error));
+    });
+    server.once("listening", () => {
+      const bound = server.address();
+      resolve(typeof bound === "object" && bound !== null ? bound.port : port);
+    });
+  });
+}
