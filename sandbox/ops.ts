@@ -112,6 +112,17 @@ export type ChildOp =
         | "hash";
       readonly value: string;
     }
+  /**
+   * `new URLPattern(init, base, {ignoreCase})`, a TypeError where it is none; answers `UrlPatternAnswer`. Stateless: with
+   * `input` it also matches.
+   */
+  | {
+      readonly op: "url.pattern";
+      readonly init: string | { readonly [component: string]: string };
+      readonly base?: string;
+      readonly ignoreCase: boolean;
+      readonly input?: { readonly url: string | { readonly [component: string]: string }; readonly base?: string };
+    }
   /** `new TextDecoder(label).encoding`; answers the name, or null for a label that is unknown. */
   | { readonly op: "text.label"; readonly label: string }
   /**
@@ -130,6 +141,13 @@ export type ChildOp =
   | { readonly op: "digest"; readonly algorithm: DigestAlgorithm };
 
 export type DigestAlgorithm = "md5" | "sha1" | "sha256" | "sha384" | "sha512";
+
+/** What `url.pattern` answers; `match` is `URLPattern.exec`'s result, null where the input does not match. */
+export interface UrlPatternAnswer {
+  readonly components: { readonly [component: string]: string };
+  readonly hasRegExpGroups: boolean;
+  readonly match: Json;
+}
 
 /** The components of a URL as the WHATWG API names them. */
 export interface UrlParts {
@@ -150,8 +168,8 @@ export interface UrlParts {
 export type ParentOp =
   /** Cryptographic random bytes, 1 to 65,536; answers `{}` and bytes. */
   | { readonly op: "random"; readonly bytes: number }
-  /** A whole file; answers `{}` and bytes. */
-  | { readonly op: "fs.read"; readonly path: string }
+  /** A whole file; answers `{}` and bytes, or with an encoding the decoded text in place of the bytes. */
+  | { readonly op: "fs.read"; readonly path: string; readonly encoding?: "utf8" }
   /** Answers `FileEntry[]` in no particular order. */
   | { readonly op: "fs.list"; readonly path: string }
   /** Follows symlinks that stay inside the mount; answers `FileStat`. */
