@@ -5,21 +5,10 @@ import type { LifecycleEvent, Question, Surface } from "../core/dictionary.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { PlanMode } from "../core/plan.ts";
 import type { Failure, Problem } from "../core/problems.ts";
+import type { TaskKind, TaskState, WaitingKind } from "../core/task-facts.ts";
 import type { CatalogChanges } from "./ports/catalog.ts";
 
-/** decisions.md 3. Final: COMPLETED, SKIPPED, DISMISSED, CANCELLED. */
-export type TaskState =
-  | "PENDING"
-  | "RUNNING"
-  | "AWAITING_INPUT"
-  | "AWAITING_RETRY"
-  | "COMPLETED"
-  | "SKIPPED"
-  | "FAILED"
-  | "DISMISSED"
-  | "CANCELLED";
-
-export type TaskKind = "install" | "upgrade" | "update" | "hook" | "link";
+export type { TaskKind, TaskState } from "../core/task-facts.ts";
 
 /** A task as the activity center shows it (design.md, "Public surface"). Times are ISO 8601 UTC. Holds no secret. */
 export interface TaskView {
@@ -50,7 +39,7 @@ export interface CheckpointView {
 }
 
 export interface WaitingFor {
-  readonly kind: "person" | "app" | "host" | "network" | "time";
+  readonly kind: WaitingKind;
   readonly since: string;
   readonly deadline?: string;
   /** What exactly: the inputs asked for, the OAuth code and address, the choices offered. */

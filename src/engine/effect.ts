@@ -7,7 +7,7 @@
  */
 import type { AnyStateMachine } from "xstate";
 import type { Json, JsonObject } from "../core/json.ts";
-import type { TaskKind, TaskView, WaitingFor } from "./api.ts";
+import type { TaskFacts } from "../core/task-facts.ts";
 
 /** An event of a machine: lower case, dotted, sender first (`user.retry`, `host.job.done`); JSON throughout. */
 export interface MachineEvent {
@@ -73,24 +73,7 @@ export interface RegisteredMachine {
   readonly view: (snapshot: { readonly value: Json; readonly context: JsonObject }) => TaskFacts;
 }
 
-/**
- * The part of a `TaskView` only the machine knows; ids, times and children come from the row. The turn keeps `progress`
- * from running backwards and below 100 until COMPLETED.
- */
-export type TaskFacts = Pick<TaskView, "state" | "label" | "progress" | "marks"> & {
-  readonly kind: TaskKind | "checkpoint";
-  readonly waitingFor?: WaitingFacts;
-  readonly failure?: TaskView["failure"];
-  readonly result?: JsonObject;
-};
-
-/** What the machine knows of a wait; the turn adds `since` (when `kind` or `deadline` last changed) and the time. */
-export interface WaitingFacts {
-  readonly kind: WaitingFor["kind"];
-  readonly detail?: JsonObject;
-  /** Name of the delay whose running timer is the deadline. */
-  readonly deadline?: string;
-}
+export type { TaskFacts, WaitingFacts } from "../core/task-facts.ts";
 
 /**
  * Actions the turn itself carries out inside the transaction, never dispatched:
