@@ -1,9 +1,11 @@
 import { ANSWER_CODES } from "./codes/answer.ts";
+import { CATALOG_CODES } from "./codes/catalog.ts";
 import { CLI_CODES } from "./codes/cli.ts";
 import { HOST_CODES } from "./codes/host.ts";
 import { HTTP_CODES } from "./codes/http.ts";
 import { MACRO_CODES } from "./codes/macro.ts";
 import { PAIRING_CODES } from "./codes/pairing.ts";
+import { PLAN_CODES } from "./codes/plan.ts";
 import { SANDBOX_CODES } from "./codes/sandbox.ts";
 import { SCRIPT_CODES } from "./codes/script.ts";
 import { STORE_CODES } from "./codes/store.ts";
@@ -26,8 +28,10 @@ export interface CodeRow {
 /** The one registry of codes, `AREA_WHAT`, never reused; a row per code, by area. */
 export const CODES = {
   ...SCRIPT_CODES,
+  ...CATALOG_CODES,
   ...MACRO_CODES,
   ...ANSWER_CODES,
+  ...PLAN_CODES,
   ...SANDBOX_CODES,
   ...HOST_CODES,
   ...STORE_CODES,

@@ -2,5 +2,34 @@ import type { CodeRow } from "../codes.ts";
 
 /** Codes of a user's answers, hook inputs and consents. */
 export const ANSWER_CODES = {
-  ANSWER_REQUIRED: { title: "A required question has no answer", hint: "give an answer for the key shown" },
+  ANSWER_REQUIRED: {
+    title: "A required question has no answer",
+    hint: "give an answer for the key shown",
+    section: "Installation question",
+  },
+  ANSWER_TYPE: {
+    title: "An answer is not of its question's type",
+    hint: "give a value of the type shown",
+    section: "Installation question",
+  },
+  ANSWER_OPTION: {
+    title: "An answer is none of the options of its question",
+    hint: "choose one of the values shown",
+    section: "Installation question",
+  },
+  ANSWER_UNKNOWN: {
+    title: "An answer names no question of the script",
+    hint: "correct the key or leave the answer out",
+    section: "Installation question",
+  },
+  ANSWER_CONSENT: {
+    title: "A consent does not fit the hooks of the script",
+    hint: 'name a hook that has "userOptional", with true or false',
+    section: "userOptional",
+  },
+  ANSWER_LOST: {
+    title: "The answer to a question that is asked once can't be recovered from the installed app",
+    hint: "give the answer again with the update",
+    section: "Installation question",
+  },
 } as const satisfies Record<string, CodeRow>;

@@ -1,0 +1,27 @@
+import type { CodeRow } from "../codes.ts";
+
+/** Codes of what a plan needs from the host: requirements, directories, updates. */
+export const PLAN_CODES = {
+  REQUIREMENT_LOCATION_MISSING: {
+    title: "A required location is not configured on the host",
+    hint: "configure the location in the Locations settings",
+    section: "Requirements object, rule 2",
+  },
+  REQUIREMENT_UNMET: {
+    title: "The host does not have what the script requires, and the embedder enforces it",
+    hint: "see what was found; change the host or the script's requirements",
+    section: "Requirements object, rule 3",
+  },
+  DIRECTORY_OUTSIDE: {
+    title: "A directory lies outside its location",
+    hint: 'write the path as "$LOCATION(locationId)/name", without ".." out of it',
+    section: "Requirements object, rule 4",
+    bad: '{ "path": "$LOCATION(Media)/../x" }',
+    good: '{ "path": "$LOCATION(Media)/x" }',
+  },
+  UPDATE_INCOMPATIBLE: {
+    title: "The newer script does not admit an update from the installed one",
+    hint: "update through a version in between, or install the app anew",
+    section: "Script object",
+  },
+} as const satisfies Record<string, CodeRow>;

@@ -1,0 +1,113 @@
+/** What `slipway validate` says about macros: everything that can be known without a host and answers. */
+import { directoryFault } from "../directory-path.ts";
+import { isJsonObject, type JsonObject, type JsonPath } from "../json.ts";
+import { isTrueAt, listAt, objectAt, textAt, textsAt } from "../parse-dictionary-read.ts";
+import type { CodedFinding } from "../rules/finding.ts";
+import { BARE_MACROS, CALLED_MACROS } from "./names.ts";
+import { parseTemplate } from "./parse.ts";
+import { type MacroPlace, macroPlaces } from "./places.ts";
+import { type Call, literalText, onlyCall, type Sequence, type Template } from "./tree.ts";
+
+const LOOKALIKE = new RegExp(`(?<![A-Za-z0-9_$])(?:${CALLED_MACROS.join("|")})\\(`, "g");
+const MACRO_IN_KEY = new RegExp(`\\$(?:${[...BARE_MACROS, ...CALLED_MACROS.map((name) => `${name}\\(`)].join("|")})`);
+
+interface Declared {
+  readonly questions: ReadonlySet<string>;
+  readonly locations: ReadonlySet<string>;
+}
+
+/** Findings of every macro of a raw script, in the order of the script; errors are the script's own. */
+export function checkMacros(script: JsonObject): readonly CodedFinding[] {
+  const questions = listAt(script, "installation_questions").filter(isJsonObject);
+  const declared: Declared = {
+    questions: new Set(questions.flatMap((question) => textAt(question, "key") ?? [])),
+    locations: new Set(textsAt(objectAt(script, "requirements") ?? {}, "locations")),
+  };
+  const findings: CodedFinding[] = [];
+  const recoverable = new Set<string>();
+  for (const place of macroPlaces(script)) {
+    if (place.key) {
+      findings.push(...checkKey(place));
+      continue;
+    }
+    const template = parseTemplate(place.text);
+    findings.push(...faultsOf(template, place.path), ...lookalikes(place));
+    for (const call of template.calls) findings.push(...checkCall(call, place.path, declared));
+    const [area] = place.path;
+    if (area === "ensure_directories_exists") findings.push(...checkDirectory(template, place.path));
+    const whole = onlyCall(template.root);
+    if (area === "app_values" && whole?.name === "QUESTION") recoverable.add(whole.key);
+  }
+  for (const [index, question] of listAt(script, "installation_questions").entries()) {
+    if (!isJsonObject(question) || !isTrueAt(question, "installonly")) continue;
+    const key = textAt(question, "key");
+    if (key === undefined || recoverable.has(key)) continue;
+    findings.push({
+      code: "MACRO_INSTALLONLY_LOST",
+      severity: "warning",
+      message: `the installonly question "${key}" stands nowhere in "app_values" as the whole string "$QUESTION(${key})"`,
+      path: ["installation_questions", index, "key"],
+    });
+  }
+  return findings;
+}
+
+/** The faults of a template as findings at the string's place. */
+export function faultsOf(template: Template, path: JsonPath): readonly CodedFinding[] {
+  return template.faults.map(({ offset, length, ...fault }) => ({ ...fault, path, within: { offset, length } }));
+}
+
+function checkCall(call: Call, path: JsonPath, declared: Declared): readonly CodedFinding[] {
+  const within = { offset: call.offset, length: call.length };
+  switch (call.name) {
+    case "QUESTION": {
+      if (declared.questions.has(call.key)) return [];
+      const allowed = [...declared.questions].map((key) => `"${key}"`).join(", ") || "none";
+      const message = `no question declares the key "${call.key}"; declared are ${allowed}`;
+      return [{ code: "MACRO_QUESTION_UNDECLARED", severity: "error", message, path, within }];
+    }
+    case "LOCATION": {
+      if (declared.locations.has(call.location)) return [];
+      const message = `the location "${call.location}" is not listed in "requirements.locations"`;
+      return [{ code: "MACRO_LOCATION_UNDECLARED", severity: "error", message, path, within }];
+    }
+    case "HOST_PATH":
+    case "MOUNTED_HOST_PATH":
+      return checkHostPath(call.path, path, within);
+    default:
+      return [];
+  }
+}
+
+function checkHostPath(
+  hostPath: Sequence,
+  path: JsonPath,
+  within: { readonly offset: number; readonly length: number },
+): readonly CodedFinding[] {
+  const literal = literalText(hostPath);
+  if (literal === null) return [];
+  const message = `the path "${literal}" is written out and may lie outside every location`;
+  return [{ code: "MACRO_LITERAL_PATH", severity: "warning", message, path, within }];
+}
+
+function checkDirectory(template: Template, path: JsonPath): readonly CodedFinding[] {
+  if (template.faults.some((fault) => fault.severity === "error")) return [];
+  const message = directoryFault(template);
+  return message === null ? [] : [{ code: "DIRECTORY_OUTSIDE", severity: "error", message, path }];
+}
+
+function checkKey({ text, path }: MacroPlace): readonly CodedFinding[] {
+  const match = MACRO_IN_KEY.exec(text);
+  if (match === null) return [];
+  const message = `the macro in the key "${text}" is not replaced`;
+  return [{ code: "MACRO_IN_KEY", severity: "warning", message, path, key: true }];
+}
+
+function lookalikes({ text, path }: MacroPlace): readonly CodedFinding[] {
+  return [...text.matchAll(LOOKALIKE)].map((match) => {
+    const name = match[0].slice(0, -1);
+    const message = `"${name}(" looks like a macro but has no dollar sign; it is kept as text`;
+    const within = { offset: match.index, length: name.length };
+    return { code: "MACRO_LOOKALIKE", severity: "warning", message, path, within };
+  });
+}
