@@ -199,7 +199,7 @@ export interface PairingRecord {
 export interface WidgetView {
   readonly widgetId: string;
   readonly title: string;
-  readonly state: "ready" | "needsSetup" | "unavailable" | "failed";
+  readonly state: "ready" | "needsSetup" | "hidden" | "unavailable" | "failed";
   /** Why it is not ready, or why the result is stale. */
   readonly reason?: string;
   readonly stale: boolean;

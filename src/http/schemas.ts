@@ -224,7 +224,7 @@ export const Widget = z
   .object({
     widgetId: z.string(),
     title: z.string(),
-    state: z.enum(["ready", "needsSetup", "unavailable", "failed"]),
+    state: z.enum(["ready", "needsSetup", "hidden", "unavailable", "failed"]),
     reason: z.string().optional(),
     stale: z.boolean(),
     at: z.string().optional(),

@@ -1,0 +1,55 @@
+import type { Dictionary } from "../../core/dictionary.ts";
+import { buildPairingIndex, type PairingIndex, replaceInPairingIndex } from "../../core/pairings.ts";
+import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
+
+/** Above this many changed apps the index is built anew instead of app by app. */
+const INCREMENTAL_LIMIT = 64;
+
+/** The catalog as people see it: internal apps only outside production, and the pairing index of what is left. */
+export interface CatalogView {
+  /** Visible apps by id, in order. */
+  readonly apps: ReadonlyMap<string, CatalogEntry>;
+  /** Over the usable, non-deprecated apps (specification, "Versioning" 6). */
+  readonly index: PairingIndex;
+}
+
+/**
+ * Returns a reader of the newest view. The view is swapped whole when the catalog was; between two syncs every call
+ * returns the same object.
+ */
+export function catalogViews(catalog: Catalog, production: boolean): () => CatalogView {
+  let source: readonly CatalogEntry[] | null = null;
+  let view: CatalogView = { apps: new Map(), index: buildPairingIndex([]) };
+  return () => {
+    const entries = catalog.entries();
+    if (entries === source) return view;
+    const apps = new Map<string, CatalogEntry>();
+    for (const entry of entries) {
+      if (!(production && entry.dictionary?.internal === true)) apps.set(entry.appId, entry);
+    }
+    view = { apps, index: source === null ? wholeIndex(apps) : nextIndex(view, apps) };
+    source = entries;
+    return view;
+  };
+}
+
+function wholeIndex(apps: CatalogView["apps"]): PairingIndex {
+  return buildPairingIndex([...apps.values()].flatMap((entry) => pairable(entry) ?? []));
+}
+
+function nextIndex(before: CatalogView, apps: CatalogView["apps"]): PairingIndex {
+  const changed: string[] = [];
+  for (const [appId, entry] of apps) {
+    const old = before.apps.get(appId);
+    if (old?.sha256 !== entry.sha256 || old.deprecated !== entry.deprecated) changed.push(appId);
+  }
+  for (const appId of before.apps.keys()) if (!apps.has(appId)) changed.push(appId);
+  if (changed.length > INCREMENTAL_LIMIT) return wholeIndex(apps);
+  let { index } = before;
+  for (const appId of changed) index = replaceInPairingIndex(index, appId, pairable(apps.get(appId)));
+  return index;
+}
+
+function pairable(entry: CatalogEntry | undefined): Dictionary | null {
+  return entry === undefined || entry.deprecated ? null : entry.dictionary;
+}

@@ -1,0 +1,89 @@
+import { pairingsOf } from "../../core/pairings.ts";
+import type { PairingRecord, PairingStatus, PairingsBody } from "../api.ts";
+import type { Store } from "../ports/store.ts";
+import type { AppLabels } from "./app-labels.ts";
+import type { CatalogView } from "./catalog-view.ts";
+
+/** Bodies kept at once: ids that name no app are kept too, and anybody can ask for any. */
+const KEPT_LIMIT = 20_000;
+
+/** The pairings of one app as `GET /api/apps/{appId}/pairings` serves them (decisions.md 7). */
+export type PairingReader = (appId: string) => Promise<PairingsBody>;
+
+/**
+ * Reads pairing records. The same object is returned until the catalog or a label changes, so that a body made of it
+ * can be kept.
+ */
+export function createPairingReader(view: () => CatalogView, labels: AppLabels): PairingReader {
+  let kept = new Map<string, Promise<PairingsBody>>();
+  let keptOf: CatalogView | null = null;
+  let keptRevision = -1;
+
+  async function read(appId: string, current: CatalogView): Promise<PairingsBody> {
+    const pairings = await Promise.all(
+      pairingsOf(current.index, appId).map(async ({ pairing, targets }): Promise<PairingRecord> => {
+        const { hook } = pairing;
+        return {
+          targets: await Promise.all(targets.map((target) => labels.of(target, current))),
+          runsOnAppId: pairing.appId,
+          hookId: hook.id,
+          title: hook.title,
+          ...(hook.description !== undefined && { description: hook.description }),
+          ...(hook.kind !== undefined && { kind: hook.kind }),
+        };
+      }),
+    );
+    return { appId, pairings };
+  }
+
+  return (appId) => {
+    const current = view();
+    const { revision } = labels;
+    if (current !== keptOf || revision !== keptRevision || kept.size >= KEPT_LIMIT) {
+      kept = new Map();
+      keptOf = current;
+      keptRevision = revision;
+    }
+    const found = kept.get(appId);
+    if (found !== undefined) return found;
+    const body = read(appId, current);
+    kept.set(appId, body);
+    return body;
+  };
+}
+
+/**
+ * The Pairings panel: connected when the hook's last run completed after the last install of both apps (decisions.md 7).
+ */
+export async function pairingStatuses(
+  appId: string,
+  current: CatalogView,
+  labels: AppLabels,
+  installed: (appId: string) => boolean,
+  store: Pick<Store, "runs">,
+): Promise<readonly PairingStatus[]> {
+  const rows = pairingsOf(current.index, appId).flatMap(({ pairing, targets, direction }) =>
+    targets.map(async (target): Promise<PairingStatus> => {
+      const { hook } = pairing;
+      const other = direction === "outgoing" ? target : appId;
+      const connected = installed(target) && linked(pairing.appId, hook.id, other, store);
+      return {
+        hookId: hook.id,
+        runsOnAppId: pairing.appId,
+        title: hook.title,
+        target: await labels.of(target, current),
+        status: connected ? "connected" : installed(target) ? "installed" : "not installed",
+      };
+    }),
+  );
+  return Promise.all(rows);
+}
+
+function linked(declaring: string, hookId: string, other: string, store: Pick<Store, "runs">): boolean {
+  const [last] = store.runs(declaring, hookId);
+  if (last === undefined || last.state !== "COMPLETED") return false;
+  return [declaring, other].every((app) => {
+    const install = store.runs(app).find(({ kind, state }) => kind === "install" && state === "COMPLETED");
+    return install === undefined || install.created < last.updated;
+  });
+}

@@ -1,0 +1,204 @@
+import type { Mount, Sandbox } from "../../../sandbox/contract.ts";
+import { actionsOn } from "../../core/actions.ts";
+import type { Dictionary, Surface } from "../../core/dictionary.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { EngineError } from "../../core/problems.ts";
+import { targetKey } from "../../core/reruns.ts";
+import type { ActionEntry, AppDetail, AppView, Surfaces, WidgetSummary, WidgetView } from "../api.ts";
+import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
+import type { Clock, Logger } from "../ports/environment.ts";
+import type { Host, HostApp } from "../ports/host.ts";
+import type { Store } from "../ports/store.ts";
+import { createAppLabels } from "./app-labels.ts";
+import { catalogViews } from "./catalog-view.ts";
+import { createPairingReader, pairingStatuses } from "./pairings.ts";
+import { recent } from "./recent.ts";
+import { createWidgetQueries, type WidgetReading } from "./widget-queries.ts";
+
+export interface SurfacesOptions {
+  readonly host: Host;
+  readonly store: Pick<Store, "runs">;
+  readonly catalog: Catalog;
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Hides `internal` apps. */
+  readonly production: boolean;
+  /** Widgets that may send more than GET and HEAD; none by default. */
+  readonly trustedWidget?: (appId: string, widgetId: string) => boolean;
+}
+
+/** Ms one answer of the host serves all surfaces. */
+const HOST_ANSWER_MS = 1_000;
+const FINAL = ["COMPLETED", "SKIPPED", "DISMISSED", "CANCELLED", "FAILED"];
+
+/** Apps, actions, widgets and pairings over the engine's ports; `close` stops running queries. */
+export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): void } {
+  const { host, store, clock, logger } = options;
+  const view = catalogViews(options.catalog, options.production);
+  const labels = createAppLabels(host, clock, logger);
+  const pairings = createPairingReader(view, labels);
+  const facts = recent(clock, HOST_ANSWER_MS, () => host.facts());
+  const hostApps = recent(clock, HOST_ANSWER_MS, () => host.apps());
+  const queries = createWidgetQueries({
+    sandbox: options.sandbox,
+    catalogRoot: options.catalog.root,
+    clock,
+    logger,
+    trusted: options.trustedWidget ?? (() => false),
+  });
+
+  function dictionaryOf(appId: string): Dictionary {
+    const dictionary = view().apps.get(appId)?.dictionary;
+    if (dictionary) return dictionary;
+    throw new EngineError("TASK_APP_UNKNOWN", `there is no usable app "${appId}" in the catalog`, { appId });
+  }
+
+  async function installedApp(appId: string): Promise<HostApp | null> {
+    return (await hostApps()).find((app) => app.appId === appId) ?? null;
+  }
+
+  function localMounts(app: HostApp | null): readonly Mount[] {
+    return (app?.mounts ?? []).map((mount) => ({ ...mount, localPath: host.localPath(mount.hostPath) }));
+  }
+
+  async function actions(
+    appId: string,
+    surface: Surface,
+    selection: readonly string[] = [],
+  ): Promise<readonly ActionEntry[]> {
+    const dictionary = dictionaryOf(appId);
+    const [{ apps }, app] = await Promise.all([facts(), installedApp(appId)]);
+    const target = targetKey(selection);
+    const runs = (hookId: string) => store.runs(appId, hookId).filter((run) => run.target === target);
+    return actionsOn(dictionary, surface, {
+      apps,
+      mounts: app?.mounts ?? [],
+      selection,
+      completed: (hookId) => runs(hookId).some(({ state }) => state === "COMPLETED"),
+      running: (hookId) => runs(hookId).some(({ state }) => !FINAL.includes(state)),
+    }).flatMap(({ hook, standing }): ActionEntry[] => {
+      if (standing.state === "hidden") return [];
+      return [
+        {
+          hookId: hook.id,
+          title: hook.title,
+          ...(hook.description !== undefined && { description: hook.description }),
+          ...(hook.kind !== undefined && { kind: hook.kind }),
+          state: standing.state,
+          ...(standing.state === "disabled" && { reason: standing.reason }),
+        },
+      ];
+    });
+  }
+
+  async function appView(entry: CatalogEntry): Promise<AppView> {
+    const { name, icon } = await labels.of(entry.appId, view());
+    const installed = await installedView(entry.appId);
+    const { dictionary } = entry;
+    return {
+      appId: entry.appId,
+      name,
+      icon,
+      ...(dictionary?.metadata !== undefined && { description: dictionary.metadata.description }),
+      custom: dictionary?.custom ?? false,
+      deprecated: entry.deprecated,
+      usable: dictionary !== null,
+      ...(dictionary !== null && { scriptVersion: dictionary.script.version }),
+      ...(installed !== undefined && { installed }),
+    };
+  }
+
+  /** undefined while the host can't be asked: "not installed" is said only when the host says it. */
+  async function installedView(appId: string): Promise<AppView["installed"]> {
+    try {
+      const [{ lanIp }, app] = await Promise.all([facts(), installedApp(appId)]);
+      if (app === null) return null;
+      const baseUrl = app.port === undefined ? "" : `http://${lanIp}:${app.port}`;
+      return { state: app.state, version: app.version, upgradeAvailable: app.upgradeAvailable, baseUrl };
+    } catch (error) {
+      logger.debug({ appId, error }, "the host was not asked for an app's state");
+      return undefined;
+    }
+  }
+
+  async function app(appId: string): Promise<AppDetail | null> {
+    const current = view();
+    const entry = current.apps.get(appId);
+    if (entry === undefined) return null;
+    const shown = await appView(entry);
+    const installed = new Set((await hostApps().catch(() => [])).map((found) => found.appId));
+    const panel = await pairingStatuses(appId, current, labels, (id) => installed.has(id), store);
+    return {
+      ...shown,
+      pairings: panel,
+      suggestions: panel
+        .filter(({ runsOnAppId, status }) => runsOnAppId === appId && status === "not installed")
+        .map(({ hookId, target }) => ({ hookId, target })),
+      widgets: entry.dictionary?.widgets.map(summaryOf) ?? [],
+      problems: entry.problems,
+    };
+  }
+
+  async function queryWidget(appId: string, widgetId: string): Promise<WidgetView> {
+    const dictionary = dictionaryOf(appId);
+    const widget = dictionary.widgets.find(({ id }) => id === widgetId);
+    if (widget === undefined) {
+      throw new EngineError("WIDGET_UNKNOWN", `"${appId}" has no widget "${widgetId}"`, { appId, widgetId });
+    }
+    const reading = await queries.read(dictionary, widget, async () => {
+      const [known, found] = await Promise.all([facts(), installedApp(appId)]);
+      return found === null ? null : { facts: known, app: found, mounts: localMounts(found) };
+    });
+    const offered = widget.buttons.length === 0 ? [] : await actions(appId, "widget").catch(() => []);
+    return {
+      ...widgetView(summaryOf(widget), reading),
+      buttons: widget.buttons.flatMap((id) => offered.filter(({ hookId }) => hookId === id)),
+    };
+  }
+
+  return {
+    apps: () => Promise.all([...view().apps.values()].map(appView)),
+    app,
+    actions,
+    widgets: (appId) => dictionaryOf(appId).widgets.map(summaryOf),
+    queryWidget,
+    pairings,
+    close: () => queries.close(),
+  };
+}
+
+function summaryOf(widget: Dictionary["widgets"][number]): WidgetSummary {
+  return {
+    widgetId: widget.id,
+    title: widget.title,
+    ...(widget.description !== undefined && { description: widget.description }),
+    refresh: widget.refresh,
+    ...(widget.sizes !== undefined && { sizes: sizesOf(widget.sizes) }),
+  };
+}
+
+function sizesOf(sizes: NonNullable<Dictionary["widgets"][number]["sizes"]>): JsonObject {
+  const size = ({ slots, media }: NonNullable<typeof sizes.small | typeof sizes.large>): JsonObject => ({
+    slots: slots.map(({ type, field }) => ({ type, field })),
+    ...(media !== undefined && { media: { placement: media.placement, field: media.field } }),
+  });
+  return {
+    ...(sizes.small !== undefined && { small: size(sizes.small) }),
+    ...(sizes.large !== undefined && { large: size(sizes.large) }),
+  };
+}
+
+function widgetView(summary: WidgetSummary, reading: WidgetReading): Omit<WidgetView, "buttons"> {
+  return {
+    widgetId: summary.widgetId,
+    title: summary.title,
+    state: reading.state,
+    ...(reading.reason !== undefined && { reason: reading.reason }),
+    stale: reading.stale,
+    ...(reading.at !== undefined && { at: new Date(reading.at).toISOString() }),
+    ...(reading.fields !== undefined && { fields: { ...reading.fields } }),
+    ...(summary.sizes !== undefined && { sizes: summary.sizes }),
+    problems: reading.problems,
+  };
+}

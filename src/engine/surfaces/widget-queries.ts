@@ -1,0 +1,187 @@
+import type { Mount, RunRequest, Sandbox } from "../../../sandbox/contract.ts";
+import { evaluateConditions } from "../../core/conditions.ts";
+import type { Dictionary, Widget } from "../../core/dictionary.ts";
+import type { HostFacts } from "../../core/host-facts.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Problem } from "../../core/problems.ts";
+import { readWidgetResult, type WidgetField } from "../../core/widget-result.ts";
+import type { Clock, Logger } from "../ports/environment.ts";
+import type { HostApp } from "../ports/host.ts";
+
+/** What a widget's query is run with. */
+export interface WidgetScene {
+  readonly facts: HostFacts;
+  readonly app: HostApp;
+  readonly mounts: readonly Mount[];
+}
+
+/** A widget's newest result and how it stands. */
+export interface WidgetReading {
+  readonly state: "ready" | "needsSetup" | "hidden" | "unavailable" | "failed";
+  readonly reason?: string;
+  readonly stale: boolean;
+  /** UTC ms of the query the fields come from. */
+  readonly at?: number;
+  readonly fields?: Readonly<Record<string, WidgetField>>;
+  readonly problems: readonly Problem[];
+}
+
+export interface WidgetQueries {
+  /**
+   * The widget's result: cached for `refresh`, one query at a time, the last good one when a query fails. The scene is
+   * null when the app is not installed.
+   */
+  read(dictionary: Dictionary, widget: Widget, scene: () => Promise<WidgetScene | null>): Promise<WidgetReading>;
+  /** Kills running queries. */
+  close(): void;
+}
+
+export interface WidgetQueriesOptions {
+  readonly sandbox: Sandbox;
+  readonly catalogRoot: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Whether the embedder lets this widget send more than GET and HEAD. */
+  readonly trusted: (appId: string, widgetId: string) => boolean;
+}
+
+/** A failing query is not repeated sooner than this, in ms. */
+const FAILURE_PAUSE_MS = 10_000;
+
+interface Slot {
+  readonly key: string;
+  /** Last good result. */
+  good: WidgetReading | null;
+  /** Newest outcome, good or bad, and until when it is served (monotonic ms). */
+  newest: WidgetReading | null;
+  until: number;
+  running: Promise<WidgetReading> | null;
+}
+
+export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQueries {
+  const { sandbox, clock, logger } = options;
+  const slots = new Map<string, Slot>();
+  const running = new Set<{ stop(): void }>();
+
+  /** A changed declaration or app is another slot: an old result must not stand for it. */
+  function slotOf(dictionary: Dictionary, widget: Widget): Slot {
+    const name = `${dictionary.appId}/${widget.id}`;
+    const key = JSON.stringify([dictionary.script.version, widget]);
+    const kept = slots.get(name);
+    if (kept?.key === key) return kept;
+    const slot: Slot = { key, good: null, newest: null, until: 0, running: null };
+    slots.set(name, slot);
+    return slot;
+  }
+
+  async function query(dictionary: Dictionary, widget: Widget, scene: WidgetScene): Promise<WidgetReading> {
+    const { appId } = dictionary;
+    const compiled = await sandbox.compile({
+      root: options.catalogRoot,
+      source: widget.source,
+      entrypoint: widget.entrypoint,
+      label: `${appId}.json#${widget.id}`,
+    });
+    if (!compiled.ok) return failed(compiled.problems[0]?.message ?? "the script does not compile", compiled.problems);
+    const at = clock.now();
+    const request: RunRequest = {
+      runId: `widget:${appId}/${widget.id}:${at}`,
+      kind: "widget",
+      script: compiled.script,
+      entrypoint: widget.entrypoint,
+      context: contextOf(appId, scene),
+      secrets: [],
+      wallMs: widget.timeout * 1000,
+      network: {
+        lanIp: scene.facts.lanIp,
+        lanPorts: async () => Object.values(scene.facts.apps).flatMap(({ ports }) => ports),
+        internet: !dictionary.custom,
+        readOnly: !options.trusted(appId, widget.id),
+      },
+      mounts: scene.mounts,
+      seed: `${appId}/${widget.id}:${at}`,
+    };
+    const run = sandbox.run(request, {
+      call: async ({ kind }) => {
+        throw new Error(`a widget can't call "${kind}"`);
+      },
+      log: (line) => logger.debug({ appId, widget: widget.id, line }, "widget log"),
+      audit: (record) => logger.debug({ appId, widget: widget.id, ...record }, "widget access"),
+    });
+    running.add(run);
+    const outcome = await run.outcome;
+    running.delete(run);
+    if (outcome.status === "failed") return failed(outcome.message, []);
+    const result = readWidgetResult(widget, outcome.result);
+    switch (result.kind) {
+      case "needsSetup":
+        return { state: "needsSetup", reason: result.reason, stale: false, at, problems: [] };
+      case "invalid":
+        return failed(result.message, []);
+      case "fields":
+        return { state: "ready", stale: false, at, fields: result.fields, problems: result.problems };
+    }
+  }
+
+  async function refresh(
+    slot: Slot,
+    dictionary: Dictionary,
+    widget: Widget,
+    scene: WidgetScene,
+  ): Promise<WidgetReading> {
+    const reading = await query(dictionary, widget, scene);
+    const good = reading.state !== "failed";
+    if (good) slot.good = reading;
+    slot.newest = good ? reading : staleOr(reading, slot.good);
+    slot.until = clock.monotonic() + (good ? widget.refresh * 1000 : Math.min(widget.refresh * 1000, FAILURE_PAUSE_MS));
+    return slot.newest;
+  }
+
+  return {
+    async read(dictionary, widget, sceneOf) {
+      const slot = slotOf(dictionary, widget);
+      let scene: WidgetScene | null;
+      try {
+        scene = await sceneOf();
+      } catch (error) {
+        return staleOr(failed(error instanceof Error ? error.message : String(error), []), slot.good);
+      }
+      if (scene === null) return unavailable(`"${dictionary.appId}" is not installed`);
+      const { facts } = scene;
+      const standing = evaluateConditions(widget.conditions, facts.apps);
+      if (standing.state === "hidden") return { state: "hidden", stale: false, problems: [] };
+      if (standing.state === "disabled") return unavailable(standing.reason);
+      if (slot.newest !== null && clock.monotonic() < slot.until) return slot.newest;
+      slot.running ??= refresh(slot, dictionary, widget, scene).finally(() => {
+        slot.running = null;
+      });
+      return slot.running;
+    },
+    close() {
+      for (const run of running) run.stop();
+    },
+  };
+}
+
+function contextOf(appId: string, { facts, app, mounts }: WidgetScene): JsonObject {
+  return {
+    appId,
+    host: facts.lanIp,
+    ...(app.port !== undefined && { port: app.port }),
+    mounts: mounts.map(({ hostPath, containerPath, localPath }) => ({ hostPath, containerPath, localPath })),
+  };
+}
+
+function unavailable(reason: string): WidgetReading {
+  return { state: "unavailable", reason, stale: false, problems: [] };
+}
+
+function failed(reason: string, problems: readonly Problem[]): WidgetReading {
+  return { state: "failed", reason, stale: false, problems };
+}
+
+/** The last good result marked stale with the reason, or the failure itself. */
+function staleOr(failure: WidgetReading, good: WidgetReading | null): WidgetReading {
+  if (good === null || failure.reason === undefined) return failure;
+  return { ...good, stale: true, reason: failure.reason };
+}
