@@ -14,7 +14,8 @@ export interface CheckpointInput {
   readonly message: string;
 }
 
-interface Context {
+/** What the machine remembers; JSON, no secrets. */
+export interface CheckpointContext {
   readonly checkpoint: string;
   readonly message: string;
 }
@@ -29,7 +30,7 @@ export type CheckpointEvent =
   | { readonly type: "user.skip" };
 
 export const checkpointMachine = setup({
-  types: { context: {} as Context, events: {} as CheckpointEvent, input: {} as CheckpointInput },
+  types: { context: {} as CheckpointContext, events: {} as CheckpointEvent, input: {} as CheckpointInput },
   actions: {
     say: assign({ message: ({ context }, p: { message: string | null }) => p.message ?? context.message }),
   },

@@ -47,7 +47,8 @@ export type Authorization =
   | { readonly status: "open"; readonly url: string; readonly code: string; readonly expiresAt: string }
   | { readonly status: "failed"; readonly failure: Failure };
 
-interface Context {
+/** What the machine remembers; JSON, no secrets. */
+export interface HookTaskContext {
   readonly input: HookTaskInput;
   readonly attempt: number;
   readonly leftMs: number;
@@ -111,7 +112,7 @@ const NO_INPUT: HookTaskInput = {
 const GRACE_MS = 10_000;
 
 export const hookTaskMachine = setup({
-  types: { context: {} as Context, events: {} as HookTaskEvent, input: {} as HookTaskInput },
+  types: { context: {} as HookTaskContext, events: {} as HookTaskEvent, input: {} as HookTaskInput },
   delays: {
     /** Running time left, with grace: the sandbox ends the script itself at its limit. */
     timeLeft: ({ context }) => context.leftMs,

@@ -10,22 +10,10 @@
  * 5. Values and secrets are in the stored plan; the context holds names, paths and states.
  */
 import { assign, setup } from "xstate";
-import type { Json, JsonObject } from "../src/core/json.ts";
+import type { Json } from "../src/core/json.ts";
 import type { Failure } from "../src/core/problems.ts";
 import { crashLoop, effectUnknown } from "../src/core/task-failures.ts";
-
-/** A child task as planned. */
-export type PlannedChild = {
-  /** Name under the parent. */
-  readonly id: string;
-  readonly phase: "before" | "after" | "link";
-  readonly machine: string;
-  readonly kind: "hook" | "link" | "install";
-  readonly appId: string;
-  readonly hookId?: string;
-  readonly claim?: string;
-  readonly input: JsonObject;
-};
+import { allEnded, type ChildEnd, childOfTurn, type PlannedChild, turnHasEnded, union } from "./planned-child.ts";
 
 /** What an install is started with; JSON, no secrets. */
 export type InstallInput = {
@@ -41,7 +29,8 @@ export type InstallInput = {
   readonly runningDeadlineMs: number;
 };
 
-interface Context {
+/** What the machine remembers; JSON, no secrets. */
+export interface InstallContext {
   readonly input: InstallInput;
   /** Children created so far. */
   readonly started: number;
@@ -63,7 +52,6 @@ interface Context {
   readonly marks: readonly string[];
 }
 
-type ChildEnd = { child: string; state: string; marks: readonly string[] };
 type Made = { directories: readonly string[]; shares: readonly string[] };
 
 export type InstallEvent =
@@ -108,7 +96,7 @@ const NO_INPUT: InstallInput = {
 };
 
 export const installMachine = setup({
-  types: { context: {} as Context, events: {} as InstallEvent, input: {} as InstallInput },
+  types: { context: {} as InstallContext, events: {} as InstallEvent, input: {} as InstallInput },
   delays: {
     runningDeadline: ({ context }) => context.input.runningDeadlineMs,
   },
@@ -116,15 +104,11 @@ export const installMachine = setup({
     startsAtOnce: ({ context }) => !context.input.waitsForTurn,
     hasUnstarted: ({ context }) => context.started < context.input.children.length,
     isOver: ({ context }) => context.turn >= context.input.children.length,
-    turnHasEnded: ({ context }) => {
-      const child = context.input.children[context.turn];
-      return child !== undefined && child.id in context.ended;
-    },
+    turnHasEnded: ({ context }) => turnHasEnded(context),
     turnIs: ({ context }, p: { phase: PlannedChild["phase"] }) =>
       context.input.children[context.turn]?.phase === p.phase,
-    allEnded: ({ context }) => context.input.children.every((child) => child.id in context.ended),
-    allEndedDismissed: ({ context }) =>
-      context.ending === "DISMISSED" && context.input.children.every((child) => child.id in context.ended),
+    allEnded: ({ context }) => allEnded(context),
+    allEndedDismissed: ({ context }) => context.ending === "DISMISSED" && allEnded(context),
   },
   actions: {
     "host.directories": (_, _params: { appId: string }) => {},
@@ -139,15 +123,15 @@ export const installMachine = setup({
     noteEnd: assign({
       ended: ({ context }, p: ChildEnd) => ({ ...context.ended, [p.child]: p.state }),
       childWaits: false,
-      marks: ({ context }, p: ChildEnd) => [...new Set([...context.marks, ...p.marks])],
+      marks: ({ context }, p: ChildEnd) => union(context.marks, p.marks),
     }),
     childWaits: assign({ childWaits: true }),
     childGoesOn: assign({ childWaits: false }),
     noteDirectories: assign({
-      directories: ({ context }, p: Made) => [...new Set([...context.directories, ...p.directories])],
-      shares: ({ context }, p: Made) => [...new Set([...context.shares, ...p.shares])],
+      directories: ({ context }, p: Made) => union(context.directories, p.directories),
+      shares: ({ context }, p: Made) => union(context.shares, p.shares),
     }),
-    noteApp: assign({ app: (_, p: { app: Context["app"] }) => p.app }),
+    noteApp: assign({ app: (_, p: { app: InstallContext["app"] }) => p.app }),
     noteAppState: assign({ appState: (_, p: { state: string }) => p.state }),
     notePercent: assign({ percent: (_, p: { percent: number }) => p.percent }),
     markNotRunning: assign({
@@ -157,9 +141,9 @@ export const installMachine = setup({
       ],
     }),
     mark: assign({
-      marks: ({ context }, p: { marks: readonly string[] }) => [...new Set([...context.marks, ...p.marks])],
+      marks: ({ context }, p: { marks: readonly string[] }) => union(context.marks, p.marks),
     }),
-    endAs: assign({ ending: (_, p: { ending: Context["ending"] }) => p.ending }),
+    endAs: assign({ ending: (_, p: { ending: InstallContext["ending"] }) => p.ending }),
     setFailure: assign({ failure: (_, p: { failure: Failure }) => p.failure }),
     forgetFailure: assign({ failure: null, percent: 0 }),
     crashed: assign({ failure: (_, p: { lives: number }) => crashLoop(p.lives) }),
@@ -322,7 +306,7 @@ export const installMachine = setup({
                   actions: {
                     type: "task.tell",
                     params: ({ context }) => ({
-                      to: context.input.children[context.turn]?.id ?? "",
+                      to: childOfTurn(context),
                       event: { type: "parent.start" },
                     }),
                   },
@@ -416,7 +400,7 @@ export const installMachine = setup({
                   actions: {
                     type: "task.tell",
                     params: ({ context }) => ({
-                      to: context.input.children[context.turn]?.id ?? "",
+                      to: childOfTurn(context),
                       event: { type: "parent.start" },
                     }),
                   },
@@ -455,7 +439,7 @@ export const installMachine = setup({
                   actions: {
                     type: "task.tell",
                     params: ({ context }) => ({
-                      to: context.input.children[context.turn]?.id ?? "",
+                      to: childOfTurn(context),
                       event: { type: "parent.start" },
                     }),
                   },
@@ -584,7 +568,7 @@ export const installMachine = setup({
                 {
                   type: "task.tell",
                   params: ({ context }) => ({
-                    to: context.input.children[context.turn]?.id ?? "",
+                    to: childOfTurn(context),
                     event: { type: "parent.cancel" },
                   }),
                 },

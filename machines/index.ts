@@ -1,0 +1,56 @@
+/**
+ * The registry: every machine with its version, the migrations of its snapshots and its view.
+ *
+ * A change of a state's, delay's or context key's name is a new version with a migration from the last one.
+ */
+import type { Json, JsonObject } from "../src/core/json.ts";
+import type { TaskFacts } from "../src/core/task-facts.ts";
+import { checkpointMachine } from "./checkpoint.ts";
+import { hookTaskMachine } from "./hook-task.ts";
+import { installMachine } from "./install.ts";
+import { updateMachine } from "./update.ts";
+import { upgradeMachine } from "./upgrade.ts";
+import { viewCheckpoint } from "./view-checkpoint.ts";
+import { viewHookTask } from "./view-hook-task.ts";
+import { viewInstall } from "./view-install.ts";
+import type { StateValue } from "./view-state.ts";
+import { viewUpdate } from "./view-update.ts";
+import { viewUpgrade } from "./view-upgrade.ts";
+
+/** What a view is made from: the persisted state value and context. */
+interface Shown {
+  readonly value: Json;
+  readonly context: JsonObject;
+}
+
+/** A view sees exactly what its machine persisted, so the context has the machine's type again. */
+function viewOf<Context>(view: (value: StateValue, context: Context) => TaskFacts): (shown: Shown) => TaskFacts {
+  return ({ value, context }) => view(value as StateValue, context as Context);
+}
+
+/** From version n to n + 1, over the persisted snapshot's JSON. */
+type Migrations = Readonly<Record<number, (snapshot: Json) => Json>>;
+
+const NONE: Migrations = {};
+
+/** Every machine by its id. */
+export const machines = {
+  install: { id: "install", version: 1, machine: installMachine, migrate: NONE, view: viewOf(viewInstall) },
+  upgrade: { id: "upgrade", version: 1, machine: upgradeMachine, migrate: NONE, view: viewOf(viewUpgrade) },
+  update: { id: "update", version: 1, machine: updateMachine, migrate: NONE, view: viewOf(viewUpdate) },
+  "hook-task": {
+    id: "hook-task",
+    version: 1,
+    machine: hookTaskMachine,
+    migrate: NONE,
+    activeDelays: ["timeLeft"],
+    view: viewOf(viewHookTask),
+  },
+  checkpoint: {
+    id: "checkpoint",
+    version: 1,
+    machine: checkpointMachine,
+    migrate: NONE,
+    view: viewOf(viewCheckpoint),
+  },
+} as const;

@@ -1,0 +1,68 @@
+import type { JsonObject } from "../src/core/json.ts";
+import type { TaskFacts, TaskState, WaitingFacts } from "../src/core/task-facts.ts";
+import type { HookTaskContext } from "./hook-task.ts";
+import { type StateValue, stateIs } from "./view-state.ts";
+
+/** A hook run as people see it. */
+export function viewHookTask(value: StateValue, context: HookTaskContext): TaskFacts {
+  const state = stateOf(value);
+  const waitingFor = waitOf(state, context);
+  return {
+    kind: context.input.kind,
+    state,
+    label: state === "RUNNING" ? context.input.runningTitle : context.input.title,
+    progress: state === "COMPLETED" ? 100 : progressOf(context),
+    marks: context.marks,
+    ...(waitingFor && { waitingFor }),
+    ...(context.failure !== null && state !== "COMPLETED" && { failure: context.failure }),
+  };
+}
+
+function stateOf(value: StateValue): TaskState {
+  if (stateIs(value, "EXECUTING", "AT_CHECKPOINT")) return "AWAITING_RETRY";
+  if (typeof value !== "string") return "AWAITING_INPUT" in value ? "AWAITING_INPUT" : "RUNNING";
+  switch (value) {
+    case "PENDING":
+    case "AWAITING_RETRY":
+    case "FAILED":
+    case "COMPLETED":
+    case "SKIPPED":
+    case "CANCELLED":
+    case "DISMISSED":
+      return value;
+    default:
+      return "RUNNING";
+  }
+}
+
+/** Completed checkpoints of all, unless the script gives its own percentage (decisions.md 3). */
+function progressOf({ percent, registered, ended }: HookTaskContext): number {
+  if (percent !== null) return percent;
+  return registered.length === 0 ? 0 : Math.min(99, Math.floor((ended.length * 100) / registered.length));
+}
+
+function waitOf(state: TaskState, context: HookTaskContext): WaitingFacts | null {
+  if (state === "AWAITING_INPUT") return { kind: "person", deadline: "inputDeadline", detail: askedFor(context) };
+  if (state !== "AWAITING_RETRY") return null;
+  const { failedCheckpoint, input } = context;
+  return {
+    kind: "person",
+    detail: {
+      choices: ["retry", "skip", "cancel"],
+      ...(failedCheckpoint !== null && { checkpoint: failedCheckpoint }),
+      ...(failedCheckpoint === null &&
+        input.requiredBefore && { warning: "the author requires this hook: what follows may not work without it" }),
+    },
+  };
+}
+
+/** The inputs asked for, with the address to open for each authorization. */
+function askedFor({ missing, authorizations }: HookTaskContext): JsonObject {
+  return {
+    choices: ["input", "skip", "cancel"],
+    inputs: missing.map((input) => {
+      const authorization = authorizations[input.id];
+      return { ...input.declared, id: input.id, type: input.type, ...(authorization && { authorization }) };
+    }),
+  };
+}
