@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { type AnyMachineSnapshot, type AnyStateNode, type EventObject, initialTransition, transition } from "xstate";
+import { getShortestPaths } from "xstate/graph";
+import { machines } from "../../machines/index.ts";
+import { SCENES, type Scene } from "./scenes.ts";
+
+/** Every snapshot reachable in a scene, with the shortest events that lead there. */
+function walk(scene: Scene) {
+  return getShortestPaths(scene.machine, {
+    input: scene.input,
+    events: [...scene.events],
+    serializeState: (snapshot) => scene.same(snapshot as AnyMachineSnapshot),
+    limit: 20_000,
+  }).map((path) => ({
+    events: path.steps.map(({ event }) => event as EventObject).filter(({ type }) => type !== "xstate.init"),
+    end: path.state as AnyMachineSnapshot,
+  }));
+}
+
+function leaves(node: AnyStateNode): readonly string[] {
+  const children = Object.values(node.states);
+  if (node.type === "history") return [];
+  return children.length === 0 ? [node.id] : children.flatMap(leaves);
+}
+
+function persisted(scene: Scene, snapshot: AnyMachineSnapshot): unknown {
+  return JSON.parse(JSON.stringify(scene.machine.getPersistedSnapshot(snapshot)));
+}
+
+/** Leaf states that are only passed through: they are never where a turn ends. */
+function isTransient(node: AnyStateNode): boolean {
+  return (node.always ?? []).some(({ guard }) => guard === undefined);
+}
+
+const isOutside = ({ type }: EventObject) => type.startsWith("user.") || type.startsWith("xstate.after.");
+
+describe.each(SCENES)("$name", (scene) => {
+  const paths = walk(scene);
+
+  it("ends the same when it is restored from JSON after every step", () => {
+    for (const { events } of paths) {
+      let [kept] = initialTransition(scene.machine, scene.input);
+      let [stored] = initialTransition(scene.machine, scene.input);
+      for (const event of events) {
+        const text = JSON.stringify(scene.machine.getPersistedSnapshot(stored));
+        const restored = scene.machine.restoreSnapshot(JSON.parse(text) as never, {} as never);
+        [stored] = transition(scene.machine, restored, event);
+        [kept] = transition(scene.machine, kept, event);
+      }
+      expect(persisted(scene, stored)).toEqual(persisted(scene, kept));
+    }
+  });
+
+  it("never rests in a state that no person and no timer leads out of", () => {
+    const outside = scene.events.filter(isOutside);
+    const hangs = paths.filter(({ end }) => !canEnd(scene, end, outside));
+    const machineHasNoPerson = scene.machine.id === "checkpoint";
+    expect(machineHasNoPerson ? [] : hangs.map(({ end }) => end.value)).toEqual([]);
+  });
+
+  it("gives effects JSON parameters only", () => {
+    for (const { events } of paths) {
+      let [snapshot, actions] = initialTransition(scene.machine, scene.input);
+      for (const event of events) {
+        [snapshot, actions] = transition(scene.machine, snapshot, event);
+        for (const { params } of actions) expect(JSON.parse(JSON.stringify(params ?? {}))).toEqual(params ?? {});
+      }
+    }
+  });
+
+  it("shows every state it can rest in", () => {
+    const registered = Object.values(machines).find(({ machine }) => machine === scene.machine);
+    for (const { end } of paths) {
+      const facts = registered?.view({ value: end.value, context: JSON.parse(JSON.stringify(end.context)) });
+      expect(facts?.progress).toBeGreaterThanOrEqual(0);
+      expect(facts?.progress).toBeLessThanOrEqual(100);
+      expect(JSON.parse(JSON.stringify(facts))).toEqual(facts);
+      expect(end.status === "done").toBe(
+        ["COMPLETED", "SKIPPED", "CANCELLED", "DISMISSED"].includes(facts?.state ?? ""),
+      );
+    }
+  });
+});
+
+/** A final state can be reached by a person's clicks and timers alone. */
+function canEnd(scene: Scene, from: AnyMachineSnapshot, events: readonly EventObject[]): boolean {
+  const seen = new Set<string>([scene.same(from)]);
+  const queue = [from];
+  for (let snapshot = queue.shift(); snapshot !== undefined; snapshot = queue.shift()) {
+    if (snapshot.status === "done") return true;
+    for (const event of events) {
+      const [next] = transition(scene.machine, snapshot, event);
+      if (seen.has(scene.same(next))) continue;
+      seen.add(scene.same(next));
+      queue.push(next);
+    }
+  }
+  return false;
+}
+
+describe("every machine", () => {
+  it.each(Object.values(machines))("$id: every state is reached in some scene", ({ machine }) => {
+    const reached = new Set(
+      SCENES.filter((scene) => scene.machine === machine).flatMap((scene) =>
+        walk(scene).flatMap(({ end }) => end._nodes.map(({ id }: AnyStateNode) => id)),
+      ),
+    );
+    const missing = leaves(machine.root).filter((id) => {
+      const node = machine.getStateNodeById(id);
+      return !isTransient(node) && !reached.has(id);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it.each(Object.values(machines))("$id: every state and every transition says what it is", ({ machine }) => {
+    const undescribed: string[] = [];
+    const visit = (node: AnyStateNode) => {
+      if (node !== machine.root && node.description === undefined) undescribed.push(node.id);
+      for (const transitions of node.transitions.values()) {
+        for (const one of transitions)
+          if (one.description === undefined) undescribed.push(`${node.id} on ${one.eventType}`);
+      }
+      for (const one of node.always ?? []) if (one.description === undefined) undescribed.push(`${node.id} always`);
+      for (const below of Object.values(node.states)) visit(below);
+    };
+    visit(machine.root);
+    expect(undescribed).toEqual([]);
+  });
+});

@@ -1,0 +1,213 @@
+/** For each machine: what it may be started with and every event it can get, as the path tests walk them. */
+import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
+import { checkpointMachine } from "../../machines/checkpoint.ts";
+import { type HookTaskInput, hookTaskMachine } from "../../machines/hook-task.ts";
+import { type InstallInput, installMachine } from "../../machines/install.ts";
+import type { PlannedChild } from "../../machines/planned-child.ts";
+import { type UpdateInput, updateMachine } from "../../machines/update.ts";
+import { type UpgradeInput, upgradeMachine } from "../../machines/upgrade.ts";
+
+interface AnyEvent {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+export interface Scene {
+  readonly name: string;
+  readonly machine: AnyStateMachine;
+  readonly input: unknown;
+  readonly events: readonly AnyEvent[];
+  /** States are the same when this is: the value and what guards look at. */
+  readonly same: (snapshot: AnyMachineSnapshot) => string;
+}
+
+const failure = { code: "TASK_STEP_FAILED", message: "no", context: [], retryable: true };
+const engineEvents = [
+  { type: "engine.crashLoop", lives: 5 },
+  { type: "engine.effectUnknown", effect: "x" },
+];
+
+const hookInput: HookTaskInput = {
+  appId: "demo",
+  hookId: "setup",
+  event: "onAfterInstall",
+  title: "Set up",
+  runningTitle: "Setting up",
+  waitsForTurn: true,
+  kind: "hook",
+  onFailure: "ask",
+  onInputTimeout: "stay",
+  requiredBefore: false,
+  retries: 1,
+  timeoutMs: 1000,
+  inputDeadlineMs: 1000,
+};
+
+const report = (type: string, more: object = {}) => ({ type, checkpoint: "one", message: null, ...more });
+const authorization = { status: "open", url: "https://x", code: "AB", expiresAt: "2026-01-01T00:00:00.000Z" };
+
+const hookEvents: readonly AnyEvent[] = [
+  ...["parent.start", "parent.cancel", "user.retry", "user.skip", "user.cancel", "user.dismiss"].map((type) => ({
+    type,
+  })),
+  { type: "user.input", given: ["name"] },
+  { type: "inputs.complete" },
+  {
+    type: "inputs.missing",
+    missing: [
+      { id: "name", type: "question", declared: {} },
+      { id: "token", type: "oauth", declared: {} },
+    ],
+  },
+  { type: "inputs.missing", missing: [{ id: "name", type: "question", declared: {} }] },
+  { type: "oauth.opened", input: "token", authorization },
+  { type: "oauth.granted", input: "token" },
+  { type: "oauth.failed", input: "token", authorization: { status: "failed", failure } },
+  { type: "oauth.ended" },
+  { type: "run.started" },
+  { type: "run.completed" },
+  { type: "run.failed", failure },
+  { type: "run.answered" },
+  report("script.registered"),
+  report("script.message"),
+  report("script.completed", { percent: null }),
+  report("script.skipped"),
+  report("script.failed", { failure, ranMs: 10 }),
+  { type: "script.progress", percent: 40 },
+  ...engineEvents,
+  { type: "xstate.after.inputDeadline.hook-task.AWAITING_INPUT.OPEN" },
+  { type: "xstate.after.timeLeft.hook-task.EXECUTING.SCRIPT" },
+];
+
+const hookSame = ({ value, context }: AnyMachineSnapshot) =>
+  JSON.stringify([value, context.attempt, context.missing, context.registered, context.failedCheckpoint]);
+
+const hookScene = (name: string, input: Partial<HookTaskInput>): Scene => ({
+  name: `hook-task, ${name}`,
+  machine: hookTaskMachine,
+  input: { ...hookInput, ...input },
+  events: hookEvents,
+  same: hookSame,
+});
+
+const child = (id: string, phase: PlannedChild["phase"]): PlannedChild => ({
+  id,
+  phase,
+  machine: "hook-task",
+  kind: phase === "link" ? "link" : "hook",
+  appId: "demo",
+  hookId: id,
+  input: { ...hookInput, hookId: id },
+});
+
+const childEvents = (ids: readonly string[]): readonly AnyEvent[] => [
+  ...ids.flatMap((from) => [
+    { type: "child.ended", from, state: "COMPLETED", marks: [] },
+    { type: "child.waiting", from },
+    { type: "child.resumed", from },
+    { type: "task.quarantined", from },
+    { type: "task.refused", id: from, holder: "t1" },
+  ]),
+  ...["parent.start", "parent.cancel", "user.cancel", "user.retry", "user.dismiss"].map((type) => ({ type })),
+  ...engineEvents,
+];
+
+const made = { directories: ["/mnt/tank/apps/demo"], shares: [], marks: [] };
+const hostEvents: readonly AnyEvent[] = [
+  { type: "host.app.progress", percent: 50 },
+  { type: "host.app.failed", failure },
+  { type: "host.app.seen", state: "DEPLOYING" },
+  { type: "host.app.running" },
+  { type: "host.app.crashed", state: "CRASHED" },
+];
+
+const parentSame = ({ value, context }: AnyMachineSnapshot) =>
+  JSON.stringify([value, context.turn, Object.keys(context.ended ?? {}).sort(), context.ending, context.app]);
+
+const installInput: InstallInput = {
+  appId: "demo",
+  title: "Demo",
+  waitsForTurn: false,
+  children: [child("b", "before"), child("a", "after"), child("l", "link")],
+  marks: [],
+  runningDeadlineMs: 1000,
+};
+
+const installEvents: readonly AnyEvent[] = [
+  { type: "host.directories.done", ...made },
+  { type: "host.directories.failed", ...made, failure },
+  { type: "host.app.created" },
+  ...hostEvents,
+  ...childEvents(["b", "a", "l"]),
+  { type: "xstate.after.runningDeadline.install.RUNNING.STARTING" },
+];
+
+const upgradeInput: UpgradeInput = {
+  appId: "demo",
+  title: "Demo",
+  children: [child("b", "before"), child("a", "after")],
+  marks: [],
+  runningDeadlineMs: 1000,
+};
+
+const snapshotEvents: readonly AnyEvent[] = [
+  { type: "host.snapshots.done", snapshots: ["tank@a"], marks: [] },
+  { type: "host.snapshots.failed", failure },
+  { type: "host.ownership.done", repaired: [], marks: [] },
+  { type: "host.ownership.failed", failure },
+];
+
+const updateInput: UpdateInput = { appId: "demo", title: "Demo", marks: [] };
+
+/** Every machine, in each shape its guards distinguish. */
+export const SCENES: readonly Scene[] = [
+  { name: "install", machine: installMachine, input: installInput, events: installEvents, same: parentSame },
+  {
+    name: "install, of a missing target",
+    machine: installMachine,
+    input: { ...installInput, waitsForTurn: true, children: [child("b", "before")] },
+    events: installEvents,
+    same: parentSame,
+  },
+  {
+    name: "upgrade",
+    machine: upgradeMachine,
+    input: upgradeInput,
+    events: [
+      ...snapshotEvents,
+      { type: "host.app.started", wasStopped: true },
+      { type: "host.app.started", wasStopped: false },
+      { type: "host.app.upgraded" },
+      ...hostEvents,
+      ...childEvents(["b", "a"]),
+      { type: "xstate.after.runningDeadline.upgrade.RUNNING.STARTING" },
+    ],
+    same: parentSame,
+  },
+  {
+    name: "update",
+    machine: updateMachine,
+    input: updateInput,
+    events: [...snapshotEvents, { type: "host.app.updated" }, ...hostEvents, ...childEvents([])],
+    same: parentSame,
+  },
+  hookScene("a person decides", {}),
+  hookScene("optional", { onFailure: "skip", onInputTimeout: "skip" }),
+  hookScene("required before the app", { requiredBefore: true }),
+  hookScene("a link", { kind: "link", onFailure: "fail" }),
+  hookScene("a pressed button", { waitsForTurn: false, event: "userAction" }),
+  {
+    name: "checkpoint",
+    machine: checkpointMachine,
+    input: { checkpoint: "one", message: "One" },
+    events: [
+      ...["registered", "message", "completed", "skipped", "failed"].map((name) => ({
+        type: `script.${name}`,
+        message: "Two",
+      })),
+      { type: "user.retry" },
+      { type: "user.skip" },
+    ],
+    same: ({ value }) => JSON.stringify(value),
+  },
+];
