@@ -5,6 +5,10 @@ const SECTION = "facts/host-api.md";
 /** Codes of the storage host and its API. */
 export const HOST_CODES = {
   HOST_UNREACHABLE: { title: "The host does not answer", hint: "check the address and that the host is running" },
+  HOST_ADDRESS_INVALID: {
+    title: "The host's address is not one a client can connect to",
+    hint: "give an address such as wss://nas.local",
+  },
   HOST_PLAINTEXT_REFUSED: {
     title: "An API key would travel over an unencrypted connection",
     hint: "use a wss:// address: a real host revokes a key that it sees in plain text",

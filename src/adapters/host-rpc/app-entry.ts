@@ -1,0 +1,142 @@
+/** AppEntry as the host sends it, and as the engine sees it: port, scheme and mounts of a live app (section 6). */
+import { z } from "zod";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { HostApp } from "../../engine/ports/host.ts";
+
+const PortRow = z.object({
+  protocol: z.string().catch("tcp"),
+  host_ports: z.array(z.object({ host_port: z.coerce.number().int() })).catch([]),
+});
+
+const Container = z.object({
+  state: z.string().catch(""),
+  port_config: z.array(PortRow).catch([]),
+  volume_mounts: z.array(z.object({ source: z.string(), destination: z.string(), type: z.string() })).catch([]),
+});
+
+/** The parts of an AppEntry that are used; section 5. */
+export const AppEntry = z.object({
+  name: z.string(),
+  state: z.string(),
+  version: z.string(),
+  upgrade_available: z.boolean().catch(false),
+  latest_version: z.string().nullish(),
+  custom_app: z.boolean().catch(false),
+  metadata: z.object({ name: z.string().nullish(), title: z.string().nullish(), icon: z.string().nullish() }).nullish(),
+  portals: z.record(z.string(), z.string()).nullish(),
+  active_workloads: z
+    .object({ used_ports: z.array(PortRow).catch([]), container_details: z.array(Container).catch([]) })
+    .nullish(),
+  config: z.custom<JsonObject>((value) => isJsonObject(value as Json)).nullish(),
+});
+export type AppEntry = z.infer<typeof AppEntry>;
+
+/** The host's generic app: an instance of it is known by its own name. */
+const GENERIC_APP = "ix-app";
+
+/** An entry as the engine sees it; its mounts still have the paths the containers were given. */
+export function hostApp(entry: AppEntry): HostApp {
+  const custom = entry.custom_app || entry.metadata?.name === GENERIC_APP;
+  const address = portalOf(entry) ?? configuredPort(entry) ?? publishedPort(entry);
+  return {
+    name: entry.name,
+    appId: custom ? entry.name : (entry.metadata?.name ?? entry.name),
+    custom,
+    state: entry.state,
+    version: entry.version,
+    upgradeAvailable: entry.upgrade_available,
+    ...(entry.latest_version != null && { latestVersion: entry.latest_version }),
+    ...(entry.metadata?.title != null && { title: entry.metadata.title }),
+    ...(entry.metadata?.icon != null && { icon: entry.metadata.icon }),
+    ...(address !== null && { port: address.port }),
+    scheme: address?.scheme ?? "http",
+    publishedPorts: publishedPorts(entry.active_workloads?.used_ports ?? []),
+    mounts: liveMounts(entry) ?? storedMounts(entry.config),
+  };
+}
+
+type Address = { readonly port: number; readonly scheme: "http" | "https" };
+
+/** Rule 1: the portal named `Web UI`, else the first http, else the first https. Host and path do not count. */
+function portalOf({ portals }: AppEntry): Address | null {
+  const addresses = Object.entries(portals ?? {}).flatMap(([label, text]) => {
+    const url = URL.parse(text);
+    if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return [];
+    const scheme = url.protocol === "https:" ? ("https" as const) : ("http" as const);
+    return [{ label, scheme, port: url.port === "" ? (scheme === "https" ? 443 : 80) : Number(url.port) }];
+  });
+  const chosen =
+    addresses.find(({ label }) => label === "Web UI") ??
+    addresses.find(({ scheme }) => scheme === "http") ??
+    addresses[0];
+  return chosen === undefined ? null : { port: chosen.port, scheme: chosen.scheme };
+}
+
+/** Rule 2: `network.web_port`, else `http_port`, `https_port`, else any other port, as far as published. */
+function configuredPort({ config }: AppEntry): Address | null {
+  const network = config?.["network"];
+  if (!isJsonObject(network)) return null;
+  const others = Object.keys(network).filter((key) => key.endsWith("_port"));
+  for (const key of ["web_port", "http_port", "https_port", ...others]) {
+    const port = portNumber(network[key]);
+    if (port !== null) return { port, scheme: key === "https_port" ? "https" : "http" };
+  }
+  return null;
+}
+
+function portNumber(value: Json | undefined): number | null {
+  if (typeof value === "number") return value;
+  if (!isJsonObject(value) || value["bind_mode"] !== "published") return null;
+  const port = value["port_number"];
+  return typeof port === "number" ? port : null;
+}
+
+/** Rule 3: the first tcp port of the first running container, else the first published one. */
+function publishedPort({ active_workloads: live }: AppEntry): Address | null {
+  const running = live?.container_details.filter(({ state }) => state === "running") ?? [];
+  const rows = [...running.flatMap(({ port_config }) => port_config), ...(live?.used_ports ?? [])];
+  const port = rows.find(({ protocol, host_ports }) => protocol === "tcp" && host_ports.length > 0)?.host_ports[0];
+  return port === undefined ? null : { port: port.host_port, scheme: "http" };
+}
+
+function publishedPorts(rows: readonly z.infer<typeof PortRow>[]): number[] {
+  const ports = rows.flatMap(({ host_ports }) => host_ports.map(({ host_port }) => host_port));
+  return [...new Set(ports)].toSorted((a, b) => a - b);
+}
+
+/**
+ * Bind mounts of the running containers. Not the aggregated volumes: the permissions helper mounts the same sources
+ * under `/mnt/permission`, and has ended. null when nothing runs.
+ */
+function liveMounts({ active_workloads: live }: AppEntry): HostApp["mounts"] | null {
+  const running = live?.container_details.filter(({ state }) => state === "running") ?? [];
+  if (running.length === 0) return null;
+  const binds = running.flatMap(({ volume_mounts }) => volume_mounts.filter(({ type }) => type === "bind"));
+  const unique = new Map(
+    binds.map(({ source, destination }) => [`${source}\n${destination}`, { source, destination }]),
+  );
+  return [...unique.values()].map(({ source, destination }) => ({ hostPath: source, containerPath: destination }));
+}
+
+/** A stopped app's mounts from its stored values; the fixed keys have no container path there. */
+function storedMounts(config: JsonObject | null | undefined): HostApp["mounts"] {
+  const storage = config?.["storage"];
+  if (!isJsonObject(storage)) return [];
+  return Object.values(storage)
+    .flatMap((value): readonly Json[] => (Array.isArray(value) ? value : [value]))
+    .flatMap((value) => {
+      const hostPath = declaredHostPath(value);
+      if (hostPath === null || !isJsonObject(value)) return [];
+      const mount = value["mount_path"];
+      return [{ hostPath, containerPath: typeof mount === "string" ? mount : null }];
+    });
+}
+
+/** With `acl_enable` the path stands one level deeper. */
+function declaredHostPath(value: Json): string | null {
+  const config = isJsonObject(value) ? value["host_path_config"] : undefined;
+  if (!isJsonObject(config)) return null;
+  const acl = config["acl"];
+  const path = isJsonObject(acl) ? acl["path"] : config["path"];
+  return typeof path === "string" ? path : null;
+}

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { HostError } from "../../engine/host-error.ts";
+import type { Clock } from "../../engine/ports/environment.ts";
+import type { AvailableApp, Host, HostApp } from "../../engine/ports/host.ts";
+import { AppEntry, hostApp } from "./app-entry.ts";
+import { plainFault } from "./faults.ts";
+import type { Session } from "./session.ts";
+
+/** Keys the host adds to an app's stored values; it ignores them when they are sent back. */
+const RESERVED_KEYS = ["ix_context", "ix_volumes", "ix_certificates", "ix_certificate_authorities"];
+/** How long a resolved path is believed, ms. */
+const REALPATH_MS = 60_000;
+/** `app.available` may wait for the host's first sync of its catalog, ms. */
+const CATALOG_SYNC_MS = 300_000;
+
+const Status = z.object({ status: z.string(), description: z.string().catch("") });
+const Available = z.object({
+  name: z.string(),
+  train: z.string(),
+  title: z.string().nullish(),
+  icon_url: z.string().nullish(),
+  latest_version: z.string().nullish(),
+});
+const Summary = z.object({
+  upgrade_version: z.string(),
+  available_versions_for_upgrade: z.array(z.object({ version: z.string() })).nullish(),
+});
+const Values = z.custom<JsonObject>((value) => isJsonObject(value as Json));
+
+type AppsPart = Pick<
+  Host,
+  "appsService" | "apps" | "app" | "appConfig" | "availableApp" | "upgradeTarget" | "usedPorts"
+>;
+
+/** The part of the port that reads apps; `stat` resolves the symlinks of their mounts. */
+export function createApps(session: Session, clock: Clock, stat: Host["stat"]): AppsPart {
+  const realpaths = new Map<string, { readonly path: Promise<string>; readonly until: number }>();
+
+  /** An empty list means "none" only while the apps service runs, before and after the question (section 4). */
+  async function entries(filters: readonly Json[]): Promise<AppEntry[]> {
+    const [found] = await Promise.all([query(filters), requireAppsService()]);
+    if (found.length > 0) return found;
+    await requireAppsService();
+    return query(filters);
+  }
+
+  function query(filters: readonly Json[]): Promise<AppEntry[]> {
+    return session.call("app.query", [filters, { extra: { retrieve_config: true } }], z.array(AppEntry));
+  }
+
+  async function requireAppsService(): Promise<void> {
+    const { status, description } = await session.call("docker.status", [], Status);
+    if (status === "RUNNING") return;
+    const words = `the apps service is ${status}${description === "" ? "" : `: ${description}`}`;
+    throw new HostError(plainFault("HOST_APPS_UNAVAILABLE", words, true), "yes");
+  }
+
+  async function withRealpaths(app: HostApp): Promise<HostApp> {
+    const mounts = await Promise.all(
+      app.mounts.map(async (mount) => ({ ...mount, hostPath: await realpathOf(mount.hostPath) })),
+    );
+    return { ...app, mounts };
+  }
+
+  /** A path that is gone, or that may not be read, keeps its name. */
+  function realpathOf(path: string): Promise<string> {
+    const now = clock.monotonic();
+    for (const [known, { until }] of realpaths) if (until <= now) realpaths.delete(known);
+    const kept = realpaths.get(path);
+    if (kept !== undefined) return kept.path;
+    const asked = stat(path).then(
+      (found) => found?.realpath ?? path,
+      () => path,
+    );
+    realpaths.set(path, { path: asked, until: now + REALPATH_MS });
+    return asked;
+  }
+
+  return {
+    appsService: () => session.call("docker.status", [], Status),
+    apps: async () => Promise.all((await entries([])).map((entry) => withRealpaths(hostApp(entry)))),
+    async app(name) {
+      const [entry] = await entries([["name", "=", name]]);
+      return entry === undefined ? null : withRealpaths(hostApp(entry));
+    },
+    async appConfig(name) {
+      const values = await session.call("app.config", [name], Values);
+      return Object.fromEntries(Object.entries(values).filter(([key]) => !RESERVED_KEYS.includes(key)));
+    },
+    async availableApp(catalogApp) {
+      const items = await session.call("app.available", [[["name", "=", catalogApp]]], z.array(Available), {
+        timeoutMs: CATALOG_SYNC_MS,
+      });
+      const item = items.find(({ train }) => train === "stable") ?? items[0];
+      return item === undefined ? null : availableApp(item);
+    },
+    async upgradeTarget(name) {
+      const [entry] = await entries([["name", "=", name]]);
+      if (entry === undefined)
+        throw new HostError(plainFault("HOST_NOT_FOUND", `app "${name}" does not exist on the host`, false), "yes");
+      if (!entry.upgrade_available) return null;
+      // Nothing newer is an error here: the flag may be older than the catalog.
+      const summary = await session.call("app.upgrade_summary", [name], Summary).catch((error: unknown) => {
+        if (error instanceof HostError && error.code === "HOST_UPGRADE_NONE") return null;
+        throw error;
+      });
+      if (summary === null) return null;
+      const available = (summary.available_versions_for_upgrade ?? []).map(({ version }) => version);
+      return { version: summary.upgrade_version, available };
+    },
+    usedPorts: () => session.call("app.used_ports", [], z.array(z.int())),
+  };
+}
+
+function availableApp(item: z.infer<typeof Available>): AvailableApp {
+  return {
+    catalogApp: item.name,
+    train: item.train,
+    title: item.title ?? item.name,
+    icon: item.icon_url ?? "",
+    latestVersion: item.latest_version ?? "",
+  };
+}

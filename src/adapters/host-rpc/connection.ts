@@ -1,0 +1,170 @@
+/**
+ * One socket to the host: requests, their answers, notifications.
+ *
+ * Invariants:
+ * 1. Every call settles once: by its answer, by its timeout, or by the end of the socket. A late answer is ignored.
+ * 2. Before a frame is sent a failure is delivered as `no`; after it, without an answer, as `unknown`.
+ */
+import WebSocket from "ws";
+import type { Json } from "../../core/json.ts";
+import { HostError } from "../../engine/host-error.ts";
+import type { Clock, Logger } from "../../engine/ports/environment.ts";
+import { parseExtendedJson } from "./extended-json.ts";
+import { faultOfRpcError, plainFault } from "./faults.ts";
+import { connectTls, type HostTls } from "./tls.ts";
+import { bareHost, connectError } from "./versions.ts";
+import { Frame } from "./wire.ts";
+
+/** Bytes a logged-in session may send in one message (facts/host-api.md, section 2). */
+export const MESSAGE_LIMIT_BYTES = 65_536;
+/** Close code of a refused client address. */
+const POLICY_VIOLATION = 1008;
+/** RPC errors that say the host has not begun: too many calls, not a request, no such method. */
+const REFUSED_CODES = [-32000, -32600, -32601];
+
+export interface ConnectionOptions {
+  /** With the pinned path, e.g. `wss://nas/api/v25.10.5`. */
+  readonly url: URL;
+  readonly tls: HostTls | undefined;
+  /** ms until the socket must be open. */
+  readonly openMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Hides the API key in the host's words. */
+  readonly mask: (text: string) => string;
+  readonly onNotification: (method: string, params: unknown) => void;
+  /** Ends the socket, also while it opens. */
+  readonly signal: AbortSignal;
+}
+
+export interface OutgoingCall {
+  readonly id: string;
+  readonly method: string;
+  readonly params: readonly Json[];
+  /** ms until the call is given up. */
+  readonly timeoutMs: number;
+}
+
+export interface Connection {
+  /** Resolves with the result as plain JSON; rejects with a `HostError`. */
+  call(call: OutgoingCall): Promise<unknown>;
+  isOpen(): boolean;
+  /** Resolves when the socket has ended, whoever ended it. */
+  readonly ended: Promise<void>;
+  /** Ends the socket at once; open calls are rejected. */
+  terminate(): void;
+}
+
+type Pending = { readonly method: string; resolve(result: unknown): void; reject(error: HostError): void };
+
+/** Opens a socket. Rejects with `HOST_UNREACHABLE` or `HOST_TLS_UNTRUSTED`, delivery `no`. */
+export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+  const { url, tls, clock, logger, mask, onNotification, signal } = options;
+  const pending = new Map<string, Pending>();
+  const ended = Promise.withResolvers<void>();
+  const socket = new WebSocket(url, {
+    perMessageDeflate: false,
+    handshakeTimeout: options.openMs,
+    ...(url.protocol === "wss:" && {
+      createConnection: () => connectTls(tls, { host: bareHost(url), port: Number(url.port || 443) }),
+    }),
+  });
+
+  socket.on("message", (data, isBinary) => {
+    const frame = readFrame(data, isBinary);
+    if (frame === null) return logger.warn({ host: url.host }, "the host sent a frame that is not understood");
+    if (frame.method !== undefined) return onNotification(frame.method, frame.params);
+    const call = pending.get(String(frame.id));
+    // Answers to calls given up on arrive here too.
+    if (call === undefined) return logger.debug({ id: frame.id }, "a late answer of the host is ignored");
+    pending.delete(String(frame.id));
+    if (frame.error === undefined) return call.resolve(frame.result);
+    const fault = faultOfRpcError(frame.error, mask);
+    const refused = REFUSED_CODES.includes(frame.error.code) || fault.code === "HOST_SESSION_ENDED";
+    call.reject(new HostError(fault, refused ? "no" : "yes"));
+  });
+  let closeCode = 0;
+  const end = () => socket.terminate();
+  signal.addEventListener("abort", end);
+  socket.on("close", (code) => {
+    closeCode = code;
+    signal.removeEventListener("abort", end);
+    for (const [id, call] of pending) {
+      pending.delete(id);
+      call.reject(lost(call.method, code));
+    }
+    ended.resolve();
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    socket.once("open", resolve);
+    socket.on("error", (error) => reject(connectError(url, error)));
+  });
+
+  return {
+    ended: ended.promise,
+    isOpen: () => socket.readyState === WebSocket.OPEN,
+    terminate: () => socket.terminate(),
+    call({ id, method, params, timeoutMs }) {
+      const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+      const bytes = Buffer.byteLength(text);
+      if (bytes > MESSAGE_LIMIT_BYTES) return Promise.reject(tooLarge(method, bytes));
+      if (socket.readyState !== WebSocket.OPEN) return ended.promise.then(() => Promise.reject(unsent(url, closeCode)));
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const cancel = clock.after(timeoutMs, () => {
+        pending.delete(id);
+        reject(
+          new HostError(
+            plainFault("HOST_TIMEOUT", `"${method}" was not answered within ${timeoutMs} ms`, true),
+            "unknown",
+          ),
+        );
+      });
+      pending.set(id, {
+        method,
+        resolve: (result) => {
+          cancel();
+          resolve(result);
+        },
+        reject: (error) => {
+          cancel();
+          reject(error);
+        },
+      });
+      socket.send(text);
+      return promise;
+    },
+  };
+}
+
+function readFrame(data: WebSocket.RawData, isBinary: boolean): Frame | null {
+  if (isBinary) return null;
+  try {
+    const frame = Frame.safeParse(parseExtendedJson(data.toString()));
+    return frame.success ? frame.data : null;
+  } catch {
+    return null;
+  }
+}
+
+function unsent(url: URL, closeCode: number): HostError {
+  return closeCode === POLICY_VIOLATION ? accessDenied() : connectError(url, "the connection has ended");
+}
+
+function accessDenied(): HostError {
+  const words = "the host refuses connections from this address";
+  return new HostError(plainFault("HOST_ACCESS_DENIED", words, false), "no");
+}
+
+function lost(method: string, closeCode: number): HostError {
+  if (closeCode === POLICY_VIOLATION) return accessDenied();
+  return new HostError(
+    plainFault("HOST_ANSWER_LOST", `the connection closed before "${method}" was answered`, true),
+    "unknown",
+  );
+}
+
+function tooLarge(method: string, bytes: number): HostError {
+  const words = `"${method}" needs ${bytes} bytes, the host accepts ${MESSAGE_LIMIT_BYTES}`;
+  return new HostError(plainFault("HOST_MESSAGE_TOO_LARGE", words, false), "no");
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { posix } from "node:path";
+import { HostError } from "../../engine/host-error.ts";
+import type { Clock, Logger } from "../../engine/ports/environment.ts";
+import type { Host } from "../../engine/ports/host.ts";
+import { createApps } from "./apps.ts";
+import { plainFault } from "./faults.ts";
+import { createJobs } from "./jobs.ts";
+import { maskKey } from "./login.ts";
+import { readFacts } from "./read-facts.ts";
+import { createSession, DEFAULT_TIMING, type SessionTiming } from "./session.ts";
+import { createStorage } from "./storage.ts";
+import type { HostTls } from "./tls.ts";
+
+/** What a client needs to know. */
+export interface HostRpcOptions {
+  /** `wss://HOST`, with or without `/api/current`; a path that names a version pins it. */
+  readonly url: string;
+  readonly username: string;
+  /** `<id>-<secret>`. */
+  readonly apiKey: string;
+  readonly tls?: HostTls;
+  /** Vouches that the host at a `ws://` address is a stand-in. A real host revokes a key it sees in plain text. */
+  readonly trustPlaintext?: boolean;
+  /** Configured locations: id to host path. */
+  readonly locations: Readonly<Record<string, string>>;
+  /** Where the host's file system lies on this machine; default: at its root. */
+  readonly localRoot?: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** New JSON-RPC ids; default: random UUIDs. */
+  readonly newId?: () => string;
+  /** 0 <= n < 1, for the jitter of reconnects. */
+  readonly random?: () => number;
+  readonly timing?: Partial<SessionTiming>;
+}
+
+/**
+ * The storage host over JSON-RPC 2.0 on a WebSocket (facts/host-api.md). Connects at the first call. Throws a `HostError`
+ * with `HOST_ADDRESS_INVALID` or, for an API key over `ws://`, `HOST_PLAINTEXT_REFUSED`.
+ */
+export function createHostRpc(options: HostRpcOptions): Host {
+  const { username, apiKey, clock, logger, locations, localRoot } = options;
+  const url = socketUrl(options.url);
+  if (url.protocol === "ws:" && options.trustPlaintext !== true) {
+    const words = `the API key is not sent to "${url.host}": the connection would not be encrypted`;
+    throw new HostError(plainFault("HOST_PLAINTEXT_REFUSED", words, false), "no");
+  }
+  const timing = { ...DEFAULT_TIMING, ...options.timing };
+  const session = createSession({
+    url,
+    credentials: { username, apiKey },
+    tls: options.tls,
+    timing,
+    clock,
+    logger,
+    newId: options.newId ?? randomUUID,
+    random: options.random ?? Math.random,
+  });
+  const storage = createStorage(session);
+  const apps = createApps(session, clock, storage.stat);
+  return {
+    ...storage,
+    ...apps,
+    ...createJobs(session, clock, timing, (text) => maskKey(text, apiKey)),
+    facts: () => readFacts(session, apps.apps, locations),
+    // Normalised as an absolute path first, so that no `..` leaves the root.
+    localPath: (path) => (localRoot === undefined ? path : localRoot + posix.resolve("/", path)),
+    close: () => session.close(),
+  };
+}
+
+function socketUrl(text: string): URL {
+  const url = URL.parse(text);
+  const protocol = url === null ? undefined : SOCKET_PROTOCOLS[url.protocol];
+  if (url === null || protocol === undefined || url.host === "")
+    throw new HostError(
+      plainFault("HOST_ADDRESS_INVALID", `"${text}" is not the address of a host, e.g. wss://nas.local`, false),
+      "no",
+    );
+  url.protocol = protocol;
+  return url;
+}
+
+const SOCKET_PROTOCOLS: Readonly<Record<string, string>> = {
+  "ws:": "ws:",
+  "wss:": "wss:",
+  "http:": "ws:",
+  "https:": "wss:",
+};

@@ -1,0 +1,32 @@
+import type { Json } from "../../core/json.ts";
+
+/**
+ * Parses the host's extended JSON into plain JSON: a datetime becomes UTC ms, a set an array, a time `HH:MM:SS`, a date
+ * `YYYY-MM-DD` (facts/host-api.md, section 2). Throws `SyntaxError` on text that is not JSON.
+ */
+export function parseExtendedJson(text: string): Json {
+  // The marks are rare: without one in the text, the answer of `app.query` need not be walked.
+  const parsed: Json = JSON.parse(text);
+  return text.includes('"$') ? plain(parsed) : parsed;
+}
+
+function plain(value: Json): Json {
+  if (value === null || typeof value !== "object") return value;
+  if (isArray(value)) return value.map(plain);
+  const entries = Object.entries(value);
+  const [first, second] = entries;
+  if (first === undefined) return value;
+  if (entries.length === 1) {
+    const [mark, content] = first;
+    if (mark === "$date" && typeof content === "number") return content;
+    if (mark === "$time" && typeof content === "string") return content;
+    if (mark === "$set" && isArray(content)) return content.map(plain);
+  }
+  if (entries.length === 2 && first[0] === "$type" && first[1] === "date" && second?.[0] === "$value") return second[1];
+  return Object.fromEntries(entries.map(([key, item]) => [key, plain(item)]));
+}
+
+/** `Array.isArray` does not narrow readonly arrays. */
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,185 @@
+/**
+ * The host's jobs. Events are hints: they may be missing, doubled or out of order, so every wait is also a poll, and a
+ * job is recognised by the request id that started it (facts/host-api.md, section 3).
+ */
+import { z } from "zod";
+import type { Json } from "../../core/json.ts";
+import { HostError } from "../../engine/host-error.ts";
+import type { Clock } from "../../engine/ports/environment.ts";
+import type { Host, HostJob, JobCall, JobRef } from "../../engine/ports/host.ts";
+import { faultOfJob, plainFault } from "./faults.ts";
+import type { Session } from "./session.ts";
+import { WireJob } from "./wire.ts";
+
+/** The host may finish a job's row while clocks differ by the JSON's precision. */
+const SAME_START_MS = 1;
+
+/** The part of the port that deals with jobs. */
+export function createJobs(
+  session: Session,
+  clock: Clock,
+  timing: { readonly pollMs: number },
+  mask: (text: string) => string,
+): Pick<Host, "startJob" | "findJob" | "waitJob"> {
+  async function query(filter: readonly Json[]): Promise<WireJob[]> {
+    return await session.call("core.get_jobs", [[filter]], z.array(WireJob));
+  }
+
+  async function find(ref: JobRef): Promise<WireJob | null> {
+    const named = await query(["message_ids", "rin", ref.requestId]);
+    const own = named.find((job) => isStartedBy(job, ref));
+    if (own !== undefined || ref.id === undefined) return own ?? null;
+    return (await query(["id", "=", ref.id])).find((job) => isSameJob(job, ref)) ?? null;
+  }
+
+  return {
+    async startJob(call, requestId) {
+      const id = await session.call(call.method, jobParams(call), z.int(), { requestId });
+      const [job] = await query(["id", "=", id]).catch((error: unknown) => {
+        throw unsure(call, error);
+      });
+      if (job === undefined) throw unsure(call);
+      // A full lock queue answers with the job of another call: ours was dropped.
+      if (job.message_ids[0] === requestId) return hostJob(job, mask);
+      const words = `"${call.method}" was dropped: too many jobs wait before it`;
+      throw new HostError(plainFault("HOST_JOB_DROPPED", words, true), "no");
+    },
+
+    async findJob(ref) {
+      const job = await find(ref);
+      return job === null ? null : hostJob(job, mask);
+    },
+
+    async waitJob(ref, { signal, progress }) {
+      let heard: WireJob | null = null;
+      let percent = -1;
+      let wake = () => {};
+      const offJob = session.onJob((job) => {
+        if (!isStartedBy(job, ref) && !isSameJob(job, ref)) return;
+        heard = job;
+        wake();
+      });
+      const offLoss = session.onLoss(() => wake());
+      const cancelled = Promise.withResolvers<never>();
+      cancelled.promise.catch(() => {});
+      const abort = () => cancelled.reject(waitCancelled(ref));
+      signal.addEventListener("abort", abort);
+      if (signal.aborted) abort();
+      try {
+        for (;;) {
+          const asked = heard ?? find(ref).catch(unlessLasting);
+          const known: WireJob | null | "unasked" = await Promise.race([cancelled.promise, asked]);
+          heard = null;
+          if (known === null) return null;
+          if (known !== "unasked") {
+            const job = hostJob(known, mask);
+            // Late events of earlier steps never take the progress back.
+            if (job.percent > percent || isFinal(job)) progress({ ...job, percent: Math.max(percent, job.percent) });
+            percent = Math.max(percent, job.percent);
+            if (isFinal(job)) return job;
+          }
+          if (heard !== null) continue;
+          const { promise, resolve } = Promise.withResolvers<void>();
+          wake = resolve;
+          const cancel = clock.after(timing.pollMs, resolve);
+          await Promise.race([cancelled.promise, promise]).finally(cancel);
+        }
+      } finally {
+        offJob();
+        offLoss();
+        signal.removeEventListener("abort", abort);
+      }
+    },
+  };
+}
+
+/** A question that could not be asked now is asked again later; any other fault ends the wait. */
+function unlessLasting(error: unknown): "unasked" {
+  if (error instanceof HostError && error.fault.retryable) return "unasked";
+  throw error;
+}
+
+function isStartedBy(job: WireJob, ref: JobRef): boolean {
+  return job.message_ids[0] === ref.requestId && job.method === ref.method;
+}
+
+/** Ids start again at 1 with the host's service: only with its method and start time does an id name a job. */
+function isSameJob(job: WireJob, ref: JobRef): boolean {
+  if (ref.startedAt === undefined || job.time_started == null) return false;
+  const sameStart = Math.abs(job.time_started - ref.startedAt) <= SAME_START_MS;
+  return job.id === ref.id && job.method === ref.method && sameStart;
+}
+
+function isFinal(job: HostJob): boolean {
+  return job.state === "SUCCESS" || job.state === "FAILED" || job.state === "ABORTED";
+}
+
+const STATES: Readonly<Record<string, HostJob["state"]>> = {
+  WAITING: "WAITING",
+  SUCCESS: "SUCCESS",
+  FAILED: "FAILED",
+  ABORTED: "ABORTED",
+};
+
+/** A job object as the port shows it; a state unknown here is one that goes on. */
+function hostJob(job: WireJob, mask: (text: string) => string): HostJob {
+  const state = STATES[job.state] ?? "RUNNING";
+  const percent = state === "SUCCESS" ? 100 : (job.progress?.percent ?? 0);
+  return {
+    id: job.id,
+    method: job.method,
+    state,
+    percent: Math.min(100, Math.max(0, percent)),
+    description: mask(job.progress?.description ?? ""),
+    ...(job.time_started != null && { startedAt: job.time_started }),
+    ...((state === "FAILED" || state === "ABORTED") && { error: faultOfJob(job, mask) }),
+  };
+}
+
+/** Parameters of a job method, in the host's order (facts/host-api.md, sections 4 and 7). */
+function jobParams(call: JobCall): Json[] {
+  switch (call.method) {
+    case "app.create": {
+      const { name, catalogApp, train, version = "latest", values } = call;
+      return [{ app_name: name, catalog_app: catalogApp, train, version, values }];
+    }
+    case "app.update":
+      return [call.name, { values: call.values }];
+    case "app.upgrade":
+      return [call.name, { app_version: call.version ?? "latest", values: {} }];
+    case "app.start":
+      return [call.name];
+    case "filesystem.setacl": {
+      const { path, uid, gid, acltype } = call;
+      return [{ path, uid, gid, acltype, dacl: acltype === "NFS4" ? NFS4_ENTRIES : POSIX_ENTRIES, options: {} }];
+    }
+  }
+}
+
+/** Owner everything, group everything but the ACL; new children inherit both. */
+const NFS4_ENTRIES: Json = [nfs4Entry("owner@", "FULL_CONTROL"), nfs4Entry("group@", "MODIFY")];
+
+function nfs4Entry(tag: string, perms: string): Json {
+  return { tag, id: null, type: "ALLOW", perms: { BASIC: perms }, flags: { BASIC: "INHERIT" } };
+}
+
+/** The same rights where a dataset has POSIX ACLs. */
+const POSIX_ENTRIES: Json = [false, true].flatMap((isDefault) =>
+  (["USER_OBJ", "GROUP_OBJ", "OTHER"] as const).map((tag) => {
+    const allowed = tag !== "OTHER";
+    return { tag, id: -1, perms: { READ: allowed, WRITE: allowed, EXECUTE: allowed }, default: isDefault };
+  }),
+);
+
+/** The host has accepted the job, but it could not be looked at. */
+function unsure(call: JobCall, cause?: unknown): HostError {
+  const words = `the job of "${call.method}" could not be looked at after it was accepted`;
+  return new HostError(plainFault("HOST_ANSWER_LOST", words, true), "unknown", cause);
+}
+
+function waitCancelled(ref: JobRef): HostError {
+  return new HostError(
+    plainFault("HOST_CLOSED", `the wait for the job of "${ref.method}" was cancelled`, false),
+    "unknown",
+  );
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { Gpu, HostFacts } from "../../core/host-facts.ts";
+import { HostError } from "../../engine/host-error.ts";
+import type { HostApp } from "../../engine/ports/host.ts";
+import { plainFault } from "./faults.ts";
+import type { Session } from "./session.ts";
+
+const SystemInfo = z.object({ physmem: z.number(), cores: z.number() });
+const Address = z.object({ type: z.string(), address: z.string() });
+const GpuChoice = z.object({
+  vendor: z.string().nullish(),
+  pci_slot: z.string().nullish(),
+  vendor_specific_config: z.object({ uuid: z.string().nullish() }).nullish().catch(null),
+  error: z.string().nullish(),
+});
+
+/** Everything a plan needs to know of the host; the calls go out together (facts/host-api.md, section 1). */
+export async function readFacts(
+  session: Session,
+  apps: () => Promise<readonly HostApp[]>,
+  locations: Readonly<Record<string, string>>,
+): Promise<HostFacts> {
+  const [system, lanIp, hostId, gpus, installed] = await Promise.all([
+    session.call("system.info", [], SystemInfo),
+    lanAddress(session),
+    hostIdOf(session),
+    session.call("app.gpu_choices", [], z.record(z.string(), GpuChoice)),
+    apps(),
+  ]);
+  return {
+    lanIp,
+    hostId,
+    memoryMb: Math.floor(system.physmem / 1024 / 1024),
+    cores: system.cores,
+    locations,
+    gpus: Object.entries(gpus).flatMap(([slot, choice]) => usableGpu(slot, choice)),
+    apps: Object.fromEntries(
+      installed.map(({ appId, state, version, publishedPorts }) => [appId, { state, version, ports: publishedPorts }]),
+    ),
+  };
+}
+
+/** The address this session reached, else the first one in use. */
+async function lanAddress(session: Session): Promise<string> {
+  const reached = await session.call("interface.websocket_local_ip", [], z.string().nullable());
+  if (reached !== null && reached !== "") return reached;
+  const inUse = await session.call("interface.ip_in_use", [{ ipv4: true, ipv6: false }], z.array(Address));
+  const first = inUse.find(({ type }) => type === "INET");
+  if (first !== undefined) return first.address;
+  throw new HostError(plainFault("HOST_CALL_FAILED", "the host has no IPv4 address in use", false), "yes");
+}
+
+/** Both ids are permanent; older hosts lack the first. */
+async function hostIdOf(session: Session): Promise<string> {
+  try {
+    return await session.call("system.host_id", [], z.string());
+  } catch (error) {
+    if (!(error instanceof HostError && error.code === "HOST_METHOD_UNKNOWN")) throw error;
+    return await session.call("system.global.id", [], z.string());
+  }
+}
+
+function usableGpu(slot: string, choice: z.infer<typeof GpuChoice>): Gpu[] {
+  if (choice.error != null && choice.error !== "") return [];
+  const uuid = choice.vendor_specific_config?.uuid;
+  return [{ slot: choice.pci_slot ?? slot, vendor: choice.vendor ?? "UNKNOWN", ...(uuid != null && { uuid }) }];
+}

@@ -1,0 +1,66 @@
+/** Dataset snapshots under the names each release has for them (facts/host-api.md, sections 8 and 12). */
+import { z } from "zod";
+import { HostError } from "../../engine/host-error.ts";
+import type { Host, HostSnapshot } from "../../engine/ports/host.ts";
+import type { Session } from "./session.ts";
+import type { Release } from "./versions.ts";
+
+const Metadata = z.record(z.string(), z.union([z.string(), z.object({ value: z.string().nullish() }), z.null()]));
+const Snapshot = z.object({
+  /** `<dataset>@<name>`; one of the two is there in every release. */
+  id: z.string().exactOptional(),
+  name: z.string().exactOptional(),
+  properties: Metadata.nullish().catch(null),
+  user_properties: Metadata.nullish().catch(null),
+});
+
+/** Metadata keys of ours begin so. */
+const METADATA_PREFIX = "platform:";
+
+type Names = { readonly create: string; readonly delete: string; readonly query: string };
+
+const NAMES: Readonly<Record<Release, Names>> = {
+  "25.04": { create: "zfs.snapshot.create", delete: "zfs.snapshot.delete", query: "zfs.snapshot.query" },
+  "25.10": { create: "pool.snapshot.create", delete: "pool.snapshot.delete", query: "pool.snapshot.query" },
+  // `pool.snapshot.query` has no metadata any more.
+  "26.0": { create: "pool.snapshot.create", delete: "pool.snapshot.delete", query: "zfs.resource.snapshot.query" },
+};
+
+/** The part of the port that deals with snapshots. */
+export function createSnapshots(session: Session): Pick<Host, "snapshots" | "createSnapshot" | "deleteSnapshot"> {
+  const names = async () => NAMES[(await session.version()).release];
+  return {
+    async snapshots(dataset) {
+      const { query } = await names();
+      const params =
+        query === "zfs.resource.snapshot.query"
+          ? [{ paths: [dataset], get_user_properties: true }]
+          : [[["dataset", "=", dataset]]];
+      const found = await session.call("pool.snapshot.query", params, z.array(Snapshot), { as: query });
+      return found.flatMap((row) => hostSnapshot(row)).filter((snapshot) => snapshot.dataset === dataset);
+    },
+    async createSnapshot({ dataset, name, properties }) {
+      const { create } = await names();
+      await session.call("pool.snapshot.create", [{ dataset, name, properties }], z.unknown(), { as: create });
+    },
+    async deleteSnapshot(dataset, name) {
+      const { delete: method } = await names();
+      try {
+        await session.call("pool.snapshot.delete", [`${dataset}@${name}`], z.unknown(), { as: method });
+      } catch (error) {
+        if (!(error instanceof HostError && error.code === "HOST_NOT_FOUND")) throw error;
+      }
+    },
+  };
+}
+
+function hostSnapshot(row: z.infer<typeof Snapshot>): HostSnapshot[] {
+  const [dataset, name] = (row.id ?? row.name ?? "").split("@");
+  if (dataset === undefined || name === undefined) return [];
+  const properties: Record<string, string> = {};
+  for (const [key, property] of Object.entries({ ...row.properties, ...row.user_properties })) {
+    const value = typeof property === "string" ? property : property?.value;
+    if (key.startsWith(METADATA_PREFIX) && value != null) properties[key] = value;
+  }
+  return [{ dataset, name, properties }];
+}

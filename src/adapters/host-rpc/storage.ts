@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { HostError } from "../../engine/host-error.ts";
+import type { Host } from "../../engine/ports/host.ts";
+import type { Session } from "./session.ts";
+import { createSnapshots } from "./snapshots.ts";
+
+const Stat = z.object({
+  realpath: z.string(),
+  type: z.enum(["DIRECTORY", "FILE", "SYMLINK", "OTHER"]).catch("OTHER"),
+  uid: z.int(),
+  gid: z.int(),
+});
+const Statfs = z.object({ source: z.string(), dest: z.string(), avail_bytes: z.number() });
+/** A ZFS property: `{value: "PASSTHROUGH", rawvalue: "passthrough", ...}`. */
+const Property = z.object({ value: z.string().nullish() }).nullish();
+const Dataset = z.object({ id: z.string(), mountpoint: z.string().nullish(), acltype: Property, aclmode: Property });
+const Share = z.object({ name: z.string(), path: z.string() });
+const User = z.object({ pw_uid: z.int(), pw_gid: z.int() });
+const Group = z.object({ gr_gid: z.int() });
+
+type StoragePart = Pick<
+  Host,
+  | "stat"
+  | "datasetOf"
+  | "makeDirectory"
+  | "createDataset"
+  | "dataset"
+  | "setDatasetAclMode"
+  | "snapshots"
+  | "createSnapshot"
+  | "deleteSnapshot"
+  | "shares"
+  | "createShare"
+  | "user"
+  | "group"
+>;
+
+/** The part of the port that deals with paths, datasets, shares and accounts (facts/host-api.md, sections 7 and 8). */
+export function createStorage(session: Session): StoragePart {
+  return {
+    ...createSnapshots(session),
+    stat: (path) => nullIfNotFound(session.call("filesystem.stat", [path], Stat)),
+    async datasetOf(path) {
+      const { source, dest, avail_bytes } = await session.call("filesystem.statfs", [path], Statfs);
+      return { dataset: source, mountpoint: dest, availableBytes: avail_bytes };
+    },
+    async makeDirectory(path) {
+      // Where the parent's ACL is inherited the mode cannot be changed, and need not be.
+      const options = { mode: "755", raise_chmod_error: false };
+      await session.call("filesystem.mkdir", [{ path, options }], z.unknown());
+    },
+    async createDataset(name) {
+      await session.call("pool.dataset.create", [{ name, type: "FILESYSTEM", share_type: "APPS" }], z.unknown());
+    },
+    async dataset(name) {
+      const params = [[["id", "=", name]], { extra: { retrieve_children: false } }];
+      const [found] = await session.call("pool.dataset.query", params, z.array(Dataset));
+      if (found === undefined) return null;
+      return {
+        name: found.id,
+        mountpoint: found.mountpoint ?? null,
+        acltype: found.acltype?.value ?? "OFF",
+        aclmode: found.aclmode?.value ?? "DISCARD",
+      };
+    },
+    async setDatasetAclMode(name, mode) {
+      await session.call("pool.dataset.update", [name, { aclmode: mode }], z.unknown());
+    },
+    shares: () => session.call("sharing.smb.query", [], z.array(Share)),
+    async createShare({ name, path }) {
+      // Apps use the folder too; 25.04 knows that purpose under another name (section 12).
+      const { release } = await session.version();
+      const purpose = release === "25.04" ? "MULTI_PROTOCOL_NFS" : "MULTIPROTOCOL_SHARE";
+      await session.call("sharing.smb.create", [{ name, path, purpose }], z.unknown());
+    },
+    async user(name) {
+      const found = await nullIfNotFound(session.call("user.get_user_obj", [{ username: name }], User));
+      return found === null ? null : { uid: found.pw_uid, gid: found.pw_gid };
+    },
+    async group(name) {
+      const found = await nullIfNotFound(session.call("group.get_group_obj", [{ groupname: name }], Group));
+      return found === null ? null : { gid: found.gr_gid };
+    },
+  };
+}
+
+/** null when the host says there is none; any other fault stays one. */
+async function nullIfNotFound<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof HostError && error.code === "HOST_NOT_FOUND") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+/** Which version of the API to speak, and what differs between releases (facts/host-api.md, section 12). */
+import { request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import { z } from "zod";
+import { HostError } from "../../engine/host-error.ts";
+import { plainFault } from "./faults.ts";
+import { connectTls, type HostTls, isTrustError } from "./tls.ts";
+
+/** Releases whose differences are known here, the newest last. */
+const RELEASES = ["25.04", "25.10", "26.0"] as const;
+export type Release = (typeof RELEASES)[number];
+
+/** The version of the API a connection is pinned to. */
+export interface ApiVersion {
+  /** As it stands in the address, e.g. `v25.10.5`. */
+  readonly name: string;
+  readonly release: Release;
+}
+
+/** The highest version of a release known here, or null. */
+export function pinVersion(offered: readonly string[]): ApiVersion | null {
+  const known = offered.flatMap((name) => {
+    const release = releaseOf(name);
+    return release === null ? [] : [{ name, release }];
+  });
+  return known.toSorted((a, b) => compareVersions(a.name, b.name)).at(-1) ?? null;
+}
+
+/** The release a version name such as `v25.10.5` belongs to, or null for one unknown here. */
+export function releaseOf(name: string): Release | null {
+  return RELEASES.find((release) => name === `v${release}` || name.startsWith(`v${release}.`)) ?? null;
+}
+
+function compareVersions(a: string, b: string): number {
+  const [left, right] = [numbersOf(a), numbersOf(b)];
+  for (let at = 0; at < Math.max(left.length, right.length); at++) {
+    const difference = (left[at] ?? 0) - (right[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function numbersOf(name: string): number[] {
+  return (name.match(/\d+/g) ?? []).map(Number);
+}
+
+/** Asks `GET /api/versions`. Rejects with a `HostError`, delivery `no`. `url` is the socket's. */
+export async function offeredVersions(url: URL, tls: HostTls | undefined, signal: AbortSignal): Promise<string[]> {
+  const secure = url.protocol === "wss:";
+  const address = new URL("/api/versions", url);
+  address.protocol = secure ? "https:" : "http:";
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const options = { agent: false, signal, headers: { accept: "application/json" } };
+  const asked = secure
+    ? requestSecure(address, {
+        ...options,
+        createConnection: () => connectTls(tls, { host: bareHost(address), port: Number(address.port || 443) }),
+      })
+    : requestPlain(address, options);
+  asked.on("error", reject);
+  asked.on("response", async (response) => {
+    try {
+      let body = "";
+      for await (const chunk of response.setEncoding("utf8")) body += chunk;
+      if (response.statusCode === 200) resolve(body);
+      else reject(new Error(`GET /api/versions answers ${response.statusCode}`));
+    } catch (error) {
+      reject(error);
+    }
+  });
+  asked.end();
+  const body = await promise.catch((error: unknown) => {
+    throw connectError(url, error);
+  });
+  const versions = VersionList.safeParse(body);
+  if (versions.success) return versions.data;
+  throw new HostError(
+    plainFault("HOST_VERSION_UNSUPPORTED", `"${url.host}" does not list the versions of its API`, false),
+    "no",
+  );
+}
+
+const VersionList = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue("not JSON");
+      return z.NEVER;
+    }
+  })
+  .pipe(z.array(z.string()));
+
+/** A connection that could not be made, as a fault: the certificate, or the address. */
+export function connectError(url: URL, cause: unknown): HostError {
+  const words =
+    cause instanceof Error ? cause.message || String(Reflect.get(cause, "code") ?? cause.name) : String(cause);
+  const fault = isTrustError(cause)
+    ? plainFault("HOST_TLS_UNTRUSTED", `the certificate of "${url.host}" is not trusted: ${words}`, false)
+    : plainFault("HOST_UNREACHABLE", `"${url.host}" cannot be reached: ${words}`, true);
+  return new HostError(fault, "no", cause);
+}
+
+/** A URL's host without the brackets of IPv6. */
+export function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, "$1");
+}
