@@ -3,6 +3,7 @@
  * (specification, "Install dialog"; decisions.md 7).
  */
 import type { Dictionary, Hook } from "./dictionary.ts";
+import { consentOf } from "./hook-selection.ts";
 import type { JsonPath } from "./json.ts";
 import { type DirectedPairing, type PairingIndex, pairingsOf } from "./pairings.ts";
 
@@ -47,7 +48,7 @@ export function linkRows(scene: DialogScene): readonly LinkRow[] {
         checked: installed,
         installable: !installed && scene.dictionary(target) !== null,
         gates: gates.map(({ id }) => id),
-        open: gates.every((gate) => consents(gate, scene.consents)),
+        open: gates.every((gate) => consentOf(gate, scene.consents)),
       };
     }),
   );
@@ -56,11 +57,6 @@ export function linkRows(scene: DialogScene): readonly LinkRow[] {
 /** Links that fire when the dialog stays collapsed: installed targets whose gates are open. */
 export function collapsedLinks(rows: readonly LinkRow[]): readonly LinkRow[] {
   return rows.filter(({ checked, open }) => checked && open);
-}
-
-/** A consent not touched counts as on unless its default is false. */
-export function consents(hook: Hook, touched: Readonly<Record<string, boolean>>): boolean {
-  return (Object.hasOwn(touched, hook.id) ? touched[hook.id] : undefined) ?? hook.userOptional?.default ?? true;
 }
 
 /** A selected link as the install request names it. */
