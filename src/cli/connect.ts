@@ -1,0 +1,85 @@
+/** The options every command with an engine shares, and what they open. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { z } from "zod";
+import { type EngineChoice, type HostChoice, type OpenedEngine, openEngine } from "../compose.ts";
+import { EngineError } from "../core/problems.ts";
+import { readJsonFile } from "./files.ts";
+
+/** What `addEngineOptions` parses. */
+export interface EngineOptions {
+  readonly host: string;
+  readonly db: string;
+  readonly catalog?: string;
+  readonly hostUser?: string;
+  readonly apiKeyFile?: string;
+  readonly ca?: string;
+  readonly fingerprint?: string;
+  readonly insecure?: boolean;
+  readonly locations?: string;
+  readonly standinSpeed?: string;
+  readonly dev?: boolean;
+}
+
+/** Adds the options that say which host, database and catalog a command works with. */
+export function addEngineOptions(command: Command): Command {
+  return command
+    .option("--catalog <dir>", "directory of install scripts")
+    .option("--host <host>", 'the host: "standin", or wss://ADDRESS', "standin")
+    .option("--db <file>", "the engine's database", "slipway.db")
+    .option("--host-user <name>", "account on the host")
+    .option("--api-key-file <file>", "file that holds the account's API key")
+    .option("--ca <file>", "certificate authority of the host (PEM)")
+    .option("--fingerprint <hex>", "SHA-256 fingerprint of the host's certificate")
+    .option("--insecure", "take any certificate of the host")
+    .option("--locations <file>", "locations of a real host: JSON of location id to path")
+    .addOption(new Option("--standin-speed <n>", "divides the stand-in's durations").hideHelp())
+    .option("--dev", "show internal apps");
+}
+
+const Locations = z.record(z.string(), z.string().startsWith("/"));
+
+/** Opens the engine the options describe; `recover` has run. */
+export function openFromOptions(options: EngineOptions): Promise<OpenedEngine> {
+  const choice: EngineChoice = {
+    host: hostChoice(options),
+    db: resolve(options.db),
+    ...(options.catalog !== undefined && { catalog: resolve(options.catalog) }),
+    production: options.dev !== true,
+  };
+  return openEngine(choice);
+}
+
+function hostChoice(options: EngineOptions): HostChoice {
+  if (options.host === "standin") {
+    return { kind: "standin", ...(options.standinSpeed !== undefined && { speed: Number(options.standinSpeed) }) };
+  }
+  if (!/^wss?:\/\//.test(options.host)) {
+    throw new EngineError("CLI_USAGE", `"${options.host}" is no host, use "standin" or wss://ADDRESS`);
+  }
+  const { hostUser, apiKeyFile, locations } = options;
+  if (hostUser === undefined || apiKeyFile === undefined || locations === undefined) {
+    throw new EngineError("CLI_USAGE", "a real host needs --host-user, --api-key-file and --locations");
+  }
+  return {
+    kind: "rpc",
+    url: options.host,
+    username: hostUser,
+    apiKey: readText(apiKeyFile).trim(),
+    locations: readJsonFile(locations, Locations),
+    tls: {
+      ...(options.ca !== undefined && { ca: readText(options.ca) }),
+      ...(options.fingerprint !== undefined && { fingerprint: options.fingerprint }),
+      ...(options.insecure === true && { insecure: true }),
+    },
+  };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${String(error)}`, { file }, error);
+  }
+}

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, openSync, readFileSync, closeSync } from "node:fs";
+import { extname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { EngineError } from "../core/problems.ts";
+
+/** How to reach a running stand-in: what it writes to `DIR/standin.json` when ready. */
+export const StandinAddress = z.object({
+  url: z.string(),
+  username: z.string(),
+  apiKey: z.string(),
+  lanIp: z.string(),
+  pid: z.number().int(),
+});
+export type StandinAddress = z.infer<typeof StandinAddress>;
+
+export interface JoinOptions {
+  /** State directory of the stand-in; made when absent. */
+  readonly dir: string;
+  readonly catalog: string;
+  /** Divides every duration of the lifecycle. */
+  readonly speed?: number;
+  /** Seconds without a client and without a running job after which it ends (30). */
+  readonly idleExitS?: number;
+}
+
+const READY_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 40;
+
+/**
+ * Joins the stand-in that runs on a directory, or starts one as a process of its own: it goes on when this process is
+ * killed, as a host does, and ends when idle. Throws `HOST_STANDIN_FAILED` when none gets ready.
+ */
+export async function joinStandin(options: JoinOptions): Promise<StandinAddress> {
+  mkdirSync(options.dir, { recursive: true, mode: 0o700 });
+  const deadline = performance.now() + READY_WITHIN_MS;
+  let spawned = false;
+  while (performance.now() < deadline) {
+    const address = readAddress(options.dir);
+    if (address !== null && (await answers(address))) return address;
+    if (!spawned) {
+      spawnStandin(options);
+      spawned = true;
+    }
+    await delay(LOOK_EVERY_MS);
+  }
+  const log = join(options.dir, "standin.log");
+  throw new EngineError("HOST_STANDIN_FAILED", `the stand-in on "${options.dir}" did not get ready, see "${log}"`);
+}
+
+function spawnStandin({ dir, catalog, speed, idleExitS }: JoinOptions): void {
+  const command = fileURLToPath(new URL(`../cli/main${extname(import.meta.url)}`, import.meta.url));
+  const log = openSync(join(dir, "standin.log"), "a", 0o600);
+  const args = [command, "standin", "--dir", dir, "--catalog", catalog, "--idle-exit", String(idleExitS ?? 30)];
+  if (speed !== undefined) args.push("--speed", String(speed));
+  spawn(process.execPath, args, { detached: true, stdio: ["ignore", "ignore", log] }).unref();
+  closeSync(log);
+}
+
+function readAddress(dir: string): StandinAddress | null {
+  try {
+    return StandinAddress.parse(JSON.parse(readFileSync(join(dir, "standin.json"), "utf8")));
+  } catch {
+    // Absent, or of a stand-in that ended: either way none is known to run.
+    return null;
+  }
+}
+
+async function answers({ url }: StandinAddress): Promise<boolean> {
+  const versions = new URL("/api/versions", url.replace(/^ws/, "http"));
+  return fetch(versions, { signal: AbortSignal.timeout(2_000) }).then(
+    (response) => response.body?.cancel().then(() => response.ok) ?? response.ok,
+    () => false,
+  );
+}
