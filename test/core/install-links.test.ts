@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { Dictionary } from "../../src/core/dictionary.ts";
+import {
+  collapsedLinks,
+  type DialogScene,
+  linkFaults,
+  linkRows,
+  type SelectedLink,
+} from "../../src/core/install-links.ts";
+import { buildPairingIndex } from "../../src/core/pairings.ts";
+import { dictionaryOf, on, rawHook } from "../support/scripts.ts";
+
+const radarr = dictionaryOf("radarr", {
+  hooks: [
+    rawHook({
+      id: "sign-in",
+      events: ["onAfterInstall"],
+      rerun: undefined,
+      userOptional: { default: true },
+    }),
+    rawHook({ id: "off", events: ["onAfterInstall"], rerun: undefined, userOptional: { default: false } }),
+    rawHook({ id: "plain", events: ["onAfterInstall"], rerun: undefined }),
+    rawHook({ id: "connect", conditions: [on("sonarr"), on("plex"), on("nowhere")] }),
+    rawHook({ id: "gated", conditions: [on("sonarr")], requiresHooks: ["sign-in", "plain"] }),
+    rawHook({ id: "closed", conditions: [on("sonarr")], requiresHooks: ["off"] }),
+  ],
+});
+const tautulli = dictionaryOf("tautulli", { hooks: [rawHook({ id: "watch", conditions: [on("radarr")] })] });
+const plex = dictionaryOf("plex");
+const sonarr = dictionaryOf("sonarr");
+const ALL = [radarr, tautulli, plex, sonarr];
+
+function scene(changes: Partial<DialogScene> = {}): DialogScene {
+  const byId = new Map<string, Dictionary>(ALL.map((dictionary) => [dictionary.appId, dictionary]));
+  return {
+    appId: "radarr",
+    index: buildPairingIndex(ALL),
+    installed: (id) => id === "sonarr" || id === "tautulli",
+    dictionary: (id) => byId.get(id) ?? null,
+    consents: {},
+    ...changes,
+  };
+}
+
+const shown = (changes: Partial<DialogScene> = {}) =>
+  linkRows(scene(changes)).map(({ row, target, checked, installable, open }) =>
+    [
+      `${row.pairing.appId}/${row.pairing.hook.id}>${target}`,
+      checked && "on",
+      installable && "installable",
+      !open && "closed",
+    ]
+      .filter(Boolean)
+      .join(" "),
+  );
+
+describe("install dialog", () => {
+  it("2: links whose other app is installed are checked by default, a row per target, in both directions", () => {
+    expect(shown()).toEqual([
+      "radarr/connect>sonarr on",
+      "radarr/connect>plex installable",
+      "radarr/connect>nowhere",
+      "radarr/gated>sonarr on",
+      "radarr/closed>sonarr on closed",
+      "tautulli/watch>tautulli on",
+    ]);
+  });
+
+  it("3: collapsed, the installed targets behind open gates will fire", () => {
+    const names = collapsedLinks(linkRows(scene())).map(({ row, target }) => `${row.pairing.hook.id}>${target}`);
+    expect(names).toEqual(["connect>sonarr", "gated>sonarr", "watch>tautulli"]);
+  });
+
+  it("5: an untouched consent counts as on unless its default is false", () => {
+    expect(shown().filter((row) => row.includes("closed"))).toEqual(["radarr/closed>sonarr on closed"]);
+  });
+
+  it("5: a row follows the consents of the hooks it requires", () => {
+    const rows = shown({ consents: { "sign-in": false, off: true } });
+    expect(rows).toContain("radarr/gated>sonarr on closed");
+    expect(rows).toContain("radarr/closed>sonarr on");
+  });
+
+  it("never offers to install a target that matches no catalog app", () => {
+    expect(shown()).toContain("radarr/connect>nowhere");
+  });
+});
+
+const link = (changes: Partial<SelectedLink> = {}): SelectedLink => ({
+  hookId: "connect",
+  runsOnAppId: "radarr",
+  targets: ["sonarr"],
+  ...changes,
+});
+
+/** decisions.md 7 and specification, "Limits". */
+const FAULTS: readonly [row: string, links: readonly SelectedLink[], faults: readonly string[]][] = [
+  ["a sound link", [link()], []],
+  [
+    "an incoming link names the declaring app",
+    [link({ hookId: "watch", runsOnAppId: "tautulli", targets: ["tautulli"] })],
+    [],
+  ],
+  ["a missing target of the catalog", [link({ targets: ["plex"] })], []],
+  ["more than 6 links", Array.from({ length: 7 }, () => link()), ["PAIRING_LINK_LIMIT links"]],
+  ["no target", [link({ targets: [] })], ["PAIRING_TARGET_LIMIT links.0.targets"]],
+  [
+    "more than 6 targets",
+    [link({ targets: Array.from({ length: 7 }, () => "sonarr") })],
+    ["PAIRING_TARGET_LIMIT links.0.targets"],
+  ],
+  ["an unknown hook", [link({ hookId: "nope" })], ["PAIRING_LINK_UNKNOWN links.0.hookId"]],
+  ["a hook that is no pairing", [link({ hookId: "plain" })], ["PAIRING_LINK_UNKNOWN links.0.hookId"]],
+  ["the wrong app to run on", [link({ runsOnAppId: "sonarr" })], ["PAIRING_LINK_UNKNOWN links.0.hookId"]],
+  [
+    "a target the hook does not name",
+    [link({ targets: ["sonarr", "tautulli"] })],
+    ["PAIRING_TARGET_UNKNOWN links.0.targets.1"],
+  ],
+  ["a target in no catalog", [link({ targets: ["nowhere"] })], ["PAIRING_TARGET_NOT_INSTALLABLE links.0.targets.0"]],
+  ["an install of no target", [link({ install: { plex: {} } })], ["PAIRING_TARGET_UNKNOWN links.0.install.plex"]],
+  ["a gate that is closed", [link({ hookId: "closed" })], ["PAIRING_LINK_GATED links.0.hookId"]],
+  [
+    "every fault is reported",
+    [link({ hookId: "nope" }), link({ targets: ["tautulli"] })],
+    ["PAIRING_LINK_UNKNOWN links.0.hookId", "PAIRING_TARGET_UNKNOWN links.1.targets.0"],
+  ],
+];
+
+describe("links of a request", () => {
+  it.each(FAULTS)("%s", (_row, links, faults) => {
+    expect(linkFaults(links, scene()).map(({ code, path }) => `${code} ${path.join(".")}`)).toEqual(faults);
+  });
+});
