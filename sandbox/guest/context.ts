@@ -1,0 +1,131 @@
+/** The contexts scripts get (specification, "HookContext"; decisions.md sections 5 and 6): plain, writable objects. */
+import type { Json, JsonObject } from "../../src/core/json.ts";
+import type { ContextCall } from "../contract.ts";
+import type { FetchAnswer } from "../ops.ts";
+import { request } from "./bridge.ts";
+import { formatLine, log } from "./console.ts";
+import { describeThrown, HookError, readDetails } from "./failure.ts";
+import { applySchema } from "./input-schema.ts";
+import { RealPromise } from "./primordials.ts";
+import { type Response, responseOfAnswer } from "./response.ts";
+import { joinPath, readWaitOptions } from "./wait-for-app.ts";
+import { toDomString } from "./webidl.ts";
+
+/** Asks the engine; the call leaves before this returns, so that calls nobody awaits keep their order. */
+function ask(call: ContextCall): Promise<Json> {
+  return new RealPromise((resolve, reject) => {
+    request({ op: "context", call }, { fulfil: (ok) => resolve(ok), reject });
+  });
+}
+
+function writeLog(...args: unknown[]): void {
+  log(formatLine(args));
+}
+
+/** An optional member, left out when it is undefined or null. */
+function given<Key extends string, Value>(key: Key, value: unknown, convert: (value: unknown) => Value) {
+  return (value === undefined || value === null ? {} : { [key]: convert(value) }) as { [K in Key]?: Value };
+}
+
+function toCheckpoint(entry: unknown): { id: string; message: string } {
+  if (typeof entry === "string") return { id: entry, message: entry };
+  const { id, message } = (entry ?? {}) as { id?: unknown; message?: unknown };
+  if (id === undefined) throw new TypeError("registerCheckpoints: each checkpoint needs an id");
+  return { id: toDomString(id), message: toDomString(message ?? id) };
+}
+
+function toPercent(value: unknown): number {
+  const number = Number(value);
+  if (Number.isFinite(number)) return number;
+  throw new TypeError(`the progress ${toDomString(value)} is not a number`);
+}
+
+/** The context of a hook: the run's data and the methods of the specification. */
+export function createHookContext(data: JsonObject): object {
+  const inputs = (data["inputs"] ?? {}) as { readonly [id: string]: unknown };
+  const context = {
+    resourceType: "app",
+    event: "userAction",
+    baseUrl: "",
+    mounts: [],
+    ...data,
+    inputs,
+
+    async registerCheckpoints(checkpoints: unknown): Promise<void> {
+      await ask({
+        kind: "registerCheckpoints",
+        checkpoints: Array.from(checkpoints as Iterable<unknown>, toCheckpoint),
+      });
+    },
+    async emitCheckpoint(id: unknown, message?: unknown, progress?: unknown): Promise<void> {
+      await ask({
+        kind: "emitCheckpoint",
+        id: toDomString(id),
+        ...given("message", message, toDomString),
+        ...given("progress", progress, toPercent),
+      });
+    },
+    async updateCheckpointMessage(id: unknown, message: unknown): Promise<void> {
+      await ask({ kind: "updateCheckpointMessage", id: toDomString(id), message: toDomString(message) });
+    },
+    async skipCheckpoint(id: unknown, message?: unknown): Promise<void> {
+      await ask({ kind: "skipCheckpoint", id: toDomString(id), ...given("message", message, toDomString) });
+    },
+    async setProgress(percent: unknown): Promise<void> {
+      await ask({ kind: "setProgress", percent: toPercent(percent) });
+    },
+    async awaitCheckpointRetry(id: unknown, error: unknown, details?: unknown): Promise<Json> {
+      const thrown = typeof error === "string" ? { message: error, context: [] } : describeThrown(error);
+      return ask({
+        kind: "awaitCheckpointRetry",
+        id: toDomString(id),
+        error: thrown.message,
+        context: details === undefined ? thrown.context : readDetails(details),
+      });
+    },
+    async getInstalledAppUrl(appId: unknown): Promise<Json> {
+      return ask({ kind: "getInstalledAppUrl", appId: toDomString(appId) });
+    },
+    log: writeLog,
+    sleep(ms: unknown): Promise<void> {
+      return new RealPromise((resolve, reject) => {
+        const delay = Math.max(0, toPercent(ms));
+        request({ op: "timer", ms: delay }, { fulfil: () => resolve(), reject });
+      });
+    },
+    waitForApp(path: unknown = "/", options?: unknown): Promise<Response> {
+      return new RealPromise((resolve, reject) => {
+        if (data["event"] === "onBeforeInstall") {
+          throw new Error("waitForApp cannot be used in an onBeforeInstall hook: the app does not exist yet");
+        }
+        const target = toDomString(path);
+        const baseUrl = toDomString((context as { baseUrl?: unknown }).baseUrl ?? "");
+        if (baseUrl === "" && !/^https?:/i.test(target)) {
+          throw new Error("waitForApp needs the app's baseUrl, which is empty: the app has no port");
+        }
+        const wait = readWaitOptions(joinPath(baseUrl, target), options);
+        const fulfil = (answer: Json, body: ArrayBuffer | undefined) =>
+          resolve(responseOfAnswer(answer as unknown as FetchAnswer, body, wait.method));
+        request({ op: "waitForApp", ...wait }, { fulfil, reject });
+      });
+    },
+    fail(message: unknown, details?: unknown): never {
+      throw new HookError(message, details);
+    },
+    getInput(id: unknown, schema?: unknown): unknown {
+      const key = toDomString(id);
+      const value = Object.hasOwn(inputs, key) ? inputs[key] : undefined;
+      if (value !== undefined && value !== null) return applySchema(key, value, schema);
+      const known = Object.keys(inputs).map((name) => `"${name}"`);
+      throw new Error(
+        `input "${key}" is missing; collected inputs are ${known.length > 0 ? known.join(", ") : "none"}`,
+      );
+    },
+  };
+  return context;
+}
+
+/** The context of a widget: data and `log`. */
+export function createWidgetContext(data: JsonObject): object {
+  return { mounts: [], ...data, log: writeLog };
+}

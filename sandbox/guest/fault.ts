@@ -1,0 +1,30 @@
+import type { Fault } from "../ops.ts";
+import { DOMException, isDomExceptionName } from "./dom-exception.ts";
+import { defineProperty, RealError } from "./primordials.ts";
+
+/** Name of the errors the SQLite module throws, as Bun's. */
+export class SQLiteError extends RealError {
+  override readonly name = "SQLiteError";
+}
+
+const CLASSES: { readonly [name: string]: new (message: string) => Error } = {
+  __proto__: null as never,
+  Error: RealError,
+  TypeError,
+  RangeError,
+  SyntaxError,
+  SQLiteError,
+};
+
+/** The Error a fault of the other side is thrown as. */
+export function errorOf(fault: Fault): Error {
+  const error = isDomExceptionName(fault.name)
+    ? new DOMException(fault.message, fault.name)
+    : new (CLASSES[fault.name] ?? RealError)(fault.message);
+  for (const key of ["code", "syscall", "path"] as const) {
+    const value = fault[key];
+    if (value === undefined) continue;
+    defineProperty(error, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return error;
+}

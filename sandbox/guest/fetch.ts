@@ -1,0 +1,57 @@
+/** `fetch` (Fetch standard, section 5.6): one call of the boundary, settled with the whole response. */
+import type { FetchAnswer } from "../ops.ts";
+import { onSignalAbort } from "./abort.ts";
+import { readBody } from "./body.ts";
+import { request as callOut, forget, send } from "./bridge.ts";
+import { headerList } from "./headers.ts";
+import { Request, requestState } from "./request.ts";
+import { type Response, responseOfAnswer } from "./response.ts";
+import { exactBuffer } from "./webidl.ts";
+
+/**
+ * Sends a request. One whose body is known leaves before `fetch` returns, so that calls nobody awaits keep their order;
+ * one with a stream as body leaves when the stream has ended.
+ */
+export function fetch(...args: readonly [input: unknown, init?: unknown]): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const { method, url, headers, body, signal, enums } = requestState(new Request(...args));
+    if (signal.aborted) throw signal.reason;
+    const transmit = (bytes: Uint8Array<ArrayBuffer> | undefined) => {
+      if (signal.aborted) return;
+      const id = callOut(
+        {
+          op: "fetch",
+          method,
+          url: url.href,
+          headers: headerList(headers),
+          redirect: enums.redirect as "follow" | "manual" | "error",
+          hasBody: bytes !== undefined,
+        },
+        {
+          fulfil: (answer, responseBody) => {
+            unsubscribe();
+            resolve(responseOfAnswer(answer as unknown as FetchAnswer, responseBody, method));
+          },
+          reject: (error) => {
+            unsubscribe();
+            reject(error);
+          },
+        },
+        bytes === undefined ? undefined : exactBuffer(bytes),
+      );
+      const unsubscribe = onSignalAbort(signal, () => {
+        forget(id);
+        send({ op: "fetch.abort", id });
+      });
+    };
+    onSignalAbort(signal, () => reject(signal.reason));
+    if (body === null) {
+      transmit(undefined);
+      return;
+    }
+    const bytes = readBody(body);
+    if (bytes instanceof Promise) bytes.then(transmit).catch(reject);
+    else transmit(bytes);
+  });
+}
+Object.defineProperty(fetch, "length", { value: 1, configurable: true });

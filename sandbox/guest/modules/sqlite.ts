@@ -1,0 +1,119 @@
+/** `bun:sqlite`, read-only: `Database`, `query`, `prepare`; rows as Bun returns them. */
+
+import type { SqliteRows, SqliteValue } from "../../ops.ts";
+import { askParentFor } from "../bridge.ts";
+import { SQLiteError } from "../fault.ts";
+import { viewOfBufferSource } from "../webidl.ts";
+import { Buffer } from "./buffer.ts";
+
+type Row = { [column: string]: unknown };
+
+function toValue(value: unknown): SqliteValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string" || typeof value === "number") return value;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value === "bigint") return Number(value);
+  const bytes = viewOfBufferSource(value);
+  if (bytes !== undefined) return { bytes: Buffer.from(bytes).toString("base64") };
+  throw new TypeError("Binding expected string, TypedArray, boolean, number, bigint or null");
+}
+
+function fromValue(value: SqliteValue): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return new Uint8Array(Buffer.from(value.bytes, "base64"));
+}
+
+/** One object is named parameters (their prefix optional in `strict` mode only, as in Bun), anything else positions. */
+function toParams(args: readonly unknown[], strict: boolean): readonly SqliteValue[] | { [name: string]: SqliteValue } {
+  const [first] = args;
+  const named = args.length === 1 && typeof first === "object" && first !== null && !viewOfBufferSource(first);
+  if (!named) return args.map(toValue);
+  if (Array.isArray(first)) return first.map(toValue);
+  const params: { [name: string]: SqliteValue } = {};
+  for (const [name, value] of Object.entries(first)) params[strict ? `$${name}` : name] = toValue(value);
+  return params;
+}
+
+/** A prepared query; each call runs it anew. */
+export class Statement {
+  readonly #run: (params: ReturnType<typeof toParams>, limit?: number) => SqliteRows;
+  readonly #strict: boolean;
+  #sql: string;
+
+  constructor(sql: string, strict: boolean, run: (params: ReturnType<typeof toParams>, limit?: number) => SqliteRows) {
+    this.#sql = sql;
+    this.#strict = strict;
+    this.#run = run;
+  }
+
+  #rows(args: readonly unknown[], limit?: number): Row[] {
+    const { columns, rows } = this.#run(toParams(args, this.#strict), limit);
+    return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, fromValue(row[at] ?? null)])));
+  }
+
+  all(...params: unknown[]): Row[] {
+    return this.#rows(params);
+  }
+  get(...params: unknown[]): Row | null {
+    return this.#rows(params, 1)[0] ?? null;
+  }
+  values(...params: unknown[]): unknown[][] {
+    return this.#run(toParams(params, this.#strict)).rows.map((row) => row.map(fromValue));
+  }
+  *iterate(...params: unknown[]): Iterator<Row> {
+    yield* this.#rows(params);
+  }
+  [Symbol.iterator](): Iterator<Row> {
+    return this.iterate();
+  }
+  run(): never {
+    throw new SQLiteError("attempt to write a readonly database");
+  }
+  finalize(): void {
+    this.#sql = "";
+  }
+  toString(): string {
+    return this.#sql;
+  }
+}
+
+/** A database file below a mount; always read-only, whatever the options say. */
+export class Database {
+  readonly #strict: boolean;
+  #db: number | undefined;
+  readonly filename: string;
+
+  constructor(filename: unknown, options?: { readonly strict?: boolean }) {
+    this.filename = String(filename);
+    this.#strict = Boolean(options?.strict);
+    this.#db = askParentFor<{ db: number }>({ op: "sqlite.open", path: this.filename }).db;
+  }
+
+  query(sql: string): Statement {
+    return new Statement(sql, this.#strict, (params, limit) => {
+      if (this.#db === undefined) throw new SQLiteError("Cannot use a closed database");
+      const db = this.#db;
+      return askParentFor<SqliteRows>({ op: "sqlite.query", db, sql, params, ...(limit !== undefined && { limit }) });
+    });
+  }
+  prepare(sql: string): Statement {
+    return this.query(sql);
+  }
+  run(): never {
+    throw new SQLiteError("attempt to write a readonly database");
+  }
+  exec(): never {
+    return this.run();
+  }
+  close(): void {
+    if (this.#db === undefined) return;
+    askParentFor({ op: "sqlite.close", db: this.#db });
+    this.#db = undefined;
+  }
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/** What a script sees as `bun:sqlite`. */
+export const sqlite = { Database, Statement, SQLiteError, default: Database };

@@ -1,0 +1,40 @@
+/** Options of `waitForApp`, in both spellings (decisions.md section 5), as the boundary's operation. */
+import type { WaitForApp } from "../ops.ts";
+import { Headers, headerList } from "./headers.ts";
+
+/** Defaults: 40 attempts, 5,000 ms each, first wait 5,000 ms, longest wait 15,000 ms. */
+export const WAIT_DEFAULTS = { attempts: 40, timeoutMs: 5000, initialDelayMs: 5000, maxDelayMs: 15_000 } as const;
+
+/** Reads the options; a TypeError names one that is not understood. */
+export function readWaitOptions(url: string, given: unknown): WaitForApp {
+  const options = (given ?? {}) as { readonly [key: string]: unknown };
+  const expected = options["expectedStatus"];
+  return {
+    url,
+    method: String(options["method"] ?? "GET").toUpperCase(),
+    headers: headerList(new Headers(options["headers"])),
+    attempts: Math.max(1, toNumber(options, ["retries", "maxAttempts"], WAIT_DEFAULTS.attempts)),
+    timeoutMs: toNumber(options, ["timeout", "timeoutMs"], WAIT_DEFAULTS.timeoutMs),
+    initialDelayMs: toNumber(options, ["initialDelayMs"], WAIT_DEFAULTS.initialDelayMs),
+    maxDelayMs: toNumber(options, ["maxDelayMs"], WAIT_DEFAULTS.maxDelayMs),
+    ...(expected !== undefined && { expectedStatus: (Array.isArray(expected) ? expected : [expected]).map(Number) }),
+  };
+}
+
+function toNumber(options: { readonly [key: string]: unknown }, names: readonly string[], otherwise: number): number {
+  for (const name of names) {
+    const value = options[name];
+    if (value === undefined) continue;
+    if (typeof value !== "number" || !(value >= 0)) {
+      throw new TypeError(`waitForApp: the option ${name} must be a number of at least 0`);
+    }
+    return value;
+  }
+  return otherwise;
+}
+
+/** The app's base URL and a path, joined by exactly one slash. */
+export function joinPath(baseUrl: string, path: string): string {
+  if (/^https?:\/\//i.test(path)) return path;
+  return `${baseUrl.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`;
+}
