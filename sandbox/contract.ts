@@ -10,6 +10,7 @@
 import type { ScriptSource } from "../src/core/dictionary.ts";
 import type { Json, JsonObject } from "../src/core/json.ts";
 import type { FailureDetail, Problem } from "../src/core/problems.ts";
+import type { Fault, FetchAnswer, FileEntry, FileStat, SqliteRows, SqliteValue } from "./ops.ts";
 
 /** The sandbox as the engine sees it. */
 export interface Sandbox {
@@ -171,4 +172,65 @@ export interface RunUsage {
   readonly cpuMs: number;
   readonly peakMb: number;
   readonly fetches: number;
+}
+
+/**
+ * The effects of scripts, performed by adapters (`src/adapters/outside.ts`); the sandbox itself touches nothing.
+ *
+ * Invariants:
+ * 1. Nothing here throws or rejects: every fault is a value, with a virtual path or URL, never a path of this machine.
+ * 2. Every decision of a policy is reported to `OutsideScope.audit` before its effect.
+ * 3. Nothing of a session is left after `close`: no connection, no process, no copy.
+ */
+export interface Outside {
+  /** What one run may reach; the run closes it when it has ended. */
+  open(scope: OutsideScope): OutsideSession;
+}
+
+export interface OutsideScope {
+  readonly network: NetworkPolicy;
+  readonly mounts: readonly Mount[];
+  readonly audit: (record: AuditRecord) => void;
+  /** Most bytes of one file, of one response's body, entries of one directory. */
+  readonly limits: {
+    readonly responseBytes: number;
+    readonly fileBytes: number;
+    readonly directoryEntries: number;
+  };
+}
+
+export interface OutsideSession {
+  /** One HTTP exchange, redirects included; an aborted one is answered with an `AbortError`. */
+  fetch(request: OutsideRequest, signal: AbortSignal): Promise<Answered<OutsideReply>>;
+  readFile(path: string): Promise<Answered<Uint8Array>>;
+  list(path: string): Promise<Answered<readonly FileEntry[]>>;
+  stat(path: string): Promise<Answered<FileStat>>;
+  /** Opens an SQLite database below the mounts, read-only; answers a handle of this session. */
+  openDatabase(path: string): Promise<Answered<number>>;
+  query(query: OutsideQuery): Promise<Answered<SqliteRows>>;
+  closeDatabase(db: number): Promise<Answered<null>>;
+  close(): Promise<void>;
+}
+
+/** What came of asking: the value, or the fault the script gets to see. */
+export type Answered<T> = { readonly ok: T } | { readonly error: Fault };
+
+export interface OutsideRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly redirect: "follow" | "manual" | "error";
+  readonly body: Uint8Array | null;
+}
+
+export interface OutsideReply {
+  readonly head: FetchAnswer;
+  readonly body: Uint8Array;
+}
+
+export interface OutsideQuery {
+  readonly db: number;
+  readonly sql: string;
+  readonly params: readonly SqliteValue[] | { readonly [name: string]: SqliteValue };
+  readonly limit?: number;
 }

@@ -1,0 +1,102 @@
+/** Makes the child's one file: child.ts with the guest inside, bundled at start into a private folder. */
+import { chmod, chown, copyFile, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { CHILD_GID } from "./child-command.ts";
+import { GUEST_BUNDLE } from "./ops.ts";
+
+/** The files a child is started from. */
+export interface ChildProgram {
+  /** The bundle. */
+  readonly path: string;
+  /** isolated-vm's native file, copied beside it, because the child's user may not reach `node_modules`. */
+  readonly addon: string;
+  readonly execPath: string;
+  /** Flags of Node beyond the hardening; empty but in tests of a compromised child. */
+  readonly flags: readonly string[];
+}
+
+/** Source of this folder: `.ts` in a checkout, `.js` in dist. */
+const HERE = dirname(fileURLToPath(import.meta.url));
+const SUFFIX = extname(fileURLToPath(import.meta.url));
+
+/** Bundles the child into a new private folder; `remove` deletes the folder. */
+export async function bundleChild(): Promise<{ program: ChildProgram; remove: () => Promise<void> }> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "slipway-sandbox-")));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, "child.mjs");
+    const addon = join(folder, "isolated-vm.node");
+    const native = findAddon();
+    await Promise.all([
+      bundleText().then((text) => writeFile(path, text, { mode: 0o440 })),
+      copyFile(native, addon).then(() => chmod(addon, 0o550)),
+    ]);
+    if (process.getuid?.() === 0) await shareWithChildren(folder, [path, addon]);
+    return { program: { path, addon, execPath: process.execPath, flags: [] }, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Lets the children's own group read what only root owns: nobody else reads it, and no child can change it. */
+async function shareWithChildren(folder: string, files: readonly string[]): Promise<void> {
+  await Promise.all([folder, ...files].map((path) => chown(path, 0, CHILD_GID)));
+  await chmod(folder, 0o750);
+}
+
+async function bundleText(): Promise<string> {
+  const guest = await bundleGuest();
+  const result = await build({
+    entryPoints: [join(HERE, `child${SUFFIX}`)],
+    bundle: true,
+    write: false,
+    platform: "node",
+    format: "esm",
+    target: "node24",
+    logLevel: "silent",
+    tsconfigRaw: "{}",
+    define: { GUEST_CODE: JSON.stringify(guest), ISOLATED_VM_VERSION: JSON.stringify(await isolatedVmVersion()) },
+  });
+  return textOf(result.outputFiles);
+}
+
+async function bundleGuest(): Promise<string> {
+  const result = await build({
+    ...GUEST_BUNDLE,
+    entryPoints: [join(HERE, "guest", `prelude${SUFFIX}`)],
+    bundle: true,
+    write: false,
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    target: "esnext",
+    minifyWhitespace: true,
+    legalComments: "none",
+    logLevel: "silent",
+    tsconfigRaw: "{}",
+  });
+  return textOf(result.outputFiles);
+}
+
+function textOf(files: readonly { readonly text: string }[]): string {
+  const [file] = files;
+  if (file === undefined) throw new Error("esbuild wrote no bundle");
+  return file.text;
+}
+
+/** isolated-vm's prebuilt native file; its own loader fails under the permission model. */
+function findAddon(): string {
+  const require = createRequire(import.meta.url);
+  const find: { path(folder: string): string } = require("node-gyp-build");
+  return find.path(dirname(require.resolve("isolated-vm/package.json")));
+}
+
+async function isolatedVmVersion(): Promise<string> {
+  const file = createRequire(import.meta.url).resolve("isolated-vm/package.json");
+  const { version }: { version: string } = JSON.parse(await readFile(file, "utf8"));
+  return version;
+}

@@ -1,0 +1,105 @@
+/** The command line a hardened child is started with: pure, from the layers a probe found to work. */
+import { CHILD_LIMITS } from "./limits.ts";
+
+/** Group of every child: may read the bundle, owns nothing. */
+export const CHILD_GID = 64_000;
+/** Users of children: one each, in turn, so that no child may signal or trace another. */
+const FIRST_UID = 64_000;
+const UIDS = 1_000;
+
+/** The walls around a child that not every machine gives. */
+export interface Walls {
+  /** `own`: another user for each child; needs root and setpriv. */
+  readonly user: "own" | "same";
+  /** `empty`: a network namespace without interfaces; as root, or by a user namespace. */
+  readonly network: "empty" | "empty-by-user-namespace" | "host";
+}
+
+/** The combinations to try, best first. */
+export function wallsToTry(root: boolean): readonly Walls[] {
+  return root
+    ? [
+        { user: "own", network: "empty" },
+        { user: "own", network: "host" },
+        { user: "same", network: "empty" },
+        { user: "same", network: "host" },
+      ]
+    : [
+        { user: "same", network: "empty-by-user-namespace" },
+        { user: "same", network: "host" },
+      ];
+}
+
+/** User id of the n-th child. */
+export function uidOf(n: number): number {
+  return FIRST_UID + (n % UIDS);
+}
+
+export interface CommandInput {
+  readonly walls: Walls;
+  readonly uid: number;
+  readonly execPath: string;
+  readonly bundle: string;
+  readonly addon: string;
+  readonly flags: readonly string[];
+}
+
+/** Executable and arguments; every step of the chain is an `exec`, so the process id stays. */
+export function childCommand(input: CommandInput): readonly [string, readonly string[]] {
+  const chain = [
+    ...NETWORK[input.walls.network],
+    ...(input.walls.user === "own" ? asUser(input.uid) : []),
+    "/bin/sh",
+    "-c",
+    limitScript(input.walls.user === "own"),
+    "sh",
+    input.execPath,
+    "--no-node-snapshot",
+    "--jitless",
+    "--permission",
+    "--disable-warning=PERM0001",
+    "--allow-addons",
+    `--allow-fs-read=${input.bundle}`,
+    ...input.flags,
+    input.bundle,
+    input.addon,
+  ];
+  const [command = "/bin/sh", ...args] = chain;
+  return [command, args];
+}
+
+const NETWORK = {
+  empty: ["unshare", "--net", "--"],
+  "empty-by-user-namespace": ["unshare", "--user", "--net", "--"],
+  host: [],
+} as const;
+
+function asUser(uid: number): string[] {
+  return [
+    "setpriv",
+    `--reuid=${uid}`,
+    `--regid=${CHILD_GID}`,
+    "--clear-groups",
+    "--inh-caps=-all",
+    "--bounding-set=-all",
+    "--no-new-privs",
+    "--",
+  ];
+}
+
+/**
+ * One `ulimit` per option: several in one call set nothing in dash, silently. The limit on processes counts all of a
+ * user's, so it is set only where the user is the child's own; it is `-p` in dash and `-u` in bash, where `-p` fails.
+ */
+function limitScript(ownUser: boolean): string {
+  const { dataKb, cpuS, files, processes } = CHILD_LIMITS;
+  return [
+    `ulimit -d ${dataKb}`,
+    `ulimit -t ${cpuS}`,
+    "ulimit -c 0",
+    "ulimit -f 0",
+    `ulimit -n ${files}`,
+    ...(ownUser ? [`{ ulimit -p ${processes} 2>/dev/null || ulimit -u ${processes}; }`] : []),
+    'exec "$@"',
+  ].join(" && ");
+}

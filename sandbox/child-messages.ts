@@ -1,0 +1,26 @@
+/** What parent and child say to each other over the pipe: headers of frames (frames.ts), both directions. */
+
+/** To the child. */
+export type ParentMessage =
+  /** Deliver one outcome (the frame's body is the delivery's); answered with `turned`. */
+  | { readonly t: "turn"; readonly id: number; readonly sliceMs: number; readonly header: string }
+  /** The answer to the `ask` that waits: one line of JSON, and the frame's body after it where `body` says in which encoding. */
+  | { readonly t: "answer"; readonly line: string; readonly body?: "latin1" | "utf8" };
+
+/** From the child. */
+export type ChildMessage =
+  /** Isolate and guest are ready; what the child found of its own walls. */
+  | { readonly t: "ready"; readonly webAssembly: boolean; readonly permission: boolean; readonly isolatedVm: string }
+  /** The guest sent an `OutOp` (JSON text); the frame's body is its body. */
+  | { readonly t: "out"; readonly header: string }
+  /** The guest waits for a `ParentOp` (JSON text). */
+  | { readonly t: "ask"; readonly header: string }
+  /** A turn has ended, microtasks drained. */
+  | { readonly t: "turned"; readonly fault?: TurnFault };
+
+/** Why a turn did not end quietly. */
+export interface TurnFault {
+  /** `rejection`: a floating rejection; the turn itself ran to its end. The others end the run. */
+  readonly kind: "timeout" | "memory" | "rejection";
+  readonly message: string;
+}

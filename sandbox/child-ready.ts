@@ -1,0 +1,41 @@
+/** Starts a child and waits until its isolate and guest are ready. */
+import type { ChildProgram } from "./bundle-child.ts";
+import type { Walls } from "./child-command.ts";
+import { SandboxChild } from "./child-process.ts";
+import type { ReadyMessage } from "./health.ts";
+import { parseChildMessage } from "./runner-parse.ts";
+
+/** Most ms from spawn to ready; a cold start takes 65. */
+const READY_MS = 10_000;
+
+/** A child that has said it is ready, and what it said; rejects, with the child killed, when it does not. */
+export async function startChild(
+  program: ChildProgram,
+  walls: Walls,
+): Promise<{ readonly child: SandboxChild; readonly ready: ReadyMessage }> {
+  const child = new SandboxChild(program, walls);
+  const { promise, resolve, reject } = Promise.withResolvers<ReadyMessage>();
+  const fail = (message: string): void => {
+    const stderr = child.stderr.trim();
+    reject(new Error(stderr === "" ? message : `${message}: ${stderr}`));
+  };
+  const timer = setTimeout(() => fail(`the sandbox was not ready within ${READY_MS} ms`), READY_MS);
+  child.listen({
+    frame: ({ header }) => {
+      const message = parseChildMessage(header);
+      if (message?.t === "ready") resolve(message);
+      else fail("the sandbox's first message is not that it is ready");
+    },
+    broken: (error) => fail(error.message),
+    exit: ({ code, signal, error }) => fail(error ?? `the sandbox ended by ${signal ?? `exit code ${code}`}`),
+  });
+  try {
+    return { child, ready: await promise };
+  } catch (error) {
+    child.kill();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    child.listen(null);
+  }
+}

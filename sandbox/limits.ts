@@ -1,0 +1,97 @@
+/** Limits of one run (facts/sandbox.md, "Limits per run"): enforced softly in the child, hard in the parent. */
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+/** Bytes, milliseconds and counts; one table per kind of run. */
+export interface RunLimits {
+  /** Most ms of CPU in all, and of one turn of the isolate. */
+  readonly cpuMs: number;
+  readonly sliceMs: number;
+  readonly fetchesAtOnce: number;
+  readonly fetches: number;
+  readonly responseBytes: number;
+  readonly responsesBytes: number;
+  readonly requestBytes: number;
+  readonly logLineBytes: number;
+  readonly logBytes: number;
+  readonly logLines: number;
+  /** Messages out of the isolate, `log` lines not counted. */
+  readonly messages: number;
+  readonly timers: number;
+  readonly checkpoints: number;
+  readonly fileBytes: number;
+  readonly filesBytes: number;
+  readonly directoryEntries: number;
+  readonly resultBytes: number;
+}
+
+/** Of hooks and actions. */
+export const HOOK_LIMITS: RunLimits = {
+  cpuMs: 30_000,
+  sliceMs: 5_000,
+  fetchesAtOnce: 8,
+  fetches: 2_000,
+  responseBytes: 16 * MB,
+  responsesBytes: 256 * MB,
+  requestBytes: 16 * MB,
+  logLineBytes: 4 * KB,
+  logBytes: MB,
+  logLines: 5_000,
+  messages: 20_000,
+  timers: 1_000,
+  checkpoints: 200,
+  fileBytes: 4 * MB,
+  filesBytes: 32 * MB,
+  directoryEntries: 5_000,
+  resultBytes: 512 * KB,
+};
+
+/** Of widget queries. */
+export const WIDGET_LIMITS: RunLimits = {
+  cpuMs: 5_000,
+  sliceMs: 1_000,
+  fetchesAtOnce: 6,
+  fetches: 50,
+  responseBytes: 5 * MB,
+  responsesBytes: 16 * MB,
+  requestBytes: MB,
+  logLineBytes: 4 * KB,
+  logBytes: 64 * KB,
+  logLines: 200,
+  messages: 2_000,
+  timers: 50,
+  checkpoints: 0,
+  fileBytes: 4 * MB,
+  filesBytes: 8 * MB,
+  directoryEntries: 5_000,
+  resultBytes: 512 * KB,
+};
+
+/** The limits of a kind of run. */
+export function limitsOf(kind: "hook" | "widget"): RunLimits {
+  return kind === "hook" ? HOOK_LIMITS : WIDGET_LIMITS;
+}
+
+/** Of the child process itself, whatever runs in it. */
+export const CHILD_LIMITS = {
+  /** isolated-vm's `memoryLimit`, MB. */
+  isolateMb: 64,
+  /** RLIMIT_DATA in the KB `ulimit -d` takes. */
+  dataKb: 300_000,
+  /** RLIMIT_CPU, s. */
+  cpuS: 30,
+  /** RLIMIT_NOFILE. */
+  files: 64,
+  /** RLIMIT_NPROC, threads included; in force only where the child has a uid of its own. */
+  processes: 64,
+} as const;
+
+/** Slack of the parent's hard limit behind the child's soft one, ms. */
+export const HARD_SLACK_MS = 500;
+
+/** Most bytes of a frame from the child: a request body and its header. */
+export const CHILD_FRAME_LIMITS = { header: 2 * MB, frame: 18 * MB } as const;
+
+/** Most bytes of a frame to the child: a response body and its header, or the script to start. */
+export const PARENT_FRAME_LIMITS = { header: 24 * MB, frame: 48 * MB } as const;

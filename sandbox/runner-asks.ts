@@ -1,0 +1,42 @@
+/** Answers what the isolate waits for in the middle of a turn: files, SQLite, random bytes. */
+import { randomBytes } from "node:crypto";
+import type { Answered, OutsideSession } from "./contract.ts";
+import type { ParentOp } from "./ops.ts";
+import type { Quotas } from "./runner-quotas.ts";
+
+/** The first line of an `Answer`, and the bytes that follow it. */
+export interface AskAnswer {
+  readonly line: string;
+  readonly body?: { readonly encoding: "latin1" | "utf8"; readonly bytes: Uint8Array };
+}
+
+export async function answerAsk(op: ParentOp, session: OutsideSession, quotas: Quotas): Promise<AskAnswer> {
+  switch (op.op) {
+    case "random":
+      return { line: BYTES_FOLLOW, body: { encoding: "latin1", bytes: randomBytes(op.bytes) } };
+    case "fs.read": {
+      const answer = await session.readFile(op.path);
+      if ("error" in answer) return line(answer);
+      quotas.use("fileBytes", answer.ok.byteLength);
+      return { line: BYTES_FOLLOW, body: { encoding: op.encoding ?? "latin1", bytes: answer.ok } };
+    }
+    case "fs.list":
+      return line(await session.list(op.path));
+    case "fs.stat":
+      return line(await session.stat(op.path));
+    case "sqlite.open": {
+      const answer = await session.openDatabase(op.path);
+      return line("ok" in answer ? { ok: { db: answer.ok } } : answer);
+    }
+    case "sqlite.query":
+      return line(await session.query(op));
+    case "sqlite.close":
+      return line(await session.closeDatabase(op.db));
+  }
+}
+
+const BYTES_FOLLOW = '{"ok":{}}';
+
+function line(answer: Answered<unknown>): AskAnswer {
+  return { line: JSON.stringify(answer) };
+}

@@ -1,0 +1,184 @@
+/**
+ * Performs the calls of a script: requests, timers, context methods. Each is settled at most once, and none after the
+ * run has ended.
+ */
+import type { Answered, ContextCall, Door, OutsideReply, OutsideRequest, OutsideSession } from "./contract.ts";
+import type { OutOp } from "./ops.ts";
+import type { RunClock } from "./runner-clock.ts";
+import type { Quotas } from "./runner-quotas.ts";
+import type { Outcome, ScriptCall } from "./runner-turns.ts";
+import { waitForApp } from "./runner-wait.ts";
+
+export interface CallPorts {
+  readonly session: OutsideSession;
+  readonly door: Door;
+  readonly quotas: Quotas;
+  readonly clock: RunClock;
+  readonly mask: (text: string) => string;
+  settle(outcome: Outcome): void;
+}
+
+export class Calls {
+  readonly #ports: CallPorts;
+  /** What can be cancelled, by the guest's id. */
+  readonly #open = new Map<number, AbortController>();
+  readonly #effects = new Set<Promise<void>>();
+  readonly #ended = new AbortController();
+  #exchanging = 0;
+  readonly #queue: (() => void)[] = [];
+
+  constructor(ports: CallPorts) {
+    this.#ports = ports;
+  }
+
+  /** Starts one call. */
+  start({ op, body }: ScriptCall): void {
+    if (this.#ended.signal.aborted) return;
+    switch (op.op) {
+      case "fetch":
+        if (!this.#ports.quotas.use("requestBytes", body.byteLength)) return;
+        this.#request(op.id, async (signal) => {
+          const request = { ...op, body: op.hasBody ? body : null };
+          const answer = await this.#exchange(request, signal);
+          this.#ports.quotas.use("requestBytes", -body.byteLength);
+          return answer;
+        });
+        return;
+      case "waitForApp":
+        this.#request(op.id, (signal) =>
+          waitForApp(op, { exchange: (request, until) => this.#exchange(request, until), sleep }, signal),
+        );
+        return;
+      case "timer":
+        if (!this.#ports.quotas.use("timers")) return;
+        this.#timer(op.id, op.ms);
+        return;
+      case "fetch.abort":
+      case "timer.clear":
+        this.#open.get(op.id)?.abort();
+        this.#open.delete(op.id);
+        return;
+      case "context":
+        this.#context(op);
+        return;
+      case "log":
+      case "done":
+        return;
+    }
+  }
+
+  /** Resolves when every context method called so far has taken effect; a person is not waited for. */
+  async drained(): Promise<void> {
+    await Promise.all(this.#effects);
+  }
+
+  /** Aborts what is under way; nothing is settled any more. */
+  end(): void {
+    this.#ended.abort();
+    for (const controller of this.#open.values()) controller.abort();
+    for (const go of this.#queue.splice(0)) go();
+  }
+
+  #request(id: number, run: (signal: AbortSignal) => Promise<Answered<OutsideReply>>): void {
+    const controller = new AbortController();
+    this.#open.set(id, controller);
+    void run(controller.signal).then((answer) => {
+      if (!this.#open.delete(id)) return;
+      if ("error" in answer) this.#settle({ id, content: { error: answer.error } });
+      else this.#settle({ id, content: { ok: { ...answer.ok.head } }, body: answer.ok.body });
+    });
+  }
+
+  /** One exchange, at most `fetchesAtOnce` under way; the others wait in order. */
+  async #exchange(request: OutsideRequest, signal: AbortSignal): Promise<Answered<OutsideReply>> {
+    const { quotas, session } = this.#ports;
+    if (this.#exchanging >= quotas.limits.fetchesAtOnce) {
+      await new Promise<void>((resolve) => this.#queue.push(resolve));
+    }
+    this.#exchanging++;
+    try {
+      if (this.#ended.signal.aborted || signal.aborted || !quotas.use("fetches")) return ABORTED;
+      const answer = await session.fetch(request, signal);
+      if ("ok" in answer && !quotas.use("responseBytes", answer.ok.body.byteLength)) return ABORTED;
+      return answer;
+    } finally {
+      this.#exchanging--;
+      this.#queue.shift()?.();
+    }
+  }
+
+  #timer(id: number, ms: number): void {
+    const controller = new AbortController();
+    this.#open.set(id, controller);
+    void sleep(ms, controller.signal).then(() => {
+      this.#ports.quotas.use("timers", -1);
+      if (!this.#open.delete(id)) return;
+      this.#settle({ id, content: { ok: null } });
+    });
+  }
+
+  #context({ id, call }: OutOp & { op: "context" }): void {
+    const { door, clock } = this.#ports;
+    const masked = this.#masked(call);
+    if (masked === null) return;
+    const person = masked.kind === "awaitCheckpointRetry";
+    if (person) clock.pause();
+    const effect = door
+      .call(masked)
+      .then(
+        (ok) => this.#settle({ id, content: { ok } }),
+        (error: unknown) => {
+          const message = error instanceof Error ? error.message : String(error);
+          this.#settle({ id, content: { error: { name: "Error", message } } });
+        },
+      )
+      .finally(() => {
+        this.#effects.delete(effect);
+        if (person && !this.#ended.signal.aborted) clock.resume();
+      });
+    if (!person) this.#effects.add(effect);
+  }
+
+  /** The call as the engine may see it; null, with the run ended, past the limit of checkpoints. */
+  #masked(call: ContextCall): ContextCall | null {
+    const { mask, quotas } = this.#ports;
+    switch (call.kind) {
+      case "registerCheckpoints":
+        if (!call.checkpoints.every(({ id }) => quotas.useCheckpoint(id))) return null;
+        return { ...call, checkpoints: call.checkpoints.map(({ id, message }) => ({ id, message: mask(message) })) };
+      case "emitCheckpoint":
+      case "updateCheckpointMessage":
+      case "skipCheckpoint":
+        if (!quotas.useCheckpoint(call.id)) return null;
+        return call.message === undefined ? call : { ...call, message: mask(call.message) };
+      case "awaitCheckpointRetry":
+        if (!quotas.useCheckpoint(call.id)) return null;
+        return {
+          ...call,
+          error: mask(call.error),
+          context: call.context.map(({ label, value }) => ({ label, value: mask(value) })),
+        };
+      case "setProgress":
+      case "getInstalledAppUrl":
+        return call;
+    }
+  }
+
+  #settle(outcome: Outcome): void {
+    if (!this.#ended.signal.aborted) this.#ports.settle(outcome);
+  }
+}
+
+const ABORTED = { error: { name: "AbortError", message: "The operation was aborted" } } as const;
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+  });
+}

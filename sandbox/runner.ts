@@ -1,0 +1,336 @@
+/**
+ * One run: a child, its turns, its calls, its end.
+ *
+ * Invariants:
+ * 1. The outcome settles once, after the child's process is gone and the session outside is closed.
+ * 2. The first reason to end a run is the one reported.
+ * 3. What the child says is acted on only when an honest child could have said it there.
+ */
+import { createMask } from "../src/core/mask.ts";
+import type { ChildMessage } from "./child-messages.ts";
+import type { ChildExit, SandboxChild } from "./child-process.ts";
+import type { Door, Outside, OutsideSession, Run, RunOutcome, RunReason, RunRequest } from "./contract.ts";
+import { type Frame, FrameFault } from "./frames.ts";
+import { CHILD_LIMITS, HARD_SLACK_MS, limitsOf } from "./limits.ts";
+import type { GuestOutcome, OutOp } from "./ops.ts";
+import { answerAsk } from "./runner-asks.ts";
+import { Calls } from "./runner-calls.ts";
+import { RunClock } from "./runner-clock.ts";
+import { parseChildMessage, parseOutOp, parseParentOp } from "./runner-parse.ts";
+import { Quotas } from "./runner-quotas.ts";
+import type { Slot } from "./runner-slots.ts";
+import { authorStack } from "./runner-stack.ts";
+import { Turns } from "./runner-turns.ts";
+import { type ProcessUse, processUse } from "./runner-watch.ts";
+
+/** How often the watchdog looks, ms. */
+const WATCH_MS = 50;
+
+export interface RunnerPorts {
+  readonly outside: Outside;
+  /** A ready child for this run alone; rejects when none can be had. */
+  takeChild(): Promise<SandboxChild>;
+  /** Wall clock, ms since 1970. */
+  now(): number;
+  /** The gate of this kind of run. */
+  readonly slot: Slot;
+}
+
+/** Starts a run; see `Sandbox.run`. */
+export function startRun(request: RunRequest, door: Door, ports: RunnerPorts): Run {
+  const run = new ScriptRun(request, door, ports);
+  return { outcome: run.outcome, stop: () => run.end("stopped", "the run was stopped"), ranMs: () => run.ranMs() };
+}
+
+class ScriptRun {
+  readonly outcome: Promise<RunOutcome>;
+  readonly #request: RunRequest;
+  readonly #door: Door;
+  readonly #session: OutsideSession;
+  readonly #quotas: Quotas;
+  readonly #clock: RunClock;
+  readonly #ended = new AbortController();
+  readonly #turns: Turns;
+  readonly #calls: Calls;
+  readonly #mask: (text: string) => string;
+  readonly #settled = Promise.withResolvers<Ending>();
+  #child: SandboxChild | null = null;
+  #ending: Ending | null = null;
+  #use: ProcessUse = { cpuMs: 0, peakMb: 0 };
+  #cpuBefore = 0;
+  #turnSince = 0;
+  #turnCpu = 0;
+  #finishing = false;
+  #asking = false;
+  #askedAt = 0;
+
+  constructor(request: RunRequest, door: Door, ports: RunnerPorts) {
+    const limits = limitsOf(request.kind);
+    this.#request = request;
+    this.#door = door;
+    this.#mask = createMask(request.secrets);
+    this.#clock = new RunClock((running) => (running ? ports.slot.reenter() : ports.slot.leave()));
+    this.#quotas = new Quotas(limits, (reason, message) => this.end(reason, message));
+    this.#session = ports.outside.open({
+      network: request.network,
+      mounts: request.mounts,
+      audit: (record) => door.audit(record),
+      limits,
+    });
+    this.#turns = new Turns({
+      deliver: (id, header, body) => this.#deliver(id, header, body),
+      start: (call) => this.#calls.start(call),
+      now: ports.now,
+    });
+    this.#calls = new Calls({
+      session: this.#session,
+      door,
+      quotas: this.#quotas,
+      clock: this.#clock,
+      mask: this.#mask,
+      settle: (outcome) => this.#turns.settle(outcome),
+    });
+    this.outcome = this.#run(ports);
+  }
+
+  ranMs(): number {
+    return this.#clock.ranMs();
+  }
+
+  /** Ends the run; the first call counts. */
+  end(reason: RunReason, message: string): void {
+    this.#end({ status: "failed", reason, message, context: [] });
+  }
+
+  async #run(ports: RunnerPorts): Promise<RunOutcome> {
+    const entered = await ports.slot.enter(this.#ended.signal);
+    let watch: NodeJS.Timeout | undefined;
+    try {
+      if (this.#ending === null) this.#child = await ports.takeChild();
+      if (this.#ending === null && this.#child !== null) {
+        this.#begin(this.#child);
+        watch = setInterval(() => this.#watch(), WATCH_MS);
+      }
+    } catch (error) {
+      this.end("sandbox_crash", error instanceof Error ? error.message : String(error));
+    }
+    const ending = await this.#settled.promise;
+    clearInterval(watch);
+    this.#calls.end();
+    const ranMs = this.#clock.ranMs();
+    const child = this.#child;
+    if (child !== null) {
+      this.#look(child);
+      child.kill();
+      await child.exited;
+    }
+    await this.#session.close();
+    if (entered && this.#clock.running) ports.slot.leave();
+    return {
+      ...ending,
+      usage: {
+        wallMs: Math.round(ranMs),
+        cpuMs: Math.max(0, this.#use.cpuMs - this.#cpuBefore),
+        peakMb: Math.round(this.#use.peakMb * 10) / 10,
+        fetches: this.#quotas.used("fetches"),
+      },
+    };
+  }
+
+  #begin(child: SandboxChild): void {
+    const { script, kind, entrypoint, context, seed } = this.#request;
+    const { logLineBytes, resultBytes } = this.#quotas.limits;
+    child.listen({
+      frame: (frame) => this.#hear(frame),
+      broken: (error) => this.#broken(error),
+      exit: (exit) => this.#exited(exit),
+    });
+    this.#look(child);
+    this.#cpuBefore = this.#use.cpuMs;
+    this.#clock.start();
+    const limits = { logLine: logLineBytes, result: resultBytes };
+    const start = { kind, code: script.code, entrypoint, context, seed, limits };
+    this.#turns.settle({ id: 0, content: { start } });
+  }
+
+  #deliver(id: number, header: string, body: Uint8Array | undefined): void {
+    const child = this.#child;
+    if (child === null || this.#ending !== null) return;
+    this.#turnSince = performance.now();
+    this.#turnCpu = this.#use.cpuMs;
+    child.send({ t: "turn", id, sliceMs: this.#quotas.limits.sliceMs, header }, body);
+  }
+
+  #hear(frame: Frame): void {
+    if (this.#ending !== null || this.#finishing) return;
+    const message = parseChildMessage(frame.header);
+    if (message === null || !this.#turns.turning || this.#asking) {
+      this.#breach();
+      return;
+    }
+    switch (message.t) {
+      case "out":
+        this.#out(message.header, frame.body);
+        break;
+      case "ask":
+        this.#ask(message.header);
+        break;
+      case "turned":
+        this.#turned(message);
+        break;
+      case "ready":
+        this.#breach();
+    }
+  }
+
+  #out(header: string, body: Uint8Array): void {
+    const op = parseOutOp(header);
+    if (op === null) this.#breach();
+    else if (op.op === "log") this.#log(op);
+    else if (op.op === "done") this.#done(op.outcome);
+    else if (this.#quotas.use("messages")) this.#turns.collect({ op, body });
+  }
+
+  #ask(header: string): void {
+    const op = parseParentOp(header);
+    if (op === null) {
+      this.#breach();
+      return;
+    }
+    if (!this.#quotas.use("messages")) return;
+    this.#asking = true;
+    this.#askedAt = performance.now();
+    void answerAsk(op, this.#session, this.#quotas).then(({ line, body }) => {
+      this.#asking = false;
+      // the isolate stood still meanwhile
+      this.#turnSince += performance.now() - this.#askedAt;
+      if (this.#ending !== null) return;
+      if (body === undefined) this.#child?.send({ t: "answer", line });
+      else this.#child?.send({ t: "answer", line, body: body.encoding }, body.bytes);
+    });
+  }
+
+  #turned({ fault }: ChildMessage & { t: "turned" }): void {
+    if (fault?.kind === "timeout") {
+      this.#overCpu();
+      return;
+    }
+    if (fault?.kind === "memory") {
+      this.#overMemory();
+      return;
+    }
+    if (fault !== undefined) this.#log({ op: "log", line: `unhandled rejection: ${fault.message}` });
+    this.#turns.turned();
+  }
+
+  #log({ line }: OutOp & { op: "log" }): void {
+    const quotas = this.#quotas;
+    const masked = cut(this.#mask(line), quotas.limits.logLineBytes);
+    if (quotas.use("logLines") && quotas.use("logBytes", Buffer.byteLength(masked))) this.#door.log(masked);
+  }
+
+  /** The script has ended; the context methods it called still take effect. */
+  #done(outcome: GuestOutcome): void {
+    this.#turns.startCalls();
+    const ending: Ending =
+      outcome.status === "completed"
+        ? outcome
+        : {
+            status: "failed",
+            reason: outcome.reason,
+            message: this.#mask(outcome.message),
+            context: outcome.context.map(({ label, value }) => ({ label, value: this.#mask(value) })),
+            ...(outcome.stack !== undefined && {
+              stack: this.#mask(authorStack(outcome.stack, this.#request.script)),
+            }),
+          };
+    const child = this.#child;
+    if (child !== null) {
+      this.#look(child);
+      child.listen(null);
+      child.kill();
+    }
+    this.#finishing = true;
+    void this.#calls.drained().then(() => this.#end(ending));
+  }
+
+  #end(ending: Ending): void {
+    if (this.#ending !== null) return;
+    this.#ending = ending;
+    this.#settled.resolve(ending);
+    this.#ended.abort();
+  }
+
+  /** The watchdog: the hard limits behind the child's soft ones. */
+  #watch(): void {
+    const child = this.#child;
+    if (child === null || this.#ending !== null) return;
+    if (this.#clock.ranMs() >= this.#request.wallMs) {
+      this.end("timeout_wall", `the script ran longer than the allowed ${this.#request.wallMs / 1000} s`);
+      return;
+    }
+    if (this.#finishing) return;
+    const { cpuMs, sliceMs } = this.#quotas.limits;
+    this.#look(child);
+    if (this.#use.cpuMs - this.#cpuBefore > cpuMs) {
+      this.#overCpu();
+      return;
+    }
+    if (!this.#turns.turning || this.#asking) return;
+    const turnMs = performance.now() - this.#turnSince;
+    if (turnMs < sliceMs + HARD_SLACK_MS) return;
+    if (this.#use.cpuMs - this.#turnCpu >= sliceMs / 2) {
+      this.#overCpu();
+      return;
+    }
+    // it neither works nor answers
+    if (turnMs > 2 * sliceMs + HARD_SLACK_MS) this.end("sandbox_crash", "the script's process stopped answering");
+  }
+
+  #look(child: SandboxChild): void {
+    const use = child.pid === null ? null : processUse(child.pid);
+    if (use !== null) this.#use = use;
+  }
+
+  #overCpu(): void {
+    const { cpuMs, sliceMs } = this.#quotas.limits;
+    const message = `the script computed longer than the allowed ${sliceMs / 1000} s at a stretch or ${cpuMs / 1000} s in all`;
+    this.end("timeout_cpu", message);
+  }
+
+  #overMemory(): void {
+    this.end("memory", `the script used more than the allowed ${CHILD_LIMITS.isolateMb} MB of memory`);
+  }
+
+  #breach(): void {
+    this.end("sandbox_crash", "the script's process broke the protocol");
+  }
+
+  #broken(error: Error): void {
+    if (error instanceof FrameFault && error.part === "header") this.end("quota_messages", error.message);
+    else if (error instanceof FrameFault && error.part === "frame") this.end("quota_request", error.message);
+    else this.#breach();
+  }
+
+  #exited({ code, signal, error }: ChildExit): void {
+    if (error !== undefined) this.end("sandbox_crash", error);
+    else if (signal === "SIGXCPU" || (signal === "SIGKILL" && this.#use.cpuMs >= (CHILD_LIMITS.cpuS - 1) * 1000)) {
+      this.#overCpu();
+    } else if (signal !== null && ABORTS.has(signal)) this.#overMemory();
+    else this.end("sandbox_crash", `the script's process ended by ${signal ?? `exit code ${code}`}`);
+  }
+}
+
+/** Cuts a text to at most so many bytes of UTF-8, at a character. */
+function cut(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text;
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes - ELLIPSIS_BYTES));
+  return `${text.slice(0, read)}…`;
+}
+
+const ELLIPSIS_BYTES = 3;
+
+type Ending = RunOutcome extends infer O ? (O extends unknown ? Omit<O, "usage"> : never) : never;
+
+/** Ends of a process that ran out of memory: V8 and the allocator abort, the kernel kills. */
+const ABORTS = new Set<NodeJS.Signals>(["SIGABRT", "SIGTRAP", "SIGILL", "SIGKILL"]);

@@ -1,0 +1,106 @@
+/** The sandbox as a whole: health, compile, run, close (contract.ts). */
+
+import { createCompiler } from "./bundle.ts";
+import { bundleChild, type ChildProgram } from "./bundle-child.ts";
+import { stopEsbuild, withEsbuild } from "./bundle-service.ts";
+import { wallsToTry } from "./child-command.ts";
+import type { SandboxChild } from "./child-process.ts";
+import { startChild } from "./child-ready.ts";
+import type { Outside, Run, Sandbox, SandboxHealth } from "./contract.ts";
+import { noChild, readHealth } from "./health.ts";
+import { startRun } from "./runner.ts";
+import { Slots } from "./runner-slots.ts";
+import { Spare } from "./spare.ts";
+
+export interface SandboxOptions {
+  /** Performs what scripts ask for. */
+  readonly outside: Outside;
+  /** Most runs of a kind at once; others wait. Runs that wait for a person do not count. Default 16 and 4. */
+  readonly concurrency?: { readonly hook: number; readonly widget: number };
+  /** Wall clock of scripts, ms since 1970; default the system's. */
+  readonly now?: () => number;
+  /** Starts another program than the real child: tests of a compromised one. */
+  readonly program?: ChildProgram;
+}
+
+const CONCURRENCY = { hook: 16, widget: 4 };
+
+/** Makes a sandbox. Nothing is started before the first run, compilation or look at its health. */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const compiler = createCompiler();
+  const slots = new Slots(options.concurrency ?? CONCURRENCY);
+  const runs = new Set<Run>();
+  let booted: Promise<Booted> | null = null;
+  let closed = false;
+
+  const boot = (): Promise<Booted> => {
+    booted ??= bootChildren(options.program);
+    return booted;
+  };
+  const takeChild = async (): Promise<SandboxChild> => {
+    const { health, spare } = await boot();
+    if (closed) throw new Error("the sandbox is closed");
+    if (!health.usable) throw new Error(`the sandbox is unavailable on this machine: ${missing(health)}`);
+    return spare.take();
+  };
+
+  return {
+    health: async () => (await boot()).health,
+    compile: (request) => compiler.compile(request),
+    run: (request, door) => {
+      const run = startRun(request, door, {
+        outside: options.outside,
+        takeChild,
+        now: options.now ?? Date.now,
+        slot: slots.of(request.kind),
+      });
+      runs.add(run);
+      void run.outcome.then(() => runs.delete(run));
+      return run;
+    },
+    close: async () => {
+      closed = true;
+      for (const run of runs) run.stop();
+      await Promise.all([...runs].map(({ outcome }) => outcome));
+      if (booted !== null) {
+        const { spare, remove } = await booted;
+        await spare.close();
+        await remove();
+      }
+      await stopEsbuild();
+    },
+  };
+}
+
+interface Booted {
+  readonly health: SandboxHealth;
+  readonly spare: Spare;
+  readonly remove: () => Promise<void>;
+}
+
+/** Bundles the child and finds the best walls it starts behind; that child is the first spare. */
+async function bootChildren(given: ChildProgram | undefined): Promise<Booted> {
+  const { program, remove } =
+    given === undefined ? await withEsbuild(bundleChild) : { program: given, remove: async () => {} };
+  let fault: unknown = null;
+  for (const walls of wallsToTry(process.getuid?.() === 0)) {
+    try {
+      const { child, ready } = await startChild(program, walls);
+      const spare = new Spare(async () => (await startChild(program, walls)).child);
+      const health = readHealth(child.pid ?? 0, ready, walls);
+      spare.put(child);
+      return { health, spare, remove };
+    } catch (error) {
+      fault = error;
+    }
+  }
+  const spare = new Spare(() => Promise.reject(fault));
+  return { health: noChild(fault), spare, remove };
+}
+
+function missing(health: SandboxHealth): string {
+  return health.layers
+    .filter(({ mandatory, active }) => mandatory && !active)
+    .map(({ name, detail }) => `${name} (${detail})`)
+    .join(", ");
+}

@@ -1,0 +1,75 @@
+/** The warm spare: one child ready to run, replaced in the background, dropped when nobody needs it. */
+import type { SandboxChild } from "./child-process.ts";
+
+/** How long an unused spare is kept, ms. */
+const IDLE_MS = 60_000;
+
+export class Spare {
+  readonly #make: () => Promise<SandboxChild>;
+  #ready: SandboxChild | null = null;
+  #making: Promise<void> | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  /** `make` answers a child that is ready to run. */
+  constructor(make: () => Promise<SandboxChild>) {
+    this.#make = make;
+  }
+
+  /** The spare if there is one, else a new child; another spare is made meanwhile. */
+  async take(): Promise<SandboxChild> {
+    const spare = this.#ready;
+    this.#release();
+    if (spare === null) return this.#make();
+    spare.hold(true);
+    spare.listen(null);
+    this.warm();
+    return spare;
+  }
+
+  /** Makes a spare in the background unless there is one. */
+  warm(): void {
+    if (this.#closed || this.#ready !== null || this.#making !== null) return;
+    this.#making = this.#make()
+      .then(
+        (child) => this.put(child),
+        // the next run makes its own and reports why it can't
+        () => undefined,
+      )
+      .finally(() => {
+        this.#making = null;
+      });
+  }
+
+  /** Keeps a ready child as the spare. */
+  put(child: SandboxChild): void {
+    if (this.#closed || this.#ready !== null) {
+      child.kill();
+      return;
+    }
+    const drop = (): void => {
+      if (this.#ready === child) this.#release();
+      child.kill();
+    };
+    child.listen({ frame: drop, broken: drop, exit: drop });
+    child.hold(false);
+    this.#ready = child;
+    this.#idle = setTimeout(drop, IDLE_MS).unref();
+  }
+
+  /** Kills the spare; resolves when its process is gone. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const child = this.#ready;
+    this.#release();
+    child?.hold(true);
+    child?.kill();
+    await child?.exited;
+    await this.#making;
+  }
+
+  #release(): void {
+    clearTimeout(this.#idle);
+    this.#ready = null;
+  }
+}
