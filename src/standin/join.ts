@@ -1,20 +1,10 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, openSync, readFileSync, closeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { extname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
 import { EngineError } from "../core/problems.ts";
-
-/** How to reach a running stand-in: what it writes to `DIR/standin.json` when ready. */
-export const StandinAddress = z.object({
-  url: z.string(),
-  username: z.string(),
-  apiKey: z.string(),
-  lanIp: z.string(),
-  pid: z.number().int(),
-});
-export type StandinAddress = z.infer<typeof StandinAddress>;
+import { readReady, type StandinAddress } from "./ready.ts";
 
 export interface JoinOptions {
   /** State directory of the stand-in; made when absent. */
@@ -38,8 +28,8 @@ export async function joinStandin(options: JoinOptions): Promise<StandinAddress>
   const deadline = performance.now() + READY_WITHIN_MS;
   let spawned = false;
   while (performance.now() < deadline) {
-    const address = readAddress(options.dir);
-    if (address !== null && (await answers(address))) return address;
+    const address = readReady(options.dir);
+    if (address !== undefined && (await answers(address))) return address;
     if (!spawned) {
       spawnStandin(options);
       spawned = true;
@@ -57,15 +47,6 @@ function spawnStandin({ dir, catalog, speed, idleExitS }: JoinOptions): void {
   if (speed !== undefined) args.push("--speed", String(speed));
   spawn(process.execPath, args, { detached: true, stdio: ["ignore", "ignore", log] }).unref();
   closeSync(log);
-}
-
-function readAddress(dir: string): StandinAddress | null {
-  try {
-    return StandinAddress.parse(JSON.parse(readFileSync(join(dir, "standin.json"), "utf8")));
-  } catch {
-    // Absent, or of a stand-in that ended: either way none is known to run.
-    return null;
-  }
 }
 
 async function answers({ url }: StandinAddress): Promise<boolean> {

@@ -163,4 +163,16 @@ export const HOST_CODES = {
     title: "A location has little room left",
     hint: "free some space before the install",
   },
+  HOST_STANDIN_BUSY: {
+    title: "Another stand-in runs on this directory",
+    hint: "join the one that runs (its address is in standin.json there), or choose another directory",
+  },
+  HOST_STANDIN_FAILED: {
+    title: "The stand-in did not get ready",
+    hint: "read standin.log in its directory",
+  },
+  HOST_STANDIN_STATE: {
+    title: "The directory holds no state a stand-in can read",
+    hint: "choose an empty directory, or remove state.json to start anew",
+  },
 } as const satisfies Record<string, CodeRow>;

@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+const Answer = z.strictObject({
+  /** Default: any. */
+  method: z.string().exactOptional(),
+  /** Exact path without query, or a prefix ending in `*`. */
+  path: z.string().startsWith("/"),
+  /** Default 200. */
+  status: z.int().min(200).max(599).exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  /** Text as it is, anything else as JSON; default empty. */
+  body: z.json().exactOptional(),
+  /** ms before the answer, not divided by the speed; default 0. */
+  delayMs: z.int().min(0).exactOptional(),
+  /** How many requests it answers before the next matching row takes over; default: all. */
+  times: z.int().min(1).exactOptional(),
+});
+/** One row of an app's table: what it answers to which request. */
+export type AppAnswer = z.infer<typeof Answer>;
+
+const Table = z.strictObject({
+  /** ms from the start of the containers until they are healthy; connections are cut meanwhile. Default 350. */
+  startMs: z.int().min(0).exactOptional(),
+  /** ms after that in which every request gets 503 although the app is RUNNING. Default 0. */
+  warmMs: z.int().min(0).exactOptional(),
+  answers: z.array(Answer).default([]),
+});
+/** How one app's HTTP server behaves. Durations are divided by the stand-in's speed. */
+export type AppAnswers = z.input<typeof Table>;
+
+/** A table with nothing left out but the times that are the default's. */
+export type AppTable = z.output<typeof Table>;
+
+/** A table file: the rows alone, or the rows with start-up times. */
+export const AppAnswersFile = z.union([z.array(Answer).transform((answers): AppTable => ({ answers })), Table]);
+
+/** What an app without a table does. */
+export const NO_TABLE: AppTable = { answers: [] };
+
+/** ms until an app without a table of its own is healthy, at speed 1. */
+export const DEFAULT_START_MS = 350;
+
+/** The first row that answers a request; `used` counts the requests each row has answered. */
+export function findAnswer(
+  answers: readonly AppAnswer[],
+  request: { readonly method: string; readonly path: string },
+  used: ReadonlyMap<AppAnswer, number>,
+): AppAnswer | undefined {
+  return answers.find(
+    (row) =>
+      (row.method === undefined || row.method.toUpperCase() === request.method) &&
+      pathMatches(row.path, request.path) &&
+      (row.times === undefined || (used.get(row) ?? 0) < row.times),
+  );
+}
+
+function pathMatches(pattern: string, path: string): boolean {
+  return pattern.endsWith("*") ? path.startsWith(pattern.slice(0, -1)) : pattern === path;
+}

@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { BUILTIN_APPS, baseDefaults, type CatalogApp, PLAIN_VERSIONS, type PortalForm } from "./builtin.ts";
+
+/** One package version of a catalog app, newest last in its list. */
+export interface CatalogVersion {
+  readonly version: string;
+  readonly appVersion: string;
+}
+
+/** The host's own app catalog: built-in apps, those of install-script folders, and versions published later. */
+export class HostCatalog {
+  readonly #apps = new Map<string, CatalogApp>();
+  /** Versions published after the start, by catalog id; part of the host's state. */
+  readonly #releases: Record<string, string[]>;
+
+  constructor(folders: readonly string[], releases: Record<string, string[]>) {
+    this.#releases = releases;
+    for (const app of BUILTIN_APPS) this.#apps.set(app.id, app);
+    for (const folder of folders) {
+      for (const app of appsOfFolder(folder)) if (!this.#apps.has(app.id)) this.#apps.set(app.id, app);
+    }
+  }
+
+  list(): readonly CatalogApp[] {
+    return [...this.#apps.values()];
+  }
+
+  /** The app, when the train has it. */
+  find(id: string, train?: string): CatalogApp | undefined {
+    const app = this.#apps.get(id);
+    return train === undefined || app?.train === train ? app : undefined;
+  }
+
+  /** Oldest first; never empty. */
+  versions(app: CatalogApp): readonly CatalogVersion[] {
+    const later = (this.#releases[app.id] ?? []).map((version) => ({ version, appVersion: `v${version}` }));
+    return [...app.versions, ...later];
+  }
+
+  latest(app: CatalogApp): CatalogVersion {
+    const versions = this.versions(app);
+    const last = versions.at(-1);
+    if (last === undefined) throw new Error(`catalog app ${app.id} has no version`);
+    return last;
+  }
+
+  /** Versions newer than one, newest first, as `app.upgrade_summary` lists them. */
+  newerThan(app: CatalogApp, version: string): readonly CatalogVersion[] {
+    const versions = this.versions(app);
+    const at = versions.findIndex((one) => one.version === version);
+    return versions.slice(at + 1).toReversed();
+  }
+
+  /** Publishes a next version of an app: the last number of the latest, plus one. */
+  release(id: string): string | undefined {
+    const app = this.find(id);
+    if (app === undefined) return undefined;
+    const parts = this.latest(app).version.split(".").map(Number);
+    const next = [...parts.slice(0, -1), (parts.at(-1) ?? 0) + 1].join(".");
+    this.#releases[id] = [...(this.#releases[id] ?? []), next];
+    return next;
+  }
+}
+
+/** `<app_version>_<version>`, as the host shows it. */
+export function humanVersion(version: CatalogVersion): string {
+  return `${version.appVersion}_${version.version}`;
+}
+
+/** Catalog apps for the install scripts of a folder; files that are no install script, or custom, are passed over. */
+function appsOfFolder(folder: string): CatalogApp[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json") && name !== "catalog.json")
+    .toSorted()
+    .flatMap((name) => {
+      const script = readScript(join(folder, name));
+      const id = basename(name, ".json").split("@")[0] ?? "";
+      return script === undefined || script["custom"] === true ? [] : [appOfScript(id, script)];
+    });
+}
+
+function readScript(file: string): JsonObject | undefined {
+  try {
+    const document: Json = JSON.parse(readFileSync(file, "utf8"));
+    return isJsonObject(document) && isJsonObject(document["app_values"]) ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function appOfScript(id: string, script: JsonObject): CatalogApp {
+  const title = id
+    .split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+  const network = networkOfScript(script);
+  const portKey = ["web_port", "http_port", "https_port"].find((key) => network[key] !== undefined);
+  const portal: PortalForm | null =
+    portKey === undefined
+      ? null
+      : { label: "Web UI", scheme: portKey === "https_port" ? "https" : "http", portKey, path: "/" };
+  return {
+    id,
+    train: "community",
+    title,
+    icon: `https://media.sys.truenas.net/apps/${id}/icons/icon.svg`,
+    categories: ["productivity"],
+    versions: PLAIN_VERSIONS,
+    defaults: baseDefaults(network),
+    portal,
+  };
+}
+
+/** The ports the script itself sets, or else its first required port as the package's default web port. */
+function networkOfScript(script: JsonObject): JsonObject {
+  const values = script["app_values"];
+  const given = isJsonObject(values) ? values["network"] : undefined;
+  if (isJsonObject(given)) {
+    return Object.fromEntries(Object.entries(given).filter(([key]) => key.endsWith("_port")));
+  }
+  const requirements = script["requirements"];
+  const ports = isJsonObject(requirements) ? requirements["ports"] : undefined;
+  const first = Array.isArray(ports) ? ports[0] : undefined;
+  return typeof first === "number" ? { web_port: { bind_mode: "published", port_number: first, host_ips: [] } } : {};
+}

@@ -1,0 +1,117 @@
+import type { Json, JsonObject } from "../../core/json.ts";
+import type { HostGeneration } from "../settings.ts";
+import type { AppRecord, ContainerRecord, PortRecord } from "../state.ts";
+import { type HostCatalog, humanVersion } from "./catalog.ts";
+import { declaredPorts, portOf } from "./values.ts";
+
+/** State of an app from its containers (facts/host-api.md section 5, "State rule"). */
+export function appState(containers: readonly ContainerRecord[]): "DEPLOYING" | "RUNNING" | "CRASHED" | "STOPPED" {
+  if (containers.some(({ state }) => state === "crashed")) return "CRASHED";
+  if (containers.some(({ state }) => state === "created" || state === "starting")) return "DEPLOYING";
+  return containers.some(({ state }) => state === "running") ? "RUNNING" : "STOPPED";
+}
+
+/** What an entry is shown with. */
+export interface EntryView {
+  readonly catalog: HostCatalog;
+  readonly generation: HostGeneration;
+  /** Replaces `0.0.0.0` in portals: queries over TCP do, events and job results do not. */
+  readonly hostIp?: string;
+  readonly withConfig?: boolean;
+  /** `STOPPING` exists only in events of `app.stop`. */
+  readonly state?: "STOPPING";
+}
+
+/** AppEntry (facts/host-api.md section 5). */
+export function appEntry(app: AppRecord, view: EntryView): JsonObject {
+  const { catalog, generation } = view;
+  const item = app.custom ? undefined : catalog.find(app.catalogApp);
+  const versions = item === undefined ? [] : catalog.versions(item);
+  const installed = versions.find(({ version }) => version === app.version) ?? {
+    version: app.version,
+    appVersion: app.version,
+  };
+  const newest = item === undefined ? installed : catalog.latest(item);
+  return {
+    id: app.name,
+    name: app.name,
+    state: view.state ?? appState(app.containers),
+    version: app.version,
+    human_version: humanVersion(installed),
+    upgrade_available: newest.version !== app.version,
+    latest_version: newest.version,
+    image_updates_available: false,
+    custom_app: app.custom,
+    migrated: false,
+    notes: null,
+    metadata: {
+      name: app.custom ? "custom-app" : app.catalogApp,
+      train: app.train,
+      title: item?.title ?? app.name,
+      icon: item?.icon ?? "",
+      categories: item?.categories ?? [],
+      app_version: installed.appVersion,
+      version: app.version,
+      run_as_context: [{ uid: 568, gid: 568, user_name: "apps", group_name: "apps", description: "" }],
+    },
+    portals: portalsOf(app, view),
+    active_workloads: workloads(app, generation),
+    config: view.withConfig === true ? app.values : null,
+    version_details: null,
+    ...(generation === "26.0" && { latest_app_version: newest.appVersion, action_required: false }),
+  };
+}
+
+function portalsOf(app: AppRecord, view: EntryView): JsonObject {
+  const host = view.hostIp ?? "0.0.0.0";
+  const declared = app.values["portals"];
+  if (Array.isArray(declared)) {
+    return Object.fromEntries(declared.flatMap((portal: Json) => genericPortal(portal, host)));
+  }
+  const form = view.catalog.find(app.catalogApp)?.portal;
+  if (form === undefined || form === null || !declaredPorts(app.values).published) return {};
+  const port = portOf(app.values, form.portKey);
+  return port === undefined ? {} : { [form.label]: `${form.scheme}://${host}:${port}${form.path}` };
+}
+
+function genericPortal(portal: Json, host: string): [string, string][] {
+  if (typeof portal !== "object" || portal === null || !("port" in portal)) return [];
+  const { name = "Web UI", scheme = "http", port, path = "/", use_node_ip: nodeIp, host: own } = portal;
+  const at = nodeIp === false && typeof own === "string" && own !== "" ? own : host;
+  return [[String(name), `${String(scheme)}://${at}:${String(port)}${String(path)}`]];
+}
+
+function workloads(app: AppRecord, generation: HostGeneration): JsonObject {
+  const live = app.containers;
+  const published = declaredPorts(app.values).published;
+  const details = live.map((container) => containerDetail(container, published));
+  const volumes = live.flatMap((container) => container.mounts.map((mount) => ({ ...mount, mode: "" })));
+  return {
+    containers: live.length,
+    used_ports: published ? live.flatMap(({ ports }) => ports.map(portRow)) : [],
+    ...(generation !== "25.04" && { used_host_ips: [] }),
+    container_details: details,
+    volumes,
+    images: [...new Set(live.map(({ image }) => image))],
+    networks: live.length === 0 ? [] : [{ Name: `ix-${app.name}_default`, Driver: "bridge" }],
+  };
+}
+
+function containerDetail(container: ContainerRecord, published: boolean): JsonObject {
+  return {
+    id: container.id,
+    service_name: container.service_name,
+    image: container.image,
+    state: container.state,
+    port_config: published ? container.ports.map(portRow) : [],
+    volume_mounts: container.mounts.map((mount) => ({ ...mount, mode: "rw" })),
+  };
+}
+
+function portRow(port: PortRecord): JsonObject {
+  return {
+    container_port: port.container_port,
+    protocol: port.protocol,
+    host_ports: ["0.0.0.0", "::"].map((host_ip) => ({ host_port: port.host_port, host_ip })),
+  };
+}

@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { z } from "zod";
+import type { AppAnswers } from "./apps/answers.ts";
+import type { AppRequest } from "./apps/listener.ts";
+import type { ArmedFault } from "./faults.ts";
+import type { JobRecord } from "./jobs/job.ts";
+import type { RecordedCall } from "./settings.ts";
+import { DockerState, type HostState } from "./state.ts";
+
+/** Inspecting and disturbing a stand-in: not part of the host's API. */
+export interface StandinControl {
+  /** Arms a fault, as `NAME[@METHOD[:PERCENT]][*TIMES][=VALUE]`. */
+  arm(fault: string): void;
+  /** Disarms the faults of a name, or all. */
+  disarm(name?: string): void;
+  /** Armed and not yet spent. */
+  faults(): readonly ArmedFault[];
+  /** What the host remembers. Holds the apps' secrets. */
+  state(): HostState;
+  jobs(): readonly JobRecord[];
+  /** Every call received since the start, oldest first, secrets masked. */
+  calls(): readonly RecordedCall[];
+  /** What an app has been asked over HTTP. */
+  requests(app: string): readonly AppRequest[];
+  /** Sets the HTTP answers of an instance or catalog id, from its next start on. */
+  setAnswers(id: string, table: AppAnswers): void;
+  /** Publishes a newer version of a catalog app and returns it. */
+  release(catalogApp: string): string | undefined;
+  setDocker(status: HostState["docker"]): void;
+  /** Cuts every connection. */
+  dropSockets(): void;
+  /** Restarts the host's service: connections cut, jobs forgotten, ids from 1; containers go on. */
+  restartService(): void;
+  /** Restarts the machine: a service restart, a new boot id, and containers that start anew. */
+  reboot(): Promise<void>;
+  /** Forgets everything but the key and the host's identity, files included. */
+  reset(): Promise<void>;
+}
+
+interface Command {
+  readonly args: z.ZodType<unknown[]>;
+  run(control: StandinControl, args: unknown[]): unknown;
+}
+
+function command<A extends [...unknown[]]>(args: z.ZodType<A>, run: (control: StandinControl, ...args: A) => unknown) {
+  return {
+    args: args as z.ZodType<unknown[]>,
+    run: (control: StandinControl, given: unknown[]) => run(control, ...args.parse(given)),
+  } satisfies Command;
+}
+
+const Nothing = z.tuple([]);
+const Text = z.tuple([z.string()]);
+
+/** The commands of the HTTP control interface: `POST /_standin/NAME`, body the arguments as a JSON array. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  arm: command(Text, (control, fault) => control.arm(fault)),
+  disarm: command(Text, (control, name) => control.disarm(name)),
+  disarmAll: command(Nothing, (control) => control.disarm()),
+  faults: command(Nothing, (control) => control.faults()),
+  state: command(Nothing, (control) => control.state()),
+  jobs: command(Nothing, (control) => control.jobs()),
+  calls: command(Nothing, (control) => control.calls()),
+  requests: command(Text, (control, app) => control.requests(app)),
+  setAnswers: command(z.tuple([z.string(), z.custom<AppAnswers>()]), (control, id, table) =>
+    control.setAnswers(id, table),
+  ),
+  release: command(Text, (control, app) => control.release(app)),
+  setDocker: command(z.tuple([DockerState]), (control, status) => control.setDocker(status)),
+  dropSockets: command(Nothing, (control) => control.dropSockets()),
+  restartService: command(Nothing, (control) => control.restartService()),
+  reboot: command(Nothing, (control) => control.reboot()),
+  reset: command(Nothing, (control) => control.reset()),
+};
+
+const PREFIX = "/_standin/";
+
+/** Bytes a control request may have. */
+const BODY_LIMIT = 1024 * 1024;
+
+/**
+ * Answers `POST /_standin/NAME` (bearer: the API key) with what the command returns as JSON; 400 with `{error}` for
+ * arguments it does not take. False when the path is not the control interface's.
+ */
+export function answerControl(
+  control: StandinControl,
+  apiKey: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const { url = "" } = request;
+  if (!url.startsWith(PREFIX)) return false;
+  const found = COMMANDS[url.slice(PREFIX.length)];
+  if (request.headers.authorization !== `Bearer ${apiKey}`) response.writeHead(401).end();
+  else if (found === undefined || request.method !== "POST") response.writeHead(404).end();
+  else void runCommand(control, found, request, response);
+  return true;
+}
+
+async function runCommand(
+  control: StandinControl,
+  found: Command,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const reply = (status: number, body: unknown): void => {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body ?? null));
+  };
+  try {
+    let text = "";
+    for await (const chunk of request) {
+      text += String(chunk);
+      if (text.length > BODY_LIMIT) throw new Error("body too large");
+    }
+    const args = text === "" ? [] : JSON.parse(text);
+    reply(200, await found.run(control, args));
+  } catch (error) {
+    reply(400, { error: error instanceof Error ? error.message : String(error) });
+  }
+}

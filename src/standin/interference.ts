@@ -1,0 +1,62 @@
+import type { ArmedFault, Faults } from "./faults.ts";
+import type { JobRecord } from "./jobs/job.ts";
+import type { JobInterference } from "./jobs/queue.ts";
+import { callError } from "./rpc/rpc-error.ts";
+
+/** What the job faults do to the rest of the stand-in. */
+export interface FaultEffects {
+  /** Cuts every connection. */
+  dropSockets(): void;
+  restartService(): void;
+}
+
+/** Percent at which a job is past every step. */
+const END = 100;
+
+/** Lets the armed job and event faults strike the queue; without any, every second job's terminal event comes twice. */
+export function faultInterference(faults: Faults, effects: FaultEffects): JobInterference {
+  const held = new WeakMap<JobRecord, (() => void)[]>();
+  const duplicated = new WeakSet<JobRecord>();
+  const strikes = (name: ArmedFault["name"], job: JobRecord): boolean =>
+    faults.take(name, { method: job.method, percent: job.percent }) !== undefined;
+  return {
+    step: (job, abort) => {
+      if (strikes("drop-mid-job", job)) effects.dropSockets();
+      if (strikes("job-aborted", job)) abort();
+      if (strikes("service-restart", job)) effects.restartService();
+      if (job.percent < END && strikes("job-call-error", job)) throw engineError(job, "");
+      if (job.percent < END && strikes("job-rate-limit", job)) throw engineError(job, RATE_LIMIT);
+    },
+    terminalEvents: (job) => {
+      if (strikes("last-event-lost", job)) return 0;
+      return job.id % 2 === 0 ? 2 : 1;
+    },
+    deliver: (job, send) => {
+      if (job.state === "WAITING") {
+        if (faults.take("events-duplicated", { method: job.method })) duplicated.add(job);
+        if (faults.take("events-reordered", { method: job.method })) held.set(job, []);
+      }
+      const waiting = held.get(job);
+      if (waiting === undefined) {
+        send();
+        if (duplicated.has(job)) send();
+      } else if (waiting.length === 0 && job.finishedAt === null) {
+        waiting.push(send);
+      } else {
+        send();
+        for (const late of waiting.splice(0)) late();
+      }
+    },
+  };
+}
+
+const RATE_LIMIT =
+  " It appears that you have reached the pull rate limit of the registry. You may increase the limit by authenticating.";
+
+function engineError(job: JobRecord, more: string): Error {
+  const app = job.description === "" ? job.method : job.description;
+  return callError(
+    "EFAULT",
+    `Failed 'up' action for '${app}' app. Please check /var/log/app_lifecycle.log for more details${more}`,
+  );
+}

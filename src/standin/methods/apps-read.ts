@@ -1,0 +1,210 @@
+import { z } from "zod";
+import type { JsonObject } from "../../core/json.ts";
+import type { CatalogApp } from "../apps/builtin.ts";
+import { humanVersion } from "../apps/catalog.ts";
+import { appEntry, appState } from "../apps/entry.ts";
+import { declaredPorts } from "../apps/values.ts";
+import { HostString } from "../rpc/arguments.ts";
+import { direct, type Method } from "../rpc/method.ts";
+import { Filters, QueryOptions, queryOptions, runQuery } from "../rpc/query.ts";
+import { callError, invalidParam } from "../rpc/rpc-error.ts";
+import type { AppRecord } from "../state.ts";
+import type { World } from "../world.ts";
+import { dockerStatus } from "./system.ts";
+
+const AppQuery = queryOptions(
+  z
+    .strictObject({
+      host_ip: HostString.nullable().default(null),
+      include_app_schema: z.boolean().default(false),
+      retrieve_config: z.boolean().default(false),
+    })
+    .prefault({}),
+);
+
+/** The installed app of a name; the host's own error else, also while the apps service is down. */
+export function installed(world: World, name: string): AppRecord {
+  const app = dockerStatus(world) === "RUNNING" ? world.state.apps[name] : undefined;
+  if (app === undefined) throw invalidParam(null, `App ${name} does not exist`, "ENOENT");
+  return app;
+}
+
+function queriedEntry(world: World, app: AppRecord, extra: { host_ip: string | null; retrieve_config: boolean }) {
+  return appEntry(app, {
+    catalog: world.catalog,
+    generation: world.generation,
+    hostIp: extra.host_ip ?? world.lanIp,
+    withConfig: extra.retrieve_config,
+  });
+}
+
+function availableEntry(world: World, app: CatalogApp): JsonObject {
+  const latest = world.catalog.latest(app);
+  return {
+    name: app.id,
+    train: app.train,
+    title: app.title,
+    description: app.title,
+    categories: app.categories,
+    tags: [],
+    icon_url: app.icon,
+    screenshots: [],
+    maintainers: [],
+    home: "",
+    latest_version: latest.version,
+    latest_app_version: latest.appVersion,
+    latest_human_version: humanVersion(latest),
+    last_update: null,
+    recommended: false,
+    healthy: true,
+    healthy_error: null,
+    installed: Object.values(world.state.apps).some(({ catalogApp }) => catalogApp === app.id),
+    location: `/mnt/.ix-apps/truenas_catalog/trains/${app.train}/${app.id}`,
+  };
+}
+
+/** Reading installed apps and the host's catalog (facts/host-api.md section 4). */
+export const APP_READ_METHODS: readonly Method[] = [
+  direct({
+    name: "app.query",
+    names: ["filters", "options"],
+    params: z.tuple([Filters, AppQuery]),
+    run: (world, [filters, options]) => {
+      if (dockerStatus(world) !== "RUNNING") return runQuery([], filters, options);
+      const entries = Object.values(world.state.apps).map((app) => queriedEntry(world, app, options.extra));
+      return runQuery(entries, filters, options);
+    },
+  }),
+  direct({
+    name: "app.get_instance",
+    names: ["id", "options"],
+    params: z.tuple([HostString, AppQuery]),
+    run: (world, [name, options]) => queriedEntry(world, installed(world, name), options.extra),
+  }),
+  direct({
+    name: "app.config",
+    names: ["app_name"],
+    params: z.tuple([HostString]),
+    run: (world, [name]) => {
+      const app = installed(world, name);
+      return {
+        ...app.values,
+        ix_context: { app_name: name, is_install: false, is_update: true, is_upgrade: false },
+        ix_volumes: {},
+        ix_certificates: {},
+        ix_certificate_authorities: {},
+      };
+    },
+  }),
+  direct({
+    name: "app.available",
+    names: ["filters", "options"],
+    params: z.tuple([Filters, QueryOptions]),
+    run: (world, [filters, options]) =>
+      runQuery(
+        world.catalog.list().map((app) => availableEntry(world, app)),
+        filters,
+        options,
+      ),
+  }),
+  direct({
+    name: "catalog.get_app_details",
+    names: ["app_name", "app_version_details"],
+    params: z.tuple([HostString, z.strictObject({ train: HostString })]),
+    run: (world, [id, { train }]) => {
+      const app = world.catalog.find(id, train);
+      if (app === undefined) throw callError("ENOENT", `Unable to find "${id}" in "${train}" train`);
+      const versions = world.catalog.versions(app).map((version) => [
+        version.version,
+        {
+          version: version.version,
+          human_version: humanVersion(version),
+          healthy: true,
+          supported: true,
+          healthy_error: null,
+          required_features: [],
+          values: app.defaults,
+          schema: { groups: [], questions: [] },
+        },
+      ]);
+      return { ...availableEntry(world, app), versions: Object.fromEntries(versions) };
+    },
+  }),
+  direct({
+    name: "app.upgrade_summary",
+    names: ["app_name", "options"],
+    params: z.tuple([HostString, z.strictObject({ app_version: HostString.default("latest") }).prefault({})]),
+    run: (world, [name, { app_version: wanted }]) => {
+      const app = installed(world, name);
+      const item = app.custom ? undefined : world.catalog.find(app.catalogApp);
+      const newer = item === undefined ? [] : world.catalog.newerThan(item, app.version);
+      const latest = newer[0];
+      if (latest === undefined) throw callError("EFAULT", `No upgrade available for '${name}'`);
+      const target = wanted === "latest" ? latest : newer.find(({ version }) => version === wanted);
+      if (target === undefined) {
+        throw callError("EFAULT", `Unable to find version '${wanted}' of '${name}' to upgrade to`);
+      }
+      return {
+        latest_version: latest.version,
+        latest_human_version: humanVersion(latest),
+        upgrade_version: target.version,
+        upgrade_human_version: humanVersion(target),
+        available_versions_for_upgrade: newer.map((one) => ({
+          version: one.version,
+          human_version: humanVersion(one),
+        })),
+        changelog: null,
+      };
+    },
+  }),
+  direct({
+    name: "app.rollback_versions",
+    names: ["app_name"],
+    params: z.tuple([HostString]),
+    run: (world, [name]) => [...installed(world, name).formerVersions],
+  }),
+  direct({
+    name: "app.used_ports",
+    names: [],
+    params: z.tuple([]),
+    run: (world) => usedPorts(world).toSorted((a, b) => a - b),
+  }),
+  direct({
+    name: "app.gpu_choices",
+    names: [],
+    params: z.tuple([]),
+    run: (world) =>
+      Object.fromEntries(
+        world.hardware.gpus.map((gpu) => [
+          gpu.slot,
+          {
+            vendor: gpu.vendor,
+            description: `${gpu.vendor} GPU`,
+            vendor_specific_config: gpu.uuid === undefined ? {} : { uuid: gpu.uuid },
+            gpu_details: { addr: { pci_slot: gpu.slot }, vendor: gpu.vendor },
+            pci_slot: gpu.slot,
+            error: null,
+          },
+        ]),
+      ),
+  }),
+  direct({
+    name: "app.container_ids",
+    names: ["app_name", "options"],
+    params: z.tuple([HostString, z.strictObject({ alive_only: z.boolean().default(true) }).prefault({})]),
+    run: (world, [name, { alive_only: aliveOnly }]) =>
+      Object.fromEntries(
+        installed(world, name)
+          .containers.filter(({ state }) => !aliveOnly || (state !== "exited" && state !== "crashed"))
+          .map(({ id, service_name, image, state }) => [id, { id, service_name, image, state }]),
+      ),
+  }),
+];
+
+/** Published ports of running apps: not those of stopped apps, of host-network apps, or of the host itself. */
+export function usedPorts(world: World): number[] {
+  const ports = Object.values(world.state.apps)
+    .filter((app) => appState(app.containers) !== "STOPPED" && declaredPorts(app.values).published)
+    .flatMap((app) => app.containers.flatMap((container) => container.ports.map(({ host_port: port }) => port)));
+  return [...new Set(ports)];
+}

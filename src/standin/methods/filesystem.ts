@@ -1,0 +1,161 @@
+import { lstatSync, mkdirSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { basename, posix } from "node:path";
+import { z } from "zod";
+import type { JsonObject } from "../../core/json.ts";
+import { groupName, userName } from "../accounts.ts";
+import { datasetHolding, localPathOf, mountpointOf, ownershipOf, pathExists, realHostPath } from "../files/paths.ts";
+import { HostString } from "../rpc/arguments.ts";
+import { direct, type Method } from "../rpc/method.ts";
+import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
+import { callError, unexpectedError } from "../rpc/rpc-error.ts";
+import type { World } from "../world.ts";
+
+/** The path itself, when the host would look at it. */
+function absolute(path: string): string {
+  if (!path.startsWith("/")) throw callError("EINVAL", `${path} must be an absolute path`);
+  return posix.normalize(path);
+}
+
+/** An existing host path; ENOENT else. */
+export function existing(world: World, path: string): string {
+  const normal = absolute(path);
+  if (!pathExists(world.dir, normal)) throw callError("ENOENT", `Path ${path} not found`);
+  return normal;
+}
+
+function fileType(world: World, path: string): "DIRECTORY" | "FILE" | "SYMLINK" | "OTHER" {
+  const found = lstatSync(localPathOf(world.dir, path));
+  if (found.isSymbolicLink()) return "SYMLINK";
+  if (found.isDirectory()) return "DIRECTORY";
+  return found.isFile() ? "FILE" : "OTHER";
+}
+
+function directoryEntry(world: World, path: string): JsonObject {
+  const owner = ownershipOf(world.state, path);
+  const real = realHostPath(world.dir, path);
+  const type = fileType(world, path);
+  return {
+    name: basename(path),
+    path,
+    realpath: real,
+    type,
+    size: statSync(localPathOf(world.dir, path)).size,
+    allocation_size: 512,
+    mode: (type === "DIRECTORY" ? 0o040000 : 0o100000) | owner.mode,
+    acl: owner.acl !== null,
+    uid: owner.uid,
+    gid: owner.gid,
+    is_mountpoint: isMountpoint(world, path),
+    is_ctldir: path.split("/").includes(".zfs"),
+    attributes: [],
+    xattrs: [],
+    zfs_attrs: null,
+  };
+}
+
+function isMountpoint(world: World, path: string): boolean {
+  return Object.keys(world.state.datasets).some((id) => mountpointOf(id) === path);
+}
+
+/** Reading and making paths (facts/host-api.md section 7). Ownership is a model: see files/paths.ts. */
+export const FILESYSTEM_METHODS: readonly Method[] = [
+  direct({
+    name: "filesystem.stat",
+    names: ["path"],
+    params: z.tuple([HostString]),
+    run: (world, [given]) => {
+      const path = existing(world, given);
+      const { uid, gid } = ownershipOf(world.state, path);
+      const { name: _name, path: _path, zfs_attrs: _zfs, xattrs: _xattrs, ...entry } = directoryEntry(world, path);
+      const found = statSync(localPathOf(world.dir, path));
+      return {
+        ...entry,
+        atime: found.atimeMs / 1000,
+        mtime: found.mtimeMs / 1000,
+        ctime: found.ctimeMs / 1000,
+        btime: found.birthtimeMs / 1000,
+        dev: found.dev,
+        mount_id: 1,
+        inode: found.ino,
+        nlink: found.nlink,
+        user: userName(uid),
+        group: groupName(gid),
+      };
+    },
+  }),
+  direct({
+    name: "filesystem.statfs",
+    names: ["path"],
+    params: z.tuple([HostString]),
+    run: (world, [given]) => {
+      const path = existing(world, given);
+      const dataset = datasetHolding(world.state, path);
+      const { bavail, bfree, blocks, bsize } = statfsSync(localPathOf(world.dir, path));
+      return {
+        flags: dataset?.readonly === true ? ["RO"] : ["RW", "NOATIME"],
+        fsid: dataset?.id ?? "boot-pool",
+        fstype: "zfs",
+        source: dataset?.id ?? "boot-pool/ROOT",
+        dest: dataset === undefined ? "/" : mountpointOf(dataset.id),
+        blocksize: bsize,
+        total_blocks: blocks,
+        free_blocks: bfree,
+        avail_blocks: bavail,
+        total_bytes: blocks * bsize,
+        free_bytes: bfree * bsize,
+        avail_bytes: bavail * bsize,
+        total_blocks_str: String(blocks),
+        free_blocks_str: String(bfree),
+        avail_blocks_str: String(bavail),
+        total_bytes_str: String(blocks * bsize),
+        free_bytes_str: String(bfree * bsize),
+        avail_bytes_str: String(bavail * bsize),
+      };
+    },
+  }),
+  direct({
+    name: "filesystem.listdir",
+    names: ["path", "filters", "options"],
+    params: z.tuple([HostString, Filters, QueryOptions]),
+    run: (world, [given, filters, options]) => {
+      const path = existing(world, given);
+      if (fileType(world, path) !== "DIRECTORY") throw callError("ENOTDIR", `Path ${given} is not a directory`);
+      const names = readdirSync(localPathOf(world.dir, path)).toSorted();
+      return runQuery(
+        names.map((name) => directoryEntry(world, posix.join(path, name))),
+        filters,
+        options,
+      );
+    },
+  }),
+  direct({
+    name: "filesystem.mkdir",
+    names: ["filesystem_mkdir"],
+    params: z.tuple([
+      z.strictObject({
+        path: HostString,
+        options: z
+          .strictObject({
+            mode: z
+              .string()
+              .regex(/^[0-7]{3}$/)
+              .default("755"),
+            raise_chmod_error: z.boolean().default(true),
+          })
+          .prefault({}),
+      }),
+    ]),
+    run: (world, [{ path: given, options }]) => {
+      const path = absolute(given);
+      if (!path.startsWith("/mnt/")) throw callError("EPERM", `${path}: path not permitted`);
+      if (pathExists(world.dir, path)) throw callError("EEXIST", `${path}: path already exists.`);
+      if (!pathExists(world.dir, posix.dirname(path))) {
+        throw unexpectedError("FileNotFoundError", `[Errno 2] No such file or directory: '${path}'`);
+      }
+      mkdirSync(localPathOf(world.dir, path));
+      world.state.ownership[path] = { uid: 0, gid: 0, mode: Number.parseInt(options.mode, 8), acl: null };
+      world.commit();
+      return directoryEntry(world, path);
+    },
+  }),
+];

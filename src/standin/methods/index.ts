@@ -1,0 +1,29 @@
+import type { Method } from "../rpc/method.ts";
+import type { HostGeneration } from "../settings.ts";
+import { ACL_METHODS } from "./acl.ts";
+import { APP_CHANGE_METHODS } from "./apps-change.ts";
+import { APP_READ_METHODS } from "./apps-read.ts";
+import { DATASET_METHODS } from "./datasets.ts";
+import { FILESYSTEM_METHODS } from "./filesystem.ts";
+import { SESSION_METHODS } from "./session.ts";
+import { SHARE_METHODS } from "./shares.ts";
+import { SNAPSHOT_METHODS } from "./snapshots.ts";
+import { SYSTEM_METHODS } from "./system.ts";
+
+const METHODS: readonly Method[] = [
+  ...SESSION_METHODS,
+  ...SYSTEM_METHODS,
+  ...APP_READ_METHODS,
+  ...APP_CHANGE_METHODS,
+  ...FILESYSTEM_METHODS,
+  ...ACL_METHODS,
+  ...DATASET_METHODS,
+  ...SNAPSHOT_METHODS,
+  ...SHARE_METHODS,
+];
+
+/** The API of one host generation, by method name. */
+export function methodsOf(generation: HostGeneration): ReadonlyMap<string, Method> {
+  const present = METHODS.filter(({ generations }) => generations === undefined || generations.includes(generation));
+  return new Map(present.map((method) => [method.name, method]));
+}

@@ -1,0 +1,166 @@
+import { z } from "zod";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { HostString } from "../rpc/arguments.ts";
+import { direct, type Method } from "../rpc/method.ts";
+import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
+import { callError, invalidParam } from "../rpc/rpc-error.ts";
+import type { HostGeneration } from "../settings.ts";
+import type { SnapshotRecord } from "../state.ts";
+import type { World } from "../world.ts";
+
+const Create = z.strictObject({
+  dataset: HostString,
+  name: HostString,
+  recursive: z.boolean().default(false),
+  properties: z.record(z.string(), HostString).default({}),
+  exclude: z.array(HostString).default([]),
+  vmware_sync: z.boolean().default(false),
+  suspend_vms: z.boolean().default(false),
+});
+
+const POOL: readonly HostGeneration[] = ["25.10", "26.0"];
+
+/** Characters of a dataset and a snapshot name together. */
+const NAME_LIMIT = 256;
+
+/** Adds a snapshot; the host checks its name, its metadata keys and that it is new. */
+export function addSnapshot(world: World, wanted: Omit<SnapshotRecord, "createtxg">): SnapshotRecord {
+  const { dataset, name, properties } = wanted;
+  if (world.state.datasets[dataset] === undefined) {
+    throw invalidParam("snapshot_create.dataset", `Dataset ${dataset} does not exist`, "ENOENT");
+  }
+  if (!/^[A-Za-z0-9_.: -]+$/.test(name) || `${dataset}@${name}`.length >= NAME_LIMIT) {
+    throw invalidParam("snapshot_create.name", "Invalid snapshot name");
+  }
+  for (const key of Object.keys(properties)) {
+    if (!/^[a-z0-9_.-]+:[a-z0-9_.:-]+$/.test(key)) {
+      throw invalidParam(`snapshot_create.properties.${key}`, "Property key must be lower case and hold a colon");
+    }
+  }
+  if (world.state.snapshots.some((one) => one.dataset === dataset && one.name === name)) {
+    const text = `Snapshot ${dataset}@${name} already exists`;
+    throw world.generation === "26.0"
+      ? invalidParam("snapshot_create.name", text, "EEXIST")
+      : callError("EEXIST", text);
+  }
+  const snapshot = { dataset, name, properties, createtxg: world.state.nextTransaction };
+  world.state.nextTransaction += 1;
+  world.state.snapshots.push(snapshot);
+  return snapshot;
+}
+
+/** The snapshot an upgrade takes of the app's own volumes; their dataset is hidden from queries, its snapshots are not. */
+export function addVolumeSnapshot(world: World, app: string, version: string): void {
+  const dataset = `tank/ix-apps/app_mounts/${app}`;
+  world.state.snapshots = world.state.snapshots.filter((one) => one.dataset !== dataset || one.name !== version);
+  world.state.snapshots.push({ dataset, name: version, properties: {}, createtxg: world.state.nextTransaction });
+  world.state.nextTransaction += 1;
+}
+
+function snapshotEntry(world: World, snapshot: SnapshotRecord): JsonObject {
+  const metadata = Object.entries(snapshot.properties).map(([key, value]): [string, Json] => [
+    key,
+    { value, rawvalue: value, parsed: value, source: "LOCAL" },
+  ]);
+  return {
+    id: `${snapshot.dataset}@${snapshot.name}`,
+    name: `${snapshot.dataset}@${snapshot.name}`,
+    snapshot_name: snapshot.name,
+    dataset: snapshot.dataset,
+    pool: snapshot.dataset.split("/")[0] ?? snapshot.dataset,
+    type: "SNAPSHOT",
+    createtxg: String(snapshot.createtxg),
+    properties: world.generation === "26.0" ? {} : Object.fromEntries(metadata),
+  };
+}
+
+function snapshotMethods(prefix: string, generations: readonly HostGeneration[]): Method[] {
+  return [
+    direct({
+      name: `${prefix}.create`,
+      generations,
+      names: ["data"],
+      params: z.tuple([Create]),
+      run: (world, [args]) => {
+        const targets = Object.keys(world.state.datasets).filter(
+          (id) =>
+            id === args.dataset || (args.recursive && id.startsWith(`${args.dataset}/`) && !args.exclude.includes(id)),
+        );
+        const wanted = { dataset: args.dataset, name: args.name, properties: args.properties };
+        const snapshot = addSnapshot(world, wanted);
+        for (const id of targets) if (id !== args.dataset) addSnapshot(world, { ...wanted, dataset: id });
+        world.commit();
+        // The answer to a create carries its metadata on every host.
+        return snapshotEntry({ ...world, generation: "25.10" }, snapshot);
+      },
+    }),
+    direct({
+      name: `${prefix}.query`,
+      generations,
+      names: ["filters", "options"],
+      params: z.tuple([Filters, QueryOptions]),
+      run: (world, [filters, options]) =>
+        runQuery(
+          world.state.snapshots.map((snapshot) => snapshotEntry(world, snapshot)),
+          filters,
+          options,
+        ),
+    }),
+    direct({
+      name: `${prefix}.delete`,
+      generations,
+      names: ["id", "options"],
+      params: z.tuple([
+        HostString,
+        z.strictObject({ defer: z.boolean().default(false), recursive: z.boolean().default(false) }).prefault({}),
+      ]),
+      run: (world, [id, { recursive }]) => {
+        const [dataset = "", name = ""] = id.split("@");
+        const gone = (one: SnapshotRecord): boolean =>
+          one.name === name && (one.dataset === dataset || (recursive && one.dataset.startsWith(`${dataset}/`)));
+        if (!world.state.snapshots.some((one) => one.name === name && one.dataset === dataset)) {
+          throw invalidParam("id", `Snapshot ${id} not found`, "ENOENT");
+        }
+        world.state.snapshots = world.state.snapshots.filter((one) => !gone(one));
+        world.commit();
+        return true;
+      },
+    }),
+  ];
+}
+
+/** Dataset snapshots: `zfs.snapshot.*` on 25.04, `pool.snapshot.*` from 25.10 on (facts/host-api.md sections 8 and 12). */
+export const SNAPSHOT_METHODS: readonly Method[] = [
+  ...snapshotMethods("pool.snapshot", POOL),
+  ...snapshotMethods("zfs.snapshot", ["25.04"]),
+  direct({
+    name: "zfs.resource.snapshot.query",
+    generations: ["26.0"],
+    names: ["data"],
+    params: z.tuple([
+      z.strictObject({
+        paths: z.array(HostString).default([]),
+        recursive: z.boolean().default(false),
+        get_user_properties: z.boolean().default(false),
+      }),
+    ]),
+    run: (world, [{ paths, recursive, get_user_properties: withProperties }]) =>
+      world.state.snapshots
+        .filter((one) =>
+          paths.some(
+            (path) =>
+              path === one.dataset ||
+              path === `${one.dataset}@${one.name}` ||
+              (recursive && one.dataset.startsWith(`${path}/`)),
+          ),
+        )
+        .map((one) => {
+          const { properties: _properties, id, ...entry } = snapshotEntry(world, one);
+          return {
+            ...entry,
+            name: id ?? null,
+            user_properties: withProperties ? one.properties : null,
+          };
+        }),
+  }),
+];

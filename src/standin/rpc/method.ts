@@ -1,0 +1,95 @@
+import type { z } from "zod";
+import type { Json } from "../../core/json.ts";
+import type { JobHandle } from "../jobs/job.ts";
+import type { HostGeneration } from "../settings.ts";
+import type { World } from "../world.ts";
+import { parseArguments } from "./arguments.ts";
+
+/** What a call may know about who sent it. */
+export interface Caller {
+  readonly loggedIn: boolean;
+  /** Marks the session as logged in or out. */
+  setLoggedIn(loggedIn: boolean): void;
+  /** Whether J calls answer at once with the job's id. */
+  setLegacyJobs(legacy: boolean): void;
+  /** Starts a subscription of this session and returns its id. */
+  subscribe(name: string): string;
+  unsubscribe(id: string): void;
+  /** Aborts when a newer host cancels the calls of a closed connection. */
+  readonly signal: AbortSignal;
+}
+
+/** A method of the host's API, arguments already bound to its schema. */
+export type Method = DirectMethod | JobMethod;
+
+interface Named {
+  readonly name: string;
+  /** Hosts that have it; default: all. */
+  readonly generations?: readonly HostGeneration[];
+  /** Checks the arguments alone; throws -32602. */
+  check(params: readonly unknown[]): void;
+}
+
+/** Answers with its result. */
+export interface DirectMethod extends Named {
+  readonly kind: "direct";
+  /** Callable before login. */
+  readonly open: boolean;
+  run(world: World, params: readonly unknown[], caller: Caller): Promise<Json> | Json;
+}
+
+/** Answers with a job. */
+export interface JobMethod extends Named {
+  readonly kind: "job";
+  readonly abortable: boolean;
+  /** Jobs of one lock run one after another; throws when the arguments name none. */
+  lock(params: readonly unknown[], generation: HostGeneration): string | null;
+  description(params: readonly unknown[]): string;
+  run(world: World, params: readonly unknown[], job: JobHandle): Promise<Json>;
+}
+
+interface Definition<S extends z.ZodType> {
+  readonly name: string;
+  readonly generations?: readonly HostGeneration[];
+  /** Names of the positional arguments, as error paths show them. */
+  readonly names: readonly string[];
+  readonly params: S;
+}
+
+/** Defines a method that answers with its result. */
+export function direct<S extends z.ZodType>(
+  definition: Definition<S> & {
+    readonly open?: boolean;
+    readonly run: (world: World, args: z.output<S>, caller: Caller) => Promise<Json> | Json;
+  },
+): DirectMethod {
+  const { names, params: schema, open = false, run, ...rest } = definition;
+  return {
+    kind: "direct",
+    ...rest,
+    open,
+    check: (params) => void parseArguments(names, schema, params),
+    run: (world, params, caller) => run(world, parseArguments(names, schema, params), caller),
+  };
+}
+
+/** Defines a method that runs as a job; its argument errors surface inside the job. */
+export function job<S extends z.ZodType>(
+  definition: Definition<S> & {
+    readonly abortable?: boolean;
+    readonly lock?: (params: readonly unknown[], generation: HostGeneration) => string | null;
+    readonly description?: (params: readonly unknown[]) => string;
+    readonly run: (world: World, args: z.output<S>, job: JobHandle) => Promise<Json>;
+  },
+): JobMethod {
+  const { names, params: schema, abortable = false, lock, description, run, ...rest } = definition;
+  return {
+    kind: "job",
+    ...rest,
+    abortable,
+    lock: lock ?? (() => null),
+    description: description ?? (() => ""),
+    check: (params) => void parseArguments(names, schema, params),
+    run: async (world, params, handle) => run(world, parseArguments(names, schema, params), handle),
+  };
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { callError, unexpectedError } from "./rpc-error.ts";
+
+const OPERATORS: Readonly<Record<string, (field: Json | undefined, value: Json) => boolean>> = {
+  "=": (field, value) => same(field, value),
+  "!=": (field, value) => !same(field, value),
+  ">": (field, value) => compare(field, value) > 0,
+  ">=": (field, value) => compare(field, value) >= 0,
+  "<": (field, value) => compare(field, value) < 0,
+  "<=": (field, value) => compare(field, value) <= 0,
+  "~": (field, value) => typeof field === "string" && new RegExp(String(value)).test(field),
+  in: (field, value) => Array.isArray(value) && value.some((one: Json) => same(field, one)),
+  nin: (field, value) => Array.isArray(value) && !value.some((one: Json) => same(field, one)),
+  rin: (field, value) => contains(field, value),
+  rnin: (field, value) => !contains(field, value),
+  "^": (field, value) => typeof field === "string" && field.startsWith(String(value)),
+  "!^": (field, value) => typeof field === "string" && !field.startsWith(String(value)),
+  $: (field, value) => typeof field === "string" && field.endsWith(String(value)),
+  "!$": (field, value) => typeof field === "string" && !field.endsWith(String(value)),
+};
+
+/** Filters as sent: checked by `runQuery`, because a wrong operator is a call error of the host, not an argument error. */
+export const Filters = z.array(z.array(z.json())).default([]);
+
+/** Options of every query call; `extra` differs per call. */
+export function queryOptions<E extends z.ZodType>(extra: E) {
+  return z
+    .strictObject({
+      extra: extra,
+      order_by: z.array(z.string()).default([]),
+      select: z.array(z.union([z.string(), z.array(z.string())])).default([]),
+      count: z.boolean().default(false),
+      get: z.boolean().default(false),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(0).default(0),
+      force_sql_filters: z.boolean().default(false),
+      relationships: z.boolean().default(true),
+    })
+    .prefault({ extra: {} } as never);
+}
+
+/** Options of a query call without `extra` members of its own. */
+export const QueryOptions = queryOptions(z.record(z.string(), z.json()).default({}));
+
+interface Query {
+  readonly order_by: readonly string[];
+  readonly select: readonly (string | readonly string[])[];
+  readonly count: boolean;
+  readonly get: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Filters, orders and cuts a list the way every query call of the host does (facts/host-api.md section 9). */
+export function runQuery(items: readonly JsonObject[], filters: readonly Json[], options: Query): Json {
+  let found = items.filter((item) => filters.every((filter) => matches(item, filter)));
+  for (const order of options.order_by.toReversed()) {
+    const descending = order.startsWith("-");
+    const path = descending ? order.slice(1) : order;
+    found = found.toSorted((a, b) => (descending ? -1 : 1) * compare(fieldAt(a, path), fieldAt(b, path) ?? null));
+  }
+  if (options.count) return found.length;
+  if (options.get) {
+    const first = found[0];
+    if (first === undefined) throw callError("ENOENT", "MatchNotFound()");
+    return select(first, options.select);
+  }
+  const end = options.limit === 0 ? undefined : options.offset + options.limit;
+  return found.slice(options.offset, end).map((item) => select(item, options.select));
+}
+
+function matches(item: JsonObject, filter: Json): boolean {
+  if (!Array.isArray(filter)) throw unexpectedError("ValueError", "Invalid filter: expected a list");
+  if (filter[0] === "OR" && Array.isArray(filter[1])) {
+    return filter[1].some((branch: Json) =>
+      Array.isArray(branch) && Array.isArray(branch[0])
+        ? branch.every((one: Json) => matches(item, one))
+        : matches(item, branch),
+    );
+  }
+  const [path, operator, value] = filter;
+  if (typeof path !== "string" || typeof operator !== "string" || value === undefined) {
+    throw unexpectedError("ValueError", `Invalid filter ${JSON.stringify(filter)}`);
+  }
+  const ignoreCase = operator.startsWith("C") && OPERATORS[operator.slice(1)] !== undefined;
+  const test = OPERATORS[ignoreCase ? operator.slice(1) : operator];
+  if (test === undefined) throw unexpectedError("ValueError", `Invalid operation: ${operator}`);
+  const field = fieldAt(item, path);
+  return ignoreCase ? test(lowered(field), lowered(value) ?? null) : test(field, value);
+}
+
+function fieldAt(item: Json | undefined, path: string): Json | undefined {
+  let value: Json | undefined = item;
+  for (const key of path.split(".")) value = isJsonObject(value) ? value[key] : undefined;
+  return value;
+}
+
+function select(item: JsonObject, fields: Query["select"]): JsonObject {
+  if (fields.length === 0) return item;
+  const picked: Record<string, Json> = {};
+  for (const field of fields) {
+    const [path, name] = typeof field === "string" ? [field, field] : [field[0] ?? "", field[1] ?? field[0] ?? ""];
+    const value = fieldAt(item, path);
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
+}
+
+function same(field: Json | undefined, value: Json): boolean {
+  return JSON.stringify(field ?? null) === JSON.stringify(value);
+}
+
+function contains(field: Json | undefined, value: Json): boolean {
+  if (typeof field === "string") return typeof value === "string" && field.includes(value);
+  return Array.isArray(field) && field.some((one: Json) => same(one, value));
+}
+
+function compare(field: Json | undefined, value: Json | undefined): number {
+  if (typeof field === "number" && typeof value === "number") return field - value;
+  const [left, right] = [JSON.stringify(field ?? null), JSON.stringify(value ?? null)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function lowered(value: Json | undefined): Json | undefined {
+  if (typeof value === "string") return value.toLowerCase();
+  return Array.isArray(value) ? value.map((one: Json) => lowered(one) ?? null) : value;
+}

@@ -1,0 +1,227 @@
+/**
+ * One connection of a client (facts/host-api.md section 2).
+ *
+ * Invariants:
+ * 1. Nothing but the calls marked open runs before login.
+ * 2. At most `runningCalls` calls run and `callsInFlight` are unanswered; the next one is refused at once.
+ * 3. A call once begun runs to its end also when the socket closes; only its answer is lost (26.0 cancels calls that
+ *    have not begun and are no jobs).
+ */
+import type { WebSocket } from "ws";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { type JobRecord, maskArguments } from "../jobs/job.ts";
+import type { WireLimits } from "../settings.ts";
+import type { World } from "../world.ts";
+import type { Caller, JobMethod, Method } from "./method.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import { type RpcRequest, readRequest } from "./request.ts";
+import { callError, errorAnswer, invalidParam, notAuthenticated, RpcError, unexpectedError } from "./rpc-error.ts";
+
+/** What all sessions share. */
+export interface SessionSurroundings {
+  readonly world: World;
+  readonly methods: ReadonlyMap<string, Method>;
+  readonly limits: WireLimits;
+  readonly rateLimit: RateLimit;
+  /** A call came in. */
+  called(request: RpcRequest): void;
+  /** Starts an argumented event source; undefined when the name is a plain collection. */
+  startSource(name: string, send: (notification: JsonObject) => void): (() => void) | undefined;
+}
+
+/** ms of the fault `slow-answer` unless told otherwise. */
+const SLOW_MS = 2000;
+
+/** ms of the fault `out-of-order` unless told otherwise. */
+const REORDER_MS = 50;
+
+export class Session implements Caller {
+  readonly #around: SessionSurroundings;
+  readonly #socket: WebSocket;
+  readonly #address: string;
+  /** The session speaks a version older than the host's own: argument errors of jobs come directly. */
+  readonly #olderVersion: boolean;
+  readonly #subscriptions = new Set<string>();
+  readonly #waitingForSlot: (() => void)[] = [];
+  readonly #closed = new AbortController();
+  #running = 0;
+  #inFlight = 0;
+  #legacyJobs = true;
+  #idle: NodeJS.Timeout | undefined;
+  loggedIn = false;
+
+  constructor(
+    around: SessionSurroundings,
+    socket: WebSocket,
+    client: { readonly address: string; readonly olderVersion: boolean },
+  ) {
+    this.#around = around;
+    this.#socket = socket;
+    this.#address = client.address;
+    this.#olderVersion = client.olderVersion;
+    socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
+    socket.on("close", () => this.#end());
+    socket.on("error", () => socket.terminate());
+    this.#restartIdle();
+  }
+
+  get signal(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  setLoggedIn(loggedIn: boolean): void {
+    this.loggedIn = loggedIn;
+  }
+
+  setLegacyJobs(legacy: boolean): void {
+    this.#legacyJobs = legacy;
+  }
+
+  subscribe(name: string): string {
+    const { world, startSource } = this.#around;
+    const id = world.random.uuid();
+    const send = (notification: JsonObject): void => this.#send(notification);
+    const end = startSource(name, send);
+    this.#subscriptions.add(id);
+    world.events.add({ id, name, send, ...(end !== undefined && { end }) });
+    return id;
+  }
+
+  unsubscribe(id: string): void {
+    if (this.#subscriptions.delete(id)) this.#around.world.events.remove(id);
+  }
+
+  /** Cuts the connection without a goodbye. */
+  drop(): void {
+    this.#socket.terminate();
+  }
+
+  #end(): void {
+    clearTimeout(this.#idle);
+    this.#closed.abort();
+    for (const id of this.#subscriptions) this.#around.world.events.remove(id);
+    this.#subscriptions.clear();
+  }
+
+  #receive(data: unknown, isBinary: boolean): void {
+    if (isBinary || !Buffer.isBuffer(data)) {
+      this.#socket.close(1003);
+      return;
+    }
+    const { messageBytes, messageBytesBeforeLogin } = this.#around.limits;
+    if (data.length > (this.loggedIn ? messageBytes : messageBytesBeforeLogin)) {
+      this.#socket.close(this.loggedIn ? 1009 : 1007, "Max message length exceeded");
+      return;
+    }
+    const request = readRequest(data.toString("utf8"));
+    if ("error" in request) this.#answerError(request.id, request.error);
+    else void this.#handle(request);
+  }
+
+  async #handle(request: RpcRequest): Promise<void> {
+    const { called, limits, world } = this.#around;
+    called(request);
+    const moment = { method: request.method };
+    if (world.faults.take("drop-before-call", moment)) {
+      this.drop();
+      return;
+    }
+    if (this.#inFlight >= limits.callsInFlight || world.faults.take("too-many-calls", moment)) {
+      const text = `Maximum number of concurrent calls (${limits.callsInFlight}) has exceeded`;
+      this.#answerError(request.id, new RpcError(-32000, text));
+      return;
+    }
+    this.#inFlight += 1;
+    try {
+      const result = await this.#inSlot(() => this.#run(request));
+      await this.#disturbAnswer(moment);
+      if (request.id !== undefined) this.#send({ jsonrpc: "2.0", id: request.id, result });
+    } catch (error) {
+      this.#answerError(request.id, error instanceof RpcError ? error : unexpectedError("Exception", String(error)));
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  async #disturbAnswer(moment: { readonly method: string }): Promise<void> {
+    const { faults, pace } = this.#around.world;
+    const slow = faults.take("slow-answer", moment);
+    if (slow !== undefined) await pace(slow.value ?? SLOW_MS);
+    const late = faults.take("out-of-order", moment);
+    if (late !== undefined) await pace(late.value ?? REORDER_MS);
+    if (faults.take("drop-before-answer", moment)) this.drop();
+  }
+
+  async #inSlot<T>(run: () => Promise<T> | T): Promise<T> {
+    if (this.#running >= this.#around.limits.runningCalls) {
+      await new Promise<void>((resolve) => this.#waitingForSlot.push(resolve));
+    }
+    this.#running += 1;
+    try {
+      return await run();
+    } finally {
+      this.#running -= 1;
+      this.#waitingForSlot.shift()?.();
+    }
+  }
+
+  async #run(request: RpcRequest): Promise<Json> {
+    const { methods, world, rateLimit } = this.#around;
+    const method = methods.get(request.method);
+    if (method === undefined) throw new RpcError(-32601, "Method does not exist");
+    const open = method.kind === "direct" && method.open;
+    if (!this.loggedIn && open && !rateLimit.admit(method.name, this.#address, world.now())) {
+      await world.pace(world.random.between(1000, 10_000));
+      throw callError("EBUSY", "Rate Limit Exceeded");
+    }
+    if (this.loggedIn && world.faults.take("session-expired", { method: method.name })) this.loggedIn = false;
+    if (!this.loggedIn && !open) throw notAuthenticated();
+    if (method.kind === "job") return this.#runJob(method, request);
+    if (this.#closed.signal.aborted && world.generation === "26.0") throw callError("EFAULT", "Call was cancelled");
+    return method.run(world, request.params, this);
+  }
+
+  async #runJob(method: JobMethod, request: RpcRequest): Promise<Json> {
+    const { world } = this.#around;
+    if (this.#olderVersion) method.check(request.params);
+    const job = world.jobs.submit({
+      method: method.name,
+      description: method.description(request.params),
+      args: maskArguments(request.params),
+      messageIds: request.id === undefined || request.id === null ? [] : [String(request.id)],
+      credentials: { type: "API_KEY", data: { username: world.state.username, api_key: { id: 1, name: "slipway" } } },
+      abortable: method.abortable,
+      lock: method.lock(request.params, world.generation),
+      run: (handle) => {
+        if (world.faults.take("job-validation", { method: method.name })) {
+          throw invalidParam(`${method.name.replaceAll(".", "_")}.values`, "Field required");
+        }
+        return method.run(world, request.params, handle);
+      },
+    });
+    return this.#legacyJobs ? job.id : outcomeOf(job);
+  }
+
+  #answerError(id: string | number | null | undefined, error: RpcError): void {
+    if (id !== undefined) this.#send(errorAnswer(id, error, this.#around.world.generation !== "26.0"));
+  }
+
+  #send(message: JsonObject): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#socket.send(JSON.stringify(message));
+    this.#restartIdle();
+  }
+
+  /** The front proxy cuts a socket the server has sent nothing on for a while. */
+  #restartIdle(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.drop(), this.#around.limits.idleMs);
+    this.#idle.unref();
+  }
+}
+
+async function outcomeOf(job: JobRecord): Promise<Json> {
+  await job.ended;
+  if (job.state === "SUCCESS") return job.result;
+  throw job.failure ?? unexpectedError("CancelledError", "Job was aborted");
+}

@@ -1,0 +1,79 @@
+import type { Gpu } from "../core/host-facts.ts";
+import type { AppAnswers } from "./apps/answers.ts";
+import type { StandinClock } from "./clock.ts";
+
+/** Host generations the stand-in can play; the baseline is 25.10 (facts/host-api.md section 12). */
+export type HostGeneration = "25.04" | "25.10" | "26.0";
+
+/** Limits of the wire (facts/host-api.md section 2), each adjustable for tests. */
+export interface WireLimits {
+  /** Bytes of one message before login; more closes the socket with 1007. */
+  readonly messageBytesBeforeLogin: number;
+  /** Bytes of one message after login; more closes the socket with 1009. */
+  readonly messageBytes: number;
+  /** Calls of one connection that run at a time. */
+  readonly runningCalls: number;
+  /** Calls of one connection in flight; the next one gets -32000. */
+  readonly callsInFlight: number;
+  /** ms without data from the server after which the front proxy cuts the socket. */
+  readonly idleMs: number;
+  /** Calls per method and address in `rateWindowMs` before login. */
+  readonly ratePerWindow: number;
+  /** ms. */
+  readonly rateWindowMs: number;
+}
+
+/** The limits of the real host. */
+export const WIRE_LIMITS: WireLimits = {
+  messageBytesBeforeLogin: 8192,
+  messageBytes: 65_536,
+  runningCalls: 10,
+  callsInFlight: 20,
+  idleMs: 60_000,
+  ratePerWindow: 20,
+  rateWindowMs: 60_000,
+};
+
+/** What `createStandinHost` is given; only the directory is needed. */
+export interface StandinOptions {
+  /** Directory of the state; `/mnt/tank/x` of the host lies at `DIR/mnt/tank/x`. */
+  readonly dir: string;
+  /** Address and port of the API socket, default `127.0.0.1:0`. */
+  readonly listen?: { readonly address: string; readonly port: number };
+  /** Folders of install scripts whose apps the host's catalog has. */
+  readonly catalogs?: readonly string[];
+  /** Divides every duration of the lifecycle, default 1 (an install takes about 1.5 s). */
+  readonly speed?: number;
+  /** Faults armed from the start, as `NAME[@METHOD[:PERCENT]][*TIMES][=VALUE]` (faults.ts). */
+  readonly faults?: readonly string[];
+  readonly generation?: HostGeneration;
+  /** Decides ids; default: from the directory. */
+  readonly seed?: number;
+  readonly clock?: StandinClock;
+  readonly username?: string;
+  /** Default: random, kept in the state. */
+  readonly apiKey?: string;
+  /** Where apps listen; default: the directory's own loopback address. */
+  readonly lanIp?: string;
+  readonly memoryBytes?: number;
+  readonly cores?: number;
+  readonly gpus?: readonly Gpu[];
+  /** HTTP answers of apps, by instance name or catalog id. */
+  readonly answers?: Readonly<Record<string, AppAnswers>>;
+  readonly limits?: Partial<WireLimits>;
+  /** Serves the API over TLS. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Told of every call received, for the command's log. */
+  readonly onCall?: (call: RecordedCall) => void;
+}
+
+/** One call as the stand-in received it, secrets masked. */
+export interface RecordedCall {
+  /** Counts from 1 since the stand-in started. */
+  readonly sequence: number;
+  /** UTC ms. */
+  readonly at: number;
+  readonly method: string;
+  readonly id: string | number | null;
+  readonly params: readonly unknown[];
+}

@@ -1,0 +1,294 @@
+/**
+ * The embedded host: the storage OS's API on real sockets, over a model of it in one directory (facts/host-api.md
+ * section 11).
+ *
+ * Invariants:
+ * 1. What the API has answered is on disk: a kill loses jobs, as a restart of the real service does, and nothing else.
+ * 2. Only one stand-in runs per directory.
+ * 3. Nothing leaves this machine: apps listen on the directory's loopback address.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { HostCatalog } from "./apps/catalog.ts";
+import { appEntry, appState } from "./apps/entry.ts";
+import { AppRuntime, type StartOutcome } from "./apps/runtime.ts";
+import { claimDirectory } from "./claim.ts";
+import { systemClock } from "./clock.ts";
+import { answerControl, type StandinControl } from "./control.ts";
+import { EventHub } from "./events.ts";
+import { Faults, parseFault } from "./faults.ts";
+import { localPathOf, mountpointOf } from "./files/paths.ts";
+import { faultInterference } from "./interference.ts";
+import { maskArguments } from "./jobs/job.ts";
+import { JobQueue } from "./jobs/queue.ts";
+import { lanAddressOf } from "./locations.ts";
+import { methodsOf } from "./methods/index.ts";
+import { seededRandom } from "./random.ts";
+import { removeReady, writeReady } from "./ready.ts";
+import { RateLimit } from "./rpc/rate-limit.ts";
+import { type ApiServer, serveApi } from "./rpc/server.ts";
+import { type RecordedCall, type StandinOptions, WIRE_LIMITS, type WireLimits } from "./settings.ts";
+import { type HostState, openState } from "./state.ts";
+import { startAppStats } from "./stats.ts";
+import type { World } from "./world.ts";
+
+/** A running stand-in. */
+export interface StandinHost {
+  /** `ws://ADDR:PORT/api/current`, `wss:` with TLS. */
+  readonly url: string;
+  readonly username: string;
+  readonly apiKey: string;
+  /** Where its apps listen. */
+  readonly lanIp: string;
+  readonly dir: string;
+  readonly control: StandinControl;
+  /** Where a host path lies on this machine. */
+  localPath(hostPath: string): string;
+  /** Whether a client is connected or a job runs. */
+  busy(): boolean;
+  /** Ends it: connections cut, running jobs lost, apps' ports freed; its state stays in the directory. */
+  close(): Promise<void>;
+}
+
+/** ms a job waits before it runs, at speed 1. */
+const TICK_MS = 15;
+
+/** ms after which a newer host's front proxy cuts an idle socket. */
+const IDLE_MS_26 = 3_600_000;
+
+/** Calls kept for inspection. */
+const KEPT_CALLS = 20_000;
+
+const GIB = 1024 ** 3;
+
+/**
+ * Starts a stand-in on a directory, making it on first use.
+ *
+ * Throws `HOST_STANDIN_BUSY` when one runs there already, `HOST_STANDIN_STATE` when the directory holds something else,
+ * `CLI_USAGE` for a fault it does not know.
+ */
+export async function createStandinHost(options: StandinOptions): Promise<StandinHost> {
+  mkdirSync(options.dir, { recursive: true });
+  const dir = realpathSync(options.dir);
+  const armed = (options.faults ?? []).map(parseFault);
+  const claim = await claimDirectory(dir);
+  try {
+    const host = await start(dir, options);
+    for (const fault of armed) host.faults.arm(fault);
+    const { close } = host;
+    return {
+      ...host.public,
+      close: async () => {
+        await close();
+        removeReady(dir);
+        await claim.release();
+      },
+    };
+  } catch (error) {
+    await claim.release();
+    throw error;
+  }
+}
+
+async function start(dir: string, options: StandinOptions) {
+  const clock = options.clock ?? systemClock;
+  const speed = options.speed ?? 1;
+  const seedHex = createHash("sha256")
+    .update(`${options.seed ?? dir}`)
+    .digest("hex");
+  const random = seededRandom(Number.parseInt(seedHex.slice(0, 8), 16));
+  const file = openState(dir, {
+    username: options.username ?? "slipway",
+    seedHex,
+    ...(options.apiKey !== undefined && { apiKey: options.apiKey }),
+  });
+  const { state, commit } = file;
+  state.bootId = randomUUID();
+  commit();
+  makeMountpoints(dir, state);
+
+  const generation = options.generation ?? "25.10";
+  const lanIp = options.lanIp ?? lanAddressOf(dir);
+  const paced = (ms: number): number => ms / speed;
+  const pace = (ms: number, signal?: AbortSignal): Promise<void> => clock.sleep(paced(ms), signal);
+  const catalog = new HostCatalog(options.catalogs ?? [], state.releases);
+  const events = new EventHub();
+  const faults = new Faults();
+  const service: { server?: ApiServer } = {};
+  const restartService = (): void => {
+    jobs.restart();
+    service.server?.dropAll();
+  };
+  const dropSockets = (): void => service.server?.dropAll();
+  const jobs = new JobQueue(
+    events,
+    { now: () => clock.now(), tick: (signal) => pace(TICK_MS, signal) },
+    faultInterference(faults, { dropSockets, restartService }),
+  );
+  const runtime = new AppRuntime(
+    {
+      address: lanIp,
+      random,
+      now: () => clock.now(),
+      pace,
+      paced,
+      outcome: () => startOutcome(faults),
+      changed: (app) => {
+        commit();
+        tellApp("changed", app);
+      },
+    },
+    options.answers ?? {},
+  );
+  const tellApp: World["tellApp"] = (msg, app, shown) => {
+    const entry = appEntry(app, { catalog, generation, ...(shown !== undefined && { state: shown }) });
+    events.emit(msg, "app.query", app.name, entry);
+  };
+  const world: World = {
+    dir,
+    generation,
+    lanIp,
+    hardware: {
+      memoryBytes: options.memoryBytes ?? 16 * GIB,
+      cores: options.cores ?? 4,
+      gpus: options.gpus ?? [],
+    },
+    state,
+    catalog,
+    runtime,
+    jobs,
+    events,
+    faults,
+    random,
+    now: () => clock.now(),
+    commit,
+    pace,
+    tellApp,
+    helperJob: (method, args, run) =>
+      jobs.submit({
+        method,
+        description: "",
+        args,
+        messageIds: [],
+        credentials: null,
+        abortable: false,
+        lock: null,
+        run,
+      }),
+  };
+
+  const calls: RecordedCall[] = [];
+  const control = controlOf({ world, file, calls, restartService, dropSockets });
+  const limits: WireLimits = {
+    ...WIRE_LIMITS,
+    ...(generation === "26.0" && { idleMs: IDLE_MS_26 }),
+    ...options.limits,
+  };
+  let sequence = 0;
+  await runtime.resume(Object.values(state.apps));
+  const listen = options.listen ?? { address: "127.0.0.1", port: 0 };
+  const server = await serveApi({
+    around: {
+      world,
+      methods: methodsOf(generation),
+      limits,
+      rateLimit: new RateLimit(limits.ratePerWindow, paced(limits.rateWindowMs)),
+      called: ({ method, id, params }) => {
+        sequence += 1;
+        const call = { sequence, at: clock.now(), method, id: id ?? null, params: maskArguments(params) };
+        calls.push(call);
+        if (calls.length > KEPT_CALLS) calls.shift();
+        options.onCall?.(call);
+      },
+      startSource: (name, send) => startAppStats(world, name, send),
+    },
+    listen,
+    ...(options.tls !== undefined && { tls: options.tls }),
+    control: (request, response) => answerControl(control, state.apiKey, request, response),
+  });
+  service.server = server;
+  const host = listen.address.includes(":") ? `[${listen.address}]` : listen.address;
+  const url = `${options.tls === undefined ? "ws" : "wss"}://${host}:${server.port}/api/current`;
+  const { username, apiKey } = state;
+  writeReady(dir, { url, username, apiKey, lanIp, pid: process.pid });
+  return {
+    faults,
+    public: {
+      url,
+      username,
+      apiKey,
+      lanIp,
+      dir,
+      control,
+      localPath: (hostPath: string) => localPathOf(dir, hostPath),
+      busy: () => server.clients() > 0 || jobs.list().some(({ finishedAt }) => finishedAt === null),
+    },
+    close: async () => {
+      jobs.restart();
+      await server.close();
+      await runtime.close();
+    },
+  };
+}
+
+function controlOf(parts: {
+  readonly world: World;
+  readonly file: ReturnType<typeof openState>;
+  readonly calls: RecordedCall[];
+  restartService(): void;
+  dropSockets(): void;
+}): StandinControl {
+  const { world, file, calls, restartService, dropSockets } = parts;
+  const { state, faults, runtime, commit } = world;
+  return {
+    arm: (fault) => faults.arm(parseFault(fault)),
+    disarm: (name) => faults.disarm(name),
+    faults: () => faults.list(),
+    state: () => state,
+    jobs: () => world.jobs.list(),
+    calls: () => calls,
+    requests: (app) => runtime.requests(app),
+    setAnswers: (id, table) => runtime.setAnswers(id, table),
+    release: (app) => {
+      const version = world.catalog.release(app);
+      commit();
+      return version;
+    },
+    setDocker: (status) => {
+      state.docker = status;
+      commit();
+      world.events.emit("changed", "docker.state", null, { status });
+    },
+    dropSockets,
+    restartService,
+    reboot: async () => {
+      state.bootId = randomUUID();
+      restartService();
+      for (const app of Object.values(state.apps)) if (appState(app.containers) !== "STOPPED") await runtime.up(app);
+      commit();
+    },
+    reset: async () => {
+      restartService();
+      faults.disarm();
+      for (const app of Object.values(state.apps)) await runtime.down(app);
+      for (const id of Object.keys(state.datasets)) {
+        rmSync(localPathOf(world.dir, mountpointOf(id)), { recursive: true, force: true });
+      }
+      file.reset();
+      calls.length = 0;
+      makeMountpoints(world.dir, state);
+    },
+  };
+}
+
+function makeMountpoints(dir: string, state: HostState): void {
+  for (const id of Object.keys(state.datasets)) {
+    mkdirSync(join(dir, mountpointOf(id)), { recursive: true });
+  }
+}
+
+function startOutcome(faults: Faults): StartOutcome {
+  if (faults.take("app-crashed")) return "crashes";
+  return faults.take("app-never-healthy") ? "never-healthy" : "healthy";
+}

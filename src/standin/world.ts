@@ -1,0 +1,56 @@
+import type { Json, JsonObject } from "../core/json.ts";
+import type { HostCatalog } from "./apps/catalog.ts";
+import type { AppRuntime } from "./apps/runtime.ts";
+import type { EventHub } from "./events.ts";
+import type { Faults } from "./faults.ts";
+import type { JobRecord } from "./jobs/job.ts";
+import type { JobQueue } from "./jobs/queue.ts";
+import type { Random } from "./random.ts";
+import type { HostGeneration } from "./settings.ts";
+import type { AppRecord, HostState } from "./state.ts";
+
+/** Everything a method of the API may touch. */
+export interface World {
+  /** The state directory; host paths lie below it. */
+  readonly dir: string;
+  readonly generation: HostGeneration;
+  readonly lanIp: string;
+  readonly hardware: { readonly memoryBytes: number; readonly cores: number; readonly gpus: readonly GpuCard[] };
+  readonly state: HostState;
+  readonly catalog: HostCatalog;
+  readonly runtime: AppRuntime;
+  readonly jobs: JobQueue;
+  readonly events: EventHub;
+  readonly faults: Faults;
+  readonly random: Random;
+  /** UTC ms. */
+  now(): number;
+  /** Makes the present state durable. */
+  commit(): void;
+  /** Waits `ms` divided by the speed. */
+  pace(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Tells `app.query` subscribers about an app. */
+  tellApp(msg: "added" | "changed" | "removed", app: AppRecord, state?: "STOPPING"): void;
+  /** Starts a job of the host's own, without message id and credentials. */
+  helperJob(method: string, args: readonly Json[], run: JobRun): JobRecord;
+}
+
+/** The work of a job. */
+export type JobRun = (job: {
+  readonly signal: AbortSignal;
+  progress(percent: number, text: string): void;
+}) => Promise<Json>;
+
+/** A GPU of the host. */
+export interface GpuCard {
+  readonly slot: string;
+  readonly vendor: string;
+  readonly uuid?: string;
+}
+
+/** An object without members that are undefined. */
+export function compact(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const kept: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(members)) if (value !== undefined) kept[key] = value;
+  return kept;
+}
