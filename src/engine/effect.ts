@@ -78,7 +78,8 @@ export type { TaskFacts, WaitingFacts } from "../core/task-facts.ts";
 /**
  * Actions the turn itself carries out inside the transaction, never dispatched:
  * `task.start {id, machine, input, kind, appId, hookId?, target?, claim?}` creates a child row and its first turn's
- * mailbox row; `id` is the child's name, unique under its parent (the row's id is `childTaskId(parent, id)`). When
+ * mailbox row; `id` is the child's name, unique under its parent (the row's id is `childTaskId(parent, id)`); a second
+ * start of the same name is logged as dropped. When
  * another task holds the claim, no child is made and the parent gets `task.refused {id, holder}`.
  * `task.tell {to, event}` puts an event into another task's mailbox: `to` is `"parent"` or a child's `id`. It arrives
  * with `from` added: the child's `id`, or `"parent"`.
@@ -92,6 +93,12 @@ export const TURN_ACTIONS = ["task.start", "task.tell", "effect.cancel"] as cons
  * `engine.crashLoop {lives}`: the engine died `lives` times in a row while this task's effects ran; they are not
  * repeated, the machine should rest in `AWAITING_RETRY`.
  * `engine.effectUnknown {effect, effectId}`: the database was rolled back, nobody knows what became of the effect.
- * `task.quarantined {from}` (to the parent, which may ignore it): a child can't go on.
+ * To the parent, which may ignore them: `task.quarantined {from}`: a child can't go on until a person retries or
+ * dismisses it; `task.dismissed {from}`: a person ended such a child.
  */
-export const ENGINE_EVENTS = ["engine.crashLoop", "engine.effectUnknown", "task.quarantined"] as const;
+export const ENGINE_EVENTS = [
+  "engine.crashLoop",
+  "engine.effectUnknown",
+  "task.quarantined",
+  "task.dismissed",
+] as const;

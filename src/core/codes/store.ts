@@ -3,4 +3,28 @@ import type { CodeRow } from "../codes.ts";
 /** Codes of the database file. */
 export const STORE_CODES = {
   STORE_LOCKED: { title: "Another process owns the database", hint: "stop the process named, or use its API" },
+  STORE_FENCED: {
+    title: "Another life of the engine has written to the task meanwhile",
+    hint: "start the engine again; it goes on from what is stored",
+  },
+  STORE_NEWER: {
+    title: "The database was written by a newer version",
+    hint: "use that version, or the backup made before its migration",
+  },
+  STORE_FOREIGN: { title: "The file is not a Slipway database", hint: "name another file with --db" },
+  STORE_CORRUPT: {
+    title: "The database file is damaged",
+    hint: "restore it from a snapshot or a backup; keep the damaged file",
+  },
+  STORE_FULL: { title: "The disk of the database is full", hint: "free space; the engine goes on by itself" },
+  STORE_READ_ONLY: {
+    title: "The database can't be written",
+    hint: "check the owner and mode of the file and its folder, and that the dataset is not read-only",
+  },
+  STORE_CANNOT_OPEN: { title: "The database file can't be opened", hint: "check the path and its permissions" },
+  STORE_IO: { title: "Reading or writing the database failed", hint: "check the disk and the system log" },
+  STORE_SETTINGS: {
+    title: "SQLite did not take a setting the engine needs",
+    hint: "put the database on a local file system that supports locking",
+  },
 } as const satisfies Record<string, CodeRow>;

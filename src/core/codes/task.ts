@@ -13,6 +13,15 @@ export const TASK_CODES = {
     hint: "look at the task's state and at what it waits for",
     section: "specification, States and transitions",
   },
+  TASK_QUARANTINED: {
+    title: "The task can't be run: its stored state does not fit this version, or its machine broke a rule",
+    hint: "retry with a version that knows the task, or dismiss it",
+    section: "choices, Tasks",
+  },
+  TASK_ENGINE_CLOSED: {
+    title: "The engine was closed",
+    hint: "create a new engine on the same database; the task goes on there",
+  },
   TASK_CRASH_LOOP: {
     title: "The engine stopped several times in a row while this ran",
     hint: "read the engine's log, then retry or skip",

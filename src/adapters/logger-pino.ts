@@ -1,0 +1,23 @@
+import { pino } from "pino";
+import type { Logger } from "../engine/ports/environment.ts";
+
+export interface LoggerOptions {
+  /** Least severe level written: `debug`, `info`, `warn`, `error` or `silent`. Default `info`. */
+  readonly level?: "debug" | "info" | "warn" | "error" | "silent";
+  /** Where lines go. Default: stderr, so that stdout stays free for documents. */
+  readonly stream?: { write(line: string): void };
+}
+
+/** JSON lines, one per call, times in ISO 8601 UTC. */
+export function createPinoLogger(options: LoggerOptions = {}): Logger {
+  const log = pino(
+    { level: options.level ?? "info", base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    options.stream ?? pino.destination({ dest: 2, sync: true }),
+  );
+  return {
+    debug: (fields, message) => log.debug(fields, message),
+    info: (fields, message) => log.info(fields, message),
+    warn: (fields, message) => log.warn(fields, message),
+    error: (fields, message) => log.error(fields, message),
+  };
+}

@@ -1,0 +1,39 @@
+import Database from "better-sqlite3";
+import type { Code } from "../../core/codes.ts";
+import { EngineError } from "../../core/problems.ts";
+
+/** SQLite's result codes (https://sqlite.org/rescode.html) -> ours; the first matching prefix counts. */
+const FAULTS: readonly (readonly [prefix: string, code: Code, text: string])[] = [
+  ["SQLITE_FULL", "STORE_FULL", "disk is full"],
+  ["SQLITE_READONLY", "STORE_READ_ONLY", "database is read-only"],
+  ["SQLITE_PERM", "STORE_READ_ONLY", "database is not permitted to be written"],
+  ["SQLITE_CORRUPT", "STORE_CORRUPT", "database is damaged"],
+  ["SQLITE_NOTADB", "STORE_FOREIGN", "file is not a database"],
+  ["SQLITE_CANTOPEN", "STORE_CANNOT_OPEN", "database can't be opened"],
+  ["SQLITE_BUSY", "STORE_LOCKED", "database is locked by another process"],
+  ["SQLITE_IOERR", "STORE_IO", "disk answers with an error"],
+];
+
+/** Runs one access to the database; what SQLite throws becomes an `EngineError` naming the file. */
+export function guarded<T>(file: string, access: () => T): T {
+  try {
+    return access();
+  } catch (error) {
+    throw storeError(file, error);
+  }
+}
+
+/** The `EngineError` of what SQLite or the file system threw; any other error is returned as it is. */
+export function storeError(file: string, error: unknown): unknown {
+  if (error instanceof Database.SqliteError) {
+    const fault = FAULTS.find(([prefix]) => error.code.startsWith(prefix));
+    if (fault === undefined) return error;
+    return new EngineError(fault[1], `${fault[2]}: "${file}" (${error.code})`, { file, sqlite: error.code }, error);
+  }
+  if (error instanceof Error && "syscall" in error) {
+    const full = "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+    const code = full ? "STORE_FULL" : "STORE_CANNOT_OPEN";
+    return new EngineError(code, `can't open the database "${file}": ${error.message}`, { file }, error);
+  }
+  return error;
+}

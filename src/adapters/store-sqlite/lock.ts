@@ -1,0 +1,76 @@
+/**
+ * The lock beside the database, taken before the database is opened.
+ *
+ * The lock is a kernel lock (SQLite's RESERVED lock on a file of its own), so it ends with its process, whatever killed
+ * it: no stale file, no guessing whether a process id is still the same process. The file's one row names the owner.
+ */
+import Database from "better-sqlite3";
+import { EngineError } from "../../core/problems.ts";
+import { storeError } from "./faults.ts";
+import { createPrivateFile } from "./private-file.ts";
+
+export interface LockOwner {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** Takes the lock of a database; the returned function frees it. Throws `STORE_LOCKED {pid, command}`. */
+export function takeLock(file: string, owner: LockOwner): () => void {
+  const path = `${file}.lock`;
+  const db = openLock(path);
+  try {
+    db.pragma("journal_mode = DELETE");
+    db.pragma("synchronous = OFF");
+    db.exec("BEGIN IMMEDIATE");
+    db.exec(
+      "CREATE TABLE IF NOT EXISTS owner (id INTEGER PRIMARY KEY CHECK (id = 1), pid INTEGER, command TEXT) STRICT",
+    );
+    db.prepare("INSERT OR REPLACE INTO owner VALUES (1, ?, ?)").run(owner.pid, owner.command);
+    db.exec("COMMIT");
+    // Held for life. A process that comes in between wins, and this one is refused like any other.
+    db.exec("BEGIN IMMEDIATE");
+    return () => db.close();
+  } catch (error) {
+    db.close();
+    if (!(error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY"))) throw storeError(path, error);
+    throw lockedError(file, readOwner(path), error);
+  }
+}
+
+/** Who owns a database now; null when nobody does. */
+export function lockOwner(file: string): LockOwner | null {
+  try {
+    takeLock(file, { pid: process.pid, command: "probe" })();
+    return null;
+  } catch (error) {
+    if (!(error instanceof EngineError && error.code === "STORE_LOCKED")) throw error;
+    return readOwner(`${file}.lock`);
+  }
+}
+
+function openLock(path: string): Database.Database {
+  try {
+    createPrivateFile(path);
+    return new Database(path, { timeout: 0 });
+  } catch (error) {
+    throw storeError(path, error);
+  }
+}
+
+function readOwner(path: string): LockOwner | null {
+  const db = new Database(path, { readonly: true, timeout: 200 });
+  try {
+    return db.prepare<[], LockOwner>("SELECT pid, command FROM owner").get() ?? null;
+  } catch (error) {
+    // The owner is writing its name this very moment; that it is locked is known all the same.
+    if (error instanceof Database.SqliteError) return null;
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+function lockedError(file: string, owner: LockOwner | null, cause: unknown): EngineError {
+  const by = owner === null ? "another process" : `process ${owner.pid} ("${owner.command}")`;
+  return new EngineError("STORE_LOCKED", `database "${file}" is in use by ${by}`, { file, ...owner }, cause);
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
+import Database from "better-sqlite3";
+import type { Store, StoreOpened } from "../../engine/ports/store.ts";
+import { prepareCommit } from "./commit.ts";
+import { guarded } from "./faults.ts";
+import { takeLock } from "./lock.ts";
+import { migrate } from "./migrate.ts";
+import { checkDatabase, openDatabase } from "./open-database.ts";
+import { createPrivateFile } from "./private-file.ts";
+import { prepareReads, type StoreReads } from "./reads.ts";
+import { MIGRATIONS } from "./schema.ts";
+import { openWitness, type Witness } from "./witness.ts";
+
+export interface StoreOptions {
+  /** The database; created with mode 0600 when absent. `<file>.lock` stands beside it. */
+  readonly file: string;
+  /** Where the witness stands; best on another dataset. Default `<file>.witness`. */
+  readonly witness?: string;
+  /** How this process calls itself in a second one's refusal. Default: script and first argument. */
+  readonly command?: string;
+}
+
+/**
+ * Opens the store as its one writer. Throws `STORE_LOCKED {pid, command}`, `STORE_NEWER`, `STORE_FOREIGN`,
+ * `STORE_CORRUPT`, `STORE_READ_ONLY`, `STORE_CANNOT_OPEN`, `STORE_FULL`, `STORE_SETTINGS`.
+ */
+export function openStore(options: StoreOptions): Store {
+  const { file } = options;
+  const unlock = takeLock(file, { pid: process.pid, command: options.command ?? ownCommand() });
+  let db: Database.Database | undefined;
+  try {
+    return guarded(file, () => {
+      createPrivateFile(file);
+      db = openDatabase(file);
+      migrate(db, MIGRATIONS);
+      return createStore(db, openWitness(options.witness ?? `${file}.witness`), unlock);
+    });
+  } catch (error) {
+    db?.close();
+    unlock();
+    throw error;
+  }
+}
+
+/** Opens a database for reading only, also while its owner runs. */
+export function openReader(file: string): StoreReads & { close(): void } {
+  return guarded(file, () => {
+    const db = new Database(file, { readonly: true, fileMustExist: true });
+    db.pragma("busy_timeout = 5000");
+    db.pragma("trusted_schema = OFF");
+    return { ...prepareReads(db), close: () => db.close() };
+  });
+}
+
+/** A store over an open, migrated database; `release` is called when it is closed. */
+export function createStore(db: Database.Database, witness: Witness, release: () => void): Store {
+  const life = beginLife(db, witness);
+  let seq = life.seq;
+  const commit = prepareCommit(db, () => {
+    seq += 1;
+    return seq;
+  });
+  const reads = prepareReads(db);
+  const note = db.prepare("UPDATE effects SET note = ? WHERE id = ?");
+  const keepSecret = db.prepare("INSERT OR REPLACE INTO vault VALUES (?, ?, ?)");
+  const keepSetting = db.prepare("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)");
+  const addLine = db.prepare("INSERT INTO hook_log (task, at, line) VALUES (?, ?, ?)");
+  const beat = db.prepare("UPDATE meta SET alive_at = ?");
+  const leave = db.prepare("UPDATE meta SET clean = 1");
+  const guard = <T>(access: () => T): T => guarded(db.name, access);
+
+  return {
+    ...guardedReads(reads, guard),
+    opened: life.opened,
+    commit(turn) {
+      const before = seq;
+      try {
+        const committed = guard(() => commit(turn));
+        witness.write({ incarnation: life.incarnation, epoch: life.opened.epoch, seq });
+        return committed;
+      } catch (error) {
+        seq = before;
+        throw error;
+      }
+    },
+    lastSeq: () => seq,
+    writeNote(effectId, value) {
+      guard(() => note.run(JSON.stringify(value), effectId));
+    },
+    keepSecrets(rootId, values) {
+      guard(
+        db.transaction(() => {
+          for (const [name, value] of Object.entries(values)) keepSecret.run(rootId, name, JSON.stringify(value));
+        }).immediate,
+      );
+    },
+    keepSettings(appId, values) {
+      guard(
+        db.transaction(() => {
+          for (const [key, value] of Object.entries(values)) keepSetting.run(appId, key, JSON.stringify(value));
+        }).immediate,
+      );
+    },
+    appendHookLog(taskId, at, lines) {
+      guard(
+        db.transaction(() => {
+          for (const line of lines) addLine.run(taskId, at, line);
+        }).immediate,
+      );
+    },
+    beat(at) {
+      guard(() => beat.run(at));
+    },
+    writable() {
+      try {
+        guard(() => db.exec("BEGIN IMMEDIATE; UPDATE meta SET alive_at = alive_at; COMMIT"));
+        return { ok: true };
+      } catch (error) {
+        if (db.inTransaction) db.exec("ROLLBACK");
+        return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+      }
+    },
+    close() {
+      if (!db.open) return;
+      try {
+        guard(() => leave.run());
+      } finally {
+        db.close();
+        witness.close();
+        release();
+      }
+    },
+  };
+}
+
+interface Life {
+  readonly incarnation: string;
+  readonly opened: StoreOpened;
+  /** The last log number ever given out. */
+  readonly seq: number;
+}
+
+interface MetaRecord {
+  readonly incarnation: string;
+  readonly epoch: number;
+  readonly clean: number;
+  readonly alive_at: number | null;
+}
+
+/** Marks the database as in use by a new life, after finding out how the last one ended. */
+function beginLife(db: Database.Database, witness: Witness): Life {
+  const meta = db.prepare<[], MetaRecord>("SELECT incarnation, epoch, clean, alive_at FROM meta").get();
+  if (meta === undefined) {
+    const incarnation = randomUUID();
+    db.prepare("INSERT INTO meta VALUES (1, ?, 1, 0, NULL)").run(incarnation);
+    return { incarnation, seq: 0, opened: { after: "new", rolledBack: false, epoch: 1, lastAlive: null } };
+  }
+  if (meta.clean === 0) checkDatabase(db);
+  const last = db
+    .prepare<[], { readonly seq: number; readonly at: number }>(
+      "SELECT coalesce(max(seq), 0) AS seq, coalesce(max(at), 0) AS at FROM log",
+    )
+    .get() ?? { seq: 0, at: 0 };
+  const ours = witness.found?.incarnation === meta.incarnation ? witness.found : null;
+  const epoch = Math.max(meta.epoch, ours?.epoch ?? 0) + 1;
+  const seq = Math.max(last.seq, ours?.seq ?? 0);
+  db.prepare("UPDATE meta SET epoch = ?, clean = 0").run(epoch);
+  return {
+    incarnation: meta.incarnation,
+    seq,
+    opened: {
+      after: meta.clean === 1 ? "clean" : "unclean",
+      rolledBack: seq > last.seq,
+      epoch,
+      lastAlive: Math.max(meta.alive_at ?? 0, last.at),
+    },
+  };
+}
+
+function guardedReads(reads: StoreReads, guard: <T>(access: () => T) => T): StoreReads {
+  const wrap =
+    <A extends readonly unknown[], R>(read: (...parameters: A) => R) =>
+    (...parameters: A): R =>
+      guard(() => read(...parameters));
+  return {
+    task: wrap(reads.task),
+    tree: wrap(reads.tree),
+    children: wrap(reads.children),
+    roots: wrap(reads.roots),
+    unfinished: wrap(reads.unfinished),
+    holder: wrap(reads.holder),
+    runs: wrap(reads.runs),
+    effect: wrap(reads.effect),
+    openEffects: wrap(reads.openEffects),
+    effectsOf: wrap(reads.effectsOf),
+    timers: wrap(reads.timers),
+    nextMail: wrap(reads.nextMail),
+    busy: wrap(reads.busy),
+    logAfter: wrap(reads.logAfter),
+    taskLog: wrap(reads.taskLog),
+    lastSeq: wrap(reads.lastSeq),
+    plan: wrap(reads.plan),
+    secret: wrap(reads.secret),
+    secrets: wrap(reads.secrets),
+    script: wrap(reads.script),
+    setting: wrap(reads.setting),
+    hookLog: wrap(reads.hookLog),
+  };
+}
+
+function ownCommand(): string {
+  const [, script, command] = process.argv;
+  return [script === undefined ? "node" : basename(script), command ?? ""].join(" ").trim();
+}

@@ -1,0 +1,152 @@
+import type Database from "better-sqlite3";
+import type { LoggedRow, Store } from "../../engine/ports/store.ts";
+import {
+  type EffectRecord,
+  effectRow,
+  type LogRecord,
+  loggedRow,
+  type MailRecord,
+  mailRow,
+  type RunRecord,
+  runRow,
+  type TaskRecord,
+  type TimerRecord,
+  taskRow,
+  timerRow,
+} from "./records.ts";
+
+/** What can be read without owning the store: `slipway replay` and `npm run inspect` look at a live database. */
+export type StoreReads = Pick<
+  Store,
+  | "task"
+  | "tree"
+  | "children"
+  | "roots"
+  | "unfinished"
+  | "holder"
+  | "runs"
+  | "effect"
+  | "openEffects"
+  | "effectsOf"
+  | "timers"
+  | "nextMail"
+  | "busy"
+  | "logAfter"
+  | "taskLog"
+  | "lastSeq"
+  | "plan"
+  | "secret"
+  | "secrets"
+  | "script"
+  | "setting"
+  | "hookLog"
+>;
+
+const UNFINISHED = "state NOT IN ('COMPLETED', 'SKIPPED', 'DISMISSED', 'CANCELLED')";
+const SUBTREE = `WITH RECURSIVE below (id) AS (
+  SELECT ? UNION ALL SELECT tasks.id FROM tasks JOIN below ON tasks.parent = below.id)`;
+
+/** Prepares every read once. */
+export function prepareReads(db: Database.Database): StoreReads {
+  const task = db.prepare<[string], TaskRecord>("SELECT * FROM tasks WHERE id = ?");
+  const tree = db.prepare<[string], TaskRecord>(
+    "SELECT * FROM tasks WHERE root = (SELECT root FROM tasks WHERE id = ?) ORDER BY n",
+  );
+  const children = db.prepare<[string], TaskRecord>("SELECT * FROM tasks WHERE parent = ? ORDER BY n");
+  const roots = db.prepare<[string | null, string | null], TaskRecord>(
+    "SELECT * FROM tasks WHERE parent IS NULL AND (? IS NULL OR app_id = ?) ORDER BY n DESC",
+  );
+  const unfinishedRoots = db.prepare<[string | null, string | null], TaskRecord>(
+    `SELECT * FROM tasks WHERE ${UNFINISHED} AND parent IS NULL AND (? IS NULL OR app_id = ?) ORDER BY n DESC`,
+  );
+  const unfinished = db.prepare<[], TaskRecord>(`SELECT * FROM tasks WHERE ${UNFINISHED} ORDER BY n`);
+  const holder = db
+    .prepare<[string], string>(`SELECT id FROM tasks WHERE claim = ? AND ${UNFINISHED} AND state <> 'FAILED'`)
+    .pluck();
+  const runs = db.prepare<[string, string | null, string | null], RunRecord>(
+    `SELECT id, kind, app_id, hook_id, target, state, created, updated FROM tasks
+      WHERE app_id = ? AND kind <> 'checkpoint' AND (? IS NULL OR hook_id = ?) ORDER BY n DESC`,
+  );
+  const effect = db.prepare<[string], EffectRecord>("SELECT * FROM effects WHERE id = ?");
+  const openEffects = db.prepare<[string], EffectRecord>(
+    "SELECT * FROM effects WHERE task = ? AND state = 'intent' ORDER BY n",
+  );
+  const allOpenEffects = db.prepare<[], EffectRecord>("SELECT * FROM effects WHERE state = 'intent' ORDER BY n");
+  const effectsOf = db.prepare<[string], EffectRecord>("SELECT * FROM effects WHERE task = ? ORDER BY n");
+  const timers = db.prepare<[string], TimerRecord>("SELECT * FROM timers WHERE task = ?");
+  const allTimers = db.prepare<[], TimerRecord>("SELECT * FROM timers ORDER BY due_at");
+  const nextMail = db.prepare<[], MailRecord>(
+    `SELECT mail.id, recipient, event FROM mail JOIN tasks ON tasks.id = recipient
+      WHERE tasks.quarantine IS NULL ORDER BY mail.id LIMIT 1`,
+  );
+  const busy = db
+    .prepare<[string], number>(
+      `${SUBTREE} SELECT EXISTS (
+        SELECT 1 FROM below JOIN tasks ON tasks.id = below.id WHERE quarantine IS NULL AND (
+          EXISTS (SELECT 1 FROM mail WHERE recipient = tasks.id)
+          OR state IN ('PENDING', 'RUNNING') AND (
+            EXISTS (SELECT 1 FROM effects WHERE task = tasks.id AND effects.state = 'intent')
+            OR EXISTS (SELECT 1 FROM timers WHERE task = tasks.id))))`,
+    )
+    .pluck();
+  const logAfter = db.prepare<[number, number], LogRecord>("SELECT * FROM log WHERE seq > ? ORDER BY seq LIMIT ?");
+  const taskLog = db.prepare<[string], LogRecord>("SELECT * FROM log WHERE task = ? ORDER BY seq");
+  const lastSeq = db.prepare<[], number>("SELECT coalesce(max(seq), 0) FROM log").pluck();
+  const plan = db.prepare<[string], string>("SELECT plan FROM plans WHERE root = ?").pluck();
+  const secret = db.prepare<[string, string], string>("SELECT value FROM vault WHERE root = ? AND name = ?").pluck();
+  const secrets = db.prepare<[string], NamedRecord>("SELECT name, value FROM vault WHERE root = ? ORDER BY name");
+  const script = db.prepare<[string], ScriptRecord>("SELECT * FROM scripts WHERE sha256 = ?");
+  const setting = db
+    .prepare<[string, string], string>("SELECT value FROM settings WHERE app_id = ? AND key = ?")
+    .pluck();
+  const hookLog = db.prepare<[string, number], { readonly at: number; readonly line: string }>(
+    "SELECT at, line FROM (SELECT n, at, line FROM hook_log WHERE task = ? ORDER BY n DESC LIMIT ?) ORDER BY n",
+  );
+
+  return {
+    task: (id) => mapped(task.get(id), taskRow),
+    tree: (id) => tree.all(id).map(taskRow),
+    children: (id) => children.all(id).map(taskRow),
+    roots(filter = {}) {
+      const app = filter.appId ?? null;
+      return (filter.unfinished === true ? unfinishedRoots : roots).all(app, app).map(taskRow);
+    },
+    unfinished: () => unfinished.all().map(taskRow),
+    holder: (claim) => holder.get(claim) ?? null,
+    runs: (appId, hookId) => runs.all(appId, hookId ?? null, hookId ?? null).map(runRow),
+    effect: (id) => mapped(effect.get(id), effectRow),
+    openEffects: (taskId) => (taskId === undefined ? allOpenEffects.all() : openEffects.all(taskId)).map(effectRow),
+    effectsOf: (taskId) => effectsOf.all(taskId).map(effectRow),
+    timers: (taskId) => (taskId === undefined ? allTimers.all() : timers.all(taskId)).map(timerRow),
+    nextMail: () => mapped(nextMail.get(), mailRow),
+    busy: (id) => busy.get(id) === 1,
+    logAfter: (fromSeq, limit) => logAfter.all(fromSeq, limit).map(loggedRow),
+    taskLog: (taskId): readonly LoggedRow[] => taskLog.all(taskId).map(loggedRow),
+    lastSeq: () => lastSeq.get() ?? 0,
+    plan: (rootId) => parsed(plan.get(rootId)),
+    secret: (rootId, name) => parsed(secret.get(rootId, name)),
+    secrets: (rootId) => Object.fromEntries(secrets.all(rootId).map(({ name, value }) => [name, JSON.parse(value)])),
+    script: (sha256) => mapped(script.get(sha256), ({ code, source_map }) => ({ sha256, code, sourceMap: source_map })),
+    setting: (appId, key) => parsed(setting.get(appId, key)),
+    hookLog: (taskId, limit) => hookLog.all(taskId, limit),
+  };
+}
+
+interface NamedRecord {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface ScriptRecord {
+  readonly sha256: string;
+  readonly code: string;
+  readonly source_map: string;
+}
+
+function mapped<R, T>(record: R | undefined, map: (record: R) => T): T | null {
+  return record === undefined ? null : map(record);
+}
+
+function parsed(text: string | undefined) {
+  return text === undefined ? null : JSON.parse(text);
+}

@@ -1,0 +1,167 @@
+/** Database records (columns as SQLite gives them) <-> the port's rows. JSON columns were written by this file. */
+import type { EffectRow, LoggedRow, LogRow, MailRow, RunRow, TaskRow, TimerRow } from "../../engine/ports/store.ts";
+
+export interface TaskRecord {
+  readonly id: string;
+  readonly root: string;
+  readonly parent: string | null;
+  readonly name: string;
+  readonly kind: TaskRow["kind"];
+  readonly app_id: string;
+  readonly hook_id: string | null;
+  readonly target: string | null;
+  readonly claim: string | null;
+  readonly machine: string;
+  readonly version: number;
+  readonly rev: number;
+  readonly snapshot: string | null;
+  readonly state: TaskRow["facts"]["state"];
+  readonly facts: string;
+  readonly created: number;
+  readonly updated: number;
+  readonly lives: number;
+  readonly quarantine: string | null;
+}
+
+export function taskRow(record: TaskRecord): TaskRow {
+  return {
+    id: record.id,
+    root: record.root,
+    parent: record.parent,
+    name: record.name,
+    kind: record.kind,
+    appId: record.app_id,
+    hookId: record.hook_id,
+    target: record.target,
+    claim: record.claim,
+    machine: record.machine,
+    version: record.version,
+    rev: record.rev,
+    snapshot: record.snapshot,
+    facts: JSON.parse(record.facts),
+    created: record.created,
+    updated: record.updated,
+    lives: record.lives,
+    quarantine: record.quarantine === null ? null : JSON.parse(record.quarantine),
+  };
+}
+
+export interface EffectRecord {
+  readonly id: string;
+  readonly task: string;
+  readonly name: string;
+  readonly params: string;
+  readonly state: EffectRow["state"];
+  readonly note: string | null;
+  readonly intended_at: number;
+}
+
+export function effectRow(record: EffectRecord): EffectRow {
+  return {
+    id: record.id,
+    taskId: record.task,
+    name: record.name,
+    params: JSON.parse(record.params),
+    state: record.state,
+    note: record.note === null ? null : JSON.parse(record.note),
+    intendedAt: record.intended_at,
+  };
+}
+
+export interface TimerRecord {
+  readonly task: string;
+  readonly id: string;
+  readonly event: string;
+  readonly due_at: number;
+  readonly delay: number;
+  readonly active: number;
+}
+
+export function timerRow(record: TimerRecord): TimerRow {
+  return {
+    taskId: record.task,
+    id: record.id,
+    event: JSON.parse(record.event),
+    dueAt: record.due_at,
+    delay: record.delay,
+    active: record.active === 1,
+  };
+}
+
+export interface MailRecord {
+  readonly id: number;
+  readonly recipient: string;
+  readonly event: string;
+}
+
+export function mailRow(record: MailRecord): MailRow {
+  return { id: record.id, to: record.recipient, event: JSON.parse(record.event) };
+}
+
+export interface LogRecord {
+  readonly seq: number;
+  readonly at: number;
+  readonly root: string;
+  readonly task: string;
+  readonly rev: number;
+  readonly type: string;
+  readonly event: string;
+  readonly reason: string | null;
+  readonly digest: string;
+  readonly view: string;
+}
+
+export function loggedRow(record: LogRecord): LoggedRow {
+  return {
+    seq: record.seq,
+    at: record.at,
+    root: record.root,
+    taskId: record.task,
+    rev: record.rev,
+    type: record.type,
+    event: JSON.parse(record.event),
+    ...(record.reason !== null && { reason: record.reason }),
+    digest: record.digest,
+    task: JSON.parse(record.view),
+  };
+}
+
+/** Parameters of the log's INSERT, in the order of its columns. */
+export function logParameters(seq: number, row: LogRow): readonly (string | number | null)[] {
+  return [
+    seq,
+    row.at,
+    row.root,
+    row.taskId,
+    row.rev,
+    row.type,
+    JSON.stringify(row.event),
+    row.reason ?? null,
+    row.digest,
+    JSON.stringify(row.task),
+  ];
+}
+
+export interface RunRecord {
+  readonly id: string;
+  readonly kind: RunRow["kind"];
+  readonly app_id: string;
+  readonly hook_id: string | null;
+  readonly target: string | null;
+  readonly state: RunRow["state"];
+  readonly created: number;
+  readonly updated: number;
+}
+
+export function runRow(record: RunRecord): RunRow {
+  return {
+    taskId: record.id,
+    kind: record.kind,
+    appId: record.app_id,
+    hookId: record.hook_id,
+    target: record.target,
+    state: record.state,
+    created: record.created,
+    updated: record.updated,
+  };
+}

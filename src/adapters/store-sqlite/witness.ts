@@ -1,0 +1,49 @@
+/**
+ * The witness: a few bytes outside the database that say how far it had come. A database older than its witness was
+ * rolled back (a dataset snapshot, a restored copy), and what its effects did since is unknown.
+ *
+ * It is written after each commit and never synced: after a power cut it may be older than the database, which says
+ * nothing, but never newer. Put it on another dataset than the database: a rollback of both goes unnoticed.
+ */
+import { closeSync, constants, openSync, readFileSync, writeSync } from "node:fs";
+import { z } from "zod";
+
+const witness = z.object({ incarnation: z.string(), epoch: z.int(), seq: z.int() });
+
+/** What a witness says: which database, its writer's epoch, its last log number. */
+export type WitnessRecord = z.infer<typeof witness>;
+
+export interface Witness {
+  /** What it said when it was opened; null when there was none or it can't be read. */
+  readonly found: WitnessRecord | null;
+  write(record: WitnessRecord): void;
+  close(): void;
+}
+
+/** Opens a witness file, creating it when absent. */
+export function openWitness(path: string): Witness {
+  const found = readWitness(path);
+  const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  return {
+    found,
+    write(record) {
+      try {
+        // One length for every record, so that no write leaves the tail of a longer one.
+        writeSync(file, `${JSON.stringify(record).padEnd(127)}\n`, 0);
+      } catch {
+        // The commit it follows stands; a witness that is behind says nothing, which is allowed.
+      }
+    },
+    close() {
+      closeSync(file);
+    },
+  };
+}
+
+function readWitness(path: string): WitnessRecord | null {
+  try {
+    return witness.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,150 @@
+import { EngineError } from "../core/problems.ts";
+import type { TaskView } from "./api.ts";
+import type { MachineEvent } from "./effect.ts";
+import type { StartedRows, TaskRow } from "./ports/store.ts";
+import { dismissFrozenTask, recoverTasks, thawTask } from "./recovery.ts";
+import type { Runtime, RuntimeOptions, StartRequest } from "./runtime.ts";
+import { createSettledWaiters } from "./settled.ts";
+import { holdsClaim, initEvent, isFinal, MachineFault, takeTurn } from "./turn.ts";
+import { createTurnLoop } from "./turn-loop.ts";
+import { viewTree } from "./views.ts";
+import { createWatchHub } from "./watch.ts";
+
+/** Makes a runtime over an open store. Nothing runs before `start` or `recover`. */
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const { store } = options;
+  const hub = createWatchHub(store);
+  const settled = createSettledWaiters({ busy: store.busy, view: viewOf });
+  const loop = createTurnLoop({ ...options, hub, ranDry: settled.check });
+  let closed = false;
+
+  function viewOf(id: string): TaskView | null {
+    const tree = store.tree(id);
+    const row = tree.find((other) => other.id === id);
+    return row === undefined || row.kind === "checkpoint" ? null : viewTree(row, tree);
+  }
+
+  function viewed(id: string): TaskView {
+    const view = viewOf(id);
+    if (view === null) throw unknownTask(id);
+    return view;
+  }
+
+  function assertOpen(): void {
+    if (closed) throw new EngineError("TASK_ENGINE_CLOSED", "the engine is closed");
+  }
+
+  function refuseSecondHolder(claim: string | null, taskId: string): void {
+    const holder = claim === null ? null : store.holder(claim);
+    if (holder === null || holder === taskId) return;
+    throw new EngineError("TASK_CONFLICT", `task "${holder}" is already at work on "${claim}"`, { taskId: holder });
+  }
+
+  function sendToFrozen(row: TaskRow, event: MachineEvent): void {
+    switch (event.type) {
+      case "user.retry":
+        thawTask(options, loop, row, event);
+        break;
+      case "user.cancel":
+      case "user.dismiss":
+        dismissFrozenTask(options, loop, row, event);
+        break;
+      default:
+        throw refused(row, event);
+    }
+  }
+
+  function sendToMachine(row: TaskRow, event: MachineEvent, started: StartedRows): void {
+    try {
+      const turn = takeTurn(loop.sceneOf(row.root), row, { event, source: null, progress: true }, started);
+      if (turn.taken && holdsClaim(turn.row.facts.state)) refuseSecondHolder(row.claim, row.id);
+      loop.commit(turn.rows);
+      if (!turn.taken) throw refused(row, event);
+    } catch (error) {
+      if (!(error instanceof MachineFault)) throw error;
+      loop.quarantine(row, "TASK_QUARANTINED", error.message, event);
+      throw new EngineError("TASK_QUARANTINED", `task "${row.id}" can't go on: ${error.message}`, { taskId: row.id });
+    }
+  }
+
+  return {
+    start(request) {
+      assertOpen();
+      const row = rootRow(options, request);
+      refuseSecondHolder(row.claim, row.id);
+      const { plan, secrets, scripts } = request;
+      const started: StartedRows = { ...(plan && { plan }), ...(secrets && { secrets }), ...(scripts && { scripts }) };
+      const incoming = { event: initEvent(request.input), source: null, progress: true };
+      loop.commit(takeTurn(loop.sceneOf(row.id), row, incoming, started).rows);
+      loop.drain();
+      return viewed(row.id);
+    },
+    send(taskId, event, extra = {}) {
+      assertOpen();
+      const row = store.task(taskId);
+      if (row === null || row.kind === "checkpoint") throw unknownTask(taskId);
+      if (row.quarantine !== null && !isFinal(row.facts.state)) sendToFrozen(row, event);
+      else sendToMachine(row, event, extra.secrets ? { secrets: extra.secrets } : {});
+      loop.drain();
+      return viewed(taskId);
+    },
+    async recover() {
+      assertOpen();
+      const recovered = recoverTasks(options, loop);
+      loop.drain();
+      return recovered;
+    },
+    async settled(taskId, signal) {
+      assertOpen();
+      return settled.wait(taskId, signal);
+    },
+    task: viewOf,
+    tasks: (filter) => store.roots(filter).map((row) => viewTree(row, store.tree(row.id))),
+    watch: hub.watch,
+    async close() {
+      if (closed) return;
+      closed = true;
+      await loop.close();
+      settled.close();
+      hub.close();
+    },
+  };
+}
+
+function rootRow({ registry, randomness, clock }: RuntimeOptions, request: StartRequest): TaskRow {
+  const id = randomness.id();
+  const now = clock.now();
+  return {
+    id,
+    root: id,
+    parent: null,
+    name: id,
+    kind: request.kind,
+    appId: request.appId,
+    hookId: request.hookId ?? null,
+    target: request.target ?? null,
+    claim: request.claim ?? null,
+    machine: request.machine,
+    version: registry[request.machine]?.version ?? 0,
+    rev: 0,
+    snapshot: null,
+    facts: { state: "PENDING", label: request.appId, progress: 0, marks: [] },
+    created: now,
+    updated: now,
+    lives: 0,
+    quarantine: null,
+  };
+}
+
+function unknownTask(id: string): EngineError {
+  return new EngineError("TASK_UNKNOWN", `no task has the id "${id}"`, { taskId: id });
+}
+
+function refused(row: TaskRow, event: MachineEvent): EngineError {
+  const { state } = row.facts;
+  const action = event.type.replace(/^user\./, "");
+  return new EngineError("TASK_REFUSED", `task "${row.id}" is ${state} and does not take "${action}"`, {
+    taskId: row.id,
+    state,
+  });
+}

@@ -1,0 +1,130 @@
+/** What happens to tasks an earlier life left, and to tasks that can't be loaded. */
+import type { MachineEvent, RegisteredMachine } from "./effect.ts";
+import type { TaskRow, TimerRow } from "./ports/store.ts";
+import type { RuntimeOptions } from "./runtime.ts";
+import { restoreSnapshot } from "./snapshots.ts";
+import { emptyTurn, isFinal } from "./turn.ts";
+import { logEntry } from "./turn-log.ts";
+import type { TurnLoop } from "./turn-loop.ts";
+
+/** Unclean ends without progress after which nothing is repeated by itself. */
+const MAX_LIVES = 5;
+
+type RecoveryOptions = Pick<RuntimeOptions, "store" | "registry" | "handlers" | "clock">;
+
+/** Loads every unfinished task, takes over its timers and its open effects. */
+export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resumed: number; quarantined: number } {
+  const { store } = options;
+  const unfinished = store.unfinished();
+  const runnable = unfinished.filter((row) => row.quarantine === null && loads(options, loop, row));
+  if (store.opened.after === "unclean") countLives(options, runnable);
+  const ids = new Set(runnable.map(({ id }) => id));
+  resumeTimers(
+    options,
+    loop,
+    store.timers().filter(({ taskId }) => ids.has(taskId)),
+    store.opened.lastAlive,
+  );
+  for (const id of ids) resumeEffects(options, loop, id, store.opened.rolledBack);
+  return {
+    resumed: new Set(runnable.map(({ root }) => root)).size,
+    quarantined: unfinished.length - runnable.length,
+  };
+}
+
+/** Takes a task out of quarantine and, where it loads now, drives it on. */
+export function thawTask(options: RecoveryOptions, loop: TurnLoop, row: TaskRow, event: MachineEvent): void {
+  const scene = loop.sceneOf(row.root);
+  const thawed: TaskRow = { ...row, quarantine: null, lives: 0, updated: scene.now };
+  loop.commit({
+    ...emptyTurn(scene),
+    tasks: [{ expectedRev: row.rev, row: thawed }],
+    log: [logEntry(scene, thawed, "task.thawed", event)],
+  });
+  if (!loads(options, loop, thawed)) return;
+  resumeTimers(options, loop, options.store.timers(row.id), null);
+  resumeEffects(options, loop, row.id, false);
+}
+
+/** Ends a task whose machine can't be asked; its children are told to cancel, its parent that it is gone. */
+export function dismissFrozenTask(options: RecoveryOptions, loop: TurnLoop, row: TaskRow, event: MachineEvent): void {
+  const { store } = options;
+  const scene = loop.sceneOf(row.root);
+  const { waitingFor: _, ...facts } = row.facts;
+  const ended: TaskRow = { ...row, facts: { ...facts, state: "DISMISSED" }, updated: scene.now };
+  const children = store.children(row.id).filter((child) => !isFinal(child.facts.state));
+  loop.commit({
+    ...emptyTurn(scene),
+    tasks: [{ expectedRev: row.rev, row: ended }],
+    log: [logEntry(scene, ended, "task.dismissed", event)],
+    cancelled: store.openEffects(row.id).map(({ id }) => id),
+    cleared: store.timers(row.id),
+    mail: [
+      ...children.map((child) => ({ to: child.id, event: { type: "parent.cancel", from: "parent" } })),
+      ...(row.parent === null ? [] : [{ to: row.parent, event: { type: "task.dismissed", from: row.name } }]),
+    ],
+  });
+}
+
+/** Tells whether this build can go on with a task; one it can't is quarantined, never deleted. */
+function loads(options: RecoveryOptions, loop: TurnLoop, row: TaskRow): boolean {
+  try {
+    const registered = registeredMachine(options, row);
+    if (row.snapshot !== null) restoreSnapshot(registered, row.version, row.snapshot);
+    return true;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    loop.quarantine(row, "TASK_QUARANTINED", reason, { type: "engine.load" });
+    return false;
+  }
+}
+
+function registeredMachine({ registry }: RecoveryOptions, row: TaskRow): RegisteredMachine {
+  const registered = registry[row.machine];
+  if (registered === undefined) throw new Error(`this build has no machine "${row.machine}"`);
+  return registered;
+}
+
+/** One more life ended while these tasks had something running. */
+function countLives({ store, clock }: RecoveryOptions, rows: readonly TaskRow[]): void {
+  const running = new Set(store.openEffects().map(({ taskId }) => taskId));
+  const tasks = rows
+    .filter(({ id }) => running.has(id))
+    .map((row) => ({ expectedRev: row.rev, row: { ...row, lives: row.lives + 1 } }));
+  if (tasks.length > 0) store.commit({ ...emptyTurn({ epoch: store.opened.epoch, now: clock.now() }), tasks });
+}
+
+function resumeTimers(
+  { store, clock }: RecoveryOptions,
+  loop: TurnLoop,
+  rows: readonly TimerRow[],
+  lastAlive: number | null,
+): void {
+  const moved = loop.timers.resume(rows, lastAlive);
+  if (moved.length === 0) return;
+  store.commit({ ...emptyTurn({ epoch: store.opened.epoch, now: clock.now() }), timers: moved });
+}
+
+function resumeEffects(
+  { store, handlers }: RecoveryOptions,
+  loop: TurnLoop,
+  taskId: string,
+  rolledBack: boolean,
+): void {
+  for (const effect of store.openEffects(taskId)) {
+    const row = store.task(taskId);
+    if (row === null || row.quarantine !== null) return;
+    const effectClass = handlers[effect.name]?.class;
+    const changesHost = effectClass === "create" || effectClass === "mutate";
+    if (rolledBack && changesHost) {
+      const event = { type: "engine.effectUnknown", effect: effect.name, effectId: effect.id };
+      loop.insist(row, { event, source: { kind: "effect", id: effect.id }, progress: true }, "TASK_EFFECT_UNKNOWN");
+    } else if (row.lives < MAX_LIVES) {
+      loop.dispatcher.resume(effect);
+    } else if (changesHost) {
+      loop.dispatcher.resume(effect, () => loop.stopLoop(taskId));
+    } else {
+      loop.stopLoop(taskId);
+    }
+  }
+}
