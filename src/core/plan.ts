@@ -3,7 +3,7 @@
  * The types only; `resolve-plan.ts` makes one.
  */
 import type { Dictionary, LifecycleEvent } from "./dictionary.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject, JsonPath } from "./json.ts";
 
 export type PlanMode = "install" | "custom" | "reinstall" | "options";
 
@@ -21,6 +21,8 @@ export interface Plan {
   readonly randoms: Readonly<Record<string, string>>;
   /** Values to mask wherever they appear: password answers and generated strings. */
   readonly secrets: readonly string[];
+  /** Paths in `appValues` whose value came from a secret: a secret too short to mask by value is masked there. */
+  readonly secretPlaces: readonly JsonPath[];
 }
 
 export interface PlannedDirectory {

@@ -1,0 +1,162 @@
+/**
+ * The answer of every question of one plan: given, else recovered from the live configuration, else stored, else the
+ * default with its macros resolved (decisions.md 2.7). All faults at once, each with its key.
+ */
+import { answerFault, isUnanswered } from "./answers.ts";
+import type { Dictionary, Question } from "./dictionary.ts";
+import { isAsked } from "./form.ts";
+import type { Json, JsonObject, JsonPath } from "./json.ts";
+import { liveValueAt, questionPlaces } from "./live-configuration.ts";
+import { asText } from "./macros/evaluate.ts";
+import { own } from "./parse-dictionary-read.ts";
+import type { PlanMode } from "./plan.ts";
+import type { CodedFinding } from "./rules/finding.ts";
+
+/** Where an answer came from; `generated`: a default with a random string. */
+export type AnswerSource = "given" | "live" | "stored" | "default" | "generated" | "none";
+
+export interface SettledAnswer {
+  /** undefined: faulty, or its default can't be resolved. */
+  readonly value: Json | undefined;
+  readonly source: AnswerSource;
+}
+
+export interface SettledAnswers {
+  /** What `$QUESTION` yields: `""` where there is no answer. */
+  answer(key: string): SettledAnswer;
+  /** What the form offers: the answer there would be if none was given. */
+  offered(key: string): SettledAnswer;
+  /** Reports every faulty, missing and unknown answer. */
+  check(): void;
+}
+
+export interface AnswerSources {
+  readonly dictionary: Dictionary;
+  readonly mode: PlanMode;
+  readonly given: Readonly<Record<string, Json>>;
+  readonly stored: Readonly<Record<string, Json>>;
+  readonly live: JsonObject | null;
+  /** Resolves the macros of a default; its own `$QUESTION`s ask back. */
+  readonly resolveDefault: (value: Json, path: JsonPath) => ResolvedDefault;
+  readonly report: (finding: CodedFinding) => void;
+}
+
+export interface ResolvedDefault {
+  readonly value: Json | undefined;
+  /** Whether any macro was in it. */
+  readonly computed: boolean;
+  /** Whether a random string went into it. */
+  readonly random: boolean;
+}
+
+const NONE: SettledAnswer = { value: "", source: "none" };
+const UNRESOLVED: SettledAnswer = { value: undefined, source: "none" };
+
+/** Settles answers as they are asked for; findings about answers have the path `["answers", key]`. */
+export function settleAnswers(sources: AnswerSources): SettledAnswers {
+  const { dictionary, given, stored, live, mode, report } = sources;
+  const places = live === null ? new Map<string, JsonPath>() : questionPlaces(dictionary.appValues);
+  const questions = new Map(dictionary.questions.map((question, index) => [question.key, { question, index }]));
+  const offers = new Map<string, SettledAnswer>();
+  const pending = new Set<string>();
+
+  function offered(key: string): SettledAnswer {
+    const known = offers.get(key);
+    if (known !== undefined) return known;
+    const declared = questions.get(key);
+    if (declared === undefined) return UNRESOLVED;
+    if (pending.has(key)) {
+      const message = `the default of the question "${key}" needs its own answer`;
+      report({ code: "MACRO_CYCLE", severity: "error", message, path: defaultPath(declared.index) });
+      return UNRESOLVED;
+    }
+    pending.add(key);
+    const offer = recovered(declared.question) ?? fallback(declared.question, declared.index);
+    pending.delete(key);
+    offers.set(key, offer);
+    return offer;
+  }
+
+  function recovered(question: Question): SettledAnswer | null {
+    const place = places.get(question.key);
+    const value = live === null || place === undefined ? undefined : liveValueAt(dictionary.appValues, live, place);
+    if (!isUnanswered(value) && answerFault(question, value) === null) return { value, source: "live" };
+    const kept = own(stored, question.key);
+    return !isUnanswered(kept) && answerFault(question, kept) === null ? { value: kept, source: "stored" } : null;
+  }
+
+  function fallback(question: Question, index: number): SettledAnswer {
+    if (isUnanswered(question.default)) return NONE;
+    const resolved = sources.resolveDefault(question.default, ["installation_questions", question.key, "default"]);
+    if (resolved.value === undefined) return UNRESOLVED;
+    const value = resolved.computed ? fitted(question, resolved.value) : resolved.value;
+    const fault = resolved.computed ? answerFault({ ...question, required: false }, value) : null;
+    if (fault === null) return { value, source: resolved.random ? "generated" : "default" };
+    report({ code: fault.code, severity: "error", message: fault.message, path: defaultPath(index) });
+    return UNRESOLVED;
+  }
+
+  function answer(key: string): SettledAnswer {
+    const declared = questions.get(key);
+    const value = own(given, key);
+    if (declared === undefined || isUnanswered(value)) return offered(key);
+    return answerFault(declared.question, value) === null ? { value, source: "given" } : UNRESOLVED;
+  }
+
+  function reportUnknown(): void {
+    for (const key of Object.keys(given)) {
+      if (questions.has(key)) continue;
+      const message = `no question has the key "${key}"; declared are ${quoted([...questions.keys()])}`;
+      report({ code: "ANSWER_UNKNOWN", severity: "error", message, path: ["answers", key] });
+    }
+  }
+
+  function check(): void {
+    reportUnknown();
+    for (const { question } of questions.values()) {
+      const { key } = question;
+      const value = own(given, key);
+      const settled = isUnanswered(value) ? offered(key).value : value;
+      // Unresolved: its own finding is there already.
+      if (settled === undefined) continue;
+      const fault = isUnanswered(value) ? missingFault(question, settled) : answerFault(question, value);
+      if (fault === null) continue;
+      if (isAsked(question, mode) || !isUnanswered(value)) {
+        report({ code: fault.code, severity: "error", message: fault.message, path: ["answers", key] });
+      } else {
+        const message = `the answer to "${key}" can't be recovered from the installed app`;
+        report({ code: "ANSWER_LOST", severity: "warning", message, path: ["answers", key] });
+      }
+    }
+  }
+
+  return { answer, offered, check };
+}
+
+/** A default as written is the validator's to judge: here it only has to be there. */
+function missingFault(question: Question, offer: Json): ReturnType<typeof answerFault> {
+  return offer === "" ? answerFault(question, undefined) : null;
+}
+
+/** A computed default in its question's type: macros in text yield text, `$APP_INSTALLED` the texts true and false. */
+function fitted(question: Question, value: Json): Json {
+  switch (question.type) {
+    case "text":
+    case "password":
+      return asText(value);
+    case "number":
+      return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
+    case "boolean":
+      return value === "true" ? true : value === "false" ? false : value;
+    case "select":
+      return question.options?.find((option) => asText(option.value) === asText(value))?.value ?? value;
+  }
+}
+
+function defaultPath(index: number): JsonPath {
+  return ["installation_questions", index, "default"];
+}
+
+function quoted(keys: readonly string[]): string {
+  return keys.map((key) => `"${key}"`).join(", ") || "none";
+}
