@@ -1,5 +1,6 @@
 /** Asks a person at the terminal: installation questions, hook inputs, Retry or Skip. */
 import { confirm, input, number, password, select } from "@inquirer/prompts";
+import { z } from "zod";
 import type { Question } from "../core/dictionary.ts";
 import type { Json } from "../core/json.ts";
 import type { Form, FormQuestion, TaskView } from "../engine/api.ts";
@@ -42,6 +43,39 @@ export async function askDecision(task: TaskView, terminal: Terminal): Promise<"
     },
     { signal: terminal.signal },
   );
+}
+
+/** The inputs a hook in AWAITING_INPUT lists in `waitingFor.detail`. */
+const AskedInputs = z.object({
+  inputs: z.array(
+    z.object({
+      id: z.string(),
+      question: z
+        .object({
+          question: z.string(),
+          description: z.string().exactOptional(),
+          type: z.enum(["text", "number", "select", "boolean", "password"]),
+          key: z.string(),
+          options: z.array(z.object({ text: z.string(), value: z.json() })).exactOptional(),
+          required: z.boolean(),
+          default: z.json().exactOptional(),
+        })
+        .exactOptional(),
+      authorization: z.object({ url: z.string() }).exactOptional(),
+    }),
+  ),
+});
+
+/** Asks for the inputs a hook waits for; an authorization is shown as the address to open. */
+export async function askInputs(task: TaskView, terminal: Terminal): Promise<Record<string, Json>> {
+  const { inputs } = AskedInputs.parse(task.waitingFor?.detail);
+  const values: Record<string, Json> = {};
+  for (const { id, question, authorization } of inputs) {
+    if (authorization !== undefined) terminal.stdout.write(`open ${authorization.url} to go on\n`);
+    const value = question === undefined ? undefined : await askQuestion(question, terminal);
+    if (value !== undefined) values[id] = value;
+  }
+  return values;
 }
 
 /** Asks one question; undefined when it may stay unanswered and was. */

@@ -35,9 +35,10 @@ export function taskLine(task: Omit<TaskView, "children" | "checkpoints">): stri
   return `${MARKS[task.state]} ${task.label}: ${task.state}${progress}${waits}${marks}`;
 }
 
-/** States after which nothing more happens by itself or by a person, apart from a retry of FAILED. */
-export function isFinal(state: TaskState): boolean {
-  return state === "COMPLETED" || state === "SKIPPED" || state === "DISMISSED" || state === "CANCELLED";
+/** Whether nothing under a root task goes on without a person: its parts take turns, so one that waits stops all. */
+export function isResting(task: TaskView): boolean {
+  const ended: readonly TaskState[] = ["COMPLETED", "SKIPPED", "DISMISSED", "CANCELLED", "FAILED"];
+  return ended.includes(task.state) || waitingTask(task) !== null;
 }
 
 /** The first task of a tree, in display order, that waits for a person. */

@@ -2,6 +2,10 @@ import { type Availability, evaluateConditions } from "./conditions.ts";
 import type { Dictionary, Hook, Surface } from "./dictionary.ts";
 import { type TargetFile, targetFiles } from "./file-targets.ts";
 import type { HostFacts } from "./host-facts.ts";
+import { type EarlierRun, isRerunBlocked, targetKey } from "./reruns.ts";
+
+/** States in which a run no longer stands in the way of another. */
+const ENDED: readonly string[] = ["COMPLETED", "SKIPPED", "DISMISSED", "CANCELLED", "FAILED"];
 
 /** What decides whether a hook can be pressed now. */
 export interface ActionScene {
@@ -10,10 +14,8 @@ export interface ActionScene {
   readonly mounts: readonly { readonly hostPath: string; readonly containerPath: string | null }[];
   /** Host paths of the selected files; empty off the file browser. */
   readonly selection: readonly string[];
-  /** A completed run of this hook with this selection exists. */
-  readonly completed: (hookId: string) => boolean;
-  /** An unfinished run of this hook with this selection exists. */
-  readonly running: (hookId: string) => boolean;
+  /** Earlier and unfinished runs of a hook. */
+  readonly runs: (hookId: string) => readonly EarlierRun[];
 }
 
 /** A hook's standing on one surface; enabled ones carry the files a run would get. */
@@ -44,8 +46,12 @@ export function actionStanding(appId: string, hook: Hook, scene: ActionScene): A
   if (availability.state === "disabled") return availability;
   if (!Object.hasOwn(scene.apps, appId)) return { state: "disabled", reason: `"${appId}" is not installed` };
   if (files.state === "disabled") return files;
-  if (scene.running(hook.id)) return { state: "disabled", reason: "it is running" };
-  if (hook.rerun === "refuse" && scene.completed(hook.id)) {
+  const target = targetKey(scene.selection);
+  const runs = scene.runs(hook.id);
+  if (runs.some((run) => run.target === target && !ENDED.includes(run.state))) {
+    return { state: "disabled", reason: "it is running" };
+  }
+  if (isRerunBlocked(hook, target, runs)) {
     return { state: "disabled", reason: "it has been done and must not run twice" };
   }
   return files;

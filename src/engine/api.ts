@@ -297,6 +297,8 @@ export interface Lifecycles {
   task(id: string): TaskView | null;
   /** Every change after `fromSeq` (0 = from the start), then live; ends on `close` or when the signal aborts. */
   watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
+  /** Sequence number of the newest change: `watch(lastSeq())` shows only what comes. */
+  lastSeq(): number;
   /** Input values by input id; questions are checked against their declaration. */
   input(taskId: string, values: Readonly<Record<string, Json>>): Promise<TaskView>;
   retry(taskId: string): Promise<TaskView>;

@@ -15,12 +15,12 @@ function scene(changes: Partial<ActionScene> = {}): ActionScene {
     apps: { radarr: running },
     mounts: MOUNTS,
     selection: [],
-    completed: () => false,
-    running: () => false,
+    runs: () => [],
     ...changes,
   };
 }
 
+const run = (state: string, target: string | null = null) => ({ state, target });
 const FILES = { type: "files", accepts: [".mkv", ".tar.gz", ".gz"] };
 const MOVIE = "/mnt/tank/Media/film.mkv";
 
@@ -83,26 +83,37 @@ const ROWS: readonly [row: string, hook: Record<string, unknown>, scene: Partial
   [
     "rerun refuse: a completed run exists",
     { rerun: "refuse" },
-    { completed: () => true },
+    { runs: () => [run("COMPLETED")] },
     { state: "disabled", reason: "it has been done and must not run twice" },
   ],
-  ["rerun refuse: only failed and dismissed runs exist", { rerun: "refuse" }, {}, { state: "enabled", files: [] }],
+  [
+    "rerun refuse: only failed and dismissed runs exist",
+    { rerun: "refuse" },
+    { runs: () => [run("FAILED"), run("DISMISSED")] },
+    { state: "enabled", files: [] },
+  ],
   [
     "rerun idempotent: always allows a run",
     { rerun: "idempotent" },
-    { completed: () => true },
+    { runs: () => [run("COMPLETED")] },
     { state: "enabled", files: [] },
   ],
   [
     "rerun converge: always allows a run",
     { rerun: "converge" },
-    { completed: () => true },
+    { runs: () => [run("COMPLETED")] },
+    { state: "enabled", files: [] },
+  ],
+  [
+    "rerun refuse: a completed run on other files",
+    { rerun: "refuse" },
+    { runs: () => [run("COMPLETED", '["/a"]')] },
     { state: "enabled", files: [] },
   ],
   [
     "an unfinished run",
     { rerun: "idempotent" },
-    { running: () => true },
+    { runs: () => [run("AWAITING_RETRY")] },
     { state: "disabled", reason: "it is running" },
   ],
 ];

@@ -3,7 +3,6 @@ import { actionsOn } from "../../core/actions.ts";
 import type { Dictionary, Surface } from "../../core/dictionary.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { EngineError } from "../../core/problems.ts";
-import { targetKey } from "../../core/reruns.ts";
 import type { ActionEntry, AppDetail, AppView, Surfaces, WidgetSummary, WidgetView } from "../api.ts";
 import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
@@ -30,7 +29,6 @@ export interface SurfacesOptions {
 
 /** Ms one answer of the host serves all surfaces. */
 const HOST_ANSWER_MS = 1_000;
-const FINAL = ["COMPLETED", "SKIPPED", "DISMISSED", "CANCELLED", "FAILED"];
 
 /** Apps, actions, widgets and pairings over the engine's ports; `close` stops running queries. */
 export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): void } {
@@ -69,14 +67,11 @@ export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): 
   ): Promise<readonly ActionEntry[]> {
     const dictionary = dictionaryOf(appId);
     const [{ apps }, app] = await Promise.all([facts(), installedApp(appId)]);
-    const target = targetKey(selection);
-    const runs = (hookId: string) => store.runs(appId, hookId).filter((run) => run.target === target);
     return actionsOn(dictionary, surface, {
       apps,
       mounts: app?.mounts ?? [],
       selection,
-      completed: (hookId) => runs(hookId).some(({ state }) => state === "COMPLETED"),
-      running: (hookId) => runs(hookId).some(({ state }) => !FINAL.includes(state)),
+      runs: (hookId) => store.runs(appId, hookId),
     }).flatMap(({ hook, standing }): ActionEntry[] => {
       if (standing.state === "hidden") return [];
       return [
