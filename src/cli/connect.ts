@@ -5,6 +5,7 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import { type EngineChoice, type HostChoice, type OpenedEngine, openEngine } from "../compose.ts";
 import { EngineError } from "../core/problems.ts";
+import type { Logger } from "../engine/ports/environment.ts";
 import { readJsonFile } from "./files.ts";
 
 /** What `addEngineOptions` parses. */
@@ -40,13 +41,14 @@ export function addEngineOptions(command: Command): Command {
 
 const Locations = z.record(z.string(), z.string().startsWith("/"));
 
-/** Opens the engine the options describe; `recover` has run. */
-export function openFromOptions(options: EngineOptions): Promise<OpenedEngine> {
+/** Opens the engine the options describe; `recover` has run. Without a logger only errors are logged. */
+export function openFromOptions(options: EngineOptions, logger?: Logger): Promise<OpenedEngine> {
   const choice: EngineChoice = {
     host: hostChoice(options),
     db: resolve(options.db),
     ...(options.catalog !== undefined && { catalog: resolve(options.catalog) }),
     production: options.dev !== true,
+    ...(logger !== undefined && { logger }),
   };
   return openEngine(choice);
 }

@@ -23,7 +23,9 @@ export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Sch
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.join(".") ?? "";
-  throw new EngineError("CLI_FILE_INVALID", `"${file}" at "${place}": ${issue?.message ?? "it is malformed"}`, { file });
+  throw new EngineError("CLI_FILE_INVALID", `"${file}" at "${place}": ${issue?.message ?? "it is malformed"}`, {
+    file,
+  });
 }
 
 function messageOf(error: unknown): string {

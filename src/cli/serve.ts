@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { createPinoLogger } from "../adapters/logger-pino.ts";
+import { EngineError } from "../core/problems.ts";
+import { startHttpServer } from "../http/server.ts";
+import { addEngineOptions, type EngineOptions, openFromOptions } from "./connect.ts";
+import type { RegisterCommand } from "./main.ts";
+
+interface ServeOptions extends EngineOptions {
+  readonly listen: string;
+  readonly tokenFile?: string;
+  readonly allowHost?: readonly string[];
+  readonly trustProxy?: boolean;
+  readonly syncEvery?: string;
+}
+
+/** `serve`: the engine behind HTTP until SIGTERM; by default on the demo catalog and the stand-in. */
+export const registerServe: RegisterCommand = (program, terminal) => {
+  addEngineOptions(program.command("serve").description("Serves the engine over HTTP"))
+    .option("--listen <addr:port>", "where to listen", "127.0.0.1:8765")
+    .option("--token-file <file>", "bearer token asked of every caller; required beyond loopback")
+    .option("--allow-host <name...>", "names that may stand in the Host header")
+    .option("--trust-proxy", "take the client's address from X-Forwarded-For")
+    .option("--sync-every <seconds>", "read the catalog again this often", "60")
+    .action(async (options: ServeOptions) => {
+      const { address, port } = parseListen(options.listen);
+      const token = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
+      const logger = createPinoLogger();
+      const opened = await openFromOptions({ catalog: DEMO_CATALOG, ...options }, logger);
+      try {
+        const server = await startHttpServer(opened.engine, {
+          address,
+          port,
+          logger,
+          allowedHosts: options.allowHost ?? [],
+          trustProxy: options.trustProxy ?? false,
+          ...(token !== undefined && { token }),
+        });
+        terminal.stdout.write(`${JSON.stringify({ url: server.url })}\n`);
+        const sync = setInterval(
+          () =>
+            void opened.engine.syncCatalog().catch((error: unknown) => logger.warn({ error }, "catalog sync failed")),
+          seconds(options.syncEvery ?? "60") * 1000,
+        );
+        await aborted(terminal.signal);
+        clearInterval(sync);
+        await server.close();
+      } finally {
+        await opened.close();
+      }
+    });
+};
+
+const DEMO_CATALOG = fileURLToPath(new URL("../../scripts/demo/catalog", import.meta.url));
+
+/** `ADDR:PORT`, IPv6 addresses in brackets. */
+function parseListen(text: string): { readonly address: string; readonly port: number } {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([^:]+)):(\d{1,5})$/i.exec(text);
+  const port = Number(match?.[3]);
+  const address = match?.[1] ?? match?.[2];
+  if (address === undefined || port > 65_535) {
+    throw new EngineError("CLI_USAGE", `"${text}" is no ADDR:PORT, e.g. 127.0.0.1:8765`);
+  }
+  return { address, port };
+}
+
+function readToken(file: string): string {
+  let token: string;
+  try {
+    token = readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${String(error)}`, { file }, error);
+  }
+  if (token.length >= 16) return token;
+  throw new EngineError("CLI_FILE_INVALID", `the token in "${file}" is shorter than 16 characters`, { file });
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value >= 1) return value;
+  throw new EngineError("CLI_USAGE", `"${text}" is no number of seconds, at least 1`);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
