@@ -1,7 +1,35 @@
 import type { CodeRow } from "../codes.ts";
+import { CARRIER_RULES } from "../rules/carrier-rules.ts";
+import { FIELD_RULES } from "../rules/field-rules.ts";
+import { HOOK_RULES } from "../rules/hook-rules.ts";
+import { BUTTON_RULES, LIST_RULES, REQUIRE_RULES } from "../rules/relation-rules.ts";
+import { GATE_RULES, NAME_RULE, SCRIPT_RULES } from "../rules/script-rules.ts";
+import { SOURCE_RULES } from "../rules/source-rules.ts";
+import { WIDGET_RULES } from "../rules/widget-rules.ts";
 
-/** Codes of an install script's structure and rules. */
+/** Codes of an install script's text, structure and rules: a row of the rule table is the row of its code. */
 export const SCRIPT_CODES = {
-  SCRIPT_JSON_SYNTAX: { title: "The file is not valid JSON", hint: "correct the syntax at the place shown" },
-  SCRIPT_TOO_DEEP: { title: "The JSON is nested too deeply", hint: "flatten the value to at most 200 levels" },
+  SCRIPT_JSON_SYNTAX: {
+    title: "The file is not valid JSON",
+    hint: "correct the syntax at the place shown",
+    section: "What the service does",
+    bad: '{ "version": 6 "app_values": {} }',
+    good: '{ "version": 6, "script": { "version": "1.0.0" }, "requirements": {}, "app_values": {} }',
+  },
+  SCRIPT_TOO_DEEP: {
+    title: "The JSON is nested too deeply",
+    hint: "flatten the value to at most 200 levels",
+    section: "README, Choices",
+  },
+  ...GATE_RULES,
+  ...NAME_RULE,
+  ...SCRIPT_RULES,
+  ...FIELD_RULES,
+  ...CARRIER_RULES,
+  ...HOOK_RULES,
+  ...LIST_RULES,
+  ...REQUIRE_RULES,
+  ...WIDGET_RULES,
+  ...BUTTON_RULES,
+  ...SOURCE_RULES,
 } as const satisfies Record<string, CodeRow>;

@@ -1,19 +1,187 @@
-import { isJsonObject, type Json } from "../json.ts";
-import type { Kept } from "../parse-dictionary-normal.ts";
-import { listAt } from "../parse-dictionary-read.ts";
-import type { CodedFinding } from "./finding.ts";
+/**
+ * Runs the rule table over a script and says what is dropped.
+ *
+ * Invariants:
+ * 1. An error drops its carrier and nothing else: a hook, a widget, or the script itself.
+ * 2. The findings do not depend on the order of the rows, and every row that applies is run.
+ */
+import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json.ts";
+import { checkMacros } from "../macros/check.ts";
+import { readHook } from "../parse-dictionary-hook.ts";
+import { type Kept, readsWidgets, scriptDialect } from "../parse-dictionary-normal.ts";
+import { listAt, textAt } from "../parse-dictionary-read.ts";
+import { SCRIPT_SCHEMAS } from "../script-schema.ts";
+import { CARRIER_RULES } from "./carrier-rules.ts";
+import { judge, rowsOf } from "./coded.ts";
+import { type Dialect, type FieldIssue, toFieldIssues } from "./field-issue.ts";
+import { FIELD_RULES } from "./field-rules.ts";
+import { type CodedFinding, carrierOf, type Finding } from "./finding.ts";
+import { HOOK_RULES } from "./hook-rules.ts";
+import { hookSubjects } from "./hook-subject.ts";
+import { knownKeys } from "./known-keys.ts";
+import { BUTTON_RULES, LIST_RULES, REQUIRE_RULES } from "./relation-rules.ts";
+import { type FieldRule, placeOfMissing, quote } from "./row.ts";
+import { GATE_RULES, NAME_RULE, SCRIPT_RULES, type SupportedScript } from "./script-rules.ts";
+import { WIDGET_RULES } from "./widget-rules.ts";
 
 export interface Examination {
   readonly findings: readonly CodedFinding[];
-  /** null when the script itself is refused. */
+  /** Which hooks and widgets stay; null when the script itself is refused. */
   readonly kept: Kept | null;
 }
 
-/** Runs the whole rule table over a script. */
-export function examine(_appId: string, value: Json, extra: readonly CodedFinding[]): Examination {
-  if (!isJsonObject(value)) return { findings: [...extra], kept: null };
-  return {
-    findings: [...extra],
-    kept: { hooks: [...listAt(value, "hooks").keys()], widgets: [...listAt(value, "widgets").keys()] },
+const judgeGate = judge(GATE_RULES);
+const judgeName = judge(NAME_RULE);
+const judgeScript = judge<SupportedScript, Finding>(SCRIPT_RULES);
+const judgeHook = judge(HOOK_RULES);
+const judgeCarrier = judge(CARRIER_RULES);
+const judgeWidget = judge(WIDGET_RULES);
+const judgeList = judge(LIST_RULES);
+const judgeRequires = judge(REQUIRE_RULES);
+const judgeButtons = judge(BUTTON_RULES);
+const FIELD_ROWS = rowsOf<FieldRule>(FIELD_RULES);
+
+/** Runs the whole rule table; `extra` findings (of script files) drop their carriers like any other. */
+export function examine(appId: string, value: Json, extra: readonly CodedFinding[]): Examination {
+  const gate = judgeGate({ appId, value });
+  const dialect = isJsonObject(value) ? scriptDialect(value) : null;
+  if (!isJsonObject(value) || dialect === null) return { findings: [...gate, ...extra], kept: null };
+  const script: JsonObject = value;
+  const findings: CodedFinding[] = [
+    ...judgeName({ appId, script, dialect }),
+    ...judgeFields(script, dialect),
+    ...judgeScript({ appId, script, dialect }),
+    ...checkMacros(script),
+    ...judgeHooksAlone(appId, dialect, script),
+    ...judgeWidgetsAlone(script),
+    ...extra,
+  ];
+  const hooks = dialect === 4 ? [] : keepHooks(script, findings);
+  const dropped = droppedIndexes(findings, "widget");
+  const widgets = readsWidgets(script)
+    ? [...listAt(script, "widgets").keys()].filter((index) => !dropped.has(index))
+    : [];
+  findings.push(...judgeAllButtons(appId, script, hooks, widgets));
+  const refused = findings.some(({ severity, path }) => severity === "error" && carrierOf(path).kind === "script");
+  return { findings, kept: refused ? null : { hooks, widgets } };
+}
+
+function judgeFields(script: JsonObject, dialect: Dialect): readonly CodedFinding[] {
+  const result = SCRIPT_SCHEMAS[dialect].safeParse(script);
+  if (result.success) return [];
+  const readsAll = readsWidgets(script);
+  return toFieldIssues(script, dialect, result.error.issues)
+    .filter(({ path }) => readsAll || path[0] !== "widgets" || path.length === 1)
+    .flatMap((issue) => judgeField(issue, script));
+}
+
+function judgeField(found: FieldIssue, script: JsonObject): readonly CodedFinding[] {
+  const above = found.path.slice(0, -1);
+  const issue = found.kind === "key" ? { ...found, words: knownKeys(found.dialect, above) } : found;
+  for (const [code, row] of FIELD_ROWS) {
+    if (!row.takes(issue)) continue;
+    const hint = row.hintFor?.(issue);
+    return [
+      {
+        code,
+        severity: row.severity,
+        message: row.message(issue),
+        ...placeOf(issue, script),
+        ...(hint === undefined ? {} : { hint }),
+      },
+    ];
+  }
+  return [];
+}
+
+function placeOf({ kind, path, holder }: FieldIssue, script: JsonObject): { path: JsonPath; key?: true } {
+  if (kind === "key") return { path, key: true };
+  if (kind !== "missing") return { path };
+  const above = path.slice(0, -1);
+  return { path: placeOfMissing(above, isJsonObject(holder) ? holder : script) };
+}
+
+function judgeHooksAlone(appId: string, dialect: Dialect, script: JsonObject): readonly CodedFinding[] {
+  if (dialect === 4) return [];
+  const alone = hookSubjects(appId, dialect, script).flatMap((subject) => [
+    ...judgeHook(subject),
+    ...judgeCarrier({ path: subject.path, carrier: subject.hook, name: subject.name }),
+  ]);
+  return [...alone, ...judgeList({ list: "hooks", script })];
+}
+
+function judgeWidgetsAlone(script: JsonObject): readonly CodedFinding[] {
+  if (!readsWidgets(script)) return [];
+  const alone = listAt(script, "widgets").flatMap((carrier, index) => {
+    if (!isJsonObject(carrier)) return [];
+    const subject = { path: ["widgets", index], carrier, name: `widget ${quote(textAt(carrier, "id") ?? index)}` };
+    return [...judgeCarrier(subject), ...judgeWidget(subject)];
+  });
+  return [...alone, ...judgeList({ list: "widgets", script })];
+}
+
+/** Drops hooks with errors, then those that require a dropped one, until nothing changes; adds the findings. */
+function keepHooks(script: JsonObject, findings: CodedFinding[]): readonly number[] {
+  const all = listAt(script, "hooks");
+  const dropped = droppedIndexes(findings, "hook");
+  const declared = new Set(all.flatMap((hook) => (isJsonObject(hook) ? (textAt(hook, "id") ?? []) : [])));
+  const reported = new Set<string>();
+  for (let changed = true; changed; ) {
+    changed = false;
+    const kept = new Map<string, JsonObject>();
+    for (const [index, hook] of all.entries()) {
+      const id = isJsonObject(hook) ? textAt(hook, "id") : undefined;
+      if (isJsonObject(hook) && id !== undefined && !dropped.has(index)) kept.set(id, hook);
+    }
+    // One pass judges all hooks against the same list, so that a circle is an error of each hook in it.
+    const found = all.flatMap((hook, index) => {
+      if (!isJsonObject(hook)) return [];
+      const name = `hook ${quote(textAt(hook, "id") ?? index)}`;
+      return judgeRequires({ path: ["hooks", index], hook, name, kept, declared });
+    });
+    for (const finding of found) {
+      const carrier = carrierOf(finding.path);
+      const place = JSON.stringify(finding.path);
+      if (carrier.kind !== "hook" || reported.has(place)) continue;
+      reported.add(place);
+      findings.push(finding);
+      changed ||= !dropped.has(carrier.index);
+      dropped.add(carrier.index);
+    }
+  }
+  return [...all.keys()].filter((index) => !dropped.has(index));
+}
+
+function judgeAllButtons(
+  appId: string,
+  script: JsonObject,
+  hooks: readonly number[],
+  widgets: readonly number[],
+): readonly CodedFinding[] {
+  const all = listAt(script, "hooks");
+  const declared = new Set(all.flatMap((hook) => (isJsonObject(hook) ? (textAt(hook, "id") ?? []) : [])));
+  const kept = hooks.flatMap((index) => {
+    const hook = all[index];
+    return isJsonObject(hook) ? [readHook(appId, 6, hook)] : [];
+  });
+  const refuse = (id: string): string | null => {
+    const hook = kept.find((candidate) => candidate.id === id);
+    if (hook === undefined) return declared.has(id) ? "the hook is dropped" : "there is no such hook";
+    if (!hook.triggers.some(({ event }) => event === "userAction")) return "a user can't start the hook";
+    return hook.surfaces.includes("widget") ? null : 'its surfaces do not include "widget"';
   };
+  return widgets.flatMap((index) => {
+    const widget = listAt(script, "widgets")[index];
+    if (!isJsonObject(widget)) return [];
+    return judgeButtons({ path: ["widgets", index], widget, name: `widget ${quote(textAt(widget, "id"))}`, refuse });
+  });
+}
+
+function droppedIndexes(findings: readonly CodedFinding[], kind: "hook" | "widget"): Set<number> {
+  const dropped = new Set<number>();
+  for (const { severity, path } of findings) {
+    const carrier = carrierOf(path);
+    if (severity === "error" && carrier.kind === kind) dropped.add(carrier.index);
+  }
+  return dropped;
 }

@@ -25,8 +25,10 @@ export interface CatalogEntry {
   readonly deprecated: boolean;
   /** Hash of the file's bytes. */
   readonly sha256: string;
-  /** null when the script itself is refused. */
+  /** null when the script itself is refused. Hooks and widgets whose TypeScript is missing or faulty are left out. */
   readonly dictionary: Dictionary | null;
+  /** As the text alone declares it, TypeScript unseen: pairings are derived from this (specification, "Pairing rules" 3). */
+  readonly declared: Dictionary | null;
   readonly problems: readonly Problem[];
 }
 

@@ -1,0 +1,42 @@
+/**
+ * The checks of an install script that need its TypeScript: the file is there and inside the catalog, it parses,
+ * exports the entrypoint, and asks for inputs and times that its declaration gives.
+ */
+import { readFile, realpath } from "node:fs/promises";
+import { join, resolve, sep } from "node:path";
+import type { Json } from "../core/json.ts";
+import type { CodedFinding } from "../core/rules/finding.ts";
+import { judgeSource, type SourceFacts } from "../core/rules/source-rules.ts";
+import { scriptUses } from "../core/script-uses.ts";
+import { createSourceReader } from "./script-source.ts";
+
+/** Checks the TypeScript of one install script, given as the value of its JSON. */
+export type ScriptCheck = (script: Json | undefined) => Promise<readonly CodedFinding[]>;
+
+/** Checks scripts against a catalog root; a source is read into facts once (cached by hash). */
+export function createScriptCheck(root: string): ScriptCheck {
+  const readFacts = createSourceReader();
+  return async (script) => {
+    const findings: CodedFinding[] = [];
+    for (const use of scriptUses(script)) {
+      const source =
+        use.source.kind === "inline" ? { text: use.source.content } : await readScript(root, use.source.path);
+      const facts: SourceFacts = "text" in source ? await readFacts(source.text) : { kind: "absent", ...source };
+      findings.push(...judgeSource(use, facts));
+    }
+    return findings;
+  };
+}
+
+/** The text of a script file, or why it can't be had. A symbolic link that leaves the catalog is refused. */
+async function readScript(root: string, path: string): Promise<{ text: string } | { reason: string }> {
+  try {
+    const [realRoot, file] = await Promise.all([realpath(root), realpath(resolve(root, path))]);
+    if (!file.startsWith(join(realRoot, sep))) return { reason: `"${path}" leads outside the catalog` };
+    return { text: await readFile(file, "utf8") };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "ENOENT" || code === "ENOTDIR") return { reason: `there is no file "${path}" in the catalog` };
+    return { reason: `the file "${path}" can't be read${code === "" ? "" : ` (${code})`}` };
+  }
+}

@@ -1,0 +1,22 @@
+import type { CodeRow } from "../codes.ts";
+
+/** Codes of a catalog directory and the files in it. */
+export const CATALOG_CODES = {
+  CATALOG_UNREADABLE: {
+    title: "The catalog directory can't be read",
+    hint: "name an existing directory that this user may read",
+  },
+  CATALOG_FILE_UNREADABLE: {
+    title: "A file of the catalog can't be read",
+    hint: "make it a regular file of at most 16 MB that this user may read",
+  },
+  CATALOG_FILE_CHANGING: {
+    title: "A file of the catalog changes while it is read; its last complete state is used",
+    hint: "replace files by renaming a finished copy over them, and sync again",
+  },
+  CATALOG_FILE_NOT_UTF8: { title: "A file of the catalog is not UTF-8 text", hint: "save the file as UTF-8" },
+  CATALOG_INDEX_INVALID: {
+    title: '"catalog.json" does not have its shape; the list read before stays in force',
+    hint: 'write {"deprecated": ["app-id"]}',
+  },
+} as const satisfies Record<string, CodeRow>;

@@ -1,0 +1,63 @@
+/** Builds the bad and good examples of the rule table: a smallest valid script with one part replaced. */
+
+type Part = Record<string, unknown>;
+
+const SCRIPT: Part = { version: 6, script: { version: "1.0.0" }, requirements: {}, app_values: {} };
+
+const HOOK5: Part = {
+  id: "setup",
+  event: "onAfterInstall",
+  scriptContent: "export async function run(ctx) {}",
+  entrypoint: "run",
+};
+
+const HOOK6: Part = {
+  id: "setup",
+  title: "Set up",
+  rerun: "converge",
+  scriptContent: "export async function run(ctx) {}",
+  entrypoint: "run",
+};
+
+const WIDGET: Part = {
+  id: "tile",
+  title: "Tile",
+  scriptContent: "export async function run(ctx) { return { fields: {} }; }",
+  entrypoint: "run",
+};
+
+/** A script; a part that is `undefined` takes the key out. */
+export function aScript(part: Part = {}): string {
+  return JSON.stringify({ ...SCRIPT, ...part }, null, 2);
+}
+
+/** A version 5 script with one hook. */
+export function aHook5(part: Part = {}): string {
+  return aScript({ version: 5, hooks: [{ ...HOOK5, ...part }] });
+}
+
+/** A version 6 script with one hook for each part. */
+export function aHook(...parts: Part[]): string {
+  return aScript({ hooks: parts.map((part) => ({ ...HOOK6, ...part })) });
+}
+
+/** A version 6 script with one widget for each part. */
+export function aWidget(...parts: Part[]): string {
+  return aScript({ widgetsSchema: 2, widgets: parts.map((part) => ({ ...WIDGET, ...part })) });
+}
+
+/** A script with one question. */
+export function aQuestion(part: Part = {}, rest: Part = {}): string {
+  return aScript({ installation_questions: [{ question: "Name?", type: "text", key: "name", ...part }], ...rest });
+}
+
+/** A script with one directory entry. */
+export function aDirectory(part: Part = {}): string {
+  return aScript({
+    requirements: { locations: ["Media"] },
+    ensure_directories_exists: [{ path: "$LOCATION(Media)/example", ...part }],
+  });
+}
+
+/** A hook of a lifecycle event only. */
+export const LIFECYCLE_ONLY = { events: ["onAfterInstall"], rerun: undefined } as const;

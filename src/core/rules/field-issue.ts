@@ -1,0 +1,121 @@
+/** The schema's findings in the words of the rule table: what is wrong with which field, and what would be allowed. */
+import type { z } from "zod";
+import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json.ts";
+import { own } from "../parse-dictionary-read.ts";
+import type { SCRIPT_SCHEMAS } from "../script-schema.ts";
+
+export interface FieldIssue {
+  /**
+   * `missing`: no such key; `type`: another JSON type; `word`: not one of a closed set; `key`: a key the table does not
+   * have; `form`: the right type, but not of the form asked for; `low`, `high`: beyond a limit.
+   */
+  readonly kind: "missing" | "type" | "word" | "key" | "form" | "low" | "high";
+  /** From the root; of the missing or unknown key itself. */
+  readonly path: JsonPath;
+  /** The path as a pattern, e.g. `hooks.*.events.*`. */
+  readonly field: string;
+  readonly value: Json | undefined;
+  /** The object or array that holds the field. */
+  readonly holder: Json | undefined;
+  /** Of a closed set. */
+  readonly words: readonly Json[];
+  /** What is allowed, for the end of a sentence. */
+  readonly allowed: string;
+  readonly dialect: Dialect;
+}
+
+export type Dialect = keyof typeof SCRIPT_SCHEMAS;
+
+type SchemaIssue = z.core.$ZodIssue;
+
+/** Flattens the issues of a failed parse. */
+export function toFieldIssues(script: JsonObject, dialect: Dialect, issues: readonly SchemaIssue[]): FieldIssue[] {
+  return issues.flatMap((issue) => issuesAt(script, dialect, issue, []));
+}
+
+function issuesAt(script: JsonObject, dialect: Dialect, issue: SchemaIssue, above: JsonPath): FieldIssue[] {
+  const path = [...above, ...issue.path.filter((step) => typeof step !== "symbol")];
+  if (issue.code === "unrecognized_keys") {
+    const holder = valueAt(script, path);
+    return issue.keys.map((key) =>
+      describe({ kind: "key", words: [], allowed: "", dialect }, [...path, key], holder, script),
+    );
+  }
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    return branchFor(valueAt(script, path), issue.errors).flatMap((inner) => issuesAt(script, dialect, inner, path));
+  }
+  const holder = valueAt(script, path.slice(0, -1));
+  const value = valueAt(script, path);
+  const judged: Judged = value === undefined ? { ...judge(issue), kind: "missing" } : judge(issue);
+  return [describe({ ...judged, dialect }, path, holder, script)];
+}
+
+/** Of a union's branches the one whose JSON type fits the value; all complain, but the others only about the type. */
+function branchFor(value: Json | undefined, branches: readonly (readonly SchemaIssue[])[]): readonly SchemaIssue[] {
+  const typeFits = (branch: readonly SchemaIssue[]) =>
+    !branch.some(({ code, path }) => code === "invalid_type" && path.length === 0);
+  const isText = (branch: readonly SchemaIssue[]) =>
+    branch.some(({ code, path }) => code === "invalid_value" && path.length === 0) === (typeof value === "string");
+  return branches.find((branch) => typeFits(branch) && isText(branch)) ?? branches[0] ?? [];
+}
+
+type Judged = Pick<FieldIssue, "kind" | "words" | "allowed">;
+
+function judge(issue: SchemaIssue): Judged {
+  switch (issue.code) {
+    case "invalid_type":
+      return { kind: "type", words: [], allowed: TYPE_WORDS[issue.expected] ?? issue.expected };
+    case "invalid_value": {
+      const words = issue.values.filter((value) => typeof value === "string" || typeof value === "number");
+      return { kind: "word", words, allowed: listWords(words) };
+    }
+    case "invalid_union": {
+      const words = "options" in issue && Array.isArray(issue.options) ? issue.options : [];
+      const texts = words.filter((word) => typeof word === "string");
+      return { kind: "word", words: texts, allowed: listWords(texts) };
+    }
+    case "too_small":
+      return { kind: "low", words: [], allowed: issue.message };
+    case "too_big":
+      return { kind: "high", words: [], allowed: issue.message };
+    default:
+      return { kind: "form", words: [], allowed: issue.message };
+  }
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "an array",
+  object: "an object",
+  record: "an object",
+};
+
+/** `"a", "b" or "c"`. */
+export function listWords(words: readonly Json[]): string {
+  const quoted = words.map((word) => JSON.stringify(word));
+  const last = quoted.pop() ?? "";
+  return quoted.length === 0 ? last : `${quoted.join(", ")} or ${last}`;
+}
+
+function describe(
+  judged: Judged & { readonly dialect: Dialect },
+  path: JsonPath,
+  holder: Json | undefined,
+  script: JsonObject,
+): FieldIssue {
+  const field = path.map((step) => (typeof step === "number" ? "*" : step)).join(".");
+  return { ...judged, path, field, value: valueAt(script, path), holder };
+}
+
+/** The value at a path, or undefined. */
+export function valueAt(root: Json, path: JsonPath): Json | undefined {
+  let value: Json | undefined = root;
+  for (const step of path) {
+    if (Array.isArray(value)) value = typeof step === "number" ? value[step] : undefined;
+    else value = isJsonObject(value) ? own(value, String(step)) : undefined;
+  }
+  return value;
+}

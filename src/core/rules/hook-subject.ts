@@ -1,0 +1,62 @@
+import type { Condition, HookTrigger } from "../dictionary.ts";
+import { LIFECYCLE_EVENTS } from "../dictionary.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json.ts";
+import { isUpgrade, readConditions, readTriggers } from "../parse-dictionary-hook.ts";
+import { listAt, memberOf, own, textAt } from "../parse-dictionary-read.ts";
+import { foreignApps } from "../surfaces.ts";
+import type { Dialect } from "./field-issue.ts";
+import { quote } from "./row.ts";
+
+/** A hook as its rules look at it: raw fields beside what they mean. */
+export interface HookSubject {
+  readonly appId: string;
+  readonly dialect: Dialect;
+  readonly path: JsonPath;
+  readonly hook: JsonObject;
+  /** The hook for the start of a sentence, e.g. `hook "connect"`. */
+  readonly name: string;
+  /** Whether `events` was written and none of it is recognised: rules about events say nothing then. */
+  readonly eventless: boolean;
+  readonly triggers: readonly HookTrigger[];
+  readonly user: boolean;
+  readonly lifecycle: boolean;
+  readonly install: boolean;
+  readonly upgrade: boolean;
+  readonly conditions: readonly Condition[];
+  /** Other apps its conditions name. */
+  readonly foreign: readonly string[];
+}
+
+/** Every hook of a script that is an object, as a subject. */
+export function hookSubjects(appId: string, dialect: Dialect, script: JsonObject): readonly HookSubject[] {
+  if (dialect === 4) return [];
+  return listAt(script, "hooks").flatMap((hook, index) =>
+    isJsonObject(hook) ? [hookSubject(appId, dialect, hook, ["hooks", index])] : [],
+  );
+}
+
+function hookSubject(appId: string, dialect: Dialect, hook: JsonObject, path: JsonPath): HookSubject {
+  const triggers = dialect === 6 ? readTriggers(own(hook, "events")) : trigger5(own(hook, "event"));
+  const has = (test: (event: HookTrigger["event"]) => boolean) => triggers.some(({ event }) => test(event));
+  const conditions = dialect === 6 ? readConditions(hook) : [];
+  return {
+    appId,
+    dialect,
+    path,
+    hook,
+    name: `hook ${quote(textAt(hook, "id") ?? path.at(-1))}`,
+    eventless: triggers.length === 0,
+    triggers,
+    user: has((event) => event === "userAction"),
+    lifecycle: has((event) => event !== "userAction"),
+    install: has((event) => event === "onBeforeInstall" || event === "onAfterInstall"),
+    upgrade: has(isUpgrade),
+    conditions,
+    foreign: foreignApps(appId, conditions),
+  };
+}
+
+function trigger5(event: Json | undefined): readonly HookTrigger[] {
+  const known = typeof event === "string" ? memberOf(LIFECYCLE_EVENTS, event) : undefined;
+  return known === undefined ? [] : [{ event: known }];
+}

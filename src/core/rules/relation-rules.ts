@@ -1,0 +1,149 @@
+/**
+ * Rows about what hooks and widgets say of each other. They depend on which hooks are kept, and drop hooks themselves,
+ * so `examine.ts` runs them until nothing changes.
+ */
+import { isJsonObject, type JsonObject, type JsonPath } from "../json.ts";
+import { listAt, textAt, textsAt } from "../parse-dictionary-read.ts";
+import { aHook } from "./example.ts";
+import type { Finding } from "./finding.ts";
+import { quote, type SubjectRule, when } from "./row.ts";
+import { aTileWith } from "./widget-rules.ts";
+
+/** A list of hooks or widgets; `kept` are those without an error so far. */
+export interface ListSubject {
+  readonly list: "hooks" | "widgets";
+  readonly script: JsonObject;
+}
+
+/** Two declarations with one id: the first is kept, with whatever faults it has. */
+export const LIST_RULES = {
+  HOOK_ID_DUPLICATE: {
+    title: "Two hooks have one id; the first is kept",
+    hint: "give every hook an id of its own",
+    section: "Errors; Decisions, section 1",
+    severity: "error",
+    find: (subject) => (subject.list === "hooks" ? duplicates(subject) : []),
+    bad: aHook({}, {}),
+    good: aHook({}, { id: "other" }),
+  },
+  WIDGET_ID_DUPLICATE: {
+    title: "Two widgets have one id; the first is kept",
+    hint: "give every widget an id of its own",
+    section: "Widget; Decisions, section 1",
+    severity: "error",
+    find: (subject) => (subject.list === "widgets" ? duplicates(subject) : []),
+    bad: twoTiles("tile", "tile"),
+    good: twoTiles("tile", "other"),
+  },
+} as const satisfies Record<string, SubjectRule<ListSubject>>;
+
+function duplicates({ list, script }: ListSubject): readonly Finding[] {
+  const first = new Map<string, number>();
+  return listAt(script, list).flatMap((item, index) => {
+    const id = isJsonObject(item) ? textAt(item, "id") : undefined;
+    if (id === undefined) return [];
+    const before = first.get(id);
+    if (before === undefined) first.set(id, index);
+    return when(before !== undefined, () => ({
+      path: [list, index, "id"],
+      message: `${list.slice(0, -1)} id ${quote(id)} is used twice; the first one is kept, this one is dropped`,
+      related: [{ path: [list, before ?? 0, "id"], message: "the first one" }],
+    }));
+  });
+}
+
+/** A hook among the hooks that are kept. */
+export interface RequiringSubject {
+  readonly path: JsonPath;
+  readonly hook: JsonObject;
+  readonly name: string;
+  /** The hooks that are kept, by id. */
+  readonly kept: ReadonlyMap<string, JsonObject>;
+  /** Ids of every hook of the script. */
+  readonly declared: ReadonlySet<string>;
+}
+
+export const REQUIRE_RULES = {
+  HOOK_REQUIRES_UNKNOWN: {
+    title: "A hook requires a hook that does not exist, is dropped, or is itself",
+    hint: "name the id of another valid hook of this script",
+    section: "Decisions, section 1",
+    severity: "error",
+    find: ({ hook, path, name, kept, declared }) =>
+      requiredBy(hook).flatMap(({ id, index }) => {
+        const self = id === textAt(hook, "id");
+        if (kept.has(id) && !self) return [];
+        const why = self ? "which is itself" : declared.has(id) ? "which is dropped" : "which does not exist";
+        return [{ path: [...path, "requiresHooks", index], message: `${name} requires the hook ${quote(id)}, ${why}` }];
+      }),
+    bad: aHook({ requiresHooks: ["other"] }),
+    good: aHook({ requiresHooks: ["other"] }, { id: "other" }),
+  },
+  HOOK_REQUIRES_CYCLE: {
+    title: "Hooks require each other in a circle",
+    hint: "remove one of the requirements",
+    section: "Decisions, section 1",
+    severity: "error",
+    find: ({ hook, path, name, kept }) => {
+      const own = textAt(hook, "id");
+      return requiredBy(hook).flatMap(({ id, index }) =>
+        when(own !== undefined && id !== own && reaches(kept, id, own), () => ({
+          path: [...path, "requiresHooks", index],
+          message: `${name} requires the hook ${quote(id)}, which requires it in turn`,
+        })),
+      );
+    },
+    bad: aHook({ id: "one", requiresHooks: ["two"] }, { id: "two", requiresHooks: ["one"] }),
+    good: aHook({ id: "one", requiresHooks: ["two"] }, { id: "two" }),
+  },
+} as const satisfies Record<string, SubjectRule<RequiringSubject>>;
+
+function requiredBy(hook: JsonObject): readonly { id: string; index: number }[] {
+  return listAt(hook, "requiresHooks").flatMap((id, index, all) =>
+    typeof id === "string" && all.indexOf(id) === index ? [{ id, index }] : [],
+  );
+}
+
+function reaches(hooks: ReadonlyMap<string, JsonObject>, from: string, to: string): boolean {
+  const seen = new Set([from]);
+  for (const id of seen) {
+    if (id === to) return true;
+    const hook = hooks.get(id);
+    if (hook !== undefined) for (const next of textsAt(hook, "requiresHooks")) seen.add(next);
+  }
+  return false;
+}
+
+/** A widget beside the hooks that are kept. */
+export interface ButtonSubject {
+  readonly path: JsonPath;
+  readonly widget: JsonObject;
+  readonly name: string;
+  /** Why a hook id is no button, or null when it is. */
+  readonly refuse: (id: string) => string | null;
+}
+
+export const BUTTON_RULES = {
+  WIDGET_BUTTON_UNUSABLE: {
+    title: "A widget's button is not rendered",
+    hint: 'name a hook of this script that a user can start and whose surfaces include "widget"',
+    section: "Widget; Decisions, section 1",
+    severity: "warning",
+    find: ({ widget, path, name, refuse }) =>
+      listAt(widget, "buttons").flatMap((id, index) => {
+        const why = typeof id === "string" ? refuse(id) : null;
+        return when(why !== null, () => ({
+          path: [...path, "buttons", index],
+          message: `${name} has the button ${quote(id)}, which is not rendered: ${why}`,
+        }));
+      }),
+    bad: aTileWith(["missing"]),
+    good: aTileWith(["setup"]),
+  },
+} as const satisfies Record<string, SubjectRule<ButtonSubject>>;
+
+function twoTiles(one: string, two: string): string {
+  const script: { widgets: Record<string, unknown>[] } = JSON.parse(aTileWith([]));
+  const [tile] = script.widgets;
+  return JSON.stringify({ ...script, widgets: [one, two].map((id) => ({ ...tile, id })) }, null, 2);
+}

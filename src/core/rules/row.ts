@@ -1,0 +1,45 @@
+import type { CodeRow } from "../codes.ts";
+import type { JsonObject, JsonPath } from "../json.ts";
+import { textAt } from "../parse-dictionary-read.ts";
+import type { Severity } from "../problems.ts";
+import type { FieldIssue } from "./field-issue.ts";
+import type { Finding } from "./finding.ts";
+
+/** What every row of the rule table has; its key in the table is the code. */
+export interface RuleRow extends CodeRow {
+  readonly severity: Severity;
+  /** Section of the specification, or of the decisions, that says so. */
+  readonly section: string;
+  /** A whole script that has the fault and no other. */
+  readonly bad: string;
+  readonly good: string;
+}
+
+/** A row that judges issues of the schema; of all rows the first that takes an issue counts. */
+export interface FieldRule extends RuleRow {
+  readonly takes: (issue: FieldIssue) => boolean;
+  readonly message: (issue: FieldIssue) => string;
+  /** In place of the row's hint. */
+  readonly hintFor?: (issue: FieldIssue) => string | undefined;
+}
+
+/** A row that looks at a subject as a whole. */
+export interface SubjectRule<Subject> extends RuleRow {
+  readonly find: (subject: Subject) => readonly Finding[];
+}
+
+/** Where a missing key is shown: at the object's `id`, else at its brace (decisions, section 1). */
+export function placeOfMissing(path: JsonPath, object: JsonObject): JsonPath {
+  return textAt(object, "id") === undefined ? path : [...path, "id"];
+}
+
+/** One finding, or none. */
+export function when(found: boolean, finding: () => Finding): readonly Finding[] {
+  return found ? [finding()] : [];
+}
+
+/** A value quoted in a message, shortened. */
+export function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+}

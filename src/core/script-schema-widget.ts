@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { Condition } from "./script-schema-hook.ts";
+import { EXACTLY_ONE_SOURCE, filledText, oneOf, scriptPath } from "./script-schema-parts.ts";
+import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS, WIDGET_REFRESH, WIDGET_TIMEOUT } from "./script-words.ts";
+
+const Slot = z
+  .strictObject({
+    type: oneOf(SLOT_TYPES).describe("How the field is rendered"),
+    field: filledText().describe("A field of the query result"),
+  })
+  .meta({ id: "WidgetSlot", description: "A place of a tile that shows one field" });
+
+const size = <const Placements extends readonly [string, ...string[]]>(placements: Placements, slots: number) =>
+  z.strictObject({
+    slots: z
+      .array(Slot)
+      .min(1, { error: `1 to ${slots} slots` })
+      .max(slots, { error: `1 to ${slots} slots` })
+      .describe(`1 to ${slots} slots`),
+    media: z
+      .strictObject({
+        placement: oneOf(placements).describe("Where the image stands"),
+        field: filledText().describe("A field of the query result"),
+      })
+      .exactOptional()
+      .describe("An image beside the slots"),
+  });
+
+/** A dashboard tile of a version 6 script (specification, "Widget"). */
+export const Widget = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(/^[a-z0-9_-]+$/, { error: "lowercase letters, digits, - and _ only" })
+      .describe("Unique within the dictionary; lowercase letters, digits, - and _ only"),
+    title: filledText().describe("Dashboard name"),
+    description: z.string().exactOptional().describe("Shown when adding the widget"),
+    refresh: z
+      .number()
+      .min(WIDGET_REFRESH.min, { error: `at least ${WIDGET_REFRESH.min} seconds` })
+      .exactOptional()
+      .describe("Seconds between refreshes, default 300, minimum 10"),
+    conditions: z.array(Condition).exactOptional().describe("Visibility hides, availability renders the reason"),
+    script: scriptPath().exactOptional().describe("Path to a .ts file in the catalog repository"),
+    scriptContent: z.string().exactOptional().describe("Inline TypeScript"),
+    entrypoint: filledText().describe("Exported async function"),
+    timeout: z
+      .number()
+      .gt(0, { error: "a number of seconds above 0" })
+      .max(WIDGET_TIMEOUT.max, { error: `at most ${WIDGET_TIMEOUT.max} seconds` })
+      .exactOptional()
+      .describe("Seconds before the query is abandoned, default 10"),
+    sizes: z
+      .strictObject({
+        small: size(SMALL_PLACEMENTS, 3).exactOptional().describe("The small tile"),
+        large: size(LARGE_PLACEMENTS, 4).exactOptional().describe("The large tile"),
+      })
+      .meta({ minProperties: 1 })
+      .exactOptional()
+      .describe("Per-size variants; absent means default field rendering"),
+    buttons: z
+      .array(filledText())
+      .max(4, { error: "at most 4 buttons" })
+      .meta({ uniqueItems: true })
+      .exactOptional()
+      .describe("Ids of this app's user-triggerable hooks shown as buttons"),
+  })
+  .meta({ id: "Widget", description: "A read-only dashboard tile", ...EXACTLY_ONE_SOURCE });
