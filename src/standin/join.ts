@@ -10,6 +10,8 @@ export interface JoinOptions {
   /** State directory of the stand-in; made when absent. */
   readonly dir: string;
   readonly catalog: string;
+  /** Folder of `<app>.json` tables: what its apps answer over HTTP. */
+  readonly answers?: string;
   /** Divides every duration of the lifecycle. */
   readonly speed?: number;
   /** Seconds without a client and without a running job after which it ends (30). */
@@ -40,10 +42,11 @@ export async function joinStandin(options: JoinOptions): Promise<StandinAddress>
   throw new EngineError("HOST_STANDIN_FAILED", `the stand-in on "${options.dir}" did not get ready, see "${log}"`);
 }
 
-function spawnStandin({ dir, catalog, speed, idleExitS }: JoinOptions): void {
+function spawnStandin({ dir, catalog, answers, speed, idleExitS }: JoinOptions): void {
   const command = fileURLToPath(new URL(`../cli/main${extname(import.meta.url)}`, import.meta.url));
   const log = openSync(join(dir, "standin.log"), "a", 0o600);
   const args = [command, "standin", "--dir", dir, "--catalog", catalog, "--idle-exit", String(idleExitS ?? 30)];
+  if (answers !== undefined) args.push("--answers", answers);
   if (speed !== undefined) args.push("--speed", String(speed));
   spawn(process.execPath, args, { detached: true, stdio: ["ignore", "ignore", log] }).unref();
   closeSync(log);
