@@ -1,3 +1,4 @@
+import { isJsonObject } from "../core/json.ts";
 import type { ArmedFault, Faults } from "./faults.ts";
 import type { JobRecord } from "./jobs/job.ts";
 import type { JobInterference } from "./jobs/queue.ts";
@@ -17,6 +18,8 @@ const END = 100;
 export function faultInterference(faults: Faults, effects: FaultEffects): JobInterference {
   const held = new WeakMap<JobRecord, (() => void)[]>();
   const duplicated = new WeakSet<JobRecord>();
+  // A job fails once: its clean-up steps are no further occasions.
+  const failed = new WeakSet<JobRecord>();
   const strikes = (name: ArmedFault["name"], job: JobRecord): boolean =>
     faults.take(name, { method: job.method, percent: job.percent }) !== undefined;
   return {
@@ -24,8 +27,11 @@ export function faultInterference(faults: Faults, effects: FaultEffects): JobInt
       if (strikes("drop-mid-job", job)) effects.dropSockets();
       if (strikes("job-aborted", job)) abort();
       if (strikes("service-restart", job)) effects.restartService();
-      if (job.percent < END && strikes("job-call-error", job)) throw engineError(job, "");
-      if (job.percent < END && strikes("job-rate-limit", job)) throw engineError(job, RATE_LIMIT);
+      if (job.percent === END || failed.has(job)) return;
+      const limited = strikes("job-rate-limit", job);
+      if (!limited && !strikes("job-call-error", job)) return;
+      failed.add(job);
+      throw engineError(job, limited ? RATE_LIMIT : "");
     },
     terminalEvents: (job) => {
       if (strikes("last-event-lost", job)) return 0;
@@ -54,7 +60,8 @@ const RATE_LIMIT =
   " It appears that you have reached the pull rate limit of the registry. You may increase the limit by authenticating.";
 
 function engineError(job: JobRecord, more: string): Error {
-  const app = job.description === "" ? job.method : job.description;
+  const [first] = job.args;
+  const app = isJsonObject(first) ? String(first["app_name"] ?? "") : String(first ?? "");
   return callError(
     "EFAULT",
     `Failed 'up' action for '${app}' app. Please check /var/log/app_lifecycle.log for more details${more}`,

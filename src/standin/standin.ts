@@ -20,7 +20,7 @@ import { EventHub } from "./events.ts";
 import { Faults, parseFault } from "./faults.ts";
 import { localPathOf, mountpointOf } from "./files/paths.ts";
 import { faultInterference } from "./interference.ts";
-import { maskArguments } from "./jobs/job.ts";
+import { MASK, maskArguments } from "./jobs/job.ts";
 import { JobQueue } from "./jobs/queue.ts";
 import { lanAddressOf } from "./locations.ts";
 import { methodsOf } from "./methods/index.ts";
@@ -57,7 +57,7 @@ const TICK_MS = 15;
 /** ms after which a newer host's front proxy cuts an idle socket. */
 const IDLE_MS_26 = 3_600_000;
 
-/** Calls kept for inspection. */
+/** Calls kept for inspection, at least. */
 const KEPT_CALLS = 20_000;
 
 const GIB = 1024 ** 3;
@@ -196,9 +196,10 @@ async function start(dir: string, options: StandinOptions) {
       rateLimit: new RateLimit(limits.ratePerWindow, paced(limits.rateWindowMs)),
       called: ({ method, id, params }) => {
         sequence += 1;
-        const call = { sequence, at: clock.now(), method, id: id ?? null, params: maskArguments(params) };
+        const shown = method === "auth.login_with_api_key" ? [MASK] : maskArguments(params);
+        const call = { sequence, at: clock.now(), method, id: id ?? null, params: shown };
         calls.push(call);
-        if (calls.length > KEPT_CALLS) calls.shift();
+        if (calls.length >= 2 * KEPT_CALLS) calls.splice(0, KEPT_CALLS);
         options.onCall?.(call);
       },
       startSource: (name, send) => startAppStats(world, name, send),

@@ -60,3 +60,25 @@ export function trivialAcl(acltype: "NFS4" | "POSIX1E", mode: number): readonly 
     flags: { BASIC: "NOINHERIT" },
   }));
 }
+
+/**
+ * Whether a named account of an ACL may pass a parent directory: as its owner or group, through its mode, or through an
+ * entry of its own ACL.
+ */
+export function mayPass(
+  entry: { readonly tag: string; readonly id: number | null },
+  parent: {
+    readonly uid: number;
+    readonly gid: number;
+    readonly mode: number;
+    readonly acl: readonly JsonObject[] | null;
+  },
+): boolean {
+  const named = entry.tag === "USER" || entry.tag === "GROUP";
+  if (!named || entry.id === null || entry.id === 0 || (parent.mode & 1) !== 0) return true;
+  if (entry.id === (entry.tag === "USER" ? parent.uid : parent.gid)) return true;
+  const same = (tag: string): boolean => tag === "everyone@" || tag === entry.tag;
+  return (parent.acl ?? []).some(
+    ({ tag, id, type }) => type !== "DENY" && same(String(tag)) && (tag === "everyone@" || id === entry.id),
+  );
+}

@@ -73,7 +73,15 @@ export function maskArguments(params: readonly unknown[]): Json[] {
   return params.map((param) => maskValue(param));
 }
 
-const SECRET_KEYS = new Set(["values", "custom_compose_config", "custom_compose_config_string", "api_key", "password"]);
+const SECRET_KEYS = new Set([
+  "values",
+  "custom_compose_config",
+  "custom_compose_config_string",
+  "api_key",
+  "password",
+  "token",
+  "otp_token",
+]);
 
 function maskValue(value: unknown): Json {
   if (Array.isArray(value)) return value.map((one) => maskValue(one));

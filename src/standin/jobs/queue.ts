@@ -58,6 +58,7 @@ export class JobQueue {
   readonly #clock: QueueClock;
   readonly #interference: JobInterference;
   readonly #lanes = new Map<string, Lane>();
+  readonly #ends = new WeakMap<JobRecord, () => void>();
   #jobs = new Map<number, JobRecord>();
   #nextId = 1;
   #service = new AbortController();
@@ -95,9 +96,10 @@ export class JobQueue {
       ended,
     };
     this.#jobs.set(job.id, job);
+    this.#ends.set(job, end);
     this.#forgetOldest();
     this.#emit("added", job);
-    const start = (): void => void this.#run(job, request, lane, end);
+    const start = (): void => void this.#run(job, request, lane);
     if (lane === undefined || !lane.running) {
       if (lane !== undefined) lane.running = true;
       start();
@@ -130,7 +132,7 @@ export class JobQueue {
     this.#nextId = 1;
   }
 
-  async #run(job: JobRecord, request: JobRequest, lane: Lane | undefined, end: () => void): Promise<void> {
+  async #run(job: JobRecord, request: JobRequest, lane: Lane | undefined): Promise<void> {
     const { signal } = this.#service;
     try {
       await this.#clock.tick(signal);
@@ -143,15 +145,15 @@ export class JobQueue {
         signal,
         progress: (percent, text) => this.#progress(job, percent, text, signal),
       };
-      job.result = await request.run(handle);
+      const result = await request.run(handle);
       if (signal.aborted) return;
-      job.percent = 100;
+      if (job.finishedAt === null) Object.assign(job, { result, percent: 100 });
       this.#finish(job, "SUCCESS");
     } catch (error) {
       if (signal.aborted) return;
       const reason = error instanceof RpcError ? error : unexpectedError("Exception", String(error));
       const failure = jobFailure(reason);
-      if (job.state !== "ABORTED") {
+      if (job.finishedAt === null) {
         job.failure = reason;
         job.error = failure.error;
         job.exception = failure.exception;
@@ -159,7 +161,6 @@ export class JobQueue {
       }
       this.#finish(job, "FAILED");
     }
-    end();
     this.#next(lane);
   }
 
@@ -186,6 +187,7 @@ export class JobQueue {
     job.finishedAt = this.#clock.now();
     const times = this.#interference.terminalEvents(job);
     for (let sent = 0; sent < times; sent += 1) this.#emit("changed", job);
+    this.#ends.get(job)?.();
   }
 
   #emit(msg: "added" | "changed", job: JobRecord): void {

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { z } from "zod";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { ACCOUNTS, GROUPS, groupName, userName } from "../accounts.ts";
-import { AclEntry, entryJson, isPosixEntry, trivialAcl } from "../files/acl.ts";
+import { AclEntry, entryJson, isPosixEntry, mayPass, trivialAcl } from "../files/acl.ts";
 import { datasetHolding, localPathOf, mountpointOf, ownershipOf } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { direct, job, type Method } from "../rpc/method.ts";
@@ -74,6 +74,16 @@ function changeable(world: World, given: string): string {
   }
   if (datasetHolding(world.state, path)?.readonly === true) throw callError("EPERM", `${path}: dataset is read-only`);
   return path;
+}
+
+/** Every account an ACL names needs execute on all parents, else it could not use what it is given. */
+function requirePassage(world: World, path: string, dacl: readonly AclEntry[], acltype: "NFS4" | "POSIX1E"): void {
+  for (let parent = posix.dirname(path); parent.split("/").length > 2; parent = posix.dirname(parent)) {
+    const blocked = dacl.find((entry) => !mayPass(entry, ownershipOf(world.state, parent)));
+    if (blocked === undefined) continue;
+    const text = `Filesystem ACL on parent path "${parent}" lacks execute permission for ${blocked.tag} ${blocked.id}`;
+    throw acltype === "NFS4" ? callError("EPERM", text) : invalidParam("filesystem_acl.path", text);
+  }
 }
 
 /** The ids a call asks for; -1 and null leave them unchanged. */
@@ -166,6 +176,7 @@ export const ACL_METHODS: readonly Method[] = [
         throw invalidParam("filesystem_acl.dacl", `ACL entries are not of type ${acltype}`);
       }
       const owner = wantedOwner(args);
+      if (args.options.validate_effective_acl) requirePassage(world, path, args.dacl, acltype);
       await world.pace(20, handle.signal);
       handle.progress(50, "Setting acl.");
       await world.pace(20, handle.signal);

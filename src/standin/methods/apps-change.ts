@@ -65,9 +65,7 @@ function requireDocker(world: World): void {
 }
 
 function requireFreePorts(world: World, name: string, values: JsonObject): void {
-  const others = { ...world, state: { ...world.state, apps: { ...world.state.apps } } };
-  delete others.state.apps[name];
-  const taken = usedPorts(others);
+  const taken = usedPorts(Object.values(world.state.apps).filter((app) => app.name !== name));
   const clashing = declaredPorts(values).ports.filter(({ host_port: port }) => taken.includes(port));
   if (clashing.length === 0) return;
   const lines = clashing.map(({ host_port: port, protocol }) => `Port [${port}/${protocol}] is already in use`);
@@ -153,7 +151,7 @@ async function createApp(world: World, args: z.output<typeof Create>, handle: Jo
     requireFreePorts(world, name, app.values);
     handle.progress(60, "App installation in progress, pulling images");
     await world.pace(STEP_MS.pull, signal);
-    await world.runtime.up(app);
+    await bringUp(world, app);
   } catch (error) {
     if (signal.aborted) throw error;
     handle.progress(80, `Failure occurred while installing '${name}', cleaning up`);
@@ -163,6 +161,12 @@ async function createApp(world: World, args: z.output<typeof Create>, handle: Jo
   }
   handle.progress(100, `'${name}' installed successfully`);
   return resultEntry(world, app);
+}
+
+/** Starts the containers of an app that is still there: another verb may have deleted it meanwhile. */
+async function bringUp(world: World, app: AppRecord): Promise<void> {
+  if (world.state.apps[app.name] !== app) throw engineFailure(app.name);
+  await world.runtime.up(app);
 }
 
 async function removeApp(world: World, app: AppRecord): Promise<void> {
@@ -207,7 +211,7 @@ async function updateApp(world: World, app: AppRecord, sent: JsonObject, handle:
   if (wasUp) {
     handle.progress(70, "Updating docker resources");
     await world.pace(STEP_MS.resources, signal);
-    await world.runtime.up(app);
+    await bringUp(world, app);
   }
   world.tellApp("changed", app);
   handle.progress(100, `Update completed for '${app.name}'`);
@@ -273,7 +277,7 @@ async function upgradeApp(
   handle.progress(50, "Created snapshot for upgrade");
   disturbOwnership(world, app, "app.upgrade");
   await world.pace(STEP_MS.pull, signal);
-  await world.runtime.up(app);
+  await bringUp(world, app);
   if (world.faults.take("upgrade-half-up", { method: "app.upgrade" })) throw engineFailure(name);
   handle.progress(100, "Upgraded app successfully");
   return resultEntry(world, app);
@@ -372,7 +376,7 @@ export const APP_CHANGE_METHODS: readonly Method[] = [
       const app = installed(world, name);
       handle.progress(20, `Starting '${name}' app`);
       await world.pace(STEP_MS.resources, handle.signal);
-      await world.runtime.up(app);
+      await bringUp(world, app);
       handle.progress(100, `Started '${name}' app`);
       return null;
     },
@@ -404,7 +408,7 @@ export const APP_CHANGE_METHODS: readonly Method[] = [
       handle.progress(20, "Pulling app images");
       await world.pace(STEP_MS.pull, handle.signal);
       handle.progress(80, "Images pulled successfully");
-      if (redeploy && appState(app.containers) !== "STOPPED") await world.runtime.up(app);
+      if (redeploy && appState(app.containers) !== "STOPPED") await bringUp(world, app);
       return null;
     },
   }),
@@ -431,7 +435,7 @@ export const APP_CHANGE_METHODS: readonly Method[] = [
       world.commit();
       handle.progress(50, "Rolled back snapshots");
       await world.pace(STEP_MS.resources, handle.signal);
-      await world.runtime.up(app);
+      await bringUp(world, app);
       handle.progress(100, `Rolled back '${name}' app to ${version}`);
       return resultEntry(world, app);
     },

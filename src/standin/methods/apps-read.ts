@@ -167,7 +167,7 @@ export const APP_READ_METHODS: readonly Method[] = [
     name: "app.used_ports",
     names: [],
     params: z.tuple([]),
-    run: (world) => usedPorts(world).toSorted((a, b) => a - b),
+    run: (world) => usedPorts(Object.values(world.state.apps)).toSorted((a, b) => a - b),
   }),
   direct({
     name: "app.gpu_choices",
@@ -202,8 +202,8 @@ export const APP_READ_METHODS: readonly Method[] = [
 ];
 
 /** Published ports of running apps: not those of stopped apps, of host-network apps, or of the host itself. */
-export function usedPorts(world: World): number[] {
-  const ports = Object.values(world.state.apps)
+export function usedPorts(apps: readonly AppRecord[]): number[] {
+  const ports = apps
     .filter((app) => appState(app.containers) !== "STOPPED" && declaredPorts(app.values).published)
     .flatMap((app) => app.containers.flatMap((container) => container.ports.map(({ host_port: port }) => port)));
   return [...new Set(ports)];

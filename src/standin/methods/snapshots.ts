@@ -57,7 +57,7 @@ export function addVolumeSnapshot(world: World, app: string, version: string): v
   world.state.nextTransaction += 1;
 }
 
-function snapshotEntry(world: World, snapshot: SnapshotRecord): JsonObject {
+function snapshotEntry(snapshot: SnapshotRecord, withMetadata: boolean): JsonObject {
   const metadata = Object.entries(snapshot.properties).map(([key, value]): [string, Json] => [
     key,
     { value, rawvalue: value, parsed: value, source: "LOCAL" },
@@ -70,7 +70,7 @@ function snapshotEntry(world: World, snapshot: SnapshotRecord): JsonObject {
     pool: snapshot.dataset.split("/")[0] ?? snapshot.dataset,
     type: "SNAPSHOT",
     createtxg: String(snapshot.createtxg),
-    properties: world.generation === "26.0" ? {} : Object.fromEntries(metadata),
+    properties: withMetadata ? Object.fromEntries(metadata) : {},
   };
 }
 
@@ -90,8 +90,7 @@ function snapshotMethods(prefix: string, generations: readonly HostGeneration[])
         const snapshot = addSnapshot(world, wanted);
         for (const id of targets) if (id !== args.dataset) addSnapshot(world, { ...wanted, dataset: id });
         world.commit();
-        // The answer to a create carries its metadata on every host.
-        return snapshotEntry({ ...world, generation: "25.10" }, snapshot);
+        return snapshotEntry(snapshot, true);
       },
     }),
     direct({
@@ -101,7 +100,7 @@ function snapshotMethods(prefix: string, generations: readonly HostGeneration[])
       params: z.tuple([Filters, QueryOptions]),
       run: (world, [filters, options]) =>
         runQuery(
-          world.state.snapshots.map((snapshot) => snapshotEntry(world, snapshot)),
+          world.state.snapshots.map((snapshot) => snapshotEntry(snapshot, world.generation !== "26.0")),
           filters,
           options,
         ),
@@ -155,7 +154,7 @@ export const SNAPSHOT_METHODS: readonly Method[] = [
           ),
         )
         .map((one) => {
-          const { properties: _properties, id, ...entry } = snapshotEntry(world, one);
+          const { properties: _properties, id, ...entry } = snapshotEntry(one, false);
           return {
             ...entry,
             name: id ?? null,

@@ -214,9 +214,8 @@ export class Session implements Caller {
 
   /** The front proxy cuts a socket the server has sent nothing on for a while. */
   #restartIdle(): void {
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.drop(), this.#around.limits.idleMs);
-    this.#idle.unref();
+    if (this.#idle !== undefined) this.#idle.refresh();
+    else this.#idle = setTimeout(() => this.drop(), this.#around.limits.idleMs).unref();
   }
 }
 
