@@ -4,13 +4,14 @@ import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
 import { EngineError } from "../core/problems.ts";
 import { EXIT } from "./exit.ts";
+import { registerPlan } from "./plan.ts";
 import { registerStandin } from "./standin.ts";
 import { printError, type Terminal } from "./terminal.ts";
 
 /** One command: adds itself to the program and writes through the terminal. */
 export type RegisterCommand = (program: Command, terminal: Terminal) => void;
 
-const COMMANDS: readonly RegisterCommand[] = [registerStandin];
+const COMMANDS: readonly RegisterCommand[] = [registerPlan, registerStandin];
 
 /** Runs one command line (without `node` and the script's name); the exit code is left on the terminal. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<void> {

@@ -15,7 +15,7 @@ export interface Plan {
   readonly directories: readonly PlannedDirectory[];
   /** One row per lifecycle firing, in the order declared; a refused consent is a row with `consent: false`. */
   readonly hooks: readonly PlannedHook[];
-  /** The answer of every declared question, defaults and generated values included. Holds secrets. */
+  /** The answer of every declared question that has one, defaults and generated values included. Holds secrets. */
   readonly answers: Readonly<Record<string, Json>>;
   /** Every `$RANDOM_STRING` by the JSON path of its place (JSON text of the path), generated once and kept. */
   readonly randoms: Readonly<Record<string, string>>;

@@ -7,17 +7,16 @@ import { type FormQuestion, type FormStep, groupQuestions } from "./form.ts";
 import { consentOf } from "./hook-selection.ts";
 import type { HostFacts } from "./host-facts.ts";
 import type { Json, JsonObject, JsonPath } from "./json.ts";
-import { liveValueAt } from "./live-configuration.ts";
-import type { Call } from "./macros/tree.ts";
-import { MIN_MASKED_LENGTH } from "./mask.ts";
 import { toProblems } from "./parse-dictionary-problems.ts";
 import type { Plan, PlanMode, PlannedDirectory, PlannedHook } from "./plan.ts";
+import { Trace, type TraceEntry, traced } from "./plan-trace.ts";
 import type { Problem } from "./problems.ts";
+import { RandomStrings } from "./random-strings.ts";
 import { type RequirementsReport, reportRequirements, requirementFindings } from "./requirements.ts";
 import { type DraftDirectory, resolveDirectories } from "./resolve-directories.ts";
-import { type Place, type PlaceScope, placeAt, resolveMembers, resolveValue } from "./resolve-values.ts";
+import { type PlaceScope, placeAt, resolveMembers, resolveValue } from "./resolve-values.ts";
 import type { CodedFinding } from "./rules/finding.ts";
-import { type AnswerSource, type SettledAnswers, settleAnswers } from "./settle-answers.ts";
+import { type SettledAnswers, settleAnswers } from "./settle-answers.ts";
 
 export interface ResolveRequest {
   readonly dictionary: Dictionary;
@@ -61,21 +60,6 @@ export interface PlanDraft {
   readonly hooks: readonly PlannedHook[];
 }
 
-/** Which macros made a value, and where each got it from. */
-export interface TraceEntry {
-  /** Area and place of the resolved value, e.g. `["app_values", "network", "port"]`. */
-  readonly path: JsonPath;
-  readonly macros: readonly TracedMacro[];
-}
-
-export interface TracedMacro {
-  /** As written. */
-  readonly macro: string;
-  readonly from: "host" | "script" | "generated" | "kept" | "live" | `answer:${AnswerSource}`;
-  /** Question key. */
-  readonly key?: string;
-}
-
 /** Resolves everything one install or update of an app will do. Never throws; faults are problems. */
 export function resolvePlan(input: ResolveRequest): ResolvedPlan {
   const { dictionary, request, facts, mode, stored = {} } = input;
@@ -84,9 +68,14 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
   const requirements = reportRequirements(dictionary, facts);
   findings.push(...requirementFindings(dictionary, requirements, input.enforceRequirements ?? false));
 
-  const randoms = new RandomStrings(input);
+  const randoms = new RandomStrings({
+    appValues: dictionary.appValues,
+    kept: stored.randoms ?? {},
+    live: stored.live ?? null,
+    random: input.random,
+  });
   const trace = new Trace();
-  const short = new ShortSecrets();
+  const secretPlaces: JsonPath[] = [];
   const scope: PlaceScope = {
     facts,
     answer: (key) => {
@@ -107,10 +96,10 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     report,
     used: (place, call, written) => {
       trace.add(place, traced(call, written, answers, randoms, place));
-      if (call.name === "QUESTION" && isSecret(dictionary, answers, call.key)) {
-        short.note(place.resolved, answers.answer(call.key).value);
-      }
-      if (call.name === "RANDOM_STRING" && call.characters < MIN_MASKED_LENGTH) short.note(place.resolved, "");
+      const secret =
+        call.name === "RANDOM_STRING" || (call.name === "QUESTION" && isSecret(dictionary, answers, call.key));
+      const [area, ...below] = place.resolved;
+      if (secret && area === "app_values") secretPlaces.push(below);
     },
   };
   const answers: SettledAnswers = settleAnswers({
@@ -145,12 +134,15 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
   const problems = placed(findings, input.text);
   const secrets = [...new Set([...secretAnswers(dictionary, answers), ...Object.values(randoms.kept())])];
   const draft = { appValues, directories, hooks };
-  const done = { draft, problems, form, requirements, trace: trace.entries(), secrets, secretPlaces: short.places };
+  const done = { draft, problems, form, requirements, trace: trace.entries(), secrets, secretPlaces };
   const complete = directories.filter(isPlanned);
   if (problems.some(({ severity }) => severity === "error") || complete.length < directories.length) {
     return { ...done, plan: null };
   }
-  const settled = dictionary.questions.map(({ key }) => [key, answers.answer(key).value ?? ""] as const);
+  const settled = dictionary.questions.flatMap(({ key }) => {
+    const { value, source } = answers.answer(key);
+    return value === undefined || source === "none" ? [] : [[key, value] as const];
+  });
   const plan: Plan = {
     appId: dictionary.appId,
     dictionary,
@@ -160,109 +152,9 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     answers: Object.fromEntries(settled),
     randoms: randoms.kept(),
     secrets,
-    secretPlaces: short.places,
+    secretPlaces,
   };
   return { ...done, plan };
-}
-
-/** One random string per place of the script, as it was the first time (decisions.md 2.7). */
-class RandomStrings {
-  /** How many were asked for. */
-  uses = 0;
-  readonly #input: ResolveRequest;
-  readonly #strings: Map<string, string>;
-  readonly #origins = new Map<string, "generated" | "live">();
-
-  constructor(input: ResolveRequest) {
-    this.#input = input;
-    this.#strings = new Map(Object.entries(input.stored?.randoms ?? {}));
-  }
-
-  at(path: JsonPath, ordinal: number, characters: number): string {
-    this.uses += 1;
-    const key = placeKey(path, ordinal);
-    const kept = this.#strings.get(key);
-    if (kept !== undefined) return kept;
-    const live = this.#live(path);
-    const value = live ?? this.#input.random(characters);
-    this.#origins.set(key, live === null ? "generated" : "live");
-    this.#strings.set(key, value);
-    return value;
-  }
-
-  origin(path: JsonPath): "generated" | "live" | "kept" {
-    return this.#origins.get(placeKey(path, 0)) ?? "kept";
-  }
-
-  kept(): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.#strings);
-  }
-
-  /** The live string where the script's is one `$RANDOM_STRING` from end to end. */
-  #live(path: JsonPath): string | null {
-    const [area, ...below] = path;
-    const { dictionary, stored } = this.#input;
-    if (area !== "app_values" || stored?.live === undefined) return null;
-    const written = liveValueAt(dictionary.appValues, dictionary.appValues, below);
-    if (typeof written !== "string" || !/^\$RANDOM_STRING\([^()]*\)$/.test(written)) return null;
-    const live = liveValueAt(dictionary.appValues, stored.live, below);
-    return typeof live === "string" && live !== "" ? live : null;
-  }
-}
-
-/** JSON text of the place's path; the later ones of one string carry their number, which no path below a string has. */
-function placeKey(path: JsonPath, ordinal: number): string {
-  return JSON.stringify(ordinal === 0 ? path : [...path, ordinal]);
-}
-
-class Trace {
-  /** Macros evaluated so far. */
-  uses = 0;
-  readonly #byPlace = new Map<string, { readonly path: JsonPath; readonly macros: TracedMacro[] }>();
-
-  add({ resolved }: Place, macro: TracedMacro): void {
-    this.uses += 1;
-    const key = JSON.stringify(resolved);
-    const entry = this.#byPlace.get(key);
-    if (entry === undefined) this.#byPlace.set(key, { path: resolved, macros: [macro] });
-    else entry.macros.push(macro);
-  }
-
-  entries(): readonly TraceEntry[] {
-    return [...this.#byPlace.values()];
-  }
-}
-
-/** Places in `app_values` whose value came from a secret too short to be masked by value. */
-class ShortSecrets {
-  readonly places: JsonPath[] = [];
-
-  note([area, ...below]: JsonPath, secret: Json | undefined): void {
-    if (area !== "app_values" || typeof secret !== "string" || secret.length >= MIN_MASKED_LENGTH) return;
-    this.places.push(below);
-  }
-}
-
-function traced(
-  call: Call,
-  macro: string,
-  answers: SettledAnswers,
-  randoms: RandomStrings,
-  { script }: Place,
-): TracedMacro {
-  switch (call.name) {
-    case "QUESTION":
-      return { macro, from: `answer:${answers.answer(call.key).source}`, key: call.key };
-    case "RANDOM_STRING":
-      return { macro, from: randoms.origin(script) };
-    case "IF":
-    case "HOST_PATH":
-    case "MOUNTED_HOST_PATH":
-    case "INVALID":
-      return { macro, from: "script" };
-    default:
-      return { macro, from: "host" };
-  }
 }
 
 function isSecret(dictionary: Dictionary, answers: SettledAnswers, key: string): boolean {

@@ -1,7 +1,8 @@
 /** The engine's public interface: what embedders, the command line and the HTTP routes call. */
 
 import type { SandboxHealth } from "../../sandbox/contract.ts";
-import type { LifecycleEvent, Question, Surface } from "../core/dictionary.ts";
+import type { LifecycleEvent, Surface } from "../core/dictionary.ts";
+import type { FormStep } from "../core/form.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { PlanMode } from "../core/plan.ts";
 import type { Failure, Problem } from "../core/problems.ts";
@@ -92,23 +93,7 @@ export interface Form {
   readonly collapsed: readonly string[];
 }
 
-export interface FormStep {
-  readonly title: string;
-  readonly rail: boolean;
-  readonly sections: readonly FormSection[];
-}
-
-export interface FormSection {
-  readonly title: string;
-  readonly questions: readonly FormQuestion[];
-}
-
-/** The declared question with its default resolved. */
-export interface FormQuestion extends Omit<Question, "default"> {
-  readonly default?: Json;
-  /** The default was generated for this install. */
-  readonly generated?: true;
-}
+export type { FormQuestion, FormSection, FormStep } from "../core/form.ts";
 
 export interface FormConsent {
   readonly hookId: string;
