@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { createGuard, type GuardedRequest, type GuardOptions } from "../../src/http/guard.ts";
+
+const TOKEN = "a-token-of-some-length";
+
+function guard(changes: Partial<GuardOptions> = {}) {
+  return createGuard({
+    token: null,
+    allowedHosts: ["nas.local"],
+    trustProxy: false,
+    rate: { burst: 2, perSecond: 1 },
+    now: () => 0,
+    ...changes,
+  });
+}
+
+function request(changes: Partial<GuardedRequest> = {}): GuardedRequest {
+  return {
+    method: "GET",
+    host: "127.0.0.1:8765",
+    origin: undefined,
+    authorization: undefined,
+    forwardedFor: undefined,
+    remoteAddress: "127.0.0.1",
+    ...changes,
+  };
+}
+
+describe("the Host header", () => {
+  it.each(["127.0.0.1", "127.0.0.1:8765", "[::1]:8765", "localhost:8765", "192.168.1.9:8765", "NAS.local:8765"])(
+    "passes %s",
+    (host) => {
+      expect(guard()(request({ host }))).toBeNull();
+    },
+  );
+
+  it.each([
+    undefined,
+    "",
+    "evil.example",
+    "evil.example:8765",
+    "127.0.0.1.evil.example",
+    "nas.local.evil.example",
+    "a:b",
+  ])("refuses %s", (host) => {
+    expect(guard()(request({ host }))?.code).toBe("HTTP_HOST_REFUSED");
+  });
+});
+
+describe("the Origin header", () => {
+  it("lets a page of another origin read nothing it may change", () => {
+    const foreign = request({ method: "POST", origin: "http://evil.example" });
+    expect(guard()(foreign)?.code).toBe("HTTP_ORIGIN_REFUSED");
+    expect(guard()(request({ method: "POST", origin: "null" }))?.code).toBe("HTTP_ORIGIN_REFUSED");
+  });
+
+  it("lets a page of the same origin call", () => {
+    expect(guard()(request({ method: "POST", origin: "http://127.0.0.1:8765" }))).toBeNull();
+  });
+});
+
+describe("the bearer token", () => {
+  it.each([undefined, "", "Bearer", "Bearer wrong", `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`])(
+    "refuses %s",
+    (authorization) => {
+      expect(guard({ token: TOKEN })(request({ authorization }))?.code).toBe("HTTP_UNAUTHORIZED");
+    },
+  );
+
+  it("passes the right token, whatever the case of the scheme", () => {
+    expect(guard({ token: TOKEN })(request({ authorization: `bearer ${TOKEN}` }))).toBeNull();
+  });
+});
+
+describe("the rate limit", () => {
+  it("lets an address change things in a burst, then at the steady rate", () => {
+    let now = 0;
+    const check = guard({ now: () => now });
+    const post = () => check(request({ method: "POST" }))?.code ?? "passed";
+    expect([post(), post(), post()]).toEqual(["passed", "passed", "HTTP_RATE_LIMITED"]);
+    now = 1000;
+    expect([post(), post()]).toEqual(["passed", "HTTP_RATE_LIMITED"]);
+  });
+
+  it("counts each address apart and reads not at all", () => {
+    const check = guard();
+    const post = (remoteAddress: string) => check(request({ method: "POST", remoteAddress }))?.code ?? "passed";
+    expect([post("a"), post("a"), post("a"), post("b")]).toEqual(["passed", "passed", "HTTP_RATE_LIMITED", "passed"]);
+    for (let n = 0; n < 10; n++) expect(check(request({ remoteAddress: "a" }))).toBeNull();
+  });
+
+  it("slows down whoever guesses tokens", () => {
+    const check = guard({ token: TOKEN });
+    const guess = () => check(request({ authorization: "Bearer wrong" }))?.status;
+    expect([guess(), guess(), guess()]).toEqual([401, 401, 429]);
+  });
+
+  it("ignores X-Forwarded-For unless the proxy is trusted", () => {
+    const check = guard();
+    const post = (forwardedFor: string) => check(request({ method: "POST", forwardedFor }))?.code ?? "passed";
+    expect([post("1"), post("2"), post("3")]).toEqual(["passed", "passed", "HTTP_RATE_LIMITED"]);
+    const trusting = guard({ trustProxy: true });
+    const through = (forwardedFor: string) => trusting(request({ method: "POST", forwardedFor }))?.code ?? "passed";
+    expect([through("9, 1"), through("9, 2"), through("9, 1"), through("9, 1")]).toEqual([
+      "passed",
+      "passed",
+      "passed",
+      "HTTP_RATE_LIMITED",
+    ]);
+  });
+});
