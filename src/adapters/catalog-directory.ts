@@ -5,7 +5,7 @@
  * Invariants (test/catalog):
  * 1. `entries` and `entry` read one snapshot; `sync` builds the next one aside and swaps it whole, or leaves the old one.
  * 2. A file is never taken half-written (`catalog-file.ts`).
- * 3. A file with the same bytes that names no script file is not parsed again.
+ * 3. A file with the same bytes that names no script file is not parsed again, and an unchanged entry stays the same object.
  */
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -95,14 +95,18 @@ async function readSnapshot(root: string, before: Snapshot, check: ScriptCheck) 
     for (const name of queue) {
       const file = await readEntry(root, name, before.files.get(name), check);
       if (file === null) continue;
-      const isDeprecated = deprecated.includes(file.entry.appId);
-      files.set(name, { ...file, entry: { ...file.entry, deprecated: isDeprecated } });
+      files.set(name, withDeprecation(file, deprecated));
     }
   };
   await Promise.all(Array.from({ length: READERS }, work));
   const byId = newestById(names.flatMap((name) => files.get(name)?.entry ?? []));
   const entries = [...byId.values()].sort((a, b) => compareText(a.appId, b.appId));
   return { next: { files, entries, byId, deprecated }, indexProblems };
+}
+
+function withDeprecation(file: CatalogFile, ids: readonly string[]): CatalogFile {
+  const deprecated = ids.includes(file.entry.appId);
+  return file.entry.deprecated === deprecated ? file : { ...file, entry: { ...file.entry, deprecated } };
 }
 
 async function readEntry(
@@ -130,8 +134,11 @@ async function readEntry(
     // Read again next time, whatever its bytes are then.
     return { entry: { ...last, problems }, readsFiles: true };
   }
-  if (known !== undefined && !known.readsFiles && known.entry.sha256 === read.sha256) return known;
+  const same = known !== undefined && known.entry.sha256 === read.sha256;
+  if (same && !known.readsFiles) return known;
   const { dictionary, declared, problems, readsFiles } = await parseScriptFile({ appId, text: read.text }, check);
+  // What script files change about an entry shows in its problems.
+  if (same && JSON.stringify(problems) === JSON.stringify(known.entry.problems)) return known;
   return { entry: { appId, file, deprecated: false, sha256: read.sha256, dictionary, declared, problems }, readsFiles };
 }
 
@@ -179,11 +186,7 @@ function fileProblem(code: Code, file: string, message: string): Problem {
 
 function compare(before: Snapshot, next: Snapshot, indexProblems: readonly Problem[]): CatalogChanges {
   const ids = (snapshot: Snapshot) => snapshot.entries.map(({ appId }) => appId);
-  const changed = ids(next).filter((id) => {
-    const was = before.byId.get(id);
-    const is = next.byId.get(id);
-    return was !== undefined && (was.sha256 !== is?.sha256 || was.file !== is.file || was.deprecated !== is.deprecated);
-  });
+  const changed = ids(next).filter((id) => before.byId.has(id) && before.byId.get(id) !== next.byId.get(id));
   const problems = [...next.files.values()]
     .map(({ entry }) => ({ file: entry.file, problems: entry.problems }))
     .filter((file) => file.problems.length > 0);

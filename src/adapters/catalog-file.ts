@@ -18,7 +18,9 @@ const ATTEMPTS = 60;
 
 export type FileRead =
   | { readonly kind: "text"; readonly text: string; readonly sha256: string }
-  | { readonly kind: "not-utf8" | "changing" | "gone" }
+  | { readonly kind: "not-utf8" }
+  | { readonly kind: "changing" }
+  | { readonly kind: "gone" }
   | { readonly kind: "unreadable"; readonly reason: string };
 
 /** Reads a file; `isComplete` judges a text that was written only a moment ago. Never throws. */

@@ -4,14 +4,23 @@ import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
 import { EngineError } from "../core/problems.ts";
 import { EXIT } from "./exit.ts";
+import { registerExplain } from "./explain.ts";
 import { registerPlan } from "./plan.ts";
+import { registerSchema } from "./schema.ts";
 import { registerStandin } from "./standin.ts";
 import { printError, type Terminal } from "./terminal.ts";
+import { registerValidate } from "./validate.ts";
 
 /** One command: adds itself to the program and writes through the terminal. */
 export type RegisterCommand = (program: Command, terminal: Terminal) => void;
 
-const COMMANDS: readonly RegisterCommand[] = [registerPlan, registerStandin];
+const COMMANDS: readonly RegisterCommand[] = [
+  registerPlan,
+  registerStandin,
+  registerValidate,
+  registerExplain,
+  registerSchema,
+];
 
 /** Runs one command line (without `node` and the script's name); the exit code is left on the terminal. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<void> {

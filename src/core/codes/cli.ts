@@ -16,4 +16,8 @@ export const CLI_CODES = {
     title: "The command was interrupted before the task came to rest",
     hint: "run the command for the task again: it goes on where it was",
   },
+  CLI_CODE_UNKNOWN: {
+    title: "The code to explain is not in the registry",
+    hint: "copy the code from a problem or an error, e.g. HOOK_RERUN_MISSING",
+  },
 } as const satisfies Record<string, CodeRow>;

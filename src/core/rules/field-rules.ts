@@ -87,7 +87,7 @@ export const FIELD_RULES = {
     section: `Versioning; ${DECISIONS}`,
     severity: "warning",
     takes: ({ kind, field }) => kind === "key" && ["hooks", "widgets", "widgetsSchema"].includes(field),
-    message: ({ field, dialect }) => `a version ${dialect} script has no "${field}", they are not read`,
+    message: ({ field, dialect }) => `a version ${dialect} script has no "${field}", so it is not read`,
     hintFor: ({ field }) => (field === "hooks" ? 'write "version": 6 or 5' : 'write "version": 6'),
     bad: aScript({ version: 4, widgetsSchema: 2 }),
     good: aScript({ version: 6, widgetsSchema: 2 }),

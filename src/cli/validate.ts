@@ -1,0 +1,138 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { Option } from "commander";
+import { appIdOf, listScripts } from "../adapters/catalog-directory.ts";
+import { type FileRead, readWhole } from "../adapters/catalog-file.ts";
+import { parseScriptFile } from "../adapters/catalog-script.ts";
+import { createScriptCheck, type ScriptCheck } from "../adapters/script-check.ts";
+import { explain } from "../core/codes.ts";
+import { compareText } from "../core/parse-dictionary-problems.ts";
+import { toSarif } from "../core/problem-sarif.ts";
+import { formatProblem } from "../core/problem-text.ts";
+import { EngineError, type Problem } from "../core/problems.ts";
+import { EXIT } from "./exit.ts";
+import type { RegisterCommand } from "./main.ts";
+import { printJson, type Terminal } from "./terminal.ts";
+
+interface ValidateOptions {
+  readonly strict: boolean;
+  readonly format: "text" | "json" | "sarif";
+}
+
+interface ValidatedFile {
+  /** As named on the command line. */
+  readonly file: string;
+  readonly version: number | null;
+  readonly usable: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/** `slipway validate PATH...`: every problem of install scripts; exit 1 on errors, with `--strict` also on warnings. */
+export const registerValidate: RegisterCommand = (program, terminal) => {
+  program
+    .command("validate")
+    .description("Checks install scripts, or every install script of a directory")
+    .argument("<path...>", "install scripts, or directories that hold them")
+    .option("--strict", "let warnings fail", false)
+    .addOption(new Option("--format <format>", "what to print").choices(["text", "json", "sarif"]).default("text"))
+    .action(async (paths: readonly string[], options: ValidateOptions) => {
+      const files = await validate(paths);
+      const count = (severity: Problem["severity"]) =>
+        files.reduce(
+          (sum, { problems }) => sum + problems.filter((problem) => problem.severity === severity).length,
+          0,
+        );
+      const summary = { files: files.length, errors: count("error"), warnings: count("warning") };
+      if (options.format === "json") printJson(terminal, { files, summary });
+      else if (options.format === "sarif") printJson(terminal, toSarif(files.map(withShownNames)));
+      else {
+        for (const file of files) await printProblems(terminal, file);
+        const { errors, warnings } = summary;
+        const counted = [plural(summary.files, "file"), plural(errors, "error"), plural(warnings, "warning")];
+        terminal.stdout.write(`${counted.join(", ")}\n`);
+      }
+      const failed = summary.errors > 0 || (options.strict && summary.warnings > 0);
+      if (failed) terminal.exitCode = EXIT.failed;
+    });
+};
+
+async function validate(paths: readonly string[]): Promise<readonly ValidatedFile[]> {
+  const files = new Set<string>();
+  for (const path of paths) for (const file of await scriptsAt(path)) files.add(file);
+  const checks = new Map<string, ScriptCheck>();
+  const validated: ValidatedFile[] = [];
+  for (const file of [...files].sort(compareText)) {
+    const root = dirname(file);
+    const check = checks.get(root) ?? createScriptCheck(root);
+    checks.set(root, check);
+    validated.push(await validateFile(file, check));
+  }
+  return validated;
+}
+
+async function scriptsAt(path: string): Promise<readonly string[]> {
+  const found = await stat(path).catch((error: unknown) => unreadable(path, messageOf(error)));
+  if (!found.isDirectory()) return [path];
+  return (await listScripts(path)).map((name) => join(path, name));
+}
+
+async function validateFile(file: string, check: ScriptCheck): Promise<ValidatedFile> {
+  const read = await readFor(file);
+  if (read.kind === "not-utf8") {
+    const { hint } = explain("CATALOG_FILE_NOT_UTF8");
+    const place = { path: [], line: 1, column: 1, length: 1, hint };
+    const message = `the file "${basename(file)}" is not UTF-8`;
+    const problem: Problem = { code: "CATALOG_FILE_NOT_UTF8", severity: "error", message, ...place };
+    return { file, version: null, usable: false, problems: [problem] };
+  }
+  const parsed = await parseScriptFile({ appId: appIdOf(basename(file)), text: read.text }, check);
+  return { file, version: parsed.version, usable: parsed.dictionary !== null, problems: parsed.problems };
+}
+
+async function readFor(file: string): Promise<Extract<FileRead, { kind: "text" } | { kind: "not-utf8" }>> {
+  const read = await readWhole(file, () => true);
+  switch (read.kind) {
+    case "text":
+    case "not-utf8":
+      return read;
+    case "unreadable":
+      return unreadable(file, read.reason);
+    case "gone":
+      return unreadable(file, "there is no such file");
+    case "changing":
+      return unreadable(file, "it changes while it is read");
+  }
+}
+
+function unreadable(file: string, reason: string): never {
+  throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${reason}`, { file });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function printProblems(terminal: Terminal, validated: ValidatedFile): Promise<void> {
+  const { file, problems } = withShownNames(validated);
+  const texts = new Map<string, string | null>();
+  for (const problem of problems) {
+    const name = problem.file ?? file;
+    if (!texts.has(name)) {
+      const read = await readWhole(name, () => true);
+      texts.set(name, read.kind === "text" ? read.text : null);
+    }
+    terminal.stdout.write(`${formatProblem(file, texts.get(name) ?? null, problem)}\n\n`);
+  }
+}
+
+/** With script files named from where the command runs, like the install script itself. */
+function withShownNames({ file, problems }: ValidatedFile): { file: string; problems: readonly Problem[] } {
+  const shown = problems.map((problem) =>
+    problem.file === undefined ? problem : { ...problem, file: join(dirname(file), problem.file) },
+  );
+  return { file, problems: shown };
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
