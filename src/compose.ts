@@ -1,0 +1,112 @@
+/**
+ * The one place where adapters meet the engine: opens everything a running engine needs, and closes it in the right
+ * order. Embedders with other needs put the same parts together by hand (README, "Embedding").
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { openCatalogDirectory } from "./adapters/catalog-directory.ts";
+import { createSystemClock } from "./adapters/clock-system.ts";
+import { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
+import { createPinoLogger } from "./adapters/logger-pino.ts";
+import { createOutside } from "./adapters/outside.ts";
+import { openStore } from "./adapters/store-sqlite/open-store.ts";
+import { EngineError } from "./core/problems.ts";
+import type { Engine } from "./engine/api.ts";
+import { createEngine } from "./engine/engine.ts";
+import type { Clock, Logger } from "./engine/ports/environment.ts";
+import type { Host } from "./engine/ports/host.ts";
+import type { Store } from "./engine/ports/store.ts";
+import { joinStandin } from "./standin/join.ts";
+import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "./standin/locations.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
+
+/** Which host to work with. */
+export type HostChoice =
+  | {
+      /** A stand-in process whose state lies beside the database; joined when it runs, else started. */
+      readonly kind: "standin";
+      /** Divides every duration of its lifecycle. */
+      readonly speed?: number;
+    }
+  | ({ readonly kind: "rpc" } & Pick<HostRpcOptions, "url" | "username" | "apiKey" | "tls" | "locations">);
+
+export interface EngineChoice {
+  readonly host: HostChoice;
+  /** The database file; created when absent. */
+  readonly db: string;
+  /** Directory of install scripts; default: the one this database was last opened with. */
+  readonly catalog?: string;
+  /** Hides internal apps. */
+  readonly production: boolean;
+  /** Default: errors only, on stderr. */
+  readonly logger?: Logger;
+}
+
+export interface OpenedEngine {
+  readonly engine: Engine;
+  /** Closes the engine, its host session, its scripts and its database. The stand-in goes on until it is idle. */
+  close(): Promise<void>;
+}
+
+/** Where the settings of the composition itself stand; no app id begins so. */
+const OWN_SETTINGS = "@slipway";
+
+/**
+ * Opens an engine and recovers what an earlier process left. Throws the `STORE_*`, `CATALOG_*` and `HOST_*` errors of
+ * its parts; whatever was opened before is closed again.
+ */
+export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
+  const logger = choice.logger ?? createPinoLogger({ level: "error" });
+  const clock = createSystemClock();
+  const store = openStore({ file: choice.db });
+  const opened: (() => Promise<void> | void)[] = [() => store.close()];
+  const close = async (): Promise<void> => {
+    for (const end of opened.splice(0).reverse()) await end();
+  };
+  try {
+    const catalog = await openCatalogDirectory(catalogOf(choice, store));
+    const host = await openHost(choice, catalog.root, clock, logger);
+    opened.push(() => host.close());
+    const sandbox = createSandbox({ outside: createOutside() });
+    opened.push(() => sandbox.close());
+    const engine = createEngine({ host, store, catalog, sandbox, clock, logger, production: choice.production });
+    opened.push(() => engine.close());
+    await engine.recover();
+    return { engine, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function catalogOf({ catalog, db }: EngineChoice, store: Store): string {
+  const last = store.setting(OWN_SETTINGS, "catalog");
+  const root = catalog ?? (typeof last === "string" ? last : undefined);
+  if (root === undefined) throw new EngineError("CLI_USAGE", `"${db}" was never opened with a catalog, name one`);
+  if (root !== last) store.keepSettings(OWN_SETTINGS, { catalog: root });
+  return root;
+}
+
+/** A catalog's folder `standin/` says what its apps answer on the stand-in. */
+async function openHost(choice: EngineChoice, catalog: string, clock: Clock, logger: Logger): Promise<Host> {
+  const { host } = choice;
+  if (host.kind === "rpc") return createHostRpc({ ...host, clock, logger });
+  const dir = `${choice.db}.standin`;
+  const answers = join(catalog, "standin");
+  const { url, username, apiKey } = await joinStandin({
+    dir,
+    catalog,
+    ...(existsSync(answers) && { answers }),
+    ...(host.speed !== undefined && { speed: host.speed }),
+  });
+  return createHostRpc({
+    url,
+    username,
+    apiKey,
+    trustPlaintext: true,
+    locations: { ...STANDIN_LOCATIONS, ...STANDIN_OPTIONAL_LOCATIONS },
+    localRoot: dir,
+    clock,
+    logger,
+  });
+}
