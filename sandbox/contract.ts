@@ -179,8 +179,9 @@ export interface RunUsage {
  *
  * Invariants:
  * 1. Nothing here throws or rejects: every fault is a value, with a virtual path or URL, never a path of this machine.
- * 2. Every decision of a policy is reported to `OutsideScope.audit` before its effect.
- * 3. Nothing of a session is left after `close`: no connection, no process, no copy.
+ * 2. Every decision of a policy is reported to `OutsideScope.audit` once, with what came of it.
+ * 3. A value past a limit is a fault whose code is `quota_<what>`; the run ends with that reason.
+ * 4. Nothing of a session is left after `close`: no connection, no process, no copy.
  */
 export interface Outside {
   /** What one run may reach; the run closes it when it has ended. */

@@ -90,6 +90,8 @@ export interface Fault {
   readonly syscall?: string;
   /** The virtual path. */
   readonly path?: string;
+  /** A policy refused it though `code` is Node's: the error's cause has the code `policy_denied`. */
+  readonly refused?: true;
 }
 
 /** Answered by the child itself: pure functions of Node that a bare isolate lacks. */

@@ -16,27 +16,28 @@ export async function answerAsk(op: ParentOp, session: OutsideSession, quotas: Q
       return { line: BYTES_FOLLOW, body: { encoding: "latin1", bytes: randomBytes(op.bytes) } };
     case "fs.read": {
       const answer = await session.readFile(op.path);
-      if ("error" in answer) return line(answer);
+      if ("error" in answer) return line(answer, quotas);
       quotas.use("fileBytes", answer.ok.byteLength);
       return { line: BYTES_FOLLOW, body: { encoding: op.encoding ?? "latin1", bytes: answer.ok } };
     }
     case "fs.list":
-      return line(await session.list(op.path));
+      return line(await session.list(op.path), quotas);
     case "fs.stat":
-      return line(await session.stat(op.path));
+      return line(await session.stat(op.path), quotas);
     case "sqlite.open": {
       const answer = await session.openDatabase(op.path);
-      return line("ok" in answer ? { ok: { db: answer.ok } } : answer);
+      return line("ok" in answer ? { ok: { db: answer.ok } } : answer, quotas);
     }
     case "sqlite.query":
-      return line(await session.query(op));
+      return line(await session.query(op), quotas);
     case "sqlite.close":
-      return line(await session.closeDatabase(op.db));
+      return line(await session.closeDatabase(op.db), quotas);
   }
 }
 
 const BYTES_FOLLOW = '{"ok":{}}';
 
-function line(answer: Answered<unknown>): AskAnswer {
+function line(answer: Answered<unknown>, quotas: Quotas): AskAnswer {
+  if ("error" in answer) quotas.passed(answer.error);
   return { line: JSON.stringify(answer) };
 }

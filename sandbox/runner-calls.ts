@@ -99,8 +99,8 @@ export class Calls {
     try {
       if (this.#ended.signal.aborted || signal.aborted || !quotas.use("fetches")) return ABORTED;
       const answer = await session.fetch(request, signal);
-      if ("ok" in answer && !quotas.use("responseBytes", answer.ok.body.byteLength)) return ABORTED;
-      return answer;
+      if ("error" in answer) return quotas.passed(answer.error) ? ABORTED : answer;
+      return quotas.use("responseBytes", answer.ok.body.byteLength) ? answer : ABORTED;
     } finally {
       this.#exchanging--;
       this.#queue.shift()?.();

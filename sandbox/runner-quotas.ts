@@ -1,6 +1,7 @@
 /** Counts what a run uses up, and ends it at the first limit passed. */
 import type { RunReason } from "./contract.ts";
 import type { RunLimits } from "./limits.ts";
+import type { Fault } from "./ops.ts";
 
 /** Ends the run; only the first call counts. */
 export type EndRun = (reason: RunReason, message: string) => void;
@@ -27,6 +28,13 @@ export class Quotas {
     return false;
   }
 
+  /** Ends the run when a fault says that a limit of a single file or response was passed. */
+  passed({ code, message }: Fault): boolean {
+    if (code === undefined || !isQuota(code)) return false;
+    this.#end(code, message);
+    return true;
+  }
+
   used(name: QuotaName): number {
     return this.#used.get(name) ?? 0;
   }
@@ -37,6 +45,10 @@ export class Quotas {
     this.#checkpoints.add(id);
     return this.use("checkpoints");
   }
+}
+
+function isQuota(code: string): code is `quota_${string}` {
+  return code.startsWith("quota_");
 }
 
 const QUOTAS = {

@@ -26,5 +26,9 @@ export function errorOf(fault: Fault): Error {
     if (value === undefined) continue;
     defineProperty(error, key, { value, enumerable: true, configurable: true, writable: true });
   }
+  if (fault.refused) {
+    const value = { code: "policy_denied" };
+    defineProperty(error, "cause", { value, enumerable: false, configurable: true, writable: true });
+  }
   return error;
 }

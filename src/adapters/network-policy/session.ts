@@ -1,0 +1,209 @@
+/**
+ * Requests of one run: every hop resolved, decided, and dialled at exactly the address that was decided on.
+ *
+ * Invariants:
+ * 1. No connection is opened to an address that `decide` has not allowed for this hop's host and port.
+ * 2. A name is resolved once per hop; the connector never resolves (DNS rebinding finds nothing to change).
+ * 3. Every hop leaves one audit record, without query or headers.
+ */
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import { Agent, buildConnector, fetch, type Response } from "undici";
+import type { Answered, AuditRecord, NetworkPolicy, OutsideReply, OutsideRequest } from "../../../sandbox/contract.ts";
+import type { Fault } from "../../../sandbox/ops.ts";
+import { type Decision, decide, portOf } from "./decide.ts";
+import { isRedirect, REDIRECTS, redirected } from "./redirect.ts";
+
+/** The world below HTTP; replaced in tests of DNS rebinding. */
+export interface NetworkPorts {
+  /** Addresses of a host name; rejects as node:dns does. */
+  resolve(hostname: string): Promise<readonly string[]>;
+  /** Addresses of this machine's interfaces. */
+  ownAddresses(): readonly string[];
+}
+
+export interface NetworkScope {
+  readonly policy: NetworkPolicy;
+  readonly responseBytes: number;
+  readonly audit: (record: AuditRecord) => void;
+}
+
+export interface NetworkSession {
+  fetch(request: OutsideRequest, signal: AbortSignal): Promise<Answered<OutsideReply>>;
+  close(): Promise<void>;
+}
+
+/** The system's resolver and interfaces. */
+export const SYSTEM_NETWORK: NetworkPorts = {
+  resolve: async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address),
+  ownAddresses: () =>
+    Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .map(({ address }) => address),
+};
+
+export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSession {
+  /** Where each origin was last allowed; the connector reads it and nothing else. */
+  const allowed = new Map<string, Decision & { allowed: true }>();
+  const connect = buildConnector({});
+  const connectLeniently = buildConnector({ rejectUnauthorized: false });
+  const agent = new Agent({
+    connect: (options, callback) => {
+      const at = allowed.get(`${options.protocol}//${options.host ?? ""}`);
+      if (at === undefined) return callback(new Error("the origin was not allowed"), null);
+      const dial = at.verifyTls ? connect : connectLeniently;
+      const name = serverName(options.hostname);
+      dial({ ...options, hostname: at.address, ...(isIP(name) === 0 && { servername: name }) }, callback);
+    },
+  });
+
+  const exchange = async (request: OutsideRequest, signal: AbortSignal): Promise<Answered<Response>> => {
+    const url = new URL(request.url);
+    const record = { kind: "fetch", method: request.method, target: targetOf(url) } as const;
+    try {
+      const decision = await decideHop(request, url, scope.policy, ports);
+      if (!decision.allowed) {
+        scope.audit({ ...record, allowed: false, reason: decision.reason });
+        return { error: refusal(url, decision.reason) };
+      }
+      allowed.set(url.origin, decision);
+      const response = await fetch(url, {
+        method: request.method,
+        headers: withoutForbidden(request.headers),
+        body: request.body,
+        redirect: "manual",
+        dispatcher: agent,
+        signal,
+      });
+      scope.audit({ ...record, allowed: true, status: response.status });
+      return { ok: response };
+    } catch (error) {
+      const fault = faultOf(error, signal);
+      scope.audit({ ...record, allowed: true, reason: fault.code ?? fault.name });
+      return { error: fault };
+    }
+  };
+
+  return {
+    fetch: async (request, signal) => {
+      if (URL.parse(request.url) === null)
+        return { error: { name: "TypeError", message: `"${request.url}" is no URL` } };
+      let hop = request;
+      for (let hops = 0; ; hops++) {
+        const answer = await exchange(hop, signal);
+        if ("error" in answer) return answer;
+        const response = answer.ok;
+        const location = response.headers.get("location");
+        if (request.redirect === "manual" || !isRedirect(response.status) || location === null) {
+          return readReply(response, hop.url, hops > 0, scope.responseBytes, signal);
+        }
+        await response.body?.cancel();
+        if (request.redirect === "error")
+          return { error: failed("the answer is a redirect, which the script refuses") };
+        if (hops === REDIRECTS) return { error: failed(`more than the allowed ${REDIRECTS} redirects`) };
+        const next = redirected(hop, response.status, location);
+        if (next === null) return { error: failed("the redirect's target is no URL") };
+        hop = next;
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function decideHop(
+  request: OutsideRequest,
+  url: URL,
+  policy: NetworkPolicy,
+  ports: NetworkPorts,
+): Promise<Decision> {
+  const name = serverName(url.hostname);
+  const addresses = isIP(name) === 0 ? await ports.resolve(name) : [name];
+  return decide({
+    method: request.method,
+    url,
+    addresses,
+    lanIp: policy.lanIp,
+    lanPorts: await policy.lanPorts(),
+    internet: policy.internet,
+    readOnly: policy.readOnly,
+    ownAddresses: ports.ownAddresses(),
+  });
+}
+
+/** A host without the brackets of an IPv6 literal. */
+function serverName(hostname: string): string {
+  return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+}
+
+/** Headers that frame the message or name the connection: they are the engine's to set (no smuggling). */
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+function withoutForbidden(headers: OutsideRequest["headers"]): [string, string][] {
+  return headers.filter(([name]) => !FORBIDDEN.has(name.toLowerCase())).map(([name, value]) => [name, value]);
+}
+
+/** The whole body, as far as it is allowed; decompressed bytes count. */
+async function readReply(
+  response: Response,
+  url: string,
+  hasRedirected: boolean,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Answered<OutsideReply>> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > limit) {
+        const message = `a response is larger than the allowed ${limit} bytes`;
+        return { error: { name: "Error", message, code: "quota_response" } };
+      }
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    return { error: faultOf(error, signal) };
+  }
+  const head = {
+    status: response.status,
+    statusText: response.statusText,
+    headers: [...response.headers],
+    url,
+    redirected: hasRedirected,
+  };
+  return { ok: { head, body: Buffer.concat(chunks) } };
+}
+
+function targetOf(url: URL): string {
+  return `${url.hostname}:${portOf(url)}`;
+}
+
+function refusal(url: URL, reason: string): Fault {
+  return { name: "TypeError", message: `"${url.origin}" is not allowed: ${reason}`, code: "policy_denied" };
+}
+
+function failed(message: string): Fault {
+  return { name: "TypeError", message: `fetch failed: ${message}` };
+}
+
+/** undici throws `TypeError: fetch failed` with the reason as its cause. */
+function faultOf(error: unknown, signal: AbortSignal): Fault {
+  if (signal.aborted) return { name: "AbortError", message: "The operation was aborted" };
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? { code: cause.code } : {};
+  return { ...failed(message), ...code };
+}

@@ -1,0 +1,41 @@
+/** The effects of scripts, performed for real: network under policy, files of the mounts, SQLite on copies. */
+import type { Answered, AuditRecord, Outside, OutsideScope } from "../../sandbox/contract.ts";
+import { listMountDirectory, readMountFile, statMountPath } from "./mount-files.ts";
+import { type NetworkPorts, openNetwork, SYSTEM_NETWORK } from "./network-policy/session.ts";
+import { SqliteSession } from "./sqlite-query.ts";
+
+/** Makes the real outside; `network` stands in for the resolver and interfaces of the system in tests. */
+export function createOutside(network: NetworkPorts = SYSTEM_NETWORK): Outside {
+  return {
+    open: ({ network: policy, mounts, limits, audit }: OutsideScope) => {
+      const exchanges = openNetwork({ policy, responseBytes: limits.responseBytes, audit }, network);
+      const databases = new SqliteSession(mounts);
+      const audited = async <T>(
+        kind: AuditRecord["kind"],
+        method: string,
+        target: string,
+        effect: Promise<Answered<T>>,
+      ): Promise<Answered<T>> => {
+        const answer = await effect;
+        if ("ok" in answer) audit({ kind, method, target, allowed: true });
+        else {
+          const { code = answer.error.name, refused } = answer.error;
+          audit({ kind, method, target, allowed: refused !== true, reason: code });
+        }
+        return answer;
+      };
+      return {
+        fetch: exchanges.fetch,
+        readFile: (path) => audited("file", "read", path, readMountFile(mounts, path, limits)),
+        list: (path) => audited("file", "list", path, listMountDirectory(mounts, path, limits)),
+        stat: (path) => audited("file", "stat", path, statMountPath(mounts, path)),
+        openDatabase: (path) => audited("sqlite", "open", path, databases.openDatabase(path)),
+        query: (query) => databases.query(query),
+        closeDatabase: (db) => databases.closeDatabase(db),
+        close: async () => {
+          await Promise.all([exchanges.close(), databases.close()]);
+        },
+      };
+    },
+  };
+}
