@@ -1,0 +1,99 @@
+/**
+ * `npm run demo`: two apps are installed by real machines on the stand-in host, with hooks in the real sandbox. The
+ * engine's process is killed with SIGKILL twice, in the host's `app.create` job and in the middle of a hook, and goes on.
+ * Exits non-zero when the end is not the expected one.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { taskLines } from "../src/cli/task-text.ts";
+import type { TaskView } from "../src/engine/api.ts";
+import { joinStandin } from "../src/standin/join.ts";
+
+type Change = { readonly kind: "change"; readonly task: Omit<TaskView, "children"> };
+type Done = {
+  readonly kind: "done";
+  readonly tasks: readonly TaskView[];
+  readonly values: readonly { readonly appId: string; readonly appValues: object }[];
+};
+type Message = Change | Done;
+
+/** The moments the engine is killed at, in order. */
+const KILLS: readonly { readonly title: string; readonly at: (task: Change["task"]) => boolean }[] = [
+  {
+    title: "in the host's app.create job",
+    at: ({ kind, appId, progress, waitingFor }) =>
+      kind === "install" && appId === "demo-media" && waitingFor?.kind === "host" && progress >= 30,
+  },
+  {
+    title: "in the middle of a hook",
+    at: ({ hookId, checkpoints }) =>
+      hookId === "configure-library" && checkpoints.some(({ id, state }) => id === "notes" && state === "COMPLETED"),
+  },
+];
+
+const dir = mkdtempSync(join(tmpdir(), "slipway-demo-"));
+const db = join(dir, "slipway.db");
+const catalog = join(dir, "catalog");
+cpSync(fileURLToPath(new URL("./demo/catalog", import.meta.url)), catalog, { recursive: true });
+makeLibraryBusy(join(catalog, "standin", "demo-media.json"));
+
+const standin = await joinStandin({ dir: `${db}.standin`, catalog, answers: join(catalog, "standin"), idleExitS: 5 });
+console.log(`stand-in host: process ${standin.pid} at ${standin.url}`);
+const done = await runWithKills();
+console.log("\nThe finished tasks:");
+for (const task of [...done.tasks].reverse()) console.log(taskLines(task).join("\n"));
+console.log("\nWhat the apps were created with (secrets masked):");
+for (const { appId, appValues } of done.values) console.log(`${appId} ${JSON.stringify(appValues, null, 2)}`);
+console.log(`\ndatabase: ${db}`);
+process.exitCode = expected(done) ? 0 : 1;
+console.log(process.exitCode === 0 ? "the demo ended as expected" : "the demo did NOT end as expected");
+process.kill(standin.pid, "SIGTERM");
+
+/** The first scan is answered "busy", so that a person has something to decide. */
+function makeLibraryBusy(file: string): void {
+  const table: { answers: object[] } = JSON.parse(readFileSync(file, "utf8"));
+  const busy = { method: "POST", path: "/api/library/scan", status: 503, times: 1 };
+  writeFileSync(file, JSON.stringify({ ...table, answers: [busy, ...table.answers] }));
+}
+
+async function runWithKills(): Promise<Done> {
+  for (const { title, at } of KILLS) {
+    const engine = startEngine();
+    const found = await untilKilled(engine, at);
+    if (found !== null) throw new Error(`the engine ended before it could be killed ${title}`);
+    console.log(`\n-- SIGKILL to the engine's process ${engine.pid} ${title}; starting it again\n`);
+  }
+  const engine = startEngine();
+  const found = await untilKilled(engine, () => false);
+  if (found === null) throw new Error("the engine ended without finishing");
+  return found;
+}
+
+function startEngine(): ChildProcess {
+  const program = fileURLToPath(new URL("./demo/engine.ts", import.meta.url));
+  return fork(program, [db, catalog], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+}
+
+/** Kills the engine at the moment given; resolves after its end with what it reported when it finished by itself. */
+async function untilKilled(engine: ChildProcess, at: (task: Change["task"]) => boolean): Promise<Done | null> {
+  let done: Done | null = null;
+  engine.on("message", (message: Message) => {
+    if (message.kind === "done") done = message;
+    else if (at(message.task)) engine.kill("SIGKILL");
+  });
+  await once(engine, "exit");
+  return done;
+}
+
+/** Both installs completed, no checkpoint open, nothing skipped. */
+function expected({ tasks }: Done): boolean {
+  const whole = (task: TaskView): boolean =>
+    task.state === "COMPLETED" &&
+    task.checkpoints.every(({ state }) => state === "COMPLETED") &&
+    task.children.every(whole);
+  return tasks.length === 2 && tasks.every(whole) && tasks.every(({ children }) => children.length === 1);
+}
