@@ -1,3 +1,4 @@
+import { isInsideCatalog } from "./catalog-path.ts";
 import type { ScriptSource } from "./dictionary.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "./json.ts";
 import { readSource } from "./parse-dictionary-hook.ts";
@@ -49,7 +50,10 @@ function useOf(
 ): readonly ScriptUse[] {
   const entrypoint = textAt(carrier, "entrypoint");
   const file = own(carrier, "script") !== undefined;
-  if (entrypoint === undefined || textAt(carrier, file ? "script" : "scriptContent") === undefined) return [];
+  const text = textAt(carrier, file ? "script" : "scriptContent");
+  // Other rules have said it where there is no single source, or no path inside the catalog.
+  const both = file && own(carrier, "scriptContent") !== undefined;
+  if (entrypoint === undefined || text === undefined || both || (file && !isScriptPath(text))) return [];
   return [
     {
       carrier: path,
@@ -61,6 +65,10 @@ function useOf(
       inputs,
     },
   ];
+}
+
+function isScriptPath(path: string): boolean {
+  return path.endsWith(".ts") && isInsideCatalog(path);
 }
 
 /** The ids of each hook's inputs, and the keys of its questions, by which a carried over answer may be matched. */

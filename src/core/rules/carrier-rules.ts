@@ -1,9 +1,9 @@
 /** Rows about what hooks and widgets have in common: their source and their conditions. */
+import { isInsideCatalog } from "../catalog-path.ts";
 import { isJsonObject, type JsonObject, type JsonPath } from "../json.ts";
 import { listAt, own, textAt } from "../parse-dictionary-read.ts";
 import { aHook, aWidget } from "./example.ts";
 import { placeOfMissing, quote, type SubjectRule, when } from "./row.ts";
-import { isInsideCatalog } from "./script-rules.ts";
 
 /** A hook or a widget. */
 export interface CarrierSubject {

@@ -36,14 +36,15 @@ export function aHook5(part: Part = {}): string {
   return aScript({ version: 5, hooks: [{ ...HOOK5, ...part }] });
 }
 
-/** A version 6 script with one hook for each part. */
-export function aHook(...parts: Part[]): string {
+/** A version 6 script with one hook for each part, with one without any. */
+export function aHook(first: Part = {}, ...rest: Part[]): string {
+  const parts = [first, ...rest];
   return aScript({ hooks: parts.map((part) => ({ ...HOOK6, ...part })) });
 }
 
-/** A version 6 script with one widget for each part. */
-export function aWidget(...parts: Part[]): string {
-  return aScript({ widgetsSchema: 2, widgets: parts.map((part) => ({ ...WIDGET, ...part })) });
+/** A version 6 script with one widget. */
+export function aWidget(part: Part = {}): string {
+  return aScript({ widgetsSchema: 2, widgets: [{ ...WIDGET, ...part }] });
 }
 
 /** A script with one question. */

@@ -1,4 +1,5 @@
 /** Rows that look at the script as a whole. */
+import { isInsideCatalog } from "../catalog-path.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { isTrueAt, listAt, numberAt, objectAt, own, textAt } from "../parse-dictionary-read.ts";
 import { aQuestion, aScript } from "./example.ts";
@@ -205,18 +206,6 @@ function isOpen(value: Json | undefined): boolean {
 function isIcon(icon: string): boolean {
   if (/^https?:\/\//i.test(icon)) return URL.canParse(icon);
   return isInsideCatalog(icon) && /\.(svg|png)$/i.test(icon);
-}
-
-/** Whether a path, taken relative to the catalog root, stays below it. */
-export function isInsideCatalog(path: string): boolean {
-  if (/^[/\\]|^[a-z]:|\\|\0/i.test(path)) return false;
-  let depth = 0;
-  for (const segment of path.split("/")) {
-    if (segment === "..") depth -= 1;
-    else if (segment !== "" && segment !== ".") depth += 1;
-    if (depth < 0) return false;
-  }
-  return depth > 0;
 }
 
 function questionsOf(script: JsonObject): { question: JsonObject; index: number }[] {
