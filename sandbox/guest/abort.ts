@@ -98,7 +98,7 @@ export class AbortSignal extends EventTarget {
     if (this.#aborted) throw this.#reason;
   }
 }
-exposeMembers(AbortSignal, "AbortSignal", { timeout: 1, any: 1 });
+exposeMembers(AbortSignal, "AbortSignal", { "static timeout": 1, "static any": 1 });
 exposeHandler(AbortSignal.prototype, "abort");
 connectSignals(
   (value): value is AbortSignal => isAbortSignal(value),

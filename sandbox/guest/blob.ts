@@ -2,14 +2,7 @@
 import { now } from "./bridge.ts";
 import { decodeUtf8, encodeUtf8 } from "./encoding.ts";
 import { concatenate, type ReadableStream, streamOfBytes } from "./streams.ts";
-import {
-  exposeMembers,
-  requireConstructorArguments,
-  toDictionary,
-  toDomString,
-  toUsvString,
-  viewOfBufferSource,
-} from "./webidl.ts";
+import { exposeMembers, isObject, requireConstructorArguments, toDictionary, toDomString, toSequence, toUsvString, viewOfBufferSource } from "./webidl.ts";
 
 /** The bytes of a blob, shared with it. */
 let bytesOf: (blob: Blob) => Uint8Array<ArrayBuffer>;
@@ -69,13 +62,11 @@ exposeMembers(Blob, "Blob");
 
 function toParts(parts: unknown): readonly unknown[] {
   if (parts === undefined) return [];
-  const isObject = (typeof parts === "object" && parts !== null) || typeof parts === "function";
-  if (!isObject || typeof Reflect.get(parts, Symbol.iterator) !== "function") {
-    throw new TypeError("Blob: the parts are not an iterable object");
-  }
-  return Array.from(parts as Iterable<unknown>, (part) =>
-    isBlob(part) || viewOfBufferSource(part) !== undefined ? part : toUsvString(part),
-  );
+  const list = isObject(parts)
+    ? toSequence(parts, (part) => (isBlob(part) || viewOfBufferSource(part) !== undefined ? part : toUsvString(part)))
+    : undefined;
+  if (list === undefined) throw new TypeError("Blob: the parts are not an iterable object");
+  return list;
 }
 
 function toEndings(value: unknown): "transparent" | "native" {

@@ -1,6 +1,6 @@
 /** The body mixin of Request and Response (Fetch standard, section 5.3). */
 import { blobOfBytes, bytesOfBlob, isBlob } from "./blob.ts";
-import { decodeUtf8, encodeUtf8 } from "./encoding.ts";
+import { decodeUtf8, decodeUtf8KeepingBom, encodeUtf8 } from "./encoding.ts";
 import { decodeMultipart, encodeMultipart, FormData, isFormData } from "./form-data.ts";
 import type { Headers } from "./headers.ts";
 import { defineProperty } from "./primordials.ts";
@@ -153,7 +153,7 @@ function parseForm(bytes: Uint8Array<ArrayBuffer>, headers: Headers): FormData {
     throw new TypeError("The body's Content-Type is neither multipart/form-data nor application/x-www-form-urlencoded");
   }
   const form = new FormData();
-  for (const [name, value] of parseFormUrlEncoded(decodeUtf8(bytes))) form.append(name, value);
+  for (const [name, value] of parseFormUrlEncoded(decodeUtf8KeepingBom(bytes))) form.append(name, value);
   return form;
 }
 

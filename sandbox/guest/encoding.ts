@@ -300,9 +300,14 @@ function createDecoder(encoding: string, fatal: boolean): Decoder {
 /** From this size on the child decodes UTF-8 faster than this file, whose code no JIT compiles. */
 const CHILD_DECODES_FROM = 2048;
 
-/** Decodes a whole text as UTF-8 without BOM, faults replaced ("UTF-8 decode"). */
+/** Decodes a whole text as UTF-8, faults replaced, a leading BOM dropped ("UTF-8 decode"). */
 export function decodeUtf8(bytes: Uint8Array<ArrayBuffer>): string {
   return new TextDecoder().decode(bytes);
+}
+
+/** The same with a leading BOM kept ("UTF-8 decode without BOM"). */
+export function decodeUtf8KeepingBom(bytes: Uint8Array<ArrayBuffer>): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 export class TextDecoder {

@@ -1,5 +1,5 @@
 /** Headers (Fetch standard, section 5.1), Node-style: no forbidden names, `set-cookie` readable. */
-import { exposeMembers, exposePairs, toByteString } from "./webidl.ts";
+import { exposeMembers, exposePairs, isObject, toByteString, toSequence } from "./webidl.ts";
 
 type Header = readonly [name: string, value: string];
 
@@ -24,7 +24,7 @@ export class Headers {
 
   constructor(init: unknown = undefined) {
     if (init === undefined) return;
-    if ((typeof init !== "object" && typeof init !== "function") || init === null) {
+    if (!isObject(init)) {
       throw new TypeError("Headers: the argument is neither a record nor a sequence of pairs");
     }
     for (const [name, value] of pairsOfInit(init)) this.#append(name, value);
@@ -99,16 +99,12 @@ function toHeader(name: unknown, value: unknown): Header {
 }
 
 function pairsOfInit(init: object): (readonly [unknown, unknown])[] {
-  const iterate: unknown = Reflect.get(init, Symbol.iterator);
-  if (iterate !== undefined && iterate !== null) {
-    if (typeof iterate !== "function") throw new TypeError("Headers: the argument is not iterable");
-    return Array.from(init as Iterable<unknown>, (item) => {
-      if (typeof item !== "object" || item === null) throw new TypeError("Headers: each pair must be a sequence");
-      const pair = Array.from(item as Iterable<unknown>);
-      if (pair.length !== 2) throw new TypeError("Headers: each pair must have two elements");
-      return [toByteString(pair[0]), toByteString(pair[1])] as const;
-    });
-  }
+  const sequence = toSequence(init, (item) => {
+    const pair = isObject(item) ? toSequence(item, toByteString) : undefined;
+    if (pair?.length !== 2) throw new TypeError("Headers: each pair must be a sequence of two elements");
+    return [pair[0], pair[1]] as const;
+  });
+  if (sequence !== undefined) return sequence;
   const pairs: (readonly [unknown, unknown])[] = [];
   for (const key of Reflect.ownKeys(init)) {
     if (!Reflect.getOwnPropertyDescriptor(init, key)?.enumerable) continue;

@@ -101,7 +101,7 @@ export class Response {
   }
 }
 exposeBody(Response.prototype, (receiver) => stateOf(receiver));
-exposeMembers(Response, "Response", { redirect: 1, json: 1 });
+exposeMembers(Response, "Response", { "static redirect": 1, "static json": 1 });
 
 function toUnsignedShort(value: unknown): number {
   const number = Math.trunc(Number(value));

@@ -1,7 +1,7 @@
 /** URLSearchParams (URL standard, sections 5 and 6.2). */
 import { bytesOfLatin1 } from "./bridge.ts";
-import { decodeUtf8, encodeUtf8 } from "./encoding.ts";
-import { exposeMembers, exposePairs, toUsvString } from "./webidl.ts";
+import { decodeUtf8KeepingBom, encodeUtf8 } from "./encoding.ts";
+import { exposeMembers, exposePairs, isObject, toSequence, toUsvString } from "./webidl.ts";
 
 type Pair = readonly [name: string, value: string];
 
@@ -23,8 +23,7 @@ function decodePercent(text: string): string {
   let binary = "";
   for (const byte of encodeUtf8(spaced)) binary += String.fromCharCode(byte);
   const decoded = binary.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-  // "UTF-8 decode without BOM": a leading BOM stays, so one more is put before it for the decoder to drop.
-  return decodeUtf8(bytesOfLatin1(`\u00ef\u00bb\u00bf${decoded}`));
+  return decodeUtf8KeepingBom(bytesOfLatin1(decoded));
 }
 
 /** "application/x-www-form-urlencoded serializing". */
@@ -58,7 +57,7 @@ export class URLSearchParams {
   #changed: (query: string) => void = () => {};
 
   constructor(init: unknown = "") {
-    if ((typeof init === "object" || typeof init === "function") && init !== null) this.#pairs = pairsOfInit(init);
+    if (isObject(init)) this.#pairs = pairsOfInit(init);
     else this.#pairs = parseFormUrlEncoded(toUsvString(init).replace(/^\?/, ""));
   }
 
@@ -116,17 +115,14 @@ exposeMembers(URLSearchParams, "URLSearchParams", { append: 2, delete: 1, get: 1
 exposePairs(URLSearchParams, "URLSearchParams", (params) => pairsOf(params));
 
 function pairsOfInit(init: object): Pair[] {
-  const iterate: unknown = (init as { [Symbol.iterator]?: unknown })[Symbol.iterator];
-  if (iterate !== undefined && iterate !== null) {
-    return Array.from(init as Iterable<unknown>, (item): Pair => {
-      if (typeof item !== "object" || item === null || typeof Reflect.get(item, Symbol.iterator) !== "function") {
-        throw new TypeError("URLSearchParams: each pair must be an iterable");
-      }
-      const pair = Array.from(item as Iterable<unknown>);
-      if (pair.length !== 2) throw new TypeError("URLSearchParams: each pair must have two elements");
-      return [toUsvString(pair[0]), toUsvString(pair[1])];
-    });
-  }
+  const sequence = toSequence(init, (item): Pair => {
+    const [name, value, ...rest] = (isObject(item) ? toSequence(item, toUsvString) : undefined) ?? [];
+    if (name === undefined || value === undefined || rest.length > 0) {
+      throw new TypeError("URLSearchParams: each pair must be an iterable of two elements");
+    }
+    return [name, value];
+  });
+  if (sequence !== undefined) return sequence;
   const pairs = new Map<string, string>();
   for (const key of Reflect.ownKeys(init)) {
     if (!Reflect.getOwnPropertyDescriptor(init, key)?.enumerable) continue;

@@ -124,7 +124,7 @@ export class URL {
     return this.#parts.href;
   }
 }
-exposeMembers(URL, "URL", { new: 1, canParse: 1, parse: 1 });
+exposeMembers(URL, "URL", { new: 1, "static canParse": 1, "static parse": 1 });
 
 const COMPONENTS = ["protocol", "username", "password", "hostname", "port", "pathname", "search", "hash"] as const;
 type PatternInit = string | { readonly [component: string]: string };

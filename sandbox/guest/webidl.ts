@@ -26,8 +26,30 @@ export function toByteString(value: unknown): string {
 /** A dictionary argument: undefined and null are empty, primitives throw. */
 export function toDictionary(value: unknown, what: string): { readonly [key: string]: unknown } {
   if (value === undefined || value === null) return {};
-  if (typeof value !== "object" && typeof value !== "function") throw new TypeError(`${what} is not an object`);
+  if (!isObject(value)) throw new TypeError(`${what} is not an object`);
   return value as { readonly [key: string]: unknown };
+}
+
+/**
+ * Converts an iterable to a sequence, each item at its turn; undefined where the value has no `Symbol.iterator`. Throws a
+ * TypeError where it has one that is not callable.
+ */
+export function toSequence<T>(value: object, convert: (item: unknown) => T): T[] | undefined {
+  const method: unknown = Reflect.get(value, Symbol.iterator);
+  if (method === undefined || method === null) return undefined;
+  if (typeof method !== "function") throw new TypeError("Symbol.iterator is not a function");
+  const iterator: Iterator<unknown> = apply(method, value, []);
+  const items: T[] = [];
+  for (;;) {
+    const { done, value: item } = iterator.next();
+    if (done) return items;
+    items.push(convert(item));
+  }
+}
+
+/** Tells whether a value is what Web IDL calls an object: functions too. */
+export function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
 /** Converts to `[EnforceRange] unsigned long long`. */
@@ -56,7 +78,7 @@ export function exactBuffer(view: Uint8Array<ArrayBuffer>): ArrayBuffer {
   return view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength);
 }
 
-/** How many arguments each member requires; a member that is not named requires none. */
+/** How many arguments each member requires, by name (`static name` for static ones); one not named requires none. */
 export type Arity = { readonly [member: string]: number };
 
 // biome-ignore lint/suspicious/noExplicitAny: a constructor of whatever arguments, the only type all classes fit
@@ -74,7 +96,7 @@ export function exposeMembers(target: AnyClass, name: string, arity: Arity = {})
       const descriptor = Object.getOwnPropertyDescriptor(holder, key);
       if (descriptor === undefined || !descriptor.configurable) continue;
       if (typeof descriptor.value === "function") {
-        descriptor.value = requireArguments(descriptor.value, name, key, arity[key] ?? 0);
+        descriptor.value = requireArguments(descriptor.value, name, key, arity[holder === target ? `static ${key}` : key] ?? 0);
       }
       defineProperty(holder, key, { ...descriptor, enumerable: true });
     }
