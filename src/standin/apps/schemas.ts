@@ -24,7 +24,7 @@ const Common = {
   network: z.object({ web_port: Port }),
   resources: z
     .object({
-      limits: z.object({ cpus: z.number().min(1), memory: z.int().min(1) }).exactOptional(),
+      limits: z.object({ cpus: z.int().min(1), memory: z.int().min(1) }).exactOptional(),
       gpus: z.object({ use_all_gpus: z.boolean() }).exactOptional(),
     })
     .exactOptional(),

@@ -69,6 +69,8 @@ function wording(issue: z.core.$ZodIssue): string {
 
 const PYDANTIC_TYPES: Readonly<Record<string, string>> = {
   int: "integer",
+  // No call of the host takes a fraction.
+  number: "integer",
   object: "dictionary",
   record: "dictionary",
   array: "list",
