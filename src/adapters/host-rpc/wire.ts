@@ -9,7 +9,7 @@ const ErrorData = z.object({
   error: z.int().nullish(),
   errname: z.string().nullish(),
   reason: z.string().nullish(),
-  extra: z.unknown(),
+  extra: z.unknown().optional(),
 });
 
 /** An RPC error as it stands in a frame. */
@@ -20,10 +20,10 @@ export type RpcError = z.infer<typeof RpcError>;
 export const Frame = z.object({
   jsonrpc: z.literal("2.0"),
   id: z.union([z.string(), z.int()]).nullish(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error: RpcError.exactOptional(),
   method: z.string().exactOptional(),
-  params: z.unknown(),
+  params: z.unknown().optional(),
 });
 export type Frame = z.infer<typeof Frame>;
 
@@ -31,7 +31,7 @@ export type Frame = z.infer<typeof Frame>;
 export const CollectionUpdate = z.object({
   msg: z.string(),
   collection: z.string(),
-  fields: z.unknown(),
+  fields: z.unknown().optional(),
 });
 
 /** The field errors in `extra`, where it holds such. */
@@ -45,11 +45,11 @@ export const WireJob = z.object({
   id: z.int(),
   message_ids: z.array(z.unknown()).catch([]),
   method: z.string(),
-  arguments: z.unknown(),
+  arguments: z.unknown().optional(),
   state: z.string(),
   progress: z.object({ percent: z.number().nullish(), description: z.string().nullish() }).nullish(),
   error: z.string().nullish(),
-  exc_info: z.object({ type: z.string().nullish(), errno: z.int().nullish(), extra: z.unknown() }).nullish(),
+  exc_info: z.object({ type: z.string().nullish(), errno: z.int().nullish(), extra: z.unknown().optional() }).nullish(),
   /** UTC ms, once extended JSON is read. */
   time_started: z.number().nullish(),
 });
