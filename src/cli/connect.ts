@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import type { HostTls } from "../adapters/host-rpc/tls.ts";
 import { type EngineChoice, type HostChoice, type OpenedEngine, openEngine } from "../compose.ts";
 import { EngineError } from "../core/problems.ts";
 import type { Logger } from "../engine/ports/environment.ts";
@@ -70,12 +71,17 @@ function hostChoice(options: EngineOptions): HostChoice {
     username: hostUser,
     apiKey: readText(apiKeyFile).trim(),
     locations: readJsonFile(locations, Locations),
-    tls: {
-      ...(options.ca !== undefined && { ca: readText(options.ca) }),
-      ...(options.fingerprint !== undefined && { fingerprint: options.fingerprint }),
-      ...(options.insecure === true && { insecure: true }),
-    },
+    ...tlsChoice(options),
   };
+}
+
+/** At most one way of trusting the host's certificate; none trusts the system's authorities. */
+function tlsChoice({ ca, fingerprint, insecure }: EngineOptions): { readonly tls?: HostTls } {
+  const ways = [ca, fingerprint, insecure].filter((way) => way !== undefined);
+  if (ways.length > 1) throw new EngineError("CLI_USAGE", "--ca, --fingerprint and --insecure exclude each other");
+  if (ca !== undefined) return { tls: { ca: readText(ca) } };
+  if (fingerprint !== undefined) return { tls: { fingerprint } };
+  return insecure === true ? { tls: { insecure: true } } : {};
 }
 
 function readText(file: string): string {
