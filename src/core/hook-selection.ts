@@ -1,7 +1,6 @@
 /** Which hooks of a dictionary fire at a lifecycle event (specification, "Execution flow"; decisions.md 4). */
 import { coerce, parse, type SemVer, satisfies } from "semver";
-import type { Dictionary, Hook, LifecycleEvent, LifecycleTrigger } from "./dictionary.ts";
-import type { PlannedHook } from "./plan.ts";
+import type { Hook, LifecycleEvent, LifecycleTrigger } from "./dictionary.ts";
 
 /** What decides besides the declaration. */
 export interface Occasion {
@@ -34,22 +33,6 @@ export function dueHooks(hooks: readonly Hook[], occasion: Occasion): readonly D
 export function consentOf(hook: Hook, consents: Readonly<Record<string, boolean>>): boolean {
   const touched = Object.hasOwn(consents, hook.id) ? consents[hook.id] : undefined;
   return touched ?? hook.userOptional?.default ?? true;
-}
-
-/** One row per lifecycle firing of an install, as a plan lists them. */
-export function plannedHooks(
-  dictionary: Dictionary,
-  events: readonly LifecycleEvent[],
-  occasion: Omit<Occasion, "event">,
-): readonly PlannedHook[] {
-  return events.flatMap((event) =>
-    dueHooks(dictionary.hooks, { ...occasion, event }).map(({ hook, consent }) => ({
-      id: hook.id,
-      event,
-      optional: hook.optional,
-      ...(consent !== undefined && { consent }),
-    })),
-  );
 }
 
 /**

@@ -14,3 +14,8 @@ export type JsonPath = readonly (string | number)[];
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** A copy of a record as JSON: what JSON can't hold is left out, as `JSON.stringify` does. */
+export function toJsonObject(record: object): JsonObject {
+  return JSON.parse(JSON.stringify(record));
+}

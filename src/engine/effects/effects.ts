@@ -1,0 +1,32 @@
+import type { EffectHandler } from "../effect.ts";
+import { authorizeEffect } from "./authorize.ts";
+import { collectInputsEffect } from "./collect-inputs.ts";
+import { createAppEffect } from "./create-app.ts";
+import { directoriesEffect } from "./directories.ts";
+import { ownershipEffect } from "./ownership.ts";
+import { hookEffects } from "./run-hook.ts";
+import type { EffectScene } from "./scene.ts";
+import { snapshotsEffect } from "./snapshots.ts";
+import { startAppEffect } from "./start-app.ts";
+import { updateAppEffect } from "./update-app.ts";
+import { upgradeAppEffect } from "./upgrade-app.ts";
+import { waitAppEffect } from "./wait-app.ts";
+
+/** Every effect a machine can name, by its name. */
+export function createEffects(scene: EffectScene): Readonly<Record<string, EffectHandler>> {
+  const hook = hookEffects(scene);
+  return {
+    "host.directories": directoriesEffect(scene),
+    "host.app.create": createAppEffect(scene),
+    "host.app.wait": waitAppEffect(scene),
+    "host.app.start": startAppEffect(scene),
+    "host.app.upgrade": upgradeAppEffect(scene),
+    "host.app.update": updateAppEffect(scene),
+    "host.snapshots": snapshotsEffect(scene),
+    "host.ownership": ownershipEffect(scene),
+    "hook.collectInputs": collectInputsEffect(scene),
+    "hook.authorize": authorizeEffect(scene),
+    "hook.run": hook.run,
+    "hook.answer": hook.answer,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Failure, FailureDetail } from "../../core/problems.ts";
+import { EngineError } from "../../core/problems.ts";
+import { HostError } from "../host-error.ts";
+import type { HostFault } from "../ports/host.ts";
+
+/** A host's fault as the task's failure. */
+export function faultFailure(fault: HostFault, context: readonly FailureDetail[] = []): Failure {
+  return {
+    code: fault.code,
+    message: fault.reason,
+    context: [...fault.fields.map(({ field, message }) => ({ label: field, value: message })), ...context],
+    retryable: fault.retryable,
+  };
+}
+
+/** A failed host call as the task's failure. Anything else is a bug and is thrown on. */
+export function hostFailure(error: unknown, context: readonly FailureDetail[] = []): Failure {
+  if (error instanceof HostError) return faultFailure(error.fault, context);
+  if (error instanceof EngineError && !error.code.startsWith("STORE_")) {
+    return { code: error.code, message: error.message, context, retryable: true };
+  }
+  throw error;
+}

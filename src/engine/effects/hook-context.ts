@@ -1,0 +1,76 @@
+import type { Mount, NetworkPolicy } from "../../../sandbox/contract.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import type { EffectRun } from "../effect.ts";
+import type { HostApp } from "../ports/host.ts";
+import { inputName, vaultValue } from "../secrets.ts";
+import type { StoredHook } from "../stored-plan.ts";
+import { patiently } from "./patience.ts";
+import type { EffectScene } from "./scene.ts";
+
+/** What a script is given, and what it may reach. */
+export interface HookScene {
+  readonly context: JsonObject;
+  readonly mounts: readonly Mount[];
+  readonly network: NetworkPolicy;
+}
+
+/** The data of a hook's context as the host is now (specification, "HookContext"; decisions.md 5). */
+export async function hookScene(
+  scene: EffectScene,
+  run: EffectRun,
+  stored: StoredHook,
+  event: string,
+): Promise<HookScene> {
+  const { host, store } = scene;
+  const { appId, hook, files } = stored;
+  const [{ lanIp }, app] = await Promise.all([
+    patiently(scene, run.signal, () => host.facts()),
+    patiently(scene, run.signal, () => host.app(appId)),
+  ]);
+  const mounts = (app?.mounts ?? []).map((mount) => ({ ...mount, localPath: host.localPath(mount.hostPath) }));
+  const port = portOf(app, stored);
+  const configPath = mounts.find(({ containerPath }) => containerPath === "/config")?.localPath;
+  const inputs: Record<string, Json> = {};
+  for (const { id } of hook.inputs) {
+    const value = vaultValue(store.secret(run.rootId, inputName(run.taskId, id)));
+    if (value !== undefined && value !== null) inputs[id] = value;
+  }
+  return {
+    mounts,
+    network: {
+      lanIp,
+      lanPorts: async () => [...new Set([...(port === undefined ? [] : [port]), ...(await host.usedPorts())])],
+      // Third parties are for catalog apps; a custom app's script stays at home (facts/sandbox.md, "Network policy").
+      internet: !stored.custom,
+      readOnly: false,
+    },
+    context: {
+      resourceType: "app",
+      resourceId: appId,
+      event,
+      ...(stored.fromVersion !== undefined && { fromVersion: stored.fromVersion }),
+      ...(stored.toVersion !== undefined && { toVersion: stored.toVersion }),
+      host: lanIp,
+      ...(port !== undefined && { port }),
+      baseUrl: port === undefined ? "" : `http://${lanIp}:${port}`,
+      inputs,
+      mounts: mounts.map(({ hostPath, containerPath, localPath }) => ({ hostPath, containerPath, localPath })),
+      ...(configPath !== undefined && { configPath }),
+      ...(files !== undefined && { target: { type: "files", files: files.map((file) => ({ ...file })) } }),
+    },
+  };
+}
+
+/** Where another app answers, or null: what `getInstalledAppUrl` tells. */
+export async function installedAppUrl(scene: EffectScene, run: EffectRun, appId: string): Promise<string | null> {
+  const { host } = scene;
+  const app = (await patiently(scene, run.signal, () => host.apps())).find((candidate) => candidate.appId === appId);
+  if (app?.port === undefined) return null;
+  const { lanIp } = await patiently(scene, run.signal, () => host.facts());
+  return `http://${lanIp}:${app.port}`;
+}
+
+/** The live port, else the first the script requires (facts/host-api.md 6, order 4). */
+function portOf(app: HostApp | null, { ports }: StoredHook): number | undefined {
+  return app?.port ?? ports[0];
+}

@@ -1,0 +1,134 @@
+/**
+ * What a running script asks of its task.
+ *
+ * Invariants:
+ * 1. A call is answered after its event is committed, so no checkpoint is lost by a crash behind an answer.
+ * 2. A checkpoint is announced before anything else is said about it.
+ * 3. One checkpoint at a time waits for a person; a decision made before a restart is not asked again.
+ */
+import type { AuditRecord, ContextCall, Door } from "../../../sandbox/contract.ts";
+import type { Json } from "../../core/json.ts";
+import { isJsonObject } from "../../core/json.ts";
+import { crashPoint } from "../crash-points.ts";
+import type { EffectRun } from "../effect.ts";
+import { installedAppUrl } from "./hook-context.ts";
+import type { EffectScene } from "./scene.ts";
+
+export type Choice = "retry" | "skip";
+
+export interface HookDoor extends Door {
+  /** A person's decision about the checkpoint that waits; ignored when none does. */
+  decide(choice: Choice): void;
+}
+
+/** Opens the door of one run; `ranMs` is its running time so far. */
+export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => number): HookDoor {
+  const { store, clock, logger } = scene;
+  const announced = new Set<string>();
+  let waiting: { readonly checkpoint: string; readonly resolve: (choice: Choice) => void } | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+  let lines: string[] = [];
+
+  function announce(checkpoint: string, message: string | null): void {
+    if (announced.has(checkpoint) && message === null) return;
+    announced.add(checkpoint);
+    run.emit({ type: "script.registered", checkpoint, message });
+  }
+
+  function report(
+    type: string,
+    checkpoint: string,
+    message: string | undefined,
+    more: { percent?: number | null } = {},
+  ) {
+    announce(checkpoint, null);
+    run.emit({ type, checkpoint, message: message ?? null, ...more });
+    crashPoint("midHook");
+  }
+
+  function awaitChoice(call: Extract<ContextCall, { kind: "awaitCheckpointRetry" }>): Promise<Choice> {
+    const earlier = takeDecision(run, call.id);
+    if (earlier !== null) return Promise.resolve(earlier);
+    announce(call.id, null);
+    return new Promise((resolve) => {
+      waiting = { checkpoint: call.id, resolve };
+      // Noted first: after a restart the task still waits, and the script is not started before the person decides.
+      run.writeNote({ ...run.note, waitingAt: call.id });
+      run.emit({
+        type: "script.failed",
+        checkpoint: call.id,
+        message: null,
+        ranMs: Math.round(ranMs()),
+        failure: {
+          code: "TASK_HOOK_FAILED",
+          message: call.error,
+          context: call.context.map(({ label, value }) => ({ label, value })),
+          retryable: true,
+        },
+      });
+    });
+  }
+
+  async function call(asked: ContextCall): Promise<Json> {
+    switch (asked.kind) {
+      case "registerCheckpoints":
+        for (const { id, message } of asked.checkpoints) announce(id, message);
+        return null;
+      case "emitCheckpoint":
+        report("script.completed", asked.id, asked.message, { percent: asked.progress ?? null });
+        return null;
+      case "updateCheckpointMessage":
+        report("script.message", asked.id, asked.message);
+        return null;
+      case "skipCheckpoint":
+        report("script.skipped", asked.id, asked.message);
+        return null;
+      case "setProgress":
+        run.emit({ type: "script.progress", percent: asked.percent });
+        return null;
+      case "awaitCheckpointRetry": {
+        const choice = turn.then(() => awaitChoice(asked));
+        turn = choice;
+        return choice;
+      }
+      case "getInstalledAppUrl":
+        return installedAppUrl(scene, run, asked.appId);
+    }
+  }
+
+  function log(line: string): void {
+    if (lines.length === 0) setImmediate(flush);
+    lines.push(line);
+  }
+
+  /** One transaction for the lines of one turn of the event loop. */
+  function flush(): void {
+    const written = lines;
+    lines = [];
+    if (!run.signal.aborted) store.appendHookLog(run.taskId, clock.now(), written);
+  }
+
+  return {
+    call,
+    log,
+    audit: (record: AuditRecord) => logger.debug({ task: run.taskId, ...record }, "hook policy decision"),
+    decide(choice) {
+      if (waiting === null) return;
+      const { resolve } = waiting;
+      waiting = null;
+      const { waitingAt: _, ...note } = run.note ?? {};
+      run.writeNote(note);
+      resolve(choice);
+    },
+  };
+}
+
+/** A decision an earlier life of the run was given; it holds for one call. */
+function takeDecision(run: EffectRun, checkpoint: string): Choice | null {
+  const decisions = run.note?.["decisions"];
+  const choice = isJsonObject(decisions) ? decisions[checkpoint] : undefined;
+  if (choice !== "skip") return null;
+  const { decisions: _, ...note } = run.note ?? {};
+  run.writeNote(note);
+  return choice;
+}

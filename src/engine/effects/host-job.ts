@@ -1,0 +1,133 @@
+/**
+ * One job of the host inside an effect.
+ *
+ * Invariants:
+ * 1. A call whose answer is lost is never sent again before the host was asked for it.
+ * 2. A job the host accepted is never started a second time by the same effect.
+ */
+import type { JsonObject } from "../../core/json.ts";
+import type { Failure } from "../../core/problems.ts";
+import { crashPoint } from "../crash-points.ts";
+import type { EffectRun, MachineEvent, Reconciled } from "../effect.ts";
+import { HostError } from "../host-error.ts";
+import type { HostJob, JobCall, JobRef } from "../ports/host.ts";
+import { faultFailure, hostFailure } from "./failures.ts";
+import { patiently } from "./patience.ts";
+import type { EffectScene } from "./scene.ts";
+
+export interface JobWork {
+  readonly call: JobCall;
+  /** Whether the host's state shows that the work was done although the job is unknown. */
+  readonly happened: () => Promise<boolean>;
+}
+
+export type JobEnd = { readonly ok: true } | { readonly ok: false; readonly failure: Failure };
+
+type Scene = Pick<EffectScene, "host" | "clock" | "timing" | "logger">;
+
+/** Where a job's number is noted, and the id it is sent under. */
+export interface JobSlot {
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+  read(): JsonObject | null;
+  write(note: JsonObject): void;
+  progress(percent: number): void;
+}
+
+/** The slot of an effect that is one job. */
+export function slotOf(run: EffectRun): JobSlot {
+  return {
+    requestId: run.requestId,
+    signal: run.signal,
+    read: () => run.note,
+    write: (note) => run.writeNote(note),
+    progress: (percent) => run.emit({ type: "host.app.progress", percent }),
+  };
+}
+
+/** Sends the call and waits for the job's end. */
+export async function performJob(scene: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd> {
+  try {
+    const job = await scene.host.startJob(work.call, slot.requestId);
+    crashPoint("afterEffectSent");
+    noteJob(slot, job);
+    return await awaitJob(scene, slot, work, refOf(slot, work.call));
+  } catch (error) {
+    if (slot.signal.aborted || !(error instanceof HostError)) throw error;
+    if (error.delivery !== "unknown") return { ok: false, failure: hostFailure(error) };
+    const found = await findJob(scene, slot, work);
+    return found === null ? performJob(scene, slot, work) : found;
+  }
+}
+
+/** What became of a call that may have been sent: its end, or null when the host never got it. */
+export async function findJob(scene: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd | null> {
+  const ref = refOf(slot, work.call);
+  const job = await patiently(scene, slot.signal, () => scene.host.findJob(ref));
+  if (job !== null) {
+    noteJob(slot, job);
+    return awaitJob(scene, slot, work, refOf(slot, work.call));
+  }
+  if (await patiently(scene, slot.signal, work.happened)) return { ok: true };
+  return slot.read()?.["jobId"] === undefined ? null : { ok: false, failure: vanished(work.call) };
+}
+
+/** The same as the runtime's `reconcile` asks it; `toEvent` names the end. */
+export async function reconcileJob(
+  scene: Scene,
+  slot: JobSlot,
+  work: JobWork,
+  toEvent: (end: JobEnd) => MachineEvent | Promise<MachineEvent>,
+): Promise<Reconciled> {
+  const found = await findJob(scene, slot, work);
+  return found === null ? { status: "not_started" } : { status: "done", event: await toEvent(found) };
+}
+
+async function awaitJob(scene: Scene, slot: JobSlot, work: JobWork, ref: JobRef): Promise<JobEnd> {
+  let percent = -1;
+  const job = await patiently(scene, slot.signal, () =>
+    scene.host.waitJob(ref, {
+      signal: slot.signal,
+      progress: (seen) => {
+        if (seen.percent <= percent) return;
+        percent = seen.percent;
+        slot.progress(percent);
+      },
+    }),
+  );
+  if (job === null) {
+    const done = await patiently(scene, slot.signal, work.happened);
+    return done ? { ok: true } : { ok: false, failure: vanished(work.call) };
+  }
+  if (job.state === "SUCCESS") return { ok: true };
+  if (job.error !== undefined) return { ok: false, failure: faultFailure(job.error) };
+  return { ok: false, failure: vanished(work.call) };
+}
+
+function noteJob(slot: JobSlot, job: HostJob): void {
+  slot.write({
+    ...slot.read(),
+    jobId: job.id,
+    ...(job.startedAt !== undefined && { startedAt: job.startedAt }),
+  });
+}
+
+function refOf(slot: JobSlot, call: JobCall): JobRef {
+  const id = slot.read()?.["jobId"];
+  const startedAt = slot.read()?.["startedAt"];
+  return {
+    requestId: slot.requestId,
+    method: call.method,
+    ...(typeof id === "number" && { id }),
+    ...(typeof startedAt === "number" && { startedAt }),
+  };
+}
+
+function vanished(call: JobCall): Failure {
+  return {
+    code: "HOST_JOB_DROPPED",
+    message: `the host no longer knows the job "${call.method}", and its work is not done`,
+    context: [],
+    retryable: true,
+  };
+}

@@ -1,0 +1,67 @@
+/** Ownership of one path: who it should belong to, and the ACL that makes it so (facts/host-api.md 7). */
+import { requestIdOf } from "../dispatch.ts";
+import type { EffectRun } from "../effect.ts";
+import { HostError } from "../host-error.ts";
+import type { JobCall } from "../ports/host.ts";
+import { findJob, type JobEnd, type JobSlot, performJob } from "./host-job.ts";
+import type { EffectScene } from "./scene.ts";
+
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The numeric owner of a declaration; without a group the user's own (specification, "Owner rules" 1). */
+export async function resolveOwner(
+  { host }: Pick<EffectScene, "host">,
+  owner: { readonly user: string; readonly group?: string },
+): Promise<Owner> {
+  const user = await host.user(owner.user);
+  if (user === null) throw unknownAccount(`the user "${owner.user}" does not exist on the host`);
+  if (owner.group === undefined) return user;
+  const group = await host.group(owner.group);
+  if (group === null) throw unknownAccount(`the group "${owner.group}" does not exist on the host`);
+  return { uid: user.uid, gid: group.gid };
+}
+
+/**
+ * Gives a path its owner. One job per path under an id of its own, awaited before the next: the host silently drops jobs
+ * that queue up behind its global lock.
+ */
+export async function setOwner(
+  scene: EffectScene,
+  run: EffectRun,
+  path: string,
+  owner: Owner,
+  acltype: "NFS4" | "POSIX1E",
+): Promise<JobEnd> {
+  const slot: JobSlot = {
+    requestId: requestIdOf(`${run.effectId}#setacl ${path}`),
+    signal: run.signal,
+    read: () => null,
+    write: () => {},
+    progress: () => {},
+  };
+  const call: JobCall = { method: "filesystem.setacl", path, ...owner, acltype };
+  const happened = async () => {
+    const found = await scene.host.stat(path);
+    return found?.uid === owner.uid && found.gid === owner.gid;
+  };
+  const earlier = await findJob(scene, slot, { call, happened });
+  return earlier ?? performJob(scene, slot, { call, happened });
+}
+
+/** The ACL type to send for a path: as its dataset has it. */
+export async function aclTypeOf(
+  { host }: Pick<EffectScene, "host">,
+  path: string,
+): Promise<{ readonly dataset: string; readonly acltype: "NFS4" | "POSIX1E"; readonly aclmode: string }> {
+  const { dataset } = await host.datasetOf(path);
+  const found = await host.dataset(dataset);
+  const acltype = found?.acltype === "NFSV4" ? "NFS4" : "POSIX1E";
+  return { dataset, acltype, aclmode: found?.aclmode ?? "" };
+}
+
+function unknownAccount(reason: string): HostError {
+  return new HostError({ code: "HOST_OWNER_UNKNOWN", reason, fields: [], retryable: true }, "yes");
+}

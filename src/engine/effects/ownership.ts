@@ -1,0 +1,67 @@
+import type { EffectHandler } from "../effect.ts";
+import { HostError } from "../host-error.ts";
+import { readApp } from "../stored-plan.ts";
+import { describeSnapshot, pruneSnapshots, takeSnapshot } from "./dataset-snapshot.ts";
+import { hostFailure } from "./failures.ts";
+import { aclTypeOf, type Owner, resolveOwner, setOwner } from "./owner.ts";
+import { textParam, texts } from "./params.ts";
+import { patiently } from "./patience.ts";
+import type { EffectScene } from "./scene.ts";
+
+/** A path whose owner is not the declared one. */
+interface Strayed {
+  readonly path: string;
+  readonly owner: Owner;
+  readonly dataset: string;
+  readonly acltype: "NFS4" | "POSIX1E";
+  readonly aclmode: string;
+  readonly snapshotId: string;
+}
+
+/** Snapshot id of a path that declares none of its own. */
+const OWN_ID = "ownership";
+
+/**
+ * `host.ownership {appId}` -> `host.ownership.done {repaired, marks}` or `.failed`: compares the declared owners with
+ * the host's, and repairs after a snapshot to go back to (specification, "Owner rules" 2-4).
+ */
+export function ownershipEffect(scene: EffectScene): EffectHandler {
+  return {
+    class: "idempotent",
+    async perform(params, run) {
+      const app = readApp(scene.store, run.rootId, textParam(params, "appId"));
+      const repaired = new Set(texts(run.note?.["repaired"]));
+      const marks = new Set(texts(run.note?.["marks"]));
+      try {
+        const strayed: Strayed[] = [];
+        for (const { path, root, owner, snapshot } of app.directories) {
+          if (root || owner === undefined) continue;
+          const wanted = await resolveOwner(scene, owner);
+          const found = await patiently(scene, run.signal, () => scene.host.stat(path));
+          if (found === null) marks.add(`missing: ${path}`);
+          if (found === null || (found.uid === wanted.uid && found.gid === wanted.gid)) continue;
+          const acl = await aclTypeOf(scene, path);
+          strayed.push({ path, owner: wanted, snapshotId: snapshot?.id ?? OWN_ID, ...acl });
+        }
+        for (const group of Map.groupBy(strayed, ({ snapshotId, dataset }) => `${snapshotId} ${dataset}`).values()) {
+          const [{ snapshotId, dataset } = { snapshotId: OWN_ID, dataset: "" }] = group;
+          const paths = group.map(({ path }) => path);
+          const shot = describeSnapshot(app.appId, snapshotId, dataset, paths, "ownership-repair", run.intendedAt);
+          await takeSnapshot(scene, run.signal, shot);
+          await pruneSnapshots(scene, app.appId, snapshotId, dataset);
+        }
+        for (const { path, owner, dataset, acltype, aclmode } of strayed) {
+          if (acltype === "POSIX1E") marks.add(`posixAcl: ${path}`);
+          else if (aclmode !== "PASSTHROUGH") await scene.host.setDatasetAclMode(dataset, "PASSTHROUGH");
+          run.writeNote({ repaired: [...repaired, path], marks: [...marks] });
+          const end = await setOwner(scene, run, path, owner, acltype);
+          if (!end.ok) throw new HostError({ ...end.failure, reason: end.failure.message, fields: [] }, "yes");
+          repaired.add(path);
+        }
+        return { type: "host.ownership.done", repaired: [...repaired], marks: [...marks] };
+      } catch (error) {
+        return { type: "host.ownership.failed", failure: hostFailure(error) };
+      }
+    },
+  };
+}

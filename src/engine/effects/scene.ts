@@ -1,0 +1,19 @@
+import type { Sandbox } from "../../../sandbox/contract.ts";
+import type { Clock, Logger, Notification } from "../ports/environment.ts";
+import type { Host } from "../ports/host.ts";
+import type { Store } from "../ports/store.ts";
+import type { Masks } from "../secrets.ts";
+import type { Timing } from "../timing.ts";
+
+/** What effects act with. */
+export interface EffectScene {
+  readonly host: Host;
+  readonly store: Store;
+  readonly sandbox: Sandbox | null;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly fetch: typeof fetch;
+  readonly timing: Timing;
+  readonly masks: Masks;
+  readonly onNotification: (notification: Notification) => void;
+}

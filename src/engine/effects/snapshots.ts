@@ -1,0 +1,53 @@
+import type { EffectHandler } from "../effect.ts";
+import { readApp } from "../stored-plan.ts";
+import { describeSnapshot, pruneSnapshots, type SnapshotPurpose, takeSnapshot } from "./dataset-snapshot.ts";
+import { hostFailure } from "./failures.ts";
+import { textParam } from "./params.ts";
+import { patiently } from "./patience.ts";
+import type { EffectScene } from "./scene.ts";
+
+/**
+ * `host.snapshots {appId, purpose}` -> `host.snapshots.done {snapshots, marks}` or `.failed`: one snapshot per declared
+ * entry, of the dataset that holds its path; entries of one id and dataset share one (decisions.md 4).
+ */
+export function snapshotsEffect(scene: EffectScene): EffectHandler {
+  return {
+    class: "idempotent",
+    async perform(params, run) {
+      const app = readApp(scene.store, run.rootId, textParam(params, "appId"));
+      const purpose = purposeOf(textParam(params, "purpose"));
+      const marks: string[] = [];
+      try {
+        const groups = new Map<string, { id: string; dataset: string; paths: string[] }>();
+        for (const { path, root, snapshot } of app.directories) {
+          if (root || snapshot === undefined) continue;
+          if ((await patiently(scene, run.signal, () => scene.host.stat(path))) === null) {
+            marks.push(`notSnapshotted: ${path}`);
+            continue;
+          }
+          const { dataset } = await patiently(scene, run.signal, () => scene.host.datasetOf(path));
+          const key = JSON.stringify([snapshot.id, dataset]);
+          const group = groups.get(key) ?? { id: snapshot.id, dataset, paths: [] };
+          group.paths.push(path);
+          groups.set(key, group);
+        }
+        const taken: string[] = [];
+        for (const { id, dataset, paths } of groups.values()) {
+          const shot = describeSnapshot(app.appId, id, dataset, paths, purpose, run.intendedAt);
+          run.writeNote({ taking: `${dataset}@${shot.name}` });
+          await takeSnapshot(scene, run.signal, shot);
+          await pruneSnapshots(scene, app.appId, id, dataset);
+          taken.push(`${dataset}@${shot.name}`);
+        }
+        return { type: "host.snapshots.done", snapshots: taken, marks };
+      } catch (error) {
+        return { type: "host.snapshots.failed", failure: hostFailure(error) };
+      }
+    },
+  };
+}
+
+function purposeOf(text: string): SnapshotPurpose {
+  if (text === "pre-upgrade" || text === "pre-update" || text === "ownership-repair") return text;
+  throw new Error(`"${text}" is no purpose of a snapshot`);
+}

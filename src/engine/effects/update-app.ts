@@ -1,0 +1,46 @@
+import type { JsonObject } from "../../core/json.ts";
+import { holdsValues, mergeValues } from "../../core/merge-values.ts";
+import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
+import { readApp, type StoredApp } from "../stored-plan.ts";
+import { keepChoices } from "./create-app.ts";
+import { hostFailure } from "./failures.ts";
+import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
+import { textParam } from "./params.ts";
+import { patiently } from "./patience.ts";
+import type { EffectScene } from "./scene.ts";
+
+/** `host.app.update {appId}` -> `host.app.updated` or `host.app.failed`. */
+export function updateAppEffect(scene: EffectScene): EffectHandler {
+  const { host, store } = scene;
+
+  async function workOf(app: StoredApp, run: EffectRun): Promise<JobWork> {
+    const live = await patiently(scene, run.signal, () => host.appConfig(app.instance));
+    const values: JsonObject = mergeValues(app.appValues, live);
+    return {
+      call: { method: "app.update", name: app.instance, values },
+      happened: async () => holdsValues(await host.appConfig(app.instance), values),
+    };
+  }
+
+  function end(app: StoredApp, result: JobEnd): MachineEvent {
+    if (!result.ok) return { type: "host.app.failed", failure: result.failure };
+    keepChoices(scene, app);
+    return { type: "host.app.updated" };
+  }
+
+  return {
+    class: "mutate",
+    async perform(params, run) {
+      const app = readApp(store, run.rootId, textParam(params, "appId"));
+      try {
+        return end(app, await performJob(scene, slotOf(run), await workOf(app, run)));
+      } catch (error) {
+        return { type: "host.app.failed", failure: hostFailure(error) };
+      }
+    },
+    async reconcile(params, run) {
+      const app = readApp(store, run.rootId, textParam(params, "appId"));
+      return reconcileJob(scene, slotOf(run), await workOf(app, run), (result) => end(app, result));
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { CompiledScript } from "../../../sandbox/contract.ts";
+import type { Dictionary, Hook } from "../../core/dictionary.ts";
+import type { Problem } from "../../core/problems.ts";
+import { hookKey, type StoredHook } from "../stored-plan.ts";
+import type { MethodScene } from "./scene.ts";
+
+export interface CompiledHooks {
+  /** By `hookKey`. */
+  readonly hooks: Readonly<Record<string, StoredHook>>;
+  readonly scripts: readonly CompiledScript[];
+  /** Hooks whose script can't be compiled: each is dropped alone (specification, "Validation behavior" 1). */
+  readonly dropped: readonly { readonly hookId: string; readonly problems: readonly Problem[] }[];
+}
+
+/** Compiles the scripts of some hooks of one app, so that the task keeps them as they are now. */
+export async function compileHooks(
+  { sandbox, catalog, logger }: Pick<MethodScene, "sandbox" | "catalog" | "logger">,
+  dictionary: Dictionary,
+  hooks: readonly Hook[],
+): Promise<CompiledHooks> {
+  const { appId, custom, requirements } = dictionary;
+  const compiled: Record<string, StoredHook> = {};
+  const scripts = new Map<string, CompiledScript>();
+  const dropped: { hookId: string; problems: readonly Problem[] }[] = [];
+  for (const hook of hooks) {
+    const { source, entrypoint } = hook;
+    const result = await (sandbox?.compile({
+      root: catalog.root,
+      source,
+      entrypoint,
+      label: `${appId}.json#${hook.id}`,
+    }) ?? { ok: false as const, problems: [NO_SANDBOX] });
+    if (result.ok) {
+      const { sha256 } = result.script;
+      scripts.set(sha256, result.script);
+      compiled[hookKey(appId, hook.id)] = { appId, hook, sha256, custom, ports: requirements.ports };
+    } else {
+      logger.warn({ appId, hook: hook.id, problems: result.problems }, "hook dropped: its script does not compile");
+      dropped.push({ hookId: hook.id, problems: result.problems });
+    }
+  }
+  return { hooks: compiled, scripts: [...scripts.values()], dropped };
+}
+
+/** How a dropped hook is shown on its task. */
+export function droppedMarks({ dropped }: CompiledHooks): readonly string[] {
+  return dropped.map(({ hookId, problems }) => `hookDropped: ${hookId}: ${problems[0]?.message ?? "unknown fault"}`);
+}
+
+const NO_SANDBOX: Problem = {
+  code: "SANDBOX_UNAVAILABLE",
+  severity: "error",
+  message: "the engine was created without a sandbox, so no script can run",
+  path: [],
+  line: 1,
+  column: 1,
+  length: 0,
+};

@@ -1,0 +1,45 @@
+import type { HookTaskInput } from "../../../machines/hook-task.ts";
+import type { PlannedChild } from "../../../machines/planned-child.ts";
+import type { Hook, LifecycleEvent } from "../../core/dictionary.ts";
+import { toJsonObject } from "../../core/json.ts";
+import type { Timing } from "../timing.ts";
+
+/** What a hook task is started with, for any of its firings (specification, "States and transitions"; decisions.md 3). */
+export function hookTaskInput(
+  appId: string,
+  hook: Hook,
+  event: LifecycleEvent | "userAction",
+  kind: "hook" | "link",
+  timing: Timing,
+): HookTaskInput {
+  const isLifecycle = event !== "userAction";
+  const skips = hook.optional && isLifecycle;
+  return {
+    appId,
+    hookId: hook.id,
+    event,
+    title: hook.title,
+    runningTitle: hook.description ?? hook.title,
+    waitsForTurn: isLifecycle || kind === "link",
+    kind,
+    onFailure: kind === "link" ? "fail" : skips ? "skip" : "ask",
+    onInputTimeout: skips && hook.dialect === 6 ? "skip" : "stay",
+    requiredBefore: !hook.optional && (event === "onBeforeInstall" || event === "onBeforeUpgrade"),
+    retries: hook.retries,
+    timeoutMs: hook.timeout * 1000,
+    inputDeadlineMs: timing.inputDeadline,
+  };
+}
+
+/** A lifecycle hook as its parent plans it. */
+export function hookChild(appId: string, hook: Hook, event: LifecycleEvent, timing: Timing): PlannedChild {
+  return {
+    id: hook.id,
+    phase: event === "onBeforeInstall" || event === "onBeforeUpgrade" ? "before" : "after",
+    machine: "hook-task",
+    kind: "hook",
+    appId,
+    hookId: hook.id,
+    input: toJsonObject(hookTaskInput(appId, hook, event, "hook", timing)),
+  };
+}

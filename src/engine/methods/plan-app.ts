@@ -1,0 +1,102 @@
+import type { Dictionary } from "../../core/dictionary.ts";
+import type { HostFacts } from "../../core/host-facts.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { Plan, PlanMode } from "../../core/plan.ts";
+import type { Problem } from "../../core/problems.ts";
+import { type ResolvedPlan, resolvePlan } from "../../core/resolve-plan.ts";
+import type { InstallRequest } from "../api.ts";
+import type { StoredApp, StoredPlan } from "../stored-plan.ts";
+import type { CompiledHooks } from "./compile-hooks.ts";
+import { refuseProblems } from "./request.ts";
+import type { MethodScene } from "./scene.ts";
+
+/** What an app keeps across its tasks. */
+export interface KeptChoices {
+  readonly answers: Readonly<Record<string, Json>>;
+  readonly randoms: Readonly<Record<string, string>>;
+  readonly scriptVersion: string | null;
+}
+
+/** The choices an earlier install or update of the app left, or null (decisions.md 2.7, 4). */
+export function keptChoices({ store }: Pick<MethodScene, "store">, appId: string): KeptChoices | null {
+  const answers = store.setting(appId, "answers");
+  const randoms = store.setting(appId, "randoms");
+  const scriptVersion = store.setting(appId, "scriptVersion");
+  if (!isJsonObject(answers)) return null;
+  const texts = isJsonObject(randoms) ? Object.entries(randoms) : [];
+  return {
+    answers,
+    randoms: Object.fromEntries(texts.filter((entry): entry is [string, string] => typeof entry[1] === "string")),
+    scriptVersion: typeof scriptVersion === "string" ? scriptVersion : null,
+  };
+}
+
+export interface PlanInput {
+  readonly dictionary: Dictionary;
+  readonly request: InstallRequest;
+  readonly facts: HostFacts;
+  readonly mode: PlanMode;
+  readonly kept: KeptChoices | null;
+  /** Live configuration of the installed app. */
+  readonly live?: JsonObject;
+}
+
+/** Resolves without judging: for forms and previews. */
+export function draftPlan({ randomness }: Pick<MethodScene, "randomness">, input: PlanInput): ResolvedPlan {
+  const { dictionary, request, facts, mode, kept, live } = input;
+  return resolvePlan({
+    dictionary,
+    request: {
+      ...(request.answers && { answers: request.answers }),
+      ...(request.consents && { consents: request.consents }),
+    },
+    facts,
+    mode,
+    stored: {
+      ...(kept && { answers: kept.answers, randoms: kept.randoms }),
+      ...(live && { live }),
+    },
+    random: (length) => randomness.alphanumeric(length),
+  });
+}
+
+/** A plan without errors, or a rejection with `{problems}`. */
+export function planApp(
+  scene: Pick<MethodScene, "randomness">,
+  input: PlanInput,
+): { readonly plan: Plan; readonly problems: readonly Problem[] } {
+  const { plan, problems } = draftPlan(scene, input);
+  refuseProblems(input.dictionary.appId, problems);
+  if (plan === null)
+    throw new Error(`the plan of "${input.dictionary.appId}" is missing without a problem that says why`);
+  return { plan, problems };
+}
+
+/** The plan's part a task keeps about one app. */
+export function storedApp(
+  plan: Plan,
+  facts: HostFacts,
+  host: Pick<StoredApp, "title" | "instance" | "catalogApp" | "train" | "fromVersion" | "toVersion">,
+): StoredApp {
+  const { appId, dictionary, appValues, directories, answers, randoms } = plan;
+  return {
+    ...host,
+    appId,
+    custom: dictionary.custom,
+    scriptVersion: dictionary.script.version,
+    appValues,
+    directories,
+    locations: facts.locations,
+    answers,
+    randoms,
+    ports: dictionary.requirements.ports,
+  };
+}
+
+/** What is frozen with a task about one app. */
+export function frozenPlan(compiled: Pick<CompiledHooks, "hooks">, app: StoredApp, plan: Plan): StoredPlan {
+  const { fromVersion, toVersion } = app;
+  const versions = { ...(fromVersion !== undefined && { fromVersion }), ...(toVersion !== undefined && { toVersion }) };
+  const hooks = Object.entries(compiled.hooks).map(([key, hook]) => [key, { ...hook, ...versions }] as const);
+  return { format: 1, apps: { [app.appId]: app }, hooks: Object.fromEntries(hooks), secrets: plan.secrets };
+}

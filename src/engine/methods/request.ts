@@ -1,0 +1,97 @@
+/** Whether a request names only what there is; a fault rejects it whole, with the place (decisions.md 7). */
+import { answerFault } from "../../core/answers.ts";
+import type { Code } from "../../core/codes.ts";
+import type { Dictionary, HookInput } from "../../core/dictionary.ts";
+import { isJsonObject, type Json, type JsonPath } from "../../core/json.ts";
+import { EngineError, type Problem } from "../../core/problems.ts";
+import type { InstallRequest } from "../api.ts";
+import { oauthValue } from "../effects/pin-flow.ts";
+import type { CatalogEntry } from "../ports/catalog.ts";
+import { givenName, vaultEntry } from "../secrets.ts";
+import type { MethodScene } from "./scene.ts";
+
+/** A usable app of the catalog. Throws `TASK_APP_UNKNOWN` or `TASK_SCRIPT_REFUSED {problems}`. */
+export function usableApp(
+  { catalog }: Pick<MethodScene, "catalog">,
+  appId: string,
+): { readonly entry: CatalogEntry; readonly dictionary: Dictionary } {
+  const entry = catalog.entry(appId);
+  if (entry === null) throw new EngineError("TASK_APP_UNKNOWN", `no app "${appId}" is in the catalog`, { appId });
+  const { dictionary, problems } = entry;
+  if (dictionary === null) {
+    throw new EngineError("TASK_SCRIPT_REFUSED", `the install script of "${appId}" has errors`, { appId, problems });
+  }
+  return { entry, dictionary };
+}
+
+/** Throws `TASK_CONFLICT {taskId}` while a lifecycle runs on the app. */
+export function refuseConflict({ store }: Pick<MethodScene, "store">, appId: string): void {
+  const taskId = store.holder(appClaim(appId));
+  if (taskId === null) return;
+  throw new EngineError("TASK_CONFLICT", `task "${taskId}" is already at work on "${appId}"`, { taskId });
+}
+
+/** The claim every lifecycle of an app holds: one writer per app (decisions.md 3). */
+export function appClaim(appId: string): string {
+  return `app:${appId}`;
+}
+
+/** Rejects with the first error's code and every problem. */
+export function refuseProblems(appId: string, problems: readonly Problem[]): void {
+  const [first, ...more] = problems.filter(({ severity }) => severity === "error");
+  if (first === undefined) return;
+  const message = more.length === 0 ? first.message : `${first.message} (and ${more.length} more)`;
+  throw new EngineError(first.code, message, { appId, problems });
+}
+
+/** The vault entries of inputs given with a request. Throws with the place of the first fault. */
+export function givenInputs(dictionary: Dictionary, inputs: InstallRequest["inputs"]): Readonly<Record<string, Json>> {
+  const entries: Record<string, Json> = {};
+  const problems: Problem[] = [];
+  for (const [hookId, values] of Object.entries(inputs ?? {})) {
+    const hook = dictionary.hooks.find(({ id }) => id === hookId);
+    if (hook === undefined) {
+      problems.push(
+        requestProblem("TASK_HOOK_UNKNOWN", `"${dictionary.appId}" has no hook "${hookId}"`, ["inputs", hookId]),
+      );
+      continue;
+    }
+    for (const [inputId, value] of Object.entries(values)) {
+      const checked = checkInput(hook.inputs, inputId, value);
+      if ("fault" in checked) {
+        problems.push(requestProblem(checked.code, checked.fault, ["inputs", hookId, inputId]));
+      } else if (checked.entry !== null) {
+        entries[givenName(dictionary.appId, hookId, inputId)] = checked.entry;
+      }
+    }
+  }
+  refuseProblems(dictionary.appId, problems);
+  return entries;
+}
+
+/** A value as the vault keeps it, null where nothing was answered, or what is wrong with it. */
+export function checkInput(
+  inputs: readonly HookInput[],
+  inputId: string,
+  value: Json,
+): { readonly entry: Json } | { readonly code: Code; readonly fault: string } {
+  const input = inputs.find(({ id }) => id === inputId);
+  if (input === undefined) {
+    const known = inputs.map(({ id }) => `"${id}"`).join(", ") || "none";
+    return { code: "TASK_INPUT_UNKNOWN", fault: `the hook declares no input "${inputId}"; declared are ${known}` };
+  }
+  if (input.type === "oauth") {
+    if (typeof value === "string" && value !== "") return { entry: vaultEntry(oauthValue(input.flow, value), true) };
+    if (isJsonObject(value)) return { entry: vaultEntry(value, true) };
+    return { code: "TASK_INPUT_INVALID", fault: `the input "${inputId}" takes a token, or an object with "authToken"` };
+  }
+  const fault = answerFault(input.question, value);
+  if (fault !== null) return { code: fault.code, fault: fault.message };
+  if (value === null) return { entry: null };
+  return { entry: vaultEntry(value, input.question.type === "password") };
+}
+
+/** A fault of a request: it stands in no file, so its place is the path in the request. */
+export function requestProblem(code: Code, message: string, path: JsonPath): Problem {
+  return { code, severity: "error", message, path, line: 1, column: 1, length: 0 };
+}

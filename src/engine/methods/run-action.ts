@@ -1,0 +1,75 @@
+import { actionStanding } from "../../core/actions.ts";
+import { toJsonObject } from "../../core/json.ts";
+import { EngineError } from "../../core/problems.ts";
+import { targetKey } from "../../core/reruns.ts";
+import type { ActionRequest, TaskView } from "../api.ts";
+import { hookKey, type StoredPlan } from "../stored-plan.ts";
+import { isFinal } from "../turn.ts";
+import { compileHooks } from "./compile-hooks.ts";
+import { hookTaskInput } from "./hook-child.ts";
+import { givenInputs, refuseProblems, usableApp } from "./request.ts";
+import type { MethodScene } from "./scene.ts";
+
+/**
+ * Starts a hook a person pressed. Throws `ACTION_UNKNOWN`, `ACTION_UNAVAILABLE` with the reason, `TASK_CONFLICT` while
+ * the same hook runs with the same target, or the problem of a script that does not compile.
+ */
+export async function runAction(
+  scene: MethodScene,
+  appId: string,
+  hookId: string,
+  request: ActionRequest = {},
+): Promise<TaskView> {
+  const { host, store, runtime, timing } = scene;
+  const { dictionary } = usableApp(scene, appId);
+  const hook = dictionary.hooks.find(
+    ({ id, triggers }) => id === hookId && triggers.some(({ event }) => event === "userAction"),
+  );
+  if (hook === undefined || (request.surface !== undefined && !hook.surfaces.includes(request.surface))) {
+    throw new EngineError("ACTION_UNKNOWN", `"${appId}" offers no action "${hookId}" here`, { appId, hookId });
+  }
+  const secrets = givenInputs(dictionary, request.inputs === undefined ? undefined : { [hookId]: request.inputs });
+  const selection = request.files ?? [];
+  const target = targetKey(selection);
+  const runs = store.runs(appId, hookId).filter((run) => run.target === target);
+  const running = runs.find(({ state, kind }) => kind === "hook" && !isFinal(state) && state !== "FAILED");
+  if (running !== undefined) {
+    throw new EngineError("TASK_CONFLICT", `task "${running.taskId}" runs "${hookId}" already`, {
+      taskId: running.taskId,
+    });
+  }
+  const [facts, apps] = [await host.facts(), await host.apps()];
+  const standing = actionStanding(appId, hook, {
+    apps: facts.apps,
+    mounts: apps.find((app) => app.appId === appId)?.mounts ?? [],
+    selection,
+    completed: () => runs.some(({ state }) => state === "COMPLETED"),
+    running: () => false,
+  });
+  if (standing.state !== "enabled") {
+    const reason = standing.state === "disabled" ? standing.reason : "it is not offered now";
+    throw new EngineError("ACTION_UNAVAILABLE", `"${hook.title}" can't run: ${reason}`, { appId, hookId, reason });
+  }
+  const compiled = await compileHooks(scene, dictionary, [hook]);
+  refuseProblems(
+    appId,
+    compiled.dropped.flatMap(({ problems }) => problems),
+  );
+  const key = hookKey(appId, hookId);
+  const stored = compiled.hooks[key];
+  if (stored === undefined) throw new Error(`"${hookId}" compiled to nothing`);
+  const withFiles = selection.length === 0 ? stored : { ...stored, files: standing.files };
+  const plan: StoredPlan = { format: 1, apps: {}, hooks: { [key]: withFiles }, secrets: [] };
+  return runtime.start({
+    machine: "hook-task",
+    input: toJsonObject(hookTaskInput(appId, hook, "userAction", "hook", timing)),
+    kind: "hook",
+    appId,
+    hookId,
+    ...(target !== null && { target }),
+    claim: `hook:${appId}:${hookId}:${target ?? ""}`,
+    plan: toJsonObject(plan),
+    secrets,
+    scripts: compiled.scripts,
+  });
+}

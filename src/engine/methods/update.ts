@@ -1,0 +1,42 @@
+import type { UpdateInput } from "../../../machines/update.ts";
+import { toJsonObject } from "../../core/json.ts";
+import { EngineError } from "../../core/problems.ts";
+import { admitsUpdate } from "../../core/update-compatibility.ts";
+import type { InstallRequest, TaskView } from "../api.ts";
+import { installedApp, offeredApp } from "./host-side.ts";
+import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
+import { appClaim, refuseConflict, usableApp } from "./request.ts";
+import type { MethodScene } from "./scene.ts";
+
+/**
+ * Starts an update: the options dialog's answers, or a newer script (decisions.md 4). Throws
+ * `TASK_UPDATE_INCOMPATIBLE` where the script does not admit the one the app was installed with.
+ */
+export async function update(scene: MethodScene, appId: string, request: InstallRequest = {}): Promise<TaskView> {
+  const { host, runtime } = scene;
+  refuseConflict(scene, appId);
+  const { dictionary } = usableApp(scene, appId);
+  const kept = keptChoices(scene, appId);
+  const installed = kept?.scriptVersion ?? null;
+  if (installed !== null && !admitsUpdate(dictionary.script, installed)) {
+    const { version, updateCompatibility = "the same major version" } = dictionary.script;
+    const message = `script ${version} of "${appId}" updates ${updateCompatibility} only, installed is ${installed}`;
+    throw new EngineError("TASK_UPDATE_INCOMPATIBLE", message, { appId, installed, version });
+  }
+  const app = await installedApp(scene, appId);
+  const [facts, live, offered] = [
+    await host.facts(),
+    await host.appConfig(app.name),
+    await offeredApp(scene, dictionary),
+  ];
+  const { plan } = planApp(scene, { dictionary, request, facts, mode: "options", kept, live });
+  const input: UpdateInput = { appId, title: offered.title, marks: [] };
+  return runtime.start({
+    machine: "update",
+    input: toJsonObject(input),
+    kind: "update",
+    appId,
+    claim: appClaim(appId),
+    plan: toJsonObject(frozenPlan({ hooks: {} }, storedApp(plan, facts, { ...offered, instance: app.name }), plan)),
+  });
+}

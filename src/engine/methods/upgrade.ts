@@ -1,0 +1,75 @@
+import type { UpgradeInput } from "../../../machines/upgrade.ts";
+import { dueHooks } from "../../core/hook-selection.ts";
+import { toJsonObject } from "../../core/json.ts";
+import { EngineError } from "../../core/problems.ts";
+import type { InstallRequest, TaskView } from "../api.ts";
+import { hookKey } from "../stored-plan.ts";
+import { compileHooks, droppedMarks } from "./compile-hooks.ts";
+import { hookChild } from "./hook-child.ts";
+import { installedApp, offeredApp } from "./host-side.ts";
+import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
+import { appClaim, givenInputs, refuseConflict, usableApp } from "./request.ts";
+import type { MethodScene } from "./scene.ts";
+
+/** The events of an upgrade, in order. */
+const EVENTS = ["onBeforeUpgrade", "onAfterUpgrade"] as const;
+
+/**
+ * Starts the upgrade to the host's newest version (decisions.md 4). Hooks are chosen by both versions; those with
+ * `userOptional` never run here. Throws `HOST_UPGRADE_NONE` where nothing is newer.
+ */
+export async function upgrade(scene: MethodScene, appId: string, request: InstallRequest = {}): Promise<TaskView> {
+  const { host, runtime, timing } = scene;
+  refuseConflict(scene, appId);
+  const { dictionary } = usableApp(scene, appId);
+  const secrets = givenInputs(dictionary, request.inputs);
+  const app = await installedApp(scene, appId);
+  const target = await host.upgradeTarget(app.name);
+  if (target === null) {
+    throw new EngineError("HOST_UPGRADE_NONE", `no version newer than ${app.version} is available for "${appId}"`, {
+      appId,
+      version: app.version,
+    });
+  }
+  const [facts, live, offered] = [
+    await host.facts(),
+    await host.appConfig(app.name),
+    await offeredApp(scene, dictionary),
+  ];
+  const kept = keptChoices(scene, appId);
+  const { plan } = planApp(scene, { dictionary, request: {}, facts, mode: "options", kept, live });
+  const versions = { from: app.version, to: target.version };
+  const due = EVENTS.flatMap((event) =>
+    dueHooks(dictionary.hooks, { event, consents: {}, ...versions }).map(({ hook }) => ({ hook, event })),
+  );
+  const compiled = await compileHooks(
+    scene,
+    dictionary,
+    due.map(({ hook }) => hook),
+  );
+  const input: UpgradeInput = {
+    appId,
+    title: offered.title,
+    children: due
+      .filter(({ hook }) => hookKey(appId, hook.id) in compiled.hooks)
+      .map(({ hook, event }) => hookChild(appId, hook, event, timing)),
+    marks: droppedMarks(compiled),
+    runningDeadlineMs: timing.runningDeadline,
+  };
+  const stored = storedApp(plan, facts, {
+    ...offered,
+    instance: app.name,
+    fromVersion: versions.from,
+    toVersion: versions.to,
+  });
+  return runtime.start({
+    machine: "upgrade",
+    input: toJsonObject(input),
+    kind: "upgrade",
+    appId,
+    claim: appClaim(appId),
+    plan: toJsonObject(frozenPlan(compiled, stored, plan)),
+    secrets,
+    scripts: compiled.scripts,
+  });
+}

@@ -1,0 +1,86 @@
+/**
+ * What is frozen with a task at its start (design.md, invariant 9): everything its effects will need, so that neither a
+ * catalog sync nor a restart changes what it does. Holds secrets; lives in the store's plan of the root task only.
+ */
+import type { Hook } from "../core/dictionary.ts";
+import type { TargetFile } from "../core/file-targets.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import type { PlannedDirectory } from "../core/plan.ts";
+import type { Store } from "./ports/store.ts";
+
+export interface StoredPlan {
+  /** Shape of this record. */
+  readonly format: 1;
+  /** By app id: the app itself, and targets installed with it. */
+  readonly apps: Readonly<Record<string, StoredApp>>;
+  /** By `hookKey`: every hook a task of this tree may run. */
+  readonly hooks: Readonly<Record<string, StoredHook>>;
+  /** Values to mask wherever they appear. */
+  readonly secrets: readonly string[];
+}
+
+export interface StoredApp {
+  readonly appId: string;
+  /** Name for people. */
+  readonly title: string;
+  /** Name of the instance on the host. */
+  readonly instance: string;
+  readonly custom: boolean;
+  readonly catalogApp: string;
+  readonly train: string;
+  /** Version of the script. */
+  readonly scriptVersion: string;
+  /** Versions of the host's package, upgrades only. */
+  readonly fromVersion?: string;
+  readonly toVersion?: string;
+  readonly appValues: JsonObject;
+  readonly directories: readonly PlannedDirectory[];
+  /** Host paths of the locations, by id: nothing may leave them. */
+  readonly locations: Readonly<Record<string, string>>;
+  readonly answers: Readonly<Record<string, Json>>;
+  readonly randoms: Readonly<Record<string, string>>;
+  /** `requirements.ports`. */
+  readonly ports: readonly number[];
+}
+
+export interface StoredHook {
+  readonly appId: string;
+  readonly hook: Hook;
+  /** Hash of the compiled script. */
+  readonly sha256: string;
+  readonly custom: boolean;
+  /** `requirements.ports` of the app it runs on. */
+  readonly ports: readonly number[];
+  /** Versions of the host's package, upgrades only. */
+  readonly fromVersion?: string;
+  readonly toVersion?: string;
+  /** The selected files of a file action. */
+  readonly files?: readonly TargetFile[];
+}
+
+/** Key of a hook in a stored plan. */
+export function hookKey(appId: string, hookId: string): string {
+  return `${appId}/${hookId}`;
+}
+
+/** The plan of a task's tree. Throws where there is none: every task is started with one. */
+export function readPlan(store: Pick<Store, "plan">, rootId: string): StoredPlan {
+  const plan = store.plan(rootId);
+  if (plan === null || plan["format"] !== 1) throw new Error(`task "${rootId}" has no plan this build can read`);
+  // Written whole by `install`, `upgrade`, `update` or `runAction` of the same format, and never changed after.
+  return plan as unknown as StoredPlan;
+}
+
+/** The plan's part about one app. */
+export function readApp(store: Pick<Store, "plan">, rootId: string, appId: string): StoredApp {
+  const app = readPlan(store, rootId).apps[appId];
+  if (app === undefined) throw new Error(`the plan of task "${rootId}" does not know the app "${appId}"`);
+  return app;
+}
+
+/** The plan's part about one hook. */
+export function readHook(store: Pick<Store, "plan">, rootId: string, appId: string, hookId: string): StoredHook {
+  const hook = readPlan(store, rootId).hooks[hookKey(appId, hookId)];
+  if (hook === undefined) throw new Error(`the plan of task "${rootId}" does not know the hook "${hookId}"`);
+  return hook;
+}

@@ -1,0 +1,33 @@
+/** Deadlines and pauses of the engine, all in ms; every one can be configured. */
+export interface Timing {
+  /** How long a person has for a hook's inputs (decisions.md 3). */
+  readonly inputDeadline: number;
+  /** How long an app may take until it runs (decisions.md 4). */
+  readonly runningDeadline: number;
+  /** First pause between two looks at an app's state; it grows by half up to `appPollMost`. */
+  readonly appPoll: number;
+  readonly appPollMost: number;
+  /** Pause between two questions to a host that does not answer. */
+  readonly hostRetry: number;
+  /** Pause between two questions to an OAuth provider (decisions.md 5). */
+  readonly oauthPoll: number;
+  /** How long an OAuth code is waited for, unless its answer says less. */
+  readonly oauthDeadline: number;
+  /** How long a link waits for its target's containers (specification, "Pairing plan"). */
+  readonly linkStart: number;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** What holds unless the embedder says otherwise. */
+export const DEFAULT_TIMING: Timing = {
+  inputDeadline: 24 * 60 * MINUTE,
+  runningDeadline: 10 * MINUTE,
+  appPoll: SECOND,
+  appPollMost: 5 * SECOND,
+  hostRetry: 5 * SECOND,
+  oauthPoll: 2 * SECOND,
+  oauthDeadline: 15 * MINUTE,
+  linkStart: 3 * MINUTE,
+};
