@@ -2,7 +2,16 @@
 import { now } from "./bridge.ts";
 import { decodeUtf8, encodeUtf8 } from "./encoding.ts";
 import { concatenate, type ReadableStream, streamOfBytes } from "./streams.ts";
-import { exposeMembers, isObject, requireConstructorArguments, toDictionary, toDomString, toSequence, toUsvString, viewOfBufferSource } from "./webidl.ts";
+import {
+  exposeMembers,
+  isObject,
+  requireConstructorArguments,
+  toDictionary,
+  toDomString,
+  toSequence,
+  toUsvString,
+  viewOfBufferSource,
+} from "./webidl.ts";
 
 /** The bytes of a blob, shared with it. */
 let bytesOf: (blob: Blob) => Uint8Array<ArrayBuffer>;

@@ -18,7 +18,15 @@ import type {
   UrlParts,
 } from "../ops.ts";
 import { errorOf } from "./fault.ts";
-import { charCodeAt, indexOfText, parseJson, RealUint8Array, sliceText, stringifyJson } from "./primordials.ts";
+import {
+  charCodeAt,
+  indexOfText,
+  parseJson,
+  RealError,
+  RealUint8Array,
+  sliceText,
+  stringifyJson,
+} from "./primordials.ts";
 
 /** A call that a delivery will settle. */
 export interface PendingCall {
@@ -34,7 +42,7 @@ let askParent: AskParent | undefined;
 let time = 0;
 let startedAt = 0;
 let lastId = 0;
-const pending: { [id: number]: PendingCall } = { __proto__: null } as never;
+const pending: { [id: number]: PendingCall & { readonly trace: Error } } = { __proto__: null } as never;
 
 /** Gives the guest its two doors. Called once per isolate. */
 export function connect(out: CallOut, parent: AskParent): void {
@@ -65,7 +73,8 @@ export function sendDone(outcome: string): void {
 /** Sends an operation that a later delivery settles; returns its id. */
 export function request(op: Request, call: PendingCall, body?: ArrayBuffer): number {
   lastId += 1;
-  pending[lastId] = call;
+  // Its frames are those of the script that calls: what a later rejection shows as its stack.
+  pending[lastId] = { fulfil: call.fulfil, reject: call.reject, trace: new RealError() };
   callOut(stringifyJson({ ...op, id: lastId }), body);
   return lastId;
 }
@@ -81,7 +90,7 @@ export function settle(id: number, delivery: SettledDelivery, body: ArrayBuffer 
   const call = pending[id];
   if (call === undefined) return;
   delete pending[id];
-  if (delivery.error !== undefined) call.reject(errorOf(delivery.error));
+  if (delivery.error !== undefined) call.reject(errorOf(delivery.error, call.trace));
   else call.fulfil(delivery.ok ?? null, body);
 }
 

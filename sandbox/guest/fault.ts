@@ -1,5 +1,5 @@
 import type { Fault } from "../ops.ts";
-import { DOMException, isDomExceptionName } from "./dom-exception.ts";
+import { DOMException, framesOf, isDomExceptionName } from "./dom-exception.ts";
 import { defineProperty, RealError } from "./primordials.ts";
 
 /** Name of the errors the SQLite module throws, as Bun's. */
@@ -16,8 +16,8 @@ const CLASSES: { readonly [name: string]: new (message: string) => Error } = {
   SQLiteError,
 };
 
-/** The Error a fault of the other side is thrown as. */
-export function errorOf(fault: Fault): Error {
+/** The Error a fault of the other side is thrown as; with `trace`, the frames of the call that it answers. */
+export function errorOf(fault: Fault, trace?: Error): Error {
   const error = isDomExceptionName(fault.name)
     ? new DOMException(fault.message, fault.name)
     : new (CLASSES[fault.name] ?? RealError)(fault.message);
@@ -29,6 +29,10 @@ export function errorOf(fault: Fault): Error {
   if (fault.refused) {
     const value = { code: "policy_denied" };
     defineProperty(error, "cause", { value, enumerable: false, configurable: true, writable: true });
+  }
+  if (trace !== undefined) {
+    const value = `${error.name}: ${error.message}\n${framesOf(trace)}`;
+    defineProperty(error, "stack", { value, configurable: true, writable: true });
   }
   return error;
 }

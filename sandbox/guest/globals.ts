@@ -27,6 +27,9 @@ import { URLSearchParams } from "./url-search-params.ts";
 /** Not repeatable in a replay (they show garbage collection and other threads), or memory outside the isolate's limit. */
 const REMOVED = ["WeakRef", "FinalizationRegistry", "SharedArrayBuffer", "Atomics", "WebAssembly"];
 
+/** Enough for the author's own frames beside the guest's, which are left out of what authors see. */
+const STACK_FRAMES = 25;
+
 const INTERFACES = {
   AbortController,
   AbortSignal,
@@ -80,6 +83,7 @@ const OBJECTS = {
 
 /** Changes the global object; called once per isolate. */
 export function exposeGlobals(): void {
+  Error.stackTraceLimit = STACK_FRAMES;
   for (const name of REMOVED) Reflect.deleteProperty(globalThis, name);
   define(INTERFACES, false);
   define(FUNCTIONS, true);

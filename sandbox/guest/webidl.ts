@@ -96,7 +96,12 @@ export function exposeMembers(target: AnyClass, name: string, arity: Arity = {})
       const descriptor = Object.getOwnPropertyDescriptor(holder, key);
       if (descriptor === undefined || !descriptor.configurable) continue;
       if (typeof descriptor.value === "function") {
-        descriptor.value = requireArguments(descriptor.value, name, key, arity[holder === target ? `static ${key}` : key] ?? 0);
+        descriptor.value = requireArguments(
+          descriptor.value,
+          name,
+          key,
+          arity[holder === target ? `static ${key}` : key] ?? 0,
+        );
       }
       defineProperty(holder, key, { ...descriptor, enumerable: true });
     }

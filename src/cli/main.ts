@@ -6,6 +6,7 @@ import { EngineError } from "../core/problems.ts";
 import { EXIT } from "./exit.ts";
 import { registerExplain } from "./explain.ts";
 import { registerPlan } from "./plan.ts";
+import { registerRunHook } from "./run-hook.ts";
 import { registerSchema } from "./schema.ts";
 import { registerStandin } from "./standin.ts";
 import { printError, type Terminal } from "./terminal.ts";
@@ -20,6 +21,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerValidate,
   registerExplain,
   registerSchema,
+  registerRunHook,
 ];
 
 /** Runs one command line (without `node` and the script's name); the exit code is left on the terminal. */
