@@ -1,9 +1,7 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { realScripts } from "./real-catalog.ts";
 import { on, rawHook, rawScript } from "./scripts.ts";
-
-/** The folder of real install scripts beside the project, where it is there. */
-export const REAL_CATALOG = new URL("../../../shared/catalog/", import.meta.url).pathname;
 
 /** Id of the n-th generated app. */
 export function generatedId(n: number): string {
@@ -28,8 +26,6 @@ export function writeGeneratedCatalog(folder: string, apps: number): void {
   for (let n = 0; n < apps; n++) {
     writeFileSync(join(folder, `${generatedId(n)}.json`), JSON.stringify(generatedScript(n, apps)));
   }
-  if (!existsSync(REAL_CATALOG)) return;
-  for (const file of readdirSync(REAL_CATALOG)) {
-    if (file.endsWith(".json")) copyFileSync(join(REAL_CATALOG, file), join(folder, file));
-  }
+  const real = realScripts();
+  for (const id of real?.ids ?? []) copyFileSync(join(real?.folder ?? "", `${id}.json`), join(folder, `${id}.json`));
 }
