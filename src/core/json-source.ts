@@ -3,7 +3,7 @@
  * Nothing here recurses over the input: a text of any depth is read or refused without overflowing the stack.
  */
 import { createScanner, type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
-import type { Json } from "./json.ts";
+import { isJsonObject, type Json } from "./json.ts";
 import { TOKEN } from "./json-source-spans.ts";
 
 /** Deepest nesting of arrays and objects read; what is deeper is refused, so that later walks may recurse. */
@@ -41,15 +41,14 @@ export function readJson(text: string): JsonSource {
   return { ok: false, faults: depth ? [depth] : [] };
 }
 
-function isDeeperThan(value: Json, levels: number): boolean {
+function isDeeperThan(value: Json | undefined, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  if (Array.isArray(value)) {
-    for (const item of value) if (isDeeperThan(item, levels - 1)) return true;
+  if (isJsonObject(value)) {
+    for (const key in value) if (isDeeperThan(value[key], levels - 1)) return true;
     return false;
   }
-  for (const item of Object.values(value)) if (isDeeperThan(item, levels - 1)) return true;
-  return false;
+  return value.some((item) => isDeeperThan(item, levels - 1));
 }
 
 function depthFault(text: string): SourceFault | null {

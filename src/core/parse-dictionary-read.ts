@@ -60,7 +60,9 @@ function isJsonArray(value: Json | undefined): value is readonly Json[] {
 /** The members that are there: a member with `undefined` does not fit an optional one. */
 export function present<Members extends object>(members: Members): Present<Members>;
 export function present(members: Record<string, unknown>): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+  const kept: Record<string, unknown> = {};
+  for (const key in members) if (members[key] !== undefined) kept[key] = members[key];
+  return kept;
 }
 
 type Present<Members> = {

@@ -9,6 +9,7 @@ import { type MacroPlace, macroPlaces } from "./places.ts";
 import { type Call, literalText, onlyCall, type Sequence, type Template } from "./tree.ts";
 
 const LOOKALIKE = new RegExp(`(?<![A-Za-z0-9_$])(?:${CALLED_MACROS.join("|")})\\(`, "g");
+const HAS_LOOKALIKE = new RegExp(LOOKALIKE.source);
 const MACRO_IN_KEY = new RegExp(`\\$(?:${[...BARE_MACROS, ...CALLED_MACROS.map((name) => `${name}\\(`)].join("|")})`);
 
 interface Declared {
@@ -104,6 +105,7 @@ function checkKey({ text, path }: MacroPlace): readonly CodedFinding[] {
 }
 
 function lookalikes({ text, path }: MacroPlace): readonly CodedFinding[] {
+  if (!HAS_LOOKALIKE.test(text)) return [];
   return [...text.matchAll(LOOKALIKE)].map((match) => {
     const name = match[0].slice(0, -1);
     const message = `"${name}(" looks like a macro but has no dollar sign; it is kept as text`;

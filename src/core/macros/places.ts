@@ -9,30 +9,50 @@ export interface MacroPlace {
   readonly key?: true;
 }
 
-/** Every string macros count in, in the order of the script. */
-export function* macroPlaces(script: JsonObject): Generator<MacroPlace> {
+/** Every string macros count in that may hold one, or something like one, in the order of the script. */
+export function macroPlaces(script: JsonObject): readonly MacroPlace[] {
+  const places: MacroPlace[] = [];
   for (const [index, question] of listAt(script, "installation_questions").entries()) {
     const fallback = isJsonObject(question) ? own(question, "default") : undefined;
-    if (fallback !== undefined) yield* stringsIn(fallback, ["installation_questions", index, "default"]);
+    if (fallback !== undefined) collect(fallback, ["installation_questions", index, "default"], places);
   }
   for (const [index, entry] of listAt(script, "ensure_directories_exists").entries()) {
     const path = isJsonObject(entry) ? own(entry, "path") : undefined;
-    if (typeof path === "string") yield { path: ["ensure_directories_exists", index, "path"], text: path };
+    if (typeof path === "string") places.push({ path: ["ensure_directories_exists", index, "path"], text: path });
   }
   const values = own(script, "app_values");
-  if (values !== undefined) yield* stringsIn(values, ["app_values"]);
+  if (values !== undefined) collect(values, ["app_values"], places);
+  return places;
 }
 
-/** Strings and keys of a value; a document is at most 200 levels deep (`json-source.ts`), so this may recurse. */
-export function* stringsIn(value: Json, path: JsonPath): Generator<MacroPlace> {
-  if (typeof value === "string") yield { path, text: value };
-  else if (isJsonObject(value)) {
-    for (const [key, member] of Object.entries(value)) {
-      const at = [...path, key];
-      yield { path: at, text: key, key: true };
-      yield* stringsIn(member, at);
-    }
+/** The strings and keys of a value that may hold a macro, or something like one. */
+export function stringsIn(value: Json, path: JsonPath): readonly MacroPlace[] {
+  const places: MacroPlace[] = [];
+  collect(value, [...path], places);
+  return places;
+}
+
+/**
+ * A document is at most 200 levels deep (`json-source.ts`), so this may recurse. `path` is changed in place and copied
+ * only for what is collected: most strings of a script hold no macro.
+ */
+function collect(value: Json, path: (string | number)[], places: MacroPlace[]): void {
+  if (typeof value === "string") {
+    if (value.includes("$") || value.includes("(")) places.push({ path: [...path], text: value });
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* stringsIn(item, [...path, index]);
+    for (let index = 0; index < value.length; index += 1) {
+      path.push(index);
+      collect(value[index], path, places);
+      path.pop();
+    }
+  } else if (isJsonObject(value)) {
+    for (const key in value) {
+      const member = value[key];
+      if (member === undefined) continue;
+      path.push(key);
+      if (key.includes("$")) places.push({ path: [...path], text: key, key: true });
+      collect(member, path, places);
+      path.pop();
+    }
   }
 }
