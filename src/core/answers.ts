@@ -20,7 +20,8 @@ export function isUnanswered(answer: Json | undefined): answer is null | undefin
   return answer === undefined || answer === null;
 }
 
-function requiredFault({ key }: Asked): AnswerFault {
+/** What is said where a required question has no answer. */
+export function requiredFault({ key }: Pick<Question, "key">): AnswerFault {
   return { code: "ANSWER_REQUIRED", message: `the question "${key}" requires an answer` };
 }
 

@@ -2,7 +2,7 @@
  * The answer of every question of one plan: given, else recovered from the live configuration, else stored, else the
  * default with its macros resolved (decisions.md 2.7). All faults at once, each with its key.
  */
-import { answerFault, isUnanswered } from "./answers.ts";
+import { answerFault, isUnanswered, requiredFault } from "./answers.ts";
 import type { Dictionary, Question } from "./dictionary.ts";
 import { isAsked } from "./form.ts";
 import type { Json, JsonObject, JsonPath } from "./json.ts";
@@ -12,8 +12,8 @@ import { own } from "./parse-dictionary-read.ts";
 import type { PlanMode } from "./plan.ts";
 import type { CodedFinding } from "./rules/finding.ts";
 
-/** Where an answer came from; `generated`: a default with a random string. */
-export type AnswerSource = "given" | "live" | "stored" | "default" | "generated" | "none";
+/** Where an answer came from; `generated`: a default with a random string; `none`: not answered. */
+export type AnswerSource = "given" | "live" | "stored" | "default" | "generated" | "none" | "faulty";
 
 export interface SettledAnswer {
   /** undefined: faulty, or its default can't be resolved. */
@@ -50,7 +50,7 @@ export interface ResolvedDefault {
 }
 
 const NONE: SettledAnswer = { value: "", source: "none" };
-const UNRESOLVED: SettledAnswer = { value: undefined, source: "none" };
+const FAULTY: SettledAnswer = { value: undefined, source: "faulty" };
 
 /** Settles answers as they are asked for; findings about answers have the path `["answers", key]`. */
 export function settleAnswers(sources: AnswerSources): SettledAnswers {
@@ -64,11 +64,11 @@ export function settleAnswers(sources: AnswerSources): SettledAnswers {
     const known = offers.get(key);
     if (known !== undefined) return known;
     const declared = questions.get(key);
-    if (declared === undefined) return UNRESOLVED;
+    if (declared === undefined) return FAULTY;
     if (pending.has(key)) {
       const message = `the default of the question "${key}" needs its own answer`;
       report({ code: "MACRO_CYCLE", severity: "error", message, path: defaultPath(declared.index) });
-      return UNRESOLVED;
+      return FAULTY;
     }
     pending.add(key);
     const offer = recovered(declared.question) ?? fallback(declared.question, declared.index);
@@ -88,19 +88,23 @@ export function settleAnswers(sources: AnswerSources): SettledAnswers {
   function fallback(question: Question, index: number): SettledAnswer {
     if (isUnanswered(question.default)) return NONE;
     const resolved = sources.resolveDefault(question.default, ["installation_questions", question.key, "default"]);
-    if (resolved.value === undefined) return UNRESOLVED;
+    if (resolved.value === undefined) return FAULTY;
     const value = resolved.computed ? fitted(question, resolved.value) : resolved.value;
     const fault = resolved.computed ? answerFault({ ...question, required: false }, value) : null;
     if (fault === null) return { value, source: resolved.random ? "generated" : "default" };
     report({ code: fault.code, severity: "error", message: fault.message, path: defaultPath(index) });
-    return UNRESOLVED;
+    return FAULTY;
   }
 
   function answer(key: string): SettledAnswer {
     const declared = questions.get(key);
     const value = own(given, key);
-    if (declared === undefined || isUnanswered(value)) return offered(key);
-    return answerFault(declared.question, value) === null ? { value, source: "given" } : UNRESOLVED;
+    if (declared === undefined) return FAULTY;
+    if (!isUnanswered(value))
+      return answerFault(declared.question, value) === null ? { value, source: "given" } : FAULTY;
+    const offer = offered(key);
+    const missing = isAsked(declared.question, mode) && isMissing(declared.question, offer.value);
+    return missing ? FAULTY : offer;
   }
 
   function reportUnknown(): void {
@@ -114,28 +118,30 @@ export function settleAnswers(sources: AnswerSources): SettledAnswers {
   function check(): void {
     reportUnknown();
     for (const { question } of questions.values()) {
-      const { key } = question;
-      const value = own(given, key);
-      const settled = isUnanswered(value) ? offered(key).value : value;
-      // Unresolved: its own finding is there already.
-      if (settled === undefined) continue;
-      const fault = isUnanswered(value) ? missingFault(question, settled) : answerFault(question, value);
-      if (fault === null) continue;
-      if (isAsked(question, mode) || !isUnanswered(value)) {
-        report({ code: fault.code, severity: "error", message: fault.message, path: ["answers", key] });
-      } else {
-        const message = `the answer to "${key}" can't be recovered from the installed app`;
-        report({ code: "ANSWER_LOST", severity: "warning", message, path: ["answers", key] });
+      const path = ["answers", question.key];
+      const value = own(given, question.key);
+      if (!isUnanswered(value)) {
+        const fault = answerFault(question, value);
+        if (fault !== null) report({ ...fault, severity: "error", path });
+      } else if (isMissing(question, offered(question.key).value)) {
+        report({ ...missingFinding(question), path });
       }
     }
+  }
+
+  /** A person can only be asked again for what the dialog of this mode shows. */
+  function missingFinding(question: Question): Omit<CodedFinding, "path"> {
+    if (isAsked(question, mode)) return { ...requiredFault(question), severity: "error" };
+    const message = `the answer to "${question.key}" can't be recovered from the installed app`;
+    return { code: "ANSWER_LOST", severity: "warning", message };
   }
 
   return { answer, offered, check };
 }
 
 /** A default as written is the validator's to judge: here it only has to be there. */
-function missingFault(question: Question, offer: Json): ReturnType<typeof answerFault> {
-  return offer === "" ? answerFault(question, undefined) : null;
+function isMissing({ required }: Question, offer: Json | undefined): boolean {
+  return required && offer === "";
 }
 
 /** A computed default in its question's type: macros in text yield text, `$APP_INSTALLED` the texts true and false. */

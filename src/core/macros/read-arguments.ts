@@ -41,7 +41,7 @@ export function readArguments(
     const read =
       (role === "branch" ? readLiteralArgument(reader, start, closer) : null) ??
       (role === "condition" && closer === ")" ? readList(reader, start, closer) : null) ??
-      readQuoted(reader, start, closer) ??
+      (role === "condition" && opensComparison(reader, start, closer) ? null : readQuoted(reader, start, closer)) ??
       readPlain(reader, start, closer, role);
     if (read === null) return null;
     items.push(read.argument);
@@ -81,6 +81,13 @@ function readList(reader: Reader, start: number, closer: Closer): ReadArgument |
     length: 1,
   });
   return null;
+}
+
+/** Whether the quote at `start` belongs to the left side of a comparison, not to the whole condition. */
+function opensComparison(reader: Reader, start: number, closer: Closer): boolean {
+  if (!isQuote(reader.text.charAt(start))) return false;
+  const close = closingQuote(reader, start, closer, true);
+  return close !== -1 && isComparison(reader.text, skipSpace(reader.text, close + 1));
 }
 
 function readQuoted(reader: Reader, start: number, closer: Closer): ReadArgument | null {
