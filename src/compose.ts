@@ -27,6 +27,8 @@ export type HostChoice =
       readonly kind: "standin";
       /** Divides every duration of its lifecycle. */
       readonly speed?: number;
+      /** Seconds without a client and without a job after which it ends (30). */
+      readonly idleExitS?: number;
     }
   | ({ readonly kind: "rpc" } & Pick<HostRpcOptions, "url" | "username" | "apiKey" | "tls" | "locations">);
 
@@ -98,6 +100,7 @@ async function openHost(choice: EngineChoice, catalog: string, clock: Clock, log
     catalog,
     ...(existsSync(answers) && { answers }),
     ...(host.speed !== undefined && { speed: host.speed }),
+    ...(host.idleExitS !== undefined && { idleExitS: host.idleExitS }),
   });
   return createHostRpc({
     url,

@@ -43,7 +43,7 @@ describe.skipIf(scripts === null)("the real install scripts on the stand-in", ()
 
   beforeAll(async () => {
     opened = await openEngine({
-      host: { kind: "standin", speed: 20 },
+      host: { kind: "standin", speed: 20, idleExitS: 1 },
       db: join(dir, "slipway.db"),
       catalog: scripts?.folder ?? "",
       production: false,
