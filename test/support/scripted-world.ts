@@ -95,7 +95,7 @@ export function datasetFault(world: World, name: string): HostFault | null {
   if (world.paths.has(`/mnt/${name}`))
     return fieldFault("HOST_EXISTS", "pool_dataset_create.name", `Path /mnt/${name} already exists`);
   if (world.datasets.has(parentOf(name))) return null;
-  return fieldFault("HOST_INVALID", "pool_dataset_create.name", `Parent dataset ${parentOf(name)} does not exist`);
+  return fieldFault("HOST_NOT_FOUND", "pool_dataset_create.name", `Parent dataset ${parentOf(name)} does not exist`);
 }
 
 /** The dataset mounted at this path or nearest above it. */
@@ -128,6 +128,9 @@ export function perform(world: World, call: JobCall): HostFault | null {
     case "filesystem.setacl": {
       const path = world.paths.get(call.path);
       if (path === undefined) return fieldFault("HOST_NOT_FOUND", "filesystem_acl.path", `${call.path} does not exist`);
+      const expected = datasetAt(world, call.path)?.acltype === "NFSV4" ? "NFS4" : "POSIX1E";
+      if (call.acltype !== expected)
+        return fieldFault("HOST_ACL_UNSUPPORTED", "filesystem_acl.acltype", `The path has ${expected} ACLs`);
       world.paths.set(call.path, { ...path, uid: call.uid, gid: call.gid });
       return null;
     }

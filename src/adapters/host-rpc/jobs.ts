@@ -56,7 +56,7 @@ export function createJobs(
       let wake = () => {};
       const offJob = session.onJob((job) => {
         if (!isStartedBy(job, ref) && !isSameJob(job, ref)) return;
-        heard = job;
+        heard = later(heard, job);
         wake();
       });
       const offLoss = session.onLoss(() => wake());
@@ -110,7 +110,13 @@ function isSameJob(job: WireJob, ref: JobRef): boolean {
   return job.id === ref.id && job.method === ref.method && sameStart;
 }
 
-function isFinal(job: HostJob): boolean {
+/** Which of two events of one job tells more, whatever the order they came in. */
+function later(a: WireJob | null, b: WireJob): WireJob {
+  if (a === null || isFinal(b)) return b;
+  return isFinal(a) || (a.progress?.percent ?? 0) > (b.progress?.percent ?? 0) ? a : b;
+}
+
+function isFinal(job: { readonly state: string }): boolean {
   return job.state === "SUCCESS" || job.state === "FAILED" || job.state === "ABORTED";
 }
 

@@ -50,13 +50,13 @@ export async function offeredVersions(url: URL, tls: HostTls | undefined, signal
   const address = new URL("/api/versions", url);
   address.protocol = secure ? "https:" : "http:";
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const options = { agent: false, signal, headers: { accept: "application/json" } };
+  const options = { signal, headers: { accept: "application/json" } };
   const asked = secure
     ? requestSecure(address, {
         ...options,
         createConnection: () => connectTls(tls, { host: bareHost(address), port: Number(address.port || 443) }),
       })
-    : requestPlain(address, options);
+    : requestPlain(address, { ...options, agent: false });
   asked.on("error", reject);
   asked.on("response", async (response) => {
     try {

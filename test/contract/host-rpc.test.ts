@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { STANDIN_LOCATIONS } from "../../src/standin/locations.ts";
+import { createStandinHost } from "../../src/standin/standin.ts";
+import { DockerState } from "../../src/standin/state.ts";
+import { openClient } from "../support/host-client.ts";
+import { describeHost } from "./host.ts";
+
+describeHost("the client, on the stand-in over a real socket", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "slipway-host-"));
+  const standin = await createStandinHost({ dir, speed: 20, limits: { ratePerWindow: 10_000 } });
+  const { url, username, apiKey } = standin;
+  const host = openClient(url, { username, apiKey, locations: STANDIN_LOCATIONS, localRoot: dir });
+  return {
+    host,
+    dataset: "tank/ApplicationsPerformance",
+    jellyfin: { older: "1.3.11", newer: "1.3.12" },
+    restart: async () => standin.control.restartService(),
+    setAppsService: async (status) => standin.control.setDocker(DockerState.parse(status)),
+    stop: async () => {
+      await host.close();
+      await standin.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+});
