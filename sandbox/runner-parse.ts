@@ -7,8 +7,8 @@ import type { OutOp, ParentOp } from "./ops.ts";
 const TIMER_MS = 2 ** 31 - 1;
 
 const id = z.int().positive();
-const headers = z.array(z.tuple([z.string(), z.string()])).max(1000);
-const details = z.array(z.object({ label: z.string(), value: z.string() })).max(1000);
+const headers = z.array(z.tuple([z.string(), z.string()]));
+const details = z.array(z.object({ label: z.string(), value: z.string() }));
 const waitMs = z
   .number()
   .min(0)
@@ -27,7 +27,7 @@ const childMessage: z.ZodType<ChildMessage> = z.discriminatedUnion("t", [
 const contextCall = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("registerCheckpoints"),
-    checkpoints: z.array(z.object({ id: z.string(), message: z.string() })).max(1000),
+    checkpoints: z.array(z.object({ id: z.string(), message: z.string() })),
   }),
   z.object({
     kind: z.literal("emitCheckpoint"),
@@ -74,7 +74,7 @@ const outOp: z.ZodType<OutOp> = z.discriminatedUnion("op", [
     headers,
     attempts: z.number(),
     timeoutMs: waitMs,
-    expectedStatus: z.array(z.number()).max(600).exactOptional(),
+    expectedStatus: z.array(z.number()).exactOptional(),
     initialDelayMs: waitMs,
     maxDelayMs: waitMs,
   }),

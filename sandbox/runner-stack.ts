@@ -5,6 +5,8 @@ import { GUEST_URL, SCRIPT_BUNDLE } from "./ops.ts";
 
 /** Most frames shown. */
 const FRAMES = 20;
+/** Most characters shown of a source line, around the place. */
+const EXCERPT = 160;
 
 /** Maps a raw stack; the source line of the innermost frame stands first, as Node prints it. */
 export function authorStack(stack: string, script: CompiledScript): string {
@@ -46,5 +48,7 @@ function excerptOf(place: Place, payload: SourceMapPayload): string {
   const source = payload.sourcesContent[payload.sources.indexOf(place.file)];
   const text = source?.split("\n")[place.line - 1];
   if (text === undefined) return "";
-  return `${place.file}:${place.line}:${place.column}\n${text}\n${" ".repeat(place.column - 1)}^\n\n`;
+  const from = Math.max(0, place.column - 1 - EXCERPT / 2);
+  const shown = text.slice(from, from + EXCERPT);
+  return `${place.file}:${place.line}:${place.column}\n${shown}\n${" ".repeat(place.column - 1 - from)}^\n\n`;
 }

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Sandbox } from "../../sandbox/contract.ts";
+import { createSandbox } from "../../sandbox/sandbox.ts";
+import { ATTACKS, attack, endOf } from "./attacks.ts";
+import { openTarget, type Target } from "./attacks-target.ts";
+
+/** The machine of the tests is shared: times may be this much longer than promised (the bench shows the exact ones). */
+const SLACK = 3;
+/** Highest resident size of a child, MB. */
+const PEAK_MB = 300;
+
+let target: Target;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  target = await openTarget();
+  sandbox = createSandbox({ outside: target.outside });
+});
+
+afterAll(async () => {
+  await sandbox.close();
+  await target.close();
+});
+
+test("the table has at least 90 attacks, each with a name of its own", () => {
+  expect(ATTACKS.length).toBeGreaterThanOrEqual(90);
+  expect(new Set(ATTACKS.map(({ class: kind, name }) => `${kind} ${name}`)).size).toBe(ATTACKS.length);
+});
+
+describe.each([...new Set(ATTACKS.map((row) => row.class))])("a hostile script of the class %s", (kind) => {
+  test.each(ATTACKS.filter((row) => row.class === kind))("$name", async (row) => {
+    const { outcome, tookMs, allowedMs } = await attack(sandbox, row, target);
+    expect(row.ends, JSON.stringify(outcome)).toContain(endOf(outcome));
+    if (outcome.status === "completed" && row.result !== undefined) expect(outcome.result).toBe(row.result);
+    expect(tookMs).toBeLessThan(allowedMs * SLACK);
+    expect(outcome.usage.peakMb).toBeLessThanOrEqual(PEAK_MB);
+  });
+});
