@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openCatalogDirectory } from "./adapters/catalog-directory.ts";
-import { createSystemClock } from "./adapters/clock-system.ts";
+import { createSystemClock } from "./engine/system/clock.ts";
 import { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 import { createPinoLogger } from "./adapters/logger-pino.ts";
 import { createOutside } from "./adapters/outside.ts";

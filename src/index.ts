@@ -1,7 +1,7 @@
 /** The public API of Slipway: everything an embedder needs, and nothing else. */
 
 export { openCatalogDirectory } from "./adapters/catalog-directory.ts";
-export { createSystemClock } from "./adapters/clock-system.ts";
+export { createSystemClock } from "./engine/system/clock.ts";
 export { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 export { createPinoLogger } from "./adapters/logger-pino.ts";
 export { createOutside } from "./adapters/outside.ts";

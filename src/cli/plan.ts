@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { Option } from "commander";
 import { z } from "zod";
 import { appIdOf } from "../adapters/catalog-directory.ts";
-import { createSystemRandomness } from "../adapters/randomness-system.ts";
+import { createSystemRandomness } from "../engine/system/randomness.ts";
 import type { HostFacts } from "../core/host-facts.ts";
 import type { Json } from "../core/json.ts";
 import { type ParsedScript, parseDictionary } from "../core/parse-dictionary.ts";

@@ -60,7 +60,7 @@ async function runScript(
   if (task === null) throw new Error(`task "${run.taskId}" is not stored`);
   const stored = readHook(store, run.rootId, task.appId, hookId);
   const script = store.script(stored.sha256);
-  if (script === null || sandbox === null) throw new Error(`the compiled script of "${hookId}" is not stored`);
+  if (script === null) throw new Error(`the compiled script of "${hookId}" is not stored`);
   const { context, mounts, network } = await hookScene(scene, run, stored, event);
   run.signal.throwIfAborted();
   const door = createHookDoor(scene, run, () => started.ranMs());

@@ -9,7 +9,7 @@ import type { Timing } from "../timing.ts";
 export interface EffectScene {
   readonly host: Host;
   readonly store: Store;
-  readonly sandbox: Sandbox | null;
+  readonly sandbox: Sandbox;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly fetch: typeof fetch;

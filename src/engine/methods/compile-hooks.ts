@@ -24,12 +24,12 @@ export async function compileHooks(
   const dropped: { hookId: string; problems: readonly Problem[] }[] = [];
   for (const hook of hooks) {
     const { source, entrypoint } = hook;
-    const result = await (sandbox?.compile({
+    const result = await sandbox.compile({
       root: catalog.root,
       source,
       entrypoint,
       label: `${appId}.json#${hook.id}`,
-    }) ?? { ok: false as const, problems: [NO_SANDBOX] });
+    });
     if (result.ok) {
       const { sha256 } = result.script;
       scripts.set(sha256, result.script);
@@ -46,13 +46,3 @@ export async function compileHooks(
 export function droppedMarks({ dropped }: CompiledHooks): readonly string[] {
   return dropped.map(({ hookId, problems }) => `hookDropped: ${hookId}: ${problems[0]?.message ?? "unknown fault"}`);
 }
-
-const NO_SANDBOX: Problem = {
-  code: "SANDBOX_UNAVAILABLE",
-  severity: "error",
-  message: "the engine was created without a sandbox, so no script can run",
-  path: [],
-  line: 1,
-  column: 1,
-  length: 0,
-};

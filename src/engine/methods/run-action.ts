@@ -43,8 +43,7 @@ export async function runAction(
     apps: facts.apps,
     mounts: apps.find((app) => app.appId === appId)?.mounts ?? [],
     selection,
-    completed: () => runs.some(({ state }) => state === "COMPLETED"),
-    running: () => false,
+    runs: () => runs,
   });
   if (standing.state !== "enabled") {
     const reason = standing.state === "disabled" ? standing.reason : "it is not offered now";

@@ -5,6 +5,8 @@ import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Masks } from "../secrets.ts";
+import type { AppLabels } from "../surfaces/app-labels.ts";
+import type { CatalogView } from "../surfaces/catalog-view.ts";
 import type { Timing } from "../timing.ts";
 
 /** What the engine's methods work with. */
@@ -13,11 +15,13 @@ export interface MethodScene {
   readonly host: Host;
   readonly store: Store;
   readonly catalog: Catalog;
-  readonly sandbox: Sandbox | null;
+  readonly sandbox: Sandbox;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly logger: Logger;
   readonly timing: Timing;
   readonly masks: Masks;
-  readonly production: boolean;
+  /** The catalog as people see it. */
+  readonly view: () => CatalogView;
+  readonly labels: AppLabels;
 }

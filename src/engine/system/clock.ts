@@ -1,4 +1,4 @@
-import type { Clock } from "../engine/ports/environment.ts";
+import type { Clock } from "../ports/environment.ts";
 
 /** `setTimeout` takes at most 2^31 - 1 ms and fires at once beyond it. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;

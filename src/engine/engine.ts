@@ -1,0 +1,136 @@
+/**
+ * The engine: machines, effects and ports put together behind the public interface.
+ *
+ * Invariants:
+ * 1. Every method that changes something goes through the runtime, so it is committed before it resolves.
+ * 2. Views read rows; no method loads a machine.
+ */
+import { machines } from "../../machines/index.ts";
+import type { Sandbox } from "../../sandbox/contract.ts";
+import type { Engine } from "./api.ts";
+import { createRuntime } from "./create-runtime.ts";
+import type { RegisteredMachine } from "./effect.ts";
+import { createEffects } from "./effects/effects.ts";
+import { click, giveInput } from "./methods/clicks.ts";
+import { form } from "./methods/form.ts";
+import { health } from "./methods/health.ts";
+import { install } from "./methods/install.ts";
+import { preview } from "./methods/preview.ts";
+import { runAction } from "./methods/run-action.ts";
+import type { MethodScene } from "./methods/scene.ts";
+import { update } from "./methods/update.ts";
+import { upgrade } from "./methods/upgrade.ts";
+import type { Catalog } from "./ports/catalog.ts";
+import type { Clock, Logger, Notification, Randomness } from "./ports/environment.ts";
+import type { Host } from "./ports/host.ts";
+import type { Store } from "./ports/store.ts";
+import { createMasks } from "./secrets.ts";
+import { createAppLabels } from "./surfaces/app-labels.ts";
+import { catalogViews } from "./surfaces/catalog-view.ts";
+import { createSurfaces } from "./surfaces/surfaces.ts";
+import { createSystemClock } from "./system/clock.ts";
+import { NO_SANDBOX } from "./system/no-sandbox.ts";
+import { createSystemRandomness } from "./system/randomness.ts";
+import { SILENT_LOGGER } from "./system/silent-logger.ts";
+import { DEFAULT_TIMING, type Timing } from "./timing.ts";
+
+export interface EngineSettings {
+  readonly host: Host;
+  /** Closed with the engine. */
+  readonly store: Store;
+  readonly catalog: Catalog;
+  /** Without one no hook and no widget runs: each is dropped with a problem. */
+  readonly sandbox?: Sandbox;
+  readonly clock?: Clock;
+  readonly randomness?: Randomness;
+  /** Default: silent. */
+  readonly logger?: Logger;
+  /** Told after the fact was committed; once per target that was linked. */
+  readonly onNotification?: (notification: Notification) => void;
+  /** Hides `internal` apps; default true. */
+  readonly production?: boolean;
+  /** Deadlines and pauses that differ from the defaults, in ms. */
+  readonly timing?: Partial<Timing>;
+  /** Reaches OAuth providers; default: the platform's. */
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * Makes an engine. Call `recover` once before anything else. Closing it stops every script and frees the store; host,
+ * catalog and sandbox belong to the caller.
+ */
+export function createEngine(settings: EngineSettings): Engine {
+  const { host, store, catalog } = settings;
+  const sandbox = settings.sandbox ?? NO_SANDBOX;
+  const clock = settings.clock ?? createSystemClock();
+  const randomness = settings.randomness ?? createSystemRandomness();
+  const logger = settings.logger ?? SILENT_LOGGER;
+  const timing: Timing = { ...DEFAULT_TIMING, ...settings.timing };
+  const production = settings.production ?? true;
+  const masks = createMasks(store);
+
+  const handlers = createEffects({
+    host,
+    store,
+    sandbox,
+    clock,
+    logger,
+    fetch: settings.fetch ?? fetch,
+    timing,
+    masks,
+    onNotification: settings.onNotification ?? (() => {}),
+  });
+  const registry: Readonly<Record<string, RegisteredMachine>> = machines;
+  const runtime = createRuntime({ store, registry, handlers, clock, randomness, logger, mask: masks.of });
+  const surfaces = createSurfaces({ host, store, catalog, sandbox, clock, logger, production });
+  const scene: MethodScene = {
+    runtime,
+    host,
+    store,
+    catalog,
+    sandbox,
+    clock,
+    randomness,
+    logger,
+    timing,
+    masks,
+    view: catalogViews(catalog, production),
+    labels: createAppLabels(host, clock, logger),
+  };
+
+  return {
+    install: (appId, request, options) => install(scene, appId, request, options),
+    upgrade: (appId, request) => upgrade(scene, appId, request),
+    update: (appId, request) => update(scene, appId, request),
+    runAction: (appId, hookId, request) => runAction(scene, appId, hookId, request),
+    form: (appId, mode) => form(scene, appId, mode),
+    preview: (appId, request, mode) => preview(scene, appId, request, mode),
+
+    tasks: (filter) => runtime.tasks(filter),
+    task: (id) => runtime.task(id),
+    watch: (fromSeq, signal) => runtime.watch(fromSeq, signal),
+    lastSeq: () => store.lastSeq(),
+    settled: (taskId, signal) => runtime.settled(taskId, signal),
+    input: async (taskId, values) => giveInput(scene, taskId, values),
+    retry: async (taskId) => click(scene, taskId, "retry"),
+    skip: async (taskId) => click(scene, taskId, "skip"),
+    cancel: async (taskId) => click(scene, taskId, "cancel"),
+    dismiss: async (taskId) => click(scene, taskId, "dismiss"),
+
+    apps: surfaces.apps,
+    app: surfaces.app,
+    actions: surfaces.actions,
+    widgets: surfaces.widgets,
+    queryWidget: surfaces.queryWidget,
+    pairings: surfaces.pairings,
+    syncCatalog: () => catalog.sync(),
+
+    recover: () => runtime.recover(),
+    health: () => health(scene),
+    async close() {
+      surfaces.close();
+      await runtime.close();
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { Dictionary } from "../../core/dictionary.ts";
+import { isAsked } from "../../core/form.ts";
+import type { HostFacts } from "../../core/host-facts.ts";
+import { collapsedLinks, type LinkRow, linkRows } from "../../core/install-links.ts";
+import type { PlanMode } from "../../core/plan.ts";
+import type { Form, FormConsent, FormLink, FormLinkTarget, FormStep } from "../api.ts";
+import { draftPlan, keptChoices } from "./plan-app.ts";
+import { liveConfig } from "./preview.ts";
+import { usableApp } from "./request.ts";
+import type { MethodScene } from "./scene.ts";
+
+/** The install dialog as data: questions in steps, consents, and the links that can be selected (specification, "Install dialog"). */
+export async function form(scene: MethodScene, appId: string, mode: PlanMode): Promise<Form> {
+  const { dictionary } = usableApp(scene, appId);
+  const facts = await scene.host.facts();
+  const live = mode === "options" ? await liveConfig(scene, appId) : null;
+  const kept = mode === "install" || mode === "custom" ? null : keptChoices(scene, appId);
+  const input = { dictionary, request: {}, facts, mode, kept, ...(live !== null && { live }) };
+  const { steps } = draftPlan(scene, input).form;
+  if (mode === "options") return { appId, mode, steps, consents: [], links: [], collapsed: [] };
+  const rows = linkRows({
+    appId,
+    index: scene.view().index,
+    installed: (id) => Object.hasOwn(facts.apps, id),
+    dictionary: (id) => scene.view().apps.get(id)?.dictionary ?? null,
+    consents: {},
+  });
+  const consents = consentsOf(dictionary);
+  const optional = dictionary.questions.filter((question) => !question.required && isAsked(question, mode));
+  const options = rows.length + consents.length + optional.length;
+  return {
+    appId,
+    mode,
+    steps,
+    consents,
+    links: await formLinks(scene, rows, facts),
+    ...(rows.length > 0 && { button: `Customize Install (${options} options available)` }),
+    collapsed: [...new Set(collapsedLinks(rows).map(({ row }) => row.pairing.hook.id))],
+  };
+}
+
+/** The consent checkboxes of an install (specification, "userOptional"). */
+function consentsOf({ hooks }: Dictionary): readonly FormConsent[] {
+  return hooks.flatMap((hook): readonly FormConsent[] => {
+    const asked = hook.userOptional;
+    if (asked === undefined) return [];
+    const { label, description, default: on, link } = asked;
+    return [
+      {
+        hookId: hook.id,
+        label,
+        ...(description !== undefined && { description }),
+        default: on,
+        ...(link !== undefined && { link }),
+      },
+    ];
+  });
+}
+
+/** One entry per hook and direction, its targets as rows. */
+async function formLinks(scene: MethodScene, rows: readonly LinkRow[], facts: HostFacts): Promise<readonly FormLink[]> {
+  const groups = Map.groupBy(rows, ({ row }) => row);
+  return Promise.all(
+    [...groups].map(async ([{ direction, pairing }, members]): Promise<FormLink> => {
+      const { hook } = pairing;
+      return {
+        hookId: hook.id,
+        runsOnAppId: pairing.appId,
+        direction,
+        title: hook.title,
+        ...(hook.description !== undefined && { description: hook.description }),
+        ...(hook.kind !== undefined && { kind: hook.kind }),
+        targets: await Promise.all(members.map((member) => formTarget(scene, member, facts))),
+        requiresConsents: members[0]?.gates ?? [],
+        available: members[0]?.open ?? true,
+      };
+    }),
+  );
+}
+
+/** A target that can be installed from the picker brings its own questions and consents (rule 4). */
+async function formTarget(scene: MethodScene, row: LinkRow, facts: HostFacts): Promise<FormLinkTarget> {
+  const { name, icon } = await scene.labels.of(row.target, scene.view());
+  const dictionary = row.installable ? scene.view().apps.get(row.target)?.dictionary : null;
+  const common = {
+    appId: row.target,
+    name,
+    icon,
+    installed: row.installed,
+    default: row.checked,
+    installable: row.installable,
+  };
+  if (!dictionary) return common;
+  const { steps } = draftPlan(scene, { dictionary, request: {}, facts, mode: "install", kept: null }).form;
+  return { ...common, steps: steps satisfies readonly FormStep[], consents: consentsOf(dictionary) };
+}

@@ -1,0 +1,38 @@
+import { toJsonObject } from "../../core/json.ts";
+import { createMask, maskJson } from "../../core/mask.ts";
+import type { PlanMode } from "../../core/plan.ts";
+import type { InstallRequest, Preview } from "../api.ts";
+import { draftPlan, keptChoices } from "./plan-app.ts";
+import { usableApp } from "./request.ts";
+import type { MethodScene } from "./scene.ts";
+
+/** What an install with this request would do, secrets masked; faults are problems, nothing is rejected for them. */
+export async function preview(
+  scene: MethodScene,
+  appId: string,
+  request: InstallRequest = {},
+  mode: PlanMode = "install",
+): Promise<Preview> {
+  const { dictionary, entry } = usableApp(scene, appId);
+  const facts = await scene.host.facts();
+  const kept = mode === "install" || mode === "custom" ? null : keptChoices(scene, appId);
+  const live = mode === "options" ? await liveConfig(scene, appId) : null;
+  const input = { dictionary, request, facts, mode, kept, ...(live !== null && { live }) };
+  const { draft, problems, requirements, secrets, secretPlaces } = draftPlan(scene, input);
+  const mask = createMask(secrets);
+  const values = maskJson(draft.appValues, mask, secretPlaces);
+  return {
+    appId,
+    appValues: toJsonObject(Object(values)),
+    directories: draft.directories.map((directory) => toJsonObject(Object(maskJson(toJsonObject(directory), mask)))),
+    hooks: draft.hooks,
+    requirements: toJsonObject(requirements),
+    problems: [...entry.problems, ...problems].map((problem) => ({ ...problem, message: mask(problem.message) })),
+  };
+}
+
+/** The live configuration of an installed app; null where it is not installed. */
+export async function liveConfig({ host }: Pick<MethodScene, "host">, appId: string) {
+  const app = (await host.apps()).find((candidate) => candidate.appId === appId);
+  return app === undefined ? null : host.appConfig(app.name);
+}
