@@ -6,7 +6,7 @@ import type { Host } from "../../engine/ports/host.ts";
 import { createApps } from "./apps.ts";
 import { plainFault } from "./faults.ts";
 import { createJobs } from "./jobs.ts";
-import { maskKey } from "./login.ts";
+import { keyMask } from "./login.ts";
 import { readFacts } from "./read-facts.ts";
 import { createSession, DEFAULT_TIMING, type SessionTiming } from "./session.ts";
 import { createStorage } from "./storage.ts";
@@ -47,9 +47,10 @@ export function createHostRpc(options: HostRpcOptions): Host {
     throw new HostError(plainFault("HOST_PLAINTEXT_REFUSED", words, false), "no");
   }
   const timing = { ...DEFAULT_TIMING, ...options.timing };
+  const credentials = { username, apiKey };
   const session = createSession({
     url,
-    credentials: { username, apiKey },
+    credentials,
     tls: options.tls,
     timing,
     clock,
@@ -62,7 +63,7 @@ export function createHostRpc(options: HostRpcOptions): Host {
   return {
     ...storage,
     ...apps,
-    ...createJobs(session, clock, timing, (text) => maskKey(text, apiKey)),
+    ...createJobs(session, clock, timing, keyMask(credentials)),
     facts: () => readFacts(session, apps.apps, locations),
     // Normalised as an absolute path first, so that no `..` leaves the root.
     localPath: (path) => (localRoot === undefined ? path : localRoot + posix.resolve("/", path)),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Code } from "../../core/codes.ts";
+import { createMask } from "../../core/mask.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Connection } from "./connection.ts";
 import { plainFault } from "./faults.ts";
@@ -60,7 +61,6 @@ function refuseMechanism(error: unknown): never {
 }
 
 /** Hides the API key, whole or without its id, wherever a text repeats it. */
-export function maskKey(text: string, apiKey: string): string {
-  const secret = apiKey.slice(apiKey.indexOf("-") + 1);
-  return [apiKey, secret].reduce((masked, key) => (key === "" ? masked : masked.replaceAll(key, "********")), text);
+export function keyMask({ apiKey }: Credentials): (text: string) => string {
+  return createMask([apiKey, apiKey.slice(apiKey.indexOf("-") + 1)]);
 }

@@ -16,7 +16,7 @@ import type { Clock, Logger } from "../../engine/ports/environment.ts";
 import { createCallLimit } from "./call-limit.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { plainFault } from "./faults.ts";
-import { type Credentials, logIn, maskKey } from "./login.ts";
+import { type Credentials, keyMask, logIn } from "./login.ts";
 import type { HostTls } from "./tls.ts";
 import { type ApiVersion, offeredVersions, pinVersion, releaseOf } from "./versions.ts";
 import { CollectionUpdate, WireJob } from "./wire.ts";
@@ -107,6 +107,7 @@ export function createSession(options: SessionOptions): Session {
   const limit = createCallLimit(CALLS_IN_FLIGHT);
   const jobListeners = new Set<(job: WireJob) => void>();
   const lossListeners = new Set<() => void>();
+  const mask = keyMask(credentials);
   const stop = new AbortController();
   let link: Link | null = null;
   let opening: Promise<Link> | null = null;
@@ -173,7 +174,7 @@ export function createSession(options: SessionOptions): Session {
       openMs: timing.openMs,
       clock,
       logger,
-      mask: (text) => maskKey(text, credentials.apiKey),
+      mask,
       onNotification,
       signal: stop.signal,
     });

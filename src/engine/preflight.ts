@@ -1,0 +1,168 @@
+/**
+ * What would make an install fail on this host, asked before anything is changed: one report, every fault at once.
+ *
+ * Invariants:
+ * 1. Nothing on the host is changed.
+ * 2. A fault hides no other; only a host that cannot be asked ends the report, with its `HostError`.
+ */
+import { posix } from "node:path";
+import { isJsonObject, type JsonObject } from "../core/json.ts";
+import type { PlannedDirectory } from "../core/plan.ts";
+import { EngineError, type Failure } from "../core/problems.ts";
+import type { AvailableApp, Host } from "./ports/host.ts";
+
+/** What an install is about to ask of the host. */
+export interface PreflightRequest {
+  /** Name of the new instance; for catalog apps also the catalog id. */
+  readonly appId: string;
+  /** Id in the host's catalog: `ix-app` for custom scripts. */
+  readonly catalogApp: string;
+  readonly appValues: JsonObject;
+  readonly directories: readonly PlannedDirectory[];
+  /** Host paths of the locations, by id. */
+  readonly locations: Readonly<Record<string, string>>;
+}
+
+/** What was found. */
+export interface PreflightReport {
+  /** In the order: name, version, ports, owners, directories, room. Empty when the install can begin. */
+  readonly faults: readonly Failure[];
+  /** What `app.create` will be asked for, its version pinned; null when the catalog lacks the app. */
+  readonly offer: AvailableApp | null;
+  /** Free room of every location used. */
+  readonly room: readonly LocationRoom[];
+}
+
+export interface LocationRoom {
+  readonly location: string;
+  readonly dataset: string;
+  readonly availableBytes: number;
+}
+
+/** Below this an image hardly fits: 1 GiB. */
+const LEAST_ROOM_BYTES = 1024 ** 3;
+
+type Account = { readonly kind: "user" | "group"; readonly name: string };
+
+/** Asks the host everything at once. Rejects with a `HostError` only when the host cannot be asked. */
+export async function preflight(host: Host, request: PreflightRequest): Promise<PreflightReport> {
+  const [name, offer, ports, owners, directories, room] = await Promise.all([
+    nameFaults(host, request),
+    host.availableApp(request.catalogApp),
+    portFaults(host, request),
+    ownerFaults(host, request),
+    Promise.all(request.directories.map((directory) => directoryFaults(host, directory, request.locations))),
+    roomOf(host, request),
+  ]);
+  const missing =
+    offer === null ? [fault("HOST_NOT_FOUND", `the host's catalog has no app "${request.catalogApp}"`)] : [];
+  return {
+    offer,
+    room,
+    faults: [...name, ...missing, ...ports, ...owners, ...directories.flat(), ...room.flatMap(roomFaults)],
+  };
+}
+
+/** Throws the first fault as an `EngineError`, all of them in its details; an empty report passes. */
+export function refuseUnready({ faults }: PreflightReport, appId: string): void {
+  const [first] = faults;
+  if (first === undefined) return;
+  throw new EngineError(first.code, faults.map(({ message }) => message).join("; "), { appId, faults });
+}
+
+async function nameFaults(host: Host, { appId }: PreflightRequest): Promise<Failure[]> {
+  const apps = await host.apps();
+  const taken = apps.some((app) => app.name === appId || app.appId === appId);
+  return taken ? [fault("HOST_NAME_TAKEN", `an app named "${appId}" is installed already`)] : [];
+}
+
+async function portFaults(host: Host, { appValues }: PreflightRequest): Promise<Failure[]> {
+  const used = new Set(await host.usedPorts());
+  return publishedPorts(appValues)
+    .filter((port) => used.has(port))
+    .map((port) => fault("HOST_PORT_CONFLICT", `the port ${port} is used by a running app`));
+}
+
+/** The ports of `network.<x>_port`, as objects or as bare numbers (facts/host-api.md, section 6). */
+function publishedPorts({ network }: JsonObject): number[] {
+  if (!isJsonObject(network)) return [];
+  const ports = Object.entries(network).flatMap(([key, value]) => {
+    if (!key.endsWith("_port")) return [];
+    const port = isJsonObject(value) && value["bind_mode"] === "published" ? value["port_number"] : value;
+    return typeof port === "number" ? [port] : [];
+  });
+  return [...new Set(ports)];
+}
+
+async function ownerFaults(host: Host, { directories }: PreflightRequest): Promise<Failure[]> {
+  const accounts = new Map<string, Account>();
+  for (const { root, owner } of directories) {
+    if (root || owner === undefined) continue;
+    accounts.set(`user ${owner.user}`, { kind: "user", name: owner.user });
+    if (owner.group !== undefined) accounts.set(`group ${owner.group}`, { kind: "group", name: owner.group });
+  }
+  const found = await Promise.all(
+    [...accounts.values()].map(async ({ kind, name }) => {
+      const account = kind === "user" ? await host.user(name) : await host.group(name);
+      return account === null ? [fault("HOST_OWNER_UNKNOWN", `the ${kind} "${name}" does not exist on the host`)] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** Walks from the location down to what exists of the path; the rest will be created below it. */
+async function directoryFaults(
+  host: Host,
+  { path, location, root, owner }: PlannedDirectory,
+  locations: Readonly<Record<string, string>>,
+): Promise<Failure[]> {
+  const base = locations[location];
+  const blocked = (message: string) => [fault("HOST_DIRECTORY_BLOCKED", message)];
+  if (base === undefined) return blocked(`the location "${location}" is not configured on the host`);
+  const top = await host.stat(base);
+  if (top === null) return blocked(`the path "${base}" of the location "${location}" does not exist`);
+  let existing = base;
+  let real = top.realpath;
+  for (const step of root ? [] : posix.relative(base, path).split("/")) {
+    const next = posix.join(existing, step);
+    const found = await host.stat(next);
+    if (found === null) break;
+    if (found.type === "FILE" || found.type === "OTHER") return blocked(`"${next}" exists and is not a directory`);
+    if (found.realpath !== top.realpath && !found.realpath.startsWith(`${top.realpath}/`))
+      return blocked(`"${next}" leads out of the location "${location}"`);
+    existing = next;
+    real = found.realpath;
+  }
+  if (root || owner === undefined) return [];
+  // A dataset of its own gets the ACLs of an app's dataset; anything else has those of the dataset it lies on.
+  const holder = await host.datasetOf(existing);
+  const becomesDataset = existing === posix.dirname(path) && holder.mountpoint === real;
+  const dataset = becomesDataset ? null : await host.dataset(holder.dataset);
+  if (dataset?.acltype !== "OFF") return [];
+  return [fault("HOST_ACL_UNSUPPORTED", `"${path}" cannot be given an owner: ACLs are off on "${dataset.name}"`)];
+}
+
+/** One row per location used; a location that is missing has its fault elsewhere. */
+async function roomOf(host: Host, { directories, locations }: PreflightRequest): Promise<LocationRoom[]> {
+  const used = [...new Set(directories.map(({ location }) => location))];
+  const rows = await Promise.all(
+    used.map(async (location) => {
+      const base = locations[location];
+      if (base === undefined || (await host.stat(base)) === null) return [];
+      const { dataset, availableBytes } = await host.datasetOf(base);
+      return [{ location, dataset, availableBytes }];
+    }),
+  );
+  return rows.flat();
+}
+
+function roomFaults({ location, dataset, availableBytes }: LocationRoom): Failure[] {
+  if (availableBytes >= LEAST_ROOM_BYTES) return [];
+  const megabytes = Math.floor(availableBytes / 1024 / 1024);
+  return [fault("HOST_SPACE_LOW", `the location "${location}" (${dataset}) has ${megabytes} MB left, 1024 are needed`)];
+}
+
+function fault(code: Failure["code"], message: string): Failure {
+  // Each can be put right on the host, and the install asked for again.
+  return { code, message, context: [], retryable: true };
+}
