@@ -1,0 +1,221 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { MASKED } from "../../src/core/mask.ts";
+import { runCommand } from "../support/command-line.ts";
+import { HOST, rawQuestion } from "../support/plans.ts";
+import { rawScript } from "../support/scripts.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "slipway-plan-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content, null, 2));
+  return path;
+}
+
+const facts = file("host.json", HOST);
+const script = file(
+  "demo@2.json",
+  rawScript({
+    requirements: { locations: ["Media"], specifications: ["2CORE"], permissions: [], ports: [32_400] },
+    installation_questions: [
+      rawQuestion("port", { type: "number", default: 8080, group: "Network / Ports" }),
+      rawQuestion("password", { type: "password", default: "$RANDOM_STRING(16)", group: "Access" }),
+      rawQuestion("pin", { type: "password", installonly: true, group: "Access" }),
+    ],
+    ensure_directories_exists: [{ path: "$LOCATION(Media)/demo", owner: { user: "apps" } }],
+    app_values: {
+      port: "$QUESTION(port)",
+      login: "admin:$QUESTION(password)",
+      pin: "$QUESTION(pin)",
+      ip: "$SERVER_LAN_IP",
+    },
+    hooks: [
+      {
+        id: "setup",
+        title: "Set up",
+        events: ["onAfterInstall"],
+        scriptContent: "export async function run() {}",
+        entrypoint: "run",
+      },
+    ],
+  }),
+);
+
+async function plan(...args: readonly string[]) {
+  const result = await runCommand("plan", script, "--host-facts", facts, "--format", "json", ...args);
+  return { ...result, document: JSON.parse(result.stdout) };
+}
+
+describe("slipway plan", () => {
+  it("prints one JSON document of the shape in design.md, secrets masked", async () => {
+    const { exitCode, document, stderr } = await plan("--answers", file("answers.json", { port: 9000, pin: "1234" }));
+    expect(stderr).toBe("");
+    expect(exitCode).toBe(0);
+    expect(Object.keys(document)).toEqual([
+      "appId",
+      "appValues",
+      "directories",
+      "hooks",
+      "form",
+      "requirements",
+      "problems",
+    ]);
+    expect(document).toMatchObject({
+      appId: "demo",
+      appValues: { port: 9000, login: MASKED, pin: MASKED, ip: "192.168.1.20" },
+      directories: [
+        { path: "/mnt/tank/Media/demo", location: "Media", root: false, share: false, owner: { user: "apps" } },
+      ],
+      hooks: [{ id: "setup", event: "onAfterInstall", optional: false }],
+      form: {
+        steps: [
+          {
+            title: "Network",
+            rail: false,
+            sections: [{ title: "Ports", questions: [{ key: "port", default: 8080 }] }],
+          },
+          {
+            title: "Access",
+            rail: false,
+            sections: [{ questions: [{ key: "password", default: MASKED, generated: true }, { key: "pin" }] }],
+          },
+        ],
+      },
+      requirements: { locations: { met: ["Media"], unmet: [] } },
+      problems: [],
+    });
+    expect(document.requirements.advisory).toContainEqual(
+      expect.objectContaining({ kind: "port", required: 32_400, met: false, proposal: 32_401 }),
+    );
+  });
+
+  it("shows secrets with --reveal, the generated one the same in the form and in its uses", async () => {
+    const { document } = await plan("--reveal", "--answers", file("answers.json", { pin: "1234" }));
+    const [, access] = document.form.steps;
+    const generated = access.sections[0].questions[0].default;
+    expect(generated).toMatch(/^[A-Za-z0-9]{16}$/);
+    expect(document.appValues).toMatchObject({ login: `admin:${generated}`, pin: "1234" });
+  });
+
+  it("says with --explain which macro and answer each value came from", async () => {
+    const { document } = await plan("--explain");
+    expect(document.explain).toContainEqual({
+      path: ["app_values", "login"],
+      macros: [{ macro: "$QUESTION(password)", from: "answer:generated", key: "password" }],
+    });
+  });
+
+  it.each(["custom", "options"])("shows the %s dialog on one screen", async (mode) => {
+    const { document } = await plan("--mode", mode);
+    const [step, ...others] = document.form.steps;
+    expect(others).toEqual([]);
+    const keys = step.sections[0].questions.map(({ key }: { key: string }) => key);
+    expect(keys).toEqual(mode === "options" ? ["port", "password"] : ["port", "password", "pin"]);
+  });
+
+  it("ends with exit 1 and every faulty answer at its key; what can't be resolved is null", async () => {
+    const { exitCode, document } = await plan("--answers", file("bad.json", { port: "9000", nobody: 1 }));
+    expect(exitCode).toBe(1);
+    expect(document.appValues).toMatchObject({ port: null, ip: "192.168.1.20" });
+    expect(document.problems.map(({ code, path }: { code: string; path: unknown }) => [code, path])).toEqual([
+      ["ANSWER_TYPE", ["answers", "port"]],
+      ["ANSWER_UNKNOWN", ["answers", "nobody"]],
+    ]);
+  });
+
+  it("refuses a missing location with exit 1", async () => {
+    const bare = file("bare.json", { ...HOST, locations: {} });
+    const { exitCode, stdout } = await runCommand("plan", script, "--host-facts", bare, "--format", "json");
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      directories: [{ path: null, location: "Media" }],
+      requirements: { locations: { met: [], unmet: ["Media"] } },
+      problems: [{ code: "REQUIREMENT_LOCATION_MISSING", line: 8, column: 7 }],
+    });
+  });
+
+  it("prints a refused script's problems with every part null", async () => {
+    const refused = file("refused.json", rawScript({ app_values: { v: "$NOPE(1)" } }));
+    const { exitCode, stdout } = await runCommand("plan", refused, "--host-facts", facts, "--format", "json");
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      appId: "refused",
+      appValues: null,
+      directories: null,
+      hooks: null,
+      form: null,
+      requirements: null,
+      problems: [{ code: "MACRO_UNKNOWN", path: ["app_values", "v"] }],
+    });
+  });
+
+  it("is readable as text, without a secret", async () => {
+    const answers = file("answers.json", { pin: "1234" });
+    const { exitCode, stdout } = await runCommand(
+      "plan",
+      script,
+      "--host-facts",
+      facts,
+      "--answers",
+      answers,
+      "--explain",
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout.replace(/\n\n/g, "\n")).toBe(
+      [
+        "demo",
+        "requirements",
+        "  ok       location Media",
+        "  ok       specification 2CORE: 4 cores",
+        '  unmet    port 32400: used by "plex", 32401 is free',
+        "questions",
+        "  Network / Ports: port (number): optional, default 8080",
+        `  Access: password (password): optional, default "${MASKED}", generated`,
+        "  Access: pin (password): optional, no default",
+        "directories",
+        "  /mnt/tank/Media/demo  (in Media, owner apps)",
+        "app values",
+        "  port = 8080",
+        `  login = "${MASKED}"`,
+        `  pin = "${MASKED}"`,
+        '  ip = "192.168.1.20"',
+        "hooks",
+        "  onAfterInstall setup",
+        "where values come from",
+        "  installation_questions.password.default",
+        "    $RANDOM_STRING(16) <- generated",
+        "  app_values.port",
+        "    $QUESTION(port) <- answer default",
+        "  app_values.login",
+        "    $QUESTION(password) <- answer generated",
+        "  app_values.pin",
+        "    $QUESTION(pin) <- answer given",
+        "  app_values.ip",
+        "    $SERVER_LAN_IP <- host",
+        "  ensure_directories_exists[0].path",
+        "    $LOCATION(Media) <- host",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it.each([
+    ["no host facts", [script], "CLI_USAGE"],
+    ["an unknown mode", [script, "--host-facts", facts, "--mode", "x"], "CLI_USAGE"],
+    ["a missing script", [join(folder, "none.json"), "--host-facts", facts], "CLI_FILE_UNREADABLE"],
+    ["host facts of another shape", [script, "--host-facts", file("other.json", { lanIp: 1 })], "CLI_FILE_INVALID"],
+    [
+      "answers that are no JSON",
+      [script, "--host-facts", facts, "--answers", file("no.json", "{")],
+      "CLI_FILE_INVALID",
+    ],
+  ])("ends with exit 2 for %s", async (_what, args, code) => {
+    const { exitCode, stdout } = await runCommand("plan", ...args, "--format", "json");
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code } });
+  });
+});
