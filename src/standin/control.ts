@@ -27,6 +27,8 @@ export interface StandinControl {
   /** Publishes a newer version of a catalog app and returns it. */
   release(catalogApp: string): string | undefined;
   setDocker(status: HostState["docker"]): void;
+  /** Locks or unlocks an encrypted dataset. */
+  setLocked(dataset: string, locked: boolean): void;
   /** Cuts every connection. */
   dropSockets(): void;
   /** Restarts the host's service: connections cut, jobs forgotten, ids from 1; containers go on. */
@@ -67,6 +69,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   release: command(Text, (control, app) => control.release(app)),
   setDocker: command(z.tuple([DockerState]), (control, status) => control.setDocker(status)),
+  setLocked: command(z.tuple([z.string(), z.boolean()]), (control, dataset, locked) =>
+    control.setLocked(dataset, locked),
+  ),
   dropSockets: command(Nothing, (control) => control.dropSockets()),
   restartService: command(Nothing, (control) => control.restartService()),
   reboot: command(Nothing, (control) => control.reboot()),

@@ -8,17 +8,18 @@
  * 3. Nothing leaves this machine: apps listen on the directory's loopback address.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, realpathSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, realpathSync } from "node:fs";
 import { HostCatalog } from "./apps/catalog.ts";
-import { appEntry, appState } from "./apps/entry.ts";
+import { appEntry } from "./apps/entry.ts";
 import { AppRuntime, type StartOutcome } from "./apps/runtime.ts";
 import { claimDirectory } from "./claim.ts";
 import { systemClock } from "./clock.ts";
 import { answerControl, type StandinControl } from "./control.ts";
+import { controlOf } from "./control-commands.ts";
 import { EventHub } from "./events.ts";
 import { Faults, parseFault } from "./faults.ts";
-import { localPathOf, mountpointOf } from "./files/paths.ts";
+import { makeMountpoints } from "./files/mountpoints.ts";
+import { localPathOf } from "./files/paths.ts";
 import { faultInterference } from "./interference.ts";
 import { MASK, maskArguments } from "./jobs/job.ts";
 import { JobQueue } from "./jobs/queue.ts";
@@ -29,7 +30,7 @@ import { removeReady, writeReady } from "./ready.ts";
 import { RateLimit } from "./rpc/rate-limit.ts";
 import { type ApiServer, serveApi } from "./rpc/server.ts";
 import { type RecordedCall, type StandinOptions, WIRE_LIMITS, type WireLimits } from "./settings.ts";
-import { type HostState, openState } from "./state.ts";
+import { openState } from "./state.ts";
 import { startAppStats } from "./stats.ts";
 import type { World } from "./world.ts";
 
@@ -231,62 +232,6 @@ async function start(dir: string, options: StandinOptions) {
       await runtime.close();
     },
   };
-}
-
-function controlOf(parts: {
-  readonly world: World;
-  readonly file: ReturnType<typeof openState>;
-  readonly calls: RecordedCall[];
-  restartService(): void;
-  dropSockets(): void;
-}): StandinControl {
-  const { world, file, calls, restartService, dropSockets } = parts;
-  const { state, faults, runtime, commit } = world;
-  return {
-    arm: (fault) => faults.arm(parseFault(fault)),
-    disarm: (name) => faults.disarm(name),
-    faults: () => faults.list(),
-    state: () => state,
-    jobs: () => world.jobs.list(),
-    calls: () => calls,
-    requests: (app) => runtime.requests(app),
-    setAnswers: (id, table) => runtime.setAnswers(id, table),
-    release: (app) => {
-      const version = world.catalog.release(app);
-      commit();
-      return version;
-    },
-    setDocker: (status) => {
-      state.docker = status;
-      commit();
-      world.events.emit("changed", "docker.state", null, { status });
-    },
-    dropSockets,
-    restartService,
-    reboot: async () => {
-      state.bootId = randomUUID();
-      restartService();
-      for (const app of Object.values(state.apps)) if (appState(app.containers) !== "STOPPED") await runtime.up(app);
-      commit();
-    },
-    reset: async () => {
-      restartService();
-      faults.disarm();
-      for (const app of Object.values(state.apps)) await runtime.down(app);
-      for (const id of Object.keys(state.datasets)) {
-        rmSync(localPathOf(world.dir, mountpointOf(id)), { recursive: true, force: true });
-      }
-      file.reset();
-      calls.length = 0;
-      makeMountpoints(world.dir, state);
-    },
-  };
-}
-
-function makeMountpoints(dir: string, state: HostState): void {
-  for (const id of Object.keys(state.datasets)) {
-    mkdirSync(join(dir, mountpointOf(id)), { recursive: true });
-  }
 }
 
 function startOutcome(faults: Faults): StartOutcome {

@@ -15,6 +15,7 @@ const Dataset = z.object({
   aclmode: z.enum(["PASSTHROUGH", "RESTRICTED", "DISCARD"]),
   share_type: z.string(),
   readonly: z.boolean(),
+  locked: z.boolean(),
   comments: z.string(),
   user_properties: z.record(z.string(), z.string()),
 });
@@ -184,6 +185,7 @@ function newState(identity: { username: string; apiKey?: string; seedHex: string
       aclmode: acltype === "NFSV4" ? "PASSTHROUGH" : "DISCARD",
       share_type: "GENERIC",
       readonly: false,
+      locked: false,
       comments: "",
       user_properties: {},
     };

@@ -170,6 +170,20 @@ describe("filesystem.setacl", () => {
     },
   );
 
+  test("a locked dataset is refused with its own errno and shown as locked", async () => {
+    const host = await startStandin();
+    const client = await openLoggedIn(host);
+    host.control.setLocked("tank/Media", true);
+    expect(await client.job("filesystem.setacl", { path: "/mnt/tank/Media", dacl: [] })).toMatchObject({
+      exc_info: { type: "CallError", errno: 205 },
+    });
+    expect(await client.rows("pool.dataset.query", [["id", "=", "tank/Media"]])).toMatchObject([{ locked: true }]);
+    host.control.setLocked("tank/Media", false);
+    expect(await client.job("filesystem.setacl", { path: "/mnt/tank/Media", dacl: [] })).toMatchObject({
+      state: "SUCCESS",
+    });
+  });
+
   test("chown needs an id and changes the owner alone", async () => {
     const client = await openLoggedIn(await startStandin());
     expect(await client.job("filesystem.chown", { path: "/mnt/tank/Media" })).toMatchObject({

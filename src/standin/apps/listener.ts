@@ -24,7 +24,6 @@ const KEPT_BODY = 65_536;
 /** What a listener asks of the app it serves. */
 export interface ListenerOwner {
   readonly name: string;
-  readonly title: string;
   readonly answers: readonly AppAnswer[];
   phase(): AppPhase;
   now(): number;
@@ -101,7 +100,7 @@ function defaultReply(owner: ListenerOwner, method: string, url: string): Reply 
     ? {
         status: 200,
         headers: { "content-type": "text/html; charset=utf-8" },
-        body: `<!doctype html><title>${owner.title}</title><h1>${owner.title}</h1>\n`,
+        body: `<!doctype html><title>${owner.name}</title><h1>${owner.name}</h1>\n`,
       }
     : {
         status: 200,

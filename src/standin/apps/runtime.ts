@@ -113,7 +113,6 @@ export class AppRuntime {
     const table = this.#table(app);
     const owner = {
       name: app.name,
-      title: app.name,
       answers: table.answers,
       phase: () => this.#phase(app, live),
       now: () => this.#surroundings.now(),
@@ -122,9 +121,12 @@ export class AppRuntime {
     try {
       for (const { host_port: port, protocol } of declaredPorts(app.values).ports) {
         if (protocol === "tcp") live.servers.push(await listenAsApp(owner, this.#surroundings.address, port));
+        // Another verb may have stopped or started the app meanwhile: its containers, not these, are the app's.
+        live.stop.signal.throwIfAborted();
       }
     } catch {
-      await this.down(app);
+      if (this.#live.get(app.name) === live) this.#live.delete(app.name);
+      await Promise.all(live.servers.map(closeListener));
       throw callError(
         "EFAULT",
         `Failed 'up' action for '${app.name}' app. Please check /var/log/app_lifecycle.log for more details`,

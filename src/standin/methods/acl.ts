@@ -72,6 +72,9 @@ function changeable(world: World, given: string): string {
   if (path.split("/").length === 3) {
     throw invalidParam("filesystem_acl.path", `${path}: changing permissions of a pool root is not permitted`);
   }
+  if (datasetHolding(world.state, path)?.locked === true) {
+    throw callError("EDATASETISLOCKED", `${path}: path is located on a locked dataset`);
+  }
   if (datasetHolding(world.state, path)?.readonly === true) throw callError("EPERM", `${path}: dataset is read-only`);
   return path;
 }

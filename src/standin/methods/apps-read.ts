@@ -2,15 +2,14 @@ import { z } from "zod";
 import type { JsonObject } from "../../core/json.ts";
 import type { CatalogApp } from "../apps/builtin.ts";
 import { humanVersion } from "../apps/catalog.ts";
-import { appEntry, appState } from "../apps/entry.ts";
-import { declaredPorts } from "../apps/values.ts";
+import { appEntry } from "../apps/entry.ts";
+import { dockerStatus, installed, usedPorts } from "../apps/installed.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { direct, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, queryOptions, runQuery } from "../rpc/query.ts";
-import { callError, invalidParam } from "../rpc/rpc-error.ts";
+import { callError } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
-import { dockerStatus } from "./system.ts";
 
 const AppQuery = queryOptions(
   z
@@ -21,13 +20,6 @@ const AppQuery = queryOptions(
     })
     .prefault({}),
 );
-
-/** The installed app of a name; the host's own error else, also while the apps service is down. */
-export function installed(world: World, name: string): AppRecord {
-  const app = dockerStatus(world) === "RUNNING" ? world.state.apps[name] : undefined;
-  if (app === undefined) throw invalidParam(null, `App ${name} does not exist`, "ENOENT");
-  return app;
-}
 
 function queriedEntry(world: World, app: AppRecord, extra: { host_ip: string | null; retrieve_config: boolean }) {
   return appEntry(app, {
@@ -200,11 +192,3 @@ export const APP_READ_METHODS: readonly Method[] = [
       ),
   }),
 ];
-
-/** Published ports of running apps: not those of stopped apps, of host-network apps, or of the host itself. */
-export function usedPorts(apps: readonly AppRecord[]): number[] {
-  const ports = apps
-    .filter((app) => appState(app.containers) !== "STOPPED" && declaredPorts(app.values).published)
-    .flatMap((app) => app.containers.flatMap((container) => container.ports.map(({ host_port: port }) => port)));
-  return [...new Set(ports)];
-}

@@ -82,7 +82,7 @@ function datasetEntry(world: World, dataset: DatasetRecord, withChildren: boolea
     encrypted: false,
     encryption_root: null,
     key_loaded: false,
-    locked: false,
+    locked: dataset.locked,
     mountpoint: mountpointOf(dataset.id),
     acltype: zfsProperty(dataset.acltype),
     aclmode: zfsProperty(dataset.aclmode),
@@ -122,6 +122,7 @@ function createDataset(world: World, args: z.output<typeof Create>): DatasetReco
     aclmode,
     share_type: args.share_type,
     readonly: args.readonly === "ON",
+    locked: false,
     comments: args.comments,
     user_properties: Object.fromEntries(args.user_properties.map(({ key, value }) => [key, value])),
   };

@@ -68,7 +68,7 @@ function addShare(world: World, wanted: Omit<ShareRecord, "id">): JsonObject {
 function shareEntry(world: World, share: ShareRecord): JsonObject {
   const { readonly, options, ...rest } = share;
   const path = datasetHolding(world.state, share.path);
-  const common = { ...rest, locked: false, dataset: path?.id ?? null };
+  const common = { ...rest, locked: path?.locked ?? false, dataset: path?.id ?? null };
   return world.generation === "25.04"
     ? { ...common, ro: readonly, path_suffix: "", guestok: false, abe: false }
     : { ...common, readonly, access_based_share_enumeration: false, audit: { enable: false }, options };

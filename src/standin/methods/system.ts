@@ -11,11 +11,6 @@ const VERSIONS = { "25.04": "25.04.2.6", "25.10": "25.10.5", "26.0": "26.0.0-BET
 /** How many `docker.status` calls the fault `docker-initializing` lasts unless told otherwise. */
 const INITIALIZING_CALLS = 3;
 
-/** The apps service as a call sees it just now; the armed fault is spent by `docker.status` alone. */
-export function dockerStatus(world: World): string {
-  return world.faults.list().some(({ name }) => name === "docker-initializing") ? "INITIALIZING" : world.state.docker;
-}
-
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   RUNNING: "Application(s) are currently running",
   INITIALIZING: "Initializing Apps Service",

@@ -15,8 +15,6 @@ export interface Caller {
   /** Starts a subscription of this session and returns its id. */
   subscribe(name: string): string;
   unsubscribe(id: string): void;
-  /** Aborts when a newer host cancels the calls of a closed connection. */
-  readonly signal: AbortSignal;
 }
 
 /** A method of the host's API, arguments already bound to its schema. */

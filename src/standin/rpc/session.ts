@@ -65,10 +65,6 @@ export class Session implements Caller {
     this.#restartIdle();
   }
 
-  get signal(): AbortSignal {
-    return this.#closed.signal;
-  }
-
   setLoggedIn(loggedIn: boolean): void {
     this.loggedIn = loggedIn;
   }

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { JsonObject } from "../../core/json.ts";
+import { callError, invalidParams } from "../rpc/rpc-error.ts";
+import type { AppRecord } from "../state.ts";
+import type { World } from "../world.ts";
+import { appEntry } from "./entry.ts";
+import { dockerStatus, usedPorts } from "./installed.ts";
+import { checkValues } from "./schemas.ts";
+import { declaredPorts, refill } from "./values.ts";
+
+/** `values` as the calls take them; what they may hold the app's own schema says. */
+export const Values = z.record(z.string(), z.json()).default({});
+
+/** ms of each step at speed 1; pulling images takes longest (facts/host-api.md section 11, duty 4). */
+export const STEP_MS = {
+  validate: 100,
+  directory: 50,
+  pull: 700,
+  configure: 100,
+  resources: 300,
+  stop: 150,
+  remove: 100,
+};
+
+/** An app as jobs answer it: portals on `0.0.0.0`. */
+export function resultEntry(world: World, app: AppRecord): JsonObject {
+  return appEntry(app, { catalog: world.catalog, generation: world.generation });
+}
+
+/** Refuses, in the host's words, while the apps service is down. */
+export function requireDocker(world: World): void {
+  const status = dockerStatus(world);
+  if (status === "RUNNING") return;
+  throw callError(
+    "EFAULT",
+    status === "UNCONFIGURED" ? "No pool configured for Docker" : "Docker service is not running",
+  );
+}
+
+/** Refuses ports other running apps publish, as rendering the compose files does. */
+export function requireFreePorts(world: World, name: string, values: JsonObject): void {
+  const taken = usedPorts(Object.values(world.state.apps).filter((app) => app.name !== name));
+  const clashing = declaredPorts(values).ports.filter(({ host_port: port }) => taken.includes(port));
+  if (clashing.length === 0) return;
+  const lines = clashing.map(({ host_port: port, protocol }) => `Port [${port}/${protocol}] is already in use`);
+  throw callError(
+    "EFAULT",
+    `Failed to render compose templates: RenderError: The following conflicts have been detected:\n${lines.join("\n")}`,
+  );
+}
+
+/** Refuses values the app's schema or its host paths forbid; the findings carry bare paths. */
+export function refuseFaultyValues(world: World, catalogApp: string, values: JsonObject): void {
+  const faults = checkValues(catalogApp, values, world.dir);
+  if (faults.length > 0) throw invalidParams(faults);
+}
+
+/** Starts the containers of an app that is still there: another verb may have deleted it meanwhile. */
+export async function bringUp(world: World, app: AppRecord): Promise<void> {
+  if (world.state.apps[app.name] !== app) throw engineFailure(app.name);
+  await world.runtime.up(app);
+}
+
+/** Ends an app's containers and forgets it. */
+export async function removeApp(world: World, app: AppRecord): Promise<void> {
+  await world.runtime.down(app);
+  delete world.state.apps[app.name];
+  world.commit();
+  world.tellApp("removed", app);
+}
+
+/** Merges shallowly on top-level keys; defaults refill what a replaced section lacks. */
+export function merged(world: World, app: AppRecord, sent: JsonObject): JsonObject {
+  const reserved = new Set(["ix_context", "ix_volumes", "ix_certificates", "ix_certificate_authorities"]);
+  const kept = Object.fromEntries(Object.entries(sent).filter(([key]) => !reserved.has(key)));
+  const defaults = world.catalog.find(app.catalogApp)?.defaults ?? {};
+  return refill(defaults, { ...app.values, ...kept });
+}
+
+/** What the container engine's failure reads like. */
+export function engineFailure(name: string): Error {
+  return callError(
+    "EFAULT",
+    `Failed 'up' action for '${name}' app. Please check /var/log/app_lifecycle.log for more details`,
+  );
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { Json } from "../../core/json.ts";
+import { datasetHolding } from "../files/paths.ts";
+import { addSnapshot, addVolumeSnapshot } from "../files/snapshots.ts";
+import type { JobHandle } from "../jobs/job.ts";
+import { HostString } from "../rpc/arguments.ts";
+import { callError, invalidParam } from "../rpc/rpc-error.ts";
+import type { AppRecord } from "../state.ts";
+import type { World } from "../world.ts";
+import { disturbOwnership, stopApp } from "./change.ts";
+import { appState } from "./entry.ts";
+import { bringUp, engineFailure, merged, refuseFaultyValues, resultEntry, STEP_MS, Values } from "./steps.ts";
+import { storageEntries } from "./values.ts";
+
+/** Options of `app.upgrade`. */
+export const UpgradeOptions = z
+  .strictObject({
+    app_version: HostString.default("latest"),
+    values: Values,
+    snapshot_hostpaths: z.boolean().default(false),
+  })
+  .prefault({});
+
+/** The work of `app.upgrade`: stop by a helper job, new version and values, snapshots, up again. */
+export async function upgradeApp(
+  world: World,
+  app: AppRecord,
+  options: z.output<typeof UpgradeOptions>,
+  handle: JobHandle,
+): Promise<Json> {
+  const { signal } = handle;
+  const { name, version: oldVersion } = app;
+  if (appState(app.containers) === "STOPPED") {
+    throw callError("EFAULT", "In order to upgrade an app, it must not be in stopped state");
+  }
+  const item = app.custom ? undefined : world.catalog.find(app.catalogApp);
+  const newer = item === undefined ? [] : world.catalog.newerThan(item, oldVersion);
+  if (newer.length === 0) throw callError("EFAULT", `No upgrade available for '${name}'`);
+  handle.progress(15, `Retrieving versions for '${name}' app`);
+  await world.pace(STEP_MS.configure, signal);
+  const target =
+    options.app_version === "latest" ? newer[0] : newer.find(({ version }) => version === options.app_version);
+  if (target === undefined) {
+    throw invalidParam("options.app_version", `Version ${options.app_version} is not newer than ${oldVersion}`);
+  }
+  handle.progress(20, `Validating '${name}' app to be upgraded to ${target.version}`);
+  await world.pace(STEP_MS.validate, signal);
+  const values = merged(world, app, options.values);
+  refuseFaultyValues(world, app.catalogApp, values);
+  const stopping = world.helperJob("app.stop", [name], async (helper) => {
+    await stopApp(world, app, helper);
+    return null;
+  });
+  await stopping.ended;
+  signal.throwIfAborted();
+  if (world.faults.take("upgrade-left-stopped", { method: "app.upgrade" })) throw engineFailure(name);
+  app.values = values;
+  app.version = target.version;
+  app.formerVersions = [...app.formerVersions, oldVersion];
+  world.commit();
+  handle.progress(40, "Configuration updated, upgrading app");
+  snapshotBeforeUpgrade(world, app, oldVersion, options.snapshot_hostpaths);
+  handle.progress(50, "Created snapshot for upgrade");
+  disturbOwnership(world, app, "app.upgrade");
+  await world.pace(STEP_MS.pull, signal);
+  await bringUp(world, app);
+  if (world.faults.take("upgrade-half-up", { method: "app.upgrade" })) throw engineFailure(name);
+  handle.progress(100, "Upgraded app successfully");
+  return resultEntry(world, app);
+}
+
+/** The host's own snapshots of an upgrade: the app's volumes always, its host paths when asked to. */
+function snapshotBeforeUpgrade(world: World, app: AppRecord, oldVersion: string, hostPaths: boolean): void {
+  addVolumeSnapshot(world, app.name, oldVersion);
+  const paths = hostPaths ? storageEntries(app.values).flatMap(({ hostPath }) => hostPath ?? []) : [];
+  const datasets = new Set(paths.flatMap((path) => datasetHolding(world.state, path)?.id ?? []));
+  for (const dataset of datasets) {
+    addSnapshot(world, { dataset, name: `ix-app-upgrade-${app.name}-${oldVersion}`, properties: {} });
+  }
+  world.commit();
+}

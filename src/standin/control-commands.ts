@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { appState } from "./apps/entry.ts";
+import type { StandinControl } from "./control.ts";
+import { parseFault } from "./faults.ts";
+import { makeMountpoints, removeMountpoints } from "./files/mountpoints.ts";
+import type { RecordedCall } from "./settings.ts";
+import type { StateFile } from "./state.ts";
+import type { World } from "./world.ts";
+
+/** Binds the control interface to a running stand-in. */
+export function controlOf(parts: {
+  readonly world: World;
+  readonly file: StateFile;
+  readonly calls: RecordedCall[];
+  restartService(): void;
+  dropSockets(): void;
+}): StandinControl {
+  const { world, file, calls, restartService, dropSockets } = parts;
+  const { state, faults, runtime, commit } = world;
+  return {
+    arm: (fault) => faults.arm(parseFault(fault)),
+    disarm: (name) => faults.disarm(name),
+    faults: () => faults.list(),
+    state: () => state,
+    jobs: () => world.jobs.list(),
+    calls: () => calls,
+    requests: (app) => runtime.requests(app),
+    setAnswers: (id, table) => runtime.setAnswers(id, table),
+    release: (app) => {
+      const version = world.catalog.release(app);
+      commit();
+      return version;
+    },
+    setDocker: (status) => {
+      state.docker = status;
+      commit();
+      world.events.emit("changed", "docker.state", null, { status });
+    },
+    setLocked: (dataset, locked) => {
+      const found = state.datasets[dataset];
+      if (found === undefined) return;
+      found.locked = locked;
+      commit();
+    },
+    dropSockets,
+    restartService,
+    reboot: async () => {
+      state.bootId = randomUUID();
+      restartService();
+      for (const app of Object.values(state.apps)) if (appState(app.containers) !== "STOPPED") await runtime.up(app);
+      commit();
+    },
+    reset: async () => {
+      restartService();
+      faults.disarm();
+      for (const app of Object.values(state.apps)) await runtime.down(app);
+      removeMountpoints(world.dir, state);
+      file.reset();
+      calls.length = 0;
+      makeMountpoints(world.dir, state);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { callError, invalidParam } from "../rpc/rpc-error.ts";
+import type { SnapshotRecord } from "../state.ts";
+import type { World } from "../world.ts";
+
+/** Characters of a dataset and a snapshot name together. */
+const NAME_LIMIT = 256;
+
+/** Adds a snapshot; the host checks its name, its metadata keys and that it is new. */
+export function addSnapshot(world: World, wanted: Omit<SnapshotRecord, "createtxg">): SnapshotRecord {
+  const { dataset, name, properties } = wanted;
+  if (world.state.datasets[dataset] === undefined) {
+    throw invalidParam("snapshot_create.dataset", `Dataset ${dataset} does not exist`, "ENOENT");
+  }
+  if (!/^[A-Za-z0-9_.: -]+$/.test(name) || `${dataset}@${name}`.length >= NAME_LIMIT) {
+    throw invalidParam("snapshot_create.name", "Invalid snapshot name");
+  }
+  for (const key of Object.keys(properties)) {
+    if (!/^[a-z0-9_.-]+:[a-z0-9_.:-]+$/.test(key)) {
+      throw invalidParam(`snapshot_create.properties.${key}`, "Property key must be lower case and hold a colon");
+    }
+  }
+  if (world.state.snapshots.some((one) => one.dataset === dataset && one.name === name)) {
+    const text = `Snapshot ${dataset}@${name} already exists`;
+    throw world.generation === "26.0"
+      ? invalidParam("snapshot_create.name", text, "EEXIST")
+      : callError("EEXIST", text);
+  }
+  const snapshot = { dataset, name, properties, createtxg: world.state.nextTransaction };
+  world.state.nextTransaction += 1;
+  world.state.snapshots.push(snapshot);
+  return snapshot;
+}
+
+/** The snapshot an upgrade takes of the app's own volumes; their dataset is hidden from queries, its snapshots are not. */
+export function addVolumeSnapshot(world: World, app: string, version: string): void {
+  const dataset = `tank/ix-apps/app_mounts/${app}`;
+  world.state.snapshots = world.state.snapshots.filter((one) => one.dataset !== dataset || one.name !== version);
+  world.state.snapshots.push({ dataset, name: version, properties: {}, createtxg: world.state.nextTransaction });
+  world.state.nextTransaction += 1;
+}
