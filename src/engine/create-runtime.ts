@@ -5,7 +5,7 @@ import type { StartedRows, TaskRow } from "./ports/store.ts";
 import { dismissFrozenTask, recoverTasks, thawTask } from "./recovery.ts";
 import type { Runtime, RuntimeOptions, StartRequest } from "./runtime.ts";
 import { createSettledWaiters } from "./settled.ts";
-import { holdsClaim, initEvent, isFinal, MachineFault, takeTurn } from "./turn.ts";
+import { claimedByOther, initEvent, isFinal, MachineFault, takeTurn } from "./turn.ts";
 import { createTurnLoop } from "./turn-loop.ts";
 import { viewTree } from "./views.ts";
 import { createWatchHub } from "./watch.ts";
@@ -34,10 +34,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     if (closed) throw new EngineError("TASK_ENGINE_CLOSED", "the engine is closed");
   }
 
-  function refuseSecondHolder(claim: string | null, taskId: string): void {
-    const holder = claim === null ? null : store.holder(claim);
-    if (holder === null || holder === taskId) return;
-    throw new EngineError("TASK_CONFLICT", `task "${holder}" is already at work on "${claim}"`, { taskId: holder });
+  function refuseSecondHolder(row: TaskRow): void {
+    const holder = claimedByOther(store, row);
+    if (holder === null) return;
+    throw new EngineError("TASK_CONFLICT", `task "${holder}" is already at work on "${row.claim}"`, { taskId: holder });
   }
 
   function sendToFrozen(row: TaskRow, event: MachineEvent): void {
@@ -57,7 +57,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   function sendToMachine(row: TaskRow, event: MachineEvent, started: StartedRows): void {
     try {
       const turn = takeTurn(loop.sceneOf(row.root), row, { event, source: null, progress: true }, started);
-      if (turn.taken && holdsClaim(turn.row.facts.state)) refuseSecondHolder(row.claim, row.id);
+      if (turn.taken) refuseSecondHolder(turn.row);
       loop.commit(turn.rows);
       if (!turn.taken) throw refused(row, event);
     } catch (error) {
@@ -71,7 +71,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     start(request) {
       assertOpen();
       const row = rootRow(options, request);
-      refuseSecondHolder(row.claim, row.id);
+      refuseSecondHolder(row);
       const { plan, secrets, scripts } = request;
       const started: StartedRows = { ...(plan && { plan }), ...(secrets && { secrets }), ...(scripts && { scripts }) };
       const incoming = { event: initEvent(request.input), source: null, progress: true };

@@ -54,7 +54,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   function fly(effect: EffectRow, flight: (run: EffectRun) => Promise<void>): void {
     if (closed || flights.has(effect.id)) return;
     const abort = new AbortController();
-    const landed = flight(createRun(effect, abort.signal))
+    // Not in the caller's stretch: the turn that asked for it may have more effects to let out, or to cancel this one.
+    const landed = Promise.resolve()
+      .then(() => (abort.signal.aborted ? undefined : flight(createRun(effect, abort.signal))))
       .catch((error: unknown) => failed(effect, abort.signal, error))
       .finally(() => flights.delete(effect.id));
     flights.set(effect.id, { abort, landed });
@@ -84,6 +86,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function performed(effect: EffectRow, run: EffectRun): Promise<void> {
+    if (run.signal.aborted) return;
     land(effect, run, await handlerOf(effect).perform(effect.params, run));
   }
 

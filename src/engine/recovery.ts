@@ -17,6 +17,8 @@ export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resume
   const { store } = options;
   const unfinished = store.unfinished();
   const runnable = unfinished.filter((row) => row.quarantine === null && loads(options, loop, row));
+  // What a task did last may still be under way when it has ended itself.
+  const lastEffects = store.openEffects().filter(({ taskId }) => !unfinished.some(({ id }) => id === taskId));
   if (store.opened.after === "unclean") countLives(options, runnable);
   const ids = new Set(runnable.map(({ id }) => id));
   resumeTimers(
@@ -25,7 +27,9 @@ export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resume
     store.timers().filter(({ taskId }) => ids.has(taskId)),
     store.opened.lastAlive,
   );
-  for (const id of ids) resumeEffects(options, loop, id, store.opened.rolledBack);
+  for (const id of [...ids, ...new Set(lastEffects.map(({ taskId }) => taskId))]) {
+    resumeEffects(options, loop, id, store.opened.rolledBack);
+  }
   return {
     resumed: new Set(runnable.map(({ root }) => root)).size,
     quarantined: unfinished.length - runnable.length,
@@ -85,11 +89,11 @@ function registeredMachine({ registry }: RecoveryOptions, row: TaskRow): Registe
   return registered;
 }
 
-/** One more life ended while these tasks had something running. */
+/** One more life ended while these tasks had something running; those that wait for a person are under no suspicion. */
 function countLives({ store, clock }: RecoveryOptions, rows: readonly TaskRow[]): void {
   const running = new Set(store.openEffects().map(({ taskId }) => taskId));
   const tasks = rows
-    .filter(({ id }) => running.has(id))
+    .filter(({ id, facts }) => running.has(id) && facts.state === "RUNNING")
     .map((row) => ({ expectedRev: row.rev, row: { ...row, lives: row.lives + 1 } }));
   if (tasks.length > 0) store.commit({ ...emptyTurn({ epoch: store.opened.epoch, now: clock.now() }), tasks });
 }

@@ -41,10 +41,10 @@ export function createTimers({ clock, fire, beat }: TimersOptions): Timers {
 
   function sleep(): void {
     cancelSleep();
-    const next = Math.min(...[...waiting.values()].map(({ due }) => due));
-    wakeAt = next;
-    if (!Number.isFinite(next)) return;
-    const ms = Math.min(LONGEST_SLEEP_MS, Math.max(0, next - clock.monotonic()));
+    wakeAt = Number.POSITIVE_INFINITY;
+    for (const { due } of waiting.values()) wakeAt = Math.min(wakeAt, due);
+    if (waiting.size === 0) return;
+    const ms = Math.min(LONGEST_SLEEP_MS, Math.max(0, wakeAt - clock.monotonic()));
     wakeAt = clock.monotonic() + ms;
     cancelSleep = clock.after(ms, wake);
   }

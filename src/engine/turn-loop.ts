@@ -14,7 +14,7 @@ import type { MachineEvent } from "./effect.ts";
 import type { EffectRow, Source, TaskRow, TimerRow, TurnRows } from "./ports/store.ts";
 import type { RuntimeOptions } from "./runtime.ts";
 import { createTimers, type Timers } from "./timers.ts";
-import { emptyTurn, type Incoming, MachineFault, type TurnScene, takeTurn } from "./turn.ts";
+import { claimedByOther, emptyTurn, type Incoming, MachineFault, type TurnScene, takeTurn } from "./turn.ts";
 import { logEntry } from "./turn-log.ts";
 import type { WatchHub } from "./watch.ts";
 
@@ -104,6 +104,8 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
     try {
       const turn = takeTurn(sceneOf(row.root), row, incoming);
       if (!turn.taken && must !== undefined) throw new MachineFault(`machine "${row.machine}" does not take "${type}"`);
+      if (turn.taken && claimedByOther(store, turn.row))
+        throw new MachineFault(`claim "${row.claim}" is held by another task`);
       commit({ ...turn.rows, cancelled: [...turn.rows.cancelled, ...(must?.cancelled ?? [])] });
       if (!turn.taken) logger.info({ task: row.id, event: type, reason: turn.reason }, "event dropped");
     } catch (error) {

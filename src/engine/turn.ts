@@ -61,8 +61,15 @@ export function isFinal(state: TaskState): boolean {
 }
 
 /** Tells whether a task in this state keeps its claim: not when it ended, not while it rests FAILED. */
-export function holdsClaim(state: TaskState): boolean {
+function holdsClaim(state: TaskState): boolean {
   return state !== "FAILED" && !isFinal(state);
+}
+
+/** The other task that holds the claim this row would hold; null when there is none. */
+export function claimedByOther(read: Pick<Store, "holder">, row: TaskRow): string | null {
+  if (row.claim === null || !holdsClaim(row.facts.state)) return null;
+  const holder = read.holder(row.claim);
+  return holder === row.id ? null : holder;
 }
 
 /** The event a task's first turn takes. */
@@ -86,7 +93,8 @@ export function takeTurn(
     }
     const before = restoreSnapshot(registered, row.version, row.snapshot);
     const [after, actions] = transition(registered.machine, before, event);
-    if (after === before) return dropTurn(scene, row, { ...incoming, event }, refusal(before));
+    // A targetless transition that only asks for an effect leaves the very same snapshot too.
+    if (after === before && actions.length === 0) return dropTurn(scene, row, { ...incoming, event }, refusal(before));
     return taken(scene, registered, row, { ...incoming, event }, after, actions, started);
   } catch (error) {
     throw error instanceof MachineFault ? error : new MachineFault(messageOf(error), { cause: error });
@@ -94,7 +102,7 @@ export function takeTurn(
 }
 
 /** Consumes an event without telling the machine; the log says why. */
-export function dropTurn(scene: TurnScene, row: TaskRow, incoming: Incoming, reason: string): TurnDropped {
+function dropTurn(scene: TurnScene, row: TaskRow, incoming: Incoming, reason: string): TurnDropped {
   const entry = logEntry(scene, row, "task.dropped", incoming.event, { reason });
   return { taken: false, reason, rows: { ...emptyTurn(scene), log: [entry], consumed: incoming.source } };
 }
