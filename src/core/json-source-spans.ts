@@ -145,6 +145,31 @@ function fill(text: string, root: Wanted): void {
   }
 }
 
+/** The paths of keys an object of a JSON text has more than once, each once, in the order of the text. */
+export function repeatedKeys(text: string): readonly JsonPath[] {
+  const scanner = createScanner(text, true);
+  const repeated = new Map<string, JsonPath>();
+  /** The open arrays and objects; `keys` are those an object has had. */
+  const stack: { step: string | number; keys: Set<string> | null; expectsKey: boolean }[] = [];
+  for (let token = scanner.scan(); token !== TOKEN.end; token = scanner.scan()) {
+    const top = stack.at(-1);
+    if (token === TOKEN.openBrace) stack.push({ step: "", keys: new Set(), expectsKey: true });
+    else if (token === TOKEN.openBracket) stack.push({ step: 0, keys: null, expectsKey: false });
+    else if (token === TOKEN.closeBrace || token === TOKEN.closeBracket) stack.pop();
+    else if (top === undefined) continue;
+    else if (token === TOKEN.comma && typeof top.step === "number") top.step += 1;
+    else if (token === TOKEN.comma) top.expectsKey = true;
+    else if (token === TOKEN.string && top.keys !== null && top.expectsKey) {
+      top.step = scanner.getTokenValue();
+      top.expectsKey = false;
+      const path = stack.map(({ step }) => step);
+      if (top.keys.has(top.step)) repeated.set(JSON.stringify(path), path);
+      top.keys.add(top.step);
+    }
+  }
+  return [...repeated.values()];
+}
+
 /** A repeated key replaces what stood below the first. */
 function forget(children: Map<string | number, Wanted>): void {
   for (const child of children.values()) {

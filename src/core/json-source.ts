@@ -19,7 +19,12 @@ export interface SourceFault {
 }
 
 export type JsonSource =
-  | { readonly ok: true; readonly value: Json }
+  | {
+      readonly ok: true;
+      readonly value: Json;
+      /** Whether an object has a key twice, of which `value` has the last only: `repeatedKeys` finds which. */
+      readonly repeatsKeys: boolean;
+    }
   | { readonly ok: false; readonly faults: readonly SourceFault[] };
 
 /** Removes the byte order mark some editors write; RFC 8259 section 8.1 lets a reader ignore it. */
@@ -36,19 +41,51 @@ export function readJson(text: string): JsonSource {
     const depth = depthFault(text);
     return { ok: false, faults: depth ? [depth] : syntaxFaults(text, String(error)) };
   }
-  if (!isDeeperThan(value, MAX_DEPTH)) return { ok: true, value };
+  const keys = countKeys(value, MAX_DEPTH);
+  if (keys !== TOO_DEEP) return { ok: true, value, repeatsKeys: countWrittenKeys(text) !== keys };
   const depth = depthFault(text);
   return { ok: false, faults: depth ? [depth] : [] };
 }
 
-function isDeeperThan(value: Json | undefined, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
+const TOO_DEEP = -1;
+
+/** The keys of all objects in a value, or TOO_DEEP when it has more levels than allowed. */
+function countKeys(value: Json | undefined, levels: number): number {
+  if (typeof value !== "object" || value === null) return 0;
+  if (levels === 0) return TOO_DEEP;
+  let keys = 0;
   if (isJsonObject(value)) {
-    for (const key in value) if (isDeeperThan(value[key], levels - 1)) return true;
-    return false;
+    for (const key in value) {
+      const below = countKeys(value[key], levels - 1);
+      if (below === TOO_DEEP) return TOO_DEEP;
+      keys += 1 + below;
+    }
+    return keys;
   }
-  return value.some((item) => isDeeperThan(item, levels - 1));
+  for (const item of value) {
+    const below = countKeys(item, levels - 1);
+    if (below === TOO_DEEP) return TOO_DEEP;
+    keys += below;
+  }
+  return keys;
+}
+
+/** The keys written in a JSON text: closing quotes before a colon. An escaped quote stands inside a string. */
+function countWrittenKeys(text: string): number {
+  let keys = 0;
+  for (let colon = text.indexOf(":"); colon !== -1; colon = text.indexOf(":", colon + 1)) {
+    let before = colon - 1;
+    while (isWhiteSpace(text.charCodeAt(before))) before -= 1;
+    if (text.charCodeAt(before) !== 0x22) continue;
+    let backslashes = 0;
+    while (text.charCodeAt(before - 1 - backslashes) === 0x5c) backslashes += 1;
+    if (backslashes % 2 === 0) keys += 1;
+  }
+  return keys;
+}
+
+function isWhiteSpace(unit: number): boolean {
+  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }
 
 function depthFault(text: string): SourceFault | null {

@@ -11,8 +11,12 @@ import { readDictionary } from "./parse-dictionary-normal.ts";
 import { toProblems } from "./parse-dictionary-problems.ts";
 import { numberAt } from "./parse-dictionary-read.ts";
 import type { Problem } from "./problems.ts";
+import { judge } from "./rules/coded.ts";
 import { examine } from "./rules/examine.ts";
 import type { CodedFinding } from "./rules/finding.ts";
+import { TEXT_RULES } from "./rules/text-rules.ts";
+
+const judgeText = judge(TEXT_RULES);
 
 export interface ParseRequest {
   /** Base name of the file, e.g. `jellyfin` for `jellyfin.json` and `jellyfin@2.json`. */
@@ -44,8 +48,9 @@ export function parseDictionary({ appId, text: raw, extra = [] }: ParseRequest):
     });
     return { dictionary: null, value: undefined, version: null, problems };
   }
-  const { value } = source;
-  const { findings, kept } = examine(appId, value, extra);
+  const { value, repeatsKeys } = source;
+  const { findings: ofValue, kept } = examine(appId, value, extra);
+  const findings = repeatsKeys ? [...ofValue, ...judgeText(text)] : ofValue;
   const problems = findings.length === 0 ? [] : toProblems(text, findings);
   const dictionary = kept !== null && isJsonObject(value) ? readDictionary(appId, value, kept) : null;
   return { dictionary, value, version: isJsonObject(value) ? (numberAt(value, "version") ?? null) : null, problems };

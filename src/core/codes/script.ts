@@ -5,6 +5,7 @@ import { HOOK_RULES } from "../rules/hook-rules.ts";
 import { BUTTON_RULES, LIST_RULES, REQUIRE_RULES } from "../rules/relation-rules.ts";
 import { GATE_RULES, NAME_RULE, SCRIPT_RULES } from "../rules/script-rules.ts";
 import { SOURCE_RULES } from "../rules/source-rules.ts";
+import { TEXT_RULES } from "../rules/text-rules.ts";
 import { WIDGET_RULES } from "../rules/widget-rules.ts";
 
 /** Codes of an install script's text, structure and rules: a row of the rule table is the row of its code. */
@@ -21,6 +22,7 @@ export const SCRIPT_CODES = {
     hint: "flatten the value to at most 200 levels",
     section: "README, Choices",
   },
+  ...TEXT_RULES,
   ...GATE_RULES,
   ...NAME_RULE,
   ...SCRIPT_RULES,
