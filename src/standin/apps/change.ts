@@ -5,7 +5,15 @@ import { callError, invalidParam } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 import { appState } from "./entry.ts";
-import { bringUp, merged, refuseFaultyValues, requireFreePorts, resultEntry, STEP_MS } from "./steps.ts";
+import {
+  bringUp,
+  merged,
+  refuseFaultyValues,
+  requireFreePorts,
+  requirePresent,
+  resultEntry,
+  STEP_MS,
+} from "./steps.ts";
 import { storageEntries } from "./values.ts";
 
 /** The work of `app.update` and `app.redeploy`; a stopped app only gets the new config. */
@@ -41,6 +49,7 @@ export async function stopApp(
   handle.progress(20, `Stopping '${app.name}' app`);
   world.tellApp("changed", app, "STOPPING");
   await world.pace(STEP_MS.stop, handle.signal);
+  requirePresent(world, app);
   await world.runtime.down(app);
   world.commit();
   world.tellApp("changed", app);

@@ -57,12 +57,13 @@ export function refuseFaultyValues(world: World, catalogApp: string, values: Jso
 
 /** Starts the containers of an app that is still there: another verb may have deleted it meanwhile. */
 export async function bringUp(world: World, app: AppRecord): Promise<void> {
-  if (world.state.apps[app.name] !== app) throw engineFailure(app.name);
+  requirePresent(world, app);
   await world.runtime.up(app);
 }
 
 /** Ends an app's containers and forgets it. */
 export async function removeApp(world: World, app: AppRecord): Promise<void> {
+  if (world.state.apps[app.name] !== app) return;
   await world.runtime.down(app);
   delete world.state.apps[app.name];
   world.commit();
@@ -75,6 +76,11 @@ export function merged(world: World, app: AppRecord, sent: JsonObject): JsonObje
   const kept = Object.fromEntries(Object.entries(sent).filter(([key]) => !reserved.has(key)));
   const defaults = world.catalog.find(app.catalogApp)?.defaults ?? {};
   return refill(defaults, { ...app.values, ...kept });
+}
+
+/** Refuses to touch containers in the name of an app that was deleted: its name may be another one's by now. */
+export function requirePresent(world: World, app: AppRecord): void {
+  if (world.state.apps[app.name] !== app) throw engineFailure(app.name);
 }
 
 /** What the container engine's failure reads like. */
