@@ -5,10 +5,14 @@ import { Command, CommanderError } from "commander";
 import { EngineError } from "../core/problems.ts";
 import { EXIT } from "./exit.ts";
 import { registerExplain } from "./explain.ts";
+import { registerInstall } from "./install.ts";
+import { registerPairings } from "./pairings.ts";
 import { registerPlan } from "./plan.ts";
 import { registerRunHook } from "./run-hook.ts";
 import { registerSchema } from "./schema.ts";
+import { registerServe } from "./serve.ts";
 import { registerStandin } from "./standin.ts";
+import { registerTasks } from "./tasks.ts";
 import { printError, type Terminal } from "./terminal.ts";
 import { registerValidate } from "./validate.ts";
 
@@ -16,12 +20,16 @@ import { registerValidate } from "./validate.ts";
 export type RegisterCommand = (program: Command, terminal: Terminal) => void;
 
 const COMMANDS: readonly RegisterCommand[] = [
-  registerPlan,
-  registerStandin,
   registerValidate,
   registerExplain,
   registerSchema,
+  registerPlan,
   registerRunHook,
+  registerPairings,
+  registerInstall,
+  registerTasks,
+  registerServe,
+  registerStandin,
 ];
 
 /** Runs one command line (without `node` and the script's name); the exit code is left on the terminal. */

@@ -82,7 +82,9 @@ export function createEngine(settings: EngineSettings): Engine {
   });
   const registry: Readonly<Record<string, RegisteredMachine>> = machines;
   const runtime = createRuntime({ store, registry, handlers, clock, randomness, logger, mask: masks.of });
-  const surfaces = createSurfaces({ host, store, catalog, sandbox, clock, logger, production });
+  const view = catalogViews(catalog, production);
+  const labels = createAppLabels(host, clock, logger);
+  const surfaces = createSurfaces({ host, store, catalogRoot: catalog.root, sandbox, clock, logger, view, labels });
   const scene: MethodScene = {
     runtime,
     host,
@@ -94,8 +96,8 @@ export function createEngine(settings: EngineSettings): Engine {
     logger,
     timing,
     masks,
-    view: catalogViews(catalog, production),
-    labels: createAppLabels(host, clock, logger),
+    view,
+    labels,
   };
 
   return {

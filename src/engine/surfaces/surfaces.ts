@@ -4,12 +4,12 @@ import type { Dictionary, Surface } from "../../core/dictionary.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { EngineError } from "../../core/problems.ts";
 import type { ActionEntry, AppDetail, AppView, Surfaces, WidgetSummary, WidgetView } from "../api.ts";
-import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
+import type { CatalogEntry } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host, HostApp } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
-import { createAppLabels } from "./app-labels.ts";
-import { catalogViews } from "./catalog-view.ts";
+import type { AppLabels } from "./app-labels.ts";
+import type { CatalogView } from "./catalog-view.ts";
 import { createPairingReader, pairingStatuses } from "./pairings.ts";
 import { recent } from "./recent.ts";
 import { createWidgetQueries, type WidgetReading } from "./widget-queries.ts";
@@ -17,12 +17,14 @@ import { createWidgetQueries, type WidgetReading } from "./widget-queries.ts";
 export interface SurfacesOptions {
   readonly host: Host;
   readonly store: Pick<Store, "runs">;
-  readonly catalog: Catalog;
+  /** Directory script files are read from. */
+  readonly catalogRoot: string;
   readonly sandbox: Sandbox;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Hides `internal` apps. */
-  readonly production: boolean;
+  /** Reader of the newest view of the catalog. */
+  readonly view: () => CatalogView;
+  readonly labels: AppLabels;
   /** Widgets that may send more than GET and HEAD; none by default. */
   readonly trustedWidget?: (appId: string, widgetId: string) => boolean;
 }
@@ -32,15 +34,13 @@ const HOST_ANSWER_MS = 1_000;
 
 /** Apps, actions, widgets and pairings over the engine's ports; `close` stops running queries. */
 export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): void } {
-  const { host, store, clock, logger } = options;
-  const view = catalogViews(options.catalog, options.production);
-  const labels = createAppLabels(host, clock, logger);
+  const { host, store, clock, logger, view, labels } = options;
   const pairings = createPairingReader(view, labels);
   const facts = recent(clock, HOST_ANSWER_MS, () => host.facts());
   const hostApps = recent(clock, HOST_ANSWER_MS, () => host.apps());
   const queries = createWidgetQueries({
     sandbox: options.sandbox,
-    catalogRoot: options.catalog.root,
+    catalogRoot: options.catalogRoot,
     clock,
     logger,
     trusted: options.trustedWidget ?? (() => false),
