@@ -58,8 +58,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const landed = Promise.resolve()
       .then(() => (abort.signal.aborted ? undefined : flight(createRun(effect, abort.signal))))
       .catch((error: unknown) => failed(effect, abort.signal, error))
-      .finally(() => flights.delete(effect.id));
+      .finally(() => forget(effect.id, abort));
     flights.set(effect.id, { abort, landed });
+  }
+
+  /** Not where the delivered result has already made the effect fly again. */
+  function forget(effectId: string, abort: AbortController): void {
+    if (flights.get(effectId)?.abort === abort) flights.delete(effectId);
   }
 
   function createRun(effect: EffectRow, signal: AbortSignal): EffectRun {
@@ -93,6 +98,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   function land(effect: EffectRow, run: EffectRun, event: MachineEvent): void {
     crashPoint("afterEffectDone");
     if (closed || run.signal.aborted) return;
+    flights.delete(effect.id);
     options.ended(effect, event);
   }
 
@@ -120,6 +126,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function failed(effect: EffectRow, signal: AbortSignal, error: unknown): void {
     if (closed || signal.aborted) return;
+    flights.delete(effect.id);
     if (error instanceof EngineError && error.code.startsWith("STORE_")) {
       // What the handler did is not noted; as after a crash, the outside is asked when the store works again.
       logger.warn({ effect: effect.id, code: error.code }, "effect interrupted by the store; it will be reconciled");

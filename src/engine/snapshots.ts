@@ -39,6 +39,13 @@ export function restoreSnapshot(registered: RegisteredMachine, version: number, 
     if (migrate === undefined) throw new Error(`machine "${registered.id}" has no migration from version ${from}`);
     json = migrate(json);
   }
-  // The text was written by `getPersistedSnapshot` or made by a migration; xstate itself checks the state names.
-  return registered.machine.restoreSnapshot(json as never, {} as never);
+  try {
+    // The text was written by `getPersistedSnapshot` or made by a migration; xstate itself checks the state names.
+    return registered.machine.restoreSnapshot(json as never, {} as never);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`stored snapshot does not fit machine "${registered.id}" ${registered.version}: ${reason}`, {
+      cause: error,
+    });
+  }
 }

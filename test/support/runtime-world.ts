@@ -24,7 +24,7 @@ export interface HeldCall {
   break(error: unknown): void;
 }
 
-/** A handler whose calls wait until the test answers them. */
+/** A handler whose calls wait until the test answers them, or the engine aborts them. */
 export interface HeldHandler extends EffectHandler {
   readonly calls: HeldCall[];
 }
@@ -36,6 +36,7 @@ export function createHeldHandler(handler: Omit<EffectHandler, "perform">): Held
     calls,
     perform(params, run) {
       const end = Promise.withResolvers<MachineEvent>();
+      run.signal.addEventListener("abort", () => end.reject(run.signal.reason));
       calls.push({ params, run, answer: end.resolve, break: end.reject });
       return end.promise;
     },

@@ -1,0 +1,298 @@
+/** The contract of `Store` (src/engine/ports/store.ts), held by the SQLite store. */
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { migrate } from "../../src/adapters/store-sqlite/migrate.ts";
+import { openDatabase } from "../../src/adapters/store-sqlite/open-database.ts";
+import { createStore, openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
+import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
+import { openWitness } from "../../src/adapters/store-sqlite/witness.ts";
+import type { Store, TaskRow, TurnRows } from "../../src/engine/ports/store.ts";
+import { createTestFolder } from "../support/runtime-world.ts";
+
+let folder: ReturnType<typeof createTestFolder>;
+let file: string;
+let opened: { close(): void }[];
+
+beforeEach(() => {
+  folder = createTestFolder();
+  file = join(folder.path, "slipway.db");
+  opened = [];
+});
+
+afterEach(() => {
+  for (const store of opened) store.close();
+  folder.remove();
+});
+
+function open(): Store {
+  const store = openStore({ file, command: "slipway serve" });
+  opened.push(store);
+  return store;
+}
+
+function task(id: string, rev: number, more: Partial<TaskRow> = {}): TaskRow {
+  return {
+    id,
+    root: id,
+    parent: null,
+    name: id,
+    kind: "install",
+    appId: "shop",
+    hookId: null,
+    target: null,
+    claim: null,
+    machine: "install",
+    version: 1,
+    rev,
+    snapshot: JSON.stringify({ rev }),
+    facts: { state: "RUNNING", label: id, progress: rev, marks: [] },
+    created: 1,
+    updated: rev,
+    lives: 0,
+    quarantine: null,
+    ...more,
+  };
+}
+
+function turn(store: Store, row: TaskRow, more: Partial<TurnRows> = {}): TurnRows {
+  const view = {
+    id: row.id,
+    kind: "install",
+    appId: row.appId,
+    ...row.facts,
+    checkpoints: [],
+    created: "",
+    updated: "",
+  } as const;
+  return {
+    epoch: store.opened.epoch,
+    at: row.rev,
+    tasks: [{ expectedRev: row.rev - 1, row }],
+    log: [
+      {
+        at: 1,
+        root: row.root,
+        taskId: row.id,
+        rev: row.rev,
+        type: "task.updated",
+        event: { type: "x" },
+        digest: "",
+        task: view,
+      },
+    ],
+    consumed: null,
+    effects: [],
+    cancelled: [],
+    timers: [],
+    cleared: [],
+    mail: [],
+    ...more,
+  };
+}
+
+function effect(taskId: string, rev: number) {
+  const id = `${taskId}:${rev}.0`;
+  return { id, taskId, name: "work", params: { rev }, state: "intent", note: null, intendedAt: rev } as const;
+}
+
+describe("commit", () => {
+  test("writes a whole turn and numbers its log entries", () => {
+    const store = open();
+    const timer = { taskId: "t", id: "late", event: { type: "late" }, dueAt: 9, delay: 8, active: true };
+    const mail = { to: "t", event: { type: "hello", from: "x" } };
+    const started = {
+      plan: { secret: "s" },
+      secrets: { token: "abc" },
+      scripts: [{ sha256: "ff", code: "1", sourceMap: "{}" }],
+    };
+    const { logged } = store.commit(
+      turn(store, task("t", 1), { effects: [effect("t", 1)], timers: [timer], mail: [mail], started }),
+    );
+    expect(logged.map(({ seq }) => seq)).toEqual([1]);
+    expect(store.task("t")).toEqual(task("t", 1));
+    expect(store.openEffects("t")).toEqual([effect("t", 1)]);
+    expect(store.timers("t")).toEqual([timer]);
+    expect(store.nextMail()).toEqual({ id: 1, ...mail });
+    expect(store.plan("t")).toEqual({ secret: "s" });
+    expect([store.secret("t", "token"), store.secret("t", "none")]).toEqual(["abc", null]);
+    expect(store.script("ff")).toEqual({ sha256: "ff", code: "1", sourceMap: "{}" });
+    expect(store.logAfter(0, 10)).toEqual(logged);
+
+    store.commit(turn(store, task("t", 2), { consumed: { kind: "effect", id: "t:1.0" }, cleared: [timer] }));
+    store.commit(turn(store, task("t", 3), { consumed: { kind: "mail", id: 1 } }));
+    expect([store.openEffects(), store.timers(), store.nextMail()]).toEqual([[], [], null]);
+  });
+
+  test("changes nothing when any row of the turn is refused", () => {
+    const store = open();
+    store.commit(turn(store, task("t", 1)));
+    const twice = [effect("t", 2), effect("t", 2)];
+    expect(() => store.commit(turn(store, task("t", 2), { effects: twice }))).toThrow();
+    expect(store.task("t")?.rev).toBe(1);
+    expect(store.logAfter(0, 10)).toHaveLength(1);
+    expect(store.commit(turn(store, task("t", 2))).logged[0]?.seq).toBe(2);
+  });
+
+  test("refuses a turn of an older revision or an older life", () => {
+    const store = open();
+    store.commit(turn(store, task("t", 1)));
+    store.commit(turn(store, task("t", 2)));
+    expect(() => store.commit(turn(store, task("t", 2)))).toThrow(expect.objectContaining({ code: "STORE_FENCED" }));
+    expect(() => store.commit({ ...turn(store, task("t", 3)), epoch: 0 })).toThrow(
+      expect.objectContaining({ code: "STORE_FENCED" }),
+    );
+  });
+
+  test("lets one unfinished task hold a claim", () => {
+    const store = open();
+    store.commit(turn(store, task("a", 1, { claim: "app:shop" })));
+    expect(store.holder("app:shop")).toBe("a");
+    expect(() => store.commit(turn(store, task("b", 1, { claim: "app:shop" })))).toThrow();
+    const failed = {
+      ...task("a", 2, { claim: "app:shop" }),
+      facts: { ...task("a", 2).facts, state: "FAILED" as const },
+    };
+    store.commit(turn(store, failed));
+    store.commit(turn(store, task("b", 1, { claim: "app:shop" })));
+    expect(store.holder("app:shop")).toBe("b");
+  });
+});
+
+describe("opening", () => {
+  test("makes a private file with every setting in force, also the second time", () => {
+    open().close();
+    open();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);
+    const db = openDatabase(file);
+    const shown = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout", "trusted_schema"].map((name) =>
+      db.pragma(name, { simple: true }),
+    );
+    db.close();
+    expect(shown).toEqual(["wal", 2, 1, 5000, 0]);
+  });
+
+  test("refuses a second owner in the same process and names it", () => {
+    open();
+    expect(() => openStore({ file })).toThrow(
+      expect.objectContaining({
+        code: "STORE_LOCKED",
+        details: expect.objectContaining({ pid: process.pid, command: "slipway serve" }),
+      }),
+    );
+  });
+
+  test("refuses a second process, which is let in as soon as the first was killed", async () => {
+    const script = fileURLToPath(new URL("../support/hold-store.ts", import.meta.url));
+    const child = spawn(process.execPath, [script, file], { stdio: ["ignore", "pipe", "inherit"] });
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    expect(() => openStore({ file })).toThrow(
+      expect.objectContaining({
+        code: "STORE_LOCKED",
+        details: expect.objectContaining({ pid: child.pid, command: "hold-store.ts" }),
+      }),
+    );
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    await ended;
+    expect(open().opened.after).toBe("unclean");
+  });
+
+  test("tells how the last life ended, and fences it", () => {
+    const first = open();
+    expect(first.opened).toMatchObject({ after: "new", epoch: 1, rolledBack: false, lastAlive: null });
+    first.commit(turn(first, task("t", 1)));
+    first.beat(77);
+    first.close();
+    expect(open().opened).toMatchObject({ after: "clean", epoch: 2, rolledBack: false, lastAlive: 77 });
+  });
+
+  test("is readable while its owner writes", () => {
+    const store = open();
+    const reader = openReader(file);
+    opened.push(reader);
+    store.commit(turn(store, task("t", 1)));
+    expect(reader.task("t")?.rev).toBe(1);
+  });
+
+  test("refuses a database of a newer schema, a foreign file, and a file that is no database", () => {
+    open().close();
+    const db = new Database(file);
+    db.pragma("user_version = 99");
+    db.close();
+    expect(() => openStore({ file })).toThrow(
+      expect.objectContaining({ code: "STORE_NEWER", details: expect.objectContaining({ found: 99 }) }),
+    );
+    const foreign = join(folder.path, "foreign.db");
+    new Database(foreign).exec("CREATE TABLE x (y)").close();
+    expect(() => openStore({ file: foreign })).toThrow(expect.objectContaining({ code: "STORE_FOREIGN" }));
+    const text = join(folder.path, "text.db");
+    writeFileSync(text, "this is a letter, not a database, and long enough to be read as a header".repeat(20));
+    expect(() => openStore({ file: text })).toThrow(expect.objectContaining({ code: "STORE_FOREIGN" }));
+    expect(() => openStore({ file: join(folder.path, "no", "such", "folder.db") })).toThrow(
+      expect.objectContaining({ code: "STORE_CANNOT_OPEN" }),
+    );
+  });
+
+  test("finds a damaged page after an unclean stop", () => {
+    const store = open();
+    for (let rev = 1; rev <= 200; rev += 1) store.commit(turn(store, task(`t${rev}`, 1)));
+    store.close();
+    const db = new Database(file);
+    db.exec("UPDATE meta SET clean = 0");
+    db.close();
+    const bytes = readFileSync(file);
+    bytes.fill(0x5a, 4096 * 3, 4096 * 12);
+    writeFileSync(file, bytes);
+    expect(() => openStore({ file })).toThrow(expect.objectContaining({ code: "STORE_CORRUPT" }));
+  });
+});
+
+describe("migrations", () => {
+  const second = "ALTER TABLE tasks ADD COLUMN note TEXT";
+
+  test("go forward one by one and leave a backup of what was there", () => {
+    const store = open();
+    store.commit(turn(store, task("t", 1)));
+    store.close();
+    const db = openDatabase(file);
+    migrate(db, [...MIGRATIONS, second]);
+    expect(db.pragma("user_version", { simple: true })).toBe(MIGRATIONS.length + 1);
+    db.close();
+    const backup = `${file}.backup-v${MIGRATIONS.length}`;
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+    copyFileSync(backup, file);
+    expect(open().task("t")?.rev).toBe(1);
+  });
+
+  test("leave the database as it was when one fails", () => {
+    open().close();
+    const db = openDatabase(file);
+    expect(() => migrate(db, [...MIGRATIONS, `${second}; SELECT broken`])).toThrow();
+    expect(db.pragma("user_version", { simple: true })).toBe(MIGRATIONS.length);
+    expect(db.prepare("SELECT name FROM pragma_table_info('tasks') WHERE name = 'note'").get()).toBeUndefined();
+    db.close();
+    expect(existsSync(file)).toBe(true);
+  });
+});
+
+describe("a full disk", () => {
+  test("refuses the turn with a clear code, keeps serving reads, and takes it once there is room", () => {
+    const db = openDatabase(file);
+    migrate(db, MIGRATIONS);
+    const store = createStore(db, openWitness(`${file}.witness`), () => {});
+    opened.push(store);
+    store.commit(turn(store, task("t", 1)));
+    db.pragma(`max_page_count = ${Number(db.pragma("page_count", { simple: true })) + 1}`);
+    const big = { snapshot: "x".repeat(100_000) };
+    expect(() => store.commit(turn(store, task("t", 2, big)))).toThrow(expect.objectContaining({ code: "STORE_FULL" }));
+    expect(store.task("t")?.rev).toBe(1);
+    expect(store.logAfter(0, 10)).toHaveLength(1);
+    db.pragma("max_page_count = 100000");
+    expect(store.commit(turn(store, task("t", 2, big))).logged[0]?.seq).toBe(2);
+  });
+});
