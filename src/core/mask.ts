@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonPath } from "./json.ts";
 export const MASKED = "********";
 
 /** Shortest secret masked by value: a shorter one would tear up unrelated text. */
-export const MIN_MASKED_LENGTH = 6;
+const MIN_MASKED_LENGTH = 6;
 
 /** Masks every secret in a text; written as it is, JSON-escaped or URL-encoded. */
 export function createMask(secrets: Iterable<string>): (text: string) => string {

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from "../core/json.ts";
 import type { PlanMode } from "../core/plan.ts";
 import type { Failure, Problem } from "../core/problems.ts";
 import type { TaskKind, TaskState, WaitingKind } from "../core/task-facts.ts";
+import type { Difference } from "../core/update-differences.ts";
 import type { CatalogChanges } from "./ports/catalog.ts";
 
 export type { TaskKind, TaskState } from "../core/task-facts.ts";
@@ -143,6 +144,8 @@ export interface Preview {
   }[];
   readonly requirements: JsonObject;
   readonly problems: readonly Problem[];
+  /** What an update would change in the live configuration of an installed app (mode `options`). */
+  readonly differences?: readonly Difference[];
 }
 
 /** One committed change, in order; `seq` grows by one per change and never repeats. */

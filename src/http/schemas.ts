@@ -256,6 +256,7 @@ export const Preview = z
     hooks: z.array(z.record(z.string(), JsonValue)),
     requirements: z.record(z.string(), JsonValue),
     problems: z.array(ProblemShape),
+    differences: z.array(z.record(z.string(), JsonValue)).optional(),
   })
   .openapi("Preview");
 

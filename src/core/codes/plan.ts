@@ -1,6 +1,6 @@
 import type { CodeRow } from "../codes.ts";
 
-/** Codes of what a plan needs from the host: requirements, directories, updates. */
+/** Codes of what a plan needs from the host: requirements and directories. */
 export const PLAN_CODES = {
   REQUIREMENT_LOCATION_MISSING: {
     title: "A required location is not configured on the host",
@@ -18,10 +18,5 @@ export const PLAN_CODES = {
     section: "Requirements object, rule 4",
     bad: '{ "path": "$LOCATION(Media)/../x" }',
     good: '{ "path": "$LOCATION(Media)/x" }',
-  },
-  UPDATE_INCOMPATIBLE: {
-    title: "The newer script does not admit an update from the installed one",
-    hint: "update through a version in between, or install the app anew",
-    section: "Script object",
   },
 } as const satisfies Record<string, CodeRow>;

@@ -31,13 +31,13 @@ export function asText(value: Json): string {
 }
 
 /** Decisions.md 2.3: false are `false`, `0`, `""`, null and the text `false` in any case. */
-export function isTrue(value: Json): boolean {
+function isTrue(value: Json): boolean {
   const text = asText(value).trim();
   return text !== "" && text !== "0" && text.toLowerCase() !== "false";
 }
 
 /** `$GPU_CONFIG()` (decisions.md 1): an NVIDIA card counts when its drivers gave it a uuid. */
-export function gpuConfig(gpus: readonly Gpu[]): JsonObject {
+function gpuConfig(gpus: readonly Gpu[]): JsonObject {
   const usable = gpus.filter(isUsable);
   const nvidia = usable.filter(isNvidia);
   if (nvidia.length === 0) return { use_all_gpus: usable.length > 0 };
@@ -55,7 +55,7 @@ function isNvidia({ vendor }: Gpu): boolean {
 }
 
 /** The larger of `percent` of the host's memory and `minimum`, in whole MB. */
-export function memoryOf(memoryMb: number, percent: number, minimum: number): number {
+function memoryOf(memoryMb: number, percent: number, minimum: number): number {
   // The product may miss a whole number by a rounding error: six places are far below one MB and far above the error.
   return Math.max(Math.floor(Number(((memoryMb * percent) / 100).toFixed(6))), minimum);
 }

@@ -1,6 +1,7 @@
 import { toJsonObject } from "../../core/json.ts";
 import { createMask, maskJson } from "../../core/mask.ts";
 import type { PlanMode } from "../../core/plan.ts";
+import { updateDifferences } from "../../core/update-differences.ts";
 import type { InstallRequest, Preview } from "../api.ts";
 import { draftPlan, keptChoices } from "./plan-app.ts";
 import { usableApp } from "./request.ts";
@@ -18,7 +19,7 @@ export async function preview(
   const kept = mode === "install" || mode === "custom" ? null : keptChoices(scene, appId);
   const live = mode === "options" ? await liveConfig(scene, appId) : null;
   const input = { dictionary, request, facts, mode, kept, ...(live !== null && { live }) };
-  const { draft, problems, requirements, secrets, secretPlaces } = draftPlan(scene, input);
+  const { plan, draft, problems, requirements, secrets, secretPlaces } = draftPlan(scene, input);
   const mask = createMask(secrets);
   const values = maskJson(draft.appValues, mask, secretPlaces);
   return {
@@ -28,6 +29,7 @@ export async function preview(
     hooks: draft.hooks,
     requirements: toJsonObject(requirements),
     problems: [...entry.problems, ...problems].map((problem) => ({ ...problem, message: mask(problem.message) })),
+    ...(plan !== null && live !== null && { differences: updateDifferences(plan, live) }),
   };
 }
 
