@@ -28,6 +28,8 @@ export interface StoredApp {
   readonly custom: boolean;
   readonly catalogApp: string;
   readonly train: string;
+  /** Version of the host's package to install. */
+  readonly version?: string;
   /** Version of the script. */
   readonly scriptVersion: string;
   /** Versions of the host's package, upgrades only. */

@@ -16,6 +16,7 @@ export function createAppEffect(scene: EffectScene): EffectHandler {
         name: app.instance,
         catalogApp: app.catalogApp,
         train: app.train,
+        ...(app.version !== undefined && { version: app.version }),
         values: app.appValues,
       },
       happened: async () => (await host.app(app.instance)) !== null,

@@ -1,6 +1,7 @@
 import type { CompiledScript } from "../../../sandbox/contract.ts";
 import type { Dictionary, Hook } from "../../core/dictionary.ts";
 import type { Problem } from "../../core/problems.ts";
+import type { CatalogEntry } from "../ports/catalog.ts";
 import { hookKey, type StoredHook } from "../stored-plan.ts";
 import type { MethodScene } from "./scene.ts";
 
@@ -42,7 +43,14 @@ export async function compileHooks(
   return { hooks: compiled, scripts: [...scripts.values()], dropped };
 }
 
-/** How a dropped hook is shown on its task. */
-export function droppedMarks({ dropped }: CompiledHooks): readonly string[] {
-  return dropped.map(({ hookId, problems }) => `hookDropped: ${hookId}: ${problems[0]?.message ?? "unknown fault"}`);
+/** How hooks that were dropped, by the catalog or by the compiler, are shown on their task. */
+export function droppedMarks(
+  entry: Pick<CatalogEntry, "problems">,
+  { dropped }: Pick<CompiledHooks, "dropped">,
+): readonly string[] {
+  const declared = entry.problems.filter(({ severity, path }) => severity === "error" && path[0] === "hooks");
+  return [
+    ...declared.map(({ message }) => `hookDropped: ${message}`),
+    ...dropped.map(({ hookId, problems }) => `hookDropped: ${hookId}: ${problems[0]?.message ?? "unknown fault"}`),
+  ];
 }

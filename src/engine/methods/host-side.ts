@@ -1,6 +1,9 @@
 import type { Dictionary } from "../../core/dictionary.ts";
+import type { HostFacts } from "../../core/host-facts.ts";
+import type { Plan } from "../../core/plan.ts";
 import { EngineError } from "../../core/problems.ts";
 import type { HostApp } from "../ports/host.ts";
+import { preflight, refuseUnready } from "../preflight.ts";
 import type { MethodScene } from "./scene.ts";
 
 /** How the host's catalog offers an app: custom scripts use its generic app (decisions.md 4). Throws `HOST_NOT_FOUND`. */
@@ -16,11 +19,22 @@ export async function offeredApp(
   return { title: metadata?.name ?? offered.title, catalogApp: offered.catalogApp, train: offered.train };
 }
 
-/** Throws `HOST_NAME_TAKEN` when the app's name is in use on the host. */
-export async function refuseTaken({ host }: Pick<MethodScene, "host">, appId: string): Promise<void> {
-  const apps = await host.apps();
-  if (!apps.some((app) => app.name === appId || app.appId === appId)) return;
-  throw new EngineError("HOST_NAME_TAKEN", `an app named "${appId}" is installed already`, { appId });
+/** Planned checks the specification does not enforce yet ("Requirements object", rule 3): shown, never refused. */
+const ADVICE: ReadonlySet<string> = new Set(["HOST_PORT_CONFLICT", "HOST_SPACE_LOW"]);
+
+/** Refuses what can't work on this host before anything is changed; resolves with marks for what may not. */
+export async function checkHost(
+  { host }: Pick<MethodScene, "host">,
+  plan: Plan,
+  locations: HostFacts["locations"],
+  catalogApp: string,
+): Promise<{ readonly marks: readonly string[]; readonly version: string | undefined }> {
+  const { appId, appValues, directories } = plan;
+  const report = await preflight(host, { appId, catalogApp, appValues, directories, locations });
+  const refused = report.faults.filter(({ code }) => !ADVICE.has(code));
+  refuseUnready({ ...report, faults: refused }, appId);
+  const advice = report.faults.filter(({ code }) => ADVICE.has(code));
+  return { marks: advice.map(({ message }) => `advice: ${message}`), version: report.offer?.latestVersion };
 }
 
 /** The installed app of a catalog id: an instance of that name, or one made from it. Throws `TASK_APP_NOT_INSTALLED`. */

@@ -6,7 +6,7 @@ import type { InstallRequest, TaskView } from "../api.ts";
 import { hookKey } from "../stored-plan.ts";
 import { compileHooks, droppedMarks } from "./compile-hooks.ts";
 import { hookChild } from "./hook-child.ts";
-import { offeredApp, refuseTaken } from "./host-side.ts";
+import { checkHost, offeredApp } from "./host-side.ts";
 import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
 import { appClaim, givenInputs, refuseConflict, usableApp } from "./request.ts";
 import type { MethodScene } from "./scene.ts";
@@ -23,14 +23,14 @@ export async function install(
 ): Promise<TaskView> {
   const { host, runtime, timing } = scene;
   refuseConflict(scene, appId);
-  const { dictionary } = usableApp(scene, appId);
+  const { dictionary, entry } = usableApp(scene, appId);
   const secrets = givenInputs(dictionary, request.inputs);
   const kept = keptChoices(scene, appId);
   const facts = await host.facts();
   const mode = options.mode ?? (kept === null ? "install" : "reinstall");
   const { plan } = planApp(scene, { dictionary, request, facts, mode, kept });
   const offered = await offeredApp(scene, dictionary);
-  await refuseTaken(scene, appId);
+  const { marks, version } = await checkHost(scene, plan, facts.locations, offered.catalogApp);
   const due = EVENTS.flatMap((event) =>
     dueHooks(dictionary.hooks, { event, consents: request.consents ?? {} })
       .filter(({ consent }) => consent !== false)
@@ -49,7 +49,7 @@ export async function install(
     title: offered.title,
     waitsForTurn: false,
     children,
-    marks: droppedMarks(compiled),
+    marks: [...droppedMarks(entry, compiled), ...marks],
     runningDeadlineMs: timing.runningDeadline,
   };
   return runtime.start({
@@ -58,7 +58,17 @@ export async function install(
     kind: "install",
     appId,
     claim: appClaim(appId),
-    plan: toJsonObject(frozenPlan(compiled, storedApp(plan, facts, { ...offered, instance: appId }), plan)),
+    plan: toJsonObject(
+      frozenPlan(
+        compiled,
+        storedApp(plan, facts, {
+          ...offered,
+          instance: appId,
+          ...(version !== undefined && { version }),
+        }),
+        plan,
+      ),
+    ),
     secrets,
     scripts: compiled.scripts,
   });

@@ -76,7 +76,7 @@ export function planApp(
 export function storedApp(
   plan: Plan,
   facts: HostFacts,
-  host: Pick<StoredApp, "title" | "instance" | "catalogApp" | "train" | "fromVersion" | "toVersion">,
+  host: Pick<StoredApp, "title" | "instance" | "catalogApp" | "train" | "version" | "fromVersion" | "toVersion">,
 ): StoredApp {
   const { appId, dictionary, appValues, directories, answers, randoms } = plan;
   return {

@@ -21,7 +21,7 @@ const EVENTS = ["onBeforeUpgrade", "onAfterUpgrade"] as const;
 export async function upgrade(scene: MethodScene, appId: string, request: InstallRequest = {}): Promise<TaskView> {
   const { host, runtime, timing } = scene;
   refuseConflict(scene, appId);
-  const { dictionary } = usableApp(scene, appId);
+  const { dictionary, entry } = usableApp(scene, appId);
   const secrets = givenInputs(dictionary, request.inputs);
   const app = await installedApp(scene, appId);
   const target = await host.upgradeTarget(app.name);
@@ -53,7 +53,7 @@ export async function upgrade(scene: MethodScene, appId: string, request: Instal
     children: due
       .filter(({ hook }) => hookKey(appId, hook.id) in compiled.hooks)
       .map(({ hook, event }) => hookChild(appId, hook, event, timing)),
-    marks: droppedMarks(compiled),
+    marks: droppedMarks(entry, compiled),
     runningDeadlineMs: timing.runningDeadline,
   };
   const stored = storedApp(plan, facts, {

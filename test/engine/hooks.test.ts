@@ -1,0 +1,268 @@
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import {
+  createEngineWorld,
+  createTestSandbox,
+  type EngineWorld,
+  type EngineWorldOptions,
+  hookTask,
+  settledTask,
+} from "../support/engine-world.ts";
+
+const sandbox = createTestSandbox();
+afterAll(() => sandbox.close());
+
+let world: EngineWorld | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+type Options = { readonly engine?: EngineWorldOptions["engine"]; readonly more?: Record<string, unknown> };
+
+/** An install whose only hook is this one, as it rests. */
+async function installWith(hook: Record<string, unknown>, options: Options = {}, request = {}) {
+  world = await createEngineWorld({
+    catalog: {
+      demo: {
+        hooks: [
+          {
+            id: "setup",
+            title: "Set up",
+            events: ["onAfterInstall"],
+            entrypoint: "run",
+            scriptContent: "export async function run(ctx) {}",
+            ...hook,
+          },
+        ],
+        ...options.more,
+      },
+    },
+    engine: { sandbox, ...options.engine },
+  });
+  const { id } = await world.engine.install("demo", request);
+  const view = await settledTask(world.engine, id);
+  return { world, engine: world.engine, id, view, hook: hookTask(view, "setup") };
+}
+
+const FAILS = `export async function run(ctx) { ctx.fail("no connection", [{ label: "port", value: "81" }]); }`;
+const QUESTION = {
+  type: "question",
+  id: "name",
+  question: { question: "Name?", type: "text", key: "name", required: true },
+};
+const PASSWORD = { type: "question", id: "pass", question: { question: "Password?", type: "password", key: "pass" } };
+
+describe("a hook that fails", () => {
+  it("waits for a person when it is required, with its message and context", async () => {
+    const { view, hook } = await installWith({ scriptContent: FAILS });
+    expect(view).toMatchObject({ state: "RUNNING", waitingFor: { kind: "person" } });
+    expect(hook).toMatchObject({
+      state: "AWAITING_RETRY",
+      failure: {
+        code: "TASK_HOOK_FAILED",
+        message: "no connection",
+        context: expect.arrayContaining([{ label: "port", value: "81" }]),
+      },
+    });
+  });
+
+  it("is run again from the beginning on Retry", async () => {
+    const { engine, id, hook } = await installWith({ scriptContent: FAILS });
+    await engine.retry(hook.id);
+    const again = await settledTask(engine, id);
+    expect(hookTask(again, "setup").state).toBe("AWAITING_RETRY");
+    expect(again.state).toBe("RUNNING");
+  });
+
+  it("frees the install on Skip", async () => {
+    const { engine, id, hook } = await installWith({ scriptContent: FAILS });
+    await engine.skip(hook.id);
+    const view = await settledTask(engine, id);
+    expect(view.state).toBe("COMPLETED");
+    expect(hookTask(view, "setup").state).toBe("SKIPPED");
+    expect(view.result).toMatchObject({ notDone: ["setup"] });
+  });
+
+  it("is skipped when it is optional", async () => {
+    const { view, hook } = await installWith({ scriptContent: FAILS, optional: true });
+    expect(view.state).toBe("COMPLETED");
+    expect(hook).toMatchObject({ state: "SKIPPED", failure: { message: "no connection" } });
+  });
+
+  it("is tried again as often as it declares", async () => {
+    const { world, hook } = await installWith({
+      retries: 2,
+      scriptContent: `export async function run(ctx) { ctx.log("attempt"); throw new Error("no"); }`,
+    });
+    expect(hook.state).toBe("AWAITING_RETRY");
+    expect(world.store.hookLog(hook.id, 10).map(({ line }) => line)).toEqual(["attempt", "attempt", "attempt"]);
+  });
+
+  it("leaves the mark skippedRequired when a required hook before the app is skipped", async () => {
+    const { engine, id, hook } = await installWith({ scriptContent: FAILS, events: ["onBeforeInstall"] });
+    expect(hook.waitingFor?.detail).toMatchObject({ warning: expect.any(String) });
+    await engine.skip(id);
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({ state: "COMPLETED", marks: ["skippedRequired"] });
+    expect(hookTask(view, "setup").marks).toEqual(["skippedRequired"]);
+  });
+
+  it("ends at its timeout", async () => {
+    const { hook } = await installWith({
+      timeout: 1,
+      scriptContent: "export async function run(ctx) { await ctx.sleep(60000); }",
+    });
+    expect(hook).toMatchObject({ state: "AWAITING_RETRY", failure: { code: "TASK_HOOK_TIMEOUT" } });
+  });
+
+  it("is dropped alone when its script does not compile, and the install says so", async () => {
+    world = await createEngineWorld({
+      catalog: {
+        demo: {
+          hooks: [
+            { id: "broken", title: "B", events: ["onAfterInstall"], entrypoint: "run", script: "demo/none.ts" },
+            {
+              id: "setup",
+              title: "S",
+              events: ["onAfterInstall"],
+              entrypoint: "run",
+              scriptContent: "export async function run() {}",
+            },
+          ],
+        },
+      },
+      engine: { sandbox },
+    });
+    const { id } = await world.engine.install("demo");
+    const view = await settledTask(world.engine, id);
+    expect(view.state).toBe("COMPLETED");
+    expect(view.children.map(({ hookId }) => hookId)).toEqual(["setup"]);
+    expect(view.marks.join("\n")).toMatch(/hookDropped: .*broken/);
+  });
+});
+
+describe("a checkpoint that fails and waits", () => {
+  const SCRIPT = `export async function run(ctx) {
+    await ctx.registerCheckpoints([{ id: "a", message: "A" }, { id: "b", message: "B" }]);
+    await ctx.emitCheckpoint("a");
+    const answer = await ctx.awaitCheckpointRetry("b", "not there", [{ label: "tried", value: "1" }]);
+    ctx.log(answer);
+    if (answer === "retry") await ctx.emitCheckpoint("b");
+  }`;
+
+  it("goes on from the checkpoint on Retry", async () => {
+    const { world, engine, id, hook } = await installWith({ scriptContent: SCRIPT });
+    expect(hook).toMatchObject({ state: "AWAITING_RETRY", failure: { message: "not there" }, progress: 50 });
+    expect(hook.checkpoints[1]?.state).toBe("FAILED");
+    expect(hook.waitingFor?.detail).toMatchObject({ checkpoint: "b" });
+    await engine.retry(hook.id);
+    const view = await settledTask(engine, id);
+    expect(view.state).toBe("COMPLETED");
+    expect(hookTask(view, "setup").checkpoints.map(({ state }) => state)).toEqual(["COMPLETED", "COMPLETED"]);
+    expect(world.store.hookLog(hook.id, 10).map(({ line }) => line)).toEqual(["retry"]);
+  });
+
+  it("goes on without the checkpoint on Skip", async () => {
+    const { engine, id, hook } = await installWith({ scriptContent: SCRIPT });
+    await engine.skip(hook.id);
+    const view = await settledTask(engine, id);
+    expect(hookTask(view, "setup").checkpoints.map(({ state }) => state)).toEqual(["COMPLETED", "SKIPPED"]);
+  });
+
+  it("still waits after a restart, and Skip holds for the script that starts again", async () => {
+    const { id, hook } = await installWith({ scriptContent: SCRIPT }, { engine: { sandbox } });
+    world = (await world?.restart()) ?? null;
+    const again = world?.engine;
+    if (again === undefined) throw new Error("no engine");
+    const rested = await settledTask(again, id);
+    expect(hookTask(rested, "setup").state).toBe("AWAITING_RETRY");
+    await again.skip(hook.id);
+    const view = await settledTask(again, id);
+    expect(view.state).toBe("COMPLETED");
+    expect(hookTask(view, "setup").checkpoints.map(({ state }) => state)).toEqual(["COMPLETED", "SKIPPED"]);
+  });
+});
+
+describe("a hook with inputs", () => {
+  const SCRIPT = `export async function run(ctx) { ctx.log("name " + ctx.getInput("name")); }`;
+
+  it("asks for what is missing, with the declaration", async () => {
+    const { hook, view } = await installWith({ scriptContent: SCRIPT, inputs: [QUESTION] });
+    expect(view.waitingFor).toMatchObject({ kind: "person" });
+    expect(hook).toMatchObject({
+      state: "AWAITING_INPUT",
+      waitingFor: {
+        kind: "person",
+        deadline: expect.any(String),
+        detail: { inputs: [{ id: "name", type: "question", question: { key: "name" } }] },
+      },
+    });
+  });
+
+  it("goes on with the values given, which no view and no event shows when they are secret", async () => {
+    const script = `export async function run(ctx) { ctx.fail("refused " + ctx.getInput("pass")); }`;
+    const { world, engine, id, hook } = await installWith({ scriptContent: script, inputs: [PASSWORD] });
+    await engine.input(hook.id, { pass: "hunter22" });
+    const view = await settledTask(engine, id);
+    expect(hookTask(view, "setup").failure?.message).toBe("refused ********");
+    const log = JSON.stringify(world.store.logAfter(0, 1000));
+    expect(log + JSON.stringify(view) + world.log.join("")).not.toContain("hunter22");
+  });
+
+  it("does not ask when they came with the request", async () => {
+    const { view, world, hook } = await installWith(
+      { scriptContent: SCRIPT, inputs: [QUESTION] },
+      {},
+      { inputs: { setup: { name: "Ann" } } },
+    );
+    expect(view.state).toBe("COMPLETED");
+    expect(world.store.hookLog(hook.id, 5).map(({ line }) => line)).toEqual(["name Ann"]);
+  });
+
+  it("refuses a value of the wrong type with its place, and goes on asking", async () => {
+    const { engine, hook } = await installWith({ scriptContent: SCRIPT, inputs: [QUESTION] });
+    await expect(engine.input(hook.id, { name: 5 })).rejects.toMatchObject({
+      code: "ANSWER_TYPE",
+      details: { problems: [{ path: ["inputs", "name"] }] },
+    });
+    expect(engine.task(hook.id)?.state).toBe("AWAITING_INPUT");
+  });
+
+  it("is skipped at the deadline when it is optional and of version 6", async () => {
+    const { view, hook } = await installWith(
+      { scriptContent: SCRIPT, inputs: [QUESTION], optional: true },
+      { engine: { timing: { inputDeadline: 20 } } },
+    );
+    // It rests while it asks; the timer is a later turn.
+    expect(["AWAITING_INPUT", "SKIPPED"]).toContain(hook.state);
+    const ended = await ended_(view.id);
+    expect(hookTask(ended, "setup").state).toBe("SKIPPED");
+  });
+
+  it("stays open and overdue at the deadline when it is required", async () => {
+    const { view, engine, hook } = await installWith(
+      { scriptContent: SCRIPT, inputs: [QUESTION] },
+      { engine: { timing: { inputDeadline: 20 } } },
+    );
+    await until(() => engine.task(hook.id)?.marks.includes("overdue") === true);
+    expect(engine.task(hook.id)?.state).toBe("AWAITING_INPUT");
+    await engine.input(hook.id, { name: "Bob" });
+    const done = await settledTask(engine, view.id);
+    expect(done.state).toBe("COMPLETED");
+    expect(hookTask(done, "setup").marks).toEqual([]);
+  });
+
+  async function ended_(id: string) {
+    const engine = world?.engine;
+    if (engine === undefined) throw new Error("no engine");
+    await until(() => engine.task(id)?.state === "COMPLETED");
+    return settledTask(engine, id);
+  }
+
+  /** Waits for a change of the engine that makes the condition true. */
+  async function until(condition: () => boolean): Promise<void> {
+    const engine = world?.engine;
+    if (engine === undefined || condition()) return;
+    for await (const _ of engine.watch(0, AbortSignal.timeout(10_000))) if (condition()) return;
+  }
+});
