@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Json } from "../../src/core/json.ts";
 import { seededRandom } from "../../src/standin/random.ts";
 import type { StandinHost } from "../../src/standin/standin.ts";
-import { endOfJob, openLoggedIn, startStandin } from "../support/standin-client.ts";
+import { endOfJob, openLoggedIn, type RawClient, startStandin } from "../support/standin-client.ts";
 
 /** Rounds: `SLIPWAY_SOAK=1000 npx vitest run test/standin/soak.test.ts` for the long run. */
 const ROUNDS = Number(process.env["SLIPWAY_SOAK"] ?? 50);
@@ -32,10 +32,15 @@ async function drive(host: StandinHost, method: string, args: readonly Json[]): 
   const client = await openLoggedIn(host);
   const id = await client.call(method, ...args).catch(() => undefined);
   client.socket.terminate();
-  const later = await openLoggedIn(host);
+  const later = await reconnect(host);
   if (id !== undefined) await endOfJob(later, id).catch(() => undefined);
   await untilQuiet(host);
   later.socket.terminate();
+}
+
+/** A fault may cut this connection too, but no fault strikes for ever. */
+async function reconnect(host: StandinHost): Promise<RawClient> {
+  return openLoggedIn(host).catch(() => reconnect(host));
 }
 
 /** A job that ends without a result for us may still have work in the background. */

@@ -108,6 +108,7 @@ function select(item: JsonObject, fields: Query["select"]): JsonObject {
 }
 
 function same(field: Json | undefined, value: Json): boolean {
+  if (typeof value !== "object" || value === null) return (field ?? null) === value;
   return JSON.stringify(field ?? null) === JSON.stringify(value);
 }
 
