@@ -6,6 +6,8 @@ export const CHILD_GID = 64_000;
 /** Users of children: one each, in turn, so that no child may signal or trace another. */
 const FIRST_UID = 64_000;
 const UIDS = 1_000;
+/** Between the first users of processes whose ids are neighbours. */
+const UID_STEP = 41;
 
 /** The walls around a child that not every machine gives. */
 export interface Walls {
@@ -30,9 +32,12 @@ export function wallsToTry(root: boolean): readonly Walls[] {
       ];
 }
 
-/** User id of the n-th child. */
+/**
+ * User id of this process's n-th child. Two engines on one machine must not give their children one user: its process
+ * limit would be shared, and sweeping one child would kill the other's. So each process starts elsewhere.
+ */
 export function uidOf(n: number): number {
-  return FIRST_UID + (n % UIDS);
+  return FIRST_UID + ((process.pid * UID_STEP + n) % UIDS);
 }
 
 export interface CommandInput {
