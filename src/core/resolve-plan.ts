@@ -9,14 +9,14 @@ import type { HostFacts } from "./host-facts.ts";
 import type { Json, JsonObject, JsonPath } from "./json.ts";
 import { toProblems } from "./parse-dictionary-problems.ts";
 import type { Plan, PlanMode, PlannedDirectory, PlannedHook } from "./plan.ts";
-import { Trace, type TraceEntry, traced } from "./plan-trace.ts";
+import { openMacros } from "./plan-macros.ts";
+import type { TraceEntry } from "./plan-trace.ts";
 import type { Problem } from "./problems.ts";
-import { RandomStrings } from "./random-strings.ts";
 import { type RequirementsReport, reportRequirements, requirementFindings } from "./requirements.ts";
 import { type DraftDirectory, resolveDirectories } from "./resolve-directories.ts";
-import { type PlaceScope, placeAt, resolveMembers, resolveValue } from "./resolve-values.ts";
+import { placeAt, resolveMembers } from "./resolve-values.ts";
 import type { CodedFinding } from "./rules/finding.ts";
-import { type SettledAnswers, settleAnswers } from "./settle-answers.ts";
+import type { SettledAnswers } from "./settle-answers.ts";
 
 export interface ResolveRequest {
   readonly dictionary: Dictionary;
@@ -62,113 +62,55 @@ export interface PlanDraft {
 
 /** Resolves everything one install or update of an app will do. Never throws; faults are problems. */
 export function resolvePlan(input: ResolveRequest): ResolvedPlan {
-  const { dictionary, request, facts, mode, stored = {} } = input;
+  const { dictionary, request, facts, mode } = input;
   const findings: CodedFinding[] = [];
-  const report = (finding: CodedFinding): void => void findings.push(finding);
   const requirements = reportRequirements(dictionary, facts);
   findings.push(...requirementFindings(dictionary, requirements, input.enforceRequirements ?? false));
+  findings.push(...consentFindings(dictionary, request.consents ?? {}));
 
-  const randoms = new RandomStrings({
-    appValues: dictionary.appValues,
-    kept: stored.randoms ?? {},
-    live: stored.live ?? null,
-    random: input.random,
-  });
-  const trace = new Trace();
-  const secretPlaces: JsonPath[] = [];
-  const scope: PlaceScope = {
-    facts,
-    answer: (key) => {
-      if (!dictionary.questions.some((question) => question.key === key)) {
-        const message = `no question declares the key "${key}"`;
-        report({ code: "MACRO_QUESTION_UNDECLARED", severity: "error", message, path: ["installation_questions"] });
-      }
-      return answers.answer(key).value;
-    },
-    location: (id) => {
-      if (!dictionary.requirements.locations.includes(id)) {
-        const message = `the location "${id}" is not listed in "requirements.locations"`;
-        report({ code: "MACRO_LOCATION_UNDECLARED", severity: "error", message, path: ["requirements", "locations"] });
-      }
-      return Object.hasOwn(facts.locations, id) ? facts.locations[id] : undefined;
-    },
-    randomString: (path, ordinal, characters) => randoms.at(path, ordinal, characters),
-    report,
-    used: (place, call, written) => {
-      trace.add(place, traced(call, written, answers, randoms, place));
-      const secret =
-        call.name === "RANDOM_STRING" || (call.name === "QUESTION" && isSecret(dictionary, answers, call.key));
-      const [area, ...below] = place.resolved;
-      if (secret && area === "app_values") secretPlaces.push(below);
-    },
+  const macros = openMacros(input, findings);
+  macros.answers.check();
+  const draft: PlanDraft = {
+    appValues: resolveMembers(dictionary.appValues, placeAt(["app_values"]), macros.scope),
+    directories: resolveDirectories(dictionary, macros.answers, macros.scope),
+    hooks: plannedHooks(dictionary, request.consents ?? {}),
   };
-  const answers: SettledAnswers = settleAnswers({
-    dictionary,
-    mode,
-    given: request.answers ?? {},
-    stored: stored.answers ?? {},
-    live: stored.live ?? null,
-    report,
-    resolveDefault: (value, path) => {
-      const before = { uses: trace.uses, randoms: randoms.uses };
-      const failed = findings.length;
-      const resolved = resolveValue(value, placeAt(path), scope);
-      return {
-        value: findings.length > failed || resolved === null ? undefined : resolved,
-        computed: trace.uses > before.uses,
-        random: randoms.uses > before.randoms,
-      };
-    },
-  });
+  const form = { steps: groupQuestions(formQuestions(dictionary, macros.answers), mode) };
 
-  answers.check();
-  for (const key of undeclaredConsents(dictionary, request.consents ?? {})) {
-    const message = `the hook "${key}" asks for no consent`;
-    report({ code: "ANSWER_CONSENT", severity: "error", message, path: ["consents", key] });
-  }
-  const appValues = resolveMembers(dictionary.appValues, placeAt(["app_values"]), scope);
-  const directories = resolveDirectories(dictionary, answers, scope);
-  const hooks = plannedHooks(dictionary, request.consents ?? {});
-  const form = { steps: groupQuestions(formQuestions(dictionary, answers), mode) };
-
-  const problems = placed(findings, input.text);
-  const secrets = [...new Set([...secretAnswers(dictionary, answers), ...Object.values(randoms.kept())])];
-  const draft = { appValues, directories, hooks };
-  const done = { draft, problems, form, requirements, trace: trace.entries(), secrets, secretPlaces };
-  const complete = directories.filter(isPlanned);
-  if (problems.some(({ severity }) => severity === "error") || complete.length < directories.length) {
-    return { ...done, plan: null };
-  }
-  const settled = dictionary.questions.flatMap(({ key }) => {
-    const { value, source } = answers.answer(key);
-    return value === undefined || source === "none" ? [] : [[key, value] as const];
-  });
+  const problems = toProblems(input.text ?? "", findings);
+  const { secretPlaces } = macros;
+  const resolved = {
+    draft,
+    problems,
+    form,
+    requirements,
+    trace: macros.trace.entries(),
+    secrets: macros.secrets(),
+    secretPlaces,
+  };
+  const directories = draft.directories.filter(isPlanned);
+  const failed = problems.some(({ severity }) => severity === "error");
+  if (failed || directories.length < draft.directories.length) return { ...resolved, plan: null };
   const plan: Plan = {
     appId: dictionary.appId,
     dictionary,
-    appValues,
-    directories: complete,
-    hooks,
-    answers: Object.fromEntries(settled),
-    randoms: randoms.kept(),
-    secrets,
+    appValues: draft.appValues,
+    directories,
+    hooks: draft.hooks,
+    answers: settledAnswers(dictionary, macros.answers),
+    randoms: macros.randoms.kept(),
+    secrets: resolved.secrets,
     secretPlaces,
   };
-  return { ...done, plan };
+  return { ...resolved, plan };
 }
 
-function isSecret(dictionary: Dictionary, answers: SettledAnswers, key: string): boolean {
-  const question = dictionary.questions.find((candidate) => candidate.key === key);
-  return question?.type === "password" || answers.answer(key).source === "generated";
-}
-
-function secretAnswers(dictionary: Dictionary, answers: SettledAnswers): readonly string[] {
-  return dictionary.questions.flatMap(({ key }) => {
-    if (!isSecret(dictionary, answers, key)) return [];
-    // Both: the form shows what is offered even where another answer was given.
-    const values = [answers.answer(key).value, answers.offered(key).value];
-    return values.filter((value) => typeof value === "string").filter((value) => value !== "");
+function settledAnswers({ questions }: Dictionary, answers: SettledAnswers): Plan["answers"] {
+  const settled = questions.flatMap(({ key }) => {
+    const { value, source } = answers.answer(key);
+    return value === undefined || source === "none" ? [] : [[key, value] as const];
   });
+  return Object.fromEntries(settled);
 }
 
 function formQuestions(dictionary: Dictionary, answers: SettledAnswers): readonly FormQuestion[] {
@@ -193,14 +135,15 @@ function plannedHooks({ hooks }: Dictionary, touched: Readonly<Record<string, bo
   });
 }
 
-function undeclaredConsents({ hooks }: Dictionary, given: Readonly<Record<string, boolean>>): readonly string[] {
-  return Object.keys(given).filter((id) => !hooks.some((hook) => hook.id === id && hook.userOptional !== undefined));
+function consentFindings({ hooks }: Dictionary, given: Readonly<Record<string, boolean>>): readonly CodedFinding[] {
+  const asked = new Set(hooks.filter(({ userOptional }) => userOptional !== undefined).map(({ id }) => id));
+  const unasked = Object.keys(given).filter((id) => !asked.has(id));
+  return unasked.map((id): CodedFinding => {
+    const message = `the hook "${id}" asks for no consent`;
+    return { code: "ANSWER_CONSENT", severity: "error", message, path: ["consents", id] };
+  });
 }
 
 function isPlanned(directory: DraftDirectory): directory is PlannedDirectory {
   return directory.path !== null && directory.location !== null;
-}
-
-function placed(findings: readonly CodedFinding[], text: string | undefined): readonly Problem[] {
-  return toProblems(text ?? "", findings);
 }

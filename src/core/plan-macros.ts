@@ -1,0 +1,100 @@
+/** Where the macros of one plan get their values, and what is noted of each: its trace and the secrets it holds. */
+import type { Json, JsonPath } from "./json.ts";
+import type { Call } from "./macros/tree.ts";
+import { Trace, traced } from "./plan-trace.ts";
+import { RandomStrings } from "./random-strings.ts";
+import type { ResolveRequest } from "./resolve-plan.ts";
+import { type PlaceScope, placeAt, resolveValue } from "./resolve-values.ts";
+import type { CodedFinding } from "./rules/finding.ts";
+import { type ResolvedDefault, type SettledAnswers, settleAnswers } from "./settle-answers.ts";
+
+/** The macros of one plan, open for resolving. */
+export interface PlanMacros {
+  readonly scope: PlaceScope;
+  readonly answers: SettledAnswers;
+  readonly randoms: RandomStrings;
+  readonly trace: Trace;
+  /** Grows while values are resolved. */
+  readonly secretPlaces: readonly JsonPath[];
+  /** Password answers and generated strings known so far. */
+  secrets(): readonly string[];
+}
+
+/** Opens the macros of a request; what can't be resolved is added to `findings`. */
+export function openMacros(input: ResolveRequest, findings: CodedFinding[]): PlanMacros {
+  const { dictionary, request, facts, mode, stored = {} } = input;
+  const declared = new Map(dictionary.questions.map((question) => [question.key, question]));
+  const required = new Set(dictionary.requirements.locations);
+  const trace = new Trace();
+  const secretPlaces: JsonPath[] = [];
+  const report = (finding: CodedFinding): void => void findings.push(finding);
+  const randoms = new RandomStrings({
+    appValues: dictionary.appValues,
+    kept: stored.randoms ?? {},
+    live: stored.live ?? null,
+    random: input.random,
+  });
+  const answers: SettledAnswers = settleAnswers({
+    dictionary,
+    mode,
+    given: request.answers ?? {},
+    stored: stored.answers ?? {},
+    live: stored.live ?? null,
+    report,
+    resolveDefault,
+  });
+  const scope: PlaceScope = {
+    facts,
+    answer(key) {
+      if (!declared.has(key)) {
+        const message = `no question declares the key "${key}"`;
+        report({ code: "MACRO_QUESTION_UNDECLARED", severity: "error", message, path: ["installation_questions"] });
+      }
+      return answers.answer(key).value;
+    },
+    location(id) {
+      if (!required.has(id)) {
+        const message = `the location "${id}" is not listed in "requirements.locations"`;
+        report({ code: "MACRO_LOCATION_UNDECLARED", severity: "error", message, path: ["requirements", "locations"] });
+      }
+      const path = Object.hasOwn(facts.locations, id) ? facts.locations[id] : undefined;
+      return path?.replace(/(?<=.)\/+$/, "");
+    },
+    randomString: (path, ordinal, characters) => randoms.at(path, ordinal, characters),
+    report,
+    used(place, call, written) {
+      trace.add(place, traced(call, written, answers, randoms, place));
+      const [area, ...below] = place.resolved;
+      if (area === "app_values" && yieldsSecret(call)) secretPlaces.push(below);
+    },
+  };
+
+  function resolveDefault(value: Json, path: JsonPath): ResolvedDefault {
+    const before = { findings: findings.length, macros: trace.uses, randoms: randoms.uses };
+    const resolved = resolveValue(value, placeAt(path), scope);
+    return {
+      value: findings.length > before.findings || resolved === null ? undefined : resolved,
+      computed: trace.uses > before.macros,
+      random: randoms.uses > before.randoms,
+    };
+  }
+
+  function yieldsSecret(call: Call): boolean {
+    return call.name === "RANDOM_STRING" || (call.name === "QUESTION" && isSecret(call.key));
+  }
+
+  function isSecret(key: string): boolean {
+    return declared.get(key)?.type === "password" || answers.answer(key).source === "generated";
+  }
+
+  function secrets(): readonly string[] {
+    // Also what is only offered: the form shows it even where another answer was given.
+    const values = [...declared.keys()]
+      .filter(isSecret)
+      .flatMap((key) => [answers.answer(key).value, answers.offered(key).value]);
+    const texts = values.filter((value) => typeof value === "string").filter((value) => value !== "");
+    return [...new Set([...texts, ...Object.values(randoms.kept())])];
+  }
+
+  return { scope, answers, randoms, trace, secretPlaces, secrets };
+}
