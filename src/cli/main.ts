@@ -3,11 +3,13 @@ import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
 import { EngineError } from "../core/problems.ts";
+import { registerDiagram } from "./diagram.ts";
 import { EXIT } from "./exit.ts";
 import { registerExplain } from "./explain.ts";
 import { registerInstall } from "./install.ts";
 import { registerPairings } from "./pairings.ts";
 import { registerPlan } from "./plan.ts";
+import { registerReplay } from "./replay.ts";
 import { registerRunHook } from "./run-hook.ts";
 import { registerSchema } from "./schema.ts";
 import { registerServe } from "./serve.ts";
@@ -30,6 +32,8 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerTasks,
   registerServe,
   registerStandin,
+  registerDiagram,
+  registerReplay,
 ];
 
 /** Runs one command line (without `node` and the script's name); the exit code is left on the terminal. */

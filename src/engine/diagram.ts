@@ -1,0 +1,63 @@
+/**
+ * Draws a machine as a Mermaid state diagram. Drawn from `machine.root`: `machine.definition` loses `always`
+ * (facts/build-notes.md, "Inspector and diagrams").
+ */
+import type { AnyStateMachine } from "xstate";
+
+type StateNode = AnyStateMachine["root"];
+type Transition = StateNode["always"] extends readonly (infer T)[] | undefined ? T : never;
+
+/** Mermaid text of a machine: every state, transition, guard and delay by its name. */
+export function drawMachine(machine: AnyStateMachine): string {
+  return ["stateDiagram-v2", ...drawInside(machine.root).map((line) => `  ${line}`)].join("\n");
+}
+
+function drawInside(parent: StateNode): readonly string[] {
+  const children: readonly StateNode[] = Object.values(parent.states);
+  const first = parent.initial?.target[0];
+  return [
+    ...(first === undefined ? [] : [`[*] --> ${nameOf(first)}`]),
+    ...children.flatMap((child, index) => [
+      ...(index > 0 && parent.type === "parallel" ? ["--"] : []),
+      ...drawState(child),
+    ]),
+    ...children.flatMap(drawTransitions),
+  ];
+}
+
+function drawState(node: StateNode): readonly string[] {
+  const inside = drawInside(node).map((line) => `  ${line}`);
+  const block = inside.length === 0 ? [] : [`state ${nameOf(node)} {`, ...inside, "}"];
+  const title = `state "${node.key}" as ${nameOf(node)}`;
+  const effects = node.entry.map((action) => `${nameOf(node)} : entry / ${typeOf(action)}`);
+  return [title, ...effects, ...block, ...(node.type === "final" ? [`${nameOf(node)} --> [*]`] : [])];
+}
+
+function drawTransitions(node: StateNode): readonly string[] {
+  const events = [...node.transitions].flatMap(([event, transitions]) =>
+    event.startsWith("xstate.after.") ? [] : transitions.map((transition) => draw(node, event, transition)),
+  );
+  const delays = node.after.map((transition) => draw(node, `after ${String(transition.delay)}`, transition));
+  const always = (node.always ?? []).map((transition) => draw(node, "always", transition));
+  return [...events, ...delays, ...always];
+}
+
+function draw(from: StateNode, cause: string, { target, guard, actions }: Transition): string {
+  const to = target?.[0];
+  const done = actions.length === 0 ? "" : ` / ${actions.map(typeOf).join(", ")}`;
+  const text = `${cause}${guard === undefined ? "" : ` [${typeOf(guard)}]`}${done}`;
+  // A transition without a target stays: shown as a line in its state.
+  return to === undefined ? `${nameOf(from)} : ${text}` : `${nameOf(from)} --> ${nameOf(to)} : ${text}`;
+}
+
+/** State names are unique per machine only with their path; Mermaid takes word characters. */
+function nameOf(node: StateNode): string {
+  return node.path.join("_").replaceAll(/\W/g, "_");
+}
+
+/** The name of an action or guard; `raise` and its like are functions that carry theirs. */
+function typeOf(action: unknown): string {
+  if (typeof action === "string") return action;
+  const named = (typeof action === "object" && action !== null) || typeof action === "function";
+  return named && "type" in action ? String(action.type) : "inline";
+}
