@@ -94,6 +94,19 @@ describe("checkMacros beyond one string", () => {
     ]);
   });
 
+  it("warns of defaults that lead back to their own answer", () => {
+    const installation_questions = [
+      rawQuestion("a", { default: "$QUESTION(b)" }),
+      rawQuestion("b", { default: "$IF(true, $QUESTION(a))" }),
+      rawQuestion("c", { default: "$QUESTION(a)" }),
+    ];
+    const findings = checkMacros(JSON.parse(JSON.stringify(rawScript({ installation_questions }))));
+    expect(findings.map(({ code, severity, path }) => [code, severity, path[1]])).toEqual([
+      ["MACRO_CYCLE", "warning", 0],
+      ["MACRO_CYCLE", "warning", 1],
+    ]);
+  });
+
   it("checks question defaults and directories, never hooks", () => {
     const script = rawScript({
       ...REQUIREMENTS,

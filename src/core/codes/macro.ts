@@ -40,18 +40,21 @@ export const MACRO_CODES = {
     hint: 'declare the question in "installation_questions" or correct the key',
     section: "Macros",
     bad: '{ "admin": "$QUESTION(admin)" }',
+    good: '{ "installation_questions": [{ "question": "Admin?", "type": "text", "key": "admin" }], "app_values": { "admin": "$QUESTION(admin)" } }',
   },
   MACRO_LOCATION_UNDECLARED: {
     title: 'A macro names a location that "requirements.locations" does not list',
     hint: 'add the location to "requirements.locations"',
     section: "Requirements object, rule 1",
     bad: '{ "requirements": { "locations": [] }, "ensure_directories_exists": [{ "path": "$LOCATION(Media)/x" }] }',
+    good: '{ "requirements": { "locations": ["Media"] }, "ensure_directories_exists": [{ "path": "$LOCATION(Media)/x" }] }',
   },
   MACRO_BARE_NAME: {
     title: "A dollar sign with a name that is no macro is kept as text",
     hint: "correct the name if a macro was meant",
     section: "Macros",
     bad: '{ "home": "$HOME/config" }',
+    good: '{ "address": "$SERVER_LAN_IP" }',
   },
   MACRO_LOOKALIKE: {
     title: "A text looks like a macro without its dollar sign",
@@ -65,6 +68,7 @@ export const MACRO_CODES = {
     hint: "move the macro into the value",
     section: "Macros",
     bad: '{ "$SERVER_LAN_IP": "address" }',
+    good: '{ "address": "$SERVER_LAN_IP" }',
   },
   MACRO_LITERAL_PATH: {
     title: "A host path is written out instead of starting at a location",
@@ -84,6 +88,8 @@ export const MACRO_CODES = {
     title: "The answer to an installonly question can't be recovered on an update",
     hint: "use the question's macro as a whole string somewhere in app_values",
     section: "Installation question",
+    bad: '{ "installation_questions": [{ "question": "Admin?", "type": "text", "key": "admin", "installonly": true }], "app_values": { "user": "name-$QUESTION(admin)" } }',
+    good: '{ "installation_questions": [{ "question": "Admin?", "type": "text", "key": "admin", "installonly": true }], "app_values": { "user": "$QUESTION(admin)" } }',
   },
   MACRO_VALUE: {
     title: "A macro can't be resolved with the values it got",
@@ -91,8 +97,10 @@ export const MACRO_CODES = {
     section: "Macros",
   },
   MACRO_CYCLE: {
-    title: "The default of a question needs its own answer",
+    title: "The default of a question leads back to its own answer",
     hint: "give the question an answer, or a default that does not lead back to it",
     section: "Installation question",
+    bad: '{ "installation_questions": [{ "question": "Name?", "type": "text", "key": "name", "default": "$QUESTION(name)" }] }',
+    good: '{ "installation_questions": [{ "question": "Name?", "type": "text", "key": "name", "default": "$SERVER_HOST_ID" }] }',
   },
 } as const satisfies Record<string, CodeRow>;

@@ -26,6 +26,8 @@ export function checkMacros(script: JsonObject): readonly CodedFinding[] {
   };
   const findings: CodedFinding[] = [];
   const recoverable = new Set<string>();
+  /** Keys of the questions a default uses, by the index of its question. */
+  const uses = new Map<number, string[]>();
   for (const place of macroPlaces(script)) {
     if (place.key) {
       findings.push(...checkKey(place));
@@ -34,23 +36,53 @@ export function checkMacros(script: JsonObject): readonly CodedFinding[] {
     const template = parseTemplate(place.text);
     findings.push(...faultsOf(template, place.path), ...lookalikes(place));
     for (const call of template.calls) findings.push(...checkCall(call, place.path, declared));
-    const [area] = place.path;
+    const [area, index] = place.path;
+    if (area === "installation_questions" && typeof index === "number") {
+      const keys = template.calls.flatMap((call) => (call.name === "QUESTION" ? [call.key] : []));
+      uses.set(index, [...(uses.get(index) ?? []), ...keys]);
+    }
     if (area === "ensure_directories_exists") findings.push(...checkDirectory(template, place.path));
     const whole = onlyCall(template.root);
     if (area === "app_values" && whole?.name === "QUESTION") recoverable.add(whole.key);
   }
-  for (const [index, question] of listAt(script, "installation_questions").entries()) {
-    if (!isJsonObject(question) || !isTrueAt(question, "installonly")) continue;
+  return [...findings, ...lostAnswers(script, recoverable), ...circles(script, uses)];
+}
+
+function lostAnswers(script: JsonObject, recoverable: ReadonlySet<string>): readonly CodedFinding[] {
+  return listAt(script, "installation_questions").flatMap((question, index): readonly CodedFinding[] => {
+    if (!isJsonObject(question) || !isTrueAt(question, "installonly")) return [];
     const key = textAt(question, "key");
-    if (key === undefined || recoverable.has(key)) continue;
-    findings.push({
-      code: "MACRO_INSTALLONLY_LOST",
-      severity: "warning",
-      message: `the installonly question "${key}" stands nowhere in "app_values" as the whole string "$QUESTION(${key})"`,
-      path: ["installation_questions", index, "key"],
-    });
+    if (key === undefined || recoverable.has(key)) return [];
+    const message = `the installonly question "${key}" stands nowhere in "app_values" as the whole string "$QUESTION(${key})"`;
+    const path = ["installation_questions", index, "key"];
+    return [{ code: "MACRO_INSTALLONLY_LOST", severity: "warning", message, path }];
+  });
+}
+
+/** A warning only: an answer given to one question of the circle opens it. */
+function circles(script: JsonObject, uses: ReadonlyMap<number, readonly string[]>): readonly CodedFinding[] {
+  const keys = listAt(script, "installation_questions").map((item) =>
+    isJsonObject(item) ? textAt(item, "key") : undefined,
+  );
+  const usesOf = new Map([...uses].map(([index, used]) => [keys[index] ?? "", used]));
+  return [...uses.keys()].flatMap((index): readonly CodedFinding[] => {
+    const key = keys[index];
+    if (key === undefined || !reaches(key, usesOf)) return [];
+    const message = `the default of the question "${key}" leads back to its own answer`;
+    return [{ code: "MACRO_CYCLE", severity: "warning", message, path: ["installation_questions", index, "default"] }];
+  });
+}
+
+function reaches(key: string, usesOf: ReadonlyMap<string, readonly string[]>): boolean {
+  const seen = new Set<string>();
+  const open = [...(usesOf.get(key) ?? [])];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next === key) return true;
+    if (seen.has(next)) continue;
+    seen.add(next);
+    open.push(...(usesOf.get(next) ?? []));
   }
-  return findings;
+  return false;
 }
 
 /** The faults of a template as findings at the string's place. */
