@@ -1,17 +1,20 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { STANDIN_LOCATIONS } from "../../src/standin/locations.ts";
 import { createStandinHost } from "../../src/standin/standin.ts";
 import { DockerState } from "../../src/standin/state.ts";
 import { openClient } from "../support/host-client.ts";
+import { startWireTap } from "../support/wire-tap.ts";
 import { describeHost } from "./host.ts";
 
-describeHost("the client, on the stand-in over a real socket", async () => {
+describeHost("the client, on the stand-in over a real socket, every frame checked", async () => {
   const dir = mkdtempSync(join(tmpdir(), "slipway-host-"));
   const standin = await createStandinHost({ dir, speed: 20, limits: { ratePerWindow: 10_000 } });
-  const { url, username, apiKey } = standin;
-  const host = openClient(url, { username, apiKey, locations: STANDIN_LOCATIONS, localRoot: dir });
+  const tap = await startWireTap(standin.url);
+  const { username, apiKey } = standin;
+  const host = openClient(tap.url, { username, apiKey, locations: STANDIN_LOCATIONS, localRoot: dir });
   return {
     host,
     dataset: "tank/ApplicationsPerformance",
@@ -20,8 +23,10 @@ describeHost("the client, on the stand-in over a real socket", async () => {
     setAppsService: async (status) => standin.control.setDocker(DockerState.parse(status)),
     stop: async () => {
       await host.close();
+      await tap.stop();
       await standin.close();
       rmSync(dir, { recursive: true, force: true });
+      expect(tap.violations).toEqual([]);
     },
   };
 });
