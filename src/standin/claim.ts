@@ -1,9 +1,21 @@
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { EngineError } from "../core/problems.ts";
 import { lanAddressOf } from "./locations.ts";
 
 /** Port on the directory's own loopback address whose listener is the claim. */
 const CLAIM_PORT = 65_500;
+
+/** What the claim tells whoever connects to it. */
+const RUNNING = "running";
+
+/** A claimed directory. */
+export interface Claim {
+  /** Whether somebody has asked since the last time this was read: about to join, so not the moment to end. */
+  takeAsked(): boolean;
+  /** From now on says that the stand-in is ending: nobody joins it any more. */
+  end(): void;
+  release(): Promise<void>;
+}
 
 /**
  * Claims a state directory for this process. The claim is a listening socket, so the kernel frees it however the process
@@ -11,8 +23,14 @@ const CLAIM_PORT = 65_500;
  *
  * Throws `HOST_STANDIN_BUSY` while another stand-in runs on the directory.
  */
-export async function claimDirectory(dir: string): Promise<{ release(): Promise<void> }> {
-  const server = createServer((socket) => socket.destroy());
+export async function claimDirectory(dir: string): Promise<Claim> {
+  let ending = false;
+  let asked = false;
+  const server = createServer((socket) => {
+    socket.on("error", () => socket.destroy());
+    asked = true;
+    socket.end(ending ? "" : RUNNING);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       reject(
@@ -24,5 +42,32 @@ export async function claimDirectory(dir: string): Promise<{ release(): Promise<
     server.listen({ host: lanAddressOf(dir), port: CLAIM_PORT, exclusive: true }, resolve);
   });
   server.unref();
-  return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+  return {
+    takeAsked: () => {
+      const was = asked;
+      asked = false;
+      return was;
+    },
+    end: () => {
+      ending = true;
+    },
+    release: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** Whether a directory is claimed: by nobody, by a stand-in that can be joined, or by one that is ending. */
+export function askClaim(dir: string): Promise<"free" | "running" | "ending"> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: lanAddressOf(dir), port: CLAIM_PORT });
+    let connected = false;
+    let text = "";
+    socket.on("connect", () => {
+      connected = true;
+    });
+    socket.on("data", (chunk) => {
+      text += String(chunk);
+    });
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => resolve(text === RUNNING ? "running" : connected ? "ending" : "free"));
+  });
 }

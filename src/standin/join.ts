@@ -1,11 +1,13 @@
-import { spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { extname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { EngineError } from "../core/problems.ts";
+import { askClaim } from "./claim.ts";
 import { readReady, type StandinAddress } from "./ready.ts";
 
+/** Which stand-in to join, and how to start it where none runs. */
 export interface JoinOptions {
   /** State directory of the stand-in; made when absent. */
   readonly dir: string;
@@ -27,35 +29,29 @@ const LOOK_EVERY_MS = 40;
  */
 export async function joinStandin(options: JoinOptions): Promise<StandinAddress> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
+  const dir = realpathSync(options.dir);
   const deadline = performance.now() + READY_WITHIN_MS;
-  let spawned = false;
+  let child: ChildProcess | undefined;
   while (performance.now() < deadline) {
-    const address = readReady(options.dir);
-    if (address !== undefined && (await answers(address))) return address;
-    if (!spawned) {
-      spawnStandin(options);
-      spawned = true;
-    }
+    const claim = await askClaim(dir);
+    const address = claim === "running" ? readReady(dir) : undefined;
+    if (address !== undefined) return address;
+    // One that was just ending may have refused ours: then ours has exited, and the next attempt finds room.
+    if (claim === "free" && (child === undefined || child.exitCode !== null)) child = spawnStandin({ ...options, dir });
     await delay(LOOK_EVERY_MS);
   }
-  const log = join(options.dir, "standin.log");
-  throw new EngineError("HOST_STANDIN_FAILED", `the stand-in on "${options.dir}" did not get ready, see "${log}"`);
+  const log = join(dir, "standin.log");
+  throw new EngineError("HOST_STANDIN_FAILED", `the stand-in on "${dir}" did not get ready, see "${log}"`);
 }
 
-function spawnStandin({ dir, catalog, answers, speed, idleExitS }: JoinOptions): void {
+function spawnStandin({ dir, catalog, answers, speed, idleExitS }: JoinOptions): ChildProcess {
   const command = fileURLToPath(new URL(`../cli/main${extname(import.meta.url)}`, import.meta.url));
   const log = openSync(join(dir, "standin.log"), "a", 0o600);
   const args = [command, "standin", "--dir", dir, "--catalog", catalog, "--idle-exit", String(idleExitS ?? 30)];
   if (answers !== undefined) args.push("--answers", answers);
   if (speed !== undefined) args.push("--speed", String(speed));
-  spawn(process.execPath, args, { detached: true, stdio: ["ignore", "ignore", log] }).unref();
+  const child = spawn(process.execPath, args, { detached: true, stdio: ["ignore", "ignore", log] });
+  child.unref();
   closeSync(log);
-}
-
-async function answers({ url }: StandinAddress): Promise<boolean> {
-  const versions = new URL("/api/versions", url.replace(/^ws/, "http"));
-  return fetch(versions, { signal: AbortSignal.timeout(2_000) }).then(
-    (response) => response.body?.cancel().then(() => response.ok) ?? response.ok,
-    () => false,
-  );
+  return child;
 }

@@ -46,7 +46,7 @@ export interface StandinHost {
   readonly control: StandinControl;
   /** Where a host path lies on this machine. */
   localPath(hostPath: string): string;
-  /** Whether a client is connected or a job runs. */
+  /** Whether a client is connected, a job runs, or somebody asked how to join since the last look. */
   busy(): boolean;
   /** Ends it: connections cut, running jobs lost, apps' ports freed; its state stays in the directory. */
   close(): Promise<void>;
@@ -75,14 +75,18 @@ export async function createStandinHost(options: StandinOptions): Promise<Standi
   const armed = (options.faults ?? []).map(parseFault);
   const claim = await claimDirectory(dir);
   try {
+    // What a killed one left behind: from here on the file says that this one answers.
+    removeReady(dir);
     const host = await start(dir, options);
     for (const fault of armed) host.faults.arm(fault);
     const { close } = host;
     return {
       ...host.public,
+      busy: () => claim.takeAsked() || host.public.busy(),
       close: async () => {
-        await close();
+        claim.end();
         removeReady(dir);
+        await close();
         await claim.release();
       },
     };
