@@ -6,6 +6,7 @@ import {
   type EngineWorldOptions,
   hookTask,
   settledTask,
+  until,
 } from "../support/engine-world.ts";
 
 const sandbox = createTestSandbox();
@@ -244,7 +245,7 @@ describe("a hook with inputs", () => {
       { scriptContent: SCRIPT, inputs: [QUESTION] },
       { engine: { timing: { inputDeadline: 20 } } },
     );
-    await until(() => engine.task(hook.id)?.marks.includes("overdue") === true);
+    await until(engine, () => engine.task(hook.id)?.marks.includes("overdue") === true);
     expect(engine.task(hook.id)?.state).toBe("AWAITING_INPUT");
     await engine.input(hook.id, { name: "Bob" });
     const done = await settledTask(engine, view.id);
@@ -255,14 +256,7 @@ describe("a hook with inputs", () => {
   async function ended_(id: string) {
     const engine = world?.engine;
     if (engine === undefined) throw new Error("no engine");
-    await until(() => engine.task(id)?.state === "COMPLETED");
+    await until(engine, () => engine.task(id)?.state === "COMPLETED");
     return settledTask(engine, id);
-  }
-
-  /** Waits for a change of the engine that makes the condition true. */
-  async function until(condition: () => boolean): Promise<void> {
-    const engine = world?.engine;
-    if (engine === undefined || condition()) return;
-    for await (const _ of engine.watch(0, AbortSignal.timeout(10_000))) if (condition()) return;
   }
 });

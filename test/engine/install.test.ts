@@ -5,7 +5,9 @@ import {
   type EngineWorld,
   hookTask,
   settledTask,
+  until,
 } from "../support/engine-world.ts";
+import { faultOf } from "../support/scripted-world.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());
@@ -70,5 +72,210 @@ describe("an install", () => {
       { id: "two", message: "Second", state: "SKIPPED" },
     ]);
     expect(host.script.changes()).toHaveLength(1);
+  });
+});
+
+describe("an install's directories", () => {
+  const script = {
+    requirements: { locations: ["ApplicationsPerformance", "Media"], specifications: [], permissions: [], ports: [] },
+    ensure_directories_exists: [
+      { path: "$LOCATION(ApplicationsPerformance)/demo", owner: { user: "www-data" } },
+      { path: "$LOCATION(ApplicationsPerformance)/demo/a/b" },
+      { path: "$LOCATION(Media)", network_share: true },
+      { path: "$LOCATION(ApplicationsPerformance)/media", network_share: true },
+    ],
+  };
+  const datasets = ["tank", "tank/apps", "tank/media"];
+
+  it("become datasets where their parent is one and they want an owner, else directories", async () => {
+    const { view, host } = await installed(script, { datasets });
+    expect(view.result).toMatchObject({
+      directories: ["/mnt/tank/apps/demo", "/mnt/tank/apps/demo/a", "/mnt/tank/apps/demo/a/b", "/mnt/tank/apps/media"],
+      shares: ["media", "media-2"],
+    });
+    expect(host.script.world.datasets.has("tank/apps/demo")).toBe(true);
+    expect(host.script.world.datasets.has("tank/apps/demo/a")).toBe(false);
+    expect(host.script.world.paths.get("/mnt/tank/apps/demo")).toMatchObject({ uid: 33, gid: 33 });
+  });
+
+  it("are kept as they are when they exist, and so is an existing share", async () => {
+    world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host: { datasets } });
+    const { host, engine } = world;
+    await host.makeDirectory("/mnt/tank/apps/demo");
+    await host.createShare({ name: "Filme", path: "/mnt/tank/media" });
+    const { id } = await engine.install("demo");
+    const view = await settledTask(engine, id);
+    expect(view.result).toMatchObject({
+      directories: ["/mnt/tank/apps/demo/a", "/mnt/tank/apps/demo/a/b", "/mnt/tank/apps/media"],
+      shares: ["media"],
+    });
+    expect(host.script.world.datasets.has("tank/apps/demo")).toBe(false);
+  });
+
+  it("are made once although every answer is lost", async () => {
+    world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host: { datasets } });
+    const { host, engine } = world;
+    for (const method of ["pool.dataset.create", "filesystem.mkdir", "sharing.smb.create"] as const) {
+      host.script.loseAnswer(method, true);
+    }
+    const { id } = await engine.install("demo");
+    const view = await settledTask(engine, id);
+    expect(view.state).toBe("COMPLETED");
+    expect(view.result).toMatchObject({ shares: ["media", "media-2"] });
+    const counts = Map.groupBy(host.script.changes(), ({ method }) => method);
+    expect([...counts].map(([method, calls]) => [method, calls.length])).toEqual([
+      ["pool.dataset.create", 1],
+      ["filesystem.setacl", 1],
+      ["filesystem.mkdir", 3],
+      ["sharing.smb.create", 2],
+      ["app.create", 1],
+    ]);
+  });
+
+  it("fail the install with the host's reason, and a retry goes on with what is missing", async () => {
+    world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host: { datasets } });
+    const { host, engine } = world;
+    host.script.refuse("filesystem.mkdir", faultOf("HOST_PERMISSION", "[EPERM] not permitted", { errname: "EPERM" }));
+    const { id } = await engine.install("demo");
+    const failed = await settledTask(engine, id);
+    expect(failed).toMatchObject({ state: "FAILED", failure: { code: "HOST_PERMISSION" } });
+    await engine.retry(id);
+    const view = await settledTask(engine, id);
+    expect(view.state).toBe("COMPLETED");
+    expect(view.failure).toBeUndefined();
+  });
+});
+
+describe("app.create", () => {
+  it("fails the install with the host's reason; a retry is a new attempt of the same task", async () => {
+    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const { host, engine } = world;
+    host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no space") });
+    const { id } = await engine.install("demo");
+    const failed = await settledTask(engine, id);
+    expect(failed).toMatchObject({ state: "FAILED", failure: { message: "[EFAULT] no space" } });
+    await engine.retry(id);
+    expect(await settledTask(engine, id)).toMatchObject({ id, state: "COMPLETED", progress: 100 });
+    const requests = host.script.changes().map(({ requestId }) => requestId);
+    expect(new Set(requests).size).toBe(2);
+  });
+
+  it.each([
+    ["was accepted", true, 1],
+    ["was not accepted", false, 2],
+  ])("whose answer is lost and which %s is sent as often as needed", async (_, acted, sent) => {
+    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const { host, engine } = world;
+    host.script.loseAnswer("app.create", acted);
+    const { id } = await engine.install("demo");
+    expect((await settledTask(engine, id)).state).toBe("COMPLETED");
+    expect(host.script.changes()).toHaveLength(sent);
+  });
+
+  it("is found again after a restart in the middle of its job", async () => {
+    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const { host, engine } = world;
+    const release = host.script.hold("app.create");
+    const { id } = await engine.install("demo");
+    await until(engine, () => engine.task(id)?.waitingFor?.kind === "host" && host.script.changes().length === 1);
+    world = await world.restart();
+    release();
+    expect((await settledTask(world.engine, id)).state).toBe("COMPLETED");
+    expect(host.script.changes()).toHaveLength(1);
+  });
+
+  it("whose job the host forgot is judged by the app's state", async () => {
+    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const { host, engine } = world;
+    host.script.hold("app.create");
+    const { id } = await engine.install("demo");
+    await until(engine, () => host.script.changes().length === 1);
+    host.script.restart(true);
+    expect((await settledTask(engine, id)).state).toBe("COMPLETED");
+    expect(host.script.changes()).toHaveLength(1);
+  });
+});
+
+describe("an app that does not come up", () => {
+  it("lets the install go on at once when it crashed, with a mark", async () => {
+    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox }, host: { deployingFor: 1e9 } });
+    const { engine, host } = world;
+    const { id } = await engine.install("demo");
+    await until(engine, () => engine.task(id)?.waitingFor?.kind === "app");
+    host.script.setAppState("demo", "CRASHED");
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", marks: ["notRunning: CRASHED"] });
+  });
+
+  it("lets the install go on after the deadline, with the state it was in", async () => {
+    world = await createEngineWorld({
+      catalog: { demo: {} },
+      engine: { sandbox, timing: { runningDeadline: 60 } },
+      host: { deployingFor: 1e9 },
+    });
+    const { engine } = world;
+    const { id } = await engine.install("demo");
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", marks: ["notRunning: DEPLOYING"] });
+  });
+});
+
+describe("a request that can't be carried out", () => {
+  it.each([
+    ["an unknown app", "nothing", {}, {}, "TASK_APP_UNKNOWN"],
+    ["a required answer that is missing", "demo", {}, {}, "ANSWER_REQUIRED"],
+    ["an answer to no question", "demo", { answers: { name: "x", no: 1 } }, {}, "ANSWER_UNKNOWN"],
+    ["a consent nobody asks for", "demo", { answers: { name: "x" }, consents: { no: true } }, {}, "ANSWER_CONSENT"],
+    ["an input of an unknown hook", "demo", { answers: { name: "x" }, inputs: { no: {} } }, {}, "TASK_HOOK_UNKNOWN"],
+    [
+      "a location that is not configured",
+      "demo",
+      { answers: { name: "x" } },
+      { facts: { locations: {} } },
+      "REQUIREMENT_LOCATION_MISSING",
+    ],
+  ])("is rejected for %s and leaves nothing", async (_, appId, request, host, code) => {
+    world = await createEngineWorld({
+      catalog: {
+        demo: {
+          requirements: { locations: ["Media"], specifications: [], permissions: [], ports: [] },
+          installation_questions: [{ question: "Name?", type: "text", key: "name", required: true }],
+        },
+      },
+      engine: { sandbox },
+      host,
+    });
+    await expect(world.engine.install(appId, request)).rejects.toMatchObject({ name: "EngineError", code });
+    expect(world.engine.tasks()).toEqual([]);
+    expect(world.host.script.changes()).toEqual([]);
+  });
+
+  it("is rejected when the name is taken on the host", async () => {
+    const { engine } = await installed({});
+    await expect(engine.install("demo")).rejects.toMatchObject({ code: "HOST_NAME_TAKEN" });
+    expect(engine.tasks()).toHaveLength(1);
+  });
+
+  it("is answered with the running task while another lifecycle works on the app", async () => {
+    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const { host, engine } = world;
+    const release = host.script.hold("app.create");
+    const { id } = await engine.install("demo");
+    await expect(engine.install("demo")).rejects.toMatchObject({ code: "TASK_CONFLICT", details: { taskId: id } });
+    await expect(engine.upgrade("demo")).rejects.toMatchObject({ code: "TASK_CONFLICT", details: { taskId: id } });
+    release();
+    await settledTask(engine, id);
+  });
+});
+
+describe("a generated secret", () => {
+  it("reaches the host and nothing else", async () => {
+    const { host, store, id, view, log } = await installed({
+      app_values: { demo: { password: "$RANDOM_STRING(24)", token: "$QUESTION(token)" } },
+      installation_questions: [{ question: "Token?", type: "password", key: "token", default: "$RANDOM_STRING(20)" }],
+    });
+    const values = host.script.world.instances.get("demo")?.values["demo"];
+    const texts = Object.values(Object(values)).map(String);
+    expect(texts.map(({ length }) => length)).toEqual([24, 20]);
+    const seen = JSON.stringify([view, store.logAfter(0, 1000), store.taskLog(id), log]);
+    for (const secret of texts) expect(seen).not.toContain(secret);
   });
 });

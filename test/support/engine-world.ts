@@ -115,3 +115,10 @@ export function hookTask(view: TaskView, hookId: string): TaskView {
 export async function settledTask(engine: Engine, id: string): Promise<TaskView> {
   return engine.settled(id, AbortSignal.timeout(20_000));
 }
+
+/** Waits for the change of the engine that makes the condition true. */
+export async function until(engine: Engine, condition: () => boolean): Promise<void> {
+  if (condition()) return;
+  for await (const _ of engine.watch(0, AbortSignal.timeout(10_000))) if (condition()) return;
+  throw new Error("the condition never became true");
+}
