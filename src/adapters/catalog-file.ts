@@ -5,7 +5,7 @@
  * or that was written a moment ago and is not complete yet, is read again.
  */
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
+import { lstat, open } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** Largest file read, in bytes. */
@@ -31,7 +31,7 @@ export async function readWhole(path: string, isComplete: (text: string) => bool
     try {
       read = await readStable(path);
     } catch (error) {
-      if (isGone(error)) return { kind: "gone" };
+      if (isGone(error)) return await goneOrDangling(path);
       return { kind: "unreadable", reason: error instanceof Error ? error.message : String(error) };
     }
     if (read === null) continue;
@@ -73,6 +73,12 @@ function decode(bytes: Buffer): string | null {
   } catch {
     return null;
   }
+}
+
+/** A symbolic link that leads nowhere stays, unlike a file that was removed. */
+async function goneOrDangling(path: string): Promise<FileRead> {
+  const found = await lstat(path).catch(() => null);
+  return found === null ? { kind: "gone" } : { kind: "unreadable", reason: "it is a link to a file that is not there" };
 }
 
 function isGone(error: unknown): boolean {

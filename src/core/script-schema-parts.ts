@@ -32,4 +32,6 @@ export const webAddress = () =>
   z.url({ protocol: /^https?$/, error: "a fully qualified address that starts with http:// or https://" });
 
 /** Exactly one of `script` and `scriptContent`, for the JSON Schema; in the parser it is a rule of its own. */
-export const EXACTLY_ONE_SOURCE = { oneOf: [{ required: ["script"] }, { required: ["scriptContent"] }] } as const;
+export const EXACTLY_ONE_SOURCE = {
+  oneOf: ["script", "scriptContent"].map((source) => ({ required: [source], properties: { [source]: {} } })),
+};

@@ -25,7 +25,7 @@ const fields = {
 const SELECT_HAS_OPTIONS = {
   if: { properties: { type: { const: "select" } }, required: ["type"] },
   // biome-ignore lint/suspicious/noThenProperty: the JSON Schema keyword
-  then: { required: ["options"], properties: { options: { minItems: 1 } } },
+  then: { required: ["options"], properties: { options: { type: "array", minItems: 1 } } },
 };
 
 /** A question asked before the install (specification, "Installation question"). */

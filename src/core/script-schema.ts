@@ -92,7 +92,7 @@ const common = {
 const CUSTOM_HAS_METADATA = {
   if: { properties: { custom: { const: true } }, required: ["custom"] },
   // biome-ignore lint/suspicious/noThenProperty: the JSON Schema keyword
-  then: { required: ["metadata"] },
+  then: { required: ["metadata"], properties: { metadata: {} } },
 };
 
 /** A version 4 script: neither hooks nor widgets. */

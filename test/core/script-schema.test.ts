@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, it } from "vitest";
+import { SCRIPT_CODES } from "../../src/core/codes/script.ts";
+import type { CodeRow } from "../../src/core/codes.ts";
+import { FIELD_RULES } from "../../src/core/rules/field-rules.ts";
+import { scriptJsonSchema } from "../../src/core/script-json-schema.ts";
+
+const schema: AnySchemaObject = JSON.parse(readFileSync("src/core/script.schema.json", "utf8"));
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+addFormats.default(ajv);
+const isValid = ajv.compile(schema);
+
+/** Forms of a text JSON Schema can't say. */
+const BEYOND_SCHEMA = ["SCRIPT_VALUE_FORM"];
+
+describe("the JSON Schema of install scripts", () => {
+  it("is the one checked in: npm run schema writes it", () => {
+    expect(scriptJsonSchema()).toEqual(schema);
+  });
+
+  it("is draft 2020-12, describes every field and closes every object", () => {
+    expect(schema["$schema"]).toBe("https://json-schema.org/draft/2020-12/schema");
+    const undescribed: string[] = [];
+    const walk = (node: unknown, path: string): void => {
+      if (typeof node !== "object" || node === null) return;
+      if ("properties" in node && "additionalProperties" in node && typeof node.properties === "object") {
+        expect(node.additionalProperties, path).toBe(false);
+        for (const [key, field] of Object.entries(node.properties ?? {})) {
+          const described = "description" in field || "const" in field || "$ref" in field;
+          if (!described) undescribed.push(`${path}.${key}`);
+        }
+      }
+      for (const [key, below] of Object.entries(node)) walk(below, `${path}.${key}`);
+    };
+    walk(schema, "");
+    expect(undescribed).toEqual([]);
+  });
+
+  const rows: [string, CodeRow][] = Object.entries(SCRIPT_CODES);
+  for (const [code, { bad, good }] of rows) {
+    if (good !== undefined) it(`takes the good example of ${code}`, () => expect(isValid(JSON.parse(good))).toBe(true));
+    if (bad === undefined || !Object.hasOwn(FIELD_RULES, code) || BEYOND_SCHEMA.includes(code)) continue;
+    it(`refuses the bad example of ${code}`, () => expect(isValid(JSON.parse(bad))).toBe(false));
+  }
+});
