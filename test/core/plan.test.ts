@@ -45,6 +45,13 @@ describe("directories", () => {
     expect(planOf(directory("$LOCATION(Media)/x"), { facts }).plan?.directories).toMatchObject([{ location: "Media" }]);
   });
 
+  it("and macros do not depend on a slash at the end of a location", () => {
+    const facts = { ...HOST, locations: { ...HOST.locations, Media: "/mnt/tank/Media/" } };
+    const { plan } = planOf({ ...directory("$LOCATION(Media)/x"), app_values: { v: "$LOCATION(Media)/x" } }, { facts });
+    expect(plan?.directories).toMatchObject([{ path: "/mnt/tank/Media/x", root: false }]);
+    expect(plan?.appValues).toEqual({ v: "/mnt/tank/Media/x" });
+  });
+
   it("may come from either branch of an $IF", () => {
     const { plan } = planOf(directory("$IF($APP_INSTALLED(plex), $LOCATION(Media)/plex, $LOCATION(Music)/none)"));
     expect(plan?.directories).toMatchObject([{ path: "/mnt/tank/Media/plex", location: "Media" }]);

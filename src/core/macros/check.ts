@@ -8,7 +8,9 @@ import { parseTemplate } from "./parse.ts";
 import { type MacroPlace, macroPlaces } from "./places.ts";
 import { type Call, literalText, onlyCall, type Sequence, type Template } from "./tree.ts";
 
-const LOOKALIKE = new RegExp(`(?<![A-Za-z0-9_$])(?:${CALLED_MACROS.join("|")})\\(`, "g");
+const NAMES = CALLED_MACROS.join("|");
+/** A macro's name before a parenthesis: without its dollar sign, or with it but not in capitals. */
+const LOOKALIKE = new RegExp(`(?<![A-Za-z0-9_$])(?:${NAMES})\\(|\\$(?!(?:${NAMES})\\()(?i:${NAMES})\\(`, "g");
 const HAS_LOOKALIKE = new RegExp(LOOKALIKE.source);
 const MACRO_IN_KEY = new RegExp(`\\$(?:${[...BARE_MACROS, ...CALLED_MACROS.map((name) => `${name}\\(`)].join("|")})`);
 
@@ -140,7 +142,8 @@ function lookalikes({ text, path }: MacroPlace): readonly CodedFinding[] {
   if (!HAS_LOOKALIKE.test(text)) return [];
   return [...text.matchAll(LOOKALIKE)].map((match) => {
     const name = match[0].slice(0, -1);
-    const message = `"${name}(" looks like a macro but has no dollar sign; it is kept as text`;
+    const reason = name.startsWith("$") ? "is not in capitals" : "has no dollar sign";
+    const message = `"${name}(" looks like a macro but ${reason}; it is kept as text`;
     const within = { offset: match.index, length: name.length };
     return { code: "MACRO_LOOKALIKE", severity: "warning", message, path, within };
   });

@@ -54,6 +54,10 @@ export function parseTemplate(source: string): Template {
     const bare = BARE_MACROS.find((candidate) => name.startsWith(candidate));
     if (bare !== undefined) {
       const length = 1 + bare.length;
+      if (source.startsWith("()", at + length)) {
+        const message = `"$${bare}" takes no parentheses; "()" is kept as text`;
+        faults.push({ code: "MACRO_ARGUMENTS", severity: "warning", message, offset: at, length: length + 2 });
+      }
       return { call: { name: bare, offset: at, length }, end: at + length };
     }
     if (!/[a-z]/.test(source.charAt(afterName))) {
