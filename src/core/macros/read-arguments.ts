@@ -133,7 +133,7 @@ function readPlain(reader: Reader, start: number, closer: Closer, role: Role): R
       if (depth === 0) return null;
       depth -= 1;
     }
-    if (character !== "!" && character.trim() !== "") operandStarts = false;
+    if (operandStarts && character !== "!" && character.trim() !== "") operandStarts = false;
     at += 1;
   }
   return null;

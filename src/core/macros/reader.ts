@@ -38,7 +38,10 @@ export function trimRange(text: string, range: TextRange): TextRange {
   return { start, end };
 }
 
+/** White space as `trim` sees it; only text beyond ASCII needs to ask. */
 function isSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 128) return code === 32 || (code >= 9 && code <= 13);
   return text.charAt(at).trim() === "";
 }
 

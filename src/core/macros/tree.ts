@@ -70,6 +70,8 @@ export type Call = Macro & StringSpan;
 
 /** The text of a sequence without macros, else null. */
 export function literalText(sequence: Sequence): string | null {
+  const [part] = sequence.parts;
+  if (sequence.parts.length === 1) return typeof part === "string" ? part : null;
   return sequence.parts.every((part) => typeof part === "string") ? sequence.parts.join("") : null;
 }
 
