@@ -3,9 +3,12 @@ import { CHILD_LIMITS } from "./limits.ts";
 
 /** Group of every child: may read the bundle, owns nothing. */
 export const CHILD_GID = 64_000;
-/** Users of children: one each, in turn, so that no child may signal or trace another. */
-const FIRST_UID = 64_000;
+/**
+ * Users of children: one each, in turn, so that no child may signal or trace another. The range belongs to this process
+ * alone (of those that see the same process ids), because whatever else runs under a child's user is killed with it.
+ */
 const UIDS = 1_000;
+const FIRST_UID = 1_500_000_000 + (process.pid % 400_000) * UIDS;
 /** Between the first users of processes whose ids are neighbours. */
 const UID_STEP = 41;
 

@@ -18,6 +18,9 @@ import { CHILD_FRAME_LIMITS } from "./limits.ts";
 /** Most bytes kept of what a child writes to stderr. */
 const STDERR_BYTES = 4096;
 
+/** Most ms between the end of a process's pipe and the news of its exit. */
+const EXIT_MS = 500;
+
 export interface ChildExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -129,8 +132,12 @@ export class SandboxChild {
         this.#listener?.broken(error instanceof Error ? error : new Error(String(error)));
       }
     });
-    // a broken pipe is followed by the exit, or by the watchdog
     pipe.on("error", () => pipe.destroy());
+    // the pipe of a process that ends closes before its exit is known
+    pipe.once("close", () => {
+      const late = setTimeout(() => this.#listener?.broken(new Error("the pipe was closed")), EXIT_MS);
+      void this.exited.then(() => clearTimeout(late));
+    });
   }
 
   #watchExit(): Promise<ChildExit> {

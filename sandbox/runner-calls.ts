@@ -36,7 +36,6 @@ export class Calls {
     if (this.#ended.signal.aborted) return;
     switch (op.op) {
       case "fetch":
-        if (!this.#ports.quotas.use("requestBytes", body.byteLength)) return;
         this.#request(op.id, async (signal) => {
           const request = { ...op, body: op.hasBody ? body : null };
           const answer = await this.#exchange(request, signal);

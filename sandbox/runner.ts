@@ -6,6 +6,7 @@
  * 2. The first reason to end a run is the one reported.
  * 3. What the child says is acted on only when an honest child could have said it there.
  */
+import type { Json } from "../src/core/json.ts";
 import { createMask } from "../src/core/mask.ts";
 import type { ChildMessage } from "./child-messages.ts";
 import type { ChildExit, SandboxChild } from "./child-process.ts";
@@ -187,8 +188,11 @@ class ScriptRun {
     const op = parseOutOp(header);
     if (op === null) this.#breach();
     else if (op.op === "log") this.#log(op);
-    else if (op.op === "done") this.#done(op.outcome);
-    else if (this.#quotas.use("messages")) this.#turns.collect({ op, body });
+    else if (op.op === "done") this.#done(op.outcome, header.length);
+    else if (body.byteLength > 0 && op.op !== "fetch") this.#breach();
+    else if (this.#quotas.use("messages") && this.#quotas.use("requestBytes", body.byteLength)) {
+      this.#turns.collect({ op, body });
+    }
   }
 
   #ask(header: string): void {
@@ -230,7 +234,16 @@ class ScriptRun {
   }
 
   /** The script has ended; the context methods it called still take effect. */
-  #done(outcome: GuestOutcome): void {
+  #done(outcome: GuestOutcome, length: number): void {
+    const { resultBytes } = this.#quotas.limits;
+    if (outcome.status === "completed" && length > resultBytes + DONE_BYTES) {
+      this.end("quota_result", `the result is larger than the allowed ${resultBytes} bytes`);
+      return;
+    }
+    if (outcome.status === "completed" && nestsDeeper(outcome.result, RESULT_DEPTH)) {
+      this.end("quota_result", `the result is nested deeper than the allowed ${RESULT_DEPTH} levels`);
+      return;
+    }
     this.#turns.startCalls();
     const ending: Ending =
       outcome.status === "completed"
@@ -312,13 +325,29 @@ class ScriptRun {
     else this.#breach();
   }
 
+  /** Native code that is refused memory may run into a null pointer. */
+  #isStarved(signal: NodeJS.Signals): boolean {
+    return signal === "SIGSEGV" && this.#use.peakMb > (CHILD_LIMITS.dataKb / 1024) * STARVED;
+  }
+
   #exited({ code, signal, error }: ChildExit): void {
     if (error !== undefined) this.end("sandbox_crash", error);
     else if (signal === "SIGXCPU" || (signal === "SIGKILL" && this.#use.cpuMs >= (CHILD_LIMITS.cpuS - 1) * 1000)) {
       this.#overCpu();
-    } else if (signal !== null && ABORTS.has(signal)) this.#overMemory();
+    } else if (signal !== null && (ABORTS.has(signal) || this.#isStarved(signal))) this.#overMemory();
     else this.end("sandbox_crash", `the script's process ended by ${signal ?? `exit code ${code}`}`);
   }
+}
+
+/** Room for what stands around a result in its message. */
+const DONE_BYTES = 200;
+
+/** Deepest nesting of a result: whoever handles it later may descend into it. */
+const RESULT_DEPTH = 100;
+
+function nestsDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => nestsDeeper(each, levels - 1));
 }
 
 /** Cuts a text to at most so many bytes of UTF-8, at a character. */
@@ -331,6 +360,9 @@ function cut(text: string, bytes: number): string {
 const ELLIPSIS_BYTES = 3;
 
 type Ending = RunOutcome extends infer O ? (O extends unknown ? Omit<O, "usage"> : never) : never;
+
+/** Share of RLIMIT_DATA beyond which a crash is taken for lack of memory. */
+const STARVED = 0.5;
 
 /** Ends of a process that ran out of memory: V8 and the allocator abort, the kernel kills. */
 const ABORTS = new Set<NodeJS.Signals>(["SIGABRT", "SIGTRAP", "SIGILL", "SIGKILL"]);

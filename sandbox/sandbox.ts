@@ -88,7 +88,7 @@ async function bootChildren(given: ChildProgram | undefined): Promise<Booted> {
       const { child, ready } = await startChild(program, walls);
       const spare = new Spare(async () => (await startChild(program, walls)).child);
       const health = readHealth(child.pid ?? 0, ready, walls);
-      spare.put(child);
+      await spare.put(child);
       return { health, spare, remove };
     } catch (error) {
       fault = error;

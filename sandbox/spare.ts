@@ -41,10 +41,11 @@ export class Spare {
       });
   }
 
-  /** Keeps a ready child as the spare. */
-  put(child: SandboxChild): void {
+  /** Keeps a ready child as the spare; one that is not needed is killed, which is waited for. */
+  async put(child: SandboxChild): Promise<void> {
     if (this.#closed || this.#ready !== null) {
       child.kill();
+      await child.exited;
       return;
     }
     const drop = (): void => {

@@ -22,7 +22,7 @@ export const CPU_ATTACKS: readonly Attack[] = [
   row("Symbol.toPrimitive", "`${{ [Symbol.toPrimitive]() { for (;;); } }}`;"),
   row("structuredClone of a getter", "structuredClone({ get a() { for (;;); } });"),
   row("URL parsing in the child", "for (;;) new URL('http://a/' + Math.random());"),
-  row("formatters of Intl", "for (;;) new Intl.DateTimeFormat('en').format(0);"),
+  row("formatters of Intl", "for (;;) new Intl.DateTimeFormat('en').format(0);", "memory"),
   row("normalization of long text", "const s = '\\u1e9b\\u0323'.repeat(100000); for (;;) s.normalize('NFKD');"),
   row(
     "text decoding in the child",
@@ -42,7 +42,7 @@ export const CPU_ATTACKS: readonly Attack[] = [
   // continuations: after the first turn
   row("a loop after a timer", "await new Promise((r) => setTimeout(r, 5)); for (;;);"),
   row("a loop in a timer's callback", "setTimeout(() => { for (;;); }, 5); await new Promise(() => {});"),
-  row("a chain of promises", "const f = () => Promise.resolve().then(f); f(); await new Promise(() => {});"),
+  row("a chain of promises", "const f = () => Promise.resolve().then(f); f(); await new Promise(() => {});", "memory"),
   row("queueMicrotask that queues itself", "const f = () => queueMicrotask(f); f(); await new Promise(() => {});"),
   row("awaiting nothing for ever", "for (;;) await null;"),
   row("a thenable that never returns", "await { then() { for (;;); } };"),
@@ -62,6 +62,6 @@ export const CPU_ATTACKS: readonly Attack[] = [
   ),
 ];
 
-function row(name: string, body: string): Attack {
-  return { class: "cpu", name, body, ends: ["timeout_cpu"] };
+function row(name: string, body: string, ...also: "memory"[]): Attack {
+  return { class: "cpu", name, body, ends: ["timeout_cpu", ...also] };
 }

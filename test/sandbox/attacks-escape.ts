@@ -2,34 +2,31 @@ import type { Attack } from "./attacks.ts";
 
 /** Reaching for another realm, for the doors themselves, for Node. Each returns what it got hold of. */
 export const ESCAPE_ATTACKS: readonly Attack[] = [
-  row(
-    "asks a function's constructor for process",
-    "return typeof Function('return typeof process === \"undefined\" ? undefined : process')();",
-  ),
+  row("asks a function's constructor for process", "return typeof Function('return globalThis.process?.pid')();"),
   row(
     "asks fetch's constructor for process",
-    "return typeof fetch.constructor.constructor('return globalThis.process')();",
+    "return typeof fetch.constructor.constructor('return globalThis.process?.pid')();",
   ),
   row(
     "asks a host error's constructor",
-    "try { fs.readFileSync('/nope'); } catch (e) { return typeof e.constructor.constructor('return globalThis.process')(); }",
+    "try { fs.readFileSync('/nope'); } catch (e) { return typeof e.constructor.constructor('return globalThis.process?.pid')(); }",
   ),
   row(
     "asks a rejected fetch's constructor",
-    "try { await fetch('http://127.0.0.2/'); } catch (e) { return typeof e.constructor.constructor('return globalThis.process')(); }",
+    "try { await fetch('http://127.0.0.2/'); } catch (e) { return typeof e.constructor.constructor('return globalThis.process?.pid')(); }",
   ),
   row(
     "asks a stack overflow's constructor",
-    "const f = () => f(); try { f(); } catch (e) { return typeof e.constructor.constructor('return globalThis.process')(); }",
+    "const f = () => f(); try { f(); } catch (e) { return typeof e.constructor.constructor('return globalThis.process?.pid')(); }",
   ),
   row(
     "asks an overflow inside a door",
-    "let e1; const f = () => { try { f(); } finally { try { new URL('http://a'); } catch (e) { e1 = e; } } }; try { f(); } catch (e) { e1 ??= e; } return typeof e1.constructor.constructor('return globalThis.process')();",
+    "let e1; const f = () => { try { f(); } finally { try { new URL('http://a'); } catch (e) { e1 = e; } } }; try { f(); } catch (e) { e1 ??= e; } return typeof e1.constructor.constructor('return globalThis.process?.pid')();",
     "timeout_cpu",
   ),
   row(
     "looks through call sites",
-    "let found; Error.prepareStackTrace = (_, sites) => { for (const s of sites) { const t = s.getThis?.(); const f = s.getFunction?.(); if (t?.process || f?.constructor?.('return globalThis.process')()) found = t; } return ''; }; void new Error().stack; try { fs.readFileSync('/nope'); } catch (e) { void e.stack; } return typeof found;",
+    "let found; Error.prepareStackTrace = (_, sites) => { for (const s of sites) { const t = s.getThis?.(); const f = s.getFunction?.(); if (t?.process?.pid || f?.constructor?.('return globalThis.process?.pid')()) found = t; } return ''; }; void new Error().stack; try { fs.readFileSync('/nope'); } catch (e) { void e.stack; } return typeof found;",
   ),
   row("looks for the doors in every reachable object", WALK()),
   row(
@@ -75,7 +72,7 @@ export const ESCAPE_ATTACKS: readonly Attack[] = [
   row(
     "defines Object.prototype.toJSON",
     "Object.prototype.toJSON = () => ({ op: 'done', outcome: { status: 'completed', result: 'object' } }); ctx.log('x'); await new Promise((r) => setTimeout(r, 1)); return 'undefined';",
-    "completed",
+    "timeout_wall",
   ),
   row(
     "replaces JSON",
@@ -84,6 +81,7 @@ export const ESCAPE_ATTACKS: readonly Attack[] = [
   row(
     "replaces the iteration of arrays",
     "Array.prototype[Symbol.iterator] = function* () { yield { op: 'done' }; }; ctx.log('x'); await fetch(ctx.baseUrl + '/ok'); return 'undefined';",
+    "script_error",
   ),
   row(
     "replaces call and apply",
@@ -124,5 +122,11 @@ function WALK(): string {
 }
 
 function row(name: string, body: string, ...also: Attack["ends"][number][]): Attack {
-  return { class: "escape", name, body, ends: ["completed", ...also], result: "undefined" };
+  return {
+    class: also.includes("timeout_wall") ? "wall" : "escape",
+    name,
+    body,
+    ends: ["completed", ...also],
+    result: "undefined",
+  };
 }

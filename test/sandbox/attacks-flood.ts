@@ -3,7 +3,7 @@ import type { Attack } from "./attacks.ts";
 /** More of everything than allowed, and standing still. */
 export const FLOOD_ATTACKS: readonly Attack[] = [
   row("logs without end", "for (;;) ctx.log('x');", "quota_log"),
-  row("logs megabytes", "for (;;) ctx.log('x'.repeat(1 << 20));", "quota_log"),
+  row("logs megabytes", "for (;;) ctx.log('x'.repeat(1 << 20));", "quota_log", "timeout_cpu"),
   row("logs one line of a megabyte", "ctx.log('x'.repeat(1 << 20));", "completed"),
   row("writes to the console without end", "for (;;) console.log('x');", "quota_log"),
   hook(
@@ -42,7 +42,12 @@ export const FLOOD_ATTACKS: readonly Attack[] = [
     "quota_messages",
     "quota_fetches",
   ),
-  row("asks for random bytes without end", "for (;;) crypto.getRandomValues(new Uint8Array(65536));", "quota_messages"),
+  row(
+    "asks for random bytes without end",
+    "for (;;) crypto.getRandomValues(new Uint8Array(65536));",
+    "quota_messages",
+    "timeout_cpu",
+  ),
   row(
     "asks for files without end",
     "for (;;) try { fs.statSync(ctx.mounts[0].localPath); } catch {}",

@@ -35,6 +35,7 @@ export const MEMORY_ATTACKS: readonly Attack[] = [
   row(
     "encoded text",
     "const a = []; const e = new TextEncoder(); const s = 'x'.repeat(1e6); for (;;) a.push(e.encode(s));",
+    "timeout_cpu",
   ),
   row(
     "a blob of blobs",

@@ -50,7 +50,7 @@ export const VALUE_ATTACKS: readonly Attack[] = [
   row(
     "returns a nest the parent could choke on",
     "let a = []; for (let i = 0; i < 5000; i++) a = [a]; return a;",
-    "script_error",
+    "quota_result",
     "completed",
   ),
   row(
