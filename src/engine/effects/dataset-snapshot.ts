@@ -1,4 +1,5 @@
 /** Snapshots of datasets, as the specification names and marks them ("Snapshot rules"; decisions.md 4). */
+import { crashPoint } from "../crash-points.ts";
 import { HostError } from "../host-error.ts";
 import type { HostSnapshot } from "../ports/host.ts";
 import { patiently } from "./patience.ts";
@@ -14,15 +15,44 @@ export function snapshotTimestamp(at: number): string {
   return new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "");
 }
 
-/** The snapshot of one dataset; `paths` are the declared paths it stands for. */
-export function describeSnapshot(
-  appId: string,
-  id: string,
-  dataset: string,
-  paths: readonly string[],
-  purpose: SnapshotPurpose,
+/** What a snapshot is taken of and for. */
+export interface SnapshotOrder {
+  readonly appId: string;
+  /** `platform:snapshot_id`. */
+  readonly id: string;
+  readonly dataset: string;
+  /** Declared paths it stands for. */
+  readonly paths: readonly string[];
+  readonly purpose: SnapshotPurpose;
+}
+
+/**
+ * Takes a snapshot unless it is there already, and resolves with its name. The name derives from the moment of the
+ * effect's intent, so a resume finds the one it made; a name another purpose took in that second moves on by a second.
+ */
+export async function takeSnapshot(
+  scene: EffectScene,
+  signal: AbortSignal,
+  order: SnapshotOrder,
   at: number,
-): HostSnapshot {
+): Promise<string> {
+  const snapshot = describeSnapshot(order, at);
+  const existing = await patiently(scene, signal, () => scene.host.snapshots(order.dataset));
+  const found = existing.find(({ name }) => name === snapshot.name);
+  if (found !== undefined) return isSame(found, snapshot) ? found.name : takeSnapshot(scene, signal, order, at + 1_000);
+  try {
+    await scene.host.createSnapshot(snapshot);
+    crashPoint("afterEffectSent");
+    return snapshot.name;
+  } catch (error) {
+    // A lost answer, or a name that was taken meanwhile: the next look at the snapshots tells.
+    const tellsNothing = error instanceof HostError && (error.delivery === "unknown" || error.code === "HOST_EXISTS");
+    if (!tellsNothing) throw error;
+    return takeSnapshot(scene, signal, order, at);
+  }
+}
+
+function describeSnapshot({ appId, id, dataset, paths, purpose }: SnapshotOrder, at: number): HostSnapshot {
   return {
     dataset,
     name: `platform-app-${appId}-${id}-${snapshotTimestamp(at)}`,
@@ -35,18 +65,8 @@ export function describeSnapshot(
   };
 }
 
-/** Takes a snapshot unless it is there already; its name derives from the effect's intent, so a resume makes no second. */
-export async function takeSnapshot(scene: EffectScene, signal: AbortSignal, snapshot: HostSnapshot): Promise<void> {
-  const existing = await patiently(scene, signal, () => scene.host.snapshots(snapshot.dataset));
-  if (existing.some(({ name }) => name === snapshot.name)) return;
-  try {
-    await scene.host.createSnapshot(snapshot);
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    if (error.code === "HOST_EXISTS") return;
-    if (error.delivery !== "unknown") throw error;
-    return takeSnapshot(scene, signal, snapshot);
-  }
+function isSame(found: HostSnapshot, wanted: HostSnapshot): boolean {
+  return Object.entries(wanted.properties).every(([key, value]) => found.properties[key] === value);
 }
 
 /** Deletes all but the newest of an app's snapshots of one id and dataset. */

@@ -1,7 +1,7 @@
 import type { EffectHandler } from "../effect.ts";
 import { HostError } from "../host-error.ts";
 import { readApp } from "../stored-plan.ts";
-import { describeSnapshot, pruneSnapshots, takeSnapshot } from "./dataset-snapshot.ts";
+import { pruneSnapshots, takeSnapshot } from "./dataset-snapshot.ts";
 import { hostFailure } from "./failures.ts";
 import { aclTypeOf, type Owner, resolveOwner, setOwner } from "./owner.ts";
 import { textParam, texts } from "./params.ts";
@@ -46,8 +46,8 @@ export function ownershipEffect(scene: EffectScene): EffectHandler {
         for (const group of Map.groupBy(strayed, ({ snapshotId, dataset }) => `${snapshotId} ${dataset}`).values()) {
           const [{ snapshotId, dataset } = { snapshotId: OWN_ID, dataset: "" }] = group;
           const paths = group.map(({ path }) => path);
-          const shot = describeSnapshot(app.appId, snapshotId, dataset, paths, "ownership-repair", run.intendedAt);
-          await takeSnapshot(scene, run.signal, shot);
+          const order = { appId: app.appId, id: snapshotId, dataset, paths, purpose: "ownership-repair" } as const;
+          await takeSnapshot(scene, run.signal, order, run.intendedAt);
           await pruneSnapshots(scene, app.appId, snapshotId, dataset);
         }
         for (const { path, owner, dataset, acltype, aclmode } of strayed) {

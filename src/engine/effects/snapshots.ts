@@ -1,6 +1,6 @@
 import type { EffectHandler } from "../effect.ts";
 import { readApp } from "../stored-plan.ts";
-import { describeSnapshot, pruneSnapshots, type SnapshotPurpose, takeSnapshot } from "./dataset-snapshot.ts";
+import { pruneSnapshots, type SnapshotPurpose, takeSnapshot } from "./dataset-snapshot.ts";
 import { hostFailure } from "./failures.ts";
 import { textParam } from "./params.ts";
 import { patiently } from "./patience.ts";
@@ -33,11 +33,9 @@ export function snapshotsEffect(scene: EffectScene): EffectHandler {
         }
         const taken: string[] = [];
         for (const { id, dataset, paths } of groups.values()) {
-          const shot = describeSnapshot(app.appId, id, dataset, paths, purpose, run.intendedAt);
-          run.writeNote({ taking: `${dataset}@${shot.name}` });
-          await takeSnapshot(scene, run.signal, shot);
+          const order = { appId: app.appId, id, dataset, paths, purpose };
+          taken.push(`${dataset}@${await takeSnapshot(scene, run.signal, order, run.intendedAt)}`);
           await pruneSnapshots(scene, app.appId, id, dataset);
-          taken.push(`${dataset}@${shot.name}`);
         }
         return { type: "host.snapshots.done", snapshots: taken, marks };
       } catch (error) {

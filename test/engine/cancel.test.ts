@@ -1,0 +1,153 @@
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import {
+  createEngineWorld,
+  createTestSandbox,
+  type EngineWorld,
+  hookTask,
+  settledTask,
+  until,
+} from "../support/engine-world.ts";
+import { faultOf } from "../support/scripted-world.ts";
+
+const sandbox = createTestSandbox();
+afterAll(() => sandbox.close());
+
+let world: EngineWorld | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const hook = (id: string, event: string, scriptContent: string) => ({
+  id,
+  title: id,
+  events: [event],
+  entrypoint: "run",
+  scriptContent,
+});
+const FAILS = `export async function run(ctx) { ctx.fail("no"); }`;
+const SLEEPS = `export async function run(ctx) { await ctx.registerCheckpoints([{ id: "a", message: "A" }]); await ctx.sleep(60000); }`;
+
+async function create(hooks: readonly unknown[]) {
+  world = await createEngineWorld({
+    catalog: {
+      demo: {
+        requirements: { locations: ["Media"], specifications: [], permissions: [], ports: [] },
+        ensure_directories_exists: [{ path: "$LOCATION(Media)/demo" }],
+        hooks,
+      },
+    },
+    host: { datasets: ["tank", "tank/media"] },
+    engine: { sandbox },
+  });
+  return world;
+}
+
+describe("cancelling an install", () => {
+  it("before the app is created leaves only the directories, and says so", async () => {
+    const { engine, host } = await create([
+      hook("before", "onBeforeInstall", FAILS),
+      hook("after", "onAfterInstall", FAILS),
+    ]);
+    const { id } = await engine.install("demo");
+    await settledTask(engine, id);
+    await engine.cancel(id);
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({
+      state: "CANCELLED",
+      result: {
+        app: "notCreated",
+        directories: ["/mnt/tank/media/demo"],
+        done: [],
+        notDone: ["app.create", "before", "after"],
+      },
+    });
+    expect(view.children.map(({ state }) => state)).toEqual(["CANCELLED", "CANCELLED"]);
+    expect(host.script.changes().map(({ method }) => method)).toEqual(["filesystem.mkdir"]);
+  });
+
+  it("while app.create is with the host waits for its end and keeps the app", async () => {
+    const { engine, host } = await create([hook("after", "onAfterInstall", FAILS)]);
+    const release = host.script.hold("app.create");
+    const { id } = await engine.install("demo");
+    await until(engine, () => host.script.changes().some(({ method }) => method === "app.create"));
+    await engine.cancel(id);
+    expect(engine.task(id)).toMatchObject({ state: "RUNNING", waitingFor: { kind: "host" } });
+    release();
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({
+      state: "CANCELLED",
+      result: { app: "created", done: ["app.create"], notDone: ["after"] },
+    });
+    expect(host.script.world.instances.has("demo")).toBe(true);
+  });
+
+  it("a second time does not wait for the host any more", async () => {
+    const { engine, host } = await create([]);
+    host.script.hold("app.create");
+    const { id } = await engine.install("demo");
+    await until(engine, () => host.script.changes().some(({ method }) => method === "app.create"));
+    await engine.cancel(id);
+    await engine.cancel(id);
+    expect(engine.task(id)).toMatchObject({ state: "CANCELLED", result: { app: "unknown" } });
+  });
+
+  it("stops the script that runs", async () => {
+    const { engine } = await create([hook("after", "onAfterInstall", SLEEPS)]);
+    const { id } = await engine.install("demo");
+    await until(engine, () => engine.task(id)?.children[0]?.checkpoints.length === 1);
+    await engine.cancel(id);
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({ state: "CANCELLED", result: { app: "created" } });
+    expect(hookTask(view, "after").state).toBe("CANCELLED");
+  });
+
+  it("of one hook frees the install", async () => {
+    const { engine } = await create([hook("after", "onAfterInstall", SLEEPS)]);
+    const { id } = await engine.install("demo");
+    await until(engine, () => engine.task(id)?.children[0]?.checkpoints.length === 1);
+    await engine.cancel(engine.task(id)?.children[0]?.id ?? "");
+    const view = await settledTask(engine, id);
+    expect(view.state).toBe("COMPLETED");
+    expect(hookTask(view, "after").state).toBe("CANCELLED");
+  });
+});
+
+describe("a failed install", () => {
+  it.each(["dismiss", "cancel"] as const)("is put away by %s, its pending hooks with it", async (click) => {
+    const { engine, host } = await create([hook("after", "onAfterInstall", FAILS)]);
+    host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    const { id } = await engine.install("demo");
+    expect((await settledTask(engine, id)).state).toBe("FAILED");
+    await engine[click](id);
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({ state: "DISMISSED", result: { app: "notCreated" } });
+    expect(view.children.map(({ state }) => state)).toEqual(["CANCELLED"]);
+  });
+
+  it("frees the app for another install", async () => {
+    const { engine, host } = await create([]);
+    host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    const { id } = await engine.install("demo");
+    await settledTask(engine, id);
+    const second = await engine.install("demo");
+    expect((await settledTask(engine, second.id)).state).toBe("COMPLETED");
+    await expect(engine.dismiss(id)).resolves.toMatchObject({ state: "DISMISSED" });
+  });
+});
+
+describe("a click a task does not take", () => {
+  it.each(["retry", "skip", "dismiss", "cancel"] as const)("is refused: %s of a completed install", async (click) => {
+    const { engine } = await create([]);
+    const { id } = await engine.install("demo");
+    await settledTask(engine, id);
+    await expect(engine[click](id)).rejects.toMatchObject({ code: "TASK_REFUSED" });
+    expect(engine.task(id)?.state).toBe("COMPLETED");
+  });
+
+  it("is refused for a task nobody knows", async () => {
+    const { engine } = await create([]);
+    await expect(engine.retry("none")).rejects.toMatchObject({ code: "TASK_UNKNOWN" });
+    await expect(engine.input("none", {})).rejects.toMatchObject({ code: "TASK_UNKNOWN" });
+  });
+});
