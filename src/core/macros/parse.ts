@@ -6,7 +6,7 @@ import { buildMacro, roleOf } from "./build-macro.ts";
 import { BARE_MACROS, CALLED_MACROS, type CalledMacro, MACROS_AS_WRITTEN, MAX_NESTING } from "./names.ts";
 import { readArguments } from "./read-arguments.ts";
 import { type ReadCall, type Reader, readSequence } from "./reader.ts";
-import type { Macro, MacroFault, Template } from "./tree.ts";
+import type { Call, Macro, MacroFault, StringSpan, Template } from "./tree.ts";
 
 const NAME = /\$([A-Z][A-Z0-9_]*)/y;
 const CALLED: ReadonlyMap<string, CalledMacro> = new Map(CALLED_MACROS.map((name) => [name, name]));
@@ -17,6 +17,7 @@ export function parseTemplate(source: string): Template {
     return { source, root: { kind: "sequence", parts: source === "" ? [] : [source] }, calls: [], faults: [] };
   }
   const faults: MacroFault[] = [];
+  const calls: Call[] = [];
   const reads = new Map<number, ReadCall | null>();
   const reader: Reader = { text: source, callAt, fault: (fault) => faults.push(fault), endless: new Map() };
   let depth = 0;
@@ -31,6 +32,7 @@ export function parseTemplate(source: string): Template {
     const read = readCall(at);
     depth -= 1;
     reads.set(at, read);
+    if (read !== null) calls.push(read.call);
     return read;
   }
 
@@ -96,11 +98,9 @@ export function parseTemplate(source: string): Template {
 
   const root = readSequence(reader, { start: 0, end: source.length });
   if (unclosed !== null && !tooDeep) faults.push(unclosed);
-  const calls = [...reads.values()].flatMap((read) => (read === null ? [] : [read.call]));
-  return {
-    source,
-    root,
-    calls: calls.sort((a, b) => a.offset - b.offset),
-    faults: faults.sort((a, b) => a.offset - b.offset),
-  };
+  return { source, root, calls: byOffset(calls), faults: byOffset(faults) };
+}
+
+function byOffset<Item extends StringSpan>(items: Item[]): readonly Item[] {
+  return items.length > 1 ? items.sort((a, b) => a.offset - b.offset) : items;
 }
