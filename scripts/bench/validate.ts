@@ -14,7 +14,7 @@ import { parseDictionary } from "../../src/core/parse-dictionary.ts";
 
 const CATALOG = new URL("../../../shared/catalog/", import.meta.url).pathname;
 const quick = process.argv.includes("--quick");
-const ROUNDS = quick ? 20 : 200;
+const ROUNDS = quick ? 50 : 200;
 
 interface Script {
   readonly appId: string;
@@ -31,12 +31,13 @@ function realScripts(): readonly Script[] {
 /** Median microseconds of a block of each function, run in turn so that other load meets all alike. */
 function interleaved(blocks: readonly (() => void)[], rounds: number): readonly number[] {
   const times: number[][] = blocks.map(() => []);
-  for (let round = 0; round < rounds + 10; round += 1) {
+  const warmUp = Math.min(rounds, 100);
+  for (let round = 0; round < rounds + warmUp; round += 1) {
     for (const [index, block] of blocks.entries()) {
       const start = process.hrtime.bigint();
       block();
       // The first rounds warm the compiler up.
-      if (round >= 10) times[index]?.push(Number(process.hrtime.bigint() - start) / 1_000);
+      if (round >= warmUp) times[index]?.push(Number(process.hrtime.bigint() - start) / 1_000);
     }
   }
   return times.map(median);

@@ -22,7 +22,7 @@ import { parseScriptFile } from "./catalog-script.ts";
 import { createScriptCheck, type ScriptCheck } from "./script-check.ts";
 
 /** Name of the file that lists the deprecated app ids; it is no install script. */
-export const INDEX_FILE = "catalog.json";
+const INDEX_FILE = "catalog.json";
 
 /** Files read at the same time. */
 const READERS = 16;

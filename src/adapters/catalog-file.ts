@@ -9,7 +9,7 @@ import { lstat, open } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** Largest file read, in bytes. */
-export const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** A write may be under way in a file younger than this, in ms. */
 const SETTLED_AFTER_MS = 1_000;

@@ -10,7 +10,7 @@ import { TOKEN } from "./json-source-spans.ts";
 export const MAX_DEPTH = 200;
 
 /** Why a text is no JSON document we read. */
-export interface SourceFault {
+interface SourceFault {
   readonly kind: "syntax" | "depth";
   readonly message: string;
   /** UTF-16 units from the start of the text. */

@@ -21,7 +21,7 @@ export function readWidget(widget: JsonObject, hooks: readonly Hook[]): Widget {
 }
 
 /** Whether a hook is rendered as the widget button of that id (specification, "Widget"). */
-export function isButton(hook: Hook, id: string): boolean {
+function isButton(hook: Hook, id: string): boolean {
   return hook.id === id && hook.surfaces.includes("widget");
 }
 

@@ -96,12 +96,12 @@ const CUSTOM_HAS_METADATA = {
 };
 
 /** A version 4 script: neither hooks nor widgets. */
-export const Script4 = z
+const Script4 = z
   .strictObject({ version: z.literal(4).describe("4: neither hooks nor widgets"), ...common })
   .meta({ id: "Script4", description: "An install script of version 4", ...CUSTOM_HAS_METADATA });
 
 /** A version 5 script: lifecycle hooks only. */
-export const Script5 = z
+const Script5 = z
   .strictObject({
     version: z.literal(5).describe("5: lifecycle hooks only"),
     ...common,
@@ -110,7 +110,7 @@ export const Script5 = z
   .meta({ id: "Script5", description: "An install script of version 5", ...CUSTOM_HAS_METADATA });
 
 /** A version 6 script: hooks with user actions, and widgets. */
-export const Script6 = z
+const Script6 = z
   .strictObject({
     version: z.literal(6).describe("6: hooks with user actions, widgets"),
     ...common,

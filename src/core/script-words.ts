@@ -50,8 +50,6 @@ export const CONDITION_ROLES = ["visibility", "availability"] as const;
 /** Condition types that name an app; only the first two can pass today. */
 export const APP_CONDITIONS = ["appInstalled", "appRunning", "appVersion"] as const;
 
-export const CONDITION_TYPES = [...APP_CONDITIONS, "capabilityPresent", "script"] as const;
-
 export const SLOT_TYPES = ["text", "stat", "list", "image"] as const;
 
 export const SMALL_PLACEMENTS = ["top", "bottom"] as const;

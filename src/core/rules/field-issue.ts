@@ -94,7 +94,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** `"a", "b" or "c"`. */
-export function listWords(words: readonly Json[]): string {
+function listWords(words: readonly Json[]): string {
   const quoted = words.map((word) => JSON.stringify(word));
   const last = quoted.pop() ?? "";
   return quoted.length === 0 ? last : `${quoted.join(", ")} or ${last}`;
@@ -111,7 +111,7 @@ function describe(
 }
 
 /** The value at a path, or undefined. */
-export function valueAt(root: Json, path: JsonPath): Json | undefined {
+function valueAt(root: Json, path: JsonPath): Json | undefined {
   let value: Json | undefined = root;
   for (const step of path) {
     if (Array.isArray(value)) value = typeof step === "number" ? value[step] : undefined;

@@ -13,7 +13,7 @@ export interface Finding extends Place {
 }
 
 /** A second place of the same finding. */
-export interface RelatedFinding extends Place {
+interface RelatedFinding extends Place {
   readonly message: string;
 }
 

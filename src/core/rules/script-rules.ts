@@ -5,7 +5,7 @@ import { isTrueAt, listAt, numberAt, objectAt, own, textAt } from "../parse-dict
 import { aQuestion, aScript } from "./example.ts";
 import type { Dialect } from "./field-issue.ts";
 import type { Finding } from "./finding.ts";
-import { quote, type RuleRow, type SubjectRule, when } from "./row.ts";
+import { quote, type SubjectRule, when } from "./row.ts";
 
 /** A value that may be no script at all. */
 export interface ScriptSubject {
@@ -229,6 +229,3 @@ function aText(key: string): Record<string, unknown> {
 function someMetadata(icon: string): Record<string, unknown> {
   return { name: "Example", description: "An example", icon, version: "1.0.0" };
 }
-
-/** Rows of a table without their kind of test. */
-export type AnyRow = RuleRow | Omit<RuleRow, "bad" | "good">;

@@ -29,7 +29,7 @@ export type SourceFacts =
     };
 
 /** A source with what its hook or widget declares. */
-export interface SourceSubject {
+interface SourceSubject {
   readonly use: ScriptUse;
   readonly facts: SourceFacts;
 }
