@@ -3,10 +3,11 @@ import type { Json, JsonPath } from "../core/json.ts";
 import { isJsonObject } from "../core/json.ts";
 import type { PlanDocument } from "../core/plan-document.ts";
 import type { TraceEntry } from "../core/plan-trace.ts";
+import { formatProblem } from "../core/problem-text.ts";
 import type { Problem } from "../core/problems.ts";
 
 /** A plan for a person: one paragraph per part, one line per value. */
-export function planText(file: string, document: PlanDocument): string {
+export function planText(file: string, source: string, document: PlanDocument): string {
   const paragraphs = [
     requirementLines(document),
     questionLines(document),
@@ -14,7 +15,7 @@ export function planText(file: string, document: PlanDocument): string {
     valueLines(document),
     hookLines(document),
     explainLines(document.explain ?? []),
-    document.problems.flatMap((problem) => problemLines(file, problem)),
+    document.problems.map((problem) => problemText(file, source, problem)),
   ];
   const text = paragraphs.filter((lines) => lines.length > 0).map((lines) => `${lines.join("\n")}\n`);
   return [`${document.appId}\n`, ...text].join("\n");
@@ -112,10 +113,11 @@ function explainLines(entries: readonly TraceEntry[]): readonly string[] {
   return ["where values come from", ...lines];
 }
 
-function problemLines(file: string, problem: Problem): readonly string[] {
-  const { code, severity, message, path, line, column, hint } = problem;
-  const where = path[0] === "answers" || path[0] === "consents" ? pathText(path) : `${file}:${line}:${column}`;
-  return [`${where}: ${severity} ${code}: ${message}`, ...(hint === undefined ? [] : [`  hint: ${hint}`])];
+/** A problem of the script at its place; of the request, which has no text, at its key. */
+function problemText(file: string, source: string, problem: Problem): string {
+  const { code, severity, message, path, hint } = problem;
+  if (path[0] !== "answers" && path[0] !== "consents") return formatProblem(file, source, problem);
+  return `${pathText(path)}: ${severity} ${code}: ${message}${hint === undefined ? "" : `\n  hint: ${hint}`}`;
 }
 
 function pathText(path: JsonPath): string {

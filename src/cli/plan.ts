@@ -4,7 +4,6 @@ import { basename } from "node:path";
 import { Option } from "commander";
 import { z } from "zod";
 import { appIdOf } from "../adapters/catalog-directory.ts";
-import { createSystemRandomness } from "../engine/system/randomness.ts";
 import type { HostFacts } from "../core/host-facts.ts";
 import type { Json } from "../core/json.ts";
 import { type ParsedScript, parseDictionary } from "../core/parse-dictionary.ts";
@@ -12,6 +11,7 @@ import type { PlanMode } from "../core/plan.ts";
 import { maskResolved, type PlanDocument, planDocument } from "../core/plan-document.ts";
 import { EngineError } from "../core/problems.ts";
 import { resolvePlan } from "../core/resolve-plan.ts";
+import { createSystemRandomness } from "../engine/system/randomness.ts";
 import { EXIT } from "./exit.ts";
 import { readJsonFile } from "./files.ts";
 import { formatOption } from "./format.ts";
@@ -70,7 +70,7 @@ function runPlan(file: string, options: Options, terminal: Terminal): void {
   const failed = document.problems.some(({ severity }) => severity === "error");
   terminal.exitCode = failed ? EXIT.failed : EXIT.done;
   if (options.format === "json") printJson(terminal, document);
-  else terminal.stdout.write(planText(file, document));
+  else terminal.stdout.write(planText(file, text, document));
 }
 
 function makeDocument(

@@ -203,6 +203,18 @@ describe("slipway plan", () => {
     );
   });
 
+  it("shows problems in text at their place in the script, or at the key of the answer", async () => {
+    const faulty = file(
+      "faulty.json",
+      rawScript({ app_values: { v: "$HOME", $GPU: "x" }, installation_questions: [rawQuestion("k")] }),
+    );
+    const answers = file("faulty-answers.json", { k: 1 });
+    const { exitCode, stdout } = await runCommand("plan", faulty, "--host-facts", facts, "--answers", answers);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`${faulty}:13:11: warning MACRO_BARE_NAME: "$HOME" is no macro; it is kept as text\n`);
+    expect(stdout).toContain('answers.k: error ANSWER_TYPE: the answer to "k" must be a text, not a number\n  hint: ');
+  });
+
   it.each([
     ["no host facts", [script], "CLI_USAGE"],
     ["an unknown mode", [script, "--host-facts", facts, "--mode", "x"], "CLI_USAGE"],
