@@ -1,8 +1,9 @@
 /** A task's events folded from the start through a machine, as the turns did: through stored text at every step. */
-import { initialTransition, transition } from "xstate";
+import { initialTransition } from "xstate";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { MachineEvent, RegisteredMachine } from "./effect.ts";
 import { type PersistedSnapshot, persistSnapshot, restoreSnapshot } from "./snapshots.ts";
+import { nextTransition, type Transitioned } from "./transition.ts";
 import { readActions, type TurnAction } from "./turn-actions.ts";
 
 /** What one event led to. */
@@ -16,10 +17,10 @@ export interface FoldedStep {
 export function* foldEvents(registered: RegisteredMachine, events: Iterable<MachineEvent>): Generator<FoldedStep> {
   let text: string | null = null;
   for (const event of events) {
-    const [snapshot, actions]: ReturnType<typeof transition> =
+    const [snapshot, actions]: Transitioned =
       text === null
         ? initialTransition(registered.machine, event["input"])
-        : transition(registered.machine, restoreSnapshot(registered, registered.version, text), event);
+        : nextTransition(registered.machine, restoreSnapshot(registered, registered.version, text), event);
     const persisted = persistSnapshot(registered, snapshot);
     text = persisted.text;
     yield { event, persisted, actions: readActions(actions) };

@@ -3,11 +3,11 @@
  * recording of an older version must still load through the migrations and take its next event.
  */
 
-import { transition } from "xstate";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { MachineEvent, RegisteredMachine } from "./effect.ts";
 import { effectsOf, firstDifference, foldEvents } from "./fold.ts";
 import { restoreSnapshot } from "./snapshots.ts";
+import { nextTransition } from "./transition.ts";
 
 /** One line of a recording. */
 export interface RecordedStep {
@@ -55,7 +55,7 @@ function takeOver(registered: RegisteredMachine, version: number, steps: readonl
   for (const [index, { snapshot }] of steps.entries()) {
     const restored = restoreSnapshot(registered, version, JSON.stringify(snapshot));
     const next = steps[index + 1];
-    if (next !== undefined) transition(registered.machine, restored, next.event);
+    if (next !== undefined) nextTransition(registered.machine, restored, next.event);
   }
   return null;
 }

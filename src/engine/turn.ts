@@ -6,7 +6,7 @@
  * 2. Ids derive from the task's id and revision, so the same turn taken twice writes the same rows.
  * 3. A fault of a machine (an unknown name, a throwing assign) is a `MachineFault`; nothing of its turn is kept.
  */
-import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
+import { type AnyMachineSnapshot, initialTransition } from "xstate";
 import type { JsonObject } from "../core/json.ts";
 import type { TaskState } from "./api.ts";
 import type { EffectHandler, MachineEvent, RegisteredMachine } from "./effect.ts";
@@ -14,6 +14,7 @@ import { type Mask, maskEvent } from "./masking.ts";
 import type { EffectRow, MailRow, Source, StartedRows, Store, TaskRow, TimerRow, TurnRows } from "./ports/store.ts";
 import { childTaskId } from "./runtime.ts";
 import { persistSnapshot, restoreSnapshot } from "./snapshots.ts";
+import { nextTransition } from "./transition.ts";
 import { type ChildRequest, readActions } from "./turn-actions.ts";
 import { delayName, factsOf } from "./turn-facts.ts";
 import { logEntry } from "./turn-log.ts";
@@ -92,7 +93,7 @@ export function takeTurn(
       return taken(scene, registered, row, { ...incoming, event }, first, actions, started);
     }
     const before = restoreSnapshot(registered, row.version, row.snapshot);
-    const [after, actions] = transition(registered.machine, before, event);
+    const [after, actions] = nextTransition(registered.machine, before, event);
     // A targetless transition that only asks for an effect leaves the very same snapshot too.
     if (after === before && actions.length === 0) return dropTurn(scene, row, { ...incoming, event }, refusal(before));
     return taken(scene, registered, row, { ...incoming, event }, after, actions, started);
