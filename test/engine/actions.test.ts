@@ -1,0 +1,81 @@
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine-world.ts";
+
+const sandbox = createTestSandbox();
+afterAll(() => sandbox.close());
+
+let world: EngineWorld | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const hook = (changes: Record<string, unknown> = {}) => ({
+  id: "press",
+  title: "Press",
+  rerun: "converge",
+  entrypoint: "run",
+  scriptContent: `export async function run(ctx) { ctx.log(ctx.event); }`,
+  ...changes,
+});
+
+async function installed(...hooks: readonly unknown[]) {
+  world = await createEngineWorld({ catalog: { demo: { hooks }, other: {} }, engine: { sandbox } });
+  const { id } = await world.engine.install("demo");
+  await settledTask(world.engine, id);
+  return world;
+}
+
+describe("a pressed hook", () => {
+  it("runs as a task of its own", async () => {
+    const { engine, store } = await installed(hook());
+    const { id } = await engine.runAction("demo", "press");
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({ kind: "hook", state: "COMPLETED", hookId: "press", label: "Press", children: [] });
+    expect(store.hookLog(id, 1)[0]?.line).toBe("userAction");
+  });
+
+  it("that fails waits for a person even when it is optional for the lifecycle", async () => {
+    const { engine } = await installed(
+      hook({
+        events: ["userAction", "onAfterInstall"],
+        optional: true,
+        scriptContent: `export async function run(ctx) { if (ctx.event === "userAction") ctx.fail("no"); }`,
+      }),
+    );
+    const { id } = await engine.runAction("demo", "press");
+    expect((await settledTask(engine, id)).state).toBe("AWAITING_RETRY");
+    await engine.cancel(id);
+    expect(engine.task(id)?.state).toBe("CANCELLED");
+  });
+
+  it("is answered with the running task while it runs", async () => {
+    const { engine } = await installed(hook({ scriptContent: `export async function run(ctx) { ctx.fail("no"); }` }));
+    const { id } = await engine.runAction("demo", "press");
+    await expect(engine.runAction("demo", "press")).rejects.toMatchObject({
+      code: "TASK_CONFLICT",
+      details: { taskId: id },
+    });
+  });
+
+  it("refuses to run twice when it says so, unless the earlier run did not complete", async () => {
+    const { engine } = await installed(hook({ rerun: "refuse" }));
+    const { id } = await engine.runAction("demo", "press");
+    await settledTask(engine, id);
+    await expect(engine.runAction("demo", "press")).rejects.toMatchObject({ code: "ACTION_UNAVAILABLE" });
+  });
+
+  it.each([
+    ["is unknown", "none", {}, "ACTION_UNKNOWN"],
+    ["is no action", "lifecycle", {}, "ACTION_UNKNOWN"],
+    ["is not on that surface", "press", { surface: "fileBrowser" as const }, "ACTION_UNKNOWN"],
+    ["needs another app", "needs", {}, "ACTION_UNAVAILABLE"],
+  ])("is rejected when it %s", async (_, id, request, code) => {
+    const { engine } = await installed(
+      hook(),
+      { ...hook({ id: "lifecycle", events: ["onAfterInstall"] }), rerun: undefined },
+      hook({ id: "needs", conditions: [{ role: "availability", type: "appInstalled", app: "other" }] }),
+    );
+    await expect(engine.runAction("demo", id, request)).rejects.toMatchObject({ code });
+  });
+});
