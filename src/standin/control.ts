@@ -39,16 +39,14 @@ export interface StandinControl {
   reset(): Promise<void>;
 }
 
-interface Command {
-  readonly args: z.ZodType<unknown[]>;
-  run(control: StandinControl, args: unknown[]): unknown;
-}
+/** Checks the arguments and runs; a wrong argument throws. */
+type Command = (control: StandinControl, given: unknown) => unknown;
 
-function command<A extends [...unknown[]]>(args: z.ZodType<A>, run: (control: StandinControl, ...args: A) => unknown) {
-  return {
-    args: args as z.ZodType<unknown[]>,
-    run: (control: StandinControl, given: unknown[]) => run(control, ...args.parse(given)),
-  } satisfies Command;
+function command<A extends unknown[]>(
+  args: z.ZodType<A>,
+  run: (control: StandinControl, ...args: A) => unknown,
+): Command {
+  return (control, given) => run(control, ...args.parse(given));
 }
 
 const Nothing = z.tuple([]);
@@ -118,7 +116,7 @@ async function runCommand(
       if (text.length > BODY_LIMIT) throw new Error("body too large");
     }
     const args = text === "" ? [] : JSON.parse(text);
-    reply(200, await found.run(control, args));
+    reply(200, await found(control, args));
   } catch (error) {
     reply(400, { error: error instanceof Error ? error.message : String(error) });
   }

@@ -2,7 +2,7 @@ import { isJsonObject } from "../core/json.ts";
 import type { ArmedFault, Faults } from "./faults.ts";
 import type { JobRecord } from "./jobs/job.ts";
 import type { JobInterference } from "./jobs/queue.ts";
-import { callError } from "./rpc/rpc-error.ts";
+import { upFailure } from "./rpc/rpc-error.ts";
 
 /** What the job faults do to the rest of the stand-in. */
 export interface FaultEffects {
@@ -62,8 +62,5 @@ const RATE_LIMIT =
 function engineError(job: JobRecord, more: string): Error {
   const [first] = job.args;
   const app = isJsonObject(first) ? String(first["app_name"] ?? "") : String(first ?? "");
-  return callError(
-    "EFAULT",
-    `Failed 'up' action for '${app}' app. Please check /var/log/app_lifecycle.log for more details${more}`,
-  );
+  return upFailure(app, more);
 }

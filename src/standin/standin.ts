@@ -7,32 +7,20 @@
  * 2. Only one stand-in runs per directory.
  * 3. Nothing leaves this machine: apps listen on the directory's loopback address.
  */
-import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, realpathSync } from "node:fs";
-import { HostCatalog } from "./apps/catalog.ts";
-import { appEntry } from "./apps/entry.ts";
-import { AppRuntime, type StartOutcome } from "./apps/runtime.ts";
 import { claimDirectory } from "./claim.ts";
-import { systemClock } from "./clock.ts";
 import { answerControl, type StandinControl } from "./control.ts";
 import { controlOf } from "./control-commands.ts";
-import { EventHub } from "./events.ts";
-import { Faults, parseFault } from "./faults.ts";
-import { makeMountpoints } from "./files/mountpoints.ts";
+import { createWorld } from "./create-world.ts";
+import { parseFault } from "./faults.ts";
 import { localPathOf } from "./files/paths.ts";
-import { faultInterference } from "./interference.ts";
 import { MASK, maskArguments } from "./jobs/job.ts";
-import { JobQueue } from "./jobs/queue.ts";
-import { lanAddressOf } from "./locations.ts";
 import { methodsOf } from "./methods/index.ts";
-import { seededRandom } from "./random.ts";
 import { removeReady, writeReady } from "./ready.ts";
 import { RateLimit } from "./rpc/rate-limit.ts";
 import { type ApiServer, serveApi } from "./rpc/server.ts";
 import { type RecordedCall, type StandinOptions, WIRE_LIMITS, type WireLimits } from "./settings.ts";
-import { openState } from "./state.ts";
 import { startAppStats } from "./stats.ts";
-import type { World } from "./world.ts";
 
 /** A running stand-in. */
 export interface StandinHost {
@@ -52,16 +40,11 @@ export interface StandinHost {
   close(): Promise<void>;
 }
 
-/** ms a job waits before it runs, at speed 1. */
-const TICK_MS = 15;
-
 /** ms after which a newer host's front proxy cuts an idle socket. */
 const IDLE_MS_26 = 3_600_000;
 
 /** Calls kept for inspection, at least. */
 const KEPT_CALLS = 20_000;
-
-const GIB = 1024 ** 3;
 
 /**
  * Starts a stand-in on a directory, making it on first use.
@@ -97,92 +80,10 @@ export async function createStandinHost(options: StandinOptions): Promise<Standi
 }
 
 async function start(dir: string, options: StandinOptions) {
-  const clock = options.clock ?? systemClock;
-  const speed = options.speed ?? 1;
-  const seedHex = createHash("sha256")
-    .update(`${options.seed ?? dir}`)
-    .digest("hex");
-  const random = seededRandom(Number.parseInt(seedHex.slice(0, 8), 16));
-  const file = openState(dir, {
-    username: options.username ?? "slipway",
-    seedHex,
-    ...(options.apiKey !== undefined && { apiKey: options.apiKey }),
-  });
-  const { state, commit } = file;
-  state.bootId = randomUUID();
-  commit();
-  makeMountpoints(dir, state);
-
-  const generation = options.generation ?? "25.10";
-  const lanIp = options.lanIp ?? lanAddressOf(dir);
-  const paced = (ms: number): number => ms / speed;
-  const pace = (ms: number, signal?: AbortSignal): Promise<void> => clock.sleep(paced(ms), signal);
-  const catalog = new HostCatalog(options.catalogs ?? [], state.releases);
-  const events = new EventHub();
-  const faults = new Faults();
   const service: { server?: ApiServer } = {};
-  const restartService = (): void => {
-    jobs.restart();
-    service.server?.dropAll();
-  };
   const dropSockets = (): void => service.server?.dropAll();
-  const jobs = new JobQueue(
-    events,
-    { now: () => clock.now(), tick: (signal) => pace(TICK_MS, signal) },
-    faultInterference(faults, { dropSockets, restartService }),
-  );
-  const runtime = new AppRuntime(
-    {
-      address: lanIp,
-      random,
-      now: () => clock.now(),
-      pace,
-      paced,
-      outcome: () => startOutcome(faults),
-      changed: (app) => {
-        commit();
-        tellApp("changed", app);
-      },
-    },
-    options.answers ?? {},
-  );
-  const tellApp: World["tellApp"] = (msg, app, shown) => {
-    const entry = appEntry(app, { catalog, generation, ...(shown !== undefined && { state: shown }) });
-    events.emit(msg, "app.query", app.name, entry);
-  };
-  const world: World = {
-    dir,
-    generation,
-    lanIp,
-    hardware: {
-      memoryBytes: options.memoryBytes ?? 16 * GIB,
-      cores: options.cores ?? 4,
-      gpus: options.gpus ?? [],
-    },
-    state,
-    catalog,
-    runtime,
-    jobs,
-    events,
-    faults,
-    random,
-    now: () => clock.now(),
-    commit,
-    pace,
-    tellApp,
-    helperJob: (method, args, run) =>
-      jobs.submit({
-        method,
-        description: "",
-        args,
-        messageIds: [],
-        credentials: null,
-        abortable: false,
-        lock: null,
-        run,
-      }),
-  };
-
+  const { world, file, clock, paced, restartService } = createWorld(dir, options, dropSockets);
+  const { state, generation, runtime, jobs, faults, lanIp } = world;
   const calls: RecordedCall[] = [];
   const control = controlOf({ world, file, calls, restartService, dropSockets });
   const limits: WireLimits = {
@@ -236,9 +137,4 @@ async function start(dir: string, options: StandinOptions) {
       await runtime.close();
     },
   };
-}
-
-function startOutcome(faults: Faults): StartOutcome {
-  if (faults.take("app-crashed")) return "crashes";
-  return faults.take("app-never-healthy") ? "never-healthy" : "healthy";
 }

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
+import type { JsonObject } from "../core/json.ts";
 import { EngineError } from "../core/problems.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
 import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "./locations.ts";
 
-const Values = z.custom<JsonObject>((value) => isJsonObject(value as Json));
+const Values = z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value));
 
 const Dataset = z.object({
   id: z.string(),
@@ -147,7 +147,7 @@ export function openState(dir: string, identity: { username: string; apiKey?: st
   const file = join(dir, "state.json");
   mkdirSync(dir, { recursive: true });
   const fresh = (): HostState => newState(identity);
-  const state = existsSync(file) ? readState(file) : fresh();
+  const state = withoutPrototypes(existsSync(file) ? readState(file) : fresh());
   const commit = (): void => writeFileAtomic(file, JSON.stringify(state));
   if (identity.apiKey !== undefined) state.apiKey = identity.apiKey;
   state.username = identity.username;
@@ -157,10 +157,25 @@ export function openState(dir: string, identity: { username: string; apiKey?: st
     commit,
     reset: () => {
       const { apiKey, hostId, globalId, bootId } = state;
-      Object.assign(state, fresh(), { apiKey, hostId, globalId, bootId });
+      Object.assign(state, withoutPrototypes(fresh()), { apiKey, hostId, globalId, bootId });
       commit();
     },
   };
+}
+
+/** Names come from callers: an app called "constructor" is found only when it is there. */
+function withoutPrototypes(state: HostState): HostState {
+  return {
+    ...state,
+    datasets: bare(state.datasets),
+    ownership: bare(state.ownership),
+    apps: bare(state.apps),
+    releases: bare(state.releases),
+  };
+}
+
+function bare<V>(record: Readonly<Record<string, V>>): Record<string, V> {
+  return Object.assign(Object.create(null), record);
 }
 
 function readState(file: string): HostState {

@@ -8,7 +8,7 @@
  */
 import type { Server } from "node:http";
 import type { Random } from "../random.ts";
-import { callError } from "../rpc/rpc-error.ts";
+import { upFailure } from "../rpc/rpc-error.ts";
 import type { AppRecord, ContainerRecord } from "../state.ts";
 import { type AppAnswers, AppAnswersFile, type AppTable, DEFAULT_START_MS, NO_TABLE } from "./answers.ts";
 import { appState } from "./entry.ts";
@@ -127,10 +127,7 @@ export class AppRuntime {
     } catch {
       if (this.#live.get(app.name) === live) this.#live.delete(app.name);
       await Promise.all(live.servers.map(closeListener));
-      throw callError(
-        "EFAULT",
-        `Failed 'up' action for '${app.name}' app. Please check /var/log/app_lifecycle.log for more details`,
-      );
+      throw upFailure(app.name);
     }
     return live;
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "../../core/json.ts";
-import { callError, invalidParams } from "../rpc/rpc-error.ts";
+import { callError, invalidParams, upFailure } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 import { appEntry } from "./entry.ts";
@@ -80,13 +80,5 @@ export function merged(world: World, app: AppRecord, sent: JsonObject): JsonObje
 
 /** Refuses to touch containers in the name of an app that was deleted: its name may be another one's by now. */
 export function requirePresent(world: World, app: AppRecord): void {
-  if (world.state.apps[app.name] !== app) throw engineFailure(app.name);
-}
-
-/** What the container engine's failure reads like. */
-export function engineFailure(name: string): Error {
-  return callError(
-    "EFAULT",
-    `Failed 'up' action for '${name}' app. Please check /var/log/app_lifecycle.log for more details`,
-  );
+  if (world.state.apps[app.name] !== app) throw upFailure(app.name);
 }

@@ -4,12 +4,12 @@ import { datasetHolding } from "../files/paths.ts";
 import { addSnapshot, addVolumeSnapshot } from "../files/snapshots.ts";
 import type { JobHandle } from "../jobs/job.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { callError, invalidParam } from "../rpc/rpc-error.ts";
+import { callError, invalidParam, upFailure } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 import { disturbOwnership, stopApp } from "./change.ts";
 import { appState } from "./entry.ts";
-import { bringUp, engineFailure, merged, refuseFaultyValues, resultEntry, STEP_MS, Values } from "./steps.ts";
+import { bringUp, merged, refuseFaultyValues, resultEntry, STEP_MS, Values } from "./steps.ts";
 import { storageEntries } from "./values.ts";
 
 /** Options of `app.upgrade`. */
@@ -53,7 +53,7 @@ export async function upgradeApp(
   });
   await stopping.ended;
   signal.throwIfAborted();
-  if (world.faults.take("upgrade-left-stopped", { method: "app.upgrade" })) throw engineFailure(name);
+  if (world.faults.take("upgrade-left-stopped", { method: "app.upgrade" })) throw upFailure(name);
   app.values = values;
   app.version = target.version;
   app.formerVersions = [...app.formerVersions, oldVersion];
@@ -64,7 +64,7 @@ export async function upgradeApp(
   disturbOwnership(world, app, "app.upgrade");
   await world.pace(STEP_MS.pull, signal);
   await bringUp(world, app);
-  if (world.faults.take("upgrade-half-up", { method: "app.upgrade" })) throw engineFailure(name);
+  if (world.faults.take("upgrade-half-up", { method: "app.upgrade" })) throw upFailure(name);
   handle.progress(100, "Upgraded app successfully");
   return resultEntry(world, app);
 }

@@ -6,20 +6,23 @@ import { appEntry } from "../apps/entry.ts";
 import { dockerStatus, installed, usedPorts } from "../apps/installed.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { direct, type Method } from "../rpc/method.ts";
-import { Filters, QueryOptions, queryOptions, runQuery } from "../rpc/query.ts";
+import { Filters, QUERY_OPTIONS, QueryOptions, runQuery } from "../rpc/query.ts";
 import { callError } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 
-const AppQuery = queryOptions(
-  z
-    .strictObject({
-      host_ip: HostString.nullable().default(null),
-      include_app_schema: z.boolean().default(false),
-      retrieve_config: z.boolean().default(false),
-    })
-    .prefault({}),
-);
+const AppQuery = z
+  .strictObject({
+    ...QUERY_OPTIONS,
+    extra: z
+      .strictObject({
+        host_ip: HostString.nullable().default(null),
+        include_app_schema: z.boolean().default(false),
+        retrieve_config: z.boolean().default(false),
+      })
+      .prefault({}),
+  })
+  .prefault({});
 
 function queriedEntry(world: World, app: AppRecord, extra: { host_ip: string | null; retrieve_config: boolean }) {
   return appEntry(app, {

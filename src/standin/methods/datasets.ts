@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { localPathOf, mountpointOf, pathExists } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { direct, type Method } from "../rpc/method.ts";
-import { Filters, queryOptions, runQuery } from "../rpc/query.ts";
+import { Filters, QUERY_OPTIONS, runQuery } from "../rpc/query.ts";
 import { invalidParam } from "../rpc/rpc-error.ts";
 import type { DatasetRecord } from "../state.ts";
 import type { World } from "../world.ts";
@@ -35,17 +35,20 @@ const Update = z.strictObject({
     .default([]),
 });
 
-const DatasetQuery = queryOptions(
-  z
-    .strictObject({
-      flat: z.boolean().default(true),
-      retrieve_children: z.boolean().default(true),
-      properties: z.array(z.string()).nullable().default(null),
-      snapshots: z.boolean().default(false),
-      retrieve_user_props: z.boolean().default(true),
-    })
-    .prefault({}),
-);
+const DatasetQuery = z
+  .strictObject({
+    ...QUERY_OPTIONS,
+    extra: z
+      .strictObject({
+        flat: z.boolean().default(true),
+        retrieve_children: z.boolean().default(true),
+        properties: z.array(z.string()).nullable().default(null),
+        snapshots: z.boolean().default(false),
+        retrieve_user_props: z.boolean().default(true),
+      })
+      .prefault({}),
+  })
+  .prefault({});
 
 /** ACL properties a share type presets; GENERIC inherits its parent's. */
 const PRESETS: Readonly<Record<string, Pick<DatasetRecord, "acltype" | "aclmode">>> = {

@@ -24,7 +24,7 @@ export function parseArguments<S extends z.ZodType>(
   throw invalidParams(parsed.error.issues.flatMap((issue) => argumentFaults(names, issue)));
 }
 
-/** A schema's findings in the host's words; `prefix` names the document the paths start in. */
+/** A schema's findings about an app's `values`, in the host's words and with bare paths. */
 export function valueFaults(error: z.ZodError): readonly ArgumentFault[] {
   return error.issues.flatMap((issue) => faultsAt(issue.path.map(String), issue));
 }

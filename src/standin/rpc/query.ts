@@ -23,25 +23,22 @@ const OPERATORS: Readonly<Record<string, (field: Json | undefined, value: Json) 
 /** Filters as sent: checked by `runQuery`, because a wrong operator is a call error of the host, not an argument error. */
 export const Filters = z.array(z.array(z.json())).default([]);
 
-/** Options of every query call; `extra` differs per call. */
-export function queryOptions<E extends z.ZodType>(extra: E) {
-  return z
-    .strictObject({
-      extra: extra,
-      order_by: z.array(z.string()).default([]),
-      select: z.array(z.union([z.string(), z.array(z.string())])).default([]),
-      count: z.boolean().default(false),
-      get: z.boolean().default(false),
-      offset: z.int().min(0).default(0),
-      limit: z.int().min(0).default(0),
-      force_sql_filters: z.boolean().default(false),
-      relationships: z.boolean().default(true),
-    })
-    .prefault({ extra: {} } as never);
-}
+/** Options of every query call but `extra`, which differs per call. */
+export const QUERY_OPTIONS = {
+  order_by: z.array(z.string()).default([]),
+  select: z.array(z.union([z.string(), z.array(z.string())])).default([]),
+  count: z.boolean().default(false),
+  get: z.boolean().default(false),
+  offset: z.int().min(0).default(0),
+  limit: z.int().min(0).default(0),
+  force_sql_filters: z.boolean().default(false),
+  relationships: z.boolean().default(true),
+};
 
 /** Options of a query call without `extra` members of its own. */
-export const QueryOptions = queryOptions(z.record(z.string(), z.json()).default({}));
+export const QueryOptions = z
+  .strictObject({ ...QUERY_OPTIONS, extra: z.record(z.string(), z.json()).default({}) })
+  .prefault({});
 
 interface Query {
   readonly order_by: readonly string[];

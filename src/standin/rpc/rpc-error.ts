@@ -57,6 +57,14 @@ export function callError(errname: Errname, text: string): RpcError {
   });
 }
 
+/** What the container engine's failure to start an app reads like; `more` is appended. */
+export function upFailure(app: string, more = ""): RpcError {
+  return callError(
+    "EFAULT",
+    `Failed 'up' action for '${app}' app. Please check /var/log/app_lifecycle.log for more details${more}`,
+  );
+}
+
 /** "Method call error" for an exception nobody expected: the errno is always EINVAL, the reason the bare text. */
 export function unexpectedError(traceClass: string, reason: string): RpcError {
   return new RpcError(-32001, "Method call error", {

@@ -1,6 +1,5 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 import type { HostGeneration } from "../settings.ts";
 import { Session, type SessionSurroundings } from "./session.ts";
@@ -78,7 +77,8 @@ export async function serveApi(options: ServerOptions): Promise<ApiServer> {
     server.once("error", reject);
     server.listen({ host: listen.address, port: listen.port }, resolve);
   });
-  const bound = server.address() as AddressInfo;
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("the API socket has no port");
   const dropAll = (): void => {
     for (const session of sessions) session.drop();
   };
