@@ -4,8 +4,8 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import { openCatalogDirectory } from "./adapters/catalog-directory.ts";
-import { createSystemClock } from "./engine/system/clock.ts";
 import { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 import { createPinoLogger } from "./adapters/logger-pino.ts";
 import { createOutside } from "./adapters/outside.ts";
@@ -16,9 +16,9 @@ import { createEngine } from "./engine/engine.ts";
 import type { Clock, Logger } from "./engine/ports/environment.ts";
 import type { Host } from "./engine/ports/host.ts";
 import type { Store } from "./engine/ports/store.ts";
+import { createSystemClock } from "./engine/system/clock.ts";
 import { joinStandin } from "./standin/join.ts";
 import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "./standin/locations.ts";
-import { createSandbox } from "../sandbox/sandbox.ts";
 
 /** Which host to work with. */
 export type HostChoice =
@@ -102,7 +102,7 @@ async function openHost(choice: EngineChoice, catalog: string, clock: Clock, log
     ...(host.speed !== undefined && { speed: host.speed }),
     ...(host.idleExitS !== undefined && { idleExitS: host.idleExitS }),
   });
-  return createHostRpc({
+  const standin = createHostRpc({
     url,
     username,
     apiKey,
@@ -112,4 +112,7 @@ async function openHost(choice: EngineChoice, catalog: string, clock: Clock, log
     clock,
     logger,
   });
+  // A stand-in without a client ends: the session has to be open from now on, not from the first call on.
+  await standin.appsService();
+  return standin;
 }

@@ -1,5 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
+import { EngineError } from "../core/problems.ts";
 import type { Engine } from "../engine/api.ts";
 import type { RouteContext } from "./context.ts";
 import { OPENAPI } from "./openapi.ts";
@@ -60,9 +62,16 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   app.route("/api", api);
   app.notFound((c) => problemResponse(problemDetails("HTTP_NOT_FOUND", `there is nothing at "${c.req.path}"`)));
   app.onError((error) => {
-    const details = detailsOfError(error);
+    const details = detailsOfError(requestFault(error));
     if (details.code === "HTTP_INTERNAL") options.onInternalError?.(error);
     return problemResponse(details);
   });
   return app;
+}
+
+/** What the framework throws about a request, with our code. */
+function requestFault(error: Error): Error {
+  if (!(error instanceof HTTPException) || error.status >= 500) return error;
+  const code = error.status === 415 ? "HTTP_MEDIA_TYPE" : "HTTP_BAD_REQUEST";
+  return new EngineError(code, error.message, {}, error);
 }

@@ -11,8 +11,9 @@ export const AppId = z
 
 const Id = z.string().min(1).max(200);
 const JsonValue: z.ZodType<Json> = z.json().openapi({ type: "object", description: "Any JSON value" });
-const Answers = z.record(z.string(), JsonValue).openapi({ description: "Answers by question key" });
-const Inputs = z.record(z.string(), JsonValue).openapi({ description: "Values by input id" });
+const Answer = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const Answers = z.record(z.string(), Answer).openapi({ description: "Answers by question key" });
+const Inputs = z.record(z.string(), Answer).openapi({ description: "Values by input id" });
 const Consents = z
   .record(z.string(), z.boolean())
   .openapi({ description: "Consents by hook id; omitted ones are their defaults" });

@@ -1,7 +1,7 @@
 import type { Code } from "../core/codes.ts";
 
 /** Statuses the routes answer errors with. */
-export const ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 502, 503] as const;
+export const ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 502, 503] as const;
 export type ErrorStatus = (typeof ERROR_STATUSES)[number];
 
 const BY_CODE: Partial<Record<Code, ErrorStatus>> = {
@@ -12,6 +12,7 @@ const BY_CODE: Partial<Record<Code, ErrorStatus>> = {
   HTTP_NOT_FOUND: 404,
   HTTP_METHOD_NOT_ALLOWED: 405,
   HTTP_BODY_TOO_LARGE: 413,
+  HTTP_MEDIA_TYPE: 415,
   HTTP_RATE_LIMITED: 429,
   HTTP_STREAMS_EXHAUSTED: 503,
   HTTP_INTERNAL: 500,

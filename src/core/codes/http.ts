@@ -24,6 +24,10 @@ export const HTTP_CODES = {
     hint: "call it from the same origin, or from no page at all",
   },
   HTTP_BODY_TOO_LARGE: { title: "The request body is too large", hint: "send at most 1 MB" },
+  HTTP_MEDIA_TYPE: {
+    title: "The request body is not of the media type the route takes",
+    hint: 'send JSON with "Content-Type: application/json"',
+  },
   HTTP_RATE_LIMITED: {
     title: "Too many requests came from this address",
     hint: "wait as long as the Retry-After header says",

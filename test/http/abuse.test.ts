@@ -1,0 +1,159 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EngineError } from "../../src/core/problems.ts";
+import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
+import { ProblemDetailsShape } from "../../src/http/schemas.ts";
+import { startHttpServer } from "../../src/http/server.ts";
+import { type ServedEngine, serveEngine } from "../support/served-engine.ts";
+
+const STREAMS = 1_000;
+const LIMIT = 1024 * 1024;
+const TOKEN = "a-token-of-some-length";
+
+let served: ServedEngine;
+beforeAll(async () => {
+  served = await serveEngine({ server: { heartbeatMs: 50 } });
+});
+afterAll(() => served.close());
+
+/** Sends raw bytes and returns everything the server answered until it closed the connection. */
+function raw(text: string): Promise<string> {
+  const { port, hostname } = new URL(served.server.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (chunk: string) => {
+      answer += chunk;
+    });
+    socket.on("close", () => resolve(answer)).on("error", reject);
+  });
+}
+
+async function codeOf(response: Response): Promise<string> {
+  const { code } = ProblemDetailsShape.parse(await response.json());
+  return `${response.status} ${code}`;
+}
+
+describe("abuse leaves the service up and answering", () => {
+  it.each([
+    ["declared", `Content-Length: ${2 * LIMIT}\r\n\r\n`],
+    [
+      "streamed",
+      `Transfer-Encoding: chunked\r\n\r\n${(2 * LIMIT).toString(16)}\r\n${"x".repeat(2 * LIMIT)}\r\n0\r\n\r\n`,
+    ],
+  ])("refuses an oversized body, %s", async (_row, rest) => {
+    const head = "POST /api/apps/demo-notes/install HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n";
+    const answer = await raw(`${head}Connection: close\r\n${rest}`);
+    expect(answer).toContain("413 Payload Too Large");
+    expect(answer).toContain("HTTP_BODY_TOO_LARGE");
+  });
+
+  it.each([
+    ["a body that is no JSON", "{nope"],
+    ["a body cut short", '{"answers": {'],
+    ["a deeply nested body", `{"answers":{"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`],
+  ])("refuses %s", async (_row, body) => {
+    const response = await served.api("/apps/demo-notes/install", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    expect(await codeOf(response)).toBe("400 HTTP_BAD_REQUEST");
+  });
+
+  it("takes a JSON body only as application/json, so that a form of a foreign page can't send one", async () => {
+    const response = await served.api("/apps/demo-notes/install", {
+      method: "POST",
+      headers: { "content-type": "text/plain" },
+      body: '{"inputs":{"first-notebook":{"notebook":"x"}}}',
+    });
+    expect(await codeOf(response)).toBe("415 HTTP_MEDIA_TYPE");
+  });
+
+  it("closes the connection on malformed HTTP", async () => {
+    expect(await raw("NOT HTTP\r\n\r\n")).toContain("400 Bad Request");
+  });
+
+  it("refuses a rebinding host before any route sees the request", async () => {
+    const answer = await raw("GET /api/tasks HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+    expect(answer).toContain("403 Forbidden");
+    expect(answer).toContain("HTTP_HOST_REFUSED");
+  });
+
+  it("serves no file, whatever the path", async () => {
+    const answer = await raw(
+      "GET /api/apps/../../../../etc/passwd HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n",
+    );
+    expect(answer).toContain("404 Not Found");
+    expect(answer).not.toContain("root:");
+  });
+
+  it(`keeps ${STREAMS} idle event streams and still answers`, async () => {
+    const gone = new AbortController();
+    const streams = await Promise.all(
+      Array.from({ length: STREAMS }, () =>
+        served.api(`/events?from=${served.engine.lastSeq()}`, { signal: gone.signal }),
+      ),
+    );
+    expect(streams.every(({ status }) => status === 200)).toBe(true);
+    expect((await served.api("/tasks")).status).toBe(200);
+    gone.abort();
+  });
+
+  it("sends a heartbeat on an idle stream", async () => {
+    const gone = new AbortController();
+    const { body } = await served.api(`/events?from=${served.engine.lastSeq()}`, { signal: gone.signal });
+    const first = await body?.getReader().read();
+    expect(new TextDecoder().decode(first?.value)).toBe(": \n\n");
+    gone.abort();
+  });
+});
+
+describe("event streams", () => {
+  it("replay what came after Last-Event-ID, each change once and in order", async () => {
+    const { id } = await served.engine.install("demo-media");
+    await served.engine.settled(id);
+    const last = served.engine.lastSeq();
+    const from = last - 5;
+    const gone = new AbortController();
+    const response = await served.api("/events", { headers: { "last-event-id": String(from) }, signal: gone.signal });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    while (!text.includes(`id: ${last}\n`)) text += (await reader?.read())?.value ?? "";
+    gone.abort();
+    const ids = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
+    expect(ids).toEqual([from + 1, from + 2, from + 3, from + 4, from + 5]);
+  });
+});
+
+describe("who may listen and call", () => {
+  it("refuses to listen beyond loopback without a token", async () => {
+    const started = startHttpServer(served.engine, { address: "0.0.0.0", port: 0, logger: SILENT_LOGGER });
+    await expect(started).rejects.toMatchObject({ code: "HTTP_TOKEN_REQUIRED" });
+  });
+
+  it("says which address it can't listen on", async () => {
+    const port = Number(new URL(served.server.url).port);
+    const started = startHttpServer(served.engine, { address: "127.0.0.1", port, logger: SILENT_LOGGER });
+    await expect(started).rejects.toThrow(EngineError);
+    await expect(started).rejects.toMatchObject({ code: "HTTP_LISTEN_FAILED" });
+  });
+
+  it("asks every caller for the token, and ends open streams when it closes", async () => {
+    const server = await startHttpServer(served.engine, {
+      address: "127.0.0.1",
+      port: 0,
+      token: TOKEN,
+      logger: SILENT_LOGGER,
+    });
+    const call = (authorization?: string) =>
+      fetch(`${server.url}/api/events`, authorization === undefined ? {} : { headers: { authorization } });
+    expect((await call()).status).toBe(401);
+    expect((await call("Bearer wrong")).status).toBe(401);
+    const stream = await call(`Bearer ${TOKEN}`);
+    expect(stream.status).toBe(200);
+    const ended = stream.text();
+    await server.close();
+    await ended;
+  });
+});

@@ -1,0 +1,163 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import {
+  Actions,
+  AppDetail,
+  Apps,
+  Form,
+  Health,
+  Pairings,
+  Preview,
+  ProblemDetailsShape,
+  Sync,
+  Task,
+  Tasks,
+  Widget,
+  Widgets,
+} from "../../src/http/schemas.ts";
+import { type ServedEngine, serveEngine } from "../support/served-engine.ts";
+
+let served: ServedEngine;
+beforeAll(async () => {
+  served = await serveEngine();
+});
+afterAll(() => served.close());
+
+async function read<Schema extends z.ZodType>(
+  response: Response,
+  status: number,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const document: unknown = await response.json();
+  expect({ status: response.status, document }).toMatchObject({ status });
+  return schema.parse(document);
+}
+
+describe("responses fit their schemas", () => {
+  it("follows an app from its form to its widgets", async () => {
+    await read(await served.api("/apps"), 200, Apps);
+    await read(await served.api("/apps/demo-notes/form"), 200, Form);
+    await read(await served.post("/apps/demo-notes/preview", { answers: { admin_user: "ada" } }), 200, Preview);
+    const started = await read(await served.post("/apps/demo-notes/install"), 202, Task);
+    await served.engine.settled(started.id);
+    const asking = await read(await served.api(`/tasks/${started.id}`), 200, Task);
+    const [hook] = asking.children;
+    expect(hook).toMatchObject({ state: "AWAITING_INPUT" });
+    await read(await served.post(`/tasks/${hook?.id}/input`, { notebook: "Logbook" }), 200, Task);
+    await served.engine.settled(started.id);
+    const { tasks } = await read(await served.api("/tasks?appId=demo-notes"), 200, Tasks);
+    expect(tasks[0]).toMatchObject({ id: started.id, state: "COMPLETED" });
+
+    const media = await read(await served.post("/apps/demo-media/install", {}), 202, Task);
+    await served.engine.settled(media.id);
+    await read(await served.api("/apps/demo-media"), 200, AppDetail);
+    const { actions } = await read(await served.api("/apps/demo-media/actions"), 200, Actions);
+    expect(actions.map(({ hookId, state }) => `${hookId} ${state}`)).toEqual([
+      "configure-library enabled",
+      "connect-notes enabled",
+    ]);
+    await read(await served.api("/apps/demo-media/widgets"), 200, Widgets);
+    const widget = await read(await served.api("/apps/demo-media/widgets/library"), 200, Widget);
+    expect(widget).toMatchObject({ state: "ready", stale: false, problems: [] });
+    const run = await read(await served.post("/apps/demo-media/actions/connect-notes"), 202, Task);
+    await served.engine.settled(run.id);
+    const { pairings } = await read(await served.api("/apps/demo-media"), 200, AppDetail);
+    expect(pairings).toMatchObject([{ hookId: "connect-notes", status: "connected" }]);
+  });
+
+  it("syncs the catalog and reports its health", async () => {
+    await read(await served.post("/catalog/sync"), 200, Sync);
+    await read(await served.api("/health"), 200, Health);
+  });
+
+  it("serves an OpenAPI 3.1 document that is valid", async () => {
+    const document = z
+      .looseObject({ openapi: z.literal("3.1.0") })
+      .parse(await (await served.api("/openapi.json")).json());
+    expect(await new Validator().validate(document)).toMatchObject({ valid: true });
+  });
+});
+
+describe("GET /api/apps/{appId}/pairings", () => {
+  it("answers with the pairings and an ETag that answers 304 when sent back", async () => {
+    const first = await served.api("/apps/demo-media/pairings");
+    const etag = first.headers.get("etag") ?? "";
+    const body = await read(first, 200, Pairings);
+    expect(body).toEqual({
+      appId: "demo-media",
+      pairings: [
+        {
+          targets: [{ appId: "demo-notes", name: "Demo Notes", icon: expect.any(String) }],
+          runsOnAppId: "demo-media",
+          hookId: "connect-notes",
+          title: "Connect to Demo Notes",
+          description: "Links Demo Media with Demo Notes, so that a note can show what you watch.",
+          kind: "connect",
+        },
+      ],
+    });
+    for (const sent of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const again = await served.api("/apps/demo-media/pairings", { headers: { "if-none-match": sent } });
+      expect([sent, again.status, await again.text()]).toEqual([sent, 304, ""]);
+    }
+  });
+
+  it("answers an unknown app id with an empty list", async () => {
+    expect(await read(await served.api("/apps/nobody/pairings"), 200, Pairings)).toEqual({
+      appId: "nobody",
+      pairings: [],
+    });
+  });
+
+  it.each(["UPPER", "-leading", "a".repeat(65), "dot.dot", "..%2F..%2Fetc"])(
+    "refuses the malformed id %s",
+    async (id) => {
+      const problem = await read(await served.api(`/apps/${id}/pairings`), 400, ProblemDetailsShape);
+      expect(problem.code).toBe("HTTP_BAD_REQUEST");
+    },
+  );
+});
+
+/** Errors are RFC 9457 bodies with our code. */
+const ERRORS: readonly [row: string, method: string, path: string, body: unknown, status: number, code: string][] = [
+  ["no such route", "GET", "/nothing", undefined, 404, "HTTP_NOT_FOUND"],
+  ["an unknown app", "GET", "/apps/nobody", undefined, 404, "TASK_APP_UNKNOWN"],
+  ["an unknown task", "GET", "/tasks/nobody", undefined, 404, "TASK_UNKNOWN"],
+  ["an unknown task's decision", "POST", "/tasks/nobody/retry", undefined, 404, "TASK_UNKNOWN"],
+  ["an install of an unknown app", "POST", "/apps/nobody/install", {}, 404, "TASK_APP_UNKNOWN"],
+  ["an unknown widget", "GET", "/apps/demo-media/widgets/nope", undefined, 404, "WIDGET_UNKNOWN"],
+  ["an unknown key in the body", "POST", "/apps/demo-notes/install", { anwsers: {} }, 400, "HTTP_BAD_REQUEST"],
+  ["a body of the wrong type", "POST", "/apps/demo-notes/install", [1], 400, "HTTP_BAD_REQUEST"],
+  ["an unknown mode", "GET", "/apps/demo-notes/form?mode=odd", undefined, 400, "HTTP_BAD_REQUEST"],
+];
+
+describe("errors", () => {
+  it.each(ERRORS)("%s", async (_row, method, path, body, status, code) => {
+    const response = method === "GET" ? await served.api(path) : await served.post(path, body);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await read(response, status, ProblemDetailsShape)).toMatchObject({ status, code });
+  });
+
+  it("answers a second lifecycle of one app with 409 and the running task's id", async () => {
+    const { id } = await read(await served.post("/apps/demo-media/update", {}), 202, Task);
+    const problem = await read(await served.post("/apps/demo-media/update", {}), 409, ProblemDetailsShape);
+    expect(problem).toMatchObject({ code: "TASK_CONFLICT", taskId: id });
+    await served.engine.settled(id);
+  });
+
+  it("answers a refused request with every problem", async () => {
+    const answers = { admin_user: 5, admin_password: false };
+    const problem = await read(await served.post("/apps/demo-notes/update", { answers }), 422, ProblemDetailsShape);
+    expect(problem.problems?.map(({ path }) => path)).toEqual([
+      ["answers", "admin_password"],
+      ["answers", "admin_user"],
+    ]);
+  });
+
+  it("gives every response a request id", async () => {
+    const [a, b] = [await served.api("/tasks"), await served.api("/nothing")];
+    expect(a.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(b.headers.get("x-request-id")).not.toBe(a.headers.get("x-request-id"));
+  });
+});

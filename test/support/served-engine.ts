@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type OpenedEngine, openEngine } from "../../src/compose.ts";
+import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
+import { type HttpServer, type HttpServerOptions, startHttpServer } from "../../src/http/server.ts";
+
+/** The demo's catalog. */
+export const DEMO_CATALOG = fileURLToPath(new URL("../../scripts/demo/catalog", import.meta.url));
+
+export interface ServedEngine {
+  readonly engine: OpenedEngine["engine"];
+  readonly server: HttpServer;
+  /** Fetches a path below `/api`. */
+  api(path: string, init?: RequestInit): Promise<Response>;
+  /** Posts JSON to a path below `/api`. */
+  post(path: string, body?: unknown): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** A real engine on a fast stand-in, served on a free loopback port; everything is gone after `close`. */
+export async function serveEngine(
+  options: { readonly catalog?: string; readonly server?: Partial<HttpServerOptions> } = {},
+): Promise<ServedEngine> {
+  const dir = mkdtempSync(join(tmpdir(), "slipway-http-"));
+  const opened = await openEngine({
+    host: { kind: "standin", speed: 20, idleExitS: 1 },
+    db: join(dir, "slipway.db"),
+    catalog: options.catalog ?? DEMO_CATALOG,
+    production: true,
+    logger: SILENT_LOGGER,
+  });
+  const server = await startHttpServer(opened.engine, {
+    address: "127.0.0.1",
+    port: 0,
+    logger: SILENT_LOGGER,
+    ...options.server,
+  });
+  const api = (path: string, init?: RequestInit) => fetch(`${server.url}/api${path}`, init);
+  return {
+    engine: opened.engine,
+    server,
+    api,
+    post: (path, body) =>
+      api(path, {
+        method: "POST",
+        ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+      }),
+    close: async () => {
+      await server.close();
+      await opened.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
