@@ -3,6 +3,7 @@
  * catalog sync nor a restart changes what it does. Holds secrets; lives in the store's plan of the root task only.
  */
 import type { Hook } from "../core/dictionary.ts";
+import type { ValueOrigin } from "../core/field-origin.ts";
 import type { TargetFile } from "../core/file-targets.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { PlannedDirectory } from "../core/plan.ts";
@@ -43,6 +44,8 @@ export interface StoredApp {
   readonly randoms: Readonly<Record<string, string>>;
   /** `requirements.ports`. */
   readonly ports: readonly number[];
+  /** Which questions decide which of the values; absent in plans of earlier builds. */
+  readonly origins?: readonly ValueOrigin[];
 }
 
 export interface StoredHook {

@@ -4,6 +4,7 @@ import { readApp, type StoredApp } from "../stored-plan.ts";
 import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import type { EffectScene } from "./scene.ts";
+import { blameValues } from "./value-faults.ts";
 
 /** `host.app.create {appId}` -> `host.app.created` or `host.app.failed`. */
 export function createAppEffect(scene: EffectScene): EffectHandler {
@@ -24,7 +25,7 @@ export function createAppEffect(scene: EffectScene): EffectHandler {
   }
 
   function end(app: StoredApp, result: JobEnd): MachineEvent {
-    if (!result.ok) return { type: "host.app.failed", failure: result.failure };
+    if (!result.ok) return { type: "host.app.failed", failure: blameValues(app, result.failure) };
     keepChoices(scene, app);
     return { type: "host.app.created" };
   }

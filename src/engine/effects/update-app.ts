@@ -8,6 +8,7 @@ import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./h
 import { textParam } from "./params.ts";
 import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
+import { blameValues } from "./value-faults.ts";
 
 /** `host.app.update {appId}` -> `host.app.updated` or `host.app.failed`. */
 export function updateAppEffect(scene: EffectScene): EffectHandler {
@@ -23,7 +24,7 @@ export function updateAppEffect(scene: EffectScene): EffectHandler {
   }
 
   function end(app: StoredApp, result: JobEnd): MachineEvent {
-    if (!result.ok) return { type: "host.app.failed", failure: result.failure };
+    if (!result.ok) return { type: "host.app.failed", failure: blameValues(app, result.failure) };
     keepChoices(scene, app);
     return { type: "host.app.updated" };
   }

@@ -1,4 +1,5 @@
 import type { Dictionary } from "../../core/dictionary.ts";
+import { valueOrigins } from "../../core/field-origin.ts";
 import type { HostFacts } from "../../core/host-facts.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Plan, PlanMode } from "../../core/plan.ts";
@@ -90,6 +91,7 @@ export function storedApp(
     answers,
     randoms,
     ports: dictionary.requirements.ports,
+    origins: valueOrigins(dictionary),
   };
 }
 
