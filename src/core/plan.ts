@@ -17,7 +17,11 @@ export interface Plan {
   readonly hooks: readonly PlannedHook[];
   /** The answer of every declared question that has one, defaults and generated values included. Holds secrets. */
   readonly answers: Readonly<Record<string, Json>>;
-  /** Every `$RANDOM_STRING` by the JSON path of its place (JSON text of the path), generated once and kept. */
+  /**
+   * Every `$RANDOM_STRING` by the JSON path of its place (JSON text of the path), generated once and kept. A question
+   * stands in the path by its key: its index may change in a newer script. The later strings of one place carry their
+   * number behind its path.
+   */
   readonly randoms: Readonly<Record<string, string>>;
   /** Values to mask wherever they appear: password answers and generated strings. */
   readonly secrets: readonly string[];

@@ -12,7 +12,7 @@ export interface RequirementsReport {
   readonly advisory: readonly Advice[];
 }
 
-export interface Advice {
+interface Advice {
   readonly kind: "specification" | "permission" | "port";
   /** As the script writes it. */
   readonly required: string | number;

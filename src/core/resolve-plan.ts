@@ -54,7 +54,7 @@ export interface ResolvedPlan {
   readonly secretPlaces: readonly JsonPath[];
 }
 
-export interface PlanDraft {
+interface PlanDraft {
   readonly appValues: JsonObject;
   readonly directories: readonly DraftDirectory[];
   readonly hooks: readonly PlannedHook[];

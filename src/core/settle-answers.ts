@@ -15,7 +15,7 @@ import type { CodedFinding } from "./rules/finding.ts";
 /** Where an answer came from; `generated`: a default with a random string; `none`: not answered. */
 export type AnswerSource = "given" | "live" | "stored" | "default" | "generated" | "none" | "faulty";
 
-export interface SettledAnswer {
+interface SettledAnswer {
   /** undefined: faulty, or its default can't be resolved. */
   readonly value: Json | undefined;
   readonly source: AnswerSource;
