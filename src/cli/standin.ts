@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { EngineError } from "../core/problems.ts";
@@ -6,6 +6,7 @@ import { AppAnswersFile, type AppTable } from "../standin/apps/answers.ts";
 import { untilIdle } from "../standin/idle.ts";
 import type { HostGeneration } from "../standin/settings.ts";
 import { createStandinHost } from "../standin/standin.ts";
+import { readJsonFile } from "./files.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface Options {
@@ -36,6 +37,7 @@ export function registerStandin(program: Command, terminal: Terminal): void {
 }
 
 async function runStandin(options: Options, terminal: Terminal): Promise<void> {
+  for (const folder of options.catalog) namesIn(folder);
   const host = await createStandinHost({
     dir: options.dir,
     listen: options.listen,
@@ -58,15 +60,18 @@ async function runStandin(options: Options, terminal: Terminal): Promise<void> {
 }
 
 function readTables(folder: string): Record<string, AppTable> {
-  const tables: Record<string, AppTable> = {};
-  for (const name of readdirSync(folder).filter((one) => one.endsWith(".json"))) {
-    const file = join(folder, name);
-    const parsed = AppAnswersFile.safeParse(JSON.parse(readFileSync(file, "utf8")));
-    if (!parsed.success)
-      throw new EngineError("CLI_USAGE", `"${file}" is no table of answers: ${parsed.error.message}`);
-    tables[basename(name, ".json")] = parsed.data;
+  const files = namesIn(folder).filter((name) => name.endsWith(".json"));
+  return Object.fromEntries(
+    files.map((name) => [basename(name, ".json"), readJsonFile(join(folder, name), AppAnswersFile)]),
+  );
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw new EngineError("CLI_FILE_UNREADABLE", `can't read the folder "${folder}"`, { file: folder }, error);
   }
-  return tables;
 }
 
 function parseListen(text: string): { address: string; port: number } {

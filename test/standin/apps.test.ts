@@ -171,6 +171,23 @@ describe("app.create", () => {
   });
 });
 
+test("a name every object has is a name like any other", async () => {
+  const client = await openLoggedIn(await startStandin());
+  expect(await client.failure("app.get_instance", "constructor")).toMatchObject({ code: -32602 });
+  expect(await install(client, { ...JELLYFIN, app_name: "constructor" })).toMatchObject({ id: "constructor" });
+});
+
+test("two verbs that start one app at a time leave it with one set of listeners", async () => {
+  const host = await startStandin();
+  const client = await openLoggedIn(host);
+  await install(client, JELLYFIN);
+  await Promise.all([client.job("app.start", "jellyfin"), client.job("app.redeploy", "jellyfin")]);
+  await untilState(client, "jellyfin", "RUNNING");
+  expect((await fetch(`http://${host.lanIp}:30013`)).status).toBe(200);
+  await client.job("app.stop", "jellyfin");
+  await expect(fetch(`http://${host.lanIp}:30013`)).rejects.toThrow();
+});
+
 describe("AppEntry", () => {
   test("portals are on 0.0.0.0 in results and on the host's address in queries", async () => {
     const host = await startStandin();

@@ -117,6 +117,9 @@ describe("slipway standin", () => {
   test.each([
     ["an unknown fault", ["--fault", "nope"], "CLI_USAGE"],
     ["a bad address", ["--listen", "here"], "argument 'here' is invalid"],
+    ["a catalog that is not there", ["--catalog", "/no/such"], "CLI_FILE_UNREADABLE"],
+    ["answers that are not there", ["--answers", "/no/such"], "CLI_FILE_UNREADABLE"],
+    ["answers of another shape", ["--answers", "test/fixtures/wire"], "CLI_FILE_INVALID"],
     ["a bad speed", ["--speed", "0"], "argument '0' is invalid"],
   ])("%s ends it with 2", async (_title, args, text) => {
     await expect(run(temporaryDirectory(), ...args)).rejects.toThrow(new RegExp(`ended with 2: [^]*${text}`));
