@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import Database from "better-sqlite3";
-import type { Store, StoreOpened } from "../../engine/ports/store.ts";
+import type { Store, StoreOpened, TaskRow } from "../../engine/ports/store.ts";
 import { prepareCommit } from "./commit.ts";
 import { guarded } from "./faults.ts";
 import { takeLock } from "./lock.ts";
@@ -62,6 +62,7 @@ export function createStore(db: Database.Database, witness: Witness, release: ()
     return seq;
   });
   const reads = prepareReads(db);
+  const recent = createRowCache();
   const note = db.prepare("UPDATE effects SET note = ? WHERE id = ?");
   const keepSecret = db.prepare("INSERT OR REPLACE INTO vault VALUES (?, ?, ?)");
   const keepSetting = db.prepare("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)");
@@ -77,6 +78,7 @@ export function createStore(db: Database.Database, witness: Witness, release: ()
       const before = seq;
       try {
         const committed = guard(() => commit(turn));
+        for (const { row } of turn.tasks) recent.put(row);
         witness.write({ incarnation: life.incarnation, epoch: life.opened.epoch, seq });
         return committed;
       } catch (error) {
@@ -85,6 +87,7 @@ export function createStore(db: Database.Database, witness: Witness, release: ()
       }
     },
     lastSeq: () => seq,
+    task: (id) => recent.get(id) ?? guard(() => reads.task(id)),
     writeNote(effectId, value) {
       guard(() => note.run(JSON.stringify(value), effectId));
     },
@@ -130,6 +133,22 @@ export function createStore(db: Database.Database, witness: Witness, release: ()
         witness.close();
         release();
       }
+    },
+  };
+}
+
+const CACHED_ROWS = 256;
+
+/** The rows written last, so that a turn need not read what the turn before it wrote. Every write goes through `commit`. */
+function createRowCache(): { get(id: string): TaskRow | undefined; put(row: TaskRow): void } {
+  const rows = new Map<string, TaskRow>();
+  return {
+    get: (id) => rows.get(id),
+    put(row) {
+      rows.delete(row.id);
+      rows.set(row.id, row);
+      const [oldest] = rows.keys();
+      if (rows.size > CACHED_ROWS && oldest !== undefined) rows.delete(oldest);
     },
   };
 }
