@@ -189,6 +189,21 @@ describe("calls", () => {
     expect(host.named("filesystem.mkdir")).toHaveLength(4);
   });
 
+  test("a connection lost during that login is built anew for the call", async () => {
+    const host = await wire();
+    host.on("auth.login_ex", (call) => {
+      if (host.named("auth.login_ex").length === 2) call.cut();
+      else call.result({ response_type: "SUCCESS" });
+    });
+    host.on("filesystem.mkdir", (call) => {
+      if (call.connection === 1) call.raise(207, "ENOTAUTHENTICATED", "[ENOTAUTHENTICATED] Not authenticated");
+      else call.result({});
+    });
+    await client(host.url).makeDirectory("/mnt/tank/apps/a");
+    expect(host.connections()).toBe(2);
+    expect(host.named("filesystem.mkdir")).toHaveLength(2);
+  });
+
   test("a session that is refused again and again is an error that the host has not acted on", async () => {
     const host = await wire();
     host.on("filesystem.mkdir", (call) =>

@@ -267,7 +267,7 @@ export function createSession(options: SessionOptions): Session {
       } catch (error) {
         if (stop.signal.aborted) throw closedError(error);
         if (!(error instanceof HostError) || sending === SENDINGS) throw error;
-        if (error.code === "HOST_SESSION_ENDED") await logInAgain(current, login);
+        if (error.code === "HOST_SESSION_ENDED") await logInAgain(current, login).catch(unlessRetryable);
         else if (error.code === "HOST_BUSY" && error.delivery === "no") await pause(timing.busyMs * sending);
         else if (error.code === "HOST_UNREACHABLE") continue;
         else if (error.code === "HOST_ANSWER_LOST" && repeatable) continue;
@@ -300,6 +300,11 @@ export function createSession(options: SessionOptions): Session {
       await link?.connection.ended;
     },
   };
+}
+
+/** A login that was cut is made again with the next connection; a refused one is final. */
+function unlessRetryable(error: unknown): void {
+  if (!(error instanceof HostError && error.fault.retryable)) throw error;
 }
 
 function closedError(cause?: unknown): HostError {
