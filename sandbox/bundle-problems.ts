@@ -3,6 +3,9 @@ import type { Message } from "esbuild";
 import { type Code, explain } from "../src/core/codes.ts";
 import type { Problem } from "../src/core/problems.ts";
 
+/** Name of the module that re-exports the entrypoint: no author's file. */
+export const ENTRY = "slipway:entry";
+
 /** A fault of ours as it travels through esbuild (`detail` of a message). */
 export class BundleFault {
   readonly code: Code;
@@ -16,7 +19,7 @@ export class BundleFault {
 export function problemOf(message: Message, file: string): Problem {
   const code = message.detail instanceof BundleFault ? message.detail.code : "SANDBOX_SYNTAX";
   const { location } = message;
-  if (location === null) return problemAt(code, message.text, file);
+  if (location === null || location.file === ENTRY) return problemAt(code, message.text, file);
   const line = Buffer.from(location.lineText);
   const units = (from: number, to: number) => line.toString("utf8", from, to).length;
   return {

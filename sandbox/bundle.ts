@@ -6,7 +6,7 @@ import { type BuildOptions, type BuildResult, build, type Loader, type Message, 
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import type { Code } from "../src/core/codes.ts";
 import { BUNDLE_BYTES, FILE_BYTES, FILES, findFile } from "./bundle-files.ts";
-import { BundleFault, problemAt, problemOf, withoutNamespace } from "./bundle-problems.ts";
+import { BundleFault, ENTRY, problemAt, problemOf, withoutNamespace } from "./bundle-problems.ts";
 import { withEsbuild } from "./bundle-service.ts";
 import type { CompiledScript, CompileRequest, CompileResult } from "./contract.ts";
 import { SCRIPT_BUNDLE, VIRTUAL_MODULES } from "./ops.ts";
@@ -89,9 +89,6 @@ async function compileScript(request: CompileRequest, files: Map<string, string>
     script: { sha256: sha256(code.text), code: code.text, sourceMap: withAuthorsNames(map.text) },
   };
 }
-
-/** Name of the module that re-exports the entrypoint. */
-const ENTRY = "slipway:entry";
 
 const BUILD = {
   bundle: true,

@@ -40,17 +40,19 @@ const IPV6 = [
   ["ff00::", 8],
 ] as const;
 
-const DENIED = new BlockList();
-for (const [net, prefix] of IPV4) DENIED.addSubnet(net, prefix, "ipv4");
-for (const [net, prefix] of IPV6) DENIED.addSubnet(net, prefix, "ipv6");
+// one list per family: in a common one `::ffff:0:0/96` would match every IPv4 address
+const DENIED_IPV4 = new BlockList();
+for (const [net, prefix] of IPV4) DENIED_IPV4.addSubnet(net, prefix, "ipv4");
+const DENIED_IPV6 = new BlockList();
+for (const [net, prefix] of IPV6) DENIED_IPV6.addSubnet(net, prefix, "ipv6");
 
 /** Tells whether an IP literal is a public unicast address; anything that is no plain literal is not. */
 export function isPublicUnicast(address: string): boolean {
   const family = isIP(address);
-  if (family === 4) return !DENIED.check(address, "ipv4");
+  if (family === 4) return !DENIED_IPV4.check(address, "ipv4");
   // a zone (`fe80::1%eth0`) belongs to link-local addresses only
   if (family !== 6 || address.includes("%")) return false;
-  return isGlobalUnicast(address) && !DENIED.check(address, "ipv6");
+  return isGlobalUnicast(address) && !DENIED_IPV6.check(address, "ipv6");
 }
 
 /** 2000::/3, all that IANA has given out as global unicast. */
