@@ -7,13 +7,14 @@
  * 3. No input value is in the context: inputs are named here and kept in the vault.
  * 4. A script reports on a checkpoint only after `script.registered` named it.
  * 5. Every end is told to the parent exactly once per entry; the parent decides what follows.
- * 6. `optional` (onFailure "skip") skips lifecycle firings only; a failed link ends FAILED, everything else waits for a person.
+ * 6. A link's script starts only when the apps it links run; each target linked is told of once the script completed.
+ * 7. `optional` (onFailure "skip") skips lifecycle firings only; a failed link ends FAILED, everything else waits for a person.
  */
 import { assign, setup } from "xstate";
 import type { LifecycleEvent } from "../src/core/dictionary.ts";
 import type { JsonObject } from "../src/core/json.ts";
 import type { Failure } from "../src/core/problems.ts";
-import { crashLoop, effectUnknown, hookTimeout } from "../src/core/task-failures.ts";
+import { crashLoop, effectUnknown, hookTimeout, linkMissing, linkNotStarted } from "../src/core/task-failures.ts";
 
 /** What a hook task is started with; JSON, no secrets. */
 export type HookTaskInput = {
@@ -37,6 +38,15 @@ export type HookTaskInput = {
   readonly timeoutMs: number;
   /** How long a person has for the inputs, in ms. */
   readonly inputDeadlineMs: number;
+  /** Links only: what they wait for and tell of. */
+  readonly link?: {
+    /** Apps whose containers must run first. */
+    readonly apps: readonly string[];
+    /** The targets selected. */
+    readonly targets: readonly string[];
+    /** How long the apps may take, in ms (specification, "Pairing plan" 3). */
+    readonly startDeadlineMs: number;
+  };
 };
 
 /** An input a person still has to give: its declaration, never a value. */
@@ -59,6 +69,8 @@ export interface HookTaskContext {
   /** The checkpoint a person decides about. */
   readonly failedCheckpoint: string | null;
   readonly percent: number | null;
+  /** Targets that are there to be linked. */
+  readonly linked: readonly string[];
   readonly failure: Failure | null;
   readonly marks: readonly string[];
 }
@@ -79,6 +91,9 @@ export type HookTaskEvent =
   | { readonly type: "oauth.granted"; readonly input: string }
   | { readonly type: "oauth.failed"; readonly input: string; readonly authorization: Authorization }
   | { readonly type: "oauth.ended" }
+  | { readonly type: "host.apps.running"; readonly present: readonly string[] }
+  | { readonly type: "host.apps.missing"; readonly missing: readonly string[] }
+  | { readonly type: "notify.done" }
   | { readonly type: "run.started" }
   | { readonly type: "run.completed" }
   | { readonly type: "run.failed"; readonly failure: Failure }
@@ -117,9 +132,11 @@ export const hookTaskMachine = setup({
     /** Running time left, with grace: the sandbox ends the script itself at its limit. */
     timeLeft: ({ context }) => context.leftMs,
     inputDeadline: ({ context }) => context.input.inputDeadlineMs,
+    startDeadline: ({ context }) => context.input.link?.startDeadlineMs ?? 0,
   },
   guards: {
     startsAtOnce: ({ context }) => !context.input.waitsForTurn,
+    isLink: ({ context }) => context.input.link !== undefined,
     allGiven: ({ context }) => context.missing.length === 0,
     asksForAuthorization: ({ context }) => context.missing.some((input) => input.type === "oauth"),
     skipsOnInputTimeout: ({ context }) => context.input.onInputTimeout === "skip",
@@ -132,6 +149,8 @@ export const hookTaskMachine = setup({
     "hook.collectInputs": (_, _params: { hookId: string }) => {},
     "hook.authorize": (_, _params: { hookId: string; inputs: string[] }) => {},
     "hook.run": (_, _params: { hookId: string; event: string; attempt: number; timeoutMs: number }) => {},
+    "host.apps.wait": (_, _params: { apps: string[]; targets: string[] }) => {},
+    "notify.linked": (_, _params: { hookId: string; targets: string[] }) => {},
     "hook.answer": (_, _params: { choice: "retry" | "skip" }) => {},
     "task.start": (
       _,
@@ -165,6 +184,12 @@ export const hookTaskMachine = setup({
     setFailure: assign({ failure: (_, p: { failure: Failure }) => p.failure }),
     forgetFailure: assign({ failure: null }),
     timedOut: assign({ failure: ({ context }) => hookTimeout(context.input.timeoutMs) }),
+    setLinked: assign({ linked: (_, p: { linked: readonly string[] }) => p.linked }),
+    notStarted: assign({
+      failure: ({ context }) =>
+        linkNotStarted(context.input.link?.apps ?? [], context.input.link?.startDeadlineMs ?? 0),
+    }),
+    missing: assign({ failure: (_, p: { missing: readonly string[] }) => linkMissing(p.missing) }),
     crashed: assign({ failure: (_, p: { lives: number }) => crashLoop(p.lives) }),
     unknown: assign({ failure: (_, p: { effect: string }) => effectUnknown(p.effect) }),
     mark: assign({
@@ -204,6 +229,7 @@ export const hookTaskMachine = setup({
     ended: [],
     failedCheckpoint: null,
     percent: null,
+    linked: [],
     failure: null,
     marks: [],
   }),
@@ -217,10 +243,57 @@ export const hookTaskMachine = setup({
         target: "COLLECTING",
       },
       on: {
-        "parent.start": { description: "Its turn has come", target: "COLLECTING" },
+        "parent.start": [
+          { description: "A link's turn has come", guard: "isLink", target: "WAITING_APPS" },
+          { description: "A hook's turn has come", target: "COLLECTING" },
+        ],
         "parent.cancel": { description: "The parent was cancelled", target: "CANCELLED" },
         "user.skip": { description: "A person leaves it out beforehand", target: "SKIPPED", actions: "markSkip" },
         "user.cancel": { description: "A person leaves it out beforehand", target: "CANCELLED", actions: "markSkip" },
+      },
+    },
+
+    WAITING_APPS: {
+      description: "A link waits for the containers of the apps it links",
+      entry: {
+        type: "host.apps.wait",
+        params: ({ context }) => ({
+          apps: [...(context.input.link?.apps ?? [])],
+          targets: [...(context.input.link?.targets ?? [])],
+        }),
+      },
+      exit: { type: "effect.cancel", params: { name: "host.apps.wait" } },
+      on: {
+        "host.apps.running": {
+          description: "They run",
+          target: "COLLECTING",
+          actions: { type: "setLinked", params: ({ event }) => ({ linked: event.present }) },
+        },
+        "host.apps.missing": {
+          description: "There is nothing to link",
+          target: "FAILED",
+          actions: { type: "missing", params: ({ event }) => ({ missing: event.missing }) },
+        },
+        "parent.cancel": { description: "The parent was cancelled", target: "CANCELLED" },
+        "user.cancel": { description: "A person gives this link up", target: "CANCELLED" },
+        "user.skip": { description: "A person leaves this link out", target: "SKIPPED" },
+        "engine.crashLoop": {
+          description: "The engine died here several times in a row",
+          target: "FAILED",
+          actions: { type: "crashed", params: ({ event }) => ({ lives: event.lives }) },
+        },
+        "engine.effectUnknown": {
+          description: "The database was rolled back",
+          target: "FAILED",
+          actions: { type: "unknown", params: ({ event }) => ({ effect: event.effect }) },
+        },
+      },
+      after: {
+        startDeadline: {
+          description: "They did not come up in time: this link is given up, the plan goes on",
+          target: "FAILED",
+          actions: "notStarted",
+        },
       },
     },
 
@@ -396,7 +469,10 @@ export const hookTaskMachine = setup({
           actions: "fullTime",
         },
         "run.answered": { description: "The script has heard the decision" },
-        "run.completed": { description: "The entrypoint returned", target: "COMPLETED", actions: "forgetFailure" },
+        "run.completed": [
+          { description: "A link is made", guard: "isLink", target: "NOTIFYING", actions: "forgetFailure" },
+          { description: "The entrypoint returned", target: "COMPLETED", actions: "forgetFailure" },
+        ],
         "run.failed": [
           {
             description: "Failed with automatic retries left",
@@ -613,6 +689,21 @@ export const hookTaskMachine = setup({
       },
     },
 
+    NOTIFYING: {
+      description: "Tells the user of every target that was linked",
+      entry: {
+        type: "notify.linked",
+        params: ({ context }) => ({ hookId: context.input.hookId, targets: [...context.linked] }),
+      },
+      on: {
+        "notify.done": { description: "The user was told", target: "COMPLETED" },
+        "user.cancel": { description: "The link is made already", target: "COMPLETED" },
+        "parent.cancel": { description: "The link is made already", target: "COMPLETED" },
+        "engine.crashLoop": { description: "The engine died here several times in a row", target: "COMPLETED" },
+        "engine.effectUnknown": { description: "The database was rolled back", target: "COMPLETED" },
+      },
+    },
+
     AWAITING_RETRY: {
       description: "Failed for good; Retry and Skip are offered",
       entry: { type: "task.tell", params: { to: "parent", event: { type: "child.waiting" } } },
@@ -642,7 +733,11 @@ export const hookTaskMachine = setup({
         }),
       },
       on: {
-        "user.retry": { description: "A new attempt of the same task", target: "COLLECTING" },
+        "user.retry": {
+          description: "A new attempt of the same task",
+          target: "WAITING_APPS",
+          actions: "forgetFailure",
+        },
         "user.dismiss": { description: "A person puts the failure away", target: "DISMISSED" },
         "user.cancel": { description: "The same as dismiss", target: "DISMISSED" },
       },

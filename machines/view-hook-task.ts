@@ -6,7 +6,7 @@ import { type StateValue, stateIs } from "./view-state.ts";
 /** A hook run as people see it. */
 export function viewHookTask(value: StateValue, context: HookTaskContext): TaskFacts {
   const state = stateOf(value);
-  const waitingFor = waitOf(state, context);
+  const waitingFor = value === "WAITING_APPS" ? waitForApps(context) : waitOf(state, context);
   return {
     kind: context.input.kind,
     state,
@@ -54,6 +54,10 @@ function waitOf(state: TaskState, context: HookTaskContext): WaitingFacts | null
         input.requiredBefore && { warning: "the author requires this hook: what follows may not work without it" }),
     },
   };
+}
+
+function waitForApps({ input }: HookTaskContext): WaitingFacts {
+  return { kind: "app", deadline: "startDeadline", detail: { apps: [...(input.link?.apps ?? [])] } };
 }
 
 /** The inputs asked for, with the address to open for each authorization. */

@@ -29,3 +29,22 @@ export function hookTimeout(timeoutMs: number): Failure {
     retryable: true,
   };
 }
+
+/** The apps of a link did not run within `deadlineMs` of its turn (specification, "Pairing plan" 3). */
+export function linkNotStarted(apps: readonly string[], deadlineMs: number): Failure {
+  return {
+    code: "TASK_LINK_NOT_STARTED",
+    message: `${quoted(apps)} did not run within ${deadlineMs / 1000} s`,
+    context: [],
+    retryable: true,
+  };
+}
+
+/** An app of a link is not there. */
+export function linkMissing(apps: readonly string[]): Failure {
+  return { code: "TASK_LINK_NOT_STARTED", message: `${quoted(apps)} is not installed`, context: [], retryable: true };
+}
+
+function quoted(apps: readonly string[]): string {
+  return apps.map((app) => `"${app}"`).join(", ");
+}

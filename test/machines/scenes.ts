@@ -64,6 +64,10 @@ const hookEvents: readonly AnyEvent[] = [
   { type: "oauth.granted", input: "token" },
   { type: "oauth.failed", input: "token", authorization: { status: "failed", failure } },
   { type: "oauth.ended" },
+  { type: "host.apps.running", present: ["other"] },
+  { type: "host.apps.missing", missing: ["other"] },
+  { type: "notify.done" },
+  { type: "xstate.after.startDeadline.hook-task.WAITING_APPS" },
   { type: "run.started" },
   { type: "run.completed" },
   { type: "run.failed", failure },
@@ -194,7 +198,11 @@ export const SCENES: readonly Scene[] = [
   hookScene("a person decides", {}),
   hookScene("optional", { onFailure: "skip", onInputTimeout: "skip" }),
   hookScene("required before the app", { requiredBefore: true }),
-  hookScene("a link", { kind: "link", onFailure: "fail" }),
+  hookScene("a link", {
+    kind: "link",
+    onFailure: "fail",
+    link: { apps: ["demo", "other"], targets: ["other"], startDeadlineMs: 1000 },
+  }),
   hookScene("a pressed button", { waitsForTurn: false, event: "userAction" }),
   {
     name: "checkpoint",

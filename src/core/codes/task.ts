@@ -40,6 +40,11 @@ export const TASK_CODES = {
     hint: "retry, skip, or ask the author for a longer timeout",
     section: "specification, Limits",
   },
+  TASK_LINK_NOT_STARTED: {
+    title: "An app of a link did not come up, or is not there",
+    hint: "start the app, then retry the link",
+    section: "specification, Pairing plan",
+  },
   TASK_HOOK_DROPPED: {
     title: "A hook's script could not be compiled, so the hook does not run",
     hint: "correct the script at the place shown",

@@ -3,6 +3,7 @@ import { authorizeEffect } from "./authorize.ts";
 import { collectInputsEffect } from "./collect-inputs.ts";
 import { createAppEffect } from "./create-app.ts";
 import { directoriesEffect } from "./directories.ts";
+import { notifyLinkedEffect, waitAppsEffect } from "./link.ts";
 import { ownershipEffect } from "./ownership.ts";
 import { hookEffects } from "./run-hook.ts";
 import type { EffectScene } from "./scene.ts";
@@ -24,6 +25,8 @@ export function createEffects(scene: EffectScene): Readonly<Record<string, Effec
     "host.app.update": updateAppEffect(scene),
     "host.snapshots": snapshotsEffect(scene),
     "host.ownership": ownershipEffect(scene),
+    "host.apps.wait": waitAppsEffect(scene),
+    "notify.linked": notifyLinkedEffect(scene),
     "hook.collectInputs": collectInputsEffect(scene),
     "hook.authorize": authorizeEffect(scene),
     "hook.run": hook.run,

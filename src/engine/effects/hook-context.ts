@@ -25,7 +25,7 @@ export async function hookScene(
   const { appId, hook, files } = stored;
   const [{ lanIp }, app] = await Promise.all([
     patiently(scene, run.signal, () => host.facts()),
-    patiently(scene, run.signal, () => host.app(appId)),
+    installedApp(scene, run, appId),
   ]);
   const mounts = (app?.mounts ?? []).map((mount) => ({ ...mount, localPath: host.localPath(mount.hostPath) }));
   const port = portOf(app, stored);
@@ -64,10 +64,15 @@ export async function hookScene(
 /** Where another app answers, or null: what `getInstalledAppUrl` tells. */
 export async function installedAppUrl(scene: EffectScene, run: EffectRun, appId: string): Promise<string | null> {
   const { host } = scene;
-  const app = (await patiently(scene, run.signal, () => host.apps())).find((candidate) => candidate.appId === appId);
+  const app = await installedApp(scene, run, appId);
   if (app?.port === undefined) return null;
   const { lanIp } = await patiently(scene, run.signal, () => host.facts());
   return `http://${lanIp}:${app.port}`;
+}
+
+async function installedApp(scene: EffectScene, run: EffectRun, appId: string): Promise<HostApp | null> {
+  const apps = await patiently(scene, run.signal, () => scene.host.apps());
+  return apps.find((candidate) => candidate.appId === appId) ?? null;
 }
 
 /** The live port, else the first the script requires (facts/host-api.md 6, order 4). */
