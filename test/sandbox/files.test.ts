@@ -1,0 +1,329 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, renameSync, symlinkSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Mount } from "../../sandbox/contract.ts";
+import { listMountDirectory, readMountFile, statMountPath } from "../../src/adapters/mount-files.ts";
+import { SqliteSession } from "../../src/adapters/sqlite-query.ts";
+
+const LIMITS = { fileBytes: 1024, directoryEntries: 10 };
+
+let folder: string;
+let local: string;
+let mounts: readonly Mount[];
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "slipway-files-")));
+  local = join(folder, "mount");
+  await mkdir(join(local, "config"), { recursive: true });
+  await writeFile(join(local, "config/a.txt"), "inside");
+  await writeFile(join(folder, "secret"), "outside");
+  mounts = [{ hostPath: "/mnt/tank/app", containerPath: "/config", localPath: local }];
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const read = (path: string) => readMountFile(mounts, path, LIMITS);
+
+async function textOf(path: string): Promise<string> {
+  const answer = await read(path);
+  if ("error" in answer) throw new Error(answer.error.message);
+  return Buffer.from(answer.ok).toString();
+}
+
+describe("a file of a mount is read", () => {
+  test("by the path of this machine and by the host's", async () => {
+    expect(await textOf(join(local, "config/a.txt"))).toBe("inside");
+    expect(await textOf("/mnt/tank/app/config/a.txt")).toBe("inside");
+  });
+
+  test("through symlinks that stay inside", async () => {
+    await symlink("config/a.txt", join(local, "relative"));
+    await symlink(join(local, "config"), join(local, "absolute"));
+    expect(await textOf(join(local, "relative"))).toBe("inside");
+    expect(await textOf(join(local, "absolute/a.txt"))).toBe("inside");
+  });
+
+  test("through a mount that is itself a symlink", async () => {
+    await symlink(local, join(folder, "link"));
+    mounts = [{ hostPath: "/x", containerPath: null, localPath: join(folder, "link") }];
+    expect(await textOf(join(folder, "link/config/a.txt"))).toBe("inside");
+  });
+});
+
+describe("a path is refused", () => {
+  test.each([
+    ["outside of the mounts", () => join(folder, "secret")],
+    ["beside the mount with its name as a prefix", () => `${local}-beside/secret`],
+    ["with dots that lead out", () => `${local}/../secret`],
+    ["with dots that lead back in", () => `${local}/config/../config/a.txt`],
+    ["with a NUL", () => `${local}/config/a.txt\0`],
+    ["that is relative", () => "config/a.txt"],
+    ["that is empty", () => ""],
+  ])("%s", async (_, path) => {
+    const answer = await read(path());
+    expect(answer).toMatchObject({ error: { code: "EACCES", refused: true, path: path() } });
+    expect(answer).toHaveProperty("error.message", expect.stringContaining(`outside of the app's mounts (${local})`));
+  });
+
+  test.each([
+    ["a symlink to a file outside", "link", () => "../secret"],
+    ["a symlink to the root", "link/etc/hostname", () => "/"],
+    ["a magic link", "link/environ", () => "/proc/self"],
+    ["a magic link to a descriptor", "link/0", () => "/dev/fd"],
+  ])("%s", async (_, path, to) => {
+    await symlink(to(), join(local, "link"));
+    expect(await read(join(local, path))).toMatchObject({ error: { code: "EACCES", refused: true } });
+  });
+
+  test("of a FIFO, without waiting for a writer", async () => {
+    execFileSync("mkfifo", [join(local, "fifo")]);
+    expect(await read(join(local, "fifo"))).toMatchObject({ error: { code: "EACCES", refused: true } });
+  });
+
+  test("that is not there, is a directory or lies below a file, with Node's codes and the path as given", async () => {
+    const gone = "/mnt/tank/app/gone";
+    expect(await read(gone)).toEqual({
+      error: {
+        name: "Error",
+        code: "ENOENT",
+        syscall: "open",
+        path: gone,
+        message: `ENOENT: no such file or directory, open '${gone}'`,
+      },
+    });
+    expect(await read(local)).toMatchObject({ error: { code: "EISDIR" } });
+    expect(await read(join(local, "config/a.txt/b"))).toMatchObject({ error: { code: "ENOTDIR" } });
+  });
+
+  test("of a file past the limit, also where it does not say its size", async () => {
+    await writeFile(join(local, "big"), Buffer.alloc(1025));
+    await writeFile(join(local, "full"), Buffer.alloc(1024));
+    expect(await read(join(local, "big"))).toMatchObject({ error: { code: "quota_files" } });
+    expect(await read(join(local, "full"))).toHaveProperty("ok");
+  });
+
+  test("while it is swapped for a symlink outside, at whatever moment", async () => {
+    const path = join(local, "config/swapped");
+    const inside = join(local, "config/inside");
+    const link = join(local, "config/outside");
+    let swapping = true;
+    const swap = (async () => {
+      while (swapping) {
+        await writeFile(inside, "inside");
+        await rename(inside, path);
+        await symlink("../../secret", link);
+        await rename(link, path);
+      }
+    })();
+    const seen = new Map<string, number>();
+    for (let i = 0; i < 3_000; i++) {
+      const answer = await read(path);
+      const what = "ok" in answer ? Buffer.from(answer.ok).toString() : (answer.error.code ?? "");
+      seen.set(what, (seen.get(what) ?? 0) + 1);
+    }
+    swapping = false;
+    await swap;
+    expect([...seen.keys()].filter((what) => !["inside", "", "EACCES", "ENOENT"].includes(what))).toEqual([]);
+    // the race was run: both were met
+    expect(seen.get("inside")).toBeGreaterThan(0);
+    expect(seen.get("EACCES")).toBeGreaterThan(0);
+  });
+
+  test("while a folder above it is swapped for a link outside", async () => {
+    await mkdir(join(folder, "trap"));
+    await writeFile(join(folder, "trap/a.txt"), "outside");
+    const seen = new Set<string>();
+    for (let i = 0; i < 200; i++) {
+      const reading = read(join(local, "config/a.txt"));
+      renameSync(join(local, "config"), join(local, "away"));
+      symlinkSync(join(folder, "trap"), join(local, "config"));
+      const answer = await reading;
+      seen.add("ok" in answer ? Buffer.from(answer.ok).toString() : (answer.error.code ?? ""));
+      await unlink(join(local, "config"));
+      renameSync(join(local, "away"), join(local, "config"));
+    }
+    expect(seen.has("outside")).toBe(false);
+  });
+});
+
+describe("a directory of a mount", () => {
+  test("is listed with kinds, links not followed", async () => {
+    await symlink("/etc", join(local, "link"));
+    const answer = await listMountDirectory(mounts, local, LIMITS);
+    if ("error" in answer) throw new Error(answer.error.message);
+    expect([...answer.ok].sort((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { name: "config", kind: "directory" },
+      { name: "link", kind: "symlink" },
+    ]);
+    expect(await listMountDirectory(mounts, join(local, "link"), LIMITS)).toMatchObject({ error: { refused: true } });
+  });
+
+  test("with more entries than allowed is refused", async () => {
+    for (let i = 0; i < 11; i++) await writeFile(join(local, String(i)), "");
+    expect(await listMountDirectory(mounts, local, LIMITS)).toMatchObject({ error: { code: "quota_directory" } });
+  });
+
+  test("and its files have facts", async () => {
+    const answer = await statMountPath(mounts, join(local, "config/a.txt"));
+    expect(answer).toMatchObject({ ok: { kind: "file", size: 6 } });
+    expect(await statMountPath(mounts, join(folder, "secret"))).toMatchObject({ error: { refused: true } });
+  });
+});
+
+describe("a database of a mount", () => {
+  let session: SqliteSession;
+  let path: string;
+
+  beforeEach(() => {
+    session = new SqliteSession(mounts);
+    path = join(local, "app.db");
+    const database = new DatabaseSync(path);
+    database.exec(
+      "CREATE TABLE t (id INTEGER, name TEXT, data BLOB); INSERT INTO t VALUES (1, 'a', x'0102'), (2, NULL, NULL)",
+    );
+    database.close();
+  });
+
+  afterEach(() => session.close());
+
+  const open = async (at = path): Promise<number> => {
+    const answer = await session.openDatabase(at);
+    if ("error" in answer) throw new Error(answer.error.message);
+    return answer.ok;
+  };
+  const query = async (sql: string, params: readonly (string | number)[] = []) =>
+    session.query({ db: await open(), sql, params });
+
+  test("answers rows with numbers, text, null and bytes", async () => {
+    expect(await query("SELECT * FROM t ORDER BY id")).toEqual({
+      ok: {
+        columns: ["id", "name", "data"],
+        rows: [
+          [1, "a", { bytes: "AQI=" }],
+          [2, null, null],
+        ],
+      },
+    });
+  });
+
+  test("takes parameters by position and by name, and gives no more rows than wanted", async () => {
+    expect(await query("SELECT name FROM t WHERE id = ?", [1])).toMatchObject({ ok: { rows: [["a"]] } });
+    const db = await open();
+    expect(await session.query({ db, sql: "SELECT id FROM t WHERE id = $id", params: { $id: 2 } })).toMatchObject({
+      ok: { rows: [[2]] },
+    });
+    expect(await session.query({ db, sql: "SELECT id FROM t", params: [], limit: 1 })).toMatchObject({
+      ok: { rows: [[1]] },
+    });
+  });
+
+  test("shows what stands in the WAL of a live one, and neither it nor its folder is written", async () => {
+    const live = new DatabaseSync(path);
+    live.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; INSERT INTO t VALUES (3, 'wal', NULL)");
+    const before = await contentsOf(local);
+    expect(await query("SELECT name FROM t WHERE id = 3")).toMatchObject({ ok: { rows: [["wal"]] } });
+    expect(await contentsOf(local)).toEqual(before);
+    live.close();
+  });
+
+  test("is rolled back in the copy where a crash left a hot journal", async () => {
+    const live = new DatabaseSync(path);
+    live.exec("PRAGMA cache_size = 1; PRAGMA journal_mode = DELETE; BEGIN; CREATE TABLE filler (x)");
+    live.exec(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO filler SELECT randomblob(100) FROM n",
+    );
+    live.exec("DELETE FROM t");
+    cpSync(path, join(local, "crashed.db"));
+    cpSync(`${path}-journal`, join(local, "crashed.db-journal"));
+    live.close();
+    const db = await open(join(local, "crashed.db"));
+    expect(await session.query({ db, sql: "SELECT count(*) AS n FROM t", params: [] })).toMatchObject({
+      ok: { rows: [[2]] },
+    });
+  });
+
+  test.each([
+    ["INSERT INTO t VALUES (3, 'x', NULL)"],
+    ["DELETE FROM t"],
+    ["DROP TABLE t"],
+    ["CREATE TEMP TABLE x (a)"],
+    ["ATTACH '/etc/passwd' AS p"],
+    ["VACUUM INTO '/tmp/slipway-stolen'"],
+    ["PRAGMA journal_mode = DELETE"],
+    ["PRAGMA user_version = 7"],
+    ["PRAGMA writable_schema = ON"],
+    ["BEGIN EXCLUSIVE"],
+    ["SELECT load_extension('/x.so')"],
+    ["SELECT writefile('/tmp/slipway-stolen', 'x')"],
+    ["SELECT readfile('/etc/passwd')"],
+  ])("refuses %s", async (sql) => {
+    expect(await query(sql)).toMatchObject({ error: { name: "SQLiteError" } });
+    expect(await query("SELECT count(*) FROM t")).toMatchObject({ ok: { rows: [[2]] } });
+  });
+
+  test("may be asked for its tables", async () => {
+    expect(await query("PRAGMA table_info(t)")).toMatchObject({
+      ok: { columns: ["cid", "name", "type", "notnull", "dflt_value", "pk"] },
+    });
+    expect(await query("SELECT name FROM sqlite_schema")).toMatchObject({ ok: { rows: [["t"]] } });
+  });
+
+  test("whose query never ends is interrupted without holding the engine's thread, and answers again", {
+    timeout: 30_000,
+  }, async () => {
+    const db = await open();
+    let longest = 0;
+    let last = performance.now();
+    const ticker = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+    expect(await session.query({ db, sql: endless, params: [] })).toMatchObject({ error: { name: "SQLiteError" } });
+    clearInterval(ticker);
+    expect(longest).toBeLessThan(1_000);
+    expect(await session.query({ db, sql: "SELECT 1", params: [] })).toMatchObject({ ok: { rows: [[1]] } });
+  });
+
+  test("outside of the mounts or behind a link is refused, one that is none is a fault of its first query", async () => {
+    await symlink("/etc/passwd", join(local, "link.db"));
+    expect(await session.openDatabase(join(folder, "secret"))).toMatchObject({ error: { refused: true } });
+    expect(await session.openDatabase(join(local, "link.db"))).toMatchObject({ error: { refused: true } });
+    const db = await open(join(local, "config/a.txt"));
+    expect(await session.query({ db, sql: "SELECT * FROM t", params: [] })).toMatchObject({
+      error: { name: "SQLiteError" },
+    });
+  });
+
+  test("leaves no copy and no process when the session is closed", async () => {
+    vi.stubEnv("TMPDIR", folder);
+    const before = await copies();
+    const other = new SqliteSession(mounts);
+    const answer = await other.openDatabase(path);
+    if ("error" in answer) throw new Error(answer.error.message);
+    await other.query({ db: answer.ok, sql: "SELECT 1", params: [] });
+    expect(await copies()).toHaveLength(before.length + 1);
+    await other.close();
+    expect(await copies()).toEqual(before);
+    vi.unstubAllEnvs();
+  });
+
+  async function copies(): Promise<string[]> {
+    const owned = [];
+    for (const name of await readdir(tmpdir())) if (name.startsWith("slipway-sqlite-")) owned.push(name);
+    return owned;
+  }
+
+  async function contentsOf(directory: string): Promise<Record<string, string>> {
+    const contents: Record<string, string> = {};
+    for (const name of await readdir(directory)) {
+      if (name !== "config" && !name.endsWith("-shm"))
+        contents[name] = (await readFile(join(directory, name))).toString("base64");
+    }
+    return contents;
+  }
+});
