@@ -1,0 +1,70 @@
+import type { InstallInput } from "../../../machines/install.ts";
+import type { CompiledScript } from "../../../sandbox/contract.ts";
+import { dueHooks } from "../../core/hook-selection.ts";
+import type { HostFacts } from "../../core/host-facts.ts";
+import type { Json } from "../../core/json.ts";
+import type { PlanMode } from "../../core/plan.ts";
+import type { InstallRequest } from "../api.ts";
+import { hookKey, type StoredPlan } from "../stored-plan.ts";
+import { compileHooks, droppedMarks } from "./compile-hooks.ts";
+import { hookChild } from "./hook-child.ts";
+import { checkHost, offeredApp } from "./host-side.ts";
+import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
+import { givenInputs, usableApp } from "./request.ts";
+import type { MethodScene } from "./scene.ts";
+
+/** The events of an install, in order. */
+const EVENTS = ["onBeforeInstall", "onAfterInstall"] as const;
+
+/** One install, checked and resolved, not started. */
+export interface PreparedInstall {
+  readonly input: InstallInput;
+  readonly plan: StoredPlan;
+  /** Vault entries of inputs given with the request. */
+  readonly secrets: Readonly<Record<string, Json>>;
+  readonly scripts: readonly CompiledScript[];
+}
+
+/** Checks and resolves the install of one app; a fault of the request rejects and nothing has happened. */
+export async function prepareInstall(
+  scene: MethodScene,
+  appId: string,
+  request: InstallRequest,
+  facts: HostFacts,
+  options: { readonly mode?: PlanMode; readonly waitsForTurn: boolean },
+): Promise<PreparedInstall> {
+  const { timing } = scene;
+  const { dictionary, entry } = usableApp(scene, appId);
+  const secrets = givenInputs(dictionary, request.inputs);
+  const kept = keptChoices(scene, appId);
+  const mode = options.mode ?? (kept === null ? "install" : "reinstall");
+  const { plan } = planApp(scene, { dictionary, request, facts, mode, kept });
+  const offered = await offeredApp(scene, dictionary);
+  const { marks, version } = await checkHost(scene, plan, facts.locations, offered.catalogApp);
+  const due = EVENTS.flatMap((event) =>
+    dueHooks(dictionary.hooks, { event, consents: request.consents ?? {} })
+      .filter(({ consent }) => consent !== false)
+      .map(({ hook }) => ({ hook, event })),
+  );
+  const compiled = await compileHooks(
+    scene,
+    dictionary,
+    due.map(({ hook }) => hook),
+  );
+  const app = storedApp(plan, facts, { ...offered, instance: appId, ...(version !== undefined && { version }) });
+  return {
+    input: {
+      appId,
+      title: offered.title,
+      waitsForTurn: options.waitsForTurn,
+      children: due
+        .filter(({ hook }) => hookKey(appId, hook.id) in compiled.hooks)
+        .map(({ hook, event }) => hookChild(appId, hook, event, timing)),
+      marks: [...droppedMarks(entry, compiled), ...marks],
+      runningDeadlineMs: timing.runningDeadline,
+    },
+    plan: frozenPlan(compiled, app, plan),
+    secrets,
+    scripts: compiled.scripts,
+  };
+}

@@ -1,0 +1,116 @@
+import type { PlannedChild } from "../../../machines/planned-child.ts";
+import type { HostFacts } from "../../core/host-facts.ts";
+import { linkFaults } from "../../core/install-links.ts";
+import { toJsonObject } from "../../core/json.ts";
+import type { InstallRequest, LinkRequest } from "../api.ts";
+import { hookKey } from "../stored-plan.ts";
+import { compileHooks } from "./compile-hooks.ts";
+import { hookTaskInput } from "./hook-child.ts";
+import { type PreparedInstall, prepareInstall } from "./prepare-install.ts";
+import { appClaim, givenInputs, refuseProblems, requestProblem, usableApp } from "./request.ts";
+import type { MethodScene } from "./scene.ts";
+
+/** What the links of a request add to an install's plan. */
+export interface PreparedLinks extends Pick<PreparedInstall, "plan" | "secrets" | "scripts"> {
+  readonly children: readonly PlannedChild[];
+  readonly marks: readonly string[];
+}
+
+/**
+ * Checks the selected links and plans them: first the installs of missing targets, then the links in the order given
+ * (decisions.md 7). Any fault rejects the request whole, with its place.
+ */
+export async function prepareLinks(
+  scene: MethodScene,
+  appId: string,
+  request: InstallRequest,
+  facts: HostFacts,
+): Promise<PreparedLinks> {
+  const links = request.links ?? [];
+  refuseFaultyLinks(scene, appId, request, facts);
+  const parts: PreparedLinks[] = [];
+  const installing = new Set([appId]);
+  for (const link of links) {
+    for (const target of [link.runsOnAppId, ...link.targets]) {
+      if (installing.has(target) || Object.hasOwn(facts.apps, target)) continue;
+      installing.add(target);
+      const options = { waitsForTurn: true };
+      const prepared = await prepareInstall(scene, target, link.install?.[target] ?? {}, facts, options);
+      parts.push({ ...prepared, children: [installChild(target, prepared)], marks: [] });
+    }
+  }
+  for (const link of links) parts.push(await prepareLink(scene, appId, link));
+  return {
+    children: parts.flatMap(({ children }) => children),
+    marks: parts.flatMap(({ marks }) => marks),
+    secrets: Object.assign({}, ...parts.map(({ secrets }) => secrets)),
+    scripts: parts.flatMap(({ scripts }) => scripts),
+    plan: {
+      format: 1,
+      apps: Object.assign({}, ...parts.map(({ plan }) => plan.apps)),
+      hooks: Object.assign({}, ...parts.map(({ plan }) => plan.hooks)),
+      secrets: parts.flatMap(({ plan }) => plan.secrets),
+    },
+  };
+}
+
+function refuseFaultyLinks(scene: MethodScene, appId: string, request: InstallRequest, facts: HostFacts): void {
+  const view = scene.view();
+  const faults = linkFaults(request.links ?? [], {
+    appId,
+    index: view.index,
+    installed: (id) => Object.hasOwn(facts.apps, id),
+    dictionary: (id) => view.apps.get(id)?.dictionary ?? null,
+    consents: request.consents ?? {},
+  });
+  refuseProblems(
+    appId,
+    faults.map(({ code, message, path }) => requestProblem(code, message, path)),
+  );
+}
+
+function installChild(appId: string, { input }: PreparedInstall): PlannedChild {
+  return {
+    id: `install-${appId}`,
+    phase: "link",
+    machine: "install",
+    kind: "install",
+    appId,
+    claim: appClaim(appId),
+    input: toJsonObject(input),
+  };
+}
+
+/** One selected link; a script that does not compile drops it alone, like any other hook. */
+async function prepareLink(scene: MethodScene, appId: string, link: LinkRequest): Promise<PreparedLinks> {
+  const { dictionary } = usableApp(scene, link.runsOnAppId);
+  const hook = dictionary.hooks.find(({ id }) => id === link.hookId);
+  if (hook === undefined) throw new Error(`the link "${link.hookId}" was checked but has no hook`);
+  const secrets = givenInputs(dictionary, link.inputs === undefined ? undefined : { [hook.id]: link.inputs });
+  const { hooks, scripts, dropped } = await compileHooks(scene, dictionary, [hook]);
+  const marks = dropped.map(({ problems }) => `linkDropped: ${hook.id}: ${problems[0]?.message ?? "unknown fault"}`);
+  const input = {
+    ...hookTaskInput(link.runsOnAppId, hook, "userAction", "link", scene.timing),
+    link: {
+      apps: [...new Set([link.runsOnAppId, appId, ...link.targets])],
+      targets: [...link.targets],
+      startDeadlineMs: scene.timing.linkStart,
+    },
+  };
+  const child: PlannedChild = {
+    id: `link-${link.runsOnAppId}-${hook.id}`,
+    phase: "link",
+    machine: "hook-task",
+    kind: "link",
+    appId: link.runsOnAppId,
+    hookId: hook.id,
+    input: toJsonObject(input),
+  };
+  return {
+    children: hookKey(link.runsOnAppId, hook.id) in hooks ? [child] : [],
+    marks,
+    secrets,
+    scripts,
+    plan: { format: 1, apps: {}, hooks, secrets: [] },
+  };
+}
