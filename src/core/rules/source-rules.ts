@@ -29,7 +29,7 @@ export type SourceFacts =
     };
 
 /** A source with what its hook or widget declares. */
-interface SourceSubject {
+export interface SourceSubject {
   readonly use: ScriptUse;
   readonly facts: SourceFacts;
 }
