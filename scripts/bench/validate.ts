@@ -168,5 +168,5 @@ if (at !== -1) {
     compare(`parse and validate, ${(large.text.length / 1e6).toFixed(1)} MB script`, [large], quick ? 5 : 30),
     ...(await typescriptRows(scripts)),
   ]);
-  console.table(growth(scripts));
+  if (!process.argv.includes("--no-growth")) console.table(growth(scripts));
 }

@@ -546,3 +546,40 @@ it("judges a script alike whatever the order of its keys", () => {
       .sort();
   expect(codes(turned)).toEqual(codes(script));
 });
+
+describe("requiresHooks at any size", () => {
+  const chain = (length: number, last: Record<string, unknown>) =>
+    Array.from({ length }, (_, index) => {
+      const next = index + 1 < length ? { requiresHooks: [`h${index + 1}`] } : last;
+      return rawHook({ id: `h${index}`, ...next });
+    });
+
+  it("drops a chain of 3,000 hooks whose last one is dropped, each with its own error", () => {
+    const { dictionary, problems } = parseWith({ hooks: chain(3_000, { events: [] }) });
+    expect(dictionary?.hooks).toEqual([]);
+    expect(problems.filter(({ code }) => code === "HOOK_REQUIRES_UNKNOWN")).toHaveLength(2_999);
+  });
+
+  it("finds a circle of 3,000 hooks at each of them", () => {
+    const { problems } = parseWith({ hooks: chain(3_000, { requiresHooks: ["h0"] }) });
+    expect(problems.filter(({ code }) => code === "HOOK_REQUIRES_CYCLE")).toHaveLength(3_000);
+  });
+
+  it("calls a hook that leads into a circle, or from one to another, no part of it", () => {
+    const pair = (a: string, b: string, more: string[] = []) => [
+      rawHook({ id: a, requiresHooks: [b] }),
+      rawHook({ id: b, requiresHooks: [a, ...more] }),
+    ];
+    const hooks = [...pair("a", "b", ["between"]), rawHook({ id: "between", requiresHooks: ["c"] }), ...pair("c", "d")];
+    const { problems } = parseWith({ hooks });
+    const found = problems.map(({ code, path }) => `${code} ${hooks[Number(path[1])]?.["id"]}`);
+    expect(found).toEqual([
+      "HOOK_REQUIRES_CYCLE a",
+      "HOOK_REQUIRES_CYCLE b",
+      "HOOK_REQUIRES_UNKNOWN b",
+      "HOOK_REQUIRES_UNKNOWN between",
+      "HOOK_REQUIRES_CYCLE c",
+      "HOOK_REQUIRES_CYCLE d",
+    ]);
+  });
+});

@@ -1,6 +1,7 @@
 import type { CodeRow } from "../codes.ts";
 import { CARRIER_RULES } from "../rules/carrier-rules.ts";
 import { FIELD_RULES } from "../rules/field-rules.ts";
+import { GENERAL_FIELD_RULES } from "../rules/general-field-rules.ts";
 import { HOOK_RULES } from "../rules/hook-rules.ts";
 import { BUTTON_RULES, LIST_RULES, REQUIRE_RULES } from "../rules/relation-rules.ts";
 import { GATE_RULES, NAME_RULE, SCRIPT_RULES } from "../rules/script-rules.ts";
@@ -27,6 +28,7 @@ export const SCRIPT_CODES = {
   ...NAME_RULE,
   ...SCRIPT_RULES,
   ...FIELD_RULES,
+  ...GENERAL_FIELD_RULES,
   ...CARRIER_RULES,
   ...HOOK_RULES,
   ...LIST_RULES,

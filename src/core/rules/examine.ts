@@ -9,17 +9,19 @@ import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json
 import { checkMacros } from "../macros/check.ts";
 import { readHook } from "../parse-dictionary-hook.ts";
 import { type Kept, readsWidgets, scriptDialect } from "../parse-dictionary-normal.ts";
-import { listAt, textAt } from "../parse-dictionary-read.ts";
+import { listAt, own, textAt } from "../parse-dictionary-read.ts";
 import { SCRIPT_SCHEMAS } from "../script-schema.ts";
 import { CARRIER_RULES } from "./carrier-rules.ts";
 import { judge, rowsOf } from "./coded.ts";
 import { type Dialect, type FieldIssue, toFieldIssues } from "./field-issue.ts";
 import { FIELD_RULES } from "./field-rules.ts";
 import { type CodedFinding, carrierOf, type Finding } from "./finding.ts";
+import { GENERAL_FIELD_RULES } from "./general-field-rules.ts";
 import { HOOK_RULES } from "./hook-rules.ts";
 import { hookSubjects } from "./hook-subject.ts";
+import { droppedIndexes, keepHooks } from "./keep-hooks.ts";
 import { knownKeys } from "./known-keys.ts";
-import { BUTTON_RULES, LIST_RULES, REQUIRE_RULES } from "./relation-rules.ts";
+import { BUTTON_RULES, LIST_RULES } from "./relation-rules.ts";
 import { type FieldRule, placeOfMissing, quote } from "./row.ts";
 import { GATE_RULES, NAME_RULE, SCRIPT_RULES, type SupportedScript } from "./script-rules.ts";
 import { WIDGET_RULES } from "./widget-rules.ts";
@@ -37,9 +39,8 @@ const judgeHook = judge(HOOK_RULES);
 const judgeCarrier = judge(CARRIER_RULES);
 const judgeWidget = judge(WIDGET_RULES);
 const judgeList = judge(LIST_RULES);
-const judgeRequires = judge(REQUIRE_RULES);
 const judgeButtons = judge(BUTTON_RULES);
-const FIELD_ROWS = rowsOf<FieldRule>(FIELD_RULES);
+const FIELD_ROWS = rowsOf<FieldRule>({ ...FIELD_RULES, ...GENERAL_FIELD_RULES });
 
 /** Runs the whole rule table; `extra` findings (of script files) drop their carriers like any other. */
 export function examine(appId: string, value: Json, extra: readonly CodedFinding[]): Examination {
@@ -120,44 +121,16 @@ function judgeWidgetsAlone(script: JsonObject): readonly CodedFinding[] {
   return [...alone, ...judgeList({ list: "widgets", script })];
 }
 
-/** Drops hooks with errors, then those that require a dropped one, until nothing changes; adds the findings. */
-function keepHooks(script: JsonObject, findings: CodedFinding[]): readonly number[] {
-  const all = listAt(script, "hooks");
-  const dropped = droppedIndexes(findings, "hook");
-  const declared = new Set(all.flatMap((hook) => (isJsonObject(hook) ? (textAt(hook, "id") ?? []) : [])));
-  const reported = new Set<string>();
-  for (let changed = true; changed; ) {
-    changed = false;
-    const kept = new Map<string, JsonObject>();
-    for (const [index, hook] of all.entries()) {
-      const id = isJsonObject(hook) ? textAt(hook, "id") : undefined;
-      if (isJsonObject(hook) && id !== undefined && !dropped.has(index)) kept.set(id, hook);
-    }
-    // One pass judges all hooks against the same list, so that a circle is an error of each hook in it.
-    const found = all.flatMap((hook, index) => {
-      if (!isJsonObject(hook)) return [];
-      const name = `hook ${quote(textAt(hook, "id") ?? index)}`;
-      return judgeRequires({ path: ["hooks", index], hook, name, kept, declared });
-    });
-    for (const finding of found) {
-      const carrier = carrierOf(finding.path);
-      const place = JSON.stringify(finding.path);
-      if (carrier.kind !== "hook" || reported.has(place)) continue;
-      reported.add(place);
-      findings.push(finding);
-      changed ||= !dropped.has(carrier.index);
-      dropped.add(carrier.index);
-    }
-  }
-  return [...all.keys()].filter((index) => !dropped.has(index));
-}
-
 function judgeAllButtons(
   appId: string,
   script: JsonObject,
   hooks: readonly number[],
   widgets: readonly number[],
 ): readonly CodedFinding[] {
+  const buttons = listAt(script, "widgets").some(
+    (widget) => isJsonObject(widget) && own(widget, "buttons") !== undefined,
+  );
+  if (!buttons) return [];
   const all = listAt(script, "hooks");
   const declared = new Set(all.flatMap((hook) => (isJsonObject(hook) ? (textAt(hook, "id") ?? []) : [])));
   const kept = hooks.flatMap((index) => {
@@ -175,13 +148,4 @@ function judgeAllButtons(
     if (!isJsonObject(widget)) return [];
     return judgeButtons({ path: ["widgets", index], widget, name: `widget ${quote(textAt(widget, "id"))}`, refuse });
   });
-}
-
-function droppedIndexes(findings: readonly CodedFinding[], kind: "hook" | "widget"): Set<number> {
-  const dropped = new Set<number>();
-  for (const { severity, path } of findings) {
-    const carrier = carrierOf(path);
-    if (severity === "error" && carrier.kind === kind) dropped.add(carrier.index);
-  }
-  return dropped;
 }

@@ -1,13 +1,12 @@
 /**
- * Rows that judge the schema's issues: first what the decisions tolerate, refuse or name in particular,
- * last the general rows that take whatever is left. Of all rows the first that takes an issue counts.
+ * Rows that judge issues of the schema that the decisions tolerate, refuse or name in particular; `general-field-rules.ts`
+ * takes what is left. Of all rows the first that takes an issue counts.
  */
 import semver from "semver";
-import { isJsonObject } from "../json.ts";
 import { SPECIFICATIONS, UNLISTED_LOCATIONS } from "../script-words.ts";
-import { aDirectory, aHook, aHook5, aScript, aWidget, LIFECYCLE_ONLY } from "./example.ts";
+import { aDirectory, aHook, aScript, aWidget, LIFECYCLE_ONLY } from "./example.ts";
 import type { FieldIssue } from "./field-issue.ts";
-import { nearest } from "./nearest.ts";
+import { nameOf, suggestWord } from "./field-words.ts";
 import { type FieldRule, quote } from "./row.ts";
 
 const DECISIONS = "Decisions, section 1";
@@ -264,111 +263,11 @@ export const FIELD_RULES = {
     bad: aWidget({ sizes: { small: { slots: [] } } }),
     good: aWidget({ sizes: { small: { slots: [{ type: "stat", field: "streams" }] } } }),
   },
-  SCRIPT_KEY_UNKNOWN: {
-    title: "A key is not known and is ignored",
-    hint: "remove the key, or check its spelling",
-    section: DECISIONS,
-    severity: "warning",
-    takes: ({ kind }) => kind === "key",
-    message: ({ path }) => `key ${quote(path.at(-1))} is not known here and is ignored`,
-    hintFor: ({ path, words }) => {
-      const near = nearest(String(path.at(-1)), words.map(String));
-      return near === undefined ? undefined : `write "${near}", or remove the key`;
-    },
-    bad: aHook({ optionnal: true }),
-    good: aHook({ ...LIFECYCLE_ONLY, optional: true }),
-  },
-  SCRIPT_FIELD_MISSING: {
-    title: "A required field is missing",
-    hint: "add the field",
-    section: "Resources and their fields",
-    severity: "error",
-    takes: ({ kind }) => kind === "missing",
-    message: ({ path, allowed, holder }) =>
-      `${holderName(path, holder)} has no ${quote(path.at(-1))}; ${allowed === "" ? "it is required" : `it must be ${allowed}`}`,
-    hintFor: ({ path }) => `add ${quote(path.at(-1))}`,
-    bad: aHook({ title: undefined }),
-    good: aHook({ title: "Set up" }),
-  },
-  SCRIPT_FIELD_TYPE: {
-    title: "A field has a value of another type",
-    hint: "write a value of the type asked for",
-    section: "Resources and their fields",
-    severity: "error",
-    takes: ({ kind }) => kind === "type",
-    message: ({ path, value, allowed }) => `${fieldName(path)} is ${typeWord(value)}, it must be ${allowed}`,
-    bad: aHook({ timeout: "300" }),
-    good: aHook({ timeout: 300 }),
-  },
-  SCRIPT_VALUE_UNKNOWN: {
-    title: "A value is not one of those allowed",
-    hint: "write one of the values allowed",
-    section: "Resources and their fields",
-    severity: "error",
-    takes: ({ kind }) => kind === "word",
-    message: ({ path, value, allowed }) =>
-      `${fieldName(path)} is ${quote(value)}; allowed ${allowed.includes(" or ") ? "are" : "is"} ${allowed}`,
-    hintFor: suggestWord,
-    bad: aHook({ kind: "conect" }),
-    good: aHook({ kind: "connect" }),
-  },
-  SCRIPT_VALUE_FORM: {
-    title: "A value does not have the form asked for",
-    hint: "write a value of the form asked for",
-    section: "Resources and their fields",
-    severity: "error",
-    takes: ({ kind }) => kind === "form",
-    message: ({ path, value, allowed }) => `${fieldName(path)} is ${quote(value)}, it must be ${allowed}`,
-    bad: aScript({ script: { version: "1.0.0", updateCompatibility: "newer" } }),
-    good: aScript({ script: { version: "1.0.0", updateCompatibility: ">=0.9.0" } }),
-  },
-  SCRIPT_VALUE_RANGE: {
-    title: "A value is beyond a limit",
-    hint: "write a value within the limits",
-    section: "Resources and their fields",
-    severity: "error",
-    takes: ({ kind }) => kind === "low" || kind === "high",
-    message: ({ path, value, allowed }) => `${fieldName(path)} is ${quote(value)}, it must be ${allowed}`,
-    bad: aHook5({ retries: -1 }),
-    good: aHook5({ retries: 1 }),
-  },
 } as const satisfies Record<string, FieldRule>;
 
 function coerced(value: unknown): string | null {
   if (typeof value !== "string" || !/^v?\d+(\.\d+)*/.test(value.trim())) return null;
   return semver.coerce(value)?.version ?? null;
-}
-
-function suggestWord({ value, words }: FieldIssue): string | undefined {
-  const texts = words.filter((word) => typeof word === "string");
-  const near = typeof value === "string" ? nearest(value, texts) : undefined;
-  return near === undefined ? undefined : `write "${near}"`;
-}
-
-function fieldName(path: FieldIssue["path"]): string {
-  const last = path.at(-1);
-  return typeof last === "number" ? `entry ${last + 1} of ${quote(path.at(-2))}` : quote(last);
-}
-
-/** What holds a field, for the start of a sentence. */
-function holderName(path: FieldIssue["path"], holder: FieldIssue["holder"]): string {
-  const [list, index] = path;
-  if (path.length === 1) return "the script";
-  if (path.length === 3 && typeof index === "number" && (list === "hooks" || list === "widgets")) {
-    return `${list.slice(0, -1)} ${nameOf(holder)}`;
-  }
-  return fieldName(path.slice(0, -1));
-}
-
-function nameOf(holder: FieldIssue["holder"]): string {
-  return isJsonObject(holder) && typeof holder["id"] === "string" ? quote(holder["id"]) : "without an id";
-}
-
-function typeWord(value: FieldIssue["value"]): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "object") return "an object";
-  return typeof value === "string" ? `the text ${quote(value)}` : quote(value);
 }
 
 function lengthOf(value: FieldIssue["value"]): number {

@@ -3,7 +3,7 @@
  * so `examine.ts` runs them until nothing changes.
  */
 import { isJsonObject, type JsonObject, type JsonPath } from "../json.ts";
-import { listAt, textAt, textsAt } from "../parse-dictionary-read.ts";
+import { listAt, textAt } from "../parse-dictionary-read.ts";
 import { aHook } from "./example.ts";
 import type { Finding } from "./finding.ts";
 import { quote, type SubjectRule, when } from "./row.ts";
@@ -57,10 +57,12 @@ export interface RequiringSubject {
   readonly path: JsonPath;
   readonly hook: JsonObject;
   readonly name: string;
-  /** The hooks that are kept, by id. */
-  readonly kept: ReadonlyMap<string, JsonObject>;
+  /** Ids of the hooks that are kept. */
+  readonly kept: ReadonlySet<string>;
   /** Ids of every hook of the script. */
   readonly declared: ReadonlySet<string>;
+  /** The circles among the hooks (`circles.ts`). */
+  readonly circles: ReadonlyMap<string, number>;
 }
 
 export const REQUIRE_RULES = {
@@ -84,10 +86,11 @@ export const REQUIRE_RULES = {
     hint: "remove one of the requirements",
     section: "Decisions, section 1",
     severity: "error",
-    find: ({ hook, path, name, kept }) => {
+    find: ({ hook, path, name, circles }) => {
       const own = textAt(hook, "id");
+      const circle = own === undefined ? undefined : circles.get(own);
       return requiredBy(hook).flatMap(({ id, index }) =>
-        when(own !== undefined && id !== own && reaches(kept, id, own), () => ({
+        when(circle !== undefined && id !== own && circles.get(id) === circle, () => ({
           path: [...path, "requiresHooks", index],
           message: `${name} requires the hook ${quote(id)}, which requires it in turn`,
         })),
@@ -98,20 +101,11 @@ export const REQUIRE_RULES = {
   },
 } as const satisfies Record<string, SubjectRule<RequiringSubject>>;
 
-function requiredBy(hook: JsonObject): readonly { id: string; index: number }[] {
+/** The hook ids a hook requires, each at the index it stands first. */
+export function requiredBy(hook: JsonObject): readonly { id: string; index: number }[] {
   return listAt(hook, "requiresHooks").flatMap((id, index, all) =>
     typeof id === "string" && all.indexOf(id) === index ? [{ id, index }] : [],
   );
-}
-
-function reaches(hooks: ReadonlyMap<string, JsonObject>, from: string, to: string): boolean {
-  const seen = new Set([from]);
-  for (const id of seen) {
-    if (id === to) return true;
-    const hook = hooks.get(id);
-    if (hook !== undefined) for (const next of textsAt(hook, "requiresHooks")) seen.add(next);
-  }
-  return false;
 }
 
 /** A widget beside the hooks that are kept. */

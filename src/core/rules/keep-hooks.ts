@@ -1,0 +1,71 @@
+/** Which hooks stay: an error drops its hook, and a dropped hook drops those that require it. */
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { listAt, textAt } from "../parse-dictionary-read.ts";
+import { circlesOf } from "./circles.ts";
+import { judge } from "./coded.ts";
+import { type CodedFinding, carrierOf } from "./finding.ts";
+import { REQUIRE_RULES, requiredBy } from "./relation-rules.ts";
+import { quote } from "./row.ts";
+
+const judgeRequires = judge(REQUIRE_RULES);
+
+/** Drops hooks with errors, and those that require a dropped one, again and again; adds the findings. */
+export function keepHooks(script: JsonObject, findings: CodedFinding[]): readonly number[] {
+  const all = listAt(script, "hooks");
+  const dropped = droppedIndexes(findings, "hook");
+  const requiring = new Map<string, number[]>();
+  const graph = new Map<string, readonly string[]>();
+  const kept = new Set<string>();
+  for (const [index, hook] of all.entries()) {
+    const id = isJsonObject(hook) ? textAt(hook, "id") : undefined;
+    if (!isJsonObject(hook) || id === undefined) continue;
+    const required = requiredBy(hook).map((entry) => entry.id);
+    // Of two hooks with one id the first counts.
+    if (!graph.has(id)) graph.set(id, required);
+    if (!dropped.has(index)) kept.add(id);
+    for (const other of required) addTo(requiring, other, index);
+  }
+  const circles = requiring.size === 0 ? new Map<string, number>() : circlesOf(graph);
+  const declared = new Set(graph.keys());
+  const reported = new Set<string>();
+  const judgeOne = (index: number): readonly CodedFinding[] => {
+    const hook = all[index];
+    if (!isJsonObject(hook)) return [];
+    const name = `hook ${quote(textAt(hook, "id") ?? index)}`;
+    return judgeRequires({ path: ["hooks", index], hook, name, kept, declared, circles });
+  };
+  // Rounds: all hooks are judged before any is dropped, then those that require a dropped one again.
+  for (let round = requiring.size === 0 ? [] : [...all.keys()]; round.length > 0; ) {
+    const found = round.flatMap(judgeOne).filter(({ path }) => {
+      const place = JSON.stringify(path);
+      return !reported.has(place) && reported.add(place);
+    });
+    findings.push(...found);
+    const newly = [...droppedIndexes(found, "hook")].filter((index) => !dropped.has(index));
+    round = newly.flatMap((index) => {
+      const hook = all[index];
+      const id = isJsonObject(hook) ? textAt(hook, "id") : undefined;
+      dropped.add(index);
+      if (id === undefined) return [];
+      kept.delete(id);
+      return requiring.get(id) ?? [];
+    });
+  }
+  return [...all.keys()].filter((index) => !dropped.has(index));
+}
+
+/** Indexes of the hooks or widgets that have an error. */
+export function droppedIndexes(findings: readonly CodedFinding[], kind: "hook" | "widget"): Set<number> {
+  const dropped = new Set<number>();
+  for (const { severity, path } of findings) {
+    const carrier = carrierOf(path);
+    if (severity === "error" && carrier.kind === kind) dropped.add(carrier.index);
+  }
+  return dropped;
+}
+
+function addTo(lists: Map<string, number[]>, key: string, item: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
