@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { EngineError } from "../core/problems.ts";
 import { AppAnswersFile, type AppTable } from "../standin/apps/answers.ts";
+import { FAULTS } from "../standin/faults.ts";
 import { untilIdle } from "../standin/idle.ts";
 import type { HostGeneration } from "../standin/settings.ts";
 import { createStandinHost } from "../standin/standin.ts";
@@ -26,14 +27,25 @@ export function registerStandin(program: Command, terminal: Terminal): void {
     .command("standin")
     .description("Runs the embedded stand-in of the storage host")
     .requiredOption("--dir <dir>", "directory of its state and files")
-    .option("--listen <addr:port>", "address of the API socket", parseListen, { address: "127.0.0.1", port: 0 })
+    .addOption(
+      new Option("--listen <addr:port>", "address of the API socket")
+        .argParser(parseListen)
+        .default({ address: "127.0.0.1", port: 0 }, "127.0.0.1:0"),
+    )
     .option("--catalog <dir...>", "folders of install scripts whose apps the host offers", [])
     .option("--answers <dir>", "folder of <app>.json tables: what the apps answer over HTTP")
     .option("--speed <n>", "divides every duration", positive, 1)
     .option("--fault <name...>", "faults to arm, NAME[@METHOD[:PERCENT]][*TIMES][=VALUE]", [])
     .option("--generation <version>", "25.04, 25.10 or 26.0", parseGeneration, "25.10")
     .option("--idle-exit <seconds>", "end after so long without client and job", positive)
+    .addHelpText("after", () => `\nFaults:\n${faultList()}`)
     .action((options: Options) => runStandin(options, terminal));
+}
+
+function faultList(): string {
+  return Object.entries(FAULTS)
+    .map(([name, { does }]) => `  ${name.padEnd(22)} ${does}`)
+    .join("\n");
 }
 
 async function runStandin(options: Options, terminal: Terminal): Promise<void> {

@@ -7,7 +7,7 @@ export interface Account {
 }
 
 /** A local group of the host. */
-export interface AccountGroup {
+interface AccountGroup {
   readonly name: string;
   readonly gid: number;
   readonly members: readonly string[];

@@ -9,7 +9,7 @@ const CLAIM_PORT = 65_500;
 const RUNNING = "running";
 
 /** A claimed directory. */
-export interface Claim {
+interface Claim {
   /** Whether somebody has asked since the last time this was read: about to join, so not the moment to end. */
   takeAsked(): boolean;
   /** From now on says that the stand-in is ending: nobody joins it any more. */

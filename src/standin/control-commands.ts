@@ -46,6 +46,7 @@ export function controlOf(parts: {
     restartService,
     reboot: async () => {
       state.bootId = randomUUID();
+      world.boot.at = world.now();
       restartService();
       for (const app of Object.values(state.apps)) if (appState(app.containers) !== "STOPPED") await runtime.up(app);
       commit();

@@ -20,7 +20,7 @@ const TICK_MS = 15;
 const GIB = 1024 ** 3;
 
 /** The world of one stand-in, and what its server needs beside it. */
-export interface NewWorld {
+interface NewWorld {
   readonly world: World;
   readonly file: StateFile;
   readonly clock: StandinClock;
@@ -99,6 +99,7 @@ export function createWorld(dir: string, options: StandinOptions, dropSockets: (
     events,
     faults,
     random,
+    boot: { at: clock.now() },
     now: () => clock.now(),
     commit,
     pace,

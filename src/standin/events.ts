@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../core/json.ts";
 
 /** One subscription of one session. */
-export interface Subscription {
+interface Subscription {
   readonly id: string;
   /** The event name as subscribed, with its argument if it has one. */
   readonly name: string;

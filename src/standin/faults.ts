@@ -2,7 +2,7 @@
 import { EngineError } from "../core/problems.ts";
 
 /** Where in the stand-in a fault strikes. */
-export type FaultPlace = "call" | "job" | "event" | "app" | "service" | "files";
+type FaultPlace = "call" | "job" | "event" | "app" | "service" | "files";
 
 /** What each fault does. `VALUE` is a number whose meaning the row tells. */
 export const FAULTS = {
@@ -10,7 +10,7 @@ export const FAULTS = {
   "drop-before-answer": { place: "call", does: "runs the call and closes the socket before its answer" },
   "session-expired": { place: "call", does: "answers ENOTAUTHENTICATED and logs the session out" },
   "too-many-calls": { place: "call", does: "answers -32000" },
-  "slow-answer": { place: "call", does: "answers VALUE ms late (default 2000)" },
+  "slow-answer": { place: "call", does: "answers VALUE ms late (default 2000), divided by the speed" },
   "out-of-order": { place: "call", does: "lets later calls be answered first (VALUE ms, default 50)" },
   "login-expired": { place: "call", does: "answers a login with EXPIRED" },
   "login-otp": { place: "call", does: "answers a login with OTP_REQUIRED" },
@@ -33,7 +33,7 @@ export const FAULTS = {
 } as const satisfies Record<string, { readonly place: FaultPlace; readonly does: string }>;
 
 /** Name of a fault. */
-export type FaultName = keyof typeof FAULTS;
+type FaultName = keyof typeof FAULTS;
 
 /** An armed fault: what, at which moment, how often. */
 export interface ArmedFault {

@@ -5,7 +5,7 @@ import type { JobInterference } from "./jobs/queue.ts";
 import { upFailure } from "./rpc/rpc-error.ts";
 
 /** What the job faults do to the rest of the stand-in. */
-export interface FaultEffects {
+interface FaultEffects {
   /** Cuts every connection. */
   dropSockets(): void;
   restartService(): void;

@@ -8,7 +8,7 @@ import { askClaim } from "./claim.ts";
 import { readReady, type StandinAddress } from "./ready.ts";
 
 /** Which stand-in to join, and how to start it where none runs. */
-export interface JoinOptions {
+interface JoinOptions {
   /** State directory of the stand-in; made when absent. */
   readonly dir: string;
   readonly catalog: string;

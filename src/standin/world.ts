@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "../core/json.ts";
+import type { Gpu } from "../core/host-facts.ts";
+import type { Json } from "../core/json.ts";
 import type { HostCatalog } from "./apps/catalog.ts";
 import type { AppRuntime } from "./apps/runtime.ts";
 import type { EventHub } from "./events.ts";
@@ -15,7 +16,7 @@ export interface World {
   readonly dir: string;
   readonly generation: HostGeneration;
   readonly lanIp: string;
-  readonly hardware: { readonly memoryBytes: number; readonly cores: number; readonly gpus: readonly GpuCard[] };
+  readonly hardware: { readonly memoryBytes: number; readonly cores: number; readonly gpus: readonly Gpu[] };
   readonly state: HostState;
   readonly catalog: HostCatalog;
   readonly runtime: AppRuntime;
@@ -23,6 +24,8 @@ export interface World {
   readonly events: EventHub;
   readonly faults: Faults;
   readonly random: Random;
+  /** Since when the machine runs, UTC ms. */
+  readonly boot: { at: number };
   /** UTC ms. */
   now(): number;
   /** Makes the present state durable. */
@@ -36,21 +39,4 @@ export interface World {
 }
 
 /** The work of a job. */
-export type JobRun = (job: {
-  readonly signal: AbortSignal;
-  progress(percent: number, text: string): void;
-}) => Promise<Json>;
-
-/** A GPU of the host. */
-export interface GpuCard {
-  readonly slot: string;
-  readonly vendor: string;
-  readonly uuid?: string;
-}
-
-/** An object without members that are undefined. */
-export function compact(members: Readonly<Record<string, Json | undefined>>): JsonObject {
-  const kept: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(members)) if (value !== undefined) kept[key] = value;
-  return kept;
-}
+type JobRun = (job: { readonly signal: AbortSignal; progress(percent: number, text: string): void }) => Promise<Json>;

@@ -138,7 +138,13 @@ describe("app.create", () => {
       "network.web_port.port_number",
       "Input should be a valid integer",
     ],
-    ["a long text", { TZ: "x".repeat(1025) }, "TZ", "String should have at most 1024 characters"],
+    ["a zone that is none", { TZ: "Mars/Base" }, "TZ", "Value error, Invalid timezone"],
+    [
+      "a long text",
+      { notes: { admin_user: "x".repeat(1025), admin_password: "b", session_secret: "0123456789abcdef" } },
+      "notes.admin_user",
+      "String should have at most 1024 characters",
+    ],
   ])("the demo's schema refuses %s by its bare path", async (_title, wrong, attribute, message) => {
     const host = await startStandin({ catalogs: ["scripts/demo/catalog"] });
     const client = await openLoggedIn(host);

@@ -14,6 +14,8 @@ describe("endpoints", () => {
     expect(await get("/api/boot_id")).toBe(first);
     await host.control.reboot();
     expect(await get("/api/boot_id")).not.toBe(first);
+    const info = await (await openLoggedIn(host)).call("system.info");
+    expect(at(info, "uptime_seconds")).toBeLessThan(60);
   });
 
   test.each([

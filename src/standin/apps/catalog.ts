@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { BUILTIN_APPS, baseDefaults, type CatalogApp, PLAIN_VERSIONS, type PortalForm } from "./builtin.ts";
 
 /** One package version of a catalog app, newest last in its list. */
-export interface CatalogVersion {
+interface CatalogVersion {
   readonly version: string;
   readonly appVersion: string;
 }

@@ -12,7 +12,7 @@ export function appState(containers: readonly ContainerRecord[]): "DEPLOYING" | 
 }
 
 /** What an entry is shown with. */
-export interface EntryView {
+interface EntryView {
   readonly catalog: HostCatalog;
   readonly generation: HostGeneration;
   /** Replaces `0.0.0.0` in portals: queries over TCP do, events and job results do not. */

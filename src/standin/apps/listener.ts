@@ -22,7 +22,7 @@ export interface AppRequest {
 const KEPT_BODY = 65_536;
 
 /** What a listener asks of the app it serves. */
-export interface ListenerOwner {
+interface ListenerOwner {
   readonly name: string;
   readonly answers: readonly AppAnswer[];
   phase(): AppPhase;

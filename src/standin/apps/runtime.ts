@@ -25,7 +25,7 @@ const CREATED_MS = 100;
 export type StartOutcome = "healthy" | "crashes" | "never-healthy";
 
 /** What the runtime needs from the stand-in around it. */
-export interface RuntimeSurroundings {
+interface RuntimeSurroundings {
   readonly address: string;
   readonly random: Random;
   now(): number;

@@ -19,8 +19,17 @@ const HostPath = z.object({
   ix_volume_config: z.object({ acl_enable: z.boolean().default(false), dataset_name: HostString }).exactOptional(),
 });
 
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const Common = {
-  TZ: HostString.exactOptional(),
+  TZ: HostString.refine(isTimeZone, "Invalid timezone").exactOptional(),
   network: z.object({ web_port: Port }),
   resources: z
     .object({

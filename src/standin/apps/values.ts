@@ -72,7 +72,7 @@ function distinct(ports: readonly PortRecord[]): PortRecord[] {
 }
 
 /** One storage object of `values`, and where it stands in them. */
-export interface StorageEntry {
+interface StorageEntry {
   readonly field: string;
   readonly type: string;
   readonly hostPath?: string;

@@ -5,7 +5,7 @@ const Bits = z.record(z.string(), z.boolean());
 const NFS4_BASIC_PERMS = ["FULL_CONTROL", "MODIFY", "READ", "TRAVERSE"] as const;
 
 /** One NFSv4 entry (facts/host-api.md section 7). */
-export const Nfs4Entry = z.strictObject({
+const Nfs4Entry = z.strictObject({
   tag: z.enum(["owner@", "group@", "everyone@", "USER", "GROUP"]),
   id: z.int().nullable().default(null),
   type: z.enum(["ALLOW", "DENY"]),
@@ -15,7 +15,7 @@ export const Nfs4Entry = z.strictObject({
 });
 
 /** One POSIX.1e entry. */
-export const PosixEntry = z.strictObject({
+const PosixEntry = z.strictObject({
   tag: z.enum(["USER_OBJ", "GROUP_OBJ", "OTHER", "MASK", "USER", "GROUP"]),
   id: z.int().nullable().default(null),
   perms: z.strictObject({ READ: z.boolean(), WRITE: z.boolean(), EXECUTE: z.boolean() }),

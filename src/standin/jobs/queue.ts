@@ -14,13 +14,13 @@ import { jobFailure, RpcError, unexpectedError } from "../rpc/rpc-error.ts";
 import { type JobHandle, type JobRecord, type JobState, jobView } from "./job.ts";
 
 /** Jobs that may wait for one lock. */
-export const MAX_WAITING = 5;
+const MAX_WAITING = 5;
 
 /** Ended jobs the host remembers. */
 const KEPT_JOBS = 1000;
 
 /** A job to run. */
-export interface JobRequest {
+interface JobRequest {
   readonly method: string;
   readonly description: string;
   readonly args: readonly Json[];
@@ -42,7 +42,7 @@ export interface JobInterference {
 }
 
 /** Time the queue needs. */
-export interface QueueClock {
+interface QueueClock {
   now(): number;
   /** At least one tick: a job is WAITING before it runs. */
   tick(signal: AbortSignal): Promise<void>;

@@ -29,7 +29,7 @@ interface Named {
 }
 
 /** Answers with its result. */
-export interface DirectMethod extends Named {
+interface DirectMethod extends Named {
   readonly kind: "direct";
   /** Callable before login. */
   readonly open: boolean;

@@ -10,7 +10,7 @@ export interface RpcRequest {
 }
 
 /** A message that is no call, and the id its error goes to. */
-export interface RpcRefusal {
+interface RpcRefusal {
   readonly id: string | number | null;
   readonly error: RpcError;
 }

@@ -17,7 +17,7 @@ export const ERRNO = {
 } as const;
 
 /** Name of a host error number. */
-export type Errname = keyof typeof ERRNO;
+type Errname = keyof typeof ERRNO;
 
 /** One finding about an argument: attribute path (null: the call as a whole), message, errno. */
 export type ArgumentFault = readonly [attribute: string | null, message: string, errno: number];

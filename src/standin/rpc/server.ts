@@ -15,7 +15,7 @@ const VERSIONS: Readonly<Record<HostGeneration, readonly string[]>> = {
 const FRAME_CEILING = 1024 * 1024;
 
 /** What the server needs beside the sessions' surroundings. */
-export interface ServerOptions {
+interface ServerOptions {
   readonly around: SessionSurroundings;
   readonly listen: { readonly address: string; readonly port: number };
   readonly tls?: { readonly cert: string; readonly key: string };
