@@ -9,7 +9,12 @@ type Transition = StateNode["always"] extends readonly (infer T)[] | undefined ?
 
 /** Mermaid text of a machine: every state, transition, guard and delay by its name. */
 export function drawMachine(machine: AnyStateMachine): string {
-  return ["stateDiagram-v2", ...drawInside(machine.root).map((line) => `  ${line}`)].join("\n");
+  const anywhere = drawTransitions(machine.root);
+  const lines = [
+    ...drawInside(machine.root),
+    ...(anywhere.length === 0 ? [] : [`state "in any state" as ${nameOf(machine.root)}`, ...anywhere]),
+  ];
+  return ["stateDiagram-v2", ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
 function drawInside(parent: StateNode): readonly string[] {
@@ -52,7 +57,7 @@ function draw(from: StateNode, cause: string, { target, guard, actions }: Transi
 
 /** State names are unique per machine only with their path; Mermaid takes word characters. */
 function nameOf(node: StateNode): string {
-  return node.path.join("_").replaceAll(/\W/g, "_");
+  return node.path.join("_").replaceAll(/\W/g, "_") || "ANY";
 }
 
 /** The name of an action or guard; `raise` and its like are functions that carry theirs. */

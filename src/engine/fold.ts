@@ -17,14 +17,19 @@ export interface FoldedStep {
 export function* foldEvents(registered: RegisteredMachine, events: Iterable<MachineEvent>): Generator<FoldedStep> {
   let text: string | null = null;
   for (const event of events) {
-    const [snapshot, actions]: Transitioned =
-      text === null
-        ? initialTransition(registered.machine, event["input"])
-        : nextTransition(registered.machine, restoreSnapshot(registered, registered.version, text), event);
-    const persisted = persistSnapshot(registered, snapshot);
-    text = persisted.text;
-    yield { event, persisted, actions: readActions(actions) };
+    const step: FoldedStep = foldEvent(registered, text, event);
+    text = step.persisted.text;
+    yield step;
   }
+}
+
+/** Folds one event into a snapshot's text; null before the first event. */
+export function foldEvent(registered: RegisteredMachine, text: string | null, event: MachineEvent): FoldedStep {
+  const [snapshot, actions]: Transitioned =
+    text === null
+      ? initialTransition(registered.machine, event["input"])
+      : nextTransition(registered.machine, restoreSnapshot(registered, registered.version, text), event);
+  return { event, persisted: persistSnapshot(registered, snapshot), actions: readActions(actions) };
 }
 
 /** The effects among the actions, as they are compared and recorded. */

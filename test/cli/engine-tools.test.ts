@@ -1,0 +1,128 @@
+/** The tools of engine developers, on a database a real runtime wrote. */
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { createWebSocketReceiver } from "@statelyai/inspect";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { machines } from "../../machines/index.ts";
+import { openReader } from "../../src/adapters/store-sqlite/open-store.ts";
+import { drawMachine } from "../../src/engine/diagram.ts";
+import type { EffectHandler, RegisteredMachine } from "../../src/engine/effect.ts";
+import { replayTask } from "../../src/engine/replay.ts";
+import { errand } from "../support/machines/errand.ts";
+import { createTestFolder, createWorld } from "../support/runtime-world.ts";
+
+let folder: ReturnType<typeof createTestFolder>;
+
+beforeEach(() => {
+  folder = createTestFolder();
+});
+
+afterEach(() => {
+  folder.remove();
+});
+
+const instant: EffectHandler = { class: "idempotent", perform: async () => ({ type: "host.done", answer: "fresh" }) };
+
+async function runErrand(): Promise<string> {
+  const { runtime, close } = createWorld({
+    folder: folder.path,
+    registry: [errand],
+    handlers: { "errand.run": instant, "errand.report": instant },
+  });
+  const { id } = runtime.start({ machine: "errand", input: { label: "bread" }, kind: "update", appId: "shop" });
+  await runtime.settled(id);
+  await close();
+  return id;
+}
+
+describe("replayTask", () => {
+  async function replay(machine: RegisteredMachine, tamper = "") {
+    const id = await runErrand();
+    const file = join(folder.path, "slipway.db");
+    if (tamper !== "") new Database(file).exec(tamper).close();
+    const reads = openReader(file);
+    try {
+      const row = reads.task(id);
+      if (row === null) throw new Error("the task is gone");
+      return replayTask(reads, { errand: machine }, row);
+    } finally {
+      reads.close();
+    }
+  }
+
+  test("agrees with what the same machine did", async () => {
+    expect(await replay(errand)).toMatchObject({ machine: "errand", steps: 2, difference: null });
+  });
+
+  test.each([
+    ["a changed event", `UPDATE log SET event = replace(event, 'fresh', 'stale')`, { rev: 2, what: "effects" }],
+    ["a changed effect", `UPDATE effects SET params = '{"label":"cake"}'`, { rev: 1, what: "effects" }],
+    ["a changed snapshot", `UPDATE log SET digest = 'x' WHERE rev = 2`, { rev: 2, what: "snapshot" }],
+    ["an unknown event", `UPDATE log SET event = '{"type":"no.such"}' WHERE rev = 2`, { rev: 2, what: "state" }],
+  ])("names step and place of %s", async (_, tamper, difference) => {
+    expect((await replay(errand, tamper)).difference).toMatchObject(difference);
+  });
+
+  test("says which machine this build lacks", async () => {
+    const { difference } = await replay({ ...errand, id: "errand" }, `UPDATE tasks SET machine = 'gone'`);
+    expect(difference).toMatchObject({ what: "fault", replayed: 'this build has no machine "gone"' });
+  });
+});
+
+describe("drawMachine", () => {
+  test.each(Object.values(machines))("shows every state, event and delay of $id", ({ machine }) => {
+    const drawn = drawMachine(machine);
+    const { on: _, ...config } = machine.config;
+    const keys = (node: object): string[] =>
+      Object.entries("states" in node ? (node.states as Record<string, object>) : {}).flatMap(([key, state]) => [
+        key,
+        ...keys(state),
+      ]);
+    for (const key of keys(config)) expect(drawn).toContain(`state "${key}" as`);
+    for (const event of machine.events) {
+      const after = /^xstate\.after\.([^.]+)\./.exec(String(event))?.[1];
+      expect(drawn).toContain(after === undefined ? String(event) : `after ${after}`);
+    }
+    if (JSON.stringify(config).includes('"always"')) expect(drawn).toContain(" : always");
+  });
+});
+
+describe("npm run inspect", () => {
+  test("serves a recorded run to Stately's own receiver on loopback, and a page without internet", async () => {
+    const file = join(folder.path, "slipway.db");
+    const { runtime, close } = createWorld({
+      folder: folder.path,
+      registry: [{ ...errand, id: "checkpoint", machine: machines.checkpoint.machine, view: machines.checkpoint.view }],
+      handlers: {},
+    });
+    const input = { checkpoint: "c", message: "reached" };
+    const { id } = runtime.start({ machine: "checkpoint", input, kind: "update", appId: "shop" });
+    const child = spawn(process.execPath, ["scripts/inspect.ts", file, "--port", "0"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const line = await new Promise<string>((resolve) => child.stdout.once("data", (data) => resolve(String(data))));
+      const { url, relay }: { url: string; relay: string } = JSON.parse(line);
+      expect(new URL(relay).hostname).toBe("127.0.0.1");
+      const seen: string[] = [];
+      const both = new Promise<void>((resolve) => {
+        createWebSocketReceiver({ server: relay }).subscribe((event) => {
+          seen.push(`${event.type} ${event.sessionId}`);
+          if (seen.length === 1) runtime.send(id, { type: "script.completed", message: null });
+          if (seen.length === 3) resolve();
+        });
+      });
+      await both;
+      expect(seen).toEqual([`@xstate.actor ${id}`, `@xstate.event ${id}`, `@xstate.snapshot ${id}`]);
+      const page = await (await fetch(url)).text();
+      expect(page).toContain("Slipway runs");
+      expect(page).not.toMatch(/https?:\/\//);
+    } finally {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+      await close();
+    }
+  });
+});
