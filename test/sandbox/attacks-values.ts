@@ -46,6 +46,7 @@ export const VALUE_ATTACKS: readonly Attack[] = [
     "let a = []; for (let i = 0; i < 1e6; i++) a = [a]; return a;",
     "script_error",
     "memory",
+    "timeout_cpu",
   ),
   row(
     "returns a nest the parent could choke on",
