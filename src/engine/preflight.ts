@@ -33,6 +33,7 @@ export interface PreflightReport {
   readonly room: readonly LocationRoom[];
 }
 
+/** Free room where a location lies. */
 export interface LocationRoom {
   readonly location: string;
   readonly dataset: string;

@@ -1,5 +1,5 @@
 import { createHostRpc, type HostRpcOptions } from "../../src/adapters/host-rpc/create-host-rpc.ts";
-import type { SessionTiming } from "../../src/adapters/host-rpc/session.ts";
+import type { SessionTiming } from "../../src/adapters/host-rpc/timing.ts";
 import type { Clock, Logger } from "../../src/engine/ports/environment.ts";
 import type { Host } from "../../src/engine/ports/host.ts";
 import { API_KEY } from "./wire-host.ts";

@@ -22,6 +22,7 @@ const POLICY_VIOLATION = 1008;
 /** RPC errors that say the host has not begun: too many calls, not a request, no such method. */
 const REFUSED_CODES = [-32000, -32600, -32601];
 
+/** What a socket is opened with. */
 export interface ConnectionOptions {
   /** With the pinned path, e.g. `wss://nas/api/v25.10.5`. */
   readonly url: URL;
@@ -37,6 +38,7 @@ export interface ConnectionOptions {
   readonly signal: AbortSignal;
 }
 
+/** One JSON-RPC request. */
 export interface OutgoingCall {
   readonly id: string;
   readonly method: string;
@@ -45,6 +47,7 @@ export interface OutgoingCall {
   readonly timeoutMs: number;
 }
 
+/** One open socket. */
 export interface Connection {
   /** Resolves with the result as plain JSON; rejects with a `HostError`. */
   call(call: OutgoingCall): Promise<unknown>;

@@ -8,8 +8,9 @@ import { plainFault } from "./faults.ts";
 import { createJobs } from "./jobs.ts";
 import { keyMask } from "./login.ts";
 import { readFacts } from "./read-facts.ts";
-import { createSession, DEFAULT_TIMING, type SessionTiming } from "./session.ts";
+import { createSession } from "./session.ts";
 import { createStorage } from "./storage.ts";
+import { DEFAULT_TIMING, type SessionTiming } from "./timing.ts";
 import type { HostTls } from "./tls.ts";
 
 /** What a client needs to know. */

@@ -8,6 +8,7 @@ import { connectTls, type HostTls, isTrustError } from "./tls.ts";
 
 /** Releases whose differences are known here, the newest last. */
 const RELEASES = ["25.04", "25.10", "26.0"] as const;
+/** A release of the host. */
 export type Release = (typeof RELEASES)[number];
 
 /** The version of the API a connection is pinned to. */

@@ -1,0 +1,37 @@
+/** How long the client waits for what. */
+
+/** Times in ms. */
+export interface SessionTiming {
+  /** Between two pings; the host's proxy cuts after 60 s of silence. */
+  readonly pingMs: number;
+  /** A ping not answered by then ends the socket. */
+  readonly pongMs: number;
+  /** Opening a socket, discovery included. */
+  readonly openMs: number;
+  /** A login is answered late on purpose when it fails or is rate limited. */
+  readonly loginMs: number;
+  readonly callMs: number;
+  /** First and longest pause between attempts to connect. */
+  readonly backoffMs: readonly [number, number];
+  /** How long a call waits for a lost host to come back. */
+  readonly patienceMs: number;
+  readonly authRetryMs: number;
+  /** Pause before a call the host refused as one too many. */
+  readonly busyMs: number;
+  /** Between two looks at a job, beside the events. */
+  readonly pollMs: number;
+}
+
+/** What suits a host on the local network (facts/host-api.md, section 2). */
+export const DEFAULT_TIMING: SessionTiming = {
+  pingMs: 25_000,
+  pongMs: 10_000,
+  openMs: 10_000,
+  loginMs: 30_000,
+  callMs: 60_000,
+  backoffMs: [250, 15_000],
+  patienceMs: 20_000,
+  authRetryMs: 10_000,
+  busyMs: 500,
+  pollMs: 5_000,
+};
