@@ -125,15 +125,15 @@ const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
 
 /** `text` is at most MAX_DEPTH deep here: the visitor recurses. */
 function syntaxFaults(text: string, engineMessage: string): SourceFault[] {
-  const faults: SourceFault[] = [];
+  const faults = new Map<number, SourceFault>();
   const onError = (error: ParseErrorCode, offset: number, length: number): void => {
     const said = SYNTAX_MESSAGES[printParseErrorCode(error)] ?? "is no JSON";
     const quoted = said.startsWith("is ") ? `"${text.slice(offset, offset + length)}" ${said}` : said;
-    if (faults.some((fault) => fault.offset === offset)) return;
-    faults.push({ kind: "syntax", message: quoted, offset, length });
+    // Of several faults at one place the first names the cause.
+    if (!faults.has(offset)) faults.set(offset, { kind: "syntax", message: quoted, offset, length });
   };
   visit(text, { onError }, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
-  if (faults.length > 0) return faults;
+  if (faults.size > 0) return [...faults.values()];
   // The two parsers disagree (e.g. about white space outside JSON's four): take the engine's position.
   const offset = Number(/position (\d+)/.exec(engineMessage)?.[1] ?? 0);
   return [{ kind: "syntax", message: "the text is no JSON at this place", offset, length: 1 }];

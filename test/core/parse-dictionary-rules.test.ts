@@ -583,3 +583,13 @@ describe("requiresHooks at any size", () => {
     ]);
   });
 });
+
+it("finds every fault of lists of 10,000 entries", () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => `e${index}`);
+  const { problems } = parseWith({
+    installation_questions: many.map((key) => ({ question: "?", type: "text", key })),
+    hooks: [rawHook({ id: "h", events: many, surfaces: [], requiresHooks: many })],
+    ...widget({ buttons: many }),
+  });
+  expect(problems.filter(({ code }) => code === "HOOK_EVENT_FUTURE")).toHaveLength(10_000);
+});

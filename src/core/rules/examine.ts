@@ -11,7 +11,7 @@ import { readHook } from "../parse-dictionary-hook.ts";
 import { type Kept, readsWidgets, scriptDialect } from "../parse-dictionary-normal.ts";
 import { listAt, own, textAt } from "../parse-dictionary-read.ts";
 import { SCRIPT_SCHEMAS } from "../script-schema.ts";
-import { CARRIER_RULES } from "./carrier-rules.ts";
+import { CARRIER_RULES, type CarrierSubject } from "./carrier-rules.ts";
 import { judge, rowsOf } from "./coded.ts";
 import { type Dialect, type FieldIssue, toFieldIssues } from "./field-issue.ts";
 import { FIELD_RULES } from "./field-rules.ts";
@@ -37,7 +37,7 @@ const judgeName = judge(NAME_RULE);
 const judgeScript = judge<SupportedScript, Finding>(SCRIPT_RULES);
 const judgeHook = judge(HOOK_RULES);
 const judgeCarrier = judge(CARRIER_RULES);
-const judgeWidget = judge(WIDGET_RULES);
+const judgeWidget = judge<CarrierSubject, Finding>(WIDGET_RULES);
 const judgeList = judge(LIST_RULES);
 const judgeButtons = judge(BUTTON_RULES);
 const FIELD_ROWS = rowsOf<FieldRule>({ ...FIELD_RULES, ...GENERAL_FIELD_RULES });
@@ -133,12 +133,14 @@ function judgeAllButtons(
   if (!buttons) return [];
   const all = listAt(script, "hooks");
   const declared = new Set(all.flatMap((hook) => (isJsonObject(hook) ? (textAt(hook, "id") ?? []) : [])));
-  const kept = hooks.flatMap((index) => {
-    const hook = all[index];
-    return isJsonObject(hook) ? [readHook(appId, 6, hook)] : [];
-  });
+  const kept = new Map(
+    hooks.flatMap((index) => {
+      const hook = all[index];
+      return isJsonObject(hook) ? [[textAt(hook, "id") ?? "", readHook(appId, 6, hook)] as const] : [];
+    }),
+  );
   const refuse = (id: string): string | null => {
-    const hook = kept.find((candidate) => candidate.id === id);
+    const hook = kept.get(id);
     if (hook === undefined) return declared.has(id) ? "the hook is dropped" : "there is no such hook";
     if (!hook.triggers.some(({ event }) => event === "userAction")) return "a user can't start the hook";
     return hook.surfaces.includes("widget") ? null : 'its surfaces do not include "widget"';

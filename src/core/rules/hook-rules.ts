@@ -5,6 +5,7 @@ import { isTrueAt, listAt, objectAt, own, textAt } from "../parse-dictionary-rea
 import { aHook, aHook5, LIFECYCLE_ONLY } from "./example.ts";
 import type { Finding } from "./finding.ts";
 import type { HookSubject } from "./hook-subject.ts";
+import { repeatsIn } from "./repeats.ts";
 import { placeOfMissing, quote, type SubjectRule, when } from "./row.ts";
 import { missingOptions } from "./script-rules.ts";
 
@@ -224,12 +225,11 @@ export const HOOK_RULES = {
     severity: "error",
     find: ({ hook, path, name }) => {
       const ids = listAt(hook, "inputs").map((input) => (isJsonObject(input) ? textAt(input, "id") : undefined));
-      return ids.flatMap((id, index) =>
-        when(id !== undefined && ids.indexOf(id) < index, () => ({
-          path: [...path, "inputs", index, "id"],
-          message: `${name} has two inputs with the id ${quote(id)}`,
-        })),
-      );
+      return repeatsIn(ids).map(({ index, first }) => ({
+        path: [...path, "inputs", index, "id"],
+        message: `${name} has two inputs with the id ${quote(ids[index])}`,
+        related: [{ path: [...path, "inputs", first, "id"], message: "the first one" }],
+      }));
     },
     bad: aHook({ inputs: [anInput("name"), anInput("name")] }),
     good: aHook({ inputs: [anInput("name"), anInput("nick")] }),
@@ -252,10 +252,7 @@ export const HOOK_RULES = {
 
 /** Indexes of the entries of an array that stand there before, compared as JSON. */
 function repeats(hook: HookSubject["hook"], key: string): readonly number[] {
-  const entries = listAt(hook, key);
-  if (entries.length < 2) return [];
-  const texts = entries.map((entry) => JSON.stringify(entry));
-  return texts.flatMap((text, index) => (texts.indexOf(text) < index ? [index] : []));
+  return repeatsIn(listAt(hook, key).map((entry) => JSON.stringify(entry))).map(({ index }) => index);
 }
 
 function repeated(

@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, type JsonPath } from "../json.ts";
 import { listAt, textAt } from "../parse-dictionary-read.ts";
 import { aHook } from "./example.ts";
 import type { Finding } from "./finding.ts";
+import { repeatsIn } from "./repeats.ts";
 import { quote, type SubjectRule, when } from "./row.ts";
 import { aTileWith } from "./widget-rules.ts";
 
@@ -38,18 +39,12 @@ export const LIST_RULES = {
 } as const satisfies Record<string, SubjectRule<ListSubject>>;
 
 function duplicates({ list, script }: ListSubject): readonly Finding[] {
-  const first = new Map<string, number>();
-  return listAt(script, list).flatMap((item, index) => {
-    const id = isJsonObject(item) ? textAt(item, "id") : undefined;
-    if (id === undefined) return [];
-    const before = first.get(id);
-    if (before === undefined) first.set(id, index);
-    return when(before !== undefined, () => ({
-      path: [list, index, "id"],
-      message: `${list.slice(0, -1)} id ${quote(id)} is used twice; the first one is kept, this one is dropped`,
-      related: [{ path: [list, before ?? 0, "id"], message: "the first one" }],
-    }));
-  });
+  const ids = listAt(script, list).map((item) => (isJsonObject(item) ? textAt(item, "id") : undefined));
+  return repeatsIn(ids).map(({ index, first }) => ({
+    path: [list, index, "id"],
+    message: `${list.slice(0, -1)} id ${quote(ids[index])} is used twice; the first one is kept, this one is dropped`,
+    related: [{ path: [list, first, "id"], message: "the first one" }],
+  }));
 }
 
 /** A hook among the hooks that are kept. */
@@ -103,9 +98,10 @@ export const REQUIRE_RULES = {
 
 /** The hook ids a hook requires, each at the index it stands first. */
 export function requiredBy(hook: JsonObject): readonly { id: string; index: number }[] {
-  return listAt(hook, "requiresHooks").flatMap((id, index, all) =>
-    typeof id === "string" && all.indexOf(id) === index ? [{ id, index }] : [],
-  );
+  const list = listAt(hook, "requiresHooks");
+  const texts = list.map((id) => (typeof id === "string" ? id : undefined));
+  const repeats = new Set(repeatsIn(texts).map(({ index }) => index));
+  return texts.flatMap((id, index) => (id === undefined || repeats.has(index) ? [] : [{ id, index }]));
 }
 
 /** A widget beside the hooks that are kept. */

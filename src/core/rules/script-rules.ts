@@ -5,6 +5,7 @@ import { isTrueAt, listAt, numberAt, objectAt, own, textAt } from "../parse-dict
 import { aQuestion, aScript } from "./example.ts";
 import type { Dialect } from "./field-issue.ts";
 import type { Finding } from "./finding.ts";
+import { repeatsIn } from "./repeats.ts";
 import { quote, type SubjectRule, when } from "./row.ts";
 
 /** A value that may be no script at all. */
@@ -132,16 +133,15 @@ export const SCRIPT_RULES = {
     hint: "give every question a key of its own",
     section: "Installation question",
     severity: "error",
-    find: ({ script }) =>
-      questionsOf(script).flatMap(({ question, index }, position, all) => {
-        const key = textAt(question, "key");
-        const first = all.findIndex((other) => textAt(other.question, "key") === key);
-        const before = all[first];
-        if (key === undefined || before === undefined || first === position) return [];
-        const path = ["installation_questions", index, "key"];
-        const related = [{ path: ["installation_questions", before.index, "key"], message: "the first one" }];
-        return [{ path, message: `question key ${quote(key)} is used twice; keys must be unique`, related }];
-      }),
+    find: ({ script }) => {
+      const questions = listAt(script, "installation_questions");
+      const keys = questions.map((question) => (isJsonObject(question) ? textAt(question, "key") : undefined));
+      return repeatsIn(keys).map(({ index, first }) => ({
+        path: ["installation_questions", index, "key"],
+        message: `question key ${quote(keys[index])} is used twice; keys must be unique`,
+        related: [{ path: ["installation_questions", first, "key"], message: "the first one" }],
+      }));
+    },
     bad: aScript({ installation_questions: [aText("name"), aText("name")] }),
     good: aScript({ installation_questions: [aText("name"), aText("nick")] }),
   },

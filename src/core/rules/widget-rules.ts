@@ -3,6 +3,7 @@ import { isJsonObject } from "../json.ts";
 import { listAt, own } from "../parse-dictionary-read.ts";
 import type { CarrierSubject } from "./carrier-rules.ts";
 import { aHook, aScript, aWidget } from "./example.ts";
+import { repeatsIn } from "./repeats.ts";
 import { quote, type SubjectRule, when } from "./row.ts";
 
 export const WIDGET_RULES = {
@@ -28,13 +29,11 @@ export const WIDGET_RULES = {
     section: "Errors",
     severity: "error",
     find: ({ carrier, path, name }) => {
-      const buttons = listAt(carrier, "buttons");
-      return buttons.flatMap((id, index) =>
-        when(buttons.indexOf(id) < index, () => ({
-          path: [...path, "buttons", index],
-          message: `${name} has the button ${quote(id)} twice`,
-        })),
-      );
+      const buttons = listAt(carrier, "buttons").map((id) => (typeof id === "string" ? id : undefined));
+      return repeatsIn(buttons).map(({ index }) => ({
+        path: [...path, "buttons", index],
+        message: `${name} has the button ${quote(buttons[index])} twice`,
+      }));
     },
     bad: aTileWith(["setup", "setup"]),
     good: aTileWith(["setup"]),
