@@ -8,6 +8,7 @@ import { isAsked } from "./form.ts";
 import type { Json, JsonObject, JsonPath } from "./json.ts";
 import { liveValueAt, questionPlaces } from "./live-configuration.ts";
 import { asText } from "./macros/evaluate.ts";
+import { MAX_NESTING } from "./macros/names.ts";
 import { own } from "./parse-dictionary-read.ts";
 import type { PlanMode } from "./plan.ts";
 import type { CodedFinding } from "./rules/finding.ts";
@@ -68,6 +69,11 @@ export function settleAnswers(sources: AnswerSources): SettledAnswers {
     if (pending.has(key)) {
       const message = `the default of the question "${key}" needs its own answer`;
       report({ code: "MACRO_CYCLE", severity: "error", message, path: defaultPath(declared.index) });
+      return FAULTY;
+    }
+    if (pending.size >= MAX_NESTING) {
+      const message = `the default of the question "${key}" is needed by more than ${MAX_NESTING} others in a row`;
+      report({ code: "MACRO_NESTING", severity: "error", message, path: defaultPath(declared.index) });
       return FAULTY;
     }
     pending.add(key);

@@ -132,6 +132,15 @@ describe("defaults", () => {
     expect(formOf(circle).problems.map(({ code }) => code)).toContain("MACRO_CYCLE");
   });
 
+  it("that lead through too many questions are refused with a problem instead of a stack overflow", () => {
+    const chain = Array.from({ length: 5000 }, (_, index) =>
+      rawQuestion(`q${index}`, { default: `$QUESTION(q${index + 1})` }),
+    );
+    const { plan, problems } = formOf([...chain, rawQuestion("q5000", { default: "end" })]);
+    expect(plan).toBeNull();
+    expect(problems[0]).toMatchObject({ code: "MACRO_NESTING", severity: "error" });
+  });
+
   it("keep a generated string by the question's key, wherever the question stands in a newer script", () => {
     const k = rawQuestion("k", { default: "$RANDOM_STRING(9)" });
     const first = planOf({ installation_questions: [k] }).plan;

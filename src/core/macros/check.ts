@@ -3,6 +3,7 @@ import { directoryFault } from "../directory-path.ts";
 import { isJsonObject, type JsonObject, type JsonPath } from "../json.ts";
 import { isTrueAt, listAt, objectAt, textAt, textsAt } from "../parse-dictionary-read.ts";
 import type { CodedFinding } from "../rules/finding.ts";
+import { inCircles } from "./circles.ts";
 import { BARE_MACROS, CALLED_MACROS } from "./names.ts";
 import { parseTemplate } from "./parse.ts";
 import { type MacroPlace, macroPlaces } from "./places.ts";
@@ -63,28 +64,16 @@ function lostAnswers(script: JsonObject, recoverable: ReadonlySet<string>): read
 
 /** A warning only: an answer given to one question of the circle opens it. */
 function circles(script: JsonObject, uses: ReadonlyMap<number, readonly string[]>): readonly CodedFinding[] {
-  const keys = listAt(script, "installation_questions").map((item) =>
-    isJsonObject(item) ? textAt(item, "key") : undefined,
-  );
-  const usesOf = new Map([...uses].map(([index, used]) => [keys[index] ?? "", used]));
+  if (uses.size === 0) return [];
+  const questions = listAt(script, "installation_questions");
+  const keys = questions.map((item) => (isJsonObject(item) ? textAt(item, "key") : undefined));
+  const caught = inCircles(new Map([...uses].map(([index, used]) => [keys[index] ?? "", used])));
   return [...uses.keys()].flatMap((index): readonly CodedFinding[] => {
     const key = keys[index];
-    if (key === undefined || !reaches(key, usesOf)) return [];
+    if (key === undefined || !caught.has(key)) return [];
     const message = `the default of the question "${key}" leads back to its own answer`;
     return [{ code: "MACRO_CYCLE", severity: "warning", message, path: ["installation_questions", index, "default"] }];
   });
-}
-
-function reaches(key: string, usesOf: ReadonlyMap<string, readonly string[]>): boolean {
-  const seen = new Set<string>();
-  const open = [...(usesOf.get(key) ?? [])];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next === key) return true;
-    if (seen.has(next)) continue;
-    seen.add(next);
-    open.push(...(usesOf.get(next) ?? []));
-  }
-  return false;
 }
 
 /** The faults of a template as findings at the string's place. */
