@@ -1,10 +1,15 @@
 /** `npm run bench:pairings`: building the pairing index, and serving it beside a constant body. */
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { serve } from "@hono/node-server";
+import autocannon from "autocannon";
 import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
+import { openEngine } from "../../src/compose.ts";
 import { buildPairingIndex } from "../../src/core/pairings.ts";
 import { catalogViews } from "../../src/engine/surfaces/catalog-view.ts";
+import { createHttpApp } from "../../src/http/app.ts";
 import { generatedId, generatedScript, writeGeneratedCatalog } from "../../test/support/generated-catalog.ts";
 import { median, printTable, row, timed } from "./measure.ts";
 
@@ -35,6 +40,48 @@ async function indexBuild(apps: number) {
   }
 }
 
+/** Requests per second and latency of one path under 20 connections. */
+async function load(url: string): Promise<{ readonly perSecond: number; readonly p99: number }> {
+  const { requests, latency, non2xx } = await autocannon({ url, connections: 20, duration: 2, workers: 1 });
+  if (non2xx > 0) throw new Error(`${non2xx} answers of ${url} were no 2xx`);
+  return { perSecond: requests.average, p99: latency.p99 };
+}
+
+/** `GET pairings` beside a constant body of the same size in the same app, in turn. */
+async function serving() {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-bench-"));
+  const catalog = join(folder, "catalog");
+  writeGeneratedCatalog(catalog, 1_000);
+  const { engine, close } = await openEngine({
+    host: { kind: "standin", idleExitS: 1 },
+    db: join(folder, "slipway.db"),
+    catalog,
+    production: true,
+  });
+  const app = createHttpApp(engine);
+  const body = JSON.stringify(await engine.pairings(generatedId(5)));
+  const headers = { "content-type": "application/json", etag: '"constant"' };
+  app.get("/constant", (c) => c.body(body, 200, headers));
+  const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 });
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the server has no port");
+  const base = `http://127.0.0.1:${address.port}`;
+  const constant: number[] = [];
+  const pairings: number[] = [];
+  const p99: number[] = [];
+  for (let block = 0; block < 5; block++) {
+    constant.push((await load(`${base}/constant`)).perSecond);
+    const { perSecond, p99: slow } = await load(`${base}/api/apps/${generatedId(5)}/pairings`);
+    pairings.push(perSecond);
+    p99.push(slow);
+  }
+  server.close();
+  await close();
+  rmSync(folder, { recursive: true, force: true });
+  return { constant, pairings, p99, bytes: body.length };
+}
+
 const small = await indexBuild(1_000);
 const large = await indexBuild(10_000);
 printTable("Pairing index", [
@@ -46,4 +93,11 @@ printTable("Pairing index", [
   row("1,000 apps: the index alone", small.index, "ms"),
   row("10,000 apps: the index alone", large.index, "ms", { ratio: median(large.index) / median(small.index) }),
   row("10,000 apps: the index after one changed file", large.one, "ms", { target: "<= 5 ms" }),
+]);
+
+const { constant, pairings, p99, bytes } = await serving();
+printTable("GET /api/apps/{appId}/pairings", [
+  row(`constant body of ${bytes} bytes in the same app`, constant, "requests/s", { ratio: 1 }),
+  row("pairings", pairings, "requests/s", { ratio: median(pairings) / median(constant), target: "ratio >= 0.8" }),
+  row("pairings, slowest hundredth", p99, "ms"),
 ]);
