@@ -1,6 +1,7 @@
 /** `console` (every method a script may call) and `ctx.log`: one `log` operation per line. */
 import { now, send } from "./bridge.ts";
 import { inspect } from "./inspect.ts";
+import { charCodeAt, floor, sliceText, wellFormed } from "./primordials.ts";
 
 let lineLimit = 4096;
 
@@ -11,16 +12,16 @@ export function limitLogLines(bytes: number): void {
 
 /** Sends one line, cut to the limit; a character counts as three bytes at most, so that cutting needs no encoding. */
 export function log(line: string): void {
-  const limit = Math.floor(lineLimit / 3);
-  const text = line.length * 3 <= lineLimit || utf8Length(line) <= lineLimit ? line : `${line.slice(0, limit)}...`;
-  send({ op: "log", line: text.toWellFormed() });
+  const limit = floor(lineLimit / 3);
+  const text = line.length * 3 <= lineLimit || utf8Length(line) <= lineLimit ? line : `${sliceText(line, 0, limit)}...`;
+  send({ op: "log", line: wellFormed(text) });
 }
 
 /** Bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i += 1) {
-    const unit = text.charCodeAt(i);
+    const unit = charCodeAt(text, i);
     if (unit > 0x7f) bytes += unit > 0x7ff && (unit & 0xf800) !== 0xd800 ? 2 : 1;
   }
   return bytes;

@@ -16,6 +16,9 @@ export function fetch(...args: readonly [input: unknown, init?: unknown]): Promi
   return new Promise((resolve, reject) => {
     const { method, url, headers, body, signal, enums } = requestState(new Request(...args));
     if (signal.aborted) throw signal.reason;
+    if (url.protocol !== "http:" && url.protocol !== "https:") {
+      throw new TypeError(`fetch failed: the scheme "${url.protocol}" is not offered, allowed are http: and https:`);
+    }
     const transmit = (bytes: Uint8Array<ArrayBuffer> | undefined) => {
       if (signal.aborted) return;
       const id = callOut(

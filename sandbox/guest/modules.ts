@@ -7,13 +7,18 @@ import * as path from "./modules/path.ts";
 import { sqlite } from "./modules/sqlite.ts";
 
 const MODULES: { readonly [Name in VirtualModule]: object } = {
-  "node:buffer": buffer,
-  "node:fs": fs,
-  "node:fs/promises": promises,
-  "node:path": { ...path },
-  "node:crypto": crypto,
-  "bun:sqlite": sqlite,
+  "node:buffer": asModule(buffer),
+  "node:fs": asModule(fs),
+  "node:fs/promises": asModule(promises),
+  "node:path": asModule({ ...path }),
+  "node:crypto": asModule(crypto),
+  "bun:sqlite": asModule(sqlite),
 };
+
+/** Named exports, and the whole as default unless there is one; `__esModule` tells the bundler so. */
+function asModule(exports: object): object {
+  return Object.defineProperty({ default: exports, ...exports }, "__esModule", { value: true });
+}
 
 /** One module by name; the bundler lets no other name through. */
 export function loadModule(name: VirtualModule): object {

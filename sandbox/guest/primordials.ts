@@ -24,6 +24,7 @@ function uncurry<This, Args extends readonly unknown[], Result>(method: (this: T
 
 export const charCodeAt: (text: string, index: number) => number = uncurry(String.prototype.charCodeAt);
 export const sliceText: (text: string, start: number, end?: number) => string = uncurry(String.prototype.slice);
+export const wellFormed: (text: string) => string = uncurry(String.prototype.toWellFormed);
 export const indexOfText: (text: string, part: string) => number = uncurry(String.prototype.indexOf);
 
 /** `Promise.prototype.then` of a promise the guest itself made. */

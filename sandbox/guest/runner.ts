@@ -13,7 +13,7 @@ import { limitLogLines, utf8Length } from "./console.ts";
 import { createHookContext, createWidgetContext } from "./context.ts";
 import { describeThrown } from "./failure.ts";
 import { loadModule } from "./modules.ts";
-import { apply, evaluate, RealPromise, stringifyJson, whenSettled } from "./primordials.ts";
+import { apply, evaluate, stringifyJson, whenSettled } from "./primordials.ts";
 import { seedRandom } from "./random.ts";
 
 type Start = StartDelivery["start"];
@@ -23,7 +23,8 @@ export function run(start: Start): void {
   seedRandom(start.seed);
   limitLogLines(start.limits.logLine);
   whenSettled(
-    new RealPromise((resolve) => resolve(callEntrypoint(start))),
+    // `await` reads no `then` of a real promise, so a script that replaced it cannot come in between.
+    (async () => await callEntrypoint(start))(),
     (result) => sendDone(completed(result, start.limits.result)),
     (reason) => sendDone(stringifyJson(failed(reason))),
   );
@@ -49,8 +50,7 @@ function completed(result: unknown, limit: number): string {
   try {
     text = stringifyJson(result);
   } catch (error) {
-    const { message } = describeThrown(error);
-    return stringifyJson(scriptError(`the result cannot be written as JSON: ${message}`));
+    return stringifyJson(scriptError(`the result cannot be written as JSON: ${messageOf(error)}`));
   }
   const bytes = utf8Length(text ?? "null");
   if (bytes <= limit) return `{"status":"completed","result":${text ?? "null"}}`;
@@ -64,6 +64,15 @@ function completed(result: unknown, limit: number): string {
 
 function scriptError(message: string): GuestOutcome {
   return { status: "failed", reason: "script_error", message, context: [] };
+}
+
+/** A script may have replaced what describing an error needs; its end must be told all the same. */
+function messageOf(error: unknown): string {
+  try {
+    return describeThrown(error).message;
+  } catch {
+    return "the error cannot be read";
+  }
 }
 
 function failed(reason: unknown): GuestOutcome {

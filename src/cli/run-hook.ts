@@ -127,6 +127,7 @@ async function run(
     if (call.kind === "getInstalledAppUrl") return installedApps[call.appId] ?? null;
     if (call.kind === "setProgress" && live) terminal.stdout.write(`[${call.percent} %]\n`);
     if (call.kind !== "awaitCheckpointRetry") return null;
+    if (live) terminal.stdout.write(`  ${call.error}\n`);
     // Nobody is asked at the workbench: the script goes the way a person's Skip would send it.
     showCheckpoint(board.skip(call.id));
     return "skip";

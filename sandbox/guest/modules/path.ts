@@ -53,11 +53,14 @@ export function dirname(path: string): string {
   const text = requireText(path, "path").replace(/(?<=.)\/+$/, "");
   const slash = text.lastIndexOf("/");
   if (slash < 0) return ".";
-  return text.slice(0, slash).replace(/(?<=.)\/+$/, "") || "/";
+  // Two slashes at the start may mean something of their own (POSIX, 4.13), so both stay.
+  if (slash === 1 && text.startsWith("//")) return "//";
+  return text.slice(0, slash) || "/";
 }
 
 export function basename(path: string, suffix = ""): string {
   const text = requireText(path, "path").replace(/\/+$/, "");
+  if (path === suffix) return "";
   const name = text.slice(text.lastIndexOf("/") + 1);
   return suffix !== "" && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
 }
@@ -88,8 +91,8 @@ export function parse(path: string): ParsedPath {
   const root = isAbsolute(path) ? "/" : "";
   const base = basename(path);
   const ext = extname(path);
-  const dir = dirname(path);
-  return { root, dir: dir === "." && !path.startsWith("./") ? "" : dir, base, ext, name: basename(base, ext) };
+  const slash = path.replace(/(?<=.)\/+$/, "").lastIndexOf("/");
+  return { root, dir: slash > 0 ? path.slice(0, slash) : root, base, ext, name: basename(base, ext) };
 }
 
 export function format(path: Partial<ParsedPath>): string {
