@@ -71,6 +71,8 @@ export interface HookTaskContext {
   readonly percent: number | null;
   /** Targets that are there to be linked. */
   readonly linked: readonly string[];
+  /** The host can't be asked at the moment; every result of an effect says it can again. */
+  readonly hostSilent: boolean;
   readonly failure: Failure | null;
   readonly marks: readonly string[];
 }
@@ -91,6 +93,8 @@ export type HookTaskEvent =
   | { readonly type: "oauth.granted"; readonly input: string }
   | { readonly type: "oauth.failed"; readonly input: string; readonly authorization: Authorization }
   | { readonly type: "oauth.ended" }
+  | { readonly type: "host.silent" }
+  | { readonly type: "host.answers" }
   | { readonly type: "host.apps.running"; readonly present: readonly string[] }
   | { readonly type: "host.apps.missing"; readonly missing: readonly string[] }
   | { readonly type: "notify.done" }
@@ -177,19 +181,26 @@ export const hookTaskMachine = setup({
     }),
     firstAttempt: assign({ attempt: 1, failure: null }),
     nextAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }),
-    fullTime: assign({ leftMs: ({ context }) => context.input.timeoutMs + GRACE_MS, failedCheckpoint: null }),
+    fullTime: assign({
+      hostSilent: false,
+      leftMs: ({ context }) => context.input.timeoutMs + GRACE_MS,
+      failedCheckpoint: null,
+    }),
     takeTime: assign({
       leftMs: ({ context }, p: { ranMs: number }) => Math.max(0, context.input.timeoutMs + GRACE_MS - p.ranMs),
     }),
-    setFailure: assign({ failure: (_, p: { failure: Failure }) => p.failure }),
+    setFailure: assign({ hostSilent: false, failure: (_, p: { failure: Failure }) => p.failure }),
     forgetFailure: assign({ failure: null }),
     timedOut: assign({ failure: ({ context }) => hookTimeout(context.input.timeoutMs) }),
-    setLinked: assign({ linked: (_, p: { linked: readonly string[] }) => p.linked }),
+    setLinked: assign({ hostSilent: false, linked: (_, p: { linked: readonly string[] }) => p.linked }),
     notStarted: assign({
+      hostSilent: false,
       failure: ({ context }) =>
         linkNotStarted(context.input.link?.apps ?? [], context.input.link?.startDeadlineMs ?? 0),
     }),
-    missing: assign({ failure: (_, p: { missing: readonly string[] }) => linkMissing(p.missing) }),
+    missing: assign({ hostSilent: false, failure: (_, p: { missing: readonly string[] }) => linkMissing(p.missing) }),
+    hostIsSilent: assign({ hostSilent: true }),
+    hostAnswers: assign({ hostSilent: false }),
     crashed: assign({ failure: (_, p: { lives: number }) => crashLoop(p.lives) }),
     unknown: assign({ failure: (_, p: { effect: string }) => effectUnknown(p.effect) }),
     mark: assign({
@@ -230,10 +241,15 @@ export const hookTaskMachine = setup({
     failedCheckpoint: null,
     percent: null,
     linked: [],
+    hostSilent: false,
     failure: null,
     marks: [],
   }),
   initial: "PENDING",
+  on: {
+    "host.silent": { description: "The host can't be asked", actions: "hostIsSilent" },
+    "host.answers": { description: "The host answers again", actions: "hostAnswers" },
+  },
   states: {
     PENDING: {
       description: "Planned; its turn has not come",
@@ -711,6 +727,10 @@ export const hookTaskMachine = setup({
       on: {
         "user.retry": {
           description: "From the beginning, with all automatic retries again",
+          target: "COLLECTING",
+        },
+        "user.input": {
+          description: "From the beginning with corrected values: what failed may have been an input",
           target: "COLLECTING",
         },
         "user.skip": { description: "The parent goes on without this hook", target: "SKIPPED", actions: "markSkip" },

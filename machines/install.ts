@@ -48,6 +48,8 @@ export interface InstallContext {
   /** Of the host's job. */
   readonly percent: number;
   readonly ending: "CANCELLED" | "DISMISSED";
+  /** The host can't be asked at the moment; every result of an effect says it can again. */
+  readonly hostSilent: boolean;
   readonly failure: Failure | null;
   readonly marks: readonly string[];
 }
@@ -69,6 +71,8 @@ export type InstallEvent =
       readonly shares: readonly string[];
       readonly failure: Failure;
     }
+  | { readonly type: "host.silent" }
+  | { readonly type: "host.answers" }
   | { readonly type: "host.app.progress"; readonly percent: number }
   | { readonly type: "host.app.created" }
   | { readonly type: "host.app.failed"; readonly failure: Failure }
@@ -128,13 +132,15 @@ export const installMachine = setup({
     childWaits: assign({ childWaits: true }),
     childGoesOn: assign({ childWaits: false }),
     noteDirectories: assign({
+      hostSilent: false,
       directories: ({ context }, p: Made) => union(context.directories, p.directories),
       shares: ({ context }, p: Made) => union(context.shares, p.shares),
     }),
-    noteApp: assign({ app: (_, p: { app: InstallContext["app"] }) => p.app }),
-    noteAppState: assign({ appState: (_, p: { state: string }) => p.state }),
-    notePercent: assign({ percent: (_, p: { percent: number }) => p.percent }),
+    noteApp: assign({ hostSilent: false, app: (_, p: { app: InstallContext["app"] }) => p.app }),
+    noteAppState: assign({ hostSilent: false, appState: (_, p: { state: string }) => p.state }),
+    notePercent: assign({ hostSilent: false, percent: (_, p: { percent: number }) => p.percent }),
     markNotRunning: assign({
+      hostSilent: false,
       marks: ({ context }) => [
         ...context.marks.filter((mark) => !mark.startsWith("notRunning: ")),
         `notRunning: ${context.appState ?? "unknown"}`,
@@ -144,8 +150,10 @@ export const installMachine = setup({
       marks: ({ context }, p: { marks: readonly string[] }) => union(context.marks, p.marks),
     }),
     endAs: assign({ ending: (_, p: { ending: InstallContext["ending"] }) => p.ending }),
-    setFailure: assign({ failure: (_, p: { failure: Failure }) => p.failure }),
+    setFailure: assign({ hostSilent: false, failure: (_, p: { failure: Failure }) => p.failure }),
     forgetFailure: assign({ failure: null, percent: 0 }),
+    hostIsSilent: assign({ hostSilent: true }),
+    hostAnswers: assign({ hostSilent: false }),
     crashed: assign({ failure: (_, p: { lives: number }) => crashLoop(p.lives) }),
     unknown: assign({ failure: (_, p: { effect: string }) => effectUnknown(p.effect) }),
   },
@@ -163,11 +171,14 @@ export const installMachine = setup({
     appState: null,
     percent: 0,
     ending: "CANCELLED",
+    hostSilent: false,
     failure: null,
     marks: input?.marks ?? [],
   }),
   initial: "PLANNING",
   on: {
+    "host.silent": { description: "The host can't be asked", actions: "hostIsSilent" },
+    "host.answers": { description: "The host answers again", actions: "hostAnswers" },
     "child.ended": {
       description: "A child came to its end",
       actions: {

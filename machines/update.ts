@@ -31,6 +31,8 @@ export interface UpdateContext {
   readonly app: "notUpdated" | "updated" | "unknown";
   /** Of the host's job. */
   readonly percent: number;
+  /** The host can't be asked at the moment; every result of an effect says it can again. */
+  readonly hostSilent: boolean;
   readonly failure: Failure | null;
   readonly marks: readonly string[];
 }
@@ -42,6 +44,8 @@ export type UpdateEvent =
       readonly marks: readonly string[];
     }
   | { readonly type: "host.snapshots.failed"; readonly failure: Failure }
+  | { readonly type: "host.silent" }
+  | { readonly type: "host.answers" }
   | { readonly type: "host.app.progress"; readonly percent: number }
   | { readonly type: "host.app.updated" }
   | { readonly type: "host.app.failed"; readonly failure: Failure }
@@ -62,18 +66,22 @@ export const updateMachine = setup({
     "effect.cancel": (_, _params: { name: string }) => {},
 
     noteSnapshots: assign({
+      hostSilent: false,
       snapshots: ({ context }, p: { snapshots: readonly string[] }) => union(context.snapshots, p.snapshots),
     }),
     noteRepaired: assign({
+      hostSilent: false,
       repaired: ({ context }, p: { repaired: readonly string[] }) => union(context.repaired, p.repaired),
     }),
-    noteApp: assign({ app: (_, p: { app: UpdateContext["app"] }) => p.app }),
-    notePercent: assign({ percent: (_, p: { percent: number }) => p.percent }),
+    noteApp: assign({ hostSilent: false, app: (_, p: { app: UpdateContext["app"] }) => p.app }),
+    notePercent: assign({ hostSilent: false, percent: (_, p: { percent: number }) => p.percent }),
     mark: assign({
       marks: ({ context }, p: { marks: readonly string[] }) => union(context.marks, p.marks),
     }),
-    setFailure: assign({ failure: (_, p: { failure: Failure }) => p.failure }),
+    setFailure: assign({ hostSilent: false, failure: (_, p: { failure: Failure }) => p.failure }),
     forgetFailure: assign({ failure: null, percent: 0 }),
+    hostIsSilent: assign({ hostSilent: true }),
+    hostAnswers: assign({ hostSilent: false }),
     crashed: assign({ failure: (_, p: { lives: number }) => crashLoop(p.lives) }),
     unknown: assign({ failure: (_, p: { effect: string }) => effectUnknown(p.effect) }),
   },
@@ -85,10 +93,15 @@ export const updateMachine = setup({
     repaired: [],
     app: "notUpdated",
     percent: 0,
+    hostSilent: false,
     failure: null,
     marks: input?.marks ?? [],
   }),
   initial: "RUNNING",
+  on: {
+    "host.silent": { description: "The host can't be asked", actions: "hostIsSilent" },
+    "host.answers": { description: "The host answers again", actions: "hostAnswers" },
+  },
   states: {
     RUNNING: {
       description: "The lifecycle, step by step",

@@ -47,6 +47,8 @@ export interface UpgradeContext {
   /** Of the host's job. */
   readonly percent: number;
   readonly ending: "CANCELLED" | "DISMISSED";
+  /** The host can't be asked at the moment; every result of an effect says it can again. */
+  readonly hostSilent: boolean;
   readonly failure: Failure | null;
   readonly marks: readonly string[];
 }
@@ -58,6 +60,8 @@ export type UpgradeEvent =
       readonly marks: readonly string[];
     }
   | { readonly type: "host.snapshots.failed"; readonly failure: Failure }
+  | { readonly type: "host.silent" }
+  | { readonly type: "host.answers" }
   | { readonly type: "host.app.progress"; readonly percent: number }
   | { readonly type: "host.app.failed"; readonly failure: Failure }
   | { readonly type: "host.ownership.done"; readonly repaired: readonly string[]; readonly marks: readonly string[] }
@@ -114,15 +118,18 @@ export const upgradeMachine = setup({
     childWaits: assign({ childWaits: true }),
     childGoesOn: assign({ childWaits: false }),
     noteSnapshots: assign({
+      hostSilent: false,
       snapshots: ({ context }, p: { snapshots: readonly string[] }) => union(context.snapshots, p.snapshots),
     }),
     noteRepaired: assign({
+      hostSilent: false,
       repaired: ({ context }, p: { repaired: readonly string[] }) => union(context.repaired, p.repaired),
     }),
-    noteApp: assign({ app: (_, p: { app: UpgradeContext["app"] }) => p.app }),
-    noteAppState: assign({ appState: (_, p: { state: string }) => p.state }),
-    notePercent: assign({ percent: (_, p: { percent: number }) => p.percent }),
+    noteApp: assign({ hostSilent: false, app: (_, p: { app: UpgradeContext["app"] }) => p.app }),
+    noteAppState: assign({ hostSilent: false, appState: (_, p: { state: string }) => p.state }),
+    notePercent: assign({ hostSilent: false, percent: (_, p: { percent: number }) => p.percent }),
     markNotRunning: assign({
+      hostSilent: false,
       marks: ({ context }) => [
         ...context.marks.filter((mark) => !mark.startsWith("notRunning: ")),
         `notRunning: ${context.appState ?? "unknown"}`,
@@ -132,8 +139,10 @@ export const upgradeMachine = setup({
       marks: ({ context }, p: { marks: readonly string[] }) => union(context.marks, p.marks),
     }),
     endAs: assign({ ending: (_, p: { ending: UpgradeContext["ending"] }) => p.ending }),
-    setFailure: assign({ failure: (_, p: { failure: Failure }) => p.failure }),
+    setFailure: assign({ hostSilent: false, failure: (_, p: { failure: Failure }) => p.failure }),
     forgetFailure: assign({ failure: null, percent: 0 }),
+    hostIsSilent: assign({ hostSilent: true }),
+    hostAnswers: assign({ hostSilent: false }),
     crashed: assign({ failure: (_, p: { lives: number }) => crashLoop(p.lives) }),
     unknown: assign({ failure: (_, p: { effect: string }) => effectUnknown(p.effect) }),
   },
@@ -151,11 +160,14 @@ export const upgradeMachine = setup({
     appState: null,
     percent: 0,
     ending: "CANCELLED",
+    hostSilent: false,
     failure: null,
     marks: input?.marks ?? [],
   }),
   initial: "PLANNING",
   on: {
+    "host.silent": { description: "The host can't be asked", actions: "hostIsSilent" },
+    "host.answers": { description: "The host answers again", actions: "hostAnswers" },
     "child.ended": {
       description: "A child came to its end",
       actions: {

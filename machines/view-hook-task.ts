@@ -14,6 +14,7 @@ export function viewHookTask(value: StateValue, context: HookTaskContext): TaskF
     progress: state === "COMPLETED" ? 100 : progressOf(context),
     marks: context.marks,
     ...(waitingFor && { waitingFor }),
+    ...(state === "RUNNING" && context.hostSilent && { waitingFor: { kind: "network" } }),
     ...(context.failure !== null && state !== "COMPLETED" && { failure: context.failure }),
   };
 }

@@ -35,6 +35,7 @@ export function viewInstall(value: StateValue, context: InstallContext): TaskFac
     }),
     ...(stateIs(value, "CLOSING", "HOST") && { waitingFor: { kind: "host" } }),
     ...(state === "RUNNING" && asked && { waitingFor: asked }),
+    ...(state === "RUNNING" && context.hostSilent && { waitingFor: { kind: "network" } }),
     ...(context.failure !== null && state !== "COMPLETED" && { failure: context.failure }),
     ...(isOver(state) && { result: resultOf(context) }),
   };

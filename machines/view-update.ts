@@ -18,7 +18,7 @@ export function viewUpdate(value: StateValue, context: UpdateContext): TaskFacts
     progress:
       state === "COMPLETED" ? 100 : step === "UPDATING" ? from + Math.floor((context.percent * 70) / 100) : from,
     marks: context.marks,
-    ...(state === "RUNNING" && { waitingFor: { kind: "host" } }),
+    ...(state === "RUNNING" && { waitingFor: { kind: context.hostSilent ? "network" : "host" } }),
     ...(context.failure !== null && state !== "COMPLETED" && { failure: context.failure }),
     ...(isOver(state) && {
       result: {

@@ -36,6 +36,7 @@ export function viewUpgrade(value: StateValue, context: UpgradeContext): TaskFac
     }),
     ...(stateIs(value, "CLOSING", "HOST") && { waitingFor: { kind: "host" } }),
     ...(state === "RUNNING" && asked && { waitingFor: asked }),
+    ...(state === "RUNNING" && context.hostSilent && { waitingFor: { kind: "network" } }),
     ...(context.failure !== null && state !== "COMPLETED" && { failure: context.failure }),
     ...(isOver(state) && { result: resultOf(context) }),
   };

@@ -229,6 +229,15 @@ describe("a hook with inputs", () => {
     expect(engine.task(hook.id)?.state).toBe("AWAITING_INPUT");
   });
 
+  it("starts a failed hook again with corrected values", async () => {
+    const script = `export async function run(ctx) { if (ctx.getInput("name") !== "Ann") ctx.fail("who?"); }`;
+    const { engine, id, hook } = await installWith({ scriptContent: script, inputs: [QUESTION] });
+    await engine.input(hook.id, { name: "Bob" });
+    expect(hookTask(await settledTask(engine, id), "setup").state).toBe("AWAITING_RETRY");
+    await engine.input(hook.id, { name: "Ann" });
+    expect((await settledTask(engine, id)).state).toBe("COMPLETED");
+  });
+
   it("is skipped at the deadline when it is optional and of version 6", async () => {
     const { view, hook } = await installWith(
       { scriptContent: SCRIPT, inputs: [QUESTION], optional: true },

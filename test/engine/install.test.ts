@@ -279,3 +279,18 @@ describe("a generated secret", () => {
     for (const secret of texts) expect(seen).not.toContain(secret);
   });
 });
+
+describe("a host that can't be asked", () => {
+  it("is shown as a wait for the network, and the install goes on when it answers again", async () => {
+    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox }, host: { deployingFor: 1e9 } });
+    const { engine, host } = world;
+    const { id } = await engine.install("demo");
+    await until(engine, () => engine.task(id)?.waitingFor?.kind === "app");
+    host.script.setAppsService("INITIALIZING");
+    await until(engine, () => engine.task(id)?.waitingFor?.kind === "network");
+    host.script.setAppsService("RUNNING");
+    await until(engine, () => engine.task(id)?.waitingFor?.kind === "app");
+    host.script.setAppState("demo", "RUNNING");
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", marks: [] });
+  });
+});

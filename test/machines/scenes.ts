@@ -21,8 +21,10 @@ export interface Scene {
   readonly same: (snapshot: AnyMachineSnapshot) => string;
 }
 
-const failure = { code: "TASK_STEP_FAILED", message: "no", context: [], retryable: true };
+const failure = { code: "TASK_HOOK_FAILED", message: "no", context: [], retryable: true };
 const engineEvents = [
+  { type: "host.silent" },
+  { type: "host.answers" },
   { type: "engine.crashLoop", lives: 5 },
   { type: "engine.effectUnknown", effect: "x" },
 ];

@@ -45,19 +45,9 @@ export const TASK_CODES = {
     hint: "start the app, then retry the link",
     section: "specification, Pairing plan",
   },
-  TASK_HOOK_DROPPED: {
-    title: "A hook's script could not be compiled, so the hook does not run",
-    hint: "correct the script at the place shown",
-    section: "specification, Errors",
-  },
   TASK_HOOK_UNKNOWN: {
     title: "The request names a hook the app does not have",
     hint: "use the id of one of the app's hooks",
-    section: "choices, Pairings and links",
-  },
-  TASK_CONSENT_UNKNOWN: {
-    title: "A consent is given for a hook that asks for none",
-    hint: "use the id of a hook with userOptional",
     section: "choices, Pairings and links",
   },
   TASK_INPUT_UNKNOWN: {
@@ -90,11 +80,6 @@ export const TASK_CODES = {
     hint: "correct the problems shown",
     section: "choices, 1",
   },
-  TASK_REQUEST_REFUSED: {
-    title: "The request can't be carried out as it is",
-    hint: "correct the problems shown",
-    section: "choices, Pairings and links",
-  },
   TASK_APP_NOT_INSTALLED: {
     title: "The app is not installed",
     hint: "install it first",
@@ -104,9 +89,5 @@ export const TASK_CODES = {
     title: "The newest script does not admit an update from the installed version",
     hint: "upgrade in the order the script's updateCompatibility names",
     section: "specification, Script object",
-  },
-  TASK_STEP_FAILED: {
-    title: "A step of the lifecycle failed for a reason of this program's own",
-    hint: "read the message, then retry",
   },
 } as const satisfies Record<string, CodeRow>;

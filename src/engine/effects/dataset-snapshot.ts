@@ -1,5 +1,6 @@
 /** Snapshots of datasets, as the specification names and marks them ("Snapshot rules"; decisions.md 4). */
 import { crashPoint } from "../crash-points.ts";
+import type { EffectRun } from "../effect.ts";
 import { HostError } from "../host-error.ts";
 import type { HostSnapshot } from "../ports/host.ts";
 import { patiently } from "./patience.ts";
@@ -32,14 +33,14 @@ export interface SnapshotOrder {
  */
 export async function takeSnapshot(
   scene: EffectScene,
-  signal: AbortSignal,
+  run: EffectRun,
   order: SnapshotOrder,
   at: number,
 ): Promise<string> {
   const snapshot = describeSnapshot(order, at);
-  const existing = await patiently(scene, signal, () => scene.host.snapshots(order.dataset));
+  const existing = await patiently(scene, run, () => scene.host.snapshots(order.dataset));
   const found = existing.find(({ name }) => name === snapshot.name);
-  if (found !== undefined) return isSame(found, snapshot) ? found.name : takeSnapshot(scene, signal, order, at + 1_000);
+  if (found !== undefined) return isSame(found, snapshot) ? found.name : takeSnapshot(scene, run, order, at + 1_000);
   try {
     await scene.host.createSnapshot(snapshot);
     crashPoint("afterEffectSent");
@@ -48,7 +49,7 @@ export async function takeSnapshot(
     // A lost answer, or a name that was taken meanwhile: the next look at the snapshots tells.
     const tellsNothing = error instanceof HostError && (error.delivery === "unknown" || error.code === "HOST_EXISTS");
     if (!tellsNothing) throw error;
-    return takeSnapshot(scene, signal, order, at);
+    return takeSnapshot(scene, run, order, at);
   }
 }
 

@@ -125,7 +125,7 @@ class DirectoryWork {
   async #share(path: string): Promise<void> {
     const { host } = this.#scene;
     for (let attempts = 0; ; attempts += 1) {
-      const shares = await patiently(this.#scene, this.#run.signal, () => host.shares());
+      const shares = await patiently(this.#scene, this.#run, () => host.shares());
       const kept = shares.find((share) => share.path === path);
       const making = this.#made.making === `share ${path}`;
       if (kept !== undefined) {
@@ -147,7 +147,7 @@ class DirectoryWork {
   }
 
   #stat(path: string) {
-    return patiently(this.#scene, this.#run.signal, () => this.#scene.host.stat(path));
+    return patiently(this.#scene, this.#run, () => this.#scene.host.stat(path));
   }
 
   async #realpath(path: string): Promise<string> {

@@ -24,7 +24,7 @@ export async function hookScene(
   const { host, store } = scene;
   const { appId, hook, files } = stored;
   const [{ lanIp }, app] = await Promise.all([
-    patiently(scene, run.signal, () => host.facts()),
+    patiently(scene, run, () => host.facts()),
     installedApp(scene, run, appId),
   ]);
   const mounts = (app?.mounts ?? []).map((mount) => ({ ...mount, localPath: host.localPath(mount.hostPath) }));
@@ -66,12 +66,12 @@ export async function installedAppUrl(scene: EffectScene, run: EffectRun, appId:
   const { host } = scene;
   const app = await installedApp(scene, run, appId);
   if (app?.port === undefined) return null;
-  const { lanIp } = await patiently(scene, run.signal, () => host.facts());
+  const { lanIp } = await patiently(scene, run, () => host.facts());
   return `http://${lanIp}:${app.port}`;
 }
 
 async function installedApp(scene: EffectScene, run: EffectRun, appId: string): Promise<HostApp | null> {
-  const apps = await patiently(scene, run.signal, () => scene.host.apps());
+  const apps = await patiently(scene, run, () => scene.host.apps());
   return apps.find((candidate) => candidate.appId === appId) ?? null;
 }
 

@@ -29,9 +29,9 @@ type Scene = Pick<EffectScene, "host" | "clock" | "timing" | "logger">;
 export interface JobSlot {
   readonly requestId: string;
   readonly signal: AbortSignal;
+  emit(event: MachineEvent): void;
   read(): JsonObject | null;
   write(note: JsonObject): void;
-  progress(percent: number): void;
 }
 
 /** The slot of an effect that is one job. */
@@ -39,9 +39,9 @@ export function slotOf(run: EffectRun): JobSlot {
   return {
     requestId: run.requestId,
     signal: run.signal,
+    emit: (event) => run.emit(event),
     read: () => run.note,
     write: (note) => run.writeNote(note),
-    progress: (percent) => run.emit({ type: "host.app.progress", percent }),
   };
 }
 
@@ -63,12 +63,12 @@ export async function performJob(scene: Scene, slot: JobSlot, work: JobWork): Pr
 /** What became of a call that may have been sent: its end, or null when the host never got it. */
 export async function findJob(scene: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd | null> {
   const ref = refOf(slot, work.call);
-  const job = await patiently(scene, slot.signal, () => scene.host.findJob(ref));
+  const job = await patiently(scene, slot, () => scene.host.findJob(ref));
   if (job !== null) {
     noteJob(slot, job);
     return awaitJob(scene, slot, work, refOf(slot, work.call));
   }
-  if (await patiently(scene, slot.signal, work.happened)) return { ok: true };
+  if (await patiently(scene, slot, work.happened)) return { ok: true };
   return slot.read()?.["jobId"] === undefined ? null : { ok: false, failure: vanished(work.call) };
 }
 
@@ -85,18 +85,18 @@ export async function reconcileJob(
 
 async function awaitJob(scene: Scene, slot: JobSlot, work: JobWork, ref: JobRef): Promise<JobEnd> {
   let percent = -1;
-  const job = await patiently(scene, slot.signal, () =>
+  const job = await patiently(scene, slot, () =>
     scene.host.waitJob(ref, {
       signal: slot.signal,
       progress: (seen) => {
         if (seen.percent <= percent) return;
         percent = seen.percent;
-        slot.progress(percent);
+        slot.emit({ type: "host.app.progress", percent });
       },
     }),
   );
   if (job === null) {
-    const done = await patiently(scene, slot.signal, work.happened);
+    const done = await patiently(scene, slot, work.happened);
     return done ? { ok: true } : { ok: false, failure: vanished(work.call) };
   }
   if (job.state === "SUCCESS") return { ok: true };

@@ -15,7 +15,7 @@ export function waitAppsEffect(scene: EffectScene): EffectHandler {
       const apps = texts(params["apps"]);
       const targets = texts(params["targets"]);
       for (let delay = scene.timing.appPoll; ; delay = Math.min(delay * 1.5, scene.timing.appPollMost)) {
-        const found = await patiently(scene, run.signal, () => scene.host.apps());
+        const found = await patiently(scene, run, () => scene.host.apps());
         const states = new Map(found.map(({ appId, state }) => [appId, state]));
         const present = targets.filter((target) => states.has(target));
         const missing = apps.filter((app) => !states.has(app) && (!targets.includes(app) || present.length === 0));

@@ -38,9 +38,10 @@ export async function setOwner(
   const slot: JobSlot = {
     requestId: requestIdOf(`${run.effectId}#setacl ${path}`),
     signal: run.signal,
+    // The machines hear of app jobs only.
+    emit: (event) => (event.type === "host.app.progress" ? undefined : run.emit(event)),
     read: () => null,
     write: () => {},
-    progress: () => {},
   };
   const call: JobCall = { method: "filesystem.setacl", path, ...owner, acltype };
   const happened = async () => {

@@ -37,7 +37,7 @@ export function ownershipEffect(scene: EffectScene): EffectHandler {
         for (const { path, root, owner, snapshot } of app.directories) {
           if (root || owner === undefined) continue;
           const wanted = await resolveOwner(scene, owner);
-          const found = await patiently(scene, run.signal, () => scene.host.stat(path));
+          const found = await patiently(scene, run, () => scene.host.stat(path));
           if (found === null) marks.add(`missing: ${path}`);
           if (found === null || (found.uid === wanted.uid && found.gid === wanted.gid)) continue;
           const acl = await aclTypeOf(scene, path);
@@ -47,7 +47,7 @@ export function ownershipEffect(scene: EffectScene): EffectHandler {
           const [{ snapshotId, dataset } = { snapshotId: OWN_ID, dataset: "" }] = group;
           const paths = group.map(({ path }) => path);
           const order = { appId: app.appId, id: snapshotId, dataset, paths, purpose: "ownership-repair" } as const;
-          await takeSnapshot(scene, run.signal, order, run.intendedAt);
+          await takeSnapshot(scene, run, order, run.intendedAt);
           await pruneSnapshots(scene, app.appId, snapshotId, dataset);
         }
         for (const { path, owner, dataset, acltype, aclmode } of strayed) {

@@ -1,3 +1,4 @@
+import type { EffectRun } from "../effect.ts";
 import { HostError } from "../host-error.ts";
 import type { Clock } from "../ports/environment.ts";
 import type { EffectScene } from "./scene.ts";
@@ -26,19 +27,26 @@ const SILENT = new Set([
   "HOST_APPS_UNAVAILABLE",
 ]);
 
-/** Asks until the host answers: for questions whose answer must not be guessed. Rejects when the signal aborts. */
+/**
+ * Asks until the host answers: for questions whose answer must not be guessed. The task hears `host.silent` and, when it
+ * answers again, `host.answers`. Rejects when the signal aborts.
+ */
 export async function patiently<T>(
   { clock, timing, logger }: Pick<EffectScene, "clock" | "timing" | "logger">,
-  signal: AbortSignal,
+  run: Pick<EffectRun, "signal" | "emit">,
   ask: () => Promise<T>,
 ): Promise<T> {
-  for (;;) {
+  for (let silent = false; ; ) {
     try {
-      return await ask();
+      const answer = await ask();
+      if (silent) run.emit({ type: "host.answers" });
+      return answer;
     } catch (error) {
-      if (signal.aborted || !(error instanceof HostError) || !SILENT.has(error.code)) throw error;
+      if (run.signal.aborted || !(error instanceof HostError) || !SILENT.has(error.code)) throw error;
       logger.info({ code: error.code }, "the host can't be asked, asking again");
-      await pause(clock, timing.hostRetry, signal);
+      if (!silent) run.emit({ type: "host.silent" });
+      silent = true;
+      await pause(clock, timing.hostRetry, run.signal);
     }
   }
 }

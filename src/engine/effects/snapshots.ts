@@ -21,11 +21,11 @@ export function snapshotsEffect(scene: EffectScene): EffectHandler {
         const groups = new Map<string, { id: string; dataset: string; paths: string[] }>();
         for (const { path, root, snapshot } of app.directories) {
           if (root || snapshot === undefined) continue;
-          if ((await patiently(scene, run.signal, () => scene.host.stat(path))) === null) {
+          if ((await patiently(scene, run, () => scene.host.stat(path))) === null) {
             marks.push(`notSnapshotted: ${path}`);
             continue;
           }
-          const { dataset } = await patiently(scene, run.signal, () => scene.host.datasetOf(path));
+          const { dataset } = await patiently(scene, run, () => scene.host.datasetOf(path));
           const key = JSON.stringify([snapshot.id, dataset]);
           const group = groups.get(key) ?? { id: snapshot.id, dataset, paths: [] };
           group.paths.push(path);
@@ -34,7 +34,7 @@ export function snapshotsEffect(scene: EffectScene): EffectHandler {
         const taken: string[] = [];
         for (const { id, dataset, paths } of groups.values()) {
           const order = { appId: app.appId, id, dataset, paths, purpose };
-          taken.push(`${dataset}@${await takeSnapshot(scene, run.signal, order, run.intendedAt)}`);
+          taken.push(`${dataset}@${await takeSnapshot(scene, run, order, run.intendedAt)}`);
           await pruneSnapshots(scene, app.appId, id, dataset);
         }
         return { type: "host.snapshots.done", snapshots: taken, marks };

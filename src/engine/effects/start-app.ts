@@ -23,7 +23,7 @@ export function startAppEffect(scene: EffectScene): EffectHandler {
     class: "mutate",
     async perform(params, run): Promise<MachineEvent> {
       const { instance } = readApp(store, run.rootId, textParam(params, "appId"));
-      const app = await patiently(scene, run.signal, () => host.app(instance));
+      const app = await patiently(scene, run, () => host.app(instance));
       if (!isStopped(app?.state)) return { type: "host.app.started", wasStopped: false };
       const end = await performJob(scene, slotOf(run), workOf(instance));
       return end.ok

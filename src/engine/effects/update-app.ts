@@ -15,7 +15,7 @@ export function updateAppEffect(scene: EffectScene): EffectHandler {
   const { host, store } = scene;
 
   async function workOf(app: StoredApp, run: EffectRun): Promise<JobWork> {
-    const live = await patiently(scene, run.signal, () => host.appConfig(app.instance));
+    const live = await patiently(scene, run, () => host.appConfig(app.instance));
     const values: JsonObject = mergeValues(app.appValues, live);
     return {
       call: { method: "app.update", name: app.instance, values },

@@ -20,7 +20,7 @@ export function upgradeAppEffect(scene: EffectScene): EffectHandler {
   /** A failed upgrade may have left the old version stopped or the new one half up (facts/host-api.md 4). */
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
     if (result.ok) return { type: "host.app.upgraded" };
-    const now = await patiently(scene, run.signal, () => host.app(app.instance));
+    const now = await patiently(scene, run, () => host.app(app.instance));
     const context = [
       ...result.failure.context,
       { label: "version before", value: app.fromVersion ?? "unknown" },

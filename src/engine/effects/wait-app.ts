@@ -15,7 +15,7 @@ export function waitAppEffect(scene: EffectScene): EffectHandler {
       const { instance } = readApp(scene.store, run.rootId, textParam(params, "appId"));
       let seen: string | null = null;
       for (let delay = scene.timing.appPoll; ; delay = Math.min(delay * 1.5, scene.timing.appPollMost)) {
-        const app = await patiently(scene, run.signal, () => scene.host.app(instance));
+        const app = await patiently(scene, run, () => scene.host.app(instance));
         const state = app?.state ?? "MISSING";
         if (state === "RUNNING") return { type: "host.app.running" };
         if (state === "CRASHED" || state === "MISSING") return { type: "host.app.crashed", state };

@@ -26,7 +26,9 @@ export function giveInput(scene: MethodScene, taskId: string, values: Readonly<R
   const { runtime, store, masks } = scene;
   const row = store.task(waitingTask(store.tree(taskId), taskId));
   if (row === null) throw new EngineError("TASK_UNKNOWN", `no task has the id "${taskId}"`, { taskId });
-  if (row.facts.state !== "AWAITING_INPUT" || row.hookId === null) {
+  // A failed hook takes corrected values too: they start it again.
+  const takesInput = row.facts.state === "AWAITING_INPUT" || row.facts.state === "AWAITING_RETRY";
+  if (!takesInput || row.hookId === null) {
     const message = `task "${taskId}" is ${row.facts.state} and asks for no input`;
     throw new EngineError("TASK_REFUSED", message, { taskId, state: row.facts.state });
   }

@@ -1,7 +1,7 @@
 /**
  * Where install scripts come from.
  *
- * Invariants (test/contract/catalog):
+ * Invariants (test/catalog):
  * 1. Reads see one whole snapshot of the catalog; `sync` swaps it whole.
  * 2. A file that does not parse is an entry without a dictionary, with its problems; it hides no other.
  */
