@@ -18,24 +18,34 @@ export function createSourceReader(): (text: string) => Promise<TextFacts> {
     const hash = createHash("sha256").update(text).digest("base64");
     const facts = known.get(hash) ?? readFacts(text);
     known.set(hash, facts);
+    // esbuild's own failure says nothing about the text: ask again next time.
+    facts.catch(() => known.delete(hash));
     return facts;
   };
 }
 
 async function readFacts(text: string): Promise<TextFacts> {
   const { transform } = await import("esbuild");
+  const options = { loader: "ts", format: "esm", sourcemap: "external", logLevel: "silent" } as const;
   try {
-    const { code, map } = await transform(text, {
-      loader: "ts",
-      format: "esm",
-      target: "esnext",
-      sourcemap: "external",
-      logLevel: "silent",
-    });
-    return factsOf(parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true }), map);
+    // Below decorators, which acorn does not read.
+    const { code, map } = await transform(text, { ...options, target: "es2024" });
+    return factsOfCode(code, map);
   } catch (error) {
     return faultOf(error);
   }
+}
+
+function factsOfCode(code: string, map: string): TextFacts {
+  let program: Program;
+  try {
+    program = parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true });
+  } catch (error) {
+    // esbuild has read it and acorn has not: nested deeper than acorn's stack, in practice.
+    const reason = error instanceof Error ? error.message.replace(/ \(\d+:\d+\)$/, "") : String(error);
+    return { kind: "faulty", message: `the code can't be read: ${reason}`, place: { line: 1, column: 1, length: 1 } };
+  }
+  return factsOf(program, map);
 }
 
 interface EsbuildMessage {

@@ -46,6 +46,21 @@ describe("the entrypoint", () => {
   ];
   for (const [how, code] of exported) it(`is found as ${how}`, async () => expect(await inline(code)).toEqual([]));
 
+  it("is found in code with decorators, using declarations and import attributes", async () => {
+    const code = [
+      'import table from "./table.json" with { type: "json" };',
+      "function log(value: any, _context: any) { return value; }",
+      "class Steps { @log first() {} }",
+      "export async function run() { await using steps = { async [Symbol.asyncDispose]() {} }; return [table, Steps, steps]; }",
+    ];
+    expect(await inline(code.join("\n"))).toEqual([]);
+  });
+
+  it("of code nested too deeply to be read is a problem, not a crash", async () => {
+    const code = `export const run = async () => ${"[".repeat(20_000)}${"]".repeat(20_000)};`;
+    expect(await inline(code)).toEqual(["error SCRIPT_TYPESCRIPT_SYNTAX"]);
+  });
+
   const missing: readonly [string, string][] = [
     ["not exported", "async function run() {}"],
     ["exported under another name", "async function run() {}\nexport { run as start };"],
