@@ -1,0 +1,154 @@
+/** Random storms of people, hosts, clocks and kills against one runtime: the invariants hold after every blow. */
+import { copyFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { EngineError } from "../../src/core/problems.ts";
+import { replayTask } from "../../src/engine/replay.ts";
+import { errand } from "../support/machines/errand.ts";
+import {
+  createHeldHandler,
+  createTestFolder,
+  createWorld,
+  type HeldHandler,
+  type World,
+} from "../support/runtime-world.ts";
+import { createTestClock } from "../support/test-clock.ts";
+
+type Blow =
+  | { readonly kind: "start"; readonly claim: string }
+  | { readonly kind: "click"; readonly task: number; readonly event: string }
+  | { readonly kind: "answer"; readonly call: number; readonly ok: boolean }
+  | { readonly kind: "report"; readonly call: number }
+  | { readonly kind: "advance" | "step"; readonly ms: number }
+  | { readonly kind: "restart"; readonly clean: boolean };
+
+const blow: fc.Arbitrary<Blow> = fc.oneof(
+  fc.record({ kind: fc.constant("start" as const), claim: fc.constantFrom("app:a", "app:b") }),
+  fc.record({
+    kind: fc.constant("click" as const),
+    task: fc.nat(5),
+    event: fc.constantFrom("user.retry", "user.cancel", "user.dismiss", "user.explode", "user.nonsense"),
+  }),
+  fc.record({ kind: fc.constant("answer" as const), call: fc.nat(8), ok: fc.boolean() }),
+  fc.record({ kind: fc.constant("report" as const), call: fc.nat(8) }),
+  fc.record({ kind: fc.constant("advance" as const), ms: fc.integer({ min: 1, max: 90_000 }) }),
+  fc.record({ kind: fc.constant("step" as const), ms: fc.integer({ min: -1e9, max: 1e9 }) }),
+  fc.record({ kind: fc.constant("restart" as const), clean: fc.boolean() }),
+);
+
+class Storm {
+  folder = createTestFolder();
+  readonly clock = createTestClock();
+  readonly run: HeldHandler = createHeldHandler({ class: "idempotent" });
+  readonly report: HeldHandler = createHeldHandler({ class: "local" });
+  world: World = this.open();
+  readonly started: string[] = [];
+
+  private open(): World {
+    const handlers = { "errand.run": this.run, "errand.report": this.report };
+    return createWorld({ folder: this.folder.path, registry: [errand], handlers, clock: this.clock });
+  }
+
+  async strike(blow: Blow): Promise<void> {
+    switch (blow.kind) {
+      case "start":
+        this.started.push(
+          this.world.runtime.start({
+            machine: "errand",
+            input: { label: "bread" },
+            kind: "update",
+            appId: blow.claim,
+            claim: blow.claim,
+          }).id,
+        );
+        break;
+      case "click":
+        this.world.runtime.send(this.started[blow.task] ?? "nobody", { type: blow.event });
+        break;
+      case "answer":
+        this.run.calls[blow.call]?.answer(
+          blow.ok ? { type: "host.done", answer: "fresh" } : { type: "host.failed", message: "closed" },
+        );
+        break;
+      case "report":
+        this.run.calls[blow.call]?.run.emit({ type: "host.progress", percent: 5 });
+        break;
+      case "advance":
+        this.clock.advance(blow.ms);
+        break;
+      case "step":
+        this.clock.step(blow.ms);
+        break;
+      case "restart":
+        await this.restart(blow.clean);
+    }
+  }
+
+  async restart(clean: boolean): Promise<void> {
+    const image = createTestFolder();
+    const copy = () => {
+      for (const name of readdirSync(this.folder.path)) {
+        if (!/-shm$|\.lock/.test(name)) copyFileSync(join(this.folder.path, name), join(image.path, name));
+      }
+    };
+    if (!clean) copy();
+    await this.world.close();
+    if (clean) copy();
+    this.folder.remove();
+    this.folder = image;
+    this.world = this.open();
+    await this.world.runtime.recover();
+  }
+
+  /** What must hold whatever happened. */
+  check(): void {
+    const { store, runtime } = this.world;
+    const log = store.logAfter(0, 100_000);
+    expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
+    const progress = new Map<string, number>();
+    for (const { taskId, task } of log) {
+      expect(task.progress).toBeGreaterThanOrEqual(progress.get(taskId) ?? 0);
+      expect(task.progress === 100).toBe(task.state === "COMPLETED");
+      progress.set(taskId, task.progress);
+    }
+    const holding = runtime.tasks({ unfinished: true }).filter(({ state }) => state !== "FAILED");
+    expect(new Set(holding.map(({ appId }) => appId)).size).toBe(holding.length);
+    for (const row of store.roots()) {
+      expect(replayTask(store, { errand }, row).difference).toBeNull();
+      const { state } = row.facts;
+      const waits = state === "AWAITING_RETRY" || state === "FAILED" || row.quarantine !== null;
+      const goesOn = store.openEffects(row.id).length + store.timers(row.id).length > 0;
+      expect(waits || goesOn || ["COMPLETED", "CANCELLED", "DISMISSED"].includes(state)).toBe(true);
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.world.close();
+    this.folder.remove();
+  }
+}
+
+describe("a runtime in a storm", () => {
+  test("keeps order, claims and progress, throws only refusals, and leaves no task without a next step", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(blow, { minLength: 5, maxLength: 40 }), async (blows) => {
+        const storm = new Storm();
+        try {
+          for (const next of blows) {
+            try {
+              await storm.strike(next);
+            } catch (error) {
+              if (!(error instanceof EngineError && error.code.startsWith("TASK_"))) throw error;
+            }
+            await new Promise(setImmediate);
+          }
+          storm.check();
+        } finally {
+          await storm.end();
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
