@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
+import type { MachineEvent } from "../../src/engine/effect.ts";
 import { type JobEnd, performJob } from "../../src/engine/effects/host-job.ts";
 import type { Host, JobCall } from "../../src/engine/ports/host.ts";
 import { DEFAULT_TIMING } from "../../src/engine/timing.ts";
@@ -51,7 +52,9 @@ export async function openHostWork({ client, ...options }: HostWorkOptions = {})
         write: (next: JsonObject) => {
           note = next;
         },
-        progress: (percent: number) => void seen.push(percent),
+        emit: (event: MachineEvent) => {
+          if (event.type === "host.app.progress") seen.push(Number(event["percent"]));
+        },
       };
       return performJob(scene, slot, { call, happened: () => happened(host, call) });
     },

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Json } from "../../src/core/json.ts";
+import type { Host } from "../../src/engine/ports/host.ts";
+import { openClient } from "../support/host-client.ts";
+import { startWireHost, type WireHost } from "../support/wire-host.ts";
+
+let host: WireHost;
+let client: Host;
+
+beforeEach(async () => {
+  host = await startWireHost();
+  client = openClient(host.url, { localRoot: "/srv/host" });
+});
+afterEach(async () => {
+  await client.close();
+  await host.stop();
+  expect(host.violations).toEqual([]);
+});
+
+function answers(table: Readonly<Record<string, Json>>): void {
+  for (const [method, result] of Object.entries(table)) host.on(method, (call) => call.result(result));
+}
+
+describe("facts", () => {
+  const FACTS = {
+    "system.info": { physmem: 17_179_869_184, cores: 8, version: "25.10.5" },
+    "system.host_id": "5c217ed0",
+    "interface.websocket_local_ip": "192.168.1.20",
+    "app.gpu_choices": {},
+    "app.query": [],
+  };
+
+  test("take memory in MB, the address this session reached, and the permanent id", async () => {
+    answers(FACTS);
+    expect(await client.facts()).toEqual({
+      lanIp: "192.168.1.20",
+      hostId: "5c217ed0",
+      memoryMb: 16_384,
+      cores: 8,
+      locations: { Performance: "/mnt/tank/apps" },
+      gpus: [],
+      apps: {},
+    });
+  });
+
+  test("fall back to the first IPv4 address in use and to the global id", async () => {
+    answers({
+      ...FACTS,
+      "interface.websocket_local_ip": null,
+      "interface.ip_in_use": [
+        { type: "INET6", address: "fe80::1", netmask: 64 },
+        { type: "INET", address: "10.0.0.7", netmask: 24 },
+      ],
+      "system.global.id": "global-id",
+    });
+    host.on("system.host_id", (call) => call.error(-32601, "Method does not exist"));
+    expect(await client.facts()).toMatchObject({ lanIp: "10.0.0.7", hostId: "global-id" });
+  });
+
+  test("list usable graphics cards, with the uuid NVIDIA needs", async () => {
+    answers({
+      ...FACTS,
+      "app.gpu_choices": {
+        "0000:01:00.0": {
+          vendor: "NVIDIA",
+          pci_slot: "0000:01:00.0",
+          vendor_specific_config: { uuid: "GPU-1" },
+          error: null,
+        },
+        "0000:00:02.0": { vendor: "INTEL", pci_slot: "0000:00:02.0", vendor_specific_config: {}, error: null },
+        "0000:02:00.0": { vendor: "NVIDIA", pci_slot: "0000:02:00.0", error: "no driver" },
+      },
+    });
+    expect((await client.facts()).gpus).toEqual([
+      { slot: "0000:01:00.0", vendor: "NVIDIA", uuid: "GPU-1" },
+      { slot: "0000:00:02.0", vendor: "INTEL" },
+    ]);
+  });
+
+  test("are not given while the apps service does not run: an unknown list of apps is no empty one", async () => {
+    answers({ ...FACTS, "docker.status": { status: "MIGRATING", description: "" } });
+    await expect(client.facts()).rejects.toMatchObject({ code: "HOST_APPS_UNAVAILABLE" });
+  });
+});
+
+describe("apps", () => {
+  const entry = (more: Record<string, Json> = {}): Json => ({
+    name: "jellyfin",
+    state: "STOPPED",
+    version: "1.3.11",
+    upgrade_available: true,
+    metadata: { name: "jellyfin" },
+    ...more,
+  });
+
+  test("have their mounts at the host's real paths, asked once; a path that is gone keeps its name", async () => {
+    const hostPath = (path: string): Json => ({ type: "host_path", host_path_config: { path } });
+    const storage = { a: hostPath("/mnt/tank/link"), b: hostPath("/mnt/tank/gone") };
+    answers({ "app.query": [entry({ config: { storage } })] });
+    host.on("filesystem.stat", (call) => {
+      if (call.params[0] !== "/mnt/tank/link") return call.raise(2, "ENOENT", "[ENOENT] Path not found");
+      call.result({ realpath: "/mnt/tank/real", type: "DIRECTORY", uid: 0, gid: 0 });
+    });
+    const mounts = [
+      { hostPath: "/mnt/tank/real", containerPath: null },
+      { hostPath: "/mnt/tank/gone", containerPath: null },
+    ];
+    expect((await client.app("jellyfin"))?.mounts).toEqual(mounts);
+    expect((await client.apps())[0]?.mounts).toEqual(mounts);
+    expect(host.named("filesystem.stat")).toHaveLength(2);
+  });
+
+  test("are asked for again when the service came up between the list and its state", async () => {
+    host.on("app.query", (call) => call.result(host.named("app.query").length === 1 ? [] : [entry()]));
+    expect(await client.app("jellyfin")).toMatchObject({ name: "jellyfin" });
+  });
+
+  test("come from the stable train first", async () => {
+    const item = (train: string): Json => ({
+      name: "plex",
+      train,
+      title: "Plex",
+      icon_url: "i",
+      latest_version: "1.3.5",
+    });
+    answers({ "app.available": [item("community"), item("stable")] });
+    expect(await client.availableApp("plex")).toEqual({
+      catalogApp: "plex",
+      train: "stable",
+      title: "Plex",
+      icon: "i",
+      latestVersion: "1.3.5",
+    });
+  });
+
+  test("show their stored values without the host's own keys", async () => {
+    answers({
+      "app.config": {
+        TZ: "Etc/UTC",
+        ix_context: {},
+        ix_volumes: {},
+        ix_certificates: {},
+        ix_certificate_authorities: {},
+      },
+    });
+    expect(await client.appConfig("jellyfin")).toEqual({ TZ: "Etc/UTC" });
+  });
+
+  test("have no upgrade target when the catalog has nothing newer after all", async () => {
+    answers({ "app.query": [entry()] });
+    host.on("app.upgrade_summary", (call) => call.raise(14, "EFAULT", "[EFAULT] No upgrade available for 'jellyfin'"));
+    expect(await client.upgradeTarget("jellyfin")).toBeNull();
+  });
+});
+
+describe("paths on this machine", () => {
+  test.each([
+    ["/mnt/tank/x", "/srv/host/mnt/tank/x"],
+    ["/mnt/../../etc/passwd", "/srv/host/etc/passwd"],
+    ["mnt/tank", "/srv/host/mnt/tank"],
+  ])("%s lies at %s, never outside the root", (path, local) => {
+    expect(client.localPath(path)).toBe(local);
+  });
+});
