@@ -37,15 +37,13 @@ async function readFacts(text: string): Promise<TextFacts> {
 }
 
 function factsOfCode(code: string, map: string): TextFacts {
-  let program: Program;
   try {
-    program = parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true });
+    return factsOf(parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true }), map);
   } catch (error) {
     // esbuild has read it and acorn has not: nested deeper than acorn's stack, in practice.
     const reason = error instanceof Error ? error.message.replace(/ \(\d+:\d+\)$/, "") : String(error);
     return { kind: "faulty", message: `the code can't be read: ${reason}`, place: { line: 1, column: 1, length: 1 } };
   }
-  return factsOf(program, map);
 }
 
 interface EsbuildMessage {
