@@ -91,10 +91,18 @@ export interface Form {
   /** "Customize Install (N options available)"; absent without pairings. */
   readonly button?: string;
   /** Links that fire when the picker stays collapsed. */
-  readonly collapsed: readonly string[];
+  readonly collapsed: readonly FiringLink[];
 }
 
 export type { FormQuestion, FormSection, FormStep } from "../core/form.ts";
+
+/** A link as the collapsed dialog names it. */
+export interface FiringLink {
+  readonly hookId: string;
+  readonly runsOnAppId: string;
+  readonly title: string;
+  readonly targets: readonly string[];
+}
 
 export interface FormConsent {
   readonly hookId: string;

@@ -245,7 +245,9 @@ export const Form = z
     consents: z.array(z.record(z.string(), JsonValue)),
     links: z.array(z.record(z.string(), JsonValue)),
     button: z.string().optional(),
-    collapsed: z.array(z.string()),
+    collapsed: z.array(
+      z.object({ hookId: z.string(), runsOnAppId: z.string(), title: z.string(), targets: z.array(z.string()) }),
+    ),
   })
   .openapi("Form");
 

@@ -35,8 +35,19 @@ export async function form(scene: MethodScene, appId: string, mode: PlanMode): P
     consents,
     links: await formLinks(scene, rows, facts),
     ...(rows.length > 0 && { button: `Customize Install (${options} options available)` }),
-    collapsed: [...new Set(collapsedLinks(rows).map(({ row }) => row.pairing.hook.id))],
+    collapsed: firingLinks(rows),
   };
+}
+
+/** The links that fire while the picker stays collapsed, one entry per hook (rule 3). */
+function firingLinks(rows: readonly LinkRow[]): Form["collapsed"] {
+  const groups = Map.groupBy(collapsedLinks(rows), ({ row }) => row.pairing);
+  return [...groups].map(([{ appId, hook }, members]) => ({
+    hookId: hook.id,
+    runsOnAppId: appId,
+    title: hook.title,
+    targets: members.map(({ target }) => target),
+  }));
 }
 
 /** The consent checkboxes of an install (specification, "userOptional"). */
