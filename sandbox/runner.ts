@@ -12,7 +12,7 @@ import type { ChildMessage } from "./child-messages.ts";
 import type { ChildExit, SandboxChild } from "./child-process.ts";
 import type { Door, Outside, OutsideSession, Run, RunOutcome, RunReason, RunRequest } from "./contract.ts";
 import { type Frame, FrameFault } from "./frames.ts";
-import { CHILD_LIMITS, HARD_SLACK_MS, limitsOf } from "./limits.ts";
+import { CHILD_LIMITS, HARD_SLACK_MS, limitsOf, SLICE_STRETCH } from "./limits.ts";
 import type { GuestOutcome, OutOp } from "./ops.ts";
 import { answerAsk } from "./runner-asks.ts";
 import { Calls } from "./runner-calls.ts";
@@ -159,7 +159,7 @@ class ScriptRun {
     if (child === null || this.#ending !== null) return;
     this.#turnSince = performance.now();
     this.#turnCpu = this.#use.cpuMs;
-    child.send({ t: "turn", id, sliceMs: this.#quotas.limits.sliceMs, header }, body);
+    child.send({ t: "turn", id, sliceMs: this.#quotas.limits.sliceMs * SLICE_STRETCH, header }, body);
   }
 
   #hear(frame: Frame): void {
@@ -291,13 +291,11 @@ class ScriptRun {
     }
     if (!this.#turns.turning || this.#asking) return;
     const turnMs = performance.now() - this.#turnSince;
-    if (turnMs < sliceMs + HARD_SLACK_MS) return;
-    if (this.#use.cpuMs - this.#turnCpu >= sliceMs / 2) {
-      this.#overCpu();
-      return;
+    if (this.#use.cpuMs - this.#turnCpu >= sliceMs) this.#overCpu();
+    else if (turnMs > sliceMs * SLICE_STRETCH + HARD_SLACK_MS) {
+      // it neither works nor answers
+      this.end("sandbox_crash", "the script's process stopped answering");
     }
-    // it neither works nor answers
-    if (turnMs > 2 * sliceMs + HARD_SLACK_MS) this.end("sandbox_crash", "the script's process stopped answering");
   }
 
   #look(child: SandboxChild): void {

@@ -1,0 +1,230 @@
+/**
+ * The sandbox: start, bridged calls, requests, memory, many hooks at once, bundling. The attack table is
+ * a bench of its own, sandbox-attacks.ts.
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { fetch } from "undici";
+import { createCompiler } from "../../sandbox/bundle.ts";
+import { stopEsbuild } from "../../sandbox/bundle-service.ts";
+import type { CompiledScript, Door, Outside, RunOutcome, Sandbox } from "../../sandbox/contract.ts";
+import { createSandbox } from "../../sandbox/sandbox.ts";
+import { createOutside } from "../../src/adapters/outside.ts";
+import { interleaved, type Measured, median, printTable, row, timed } from "./measure.ts";
+
+const BLOCKS = Number(process.argv[2] ?? 25);
+const KB = 1024;
+const CALLS = 200;
+const HOOKS_AT_ONCE = 50;
+const SCRIPT_KB = 14;
+/** Longer than a new spare takes. */
+const SPARE_MS = 250;
+
+async function benchSpeed(): Promise<Measured[]> {
+  const server = createServer((request, response) => response.end(Buffer.alloc(Number(request.url?.slice(1)))));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  const base = `http://127.0.0.1:${address.port}`;
+  const sandbox = createSandbox({ outside: createOutside() });
+  const echo = createSandbox({ outside: echoOutside });
+  const run = (box: Sandbox, script: CompiledScript, door: Partial<Door> = {}) =>
+    box.run(
+      {
+        runId: "bench",
+        kind: "hook",
+        script,
+        entrypoint: "run",
+        context: { resourceId: "app", event: "userAction", inputs: {}, baseUrl: base },
+        secrets: [],
+        wallMs: 60_000,
+        network: { lanIp: "127.0.0.1", lanPorts: async () => [address.port], internet: false, readOnly: false },
+        mounts: [],
+        seed: "bench",
+      },
+      { call: async () => null, log: () => {}, audit: () => {}, ...door },
+    );
+
+  const first = await compile("ctx.log('first'); await ctx.sleep(60000);");
+  const startToFirstLine = async (): Promise<number> => {
+    await pause(SPARE_MS);
+    const line = Promise.withResolvers<void>();
+    const start = performance.now();
+    const running = run(sandbox, first, { log: () => line.resolve() });
+    await line.promise;
+    const took = performance.now() - start;
+    running.stop();
+    await running.outcome;
+    return took;
+  };
+  const coldStart = async (): Promise<number> => {
+    const box = createSandbox({ outside: echoOutside });
+    await box.health();
+    const line = Promise.withResolvers<void>();
+    // the first takes the spare
+    const holder = run(box, first);
+    const start = performance.now();
+    const running = run(box, first, { log: () => line.resolve() });
+    await line.promise;
+    const took = performance.now() - start;
+    for (const each of [holder, running]) each.stop();
+    await box.close();
+    return took;
+  };
+  const forkNode = async (): Promise<number> => {
+    const start = performance.now();
+    const child = fork(fileURLToPath(import.meta.url));
+    await once(child, "message");
+    const took = performance.now() - start;
+    await once(child, "exit");
+    return took;
+  };
+  const starts = await interleaved(BLOCKS, { warm: startToFirstLine, plain: forkNode, cold: coldStart });
+  const plain = median(starts.plain);
+
+  const rows = [
+    row("fork of plain Node to its first line (baseline)", starts.plain, "ms"),
+    row("start to first line, warm spare", starts.warm, "ms", {
+      ratio: plain / median(starts.warm),
+      target: "<= 5 ms, ratio >= 4",
+    }),
+    row("start to first line, cold", starts.cold, "ms", { ratio: plain / median(starts.cold) }),
+  ];
+
+  for (const [size, name] of [
+    [200, "200 B"],
+    [16 * KB, "16 KB"],
+    [1024 * KB, "1 MB"],
+  ] as const) {
+    const script = await compile(
+      `const body = new Uint8Array(${size}); for (let i = 0; i < ${CALLS}; i++) await fetch("http://x/", { method: "POST", body });`,
+    );
+    echoTimes.length = 0;
+    completed(await run(echo, script).outcome);
+    const trips = echoTimes.slice(1).map((at, i) => (at - (echoTimes[i] ?? at)) * 1000);
+    rows.push(row(`bridged call, ${name}`, trips, "us", size === 200 ? { target: "<= 100 us" } : {}));
+  }
+
+  for (const [size, name] of [
+    [KB, "1 KB"],
+    [1024 * KB, "1 MB"],
+  ] as const) {
+    const script = await compile(
+      `for (let i = 0; i < 20; i++) await (await fetch(ctx.baseUrl + "/${size}")).arrayBuffer();`,
+    );
+    const fetches = await interleaved(5, {
+      direct: async () =>
+        (await timed(() => repeat(20, async () => (await fetch(`${base}/${size}`)).arrayBuffer()))) / 20,
+      sandboxed: async () => {
+        await pause(SPARE_MS);
+        const outcome = await run(sandbox, script).outcome;
+        completed(outcome);
+        return outcome.usage.wallMs / 20;
+      },
+    });
+    rows.push(
+      row(`fetch of ${name}, direct (baseline)`, fetches.direct, "ms"),
+      row(`fetch of ${name}, sandboxed`, fetches.sandboxed, "ms", {
+        ratio: median(fetches.sandboxed) / median(fetches.direct),
+      }),
+    );
+  }
+
+  rows.push(
+    row("memory of a live child (PSS)", await childMemory(() => run(sandbox, first)), "MB", { target: "<= 35 MB" }),
+  );
+  const short = await compile("await ctx.sleep(20); return 1;");
+  const all = await timed(() => Promise.all(Array.from({ length: HOOKS_AT_ONCE }, () => run(sandbox, short).outcome)));
+  rows.push(row(`${HOOKS_AT_ONCE} hooks of 20 ms at once`, [all], "ms"));
+  const bundles = await interleaved(BLOCKS, { bundle: () => timed(() => compile(largeScript())) });
+  rows.push(row(`bundling ${SCRIPT_KB} KB`, bundles.bundle, "ms"));
+
+  await Promise.all([sandbox.close(), echo.close()]);
+  server.closeAllConnections();
+  server.close();
+  await stopEsbuild();
+  return rows;
+}
+
+async function compile(body: string): Promise<CompiledScript> {
+  const source = { kind: "inline", content: `export async function run(ctx) { ${body} }` } as const;
+  const result = await createCompiler().compile({ root: null, source, entrypoint: "run", label: "bench.ts" });
+  if (!result.ok) throw new Error(result.problems[0]?.message);
+  return result.script;
+}
+
+let scripts = 0;
+
+/** A script of the size, another one each time. */
+function largeScript(): string {
+  const line = `const v${scripts++} = { a: 1, b: "text", c: [1, 2, 3] };\n`;
+  let text = line;
+  for (let i = 0; text.length < SCRIPT_KB * KB; i++) text += `function f${i}(x: number): number { return x * ${i}; }\n`;
+  return text;
+}
+
+function completed(outcome: RunOutcome): void {
+  if (outcome.status !== "completed") throw new Error(`${outcome.reason}: ${outcome.message}`);
+}
+
+async function repeat(times: number, run: () => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < times; i++) await run();
+}
+
+/** When the echo was asked, ms. */
+const echoTimes: number[] = [];
+
+/** Answers each request at once with its own body: what is left is the bridge. */
+const echoOutside: Outside = {
+  open: () => {
+    const nothing = async () => ({ error: { name: "Error", message: "not offered" } });
+    return {
+      fetch: async ({ url, body }) => {
+        echoTimes.push(performance.now());
+        const head = { status: 200, statusText: "OK", headers: [], url, redirected: false };
+        return { ok: { head, body: body ?? new Uint8Array() } };
+      },
+      readFile: nothing,
+      list: nothing,
+      stat: nothing,
+      openDatabase: nothing,
+      query: nothing,
+      closeDatabase: nothing,
+      close: async () => {},
+    };
+  },
+};
+
+/** PSS of the children of this process that run a script, MB. */
+async function childMemory(start: () => { stop(): void; readonly outcome: Promise<unknown> }): Promise<number[]> {
+  const runs = [start(), start(), start(), start()];
+  await pause(2_000);
+  const sizes: number[] = [];
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, "latin1");
+      const command = readFileSync(`/proc/${pid}/cmdline`, "latin1");
+      if (!status.includes(`PPid:\t${process.pid}\n`) || !command.includes("--jitless")) continue;
+      const pss = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "latin1"))?.[1];
+      if (pss !== undefined) sizes.push(Number(pss) / KB);
+    } catch {
+      // ended meanwhile
+    }
+  }
+  for (const run of runs) run.stop();
+  await Promise.all(runs.map(({ outcome }) => outcome));
+  return sizes;
+}
+
+/** This file, forked: plain Node up to its first line. */
+if (process.send !== undefined) {
+  process.send("started");
+  process.disconnect();
+} else {
+  printTable("Sandbox", await benchSpeed());
+}
