@@ -1,21 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type AnyMachineSnapshot, type AnyStateNode, type EventObject, initialTransition, transition } from "xstate";
-import { getShortestPaths } from "xstate/graph";
 import { machines } from "../../machines/index.ts";
 import { SCENES, type Scene } from "./scenes.ts";
-
-/** Every snapshot reachable in a scene, with the shortest events that lead there. */
-function walk(scene: Scene) {
-  return getShortestPaths(scene.machine, {
-    input: scene.input,
-    events: [...scene.events],
-    serializeState: (snapshot) => scene.same(snapshot as AnyMachineSnapshot),
-    limit: 20_000,
-  }).map((path) => ({
-    events: path.steps.map(({ event }) => event as EventObject).filter(({ type }) => type !== "xstate.init"),
-    end: path.state as AnyMachineSnapshot,
-  }));
-}
+import { walk } from "./walk.ts";
 
 function leaves(node: AnyStateNode): readonly string[] {
   const children = Object.values(node.states);
