@@ -20,6 +20,7 @@ const STEPS: readonly (readonly [title: string, command: string, ...args: string
   ["dead code", "knip"],
   ["lock file", "npm", "ci", "--dry-run", "--loglevel=error"],
   ["generated files", "node", "scripts/generate.ts", "--check"],
+  ["web-platform-tests", "node", "scripts/wpt.ts"],
 ];
 
 const VitestReport = z.object({
