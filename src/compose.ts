@@ -30,7 +30,10 @@ export type HostChoice =
       /** Seconds without a client and without a job after which it ends (30). */
       readonly idleExitS?: number;
     }
-  | ({ readonly kind: "rpc" } & Pick<HostRpcOptions, "url" | "username" | "apiKey" | "tls" | "locations">);
+  | ({ readonly kind: "rpc" } & Pick<
+      HostRpcOptions,
+      "url" | "username" | "apiKey" | "tls" | "trustPlaintext" | "locations"
+    >);
 
 export interface EngineChoice {
   readonly host: HostChoice;

@@ -34,7 +34,7 @@ export function addEngineOptions(command: Command): Command {
     .option("--api-key-file <file>", "file that holds the account's API key")
     .option("--ca <file>", "certificate authority of the host (PEM)")
     .option("--fingerprint <hex>", "SHA-256 fingerprint of the host's certificate")
-    .option("--insecure", "take any certificate of the host")
+    .option("--insecure", "take any certificate of the host; with ws:// it must be a stand-in")
     .option("--locations <file>", "locations of a real host: JSON of location id to path")
     .addOption(new Option("--standin-speed <n>", "divides the stand-in's durations").hideHelp())
     .option("--dev", "show internal apps");
@@ -72,6 +72,7 @@ function hostChoice(options: EngineOptions): HostChoice {
     apiKey: readText(apiKeyFile).trim(),
     locations: readJsonFile(locations, Locations),
     ...tlsChoice(options),
+    ...(options.insecure === true && { trustPlaintext: true }),
   };
 }
 

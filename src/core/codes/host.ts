@@ -11,7 +11,7 @@ export const HOST_CODES = {
   },
   HOST_PLAINTEXT_REFUSED: {
     title: "An API key would travel over an unencrypted connection",
-    hint: "use a wss:// address: a real host revokes a key that it sees in plain text",
+    hint: "use a wss:// address (a real host revokes a key it sees in plain text); add --insecure for a stand-in of yours",
     section: `${SECTION} 2`,
   },
   HOST_TLS_UNTRUSTED: {
