@@ -9,6 +9,7 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
 import { taskLines } from "../src/cli/task-text.ts";
 import type { TaskView } from "../src/engine/api.ts";
 import { joinStandin } from "../src/standin/join.ts";
@@ -42,16 +43,25 @@ cpSync(fileURLToPath(new URL("./demo/catalog", import.meta.url)), catalog, { rec
 makeLibraryBusy(join(catalog, "standin", "demo-media.json"));
 
 const standin = await joinStandin({ dir: `${db}.standin`, catalog, answers: join(catalog, "standin"), idleExitS: 5 });
-console.log(`stand-in host: process ${standin.pid} at ${standin.url}`);
-const done = await runWithKills();
-console.log("\nThe finished tasks:");
-for (const task of [...done.tasks].reverse()) console.log(taskLines(task).join("\n"));
-console.log("\nWhat the apps were created with (secrets masked):");
-for (const { appId, appValues } of done.values) console.log(`${appId} ${JSON.stringify(appValues, null, 2)}`);
-console.log(`\ndatabase: ${db}`);
-process.exitCode = expected(done) ? 0 : 1;
-console.log(process.exitCode === 0 ? "the demo ended as expected" : "the demo did NOT end as expected");
-process.kill(standin.pid, "SIGTERM");
+try {
+  console.log(`stand-in host: process ${standin.pid} at ${standin.url}\n`);
+  const done = await runWithKills();
+  show(done);
+  process.exitCode = expected(done) ? 0 : 1;
+  console.log(process.exitCode === 0 ? "the demo ended as expected" : "the demo did NOT end as expected");
+} finally {
+  process.kill(standin.pid, "SIGTERM");
+}
+
+function show(done: Done): void {
+  console.log("\nThe finished tasks:");
+  for (const task of [...done.tasks].reverse()) console.log(taskLines(task).join("\n"));
+  console.log("\nWhat the apps were created with (secrets masked):");
+  for (const { appId, appValues } of done.values) {
+    console.log(appId, inspect(appValues, { depth: null, breakLength: 116, compact: 4 }));
+  }
+  console.log(`\ndatabase: ${db}`);
+}
 
 /** The first scan is answered "busy", so that a person has something to decide. */
 function makeLibraryBusy(file: string): void {

@@ -32,8 +32,8 @@ export const registerPairings: RegisterCommand = (program, terminal) => {
       if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(appId)) throw new EngineError("CLI_USAGE", `"${appId}" is no app id`);
       const catalog = await openCatalogDirectory(options.catalog);
       const entries = catalog.entries();
-      const pairable = entries.filter(({ deprecated, dictionary }) => !deprecated && dictionary?.internal !== true);
-      const index = buildPairingIndex(pairable.flatMap(({ dictionary }) => dictionary ?? []));
+      const pairable = entries.filter(({ deprecated, declared }) => !deprecated && declared?.internal !== true);
+      const index = buildPairingIndex(pairable.flatMap(({ declared }) => declared ?? []));
       const pairings = pairingsOf(index, appId).map(({ pairing, targets }): PairingRecord => {
         const { hook } = pairing;
         return {
@@ -63,16 +63,16 @@ export const registerPairings: RegisterCommand = (program, terminal) => {
 
 /** Without a host only the script's own metadata names an app (decisions.md 7). */
 function labelOf(appId: string, entry: CatalogEntry | null): PairingTarget {
-  const metadata = entry?.dictionary?.metadata;
+  const metadata = entry?.declared?.metadata;
   return { appId, name: metadata?.name ?? appId, icon: metadata?.icon ?? "" };
 }
 
 /** Every declared hook of an app with its targets or the reason it has none; dropped hooks with their problem. */
 function explain(appId: string, entry: CatalogEntry | null): readonly Explanation[] {
   if (entry === null) return [{ hookId: "*", reason: "the catalog has no such app" }];
-  const { dictionary } = entry;
+  const { declared: dictionary } = entry;
   const dropped = entry.problems
-    .filter(({ severity, path }) => severity === "error" && path[0] === "hooks")
+    .filter(({ severity, path, code }) => severity === "error" && path[0] === "hooks" && code !== "SCRIPT_FILE_MISSING")
     .map(
       ({ path, code, message }): Explanation => ({
         hookId: `hooks[${path[1]}]`,

@@ -45,7 +45,7 @@ describe("a catalog of 10,000 apps with three hooks each, the real scripts among
     const after = view();
     expect(after).not.toBe(before);
     const anew = buildPairingIndex(
-      catalog.entries().flatMap(({ dictionary }) => (dictionary === null || dictionary.internal ? [] : [dictionary])),
+      catalog.entries().flatMap(({ declared }) => (declared === null || declared.internal ? [] : [declared])),
     );
     expect(after.index).toEqual(anew);
   });

@@ -40,8 +40,8 @@ function wholeIndex(apps: CatalogView["apps"]): PairingIndex {
 function nextIndex(before: CatalogView, apps: CatalogView["apps"]): PairingIndex {
   const changed: string[] = [];
   for (const [appId, entry] of apps) {
-    const old = before.apps.get(appId);
-    if (old?.sha256 !== entry.sha256 || old.deprecated !== entry.deprecated) changed.push(appId);
+    // A catalog keeps the entry of an unchanged app.
+    if (before.apps.get(appId) !== entry) changed.push(appId);
   }
   for (const appId of before.apps.keys()) if (!apps.has(appId)) changed.push(appId);
   if (changed.length > INCREMENTAL_LIMIT) return wholeIndex(apps);
@@ -50,6 +50,7 @@ function nextIndex(before: CatalogView, apps: CatalogView["apps"]): PairingIndex
   return index;
 }
 
+/** Pairings come from declarations alone, also where a script file is missing (specification, "Pairing rules" 3). */
 function pairable(entry: CatalogEntry | undefined): Dictionary | null {
-  return entry === undefined || entry.deprecated ? null : entry.dictionary;
+  return entry === undefined || entry.deprecated ? null : entry.declared;
 }

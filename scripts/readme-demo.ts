@@ -1,0 +1,27 @@
+/**
+ * `npm run readme:demo`: runs the demo and writes its output into the README, progress lines and resolved values left
+ * out. `test/readme/demo.test.ts` holds the README to what the demo really prints.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+
+const file = new URL("../README.md", import.meta.url);
+const output = execFileSync("npm", ["run", "-s", "demo"], { encoding: "utf8" });
+const text = readFileSync(file, "utf8");
+writeFileSync(
+  file,
+  text.replace(
+    /<!-- demo -->[\s\S]*?<!-- \/demo -->/,
+    () => `<!-- demo -->\n\`\`\`\n${shortened(output)}\`\`\`\n<!-- /demo -->`,
+  ),
+);
+
+/** Without lines of progress and without the section of resolved values. */
+function shortened(printed: string): string {
+  return printed
+    .replace(/\nWhat the apps were created with[\s\S]*?(?=\ndatabase:)/, "")
+    .split("\n")
+    .filter((line) => !/RUNNING|PENDING/.test(line))
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n");
+}
