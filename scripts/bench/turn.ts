@@ -11,7 +11,8 @@ import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
 import type { RegisteredMachine } from "../../src/engine/effect.ts";
 import type { Store, TurnRows } from "../../src/engine/ports/store.ts";
-import { initEvent, type TurnScene, takeTurn } from "../../src/engine/turn.ts";
+import { takeTurn } from "../../src/engine/turn.ts";
+import { initEvent, type TurnScene } from "../../src/engine/turn-draft.ts";
 import { interleaved, median, printTable, row, timed } from "./measure.ts";
 
 const QUICK = process.argv.includes("--quick");

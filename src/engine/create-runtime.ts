@@ -1,17 +1,23 @@
 import { EngineError } from "../core/problems.ts";
 import type { TaskView } from "./api.ts";
-import type { MachineEvent } from "./effect.ts";
+import { type MachineEvent, TURN_ACTIONS } from "./effect.ts";
 import type { StartedRows, TaskRow } from "./ports/store.ts";
 import { dismissFrozenTask, recoverTasks, thawTask } from "./recovery.ts";
 import type { Runtime, RuntimeOptions, StartRequest } from "./runtime.ts";
 import { createSettledWaiters } from "./settled.ts";
-import { claimedByOther, initEvent, isFinal, MachineFault, takeTurn } from "./turn.ts";
+import { claimedByOther, isFinal, takeTurn } from "./turn.ts";
+import { initEvent, MachineFault } from "./turn-draft.ts";
 import { createTurnLoop } from "./turn-loop.ts";
 import { viewTree } from "./views.ts";
 import { createWatchHub } from "./watch.ts";
 
-/** Makes a runtime over an open store. Nothing runs before `start` or `recover`. */
+/**
+ * Makes a runtime over an open store. Nothing runs before `start` or `recover`. Throws where a handler has the name of an
+ * action the turn carries out itself: it would never be called.
+ */
 export function createRuntime(options: RuntimeOptions): Runtime {
+  const shadowed = TURN_ACTIONS.find((name) => options.handlers[name] !== undefined);
+  if (shadowed !== undefined) throw new Error(`"${shadowed}" is carried out by the turn and takes no handler`);
   const { store } = options;
   const hub = createWatchHub(store);
   const settled = createSettledWaiters({ busy: store.busy, view: viewOf });

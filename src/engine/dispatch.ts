@@ -22,7 +22,6 @@ export interface Dispatcher {
   perform(effects: readonly EffectRow[]): void;
   /** Takes up an effect of an earlier life; `repeat` decides what happens when it may start again. */
   resume(effect: EffectRow, repeat?: () => void): void;
-  running(effectId: string): boolean;
   abort(effectIds: readonly string[]): void;
   close(): Promise<void>;
 }
@@ -147,7 +146,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       for (const effect of effects) fly(effect, (run) => performed(effect, run));
     },
     resume,
-    running: (id) => flights.has(id),
     abort(ids) {
       for (const id of ids) flights.get(id)?.abort.abort();
     },

@@ -73,7 +73,7 @@ export interface RegisteredMachine {
   readonly view: (snapshot: { readonly value: Json; readonly context: JsonObject }) => TaskFacts;
 }
 
-export type { TaskFacts, WaitingFacts } from "../core/task-facts.ts";
+export type { TaskFacts } from "../core/task-facts.ts";
 
 /**
  * Actions the turn itself carries out inside the transaction, never dispatched:
@@ -89,16 +89,17 @@ export type { TaskFacts, WaitingFacts } from "../core/task-facts.ts";
 export const TURN_ACTIONS = ["task.start", "task.tell", "effect.cancel"] as const;
 
 /**
- * Events the runtime sends by itself. A machine that does not take one is quarantined instead.
- * `engine.crashLoop {lives}`: the engine died `lives` times in a row while this task's effects ran; they are not
- * repeated, the machine should rest in `AWAITING_RETRY`.
- * `engine.effectUnknown {effect, effectId}`: the database was rolled back, nobody knows what became of the effect.
- * To the parent, which may ignore them: `task.quarantined {from}`: a child can't go on until a person retries or
- * dismisses it; `task.dismissed {from}`: a person ended such a child.
+ * Events the runtime sends by itself. A machine that does not take an `engine.*` event is quarantined instead; the
+ * `task.*` ones go to a parent, which may ignore them.
  */
-export const ENGINE_EVENTS = [
-  "engine.crashLoop",
-  "engine.effectUnknown",
-  "task.quarantined",
-  "task.dismissed",
-] as const;
+export type RuntimeEvent =
+  /** The engine died `lives` times in a row while effects of this task ran; they are cancelled, a person should decide. */
+  | { readonly type: "engine.crashLoop"; readonly lives: number }
+  /** The database was rolled back: nobody knows what became of the effect. */
+  | { readonly type: "engine.effectUnknown"; readonly effect: string; readonly effectId: string }
+  /** The child of that name can't go on until a person retries or dismisses it. */
+  | { readonly type: "task.quarantined"; readonly from: string }
+  /** A person ended a quarantined child. */
+  | { readonly type: "task.dismissed"; readonly from: string }
+  /** No child was made: task `holder` has its claim. */
+  | { readonly type: "task.refused"; readonly id: string; readonly holder: string };

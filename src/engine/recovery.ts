@@ -1,5 +1,5 @@
 /** What happens to tasks an earlier life left, and to tasks that can't be loaded. */
-import type { MachineEvent, RegisteredMachine } from "./effect.ts";
+import type { MachineEvent, RegisteredMachine, RuntimeEvent } from "./effect.ts";
 import type { TaskRow, TimerRow } from "./ports/store.ts";
 import type { RuntimeOptions } from "./runtime.ts";
 import { restoreSnapshot } from "./snapshots.ts";
@@ -65,7 +65,9 @@ export function dismissFrozenTask(options: RecoveryOptions, loop: TurnLoop, row:
     cleared: store.timers(row.id),
     mail: [
       ...children.map((child) => ({ to: child.id, event: { type: "parent.cancel", from: "parent" } })),
-      ...(row.parent === null ? [] : [{ to: row.parent, event: { type: "task.dismissed", from: row.name } }]),
+      ...(row.parent === null
+        ? []
+        : [{ to: row.parent, event: { type: "task.dismissed", from: row.name } satisfies RuntimeEvent }]),
     ],
   });
 }
@@ -121,7 +123,11 @@ function resumeEffects(
     const effectClass = handlers[effect.name]?.class;
     const changesHost = effectClass === "create" || effectClass === "mutate";
     if (rolledBack && changesHost) {
-      const event = { type: "engine.effectUnknown", effect: effect.name, effectId: effect.id };
+      const event = {
+        type: "engine.effectUnknown",
+        effect: effect.name,
+        effectId: effect.id,
+      } satisfies RuntimeEvent;
       loop.insist(row, { event, source: { kind: "effect", id: effect.id }, progress: true }, "TASK_EFFECT_UNKNOWN");
     } else if (row.lives < MAX_LIVES) {
       loop.dispatcher.resume(effect);

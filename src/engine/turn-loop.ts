@@ -10,11 +10,12 @@ import type { Code } from "../core/codes.ts";
 import { EngineError, type Failure } from "../core/problems.ts";
 import { crashPoint } from "./crash-points.ts";
 import { createDispatcher, type Dispatcher } from "./dispatch.ts";
-import type { MachineEvent } from "./effect.ts";
+import type { MachineEvent, RuntimeEvent } from "./effect.ts";
 import type { EffectRow, Source, TaskRow, TimerRow, TurnRows } from "./ports/store.ts";
 import type { RuntimeOptions } from "./runtime.ts";
 import { createTimers, type Timers } from "./timers.ts";
-import { claimedByOther, emptyTurn, type Incoming, MachineFault, type TurnScene, takeTurn } from "./turn.ts";
+import { claimedByOther, emptyTurn, type Incoming, takeTurn } from "./turn.ts";
+import { MachineFault, type TurnScene } from "./turn-draft.ts";
 import { logEntry } from "./turn-log.ts";
 import type { WatchHub } from "./watch.ts";
 
@@ -132,7 +133,10 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
       ...emptyTurn(scene),
       tasks: [{ expectedRev: row.rev, row: frozen }],
       log: [logEntry(scene, frozen, "task.quarantined", event, { reason: failure.message })],
-      mail: row.parent === null ? [] : [{ to: row.parent, event: { type: "task.quarantined", from: row.name } }],
+      mail:
+        row.parent === null
+          ? []
+          : [{ to: row.parent, event: { type: "task.quarantined", from: row.name } satisfies RuntimeEvent }],
     });
   }
 
@@ -140,7 +144,7 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
     const row = store.task(taskId);
     if (row === null || row.quarantine !== null) return;
     const cancelled = store.openEffects(taskId).map(({ id }) => id);
-    const event = { type: "engine.crashLoop", lives: row.lives };
+    const event = { type: "engine.crashLoop", lives: row.lives } satisfies RuntimeEvent;
     insist(row, { event, source: null, progress: true }, "TASK_CRASH_LOOP", cancelled);
   }
 

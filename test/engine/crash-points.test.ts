@@ -2,9 +2,12 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CRASH_POINTS } from "../../src/engine/crash-points.ts";
 import { createTestFolder } from "../support/runtime-world.ts";
+
+const LIFE = fileURLToPath(new URL("../support/run-errand.ts", import.meta.url));
 
 let folder: ReturnType<typeof createTestFolder>;
 
@@ -22,7 +25,7 @@ interface Life {
 }
 
 function live(crashAt: string): Life {
-  const { signal, status, stdout, stderr } = spawnSync(process.execPath, ["test/support/run-errand.ts", folder.path], {
+  const { signal, status, stdout, stderr } = spawnSync(process.execPath, [LIFE, folder.path], {
     env: { ...process.env, SLIPWAY_CRASH_AT: crashAt },
     encoding: "utf8",
   });

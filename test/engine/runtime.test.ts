@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { EngineError } from "../../src/core/problems.ts";
 import type { EngineEvent } from "../../src/engine/api.ts";
 import type { StartRequest } from "../../src/engine/runtime.ts";
 import { errand } from "../support/machines/errand.ts";
@@ -324,5 +325,31 @@ describe("changes", () => {
       [1, "task.created", "RUNNING"],
       [2, "task.updated", "COMPLETED"],
     ]);
+  });
+});
+
+describe("a store that refuses writes", () => {
+  test("delays a result until it works again, refuses clicks meanwhile, and keeps serving reads", async () => {
+    let full = false;
+    const { runtime, run, clock, log } = createErrands({
+      wrap: (store) => ({
+        ...store,
+        commit(turn) {
+          if (full) throw new EngineError("STORE_FULL", "disk is full");
+          return store.commit(turn);
+        },
+      }),
+    });
+    const { id } = runtime.start(ERRAND);
+    await expect.poll(() => run.calls.length).toBe(1);
+    full = true;
+    run.calls[0]?.answer({ type: "host.done", answer: "fresh" });
+    await expect.poll(() => log.some(({ fields }) => fields["code"] === "STORE_FULL")).toBe(true);
+    expect(() => runtime.send(id, { type: "user.cancel" })).toThrow(expect.objectContaining({ code: "STORE_FULL" }));
+    clock.advance(3_000);
+    expect(runtime.task(id)?.state).toBe("RUNNING");
+    full = false;
+    clock.advance(4_000);
+    expect(runtime.task(id)).toMatchObject({ state: "COMPLETED", marks: ["fresh"] });
   });
 });

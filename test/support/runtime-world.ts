@@ -43,11 +43,6 @@ export function createHeldHandler(handler: Omit<EffectHandler, "perform">): Held
   };
 }
 
-/** A handler that answers at once. */
-export function createInstantHandler(event: MachineEvent, handler: Partial<EffectHandler> = {}): EffectHandler {
-  return { class: "idempotent", perform: async () => event, ...handler };
-}
-
 export interface LogLine {
   readonly level: string;
   readonly fields: Readonly<Record<string, unknown>>;

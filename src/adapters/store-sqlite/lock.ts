@@ -37,17 +37,6 @@ export function takeLock(file: string, owner: LockOwner): () => void {
   }
 }
 
-/** Who owns a database now; null when nobody does. */
-export function lockOwner(file: string): LockOwner | null {
-  try {
-    takeLock(file, { pid: process.pid, command: "probe" })();
-    return null;
-  } catch (error) {
-    if (!(error instanceof EngineError && error.code === "STORE_LOCKED")) throw error;
-    return readOwner(`${file}.lock`);
-  }
-}
-
 function openLock(path: string): Database.Database {
   try {
     createPrivateFile(path);
