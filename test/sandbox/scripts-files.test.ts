@@ -105,6 +105,35 @@ describe("databases", () => {
     });
   });
 
+  test("queries take positions, arrays, and names with and without prefix", async () => {
+    const db = new Database(join(folder, "n.db"));
+    db.exec("CREATE TABLE n (a INTEGER, b TEXT); INSERT INTO n VALUES (1, 'x'), (2, 'y'), (3, NULL)");
+    db.close();
+    const code = `import { Database } from "bun:sqlite";
+      export function run(ctx) {
+        const db = new Database(ctx.mounts[0].localPath + "/n.db", { strict: true });
+        const all = (sql, ...params) => db.prepare(sql).all(...params);
+        return [
+          all("SELECT b FROM n WHERE a = ? OR b = ?", 1, "y"),
+          all("SELECT b FROM n WHERE a IN (?, ?)", [1n, true]),
+          all("SELECT a FROM n WHERE b = $b", { $b: "x" }),
+          all("SELECT a FROM n WHERE b = :b", { b: "y" }),
+          [...db.query("SELECT a FROM n").iterate()].length,
+          db.query("SELECT a, b FROM n ORDER BY a DESC").get(),
+          db.query("SELECT a FROM n WHERE a > 9").get(),
+        ];
+      }`;
+    expect(resultOf(await bench.run({ code, mounts: mounts() }))).toEqual([
+      [{ b: "x" }, { b: "y" }],
+      [{ b: "x" }],
+      [{ a: 1 }],
+      [{ a: 2 }],
+      3,
+      { a: 3, b: null },
+      null,
+    ]);
+  });
+
   test("a missing database is an error that names it", async () => {
     const { outcome } = await bench.run({ file: "sqlite-api-key.ts", entrypoint: "rescan", mounts: mounts() });
     expect(outcome).toMatchObject({ status: "failed", message: expect.stringContaining("app.db") });

@@ -23,31 +23,29 @@ function fromValue(value: SqliteValue): unknown {
   return new Uint8Array(Buffer.from(value.bytes, "base64"));
 }
 
-/** One object is named parameters (their prefix optional in `strict` mode only, as in Bun), anything else positions. */
-function toParams(args: readonly unknown[], strict: boolean): readonly SqliteValue[] | { [name: string]: SqliteValue } {
+/** One object is named parameters, with or without their prefix; anything else positions. */
+function toParams(args: readonly unknown[]): readonly SqliteValue[] | { [name: string]: SqliteValue } {
   const [first] = args;
   const named = args.length === 1 && typeof first === "object" && first !== null && !viewOfBufferSource(first);
   if (!named) return args.map(toValue);
   if (Array.isArray(first)) return first.map(toValue);
   const params: { [name: string]: SqliteValue } = {};
-  for (const [name, value] of Object.entries(first)) params[strict ? `$${name}` : name] = toValue(value);
+  for (const [name, value] of Object.entries(first)) params[name] = toValue(value);
   return params;
 }
 
 /** A prepared query; each call runs it anew. */
 export class Statement {
   readonly #run: (params: ReturnType<typeof toParams>, limit?: number) => SqliteRows;
-  readonly #strict: boolean;
   #sql: string;
 
-  constructor(sql: string, strict: boolean, run: (params: ReturnType<typeof toParams>, limit?: number) => SqliteRows) {
+  constructor(sql: string, run: (params: ReturnType<typeof toParams>, limit?: number) => SqliteRows) {
     this.#sql = sql;
-    this.#strict = strict;
     this.#run = run;
   }
 
   #rows(args: readonly unknown[], limit?: number): Row[] {
-    const { columns, rows } = this.#run(toParams(args, this.#strict), limit);
+    const { columns, rows } = this.#run(toParams(args), limit);
     return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, fromValue(row[at] ?? null)])));
   }
 
@@ -58,7 +56,7 @@ export class Statement {
     return this.#rows(params, 1)[0] ?? null;
   }
   values(...params: unknown[]): unknown[][] {
-    return this.#run(toParams(params, this.#strict)).rows.map((row) => row.map(fromValue));
+    return this.#run(toParams(params)).rows.map((row) => row.map(fromValue));
   }
   *iterate(...params: unknown[]): Iterator<Row> {
     yield* this.#rows(params);
@@ -79,18 +77,16 @@ export class Statement {
 
 /** A database file below a mount; always read-only, whatever the options say. */
 export class Database {
-  readonly #strict: boolean;
   #db: number | undefined;
   readonly filename: string;
 
-  constructor(filename: unknown, options?: { readonly strict?: boolean }) {
+  constructor(filename: unknown) {
     this.filename = String(filename);
-    this.#strict = Boolean(options?.strict);
     this.#db = askParentFor<{ db: number }>({ op: "sqlite.open", path: this.filename }).db;
   }
 
   query(sql: string): Statement {
-    return new Statement(sql, this.#strict, (params, limit) => {
+    return new Statement(sql, (params, limit) => {
       if (this.#db === undefined) throw new SQLiteError("Cannot use a closed database");
       const db = this.#db;
       return askParentFor<SqliteRows>({ op: "sqlite.query", db, sql, params, ...(limit !== undefined && { limit }) });
