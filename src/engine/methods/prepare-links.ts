@@ -81,11 +81,17 @@ function installChild(appId: string, { input }: PreparedInstall): PlannedChild {
   };
 }
 
+/** A pairing is derived from the declaration alone; its script may be missing, and then nothing can run. */
+function unusableLink(hookId: string): PreparedLinks {
+  const marks = [`linkDropped: ${hookId}: its script is missing or faulty`];
+  return { children: [], marks, secrets: {}, scripts: [], plan: { format: 1, apps: {}, hooks: {}, secrets: [] } };
+}
+
 /** One selected link; a script that does not compile drops it alone, like any other hook. */
 async function prepareLink(scene: MethodScene, appId: string, link: LinkRequest): Promise<PreparedLinks> {
   const { dictionary } = usableApp(scene, link.runsOnAppId);
   const hook = dictionary.hooks.find(({ id }) => id === link.hookId);
-  if (hook === undefined) throw new Error(`the link "${link.hookId}" was checked but has no hook`);
+  if (hook === undefined) return unusableLink(link.hookId);
   const secrets = givenInputs(dictionary, link.inputs === undefined ? undefined : { [hook.id]: link.inputs });
   const { hooks, scripts, dropped } = await compileHooks(scene, dictionary, [hook]);
   const marks = dropped.map(({ problems }) => `linkDropped: ${hook.id}: ${problems[0]?.message ?? "unknown fault"}`);
