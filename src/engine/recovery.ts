@@ -18,7 +18,8 @@ export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resume
   const unfinished = store.unfinished();
   const runnable = unfinished.filter((row) => row.quarantine === null && loads(options, loop, row));
   // What a task did last may still be under way when it has ended itself.
-  const lastEffects = store.openEffects().filter(({ taskId }) => !unfinished.some(({ id }) => id === taskId));
+  const going = new Set(unfinished.map(({ id }) => id));
+  const lastEffects = store.openEffects().filter(({ taskId }) => !going.has(taskId));
   if (store.opened.after === "unclean") countLives(options, runnable);
   const ids = new Set(runnable.map(({ id }) => id));
   resumeTimers(

@@ -208,7 +208,7 @@ export interface LogRow {
   readonly taskId: string;
   /** The task's revision after the entry. */
   readonly rev: number;
-  /** `task.created`, `task.updated`, `task.dropped`, `task.quarantined`. */
+  /** `task.created`, `task.updated`, `task.dropped`, `task.quarantined`, `task.thawed`, `task.dismissed`. */
   readonly type: string;
   /** The machine event taken or dropped; for a first turn `{type: "xstate.init", input}`. */
   readonly event: MachineEvent;
