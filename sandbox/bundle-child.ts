@@ -1,10 +1,12 @@
 /** Makes the child's one file: child.ts with the guest inside, bundled at start into a private folder. */
+import { existsSync, rmSync } from "node:fs";
 import { chmod, chown, copyFile, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { withEsbuild } from "./bundle-service.ts";
 import { CHILD_GID } from "./child-command.ts";
 import { GUEST_BUNDLE } from "./ops.ts";
 
@@ -23,10 +25,40 @@ export interface ChildProgram {
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SUFFIX = extname(fileURLToPath(import.meta.url));
 
+/** The child's files, made when first needed, and again where a cleaner of temporary folders has taken them. */
+export function childFiles(): { program(): Promise<ChildProgram>; remove(): Promise<void> } {
+  let bundled: Promise<Bundled> | null = null;
+  return {
+    program: async () => {
+      bundled ??= withEsbuild(bundleChild);
+      const made = bundled;
+      const { program, remove } = await made;
+      if (existsSync(program.path) && existsSync(program.addon)) return program;
+      if (bundled === made) {
+        bundled = withEsbuild(bundleChild);
+        await remove();
+      }
+      return (await bundled).program;
+    },
+    remove: async () => (await bundled)?.remove(),
+  };
+}
+
+interface Bundled {
+  readonly program: ChildProgram;
+  remove(): Promise<void>;
+}
+
 /** Bundles the child into a new private folder; `remove` deletes the folder. */
-export async function bundleChild(): Promise<{ program: ChildProgram; remove: () => Promise<void> }> {
+async function bundleChild(): Promise<Bundled> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "slipway-sandbox-")));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  // an engine that ends without closing leaves no folder behind
+  const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", removeAtExit);
+  const remove = async () => {
+    process.off("exit", removeAtExit);
+    await rm(folder, { recursive: true, force: true });
+  };
   try {
     const path = join(folder, "child.mjs");
     const addon = join(folder, "isolated-vm.node");

@@ -91,7 +91,7 @@ export const CHILD_LIMITS = {
  * Wall time a turn may take as a multiple of the CPU allowed for it: on a busy machine a process gets only its share.
  * The parent ends a turn by its CPU; the child's own timer (wall) and the parent's stall limit come after that.
  */
-export const SLICE_STRETCH = 4;
+export const SLICE_STRETCH = 3;
 
 /** Slack of the parent's stall limit behind the child's timer, ms. */
 export const HARD_SLACK_MS = 500;

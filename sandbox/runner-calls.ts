@@ -3,7 +3,7 @@
  * run has ended.
  */
 import type { Answered, ContextCall, Door, OutsideReply, OutsideRequest, OutsideSession } from "./contract.ts";
-import type { OutOp } from "./ops.ts";
+import type { Fault, OutOp } from "./ops.ts";
 import type { RunClock } from "./runner-clock.ts";
 import type { Quotas } from "./runner-quotas.ts";
 import type { Outcome, ScriptCall } from "./runner-turns.ts";
@@ -81,7 +81,8 @@ export class Calls {
   #request(id: number, run: (signal: AbortSignal) => Promise<Answered<OutsideReply>>): void {
     const controller = new AbortController();
     this.#open.set(id, controller);
-    void run(controller.signal).then((answer) => {
+    const answered = run(controller.signal).catch((error: unknown) => ({ error: faultOf(error) }));
+    void answered.then((answer) => {
       if (!this.#open.delete(id)) return;
       if ("error" in answer) this.#settle({ id, content: { error: answer.error } });
       else this.#settle({ id, content: { ok: { ...answer.ok.head } }, body: answer.ok.body });
@@ -122,13 +123,11 @@ export class Calls {
     if (masked === null) return;
     const person = masked.kind === "awaitCheckpointRetry";
     if (person) clock.pause();
-    const effect = door
-      .call(masked)
+    const effect = Promise.try(() => door.call(masked))
       .then(
         (ok) => this.#settle({ id, content: { ok } }),
         (error: unknown) => {
-          const message = error instanceof Error ? error.message : String(error);
-          this.#settle({ id, content: { error: { name: "Error", message } } });
+          this.#settle({ id, content: { error: faultOf(error) } });
         },
       )
       .finally(() => {
@@ -169,6 +168,11 @@ export class Calls {
 }
 
 const ABORTED = { error: { name: "AbortError", message: "The operation was aborted" } } as const;
+
+/** What an engine or outside that throws, which they must not, looks like to the script. */
+export function faultOf(error: unknown): Fault {
+  return { name: "Error", message: error instanceof Error ? error.message : String(error) };
+}
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

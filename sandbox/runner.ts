@@ -6,21 +6,20 @@
  * 2. The first reason to end a run is the one reported.
  * 3. What the child says is acted on only when an honest child could have said it there.
  */
-import type { Json } from "../src/core/json.ts";
 import { createMask } from "../src/core/mask.ts";
 import type { ChildMessage } from "./child-messages.ts";
-import type { ChildExit, SandboxChild } from "./child-process.ts";
+import type { SandboxChild } from "./child-process.ts";
 import type { Door, Outside, OutsideSession, Run, RunOutcome, RunReason, RunRequest } from "./contract.ts";
-import { type Frame, FrameFault } from "./frames.ts";
-import { CHILD_LIMITS, HARD_SLACK_MS, limitsOf, SLICE_STRETCH } from "./limits.ts";
+import type { Frame } from "./frames.ts";
+import { HARD_SLACK_MS, limitsOf, SLICE_STRETCH } from "./limits.ts";
 import type { GuestOutcome, OutOp } from "./ops.ts";
-import { answerAsk } from "./runner-asks.ts";
-import { Calls } from "./runner-calls.ts";
+import { type AskAnswer, answerAsk } from "./runner-asks.ts";
+import { Calls, faultOf } from "./runner-calls.ts";
 import { RunClock } from "./runner-clock.ts";
+import { breach, brokenFrames, type Ending, exited, failedBy, overCpu, overMemory, scriptEnded } from "./runner-end.ts";
 import { parseChildMessage, parseOutOp, parseParentOp } from "./runner-parse.ts";
 import { Quotas } from "./runner-quotas.ts";
 import type { Slot } from "./runner-slots.ts";
-import { authorStack } from "./runner-stack.ts";
 import { Turns } from "./runner-turns.ts";
 import { type ProcessUse, processUse } from "./runner-watch.ts";
 
@@ -100,7 +99,7 @@ class ScriptRun {
 
   /** Ends the run; the first call counts. */
   end(reason: RunReason, message: string): void {
-    this.#end({ status: "failed", reason, message, context: [] });
+    this.#end(failedBy(reason, message));
   }
 
   async #run(ports: RunnerPorts): Promise<RunOutcome> {
@@ -143,8 +142,8 @@ class ScriptRun {
     const { logLineBytes, resultBytes } = this.#quotas.limits;
     child.listen({
       frame: (frame) => this.#hear(frame),
-      broken: (error) => this.#broken(error),
-      exit: (exit) => this.#exited(exit),
+      broken: (error) => this.#end(brokenFrames(error)),
+      exit: (exit) => this.#end(exited(exit, this.#use, this.#quotas.limits)),
     });
     this.#look(child);
     this.#cpuBefore = this.#use.cpuMs;
@@ -166,7 +165,7 @@ class ScriptRun {
     if (this.#ending !== null || this.#finishing) return;
     const message = parseChildMessage(frame.header);
     if (message === null || !this.#turns.turning || this.#asking) {
-      this.#breach();
+      this.#end(breach());
       return;
     }
     switch (message.t) {
@@ -180,16 +179,16 @@ class ScriptRun {
         this.#turned(message);
         break;
       case "ready":
-        this.#breach();
+        this.#end(breach());
     }
   }
 
   #out(header: string, body: Uint8Array): void {
     const op = parseOutOp(header);
-    if (op === null) this.#breach();
+    if (op === null) this.#end(breach());
     else if (op.op === "log") this.#log(op);
     else if (op.op === "done") this.#done(op.outcome, header.length);
-    else if (body.byteLength > 0 && op.op !== "fetch") this.#breach();
+    else if (body.byteLength > 0 && op.op !== "fetch") this.#end(breach());
     else if (this.#quotas.use("messages") && this.#quotas.use("requestBytes", body.byteLength)) {
       this.#turns.collect({ op, body });
     }
@@ -198,13 +197,16 @@ class ScriptRun {
   #ask(header: string): void {
     const op = parseParentOp(header);
     if (op === null) {
-      this.#breach();
+      this.#end(breach());
       return;
     }
     if (!this.#quotas.use("messages")) return;
     this.#asking = true;
     this.#askedAt = performance.now();
-    void answerAsk(op, this.#session, this.#quotas).then(({ line, body }) => {
+    const answered = answerAsk(op, this.#session, this.#quotas).catch(
+      (error: unknown): AskAnswer => ({ line: JSON.stringify({ error: faultOf(error) }) }),
+    );
+    void answered.then(({ line, body }) => {
       this.#asking = false;
       // the isolate stood still meanwhile
       this.#turnSince += performance.now() - this.#askedAt;
@@ -216,11 +218,11 @@ class ScriptRun {
 
   #turned({ fault }: ChildMessage & { t: "turned" }): void {
     if (fault?.kind === "timeout") {
-      this.#overCpu();
+      this.#end(overCpu(this.#quotas.limits));
       return;
     }
     if (fault?.kind === "memory") {
-      this.#overMemory();
+      this.#end(overMemory());
       return;
     }
     if (fault !== undefined) this.#log({ op: "log", line: `unhandled rejection: ${fault.message}` });
@@ -235,35 +237,15 @@ class ScriptRun {
 
   /** The script has ended; the context methods it called still take effect. */
   #done(outcome: GuestOutcome, length: number): void {
-    const { resultBytes } = this.#quotas.limits;
-    if (outcome.status === "completed" && length > resultBytes + DONE_BYTES) {
-      this.end("quota_result", `the result is larger than the allowed ${resultBytes} bytes`);
-      return;
-    }
-    if (outcome.status === "completed" && nestsDeeper(outcome.result, RESULT_DEPTH)) {
-      this.end("quota_result", `the result is nested deeper than the allowed ${RESULT_DEPTH} levels`);
-      return;
-    }
+    const ending = scriptEnded(outcome, length, this.#quotas.limits, this.#request.script, this.#mask);
     this.#turns.startCalls();
-    const ending: Ending =
-      outcome.status === "completed"
-        ? outcome
-        : {
-            status: "failed",
-            reason: outcome.reason,
-            message: this.#mask(outcome.message),
-            context: outcome.context.map(({ label, value }) => ({ label, value: this.#mask(value) })),
-            ...(outcome.stack !== undefined && {
-              stack: this.#mask(authorStack(outcome.stack, this.#request.script)),
-            }),
-          };
+    this.#finishing = true;
     const child = this.#child;
     if (child !== null) {
       this.#look(child);
       child.listen(null);
       child.kill();
     }
-    this.#finishing = true;
     void this.#calls.drained().then(() => this.#end(ending));
   }
 
@@ -286,12 +268,12 @@ class ScriptRun {
     const { cpuMs, sliceMs } = this.#quotas.limits;
     this.#look(child);
     if (this.#use.cpuMs - this.#cpuBefore > cpuMs) {
-      this.#overCpu();
+      this.#end(overCpu(this.#quotas.limits));
       return;
     }
     if (!this.#turns.turning || this.#asking) return;
     const turnMs = performance.now() - this.#turnSince;
-    if (this.#use.cpuMs - this.#turnCpu >= sliceMs) this.#overCpu();
+    if (this.#use.cpuMs - this.#turnCpu >= sliceMs) this.#end(overCpu(this.#quotas.limits));
     else if (turnMs > sliceMs * SLICE_STRETCH + HARD_SLACK_MS) {
       // it neither works nor answers
       this.end("sandbox_crash", "the script's process stopped answering");
@@ -302,50 +284,6 @@ class ScriptRun {
     const use = child.pid === null ? null : processUse(child.pid);
     if (use !== null) this.#use = use;
   }
-
-  #overCpu(): void {
-    const { cpuMs, sliceMs } = this.#quotas.limits;
-    const message = `the script computed longer than the allowed ${sliceMs / 1000} s at a stretch or ${cpuMs / 1000} s in all`;
-    this.end("timeout_cpu", message);
-  }
-
-  #overMemory(): void {
-    this.end("memory", `the script used more than the allowed ${CHILD_LIMITS.isolateMb} MB of memory`);
-  }
-
-  #breach(): void {
-    this.end("sandbox_crash", "the script's process broke the protocol");
-  }
-
-  #broken(error: Error): void {
-    if (error instanceof FrameFault && error.part === "header") this.end("quota_messages", error.message);
-    else if (error instanceof FrameFault && error.part === "frame") this.end("quota_request", error.message);
-    else this.#breach();
-  }
-
-  /** Native code that is refused memory may run into a null pointer. */
-  #isStarved(signal: NodeJS.Signals): boolean {
-    return signal === "SIGSEGV" && this.#use.peakMb > (CHILD_LIMITS.dataKb / 1024) * STARVED;
-  }
-
-  #exited({ code, signal, error }: ChildExit): void {
-    if (error !== undefined) this.end("sandbox_crash", error);
-    else if (signal === "SIGXCPU" || (signal === "SIGKILL" && this.#use.cpuMs >= (CHILD_LIMITS.cpuS - 1) * 1000)) {
-      this.#overCpu();
-    } else if (signal !== null && (ABORTS.has(signal) || this.#isStarved(signal))) this.#overMemory();
-    else this.end("sandbox_crash", `the script's process ended by ${signal ?? `exit code ${code}`}`);
-  }
-}
-
-/** Room for what stands around a result in its message. */
-const DONE_BYTES = 200;
-
-/** Deepest nesting of a result: whoever handles it later may descend into it. */
-const RESULT_DEPTH = 100;
-
-function nestsDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => nestsDeeper(each, levels - 1));
 }
 
 /** Cuts a text to at most so many bytes of UTF-8, at a character. */
@@ -356,11 +294,3 @@ function cut(text: string, bytes: number): string {
 }
 
 const ELLIPSIS_BYTES = 3;
-
-type Ending = RunOutcome extends infer O ? (O extends unknown ? Omit<O, "usage"> : never) : never;
-
-/** Share of RLIMIT_DATA beyond which a crash is taken for lack of memory. */
-const STARVED = 0.5;
-
-/** Ends of a process that ran out of memory: V8 and the allocator abort, the kernel kills. */
-const ABORTS = new Set<NodeJS.Signals>(["SIGABRT", "SIGTRAP", "SIGILL", "SIGKILL"]);

@@ -1,8 +1,8 @@
 /** The sandbox as a whole: health, compile, run, close (contract.ts). */
 
 import { createCompiler } from "./bundle.ts";
-import { bundleChild, type ChildProgram } from "./bundle-child.ts";
-import { stopEsbuild, withEsbuild } from "./bundle-service.ts";
+import { type ChildProgram, childFiles } from "./bundle-child.ts";
+import { stopEsbuild } from "./bundle-service.ts";
 import { wallsToTry } from "./child-command.ts";
 import type { SandboxChild } from "./child-process.ts";
 import { startChild } from "./child-ready.ts";
@@ -80,22 +80,21 @@ interface Booted {
 
 /** Bundles the child and finds the best walls it starts behind; that child is the first spare. */
 async function bootChildren(given: ChildProgram | undefined): Promise<Booted> {
-  const { program, remove } =
-    given === undefined ? await withEsbuild(bundleChild) : { program: given, remove: async () => {} };
+  const files = given === undefined ? childFiles() : { program: async () => given, remove: async () => {} };
   let fault: unknown = null;
   for (const walls of wallsToTry(process.getuid?.() === 0)) {
     try {
-      const { child, ready } = await startChild(program, walls);
-      const spare = new Spare(async () => (await startChild(program, walls)).child);
+      const { child, ready } = await startChild(await files.program(), walls);
+      const spare = new Spare(async () => (await startChild(await files.program(), walls)).child);
       const health = readHealth(child.pid ?? 0, ready, walls);
       await spare.put(child);
-      return { health, spare, remove };
+      return { health, spare, remove: files.remove };
     } catch (error) {
       fault = error;
     }
   }
   const spare = new Spare(() => Promise.reject(fault));
-  return { health: noChild(fault), spare, remove };
+  return { health: noChild(fault), spare, remove: files.remove };
 }
 
 function missing(health: SandboxHealth): string {

@@ -1,4 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChildProgram } from "../../sandbox/bundle-child.ts";
 import type { CompiledScript, Door, RunOutcome, Sandbox } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
@@ -292,6 +295,23 @@ describe("a sandbox", () => {
     expect(after.descriptors.length).toBeLessThanOrEqual(before.descriptors.length + 3);
     await cleanups.pop()?.();
     expect(traces()).toMatchObject({ children: [], strays: 0 });
+  });
+
+  test("makes its files again where a cleaner of temporary folders has taken them, and removes them at its end", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "slipway-cleaned-"));
+    // the children's own users reach the files through it
+    await chmod(folder, 0o755);
+    cleanups.push(() => rm(folder, { recursive: true, force: true }));
+    vi.stubEnv("TMPDIR", folder);
+    const sandbox = open();
+    const compiled = await script(sandbox, "return 1;");
+    // one child from the files, one that waits as the spare
+    await runIn(sandbox, compiled);
+    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
+    for (let i = 0; i < 3; i++) expect((await runIn(sandbox, compiled)).status).toBe("completed");
+    await sandbox.close();
+    expect(await readdir(folder)).toEqual([]);
+    vi.unstubAllEnvs();
   });
 
   test("ends what runs when it is closed, with the reason stopped", async () => {
