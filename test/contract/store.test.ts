@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { storeError } from "../../src/adapters/store-sqlite/faults.ts";
 import { migrate } from "../../src/adapters/store-sqlite/migrate.ts";
 import { openDatabase } from "../../src/adapters/store-sqlite/open-database.ts";
 import { createStore, openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
@@ -294,5 +295,37 @@ describe("a full disk", () => {
     expect(store.logAfter(0, 10)).toHaveLength(1);
     db.pragma("max_page_count = 100000");
     expect(store.commit(turn(store, task("t", 2, big))).logged[0]?.seq).toBe(2);
+  });
+});
+
+describe("a fault of SQLite or the file system", () => {
+  test.each([
+    ["SQLITE_FULL", "STORE_FULL"],
+    ["SQLITE_READONLY_DIRECTORY", "STORE_READ_ONLY"],
+    ["SQLITE_CORRUPT_INDEX", "STORE_CORRUPT"],
+    ["SQLITE_NOTADB", "STORE_FOREIGN"],
+    ["SQLITE_CANTOPEN", "STORE_CANNOT_OPEN"],
+    ["SQLITE_BUSY_SNAPSHOT", "STORE_LOCKED"],
+    ["SQLITE_IOERR_FSYNC", "STORE_IO"],
+  ])("%s is %s", (sqlite, code) => {
+    expect(storeError("a.db", new Database.SqliteError("boom", sqlite))).toMatchObject({
+      code,
+      details: { file: "a.db" },
+    });
+  });
+
+  test.each([
+    ["EROFS", "STORE_READ_ONLY"],
+    ["EACCES", "STORE_READ_ONLY"],
+    ["ENOSPC", "STORE_FULL"],
+    ["ENOENT", "STORE_CANNOT_OPEN"],
+  ])("%s is %s", (errno, code) => {
+    const error = Object.assign(new Error("boom"), { syscall: "open", code: errno });
+    expect(storeError("a.db", error)).toMatchObject({ code });
+  });
+
+  test("that is none is a bug and stays what it is", () => {
+    const bug = new TypeError("boom");
+    expect(storeError("a.db", bug)).toBe(bug);
   });
 });

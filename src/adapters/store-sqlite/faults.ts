@@ -14,6 +14,15 @@ const FAULTS: readonly (readonly [prefix: string, code: Code, text: string])[] =
   ["SQLITE_IOERR", "STORE_IO", "disk answers with an error"],
 ];
 
+/** Errors of the file system while the database's files are made; any other is `STORE_CANNOT_OPEN`. */
+const FILE_FAULTS: Readonly<Record<string, Code>> = {
+  ENOSPC: "STORE_FULL",
+  EDQUOT: "STORE_FULL",
+  EROFS: "STORE_READ_ONLY",
+  EACCES: "STORE_READ_ONLY",
+  EPERM: "STORE_READ_ONLY",
+};
+
 /** Runs one access to the database; what SQLite throws becomes an `EngineError` naming the file. */
 export function guarded<T>(file: string, access: () => T): T {
   try {
@@ -31,9 +40,9 @@ export function storeError(file: string, error: unknown): unknown {
     return new EngineError(fault[1], `${fault[2]}: "${file}" (${error.code})`, { file, sqlite: error.code }, error);
   }
   if (error instanceof Error && "syscall" in error) {
-    const full = "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
-    const code = full ? "STORE_FULL" : "STORE_CANNOT_OPEN";
-    return new EngineError(code, `can't open the database "${file}": ${error.message}`, { file }, error);
+    const errno = "code" in error ? String(error.code) : "";
+    const code = FILE_FAULTS[errno] ?? "STORE_CANNOT_OPEN";
+    return new EngineError(code, `can't open the database "${file}": ${error.message}`, { file, errno }, error);
   }
   return error;
 }

@@ -11,19 +11,7 @@ const APPLICATION_ID = 0x534c5759;
  * database is written beside it (`<file>.backup-v<version>`). Throws `STORE_NEWER`, `STORE_FOREIGN`.
  */
 export function migrate(db: Database.Database, migrations: readonly string[]): void {
-  const version = Number(db.pragma("user_version", { simple: true }));
-  const application = Number(db.pragma("application_id", { simple: true }));
-  const empty = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
-  if (!empty && application !== APPLICATION_ID) {
-    throw new EngineError("STORE_FOREIGN", `file "${db.name}" is not a Slipway database`, { file: db.name });
-  }
-  if (version > migrations.length) {
-    throw new EngineError(
-      "STORE_NEWER",
-      `database "${db.name}" has schema ${version}, this version knows up to ${migrations.length}`,
-      { file: db.name, found: version, known: migrations.length },
-    );
-  }
+  const version = schemaVersion(db, migrations.length);
   if (version > 0 && version < migrations.length) backUp(db, version);
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue;
@@ -33,6 +21,27 @@ export function migrate(db: Database.Database, migrations: readonly string[]): v
       db.pragma(`application_id = ${APPLICATION_ID}`);
     }).exclusive();
   }
+}
+
+/**
+ * The schema a database has; 0 for one that is empty. Throws `STORE_NEWER` above the newest one known, `STORE_FOREIGN`
+ * for a database of another program.
+ */
+export function schemaVersion(db: Database.Database, known: number): number {
+  const version = Number(db.pragma("user_version", { simple: true }));
+  const application = Number(db.pragma("application_id", { simple: true }));
+  const empty = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+  if (!empty && application !== APPLICATION_ID) {
+    throw new EngineError("STORE_FOREIGN", `file "${db.name}" is not a Slipway database`, { file: db.name });
+  }
+  if (version > known) {
+    throw new EngineError(
+      "STORE_NEWER",
+      `database "${db.name}" has schema ${version}, this version knows up to ${known}`,
+      { file: db.name, found: version, known },
+    );
+  }
+  return version;
 }
 
 function backUp(db: Database.Database, version: number): void {

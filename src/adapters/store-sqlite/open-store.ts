@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import Database from "better-sqlite3";
+import { EngineError } from "../../core/problems.ts";
 import type { Store, StoreOpened, TaskRow } from "../../engine/ports/store.ts";
 import { prepareCommit } from "./commit.ts";
 import { guarded } from "./faults.ts";
 import { takeLock } from "./lock.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, schemaVersion } from "./migrate.ts";
 import { checkDatabase, openDatabase } from "./open-database.ts";
 import { createPrivateFile } from "./private-file.ts";
 import { prepareReads, type StoreReads } from "./reads.ts";
@@ -43,14 +44,30 @@ export function openStore(options: StoreOptions): Store {
   }
 }
 
-/** Opens a database for reading only, also while its owner runs. */
+/**
+ * Opens a database for reading only, also while its owner runs; nothing is created. Throws `STORE_CANNOT_OPEN`,
+ * `STORE_FOREIGN`, `STORE_NEWER`, and `STORE_OUTDATED` for one that no writer of this version has opened yet.
+ */
 export function openReader(file: string): StoreReads & { close(): void } {
-  return guarded(file, () => {
-    const db = new Database(file, { readonly: true, fileMustExist: true });
-    db.pragma("busy_timeout = 5000");
-    db.pragma("trusted_schema = OFF");
-    return { ...prepareReads(db), close: () => db.close() };
-  });
+  let db: Database.Database | undefined;
+  try {
+    return guarded(file, () => {
+      const opened = new Database(file, { readonly: true, fileMustExist: true });
+      db = opened;
+      opened.pragma("busy_timeout = 5000");
+      opened.pragma("trusted_schema = OFF");
+      const version = schemaVersion(opened, MIGRATIONS.length);
+      if (version < MIGRATIONS.length) {
+        const message = `database "${file}" has schema ${version}, ${MIGRATIONS.length} is needed to read it`;
+        throw new EngineError("STORE_OUTDATED", message, { file, found: version, known: MIGRATIONS.length });
+      }
+      const guard = <T>(access: () => T): T => guarded(file, access);
+      return { ...guardedReads(prepareReads(opened), guard), close: () => opened.close() };
+    });
+  } catch (error) {
+    db?.close();
+    throw error;
+  }
 }
 
 /** A store over an open, migrated database; `release` is called when it is closed. */
