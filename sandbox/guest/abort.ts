@@ -1,6 +1,7 @@
 /** AbortController and AbortSignal (DOM standard, section 3). */
 import { DOMException } from "./dom-exception.ts";
-import { connectSignals, dispatchTrusted, Event, EventTarget, exposeHandler } from "./events.ts";
+import { connectSignals, dispatchTrusted, EventTarget, exposeHandler } from "./event-target.ts";
+import { Event } from "./events.ts";
 import { startTimer } from "./timers.ts";
 import { CONSTRUCT, exposeMembers, requireGuest, toEnforcedUnsignedLongLong } from "./webidl.ts";
 

@@ -34,10 +34,14 @@ function toCheckpoint(entry: unknown): { id: string; message: string } {
   return { id: toDomString(id), message: toDomString(message ?? id) };
 }
 
-function toPercent(value: unknown): number {
+function toFinite(value: unknown, what: string): number {
   const number = Number(value);
   if (Number.isFinite(number)) return number;
-  throw new TypeError(`the progress ${toDomString(value)} is not a number`);
+  throw new TypeError(`${what} "${toDomString(value)}" is not a number`);
+}
+
+function toPercent(value: unknown): number {
+  return toFinite(value, "the progress");
 }
 
 /** The context of a hook: the run's data and the methods of the specification. */
@@ -89,7 +93,7 @@ export function createHookContext(data: JsonObject): object {
     log: writeLog,
     sleep(ms: unknown): Promise<void> {
       return new RealPromise((resolve, reject) => {
-        const delay = Math.max(0, toPercent(ms));
+        const delay = Math.max(0, toFinite(ms, "the time to sleep"));
         request({ op: "timer", ms: delay }, { fulfil: () => resolve(), reject });
       });
     },

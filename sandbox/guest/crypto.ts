@@ -3,7 +3,7 @@
 import type { DigestAlgorithm } from "../ops.ts";
 import { askParentForBytes, digest as digestInChild } from "./bridge.ts";
 import { DOMException } from "./dom-exception.ts";
-import { CONSTRUCT, constructByGuest, exposeMembers, requireGuest, toDomString, viewOfBufferSource } from "./webidl.ts";
+import { CONSTRUCT, exposeMembers, requireGuest, toDomString, viewOfBufferSource } from "./webidl.ts";
 
 /** Most bytes of one `getRandomValues` (the standard's quota). */
 const MAX_RANDOM_BYTES = 65_536;
@@ -69,7 +69,7 @@ export class SubtleCrypto {
 exposeMembers(SubtleCrypto, "SubtleCrypto", { digest: 2 });
 
 export class Crypto {
-  readonly #subtle: SubtleCrypto = constructByGuest(SubtleCrypto);
+  readonly #subtle: SubtleCrypto = new SubtleCrypto(CONSTRUCT);
 
   constructor(key?: unknown) {
     requireGuest(key);

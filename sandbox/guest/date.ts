@@ -1,6 +1,6 @@
 /** `Date` and `performance` read the delivery's time; `Intl.DateTimeFormat` without a date too. */
 import { now, timeOrigin } from "./bridge.ts";
-import { EventTarget } from "./events.ts";
+import { EventTarget } from "./event-target.ts";
 import { apply, construct, defineProperty, RealDate } from "./primordials.ts";
 import { CONSTRUCT, exposeMembers, requireGuest } from "./webidl.ts";
 

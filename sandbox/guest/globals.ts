@@ -8,7 +8,8 @@ import { createDate, Performance, patchDateFormats, performance } from "./date.t
 import { DOMException } from "./dom-exception.ts";
 import { TextDecoder, TextEncoder } from "./encoding.ts";
 import { TextDecoderStream, TextEncoderStream } from "./encoding-streams.ts";
-import { CustomEvent, ErrorEvent, Event, EventTarget, PromiseRejectionEvent } from "./events.ts";
+import { EventTarget } from "./event-target.ts";
+import { CustomEvent, ErrorEvent, Event, PromiseRejectionEvent } from "./events.ts";
 import { fetch } from "./fetch.ts";
 import { FormData } from "./form-data.ts";
 import { Headers } from "./headers.ts";

@@ -1,6 +1,7 @@
 /**
- * The language's own functions as they were before any script ran. The bridge and the runner use these only, so that a
- * script that replaces `JSON.stringify` or `Promise.prototype.then` changes its own calls and not ours.
+ * The language's own functions as they were before any script ran. Bridge, runner and log use these, so that a
+ * script that replaces `JSON.stringify` or `Promise.prototype.then` changes its own calls and not the run's end. The web
+ * APIs use the live ones where a script that breaks them only harms itself.
  */
 
 export const parseJson = JSON.parse;
@@ -9,9 +10,7 @@ export const RealDate = Date;
 export const RealPromise = Promise;
 export const RealError = Error;
 export const RealUint8Array = Uint8Array;
-export const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
-export const { isArray } = Array;
-export const { fromCharCode } = String;
+export const { apply, construct, defineProperty } = Reflect;
 export const floor = Math.floor;
 /** Evaluates a text in the global scope. */
 // biome-ignore lint/security/noGlobalEval: running the script is what the guest is for; the isolate is the wall
@@ -27,12 +26,13 @@ export const sliceText: (text: string, start: number, end?: number) => string = 
 export const wellFormed: (text: string) => string = uncurry(String.prototype.toWellFormed);
 export const indexOfText: (text: string, part: string) => number = uncurry(String.prototype.indexOf);
 
+const realThen = Promise.prototype.then;
+
 /** `Promise.prototype.then` of a promise the guest itself made. */
 export function whenSettled<T>(
   promise: Promise<T>,
   fulfilled: (value: T) => unknown,
   rejected: (reason: unknown) => unknown,
 ): void {
-  apply(RealThen, promise, [fulfilled, rejected]);
+  apply(realThen, promise, [fulfilled, rejected]);
 }
-const RealThen = Promise.prototype.then;

@@ -1,6 +1,7 @@
 /** `reportError` and the global object as an event target (HTML standard, section 8.1.4.6). */
 import { log } from "./console.ts";
-import { dispatchTrusted, ErrorEvent, EventTarget, exposeHandler, reportListenerErrorsTo } from "./events.ts";
+import { dispatchTrusted, EventTarget, exposeHandler, reportListenerErrorsTo } from "./event-target.ts";
+import { ErrorEvent } from "./events.ts";
 import { describeError } from "./inspect.ts";
 
 /** What `addEventListener` on the global object adds to. */

@@ -1,5 +1,5 @@
 /** The parts of Web IDL every interface needs: argument conversions, member attributes, arity checks. */
-import { apply, construct, defineProperty } from "./primordials.ts";
+import { apply, defineProperty } from "./primordials.ts";
 
 /** Converts to a string without lone surrogates (USVString). */
 export function toUsvString(value: unknown): string {
@@ -208,9 +208,4 @@ export const CONSTRUCT = Symbol("construct");
 /** Throws unless the guest itself constructs. */
 export function requireGuest(key: unknown): void {
   if (key !== CONSTRUCT) throw new TypeError("Illegal constructor");
-}
-
-/** `Reflect.construct` of a class by the guest itself. */
-export function constructByGuest<T>(target: new (...args: never[]) => T, ...args: unknown[]): T {
-  return construct(target, [CONSTRUCT, ...args]);
 }

@@ -44,6 +44,11 @@ describe("members", () => {
       "throws TypeError",
     ],
     ["a progress that is no number is a TypeError", "await ctx.setProgress('many');", "throws TypeError"],
+    [
+      "a sleep that is no number is a TypeError",
+      "try { await ctx.sleep('long'); } catch (e) { return e.message; }",
+      'the time to sleep "long" is not a number',
+    ],
     ["a checkpoint without id is a TypeError", "await ctx.registerCheckpoints([{}]);", "throws TypeError"],
     [
       "all methods but log, fail and getInput answer promises",
