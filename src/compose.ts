@@ -17,6 +17,7 @@ import type { Clock, Logger } from "./engine/ports/environment.ts";
 import type { Host } from "./engine/ports/host.ts";
 import type { Store } from "./engine/ports/store.ts";
 import { createSystemClock } from "./engine/system/clock.ts";
+import type { Timing } from "./engine/timing.ts";
 import { joinStandin } from "./standin/join.ts";
 import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "./standin/locations.ts";
 
@@ -45,6 +46,10 @@ export interface EngineChoice {
   readonly production: boolean;
   /** Default: errors only, on stderr. */
   readonly logger?: Logger;
+  /** How this process calls itself where another one finds the database in use. Default: script and first argument. */
+  readonly command?: string;
+  /** Deadlines and pauses that differ from the defaults, in ms. */
+  readonly timing?: Partial<Timing>;
 }
 
 export interface OpenedEngine {
@@ -63,18 +68,22 @@ const OWN_SETTINGS = "@slipway";
 export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
   const logger = choice.logger ?? createPinoLogger({ level: "error" });
   const clock = createSystemClock();
-  const store = openStore({ file: choice.db });
+  // Before anything is made: a folder that can't be read leaves no database behind.
+  const named = choice.catalog === undefined ? null : await openCatalogDirectory(choice.catalog);
+  const store = openStore({ file: choice.db, ...(choice.command !== undefined && { command: choice.command }) });
   const opened: (() => Promise<void> | void)[] = [() => store.close()];
   const close = async (): Promise<void> => {
     for (const end of opened.splice(0).reverse()) await end();
   };
   try {
-    const catalog = await openCatalogDirectory(catalogOf(choice, store));
+    const catalog = named ?? (await openCatalogDirectory(lastCatalog(choice, store)));
+    if (named !== null) store.keepSettings(OWN_SETTINGS, { catalog: named.root });
     const host = await openHost(choice, catalog.root, clock, logger);
     opened.push(() => host.close());
     const sandbox = createSandbox({ outside: createOutside() });
     opened.push(() => sandbox.close());
-    const engine = createEngine({ host, store, catalog, sandbox, clock, logger, production: choice.production });
+    const { production, timing = {} } = choice;
+    const engine = createEngine({ host, store, catalog, sandbox, clock, logger, production, timing });
     opened.push(() => engine.close());
     await engine.recover();
     return { engine, close };
@@ -84,12 +93,10 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
   }
 }
 
-function catalogOf({ catalog, db }: EngineChoice, store: Store): string {
+function lastCatalog({ db }: EngineChoice, store: Store): string {
   const last = store.setting(OWN_SETTINGS, "catalog");
-  const root = catalog ?? (typeof last === "string" ? last : undefined);
-  if (root === undefined) throw new EngineError("CLI_USAGE", `"${db}" was never opened with a catalog, name one`);
-  if (root !== last) store.keepSettings(OWN_SETTINGS, { catalog: root });
-  return root;
+  if (typeof last === "string") return last;
+  throw new EngineError("CLI_USAGE", `"${db}" was never opened with a catalog, name one`);
 }
 
 /** A catalog's folder `standin/` says what its apps answer on the stand-in. */

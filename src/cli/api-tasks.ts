@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { isCode } from "../core/codes.ts";
 import { EngineError } from "../core/problems.ts";
 import type { TaskView } from "../engine/api.ts";
 import type { TaskService } from "./task-service.ts";
@@ -8,10 +9,21 @@ import { isResting } from "./task-text.ts";
 /** Ms between two looks at a running task of another process. */
 const LOOK_EVERY_MS = 300;
 
-const Problem = z.object({ code: z.string(), detail: z.string() });
+/** An RFC 9457 body; what stands beside the standard members are the error's details. */
+const Refusal = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string().refine(isCode),
+  hint: z.string(),
+});
 
 /** The tasks of a running `slipway serve`, over its HTTP interface. */
 export function apiTasks(api: string, token: string | null): TaskService {
+  if (!/^https?:$/.test(URL.parse(api)?.protocol ?? "")) {
+    throw new EngineError("CLI_USAGE", `"${api}" is no address of a service, e.g. http://127.0.0.1:8765`);
+  }
   const base = `${api.replace(/\/$/, "").replace(/\/api$/, "")}/api`;
 
   async function call(method: string, path: string, body?: object): Promise<unknown> {
@@ -30,13 +42,13 @@ export function apiTasks(api: string, token: string | null): TaskService {
     }
     const document: unknown = await response.json().catch(() => null);
     if (response.ok) return document;
-    const problem = Problem.safeParse(document);
-    const said = problem.success ? `${problem.data.code}: ${problem.data.detail}` : `status ${response.status}`;
-    throw new EngineError("CLI_API_FAILED", `"${api}" answered ${said}`, {
-      api,
-      status: response.status,
-      problem: document,
-    });
+    const refusal = Refusal.safeParse(document);
+    if (!refusal.success) {
+      throw new EngineError("CLI_API_FAILED", `"${api}" answered status ${response.status}`, { api });
+    }
+    // Its error is ours: only the code counts, wherever it was thrown.
+    const { type: _type, title: _title, status: _status, hint: _hint, detail, code, ...details } = refusal.data;
+    throw new EngineError(code, detail, details);
   }
 
   // The service checks its own responses against the same interface (src/http/schemas.ts).
@@ -50,7 +62,7 @@ export function apiTasks(api: string, token: string | null): TaskService {
     try {
       return await view("GET", `/tasks/${encodeURIComponent(id)}`);
     } catch (error) {
-      if (error instanceof EngineError && error.details["status"] === 404) return null;
+      if (error instanceof EngineError && error.code === "TASK_UNKNOWN") return null;
       throw error;
     }
   }
@@ -63,7 +75,8 @@ export function apiTasks(api: string, token: string | null): TaskService {
       });
       const found = await call("GET", `/tasks?${query}`);
       const tasks = typeof found === "object" && found !== null && "tasks" in found ? found.tasks : null;
-      return Array.isArray(tasks) ? tasks.filter(isTaskView) : [];
+      if (Array.isArray(tasks)) return tasks.filter(isTaskView);
+      throw new EngineError("CLI_API_FAILED", `"${api}" answered something that is no list of tasks`, { api });
     },
     task,
     input: (id, values) => view("POST", `/tasks/${encodeURIComponent(id)}/input`, values),

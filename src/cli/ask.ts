@@ -11,6 +11,11 @@ export function canAsk(terminal: Terminal): boolean {
   return terminal.stdin.isTTY === true && terminal.stdout.isTTY === true;
 }
 
+/** Whether a question ended because the person pressed Ctrl-C or the command was told to end. */
+export function isLeaving(error: unknown): boolean {
+  return error instanceof Error && (error.name === "ExitPromptError" || error.name === "AbortPromptError");
+}
+
 /** Asks every question of a form that has no answer yet; returns the answers given, those before included. */
 export async function askForm(
   form: Form,

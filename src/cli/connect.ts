@@ -1,5 +1,4 @@
 /** The options every command with an engine shares, and what they open. */
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { z } from "zod";
@@ -7,7 +6,7 @@ import type { HostTls } from "../adapters/host-rpc/tls.ts";
 import { type EngineChoice, type HostChoice, type OpenedEngine, openEngine } from "../compose.ts";
 import { EngineError } from "../core/problems.ts";
 import type { Logger } from "../engine/ports/environment.ts";
-import { readJsonFile } from "./files.ts";
+import { readJsonFile, readTextFile } from "./files.ts";
 
 /** What `addEngineOptions` parses. */
 export interface EngineOptions {
@@ -49,6 +48,7 @@ export function openFromOptions(options: EngineOptions, logger?: Logger): Promis
     db: resolve(options.db),
     ...(options.catalog !== undefined && { catalog: resolve(options.catalog) }),
     production: options.dev !== true,
+    command: `slipway ${process.argv[2] ?? ""}`.trim(),
     ...(logger !== undefined && { logger }),
   };
   return openEngine(choice);
@@ -69,7 +69,7 @@ function hostChoice(options: EngineOptions): HostChoice {
     kind: "rpc",
     url: options.host,
     username: hostUser,
-    apiKey: readText(apiKeyFile).trim(),
+    apiKey: readTextFile(apiKeyFile).trim(),
     locations: readJsonFile(locations, Locations),
     ...tlsChoice(options),
     ...(options.insecure === true && { trustPlaintext: true }),
@@ -80,15 +80,7 @@ function hostChoice(options: EngineOptions): HostChoice {
 function tlsChoice({ ca, fingerprint, insecure }: EngineOptions): { readonly tls?: HostTls } {
   const ways = [ca, fingerprint, insecure].filter((way) => way !== undefined);
   if (ways.length > 1) throw new EngineError("CLI_USAGE", "--ca, --fingerprint and --insecure exclude each other");
-  if (ca !== undefined) return { tls: { ca: readText(ca) } };
+  if (ca !== undefined) return { tls: { ca: readTextFile(ca) } };
   if (fingerprint !== undefined) return { tls: { fingerprint } };
   return insecure === true ? { tls: { insecure: true } } : {};
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${String(error)}`, { file }, error);
-  }
 }

@@ -1,6 +1,6 @@
 import { EngineError } from "../core/problems.ts";
 import type { TaskView } from "../engine/api.ts";
-import { askDecision, askInputs, canAsk } from "./ask.ts";
+import { askDecision, askInputs, canAsk, isLeaving } from "./ask.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { SILENT, taskDisplay } from "./live-tree.ts";
 import type { TaskService } from "./task-service.ts";
@@ -25,8 +25,19 @@ export async function driveTask(
     display.done();
     const waiting = waitingTask(task);
     if (waiting === null || !asks) return task;
+    if (!(await ask(service, waiting, terminal))) return task;
+  }
+}
+
+/** Carries out what the person decides; false when they leave without a decision, which the task waits for as before. */
+async function ask(service: TaskService, waiting: TaskView, terminal: Terminal): Promise<boolean> {
+  try {
     if (waiting.state === "AWAITING_RETRY") await service.decide(waiting.id, await askDecision(waiting, terminal));
     else await service.input(waiting.id, await askInputs(waiting, terminal));
+    return true;
+  } catch (error) {
+    if (!isLeaving(error)) throw error;
+    return false;
   }
 }
 

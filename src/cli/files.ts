@@ -1,33 +1,58 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
+import type { JsonPath } from "../core/json.ts";
+import { readJson, withoutByteOrderMark } from "../core/json-source.ts";
+import { locate, type Span, spanAt } from "../core/json-source-spans.ts";
 import { EngineError } from "../core/problems.ts";
 
-/**
- * Reads a JSON file a command was given and checks its shape. Throws `CLI_FILE_UNREADABLE` or `CLI_FILE_INVALID` with
- * the file's name and what is wrong.
- */
-export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Schema): z.infer<Schema> {
-  let text: string;
+/** Reads a text file named on the command line. Throws `CLI_FILE_UNREADABLE` with the file's name. */
+export function readTextFile(file: string): string {
   try {
-    text = readFileSync(file, "utf8");
+    return readFileSync(file, "utf8");
   } catch (error) {
-    throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${messageOf(error)}`, { file }, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${reason}`, { file }, error);
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new EngineError("CLI_FILE_INVALID", `"${file}" is not valid JSON: ${messageOf(error)}`, { file }, error);
-  }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const place = issue?.path.join(".") ?? "";
-  throw new EngineError("CLI_FILE_INVALID", `"${file}" at "${place}": ${issue?.message ?? "it is malformed"}`, {
-    file,
-  });
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/**
+ * Reads a JSON file a command was given and checks its shape. Throws `CLI_FILE_UNREADABLE`, or `CLI_FILE_INVALID` with
+ * the place of every fault. The faults name no value: it may be a password.
+ */
+export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Schema): z.infer<Schema> {
+  const text = withoutByteOrderMark(readTextFile(file));
+  const source = readJson(text);
+  if (!source.ok) {
+    throw invalid(
+      file,
+      source.faults.map(({ message, offset, length }) => ({ message, ...spanAt(text, offset, length) })),
+    );
+  }
+  const parsed = schema.safeParse(source.value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.filter(isStep), message }));
+  const spans = locate(text, issues);
+  throw invalid(
+    file,
+    issues.map(({ path, message }, index) => ({
+      message: path.length === 0 ? message : `"${path.join(".")}": ${message}`,
+      ...(spans[index] ?? { line: 1, column: 1, length: 0 }),
+    })),
+  );
+}
+
+/** Reads a bearer token. Throws `CLI_FILE_UNREADABLE`, `CLI_FILE_INVALID` for one shorter than 16 characters. */
+export function readToken(file: string): string {
+  const token = readTextFile(file).trim();
+  if (token.length >= 16) return token;
+  throw new EngineError("CLI_FILE_INVALID", `the token in "${file}" is shorter than 16 characters`, { file });
+}
+
+function isStep(step: PropertyKey): step is JsonPath[number] {
+  return typeof step !== "symbol";
+}
+
+function invalid(file: string, faults: readonly (Span & { readonly message: string })[]): EngineError {
+  const said = faults.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
+  return new EngineError("CLI_FILE_INVALID", said.join("; "), { file, faults });
 }

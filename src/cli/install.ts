@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Json } from "../core/json.ts";
 import { EngineError } from "../core/problems.ts";
 import type { Engine, InstallRequest, TaskView } from "../engine/api.ts";
-import { askForm, canAsk } from "./ask.ts";
+import { askForm, canAsk, isLeaving } from "./ask.ts";
 import { addEngineOptions, type EngineOptions, openFromOptions } from "./connect.ts";
 import { driveTask, exitCodeOf } from "./drive.ts";
 import { readJsonFile } from "./files.ts";
@@ -102,7 +102,17 @@ async function completed(
 ): Promise<InstallRequest> {
   if (options.yes === true || options.format === "json" || !canAsk(terminal)) return request;
   const given: Readonly<Record<string, Json>> = request.answers ?? {};
-  return { ...request, answers: await askForm(await engine.form(appId, mode), given, terminal) };
+  try {
+    return { ...request, answers: await askForm(await engine.form(appId, mode), given, terminal) };
+  } catch (error) {
+    if (!isLeaving(error)) throw error;
+    throw new EngineError(
+      "CLI_INTERRUPTED",
+      `interrupted before "${appId}" was begun: nothing has happened`,
+      {},
+      error,
+    );
+  }
 }
 
 async function start(

@@ -44,17 +44,18 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
+      // Shown below, like any other error.
+      outputError: () => {},
     });
   for (const register of COMMANDS) register(program, terminal);
   const format = /(?:^| )--format[= ]json(?: |$)/.test(args.join(" ")) ? "json" : "text";
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return;
     if (error instanceof CommanderError) {
-      if (error.exitCode === 0) return;
-      terminal.exitCode = EXIT.usage;
-      if (format === "json") printError(terminal, new EngineError("CLI_USAGE", error.message), format);
-      return;
+      const message = error.code === "commander.help" ? "no command is given" : error.message.replace(/^error: /, "").replaceAll("\n", " ");
+      return printError(terminal, new EngineError("CLI_USAGE", message), format);
     }
     if (!(error instanceof EngineError)) throw error;
     printError(terminal, error, format);
@@ -69,6 +70,11 @@ function isEntry(): boolean {
 if (isEntry()) {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+  // A reader that has seen enough (`slipway tasks | head -1`) is no error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    stop.abort();
+  });
   const terminal: Terminal = {
     stdout: process.stdout,
     stderr: process.stderr,

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createPinoLogger } from "../adapters/logger-pino.ts";
 import { EngineError } from "../core/problems.ts";
-import { startHttpServer } from "../http/server.ts";
+import { refuseOpenAddress, startHttpServer } from "../http/server.ts";
 import { addEngineOptions, type EngineOptions, openFromOptions } from "./connect.ts";
+import { readToken } from "./files.ts";
 import type { RegisterCommand } from "./main.ts";
 
 interface ServeOptions extends EngineOptions {
@@ -25,6 +25,8 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     .action(async (options: ServeOptions) => {
       const { address, port } = parseListen(options.listen);
       const token = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
+      refuseOpenAddress(address, token);
+      const syncMs = seconds(options.syncEvery ?? "60") * 1000;
       const logger = createPinoLogger();
       const opened = await openFromOptions({ catalog: DEMO_CATALOG, ...options }, logger);
       try {
@@ -40,7 +42,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
         const sync = setInterval(
           () =>
             void opened.engine.syncCatalog().catch((error: unknown) => logger.warn({ error }, "catalog sync failed")),
-          seconds(options.syncEvery ?? "60") * 1000,
+          syncMs,
         );
         await aborted(terminal.signal);
         clearInterval(sync);
@@ -62,17 +64,6 @@ function parseListen(text: string): { readonly address: string; readonly port: n
     throw new EngineError("CLI_USAGE", `"${text}" is no ADDR:PORT, e.g. 127.0.0.1:8765`);
   }
   return { address, port };
-}
-
-function readToken(file: string): string {
-  let token: string;
-  try {
-    token = readFileSync(file, "utf8").trim();
-  } catch (error) {
-    throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${String(error)}`, { file }, error);
-  }
-  if (token.length >= 16) return token;
-  throw new EngineError("CLI_FILE_INVALID", `the token in "${file}" is shorter than 16 characters`, { file });
 }
 
 function seconds(text: string): number {

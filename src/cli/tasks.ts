@@ -1,5 +1,5 @@
 /** `tasks`, `task` and a person's decisions: on a database, or on a running service with `--api`. */
-import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { EngineError } from "../core/problems.ts";
@@ -8,9 +8,10 @@ import { apiTasks } from "./api-tasks.ts";
 import { addEngineOptions, type EngineOptions, openFromOptions } from "./connect.ts";
 import { driveTask, exitCodeOf } from "./drive.ts";
 import { EXIT } from "./exit.ts";
-import { readJsonFile } from "./files.ts";
+import { readJsonFile, readToken } from "./files.ts";
 import { formatOption } from "./format.ts";
 import type { RegisterCommand } from "./main.ts";
+import { openTaskReader, type TaskReader } from "./read-tasks.ts";
 import { type Decision, engineTasks, type TaskService } from "./task-service.ts";
 import { isResting, taskLine, taskLines, waitingTask } from "./task-text.ts";
 import { printJson, type Terminal } from "./terminal.ts";
@@ -19,7 +20,6 @@ interface TaskOptions extends EngineOptions {
   readonly format: string;
   readonly api?: string;
   readonly tokenFile?: string;
-  readonly values?: string;
   readonly app?: string;
   readonly unfinished?: boolean;
 }
@@ -42,8 +42,8 @@ export const registerTasks: RegisterCommand = (program, terminal) => {
     .option("--app <id>", "only tasks of this app")
     .option("--unfinished", "only tasks that have not ended")
     .action((options: TaskOptions) =>
-      withTasks(options, async (service) => {
-        const tasks = await service.tasks({
+      withReader(options, async (reader) => {
+        const tasks = await reader.tasks({
           ...(options.app !== undefined && { appId: options.app }),
           ...(options.unfinished === true && { unfinished: true }),
         });
@@ -53,26 +53,26 @@ export const registerTasks: RegisterCommand = (program, terminal) => {
     );
   taskCommand(program, "task <id>", "Shows one task with its children and checkpoints").action(
     (id: string, options: TaskOptions) =>
-      withTasks(options, async (service) => print(await taskOf(service, id), options, terminal)),
+      withReader(options, async (reader) => print(await taskOf(reader, id), options, terminal)),
   );
   for (const [decision, description] of DECISIONS) {
     taskCommand(program, `${decision} <id>`, description).action((id: string, options: TaskOptions) =>
-      decide(id, options, terminal, decision, async (service, task) => {
+      decide(id, options, terminal, decision, async (service, task, interrupted) => {
         const chosen = task.state === "FAILED" || decision === "cancel" ? task : (waitingTask(task) ?? task);
-        // Opening the database has already driven an interrupted task on: there is nothing left to try again.
-        if (decision === "retry" && chosen.state !== "AWAITING_RETRY" && chosen.state !== "FAILED") return;
+        // An interrupted task has been driven on already: there is nothing left to try again.
+        if (decision === "retry" && interrupted) return;
         await service.decide(chosen.id, decision);
       }),
     );
   }
   taskCommand(program, "input <id>", "Gives a hook the inputs it waits for")
     .requiredOption("--values <file>", "JSON of values by input id")
-    .action((id: string, options: TaskOptions) =>
-      decide(id, options, terminal, "input", async (service, task) => {
-        const values = readJsonFile(options.values ?? "", Values);
+    .action((id: string, options: TaskOptions & { readonly values: string }) => {
+      const values = readJsonFile(options.values, Values);
+      return decide(id, options, terminal, "input", async (service, task) => {
         await service.input((waitingTask(task) ?? task).id, values);
-      }),
-    );
+      });
+    });
 };
 
 function taskCommand(program: Command, usage: string, description: string): Command {
@@ -82,16 +82,19 @@ function taskCommand(program: Command, usage: string, description: string): Comm
     .option("--token-file <file>", "file that holds the service's bearer token");
 }
 
-async function withTasks(options: TaskOptions, act: (service: TaskService) => Promise<void>): Promise<void> {
-  if (options.api !== undefined) {
-    const token = options.tokenFile === undefined ? null : readFileSync(options.tokenFile, "utf8").trim();
-    return act(apiTasks(options.api, token));
-  }
-  const opened = await openFromOptions(options);
+function served({ api, tokenFile }: TaskOptions): TaskService | null {
+  return api === undefined ? null : apiTasks(api, tokenFile === undefined ? null : readToken(tokenFile));
+}
+
+/** Reading starts nothing and works beside the process that owns the database. */
+async function withReader(options: TaskOptions, act: (reader: TaskReader) => Promise<void>): Promise<void> {
+  const service = served(options);
+  if (service !== null) return act(service);
+  const reader = openTaskReader(resolve(options.db));
   try {
-    await act(engineTasks(opened.engine));
+    await act(reader);
   } finally {
-    await opened.close();
+    reader.close();
   }
 }
 
@@ -101,13 +104,16 @@ async function decide(
   options: TaskOptions,
   terminal: Terminal,
   decision: Decision | "input",
-  carryOut: (service: TaskService, task: TaskView) => Promise<void>,
+  carryOut: (service: TaskService, task: TaskView, interrupted: boolean) => Promise<void>,
 ): Promise<void> {
+  let interrupted = false;
+  await withReader(options, async (reader) => {
+    interrupted = !isResting(await rootOf(reader, await taskOf(reader, id)));
+  });
   await withTasks(options, async (service) => {
-    const task = await taskOf(service, id);
-    const root = await rootOf(service, task);
-    if (!isResting(root)) await driveTask(service, root.id, terminal, options.format);
-    await carryOut(service, await taskOf(service, id));
+    const root = await rootOf(service, await taskOf(service, id));
+    if (interrupted) await driveTask(service, root.id, terminal, options.format);
+    await carryOut(service, await taskOf(service, id), interrupted);
     const rested = await driveTask(service, root.id, terminal, options.format);
     const ended = rested.state === ENDS[decision];
     terminal.exitCode = ended ? EXIT.done : exitCodeOf(rested);
@@ -115,14 +121,25 @@ async function decide(
   });
 }
 
-async function taskOf(service: TaskService, id: string): Promise<TaskView> {
-  const task = await service.task(id);
+async function withTasks(options: TaskOptions, act: (service: TaskService) => Promise<void>): Promise<void> {
+  const service = served(options);
+  if (service !== null) return act(service);
+  const opened = await openFromOptions(options);
+  try {
+    await act(engineTasks(opened.engine));
+  } finally {
+    await opened.close();
+  }
+}
+
+async function taskOf(reader: TaskReader, id: string): Promise<TaskView> {
+  const task = await reader.task(id);
   if (task === null) throw new EngineError("TASK_UNKNOWN", `there is no task "${id}"`, { taskId: id });
   return task;
 }
 
-async function rootOf(service: TaskService, task: TaskView): Promise<TaskView> {
-  return task.parent === undefined ? task : rootOf(service, await taskOf(service, task.parent));
+async function rootOf(reader: TaskReader, task: TaskView): Promise<TaskView> {
+  return task.parent === undefined ? task : rootOf(reader, await taskOf(reader, task.parent));
 }
 
 function print(task: TaskView, { format }: TaskOptions, terminal: Terminal): void {

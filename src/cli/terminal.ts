@@ -1,6 +1,7 @@
 import { explain } from "../core/codes.ts";
-import type { EngineError } from "../core/problems.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
+import { formatProblem } from "../core/problem-text.ts";
+import type { EngineError, Problem } from "../core/problems.ts";
+import { type ExitCode, exitCodeOfError } from "./exit.ts";
 
 /** Where a command reads and writes; passed in, so that a test can run a command in its own process. */
 export interface Terminal {
@@ -18,15 +19,33 @@ export function printJson(terminal: Terminal, document: unknown): void {
 }
 
 /**
- * Shows an error a command ends with: one JSON document on stdout with `--format json`, else two lines on stderr.
- * Sets exit code 2 unless the command has already said how it failed.
+ * Shows an error a command ends with, and sets its exit code: one JSON document on stdout with `--format json`, else
+ * the error, its problems and its hint on stderr.
  */
 export function printError(terminal: Terminal, error: EngineError, format: string): void {
-  if (terminal.exitCode === EXIT.done) terminal.exitCode = EXIT.usage;
-  const { hint } = explain(error.code);
+  terminal.exitCode = exitCodeOfError(error);
+  const { code, message, details } = error;
+  const { hint } = explain(code);
   if (format === "json") {
-    printJson(terminal, { error: { code: error.code, message: error.message, hint, ...error.details } });
+    printJson(terminal, { error: { ...details, code, message, hint } });
     return;
   }
-  terminal.stderr.write(`error ${error.code}: ${error.message}\n  hint: ${hint}\n`);
+  const { appId, problems } = details;
+  const lines = isProblems(problems) ? problems.map((problem) => problemLine(problem, appId)) : [];
+  terminal.stderr.write([`error ${code}: ${message}`, ...lines, `  hint: ${hint}`, ""].join("\n"));
+}
+
+/** The `problems` of a refused request or script (src/engine/api.ts, "Lifecycles"). */
+function isProblems(value: unknown): value is readonly Problem[] {
+  return Array.isArray(value);
+}
+
+const REQUEST_MEMBERS: ReadonlySet<unknown> = new Set(["answers", "consents", "inputs", "links"]);
+
+/** A problem of a script with its place in the file, of a request with its place in the request. */
+function problemLine(problem: Problem, appId: unknown): string {
+  const { path, severity, code, message } = problem;
+  if (REQUEST_MEMBERS.has(path[0])) return `  ${path.join(".")}: ${severity} ${code}: ${message}`;
+  const text = formatProblem(`${String(appId)}.json`, null, problem);
+  return text.replaceAll(/^/gm, "  ");
 }

@@ -44,6 +44,11 @@ export const CODES = {
 /** A code of the registry. Across realms, SQLite and HTTP only the code counts. */
 export type Code = keyof typeof CODES;
 
+/** Whether a text from elsewhere (a service, a stored row) is a code of the registry. */
+export function isCode(text: string): text is Code {
+  return Object.hasOwn(CODES, text);
+}
+
 /** The registry's row of a code. */
 export function explain(code: Code): CodeRow {
   return CODES[code];

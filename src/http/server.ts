@@ -42,9 +42,7 @@ const RATE = { burst: 120, perSecond: 20 };
  */
 export async function startHttpServer(engine: Engine, options: HttpServerOptions): Promise<HttpServer> {
   const { address, logger } = options;
-  if (options.token === undefined && !isLoopback(address)) {
-    throw new EngineError("HTTP_TOKEN_REQUIRED", `"${address}" is no loopback address and no token is given`);
-  }
+  refuseOpenAddress(address, options.token);
   const closing = new AbortController();
   const app = createHttpApp(engine, {
     closing: closing.signal,
@@ -103,6 +101,12 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
       });
     },
   };
+}
+
+/** Throws `HTTP_TOKEN_REQUIRED` for an address beyond loopback without a token (decisions.md 8). */
+export function refuseOpenAddress(address: string, token: string | undefined): void {
+  if (token !== undefined || isLoopback(address)) return;
+  throw new EngineError("HTTP_TOKEN_REQUIRED", `"${address}" is no loopback address and no token is given`);
 }
 
 function pathOf(request: Request): string {

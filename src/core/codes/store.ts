@@ -11,6 +11,10 @@ export const STORE_CODES = {
     title: "The database was written by a newer version",
     hint: "use that version, or the backup made before its migration",
   },
+  STORE_OUTDATED: {
+    title: "The database was not yet brought to this version, so it can't be read",
+    hint: "open it once with a command that writes, such as retry or serve",
+  },
   STORE_FOREIGN: { title: "The file is not a Slipway database", hint: "name another file with --db" },
   STORE_CORRUPT: {
     title: "The database file is damaged",
