@@ -21,7 +21,8 @@ const folder = fileURLToPath(new URL("../test/replay/recordings/", import.meta.u
 mkdirSync(folder, { recursive: true });
 const reads = openReader(db);
 const seen = new Set<string>();
-for (const row of reads.tree(taskId)) {
+const below = reads.tree(taskId).filter(({ id }) => id === taskId || id.startsWith(`${taskId}~`));
+for (const row of below) {
   const registered = registry[row.machine];
   if (registered === undefined || seen.has(row.machine)) continue;
   seen.add(row.machine);
