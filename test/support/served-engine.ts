@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type OpenedEngine, openEngine } from "../../src/compose.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { type HttpServer, type HttpServerOptions, startHttpServer } from "../../src/http/server.ts";
+import { readReady, type StandinAddress } from "../../src/standin/ready.ts";
 
 /** The demo's catalog. */
 export const DEMO_CATALOG = fileURLToPath(new URL("../../scripts/demo/catalog", import.meta.url));
@@ -16,6 +17,9 @@ export interface ServedEngine {
   api(path: string, init?: RequestInit): Promise<Response>;
   /** Posts JSON to a path below `/api`. */
   post(path: string, body?: unknown): Promise<Response>;
+  /** One command of the stand-in's control interface. */
+  control(command: string, ...args: readonly unknown[]): Promise<unknown>;
+  readonly standin: StandinAddress;
   close(): Promise<void>;
 }
 
@@ -37,6 +41,8 @@ export async function serveEngine(
     logger: SILENT_LOGGER,
     ...options.server,
   });
+  const standin = readReady(join(dir, "slipway.db.standin"));
+  if (standin === undefined) throw new Error("the stand-in left no address");
   const api = (path: string, init?: RequestInit) => fetch(`${server.url}/api${path}`, init);
   return {
     engine: opened.engine,
@@ -47,10 +53,23 @@ export async function serveEngine(
         method: "POST",
         ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
       }),
+    standin,
+    control: (command, ...args) => controlStandin(standin, command, args),
     close: async () => {
       await server.close();
       await opened.close();
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+async function controlStandin(standin: StandinAddress, command: string, args: readonly unknown[]): Promise<unknown> {
+  const url = new URL(`/_standin/${command}`, standin.url.replace(/^ws/, "http"));
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${standin.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify(args),
+  });
+  if (!response.ok) throw new Error(`the stand-in refused ${command}: ${await response.text()}`);
+  return response.json();
 }
