@@ -14,6 +14,7 @@ import { SCRIPT_BUNDLE, VIRTUAL_MODULES } from "./ops.ts";
 /** Most compiled scripts kept. */
 const CACHED = 256;
 
+/** Compiles scripts; see `Sandbox.compile`. */
 export interface Compiler {
   compile(request: CompileRequest): Promise<CompileResult>;
 }

@@ -43,6 +43,7 @@ export function uidOf(n: number): number {
   return FIRST_UID + ((process.pid * UID_STEP + n) % UIDS);
 }
 
+/** What a command line is made of. */
 export interface CommandInput {
   readonly walls: Walls;
   readonly uid: number;

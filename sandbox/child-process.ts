@@ -21,6 +21,7 @@ const STDERR_BYTES = 4096;
 /** Most ms between the end of a process's pipe and the news of its exit. */
 const EXIT_MS = 500;
 
+/** How a process ended. */
 export interface ChildExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -38,6 +39,7 @@ export interface ChildListener {
 
 let spawned = 0;
 
+/** A spawned child; nobody listens to it until `listen`. */
 export class SandboxChild {
   readonly exited: Promise<ChildExit>;
   readonly walls: Walls;

@@ -24,12 +24,14 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/** The protection layers of this machine, as a live child shows them. */
 export interface SandboxHealth {
   /** All mandatory layers are in force. */
   readonly usable: boolean;
   readonly layers: readonly SandboxLayer[];
 }
 
+/** One wall around a child. */
 export interface SandboxLayer {
   readonly name: string;
   readonly mandatory: boolean;
@@ -38,6 +40,7 @@ export interface SandboxLayer {
   readonly detail: string;
 }
 
+/** A script to bundle. */
 export interface CompileRequest {
   /** Directory imports may not leave; null for inline code without a catalog. */
   readonly root: string | null;
@@ -48,6 +51,7 @@ export interface CompileRequest {
   readonly label: string;
 }
 
+/** The bundle, or what is wrong with the script. */
 export type CompileResult =
   | { readonly ok: true; readonly script: CompiledScript }
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -60,6 +64,7 @@ export interface CompiledScript {
   readonly sourceMap: string;
 }
 
+/** One run of a compiled script, and all it may reach. */
 export interface RunRequest {
   readonly runId: string;
   readonly kind: "hook" | "widget";
@@ -125,6 +130,7 @@ export type ContextCall =
     }
   | { readonly kind: "getInstalledAppUrl"; readonly appId: string };
 
+/** One decision of the network or file policy, for the log. */
 export interface AuditRecord {
   readonly kind: "fetch" | "file" | "sqlite";
   /** HTTP method, or `read`, `list`, `stat`, `query`. */
@@ -136,6 +142,7 @@ export interface AuditRecord {
   readonly reason?: string;
 }
 
+/** A run under way. */
 export interface Run {
   readonly outcome: Promise<RunOutcome>;
   /** Kills the child; the outcome becomes `failed` with reason `stopped`. */
@@ -155,6 +162,7 @@ export type RunReason =
   | "policy_denied"
   | "stopped";
 
+/** How a run ended, and what it used. */
 export type RunOutcome = (
   | { readonly status: "completed"; readonly result: Json }
   | {
@@ -167,6 +175,7 @@ export type RunOutcome = (
     }
 ) & { readonly usage: RunUsage };
 
+/** What a run used: running time and CPU in ms, highest resident memory in MB, requests made. */
 export interface RunUsage {
   readonly wallMs: number;
   readonly cpuMs: number;
@@ -188,6 +197,7 @@ export interface Outside {
   open(scope: OutsideScope): OutsideSession;
 }
 
+/** One run, as the outside knows it. */
 export interface OutsideScope {
   readonly network: NetworkPolicy;
   readonly mounts: readonly Mount[];
@@ -200,6 +210,7 @@ export interface OutsideScope {
   };
 }
 
+/** The effects of one run; paths are as the script wrote them. */
 export interface OutsideSession {
   /** One HTTP exchange, redirects included; an aborted one is answered with an `AbortError`. */
   fetch(request: OutsideRequest, signal: AbortSignal): Promise<Answered<OutsideReply>>;
@@ -216,6 +227,7 @@ export interface OutsideSession {
 /** What came of asking: the value, or the fault the script gets to see. */
 export type Answered<T> = { readonly ok: T } | { readonly error: Fault };
 
+/** An HTTP request of a script. */
 export interface OutsideRequest {
   readonly method: string;
   readonly url: string;
@@ -224,11 +236,13 @@ export interface OutsideRequest {
   readonly body: Uint8Array | null;
 }
 
+/** The last response and its whole body, decompressed. */
 export interface OutsideReply {
   readonly head: FetchAnswer;
   readonly body: Uint8Array;
 }
 
+/** One SQL statement on an open database. */
 export interface OutsideQuery {
   readonly db: number;
   readonly sql: string;

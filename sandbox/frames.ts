@@ -18,6 +18,7 @@ export interface FrameLimits {
   readonly frame: number;
 }
 
+/** A frame that has arrived whole. */
 export interface Frame {
   /** The header's JSON text, not yet parsed. */
   readonly header: string;

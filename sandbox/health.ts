@@ -7,6 +7,7 @@ import { CHILD_LIMITS } from "./limits.ts";
 
 const KB = 1024;
 
+/** What a child says of its own walls before any script. */
 export type ReadyMessage = ChildMessage & { readonly t: "ready" };
 
 /** Reads the layers of a ready child. */

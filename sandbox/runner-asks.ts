@@ -10,6 +10,7 @@ export interface AskAnswer {
   readonly body?: { readonly encoding: "latin1" | "utf8"; readonly bytes: Uint8Array };
 }
 
+/** Answers one question; a value past its limit also ends the run. */
 export async function answerAsk(op: ParentOp, session: OutsideSession, quotas: Quotas): Promise<AskAnswer> {
   switch (op.op) {
     case "random":

@@ -9,6 +9,7 @@ import type { Quotas } from "./runner-quotas.ts";
 import type { Outcome, ScriptCall } from "./runner-turns.ts";
 import { waitForApp } from "./runner-wait.ts";
 
+/** What calls need of the run they belong to. */
 export interface CallPorts {
   readonly session: OutsideSession;
   readonly door: Door;
@@ -18,6 +19,7 @@ export interface CallPorts {
   settle(outcome: Outcome): void;
 }
 
+/** The calls of one run. */
 export class Calls {
   readonly #ports: CallPorts;
   /** What can be cancelled, by the guest's id. */

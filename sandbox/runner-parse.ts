@@ -103,9 +103,11 @@ const parentOp: z.ZodType<ParentOp> = z.discriminatedUnion("op", [
   z.object({ op: z.literal("sqlite.close"), db: z.int() }),
 ]);
 
-/** Each answers null for what no honest child sends. */
+/** A message of the child; null for what no honest child sends. */
 export const parseChildMessage = parser(childMessage);
+/** The operation of an `out`; null for what no honest guest sends. */
 export const parseOutOp = parser(outOp);
+/** The question of an `ask`; null for what no honest guest sends. */
 export const parseParentOp = parser(parentOp);
 
 function parser<T>(schema: z.ZodType<T>): (text: string) => T | null {

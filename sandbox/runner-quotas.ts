@@ -6,6 +6,7 @@ import type { Fault } from "./ops.ts";
 /** Ends the run; only the first call counts. */
 export type EndRun = (reason: RunReason, message: string) => void;
 
+/** The counters of one run. */
 export class Quotas {
   readonly limits: RunLimits;
   readonly #end: EndRun;

@@ -24,6 +24,7 @@ export interface Outcome {
 
 type WithoutTime<T> = T extends unknown ? Omit<T, "now"> : never;
 
+/** What the loop needs of the run it belongs to. */
 export interface TurnPorts {
   /** Hands one delivery to the child. */
   deliver(id: number, header: string, body: Uint8Array | undefined): void;
@@ -33,6 +34,7 @@ export interface TurnPorts {
   now(): number;
 }
 
+/** The turns of one run. */
 export class Turns {
   readonly #ports: TurnPorts;
   #settled: Outcome[] = [];

@@ -2,6 +2,7 @@
 import type { Answered, OutsideReply, OutsideRequest } from "./contract.ts";
 import { type Fault, WAIT_GROWTH, type WaitForApp } from "./ops.ts";
 
+/** What polling needs of the run it belongs to. */
 export interface WaitPorts {
   exchange(request: OutsideRequest, signal: AbortSignal): Promise<Answered<OutsideReply>>;
   /** Resolves after `ms`, early when the signal aborts. */

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 const TICK_MS = 10;
 const KB_PER_MB = 1024;
 
+/** What a process has used. */
 export interface ProcessUse {
   /** User and system time of all its threads, ms. */
   readonly cpuMs: number;

@@ -26,6 +26,7 @@ import { type ProcessUse, processUse } from "./runner-watch.ts";
 /** How often the watchdog looks, ms. */
 const WATCH_MS = 50;
 
+/** What a run needs of the sandbox. */
 export interface RunnerPorts {
   readonly outside: Outside;
   /** A ready child for this run alone; rejects when none can be had. */

@@ -12,6 +12,7 @@ import { startRun } from "./runner.ts";
 import { Slots } from "./runner-slots.ts";
 import { Spare } from "./spare.ts";
 
+/** What a sandbox is made of. */
 export interface SandboxOptions {
   /** Performs what scripts ask for. */
   readonly outside: Outside;

@@ -4,6 +4,7 @@ import type { SandboxChild } from "./child-process.ts";
 /** How long an unused spare is kept, ms. */
 const IDLE_MS = 60_000;
 
+/** Keeps at most one ready child. */
 export class Spare {
   readonly #make: () => Promise<SandboxChild>;
   #ready: SandboxChild | null = null;

@@ -15,6 +15,7 @@ import type { Fault, FileEntry, FileKind, FileStat } from "../../sandbox/ops.ts"
 /** O_PATH of Linux; node:fs names it not. */
 const O_PATH = 0o10000000;
 
+/** Limits of one call. */
 export interface FileLimits {
   /** Most bytes of one file. */
   readonly fileBytes: number;

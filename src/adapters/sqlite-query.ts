@@ -31,6 +31,7 @@ const COPIES = 3;
 /** User and group of the process where the engine is root. */
 const QUERY_ID = 65_001;
 
+/** The databases of one run. */
 export class SqliteSession {
   readonly #mounts: readonly Mount[];
   readonly #files = new Map<number, string>();

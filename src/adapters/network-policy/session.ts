@@ -23,12 +23,14 @@ export interface NetworkPorts {
   ownAddresses(): readonly string[];
 }
 
+/** One run, as the network knows it. */
 export interface NetworkScope {
   readonly policy: NetworkPolicy;
   readonly responseBytes: number;
   readonly audit: (record: AuditRecord) => void;
 }
 
+/** The requests of one run. */
 export interface NetworkSession {
   fetch(request: OutsideRequest, signal: AbortSignal): Promise<Answered<OutsideReply>>;
   close(): Promise<void>;
@@ -43,6 +45,7 @@ export const SYSTEM_NETWORK: NetworkPorts = {
       .map(({ address }) => address),
 };
 
+/** Opens the network for one run. */
 export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSession {
   /** Where each origin was last allowed; the connector reads it and nothing else. */
   const allowed = new Map<string, Decision & { allowed: true }>();
