@@ -9,6 +9,7 @@ import { openReader } from "../../src/adapters/store-sqlite/open-store.ts";
 import { drawMachine } from "../../src/engine/diagram.ts";
 import type { EffectHandler, RegisteredMachine } from "../../src/engine/effect.ts";
 import { replayTask } from "../../src/engine/replay.ts";
+import { runCommand } from "../support/command-line.ts";
 import { errand } from "../support/machines/errand.ts";
 import { createTestFolder, createWorld } from "../support/runtime-world.ts";
 
@@ -124,5 +125,54 @@ describe("npm run inspect", () => {
       await ended;
       await close();
     }
+  });
+});
+
+describe("slipway replay and slipway diagram", () => {
+  /** A run of a machine every build has. */
+  async function runCheckpoint(): Promise<{ readonly file: string; readonly id: string }> {
+    const { runtime, close } = createWorld({ folder: folder.path, registry: [machines.checkpoint], handlers: {} });
+    const input = { checkpoint: "c", message: "reached" };
+    const { id } = runtime.start({
+      machine: "checkpoint",
+      input,
+      kind: "update",
+      appId: "shop",
+    });
+    runtime.send(id, { type: "script.completed", message: null });
+    await close();
+    return { file: join(folder.path, "slipway.db"), id };
+  }
+
+  test("replay exits 0 when every step is as stored", async () => {
+    const { file, id } = await runCheckpoint();
+    const { exitCode, stdout } = await runCommand("replay", file, id, "--format", "json");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ tasks: [{ taskId: id, machine: "checkpoint", steps: 2, difference: null }] });
+  });
+
+  test("replay exits 1 and names the step that differs", async () => {
+    const { file, id } = await runCheckpoint();
+    new Database(file).exec("UPDATE log SET digest = 'x' WHERE rev = 2").close();
+    const { exitCode, stdout } = await runCommand("replay", file, id);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('differs at step 2 (log entry 2, event "script.completed") in its snapshot');
+  });
+
+  test("replay exits 2 for an unknown task and for a missing database", async () => {
+    const { file } = await runCheckpoint();
+    expect(await runCommand("replay", file, "nobody")).toMatchObject({ exitCode: 2, stdout: "" });
+    const missing = await runCommand("replay", join(folder.path, "none.db"), "nobody", "--format", "json");
+    expect(missing.exitCode).toBe(2);
+    expect(JSON.parse(missing.stdout).error.code).toBe("STORE_CANNOT_OPEN");
+  });
+
+  test("diagram prints Mermaid as text and the machine's config as JSON", async () => {
+    expect((await runCommand("diagram", "checkpoint")).stdout).toMatch(/^%% checkpoint \d+\nstateDiagram-v2\n/);
+    const { stdout } = await runCommand("diagram", "--format", "json");
+    const { machines: shown }: { machines: { id: string; config: { initial: string } }[] } = JSON.parse(stdout);
+    expect(shown.map(({ id }) => id)).toEqual(Object.keys(machines));
+    for (const { config } of shown) expect(config.initial).toEqual(expect.any(String));
+    expect((await runCommand("diagram", "no-such")).exitCode).toBe(2);
   });
 });
