@@ -24,6 +24,8 @@ import type { SqliteQuestion, SqliteReply } from "./sqlite-query-process.ts";
 const QUERY_MS = 5_000;
 /** Most bytes of a database with its WAL. */
 const DATABASE_BYTES = 1024 * 1024 * 1024;
+/** RLIMIT_DATA of the process, in the KB `ulimit -d` takes. */
+const DATA_KB = 300_000;
 /** Most databases open at once. */
 const DATABASES = 8;
 /** Tries to copy a database that is being written. */
@@ -193,14 +195,15 @@ async function startProcess(folder: string): Promise<QueryProcess> {
     "/bin/sh",
     [
       "-c",
-      'ulimit -t 30 && ulimit -c 0 && ulimit -n 64 && exec "$@"',
+      `ulimit -d ${DATA_KB} && ulimit -t 30 && ulimit -c 0 && ulimit -n 64 && exec "$@"`,
       "sh",
       process.execPath,
+      // RLIMIT_DATA leaves no room for the JIT's reservations
+      "--jitless",
       "--permission",
       "--disable-warning=ExperimentalWarning",
       `--allow-fs-read=${folder}/*`,
       `--allow-fs-write=${folder}/*`,
-      "--max-old-space-size=128",
       "--input-type=module",
       "--eval",
       await program,

@@ -265,6 +265,14 @@ describe("a database of a mount", () => {
     expect(await query("SELECT count(*) FROM t")).toMatchObject({ ok: { rows: [[2]] } });
   });
 
+  test.each([
+    "SELECT length(randomblob(900000000))",
+    "SELECT group_concat(hex(zeroblob(50000000))) FROM t a, t b, t c, t d",
+  ])("that would take too much memory is a fault: %s", async (sql) => {
+    expect(await query(sql)).toMatchObject({ error: { name: "SQLiteError" } });
+    expect(await query("SELECT 1")).toMatchObject({ ok: { rows: [[1]] } });
+  });
+
   test("may be asked for its tables", async () => {
     expect(await query("PRAGMA table_info(t)")).toMatchObject({
       ok: { columns: ["cid", "name", "type", "notnull", "dflt_value", "pk"] },
