@@ -29,7 +29,10 @@ export function fetchSuite(): string | null {
   const dir = join(cache, `wpt-${process.pid}`);
   mkdirSync(dir, { recursive: true });
   try {
-    const { status, stderr, error } = spawnSync("sh", ["-c", RECIPE], { env: { ...process.env, dir }, encoding: "utf8" });
+    const { status, stderr, error } = spawnSync("sh", ["-c", RECIPE], {
+      env: { ...process.env, dir },
+      encoding: "utf8",
+    });
     if (status !== 0) {
       console.error(error?.message ?? stderr.trim());
       return null;
