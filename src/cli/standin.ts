@@ -71,7 +71,8 @@ async function runStandin(options: Options, terminal: Terminal): Promise<void> {
   }
 }
 
-function readTables(folder: string): Record<string, AppTable> {
+/** The tables of a folder, by app. */
+export function readTables(folder: string): Record<string, AppTable> {
   const files = namesIn(folder).filter((name) => name.endsWith(".json"));
   return Object.fromEntries(
     files.map((name) => [basename(name, ".json"), readJsonFile(join(folder, name), AppAnswersFile)]),

@@ -1,6 +1,6 @@
 /**
  * Named places at the commit boundaries where a test can have the process die. `SLIPWAY_CRASH_AT=name` kills at the
- * first passing, `name:3` at the third; without the variable a point is one comparison.
+ * first passing, `name:3` at the third, `count` only counts; without the variable a point is one comparison.
  */
 export const CRASH_POINTS = [
   /** A turn is computed, nothing of it is on disk. */
@@ -22,9 +22,14 @@ export type CrashPoint = (typeof CRASH_POINTS)[number];
 const armed = /^(\w+)(?::(\d+))?$/.exec(process.env["SLIPWAY_CRASH_AT"] ?? "");
 let left = Number(armed?.[2] ?? 1);
 
+/** How often each point was passed, where `SLIPWAY_CRASH_AT` is `count`; else empty. */
+export const passings: Partial<Record<CrashPoint, number>> = {};
+
 /** Kills this process with SIGKILL when the point is armed and was passed often enough; else does nothing. */
 export function crashPoint(name: CrashPoint): void {
-  if (armed === null || armed[1] !== name) return;
+  if (armed === null) return;
+  if (armed[1] === "count") passings[name] = (passings[name] ?? 0) + 1;
+  if (armed[1] !== name) return;
   left -= 1;
   if (left === 0) process.kill(process.pid, "SIGKILL");
 }

@@ -1,0 +1,72 @@
+/** What is run, killed and taken up again: install, upgrade and update with hooks, inputs, retries and snapshots. */
+import type { Json } from "../../src/core/json.ts";
+import type { Engine, TaskKind, TaskView } from "../../src/engine/api.ts";
+import type { HostState } from "../../src/standin/state.ts";
+
+/** One task a person starts. */
+interface Lifecycle {
+  readonly kind: TaskKind;
+  readonly appId: string;
+  start(engine: Engine): Promise<TaskView>;
+}
+
+export interface Scenario {
+  readonly title: "install" | "upgrade" | "update";
+  /** Started together. */
+  readonly lifecycles: readonly Lifecycle[];
+  /** What a person answers, by hook id. */
+  readonly inputs: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  /** The scenario whose end it begins with; default: an empty host. */
+  readonly after?: Scenario;
+  /** Changes the host before it starts. */
+  prepare?(host: HostState): void;
+  /** Faults of the stand-in, armed before the start. */
+  readonly faults?: readonly string[];
+}
+
+/** Both dialects; one input given, one asked for; a retry of a hook, and one of a checkpoint. */
+const install: Scenario = {
+  title: "install",
+  lifecycles: [
+    {
+      kind: "install",
+      appId: "crash-notes",
+      start: (engine) => engine.install("crash-notes", { inputs: { greet: { greeting: "Ahoy" } } }),
+    },
+    { kind: "install", appId: "crash-media", start: (engine) => engine.install("crash-media") },
+  ],
+  inputs: { library: { folder: "films" } },
+};
+
+/** Of a stopped app one of whose directories changed its owner: start, two snapshots, hooks, repair. */
+const upgrade: Scenario = {
+  title: "upgrade",
+  lifecycles: [
+    { kind: "upgrade", appId: "crash-media", start: (engine) => engine.upgrade("crash-media") },
+    { kind: "upgrade", appId: "crash-notes", start: (engine) => engine.upgrade("crash-notes") },
+  ],
+  inputs: { reindex: { depth: 3 } },
+  after: install,
+  prepare(host) {
+    for (const app of ["crash-media", "crash-notes"]) host.releases[app] = ["1.4.0"];
+    host.apps["crash-notes"]?.containers.splice(0);
+    for (const [path, owned] of Object.entries(host.ownership)) if (path.endsWith("-config")) owned.uid = 0;
+  },
+};
+
+/** New answers; the host's update gives the directories to root, so both are repaired. */
+const update: Scenario = {
+  title: "update",
+  lifecycles: [
+    {
+      kind: "update",
+      appId: "crash-media",
+      start: (engine) => engine.update("crash-media", { answers: { server_name: "cinema" } }),
+    },
+  ],
+  inputs: {},
+  after: install,
+  faults: ["update-changes-owner@app.update"],
+};
+
+export const SCENARIOS: readonly Scenario[] = [install, upgrade, update];
