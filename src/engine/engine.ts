@@ -49,6 +49,10 @@ export interface EngineSettings {
   readonly onNotification?: (notification: Notification) => void;
   /** Hides `internal` apps; default true. */
   readonly production?: boolean;
+  /** Unmet specifications, permissions and ports refuse an install; default false, they are advice. */
+  readonly enforceRequirements?: boolean;
+  /** Widgets that may send more than GET and HEAD; none by default. */
+  readonly trustedWidget?: (appId: string, widgetId: string) => boolean;
   /** Deadlines and pauses that differ from the defaults, in ms. */
   readonly timing?: Partial<Timing>;
   /** Reaches OAuth providers; default: the platform's. */
@@ -84,7 +88,17 @@ export function createEngine(settings: EngineSettings): Engine {
   const runtime = createRuntime({ store, registry, handlers, clock, randomness, logger, mask: masks.of });
   const view = catalogViews(catalog, production);
   const labels = createAppLabels(host, clock, logger);
-  const surfaces = createSurfaces({ host, store, catalogRoot: catalog.root, sandbox, clock, logger, view, labels });
+  const surfaces = createSurfaces({
+    host,
+    store,
+    catalogRoot: catalog.root,
+    sandbox,
+    clock,
+    logger,
+    view,
+    labels,
+    ...(settings.trustedWidget && { trustedWidget: settings.trustedWidget }),
+  });
   const scene: MethodScene = {
     runtime,
     host,
@@ -98,6 +112,7 @@ export function createEngine(settings: EngineSettings): Engine {
     masks,
     view,
     labels,
+    enforceRequirements: settings.enforceRequirements ?? false,
   };
 
   return {

@@ -45,12 +45,20 @@ export async function compileHooks(
 
 /** How hooks that were dropped, by the catalog or by the compiler, are shown on their task. */
 export function droppedMarks(
-  entry: Pick<CatalogEntry, "problems">,
+  { appId, problems: declaredProblems }: Pick<CatalogEntry, "appId" | "problems">,
   { dropped }: Pick<CompiledHooks, "dropped">,
 ): readonly string[] {
-  const declared = entry.problems.filter(({ severity, path }) => severity === "error" && path[0] === "hooks");
+  const declared = declaredProblems.filter(({ severity, path }) => severity === "error" && path[0] === "hooks");
   return [
-    ...declared.map(({ message }) => `hookDropped: ${message}`),
-    ...dropped.map(({ hookId, problems }) => `hookDropped: ${hookId}: ${problems[0]?.message ?? "unknown fault"}`),
+    ...declared.map((problem) => `hookDropped: ${placed(problem, `${appId}.json`)}`),
+    ...dropped.map(({ hookId, problems: [first] }) => {
+      const reason = first === undefined ? "unknown fault" : placed(first, `${appId}.json`);
+      return `hookDropped: ${hookId}: ${reason}`;
+    }),
   ];
+}
+
+/** A problem with the author's file, line and column. */
+function placed({ file, line, column, message }: Problem, script: string): string {
+  return `${file ?? script}:${line}:${column}: ${message}`;
 }

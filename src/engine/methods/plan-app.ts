@@ -42,8 +42,10 @@ export interface PlanInput {
   readonly live?: JsonObject;
 }
 
+type PlanScene = Pick<MethodScene, "randomness" | "enforceRequirements">;
+
 /** Resolves without judging: for forms and previews. */
-export function draftPlan({ randomness }: Pick<MethodScene, "randomness">, input: PlanInput): ResolvedPlan {
+export function draftPlan(scene: PlanScene, input: PlanInput): ResolvedPlan {
   const { dictionary, request, facts, mode, kept, live } = input;
   return resolvePlan({
     dictionary,
@@ -57,13 +59,14 @@ export function draftPlan({ randomness }: Pick<MethodScene, "randomness">, input
       ...(kept && { answers: kept.answers, randoms: kept.randoms }),
       ...(live && { live }),
     },
-    random: (length) => randomness.alphanumeric(length),
+    random: (length) => scene.randomness.alphanumeric(length),
+    enforceRequirements: scene.enforceRequirements,
   });
 }
 
 /** A plan without errors, or a rejection with `{problems}`. */
 export function planApp(
-  scene: Pick<MethodScene, "randomness">,
+  scene: PlanScene,
   input: PlanInput,
 ): { readonly plan: Plan; readonly problems: readonly Problem[] } {
   const { plan, problems } = draftPlan(scene, input);

@@ -24,4 +24,6 @@ export interface MethodScene {
   /** The catalog as people see it. */
   readonly view: () => CatalogView;
   readonly labels: AppLabels;
+  /** Unmet specifications, permissions and ports refuse an install (specification, requirements rule 3). */
+  readonly enforceRequirements: boolean;
 }
