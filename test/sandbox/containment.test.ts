@@ -1,13 +1,16 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChildProgram } from "../../sandbox/bundle-child.ts";
 import type { CompiledScript, Door, RunOutcome, Sandbox } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { openTarget, type Target } from "./attacks-target.ts";
 import { hostile, unready, writeProgram } from "./containment-child.ts";
-import { liveBytes, traces } from "./containment-traces.ts";
+import { childrenOf, isAlive, liveBytes, traces } from "./containment-traces.ts";
 
 const MB = 1024 * 1024;
 const NO_SCRIPT: CompiledScript = { sha256: "", code: "", sourceMap: '{"version":3,"sources":[],"mappings":""}' };
@@ -312,6 +315,17 @@ describe("a sandbox", () => {
     await sandbox.close();
     expect(await readdir(folder)).toEqual([]);
     vi.unstubAllEnvs();
+  });
+
+  test("takes its children with it when its engine is killed, also one that computes", async () => {
+    const parent = spawn(process.execPath, [fileURLToPath(new URL("containment-parent.ts", import.meta.url))], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(parent.stdout, "data");
+    const children = childrenOf(parent.pid ?? 0);
+    expect(children.length).toBeGreaterThan(0);
+    parent.kill("SIGKILL");
+    await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
   });
 
   test("ends what runs when it is closed, with the reason stopped", async () => {
