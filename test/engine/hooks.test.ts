@@ -170,18 +170,25 @@ describe("a checkpoint that fails and waits", () => {
     expect(hookTask(view, "setup").checkpoints.map(({ state }) => state)).toEqual(["COMPLETED", "SKIPPED"]);
   });
 
-  it("still waits after a restart, and Skip holds for the script that starts again", async () => {
-    const { id, hook } = await installWith({ scriptContent: SCRIPT }, { engine: { sandbox } });
-    world = (await world?.restart()) ?? null;
-    const again = world?.engine;
-    if (again === undefined) throw new Error("no engine");
-    const rested = await settledTask(again, id);
-    expect(hookTask(rested, "setup").state).toBe("AWAITING_RETRY");
-    await again.skip(hook.id);
-    const view = await settledTask(again, id);
-    expect(view.state).toBe("COMPLETED");
-    expect(hookTask(view, "setup").checkpoints.map(({ state }) => state)).toEqual(["COMPLETED", "SKIPPED"]);
-  });
+  it.each([
+    ["retry", ["COMPLETED", "COMPLETED"]],
+    ["skip", ["COMPLETED", "SKIPPED"]],
+  ] as const)(
+    "still waits after a restart, and %s reaches the script that starts again",
+    async (click, checkpoints) => {
+      const { id, hook } = await installWith({ scriptContent: SCRIPT });
+      world = (await world?.restart()) ?? null;
+      if (world === null) throw new Error("no world");
+      const { engine, store } = world;
+      const rested = await settledTask(engine, id);
+      expect(hookTask(rested, "setup").state).toBe("AWAITING_RETRY");
+      await engine[click](hook.id);
+      const view = await settledTask(engine, id);
+      expect(view.state).toBe("COMPLETED");
+      expect(hookTask(view, "setup").checkpoints.map(({ state }) => state)).toEqual(checkpoints);
+      expect(store.hookLog(hook.id, 10).map(({ line }) => line)).toEqual([click]);
+    },
+  );
 });
 
 describe("a hook with inputs", () => {

@@ -123,11 +123,11 @@ export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => 
   };
 }
 
-/** A decision an earlier life of the run was given; it holds for one call. */
+/** A decision a person gave after a restart, before the script ran again: its next call gets it, once. */
 function takeDecision(run: EffectRun, checkpoint: string): Choice | null {
   const decisions = run.note?.["decisions"];
   const choice = isJsonObject(decisions) ? decisions[checkpoint] : undefined;
-  if (choice !== "skip") return null;
+  if (choice !== "skip" && choice !== "retry") return null;
   const { decisions: _, ...note } = run.note ?? {};
   run.writeNote(note);
   return choice;
