@@ -31,7 +31,8 @@ import type { ContextCall } from "./contract.ts";
 export const GUEST_BUNDLE = {
   format: "iife",
   globalName: "__guest",
-  banner: { js: "(() => {" },
+  // Strict throughout: a sloppy function shows itself to scripts in stack frames and as `caller`.
+  banner: { js: '(() => { "use strict";' },
   footer: { js: "return __guest.install; })()" },
 } as const;
 
