@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -16,7 +25,7 @@ const put = (name: string, changes: Record<string, unknown> = {}) => write(name,
 const versioned = (version: string) => ({ script: { version } });
 
 describe("a catalog directory", () => {
-  it("has one entry for each app, ordered by id, and reads nothing else", async () => {
+  it("an app's id is its file's base name, compared exactly; catalog.json names the deprecated ones", async () => {
     put("plex.json");
     put("emby.json");
     write("catalog.json", '{"deprecated": ["emby"]}');
@@ -32,14 +41,14 @@ describe("a catalog directory", () => {
     expect(catalog.entry("toString")).toBeNull();
   });
 
-  it("takes the highest script.version where several files declare one app", async () => {
+  it("of several files of one app the highest script.version counts", async () => {
     put("plex.json", versioned("1.9.0"));
     put("plex@new.json", versioned("1.10.0"));
     put("plex@old.json", versioned("1.2.0"));
     expect((await openCatalogDirectory(root)).entry("plex")?.file).toBe("plex@new.json");
   });
 
-  it("takes the plain file of two equal versions, and a usable one before a refused newer one", async () => {
+  it("a usable file goes before a refused newer one, the plain file before another of equal version", async () => {
     put("plex.json", versioned("1.0.0"));
     put("plex@same.json", versioned("1.0.0"));
     put("plex@broken.json", { ...versioned("9.0.0"), requirements: undefined });
@@ -69,11 +78,19 @@ describe("a catalog directory", () => {
     ]);
   });
 
+  it("a file over 16 MB is not read", async () => {
+    write("big.json", "");
+    truncateSync(join(root, "big.json"), 16 * 1024 * 1024 + 1);
+    const [entry] = (await openCatalogDirectory(root)).entries();
+    expect(entry).toMatchObject({ appId: "big", dictionary: null, problems: [{ code: "CATALOG_FILE_UNREADABLE" }] });
+    expect(entry?.problems[0]?.message).toContain("16777217 bytes");
+  });
+
   it("can't be opened where there is none", async () => {
     await expect(openCatalogDirectory(join(root, "none"))).rejects.toMatchObject({ code: "CATALOG_UNREADABLE" });
   });
 
-  it("drops a hook whose script is missing, and still declares it", async () => {
+  it("a hook whose script file is missing is dropped, and still declared for pairings", async () => {
     put("plex.json", {
       hooks: [rawHook({ scriptContent: undefined, script: "plex/hook.ts" }), rawHook({ id: "other" })],
     });

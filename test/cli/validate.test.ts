@@ -30,7 +30,7 @@ describe("validate as text", () => {
 });
 
 describe("validate as json", () => {
-  it("has the files in order, whether each is usable, and the summary", async () => {
+  it("every problem is printed, with the files in order, whether each is usable, and the summary", async () => {
     const { stdout, exitCode } = await runCommand("validate", FIXTURES, "--format", "json");
     const { files, summary } = JSON.parse(stdout);
     expect(exitCode).toBe(1);
@@ -65,7 +65,7 @@ describe("validate as json", () => {
     expect(await runCommand("validate", FIXTURES, "--format", "json")).toEqual(first);
   });
 
-  it("is usable when only hooks are dropped, and fails all the same", async () => {
+  it("a script whose hooks are dropped stays usable, and validate fails all the same", async () => {
     const file = script("dropped.json", { hooks: [rawHook({ rerun: undefined })] });
     const { stdout, exitCode } = await runCommand("validate", file, "--format", "json");
     expect(JSON.parse(stdout).files).toMatchObject([{ usable: true, problems: [{ code: "HOOK_RERUN_MISSING" }] }]);
@@ -74,7 +74,7 @@ describe("validate as json", () => {
 });
 
 describe("the exit code of validate", () => {
-  it("is 0 with nothing, infos or warnings, and 1 for warnings with --strict", async () => {
+  it("infos and warnings exit with 0, warnings with 1 under --strict", async () => {
     const sound = script("sound.json", {});
     const info = script("info.json", { hooks: [rawHook({ events: ["userAction", "onMoonrise"] })] });
     const warning = script("warning.json", { hoks: [] });

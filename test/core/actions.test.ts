@@ -27,7 +27,12 @@ const MOVIE = "/mnt/tank/Media/film.mkv";
 /** Specification, "Target (version 6 hooks)" and "Rerun semantics". */
 const ROWS: readonly [row: string, hook: Record<string, unknown>, scene: Partial<ActionScene>, standing: unknown][] = [
   ["an action without conditions is enabled", {}, {}, { state: "enabled", files: [] }],
-  ["the declaring app is not installed", {}, { apps: {} }, { state: "disabled", reason: '"radarr" is not installed' }],
+  [
+    "an action on an app that is not installed is disabled",
+    {},
+    { apps: {} },
+    { state: "disabled", reason: '"radarr" is not installed' },
+  ],
   ["a failed visibility hides", { conditions: [on("sonarr")] }, {}, { state: "hidden" }],
   [
     "a failed availability disables with a reason",

@@ -50,7 +50,7 @@ describe("the hooks due at an event", () => {
   });
 });
 
-describe("a version in a range", () => {
+describe("ranges include prereleases, versions are coerced, what is no version is in no range", () => {
   it.each([
     ["1.2.3", "^1", true],
     ["2.0.0-beta.1", ">=2.0.0-alpha", true],

@@ -66,7 +66,7 @@ describe("install dialog", () => {
     ]);
   });
 
-  it("3: collapsed, the installed targets behind open gates will fire", () => {
+  it("3: in the collapsed dialog the links to installed targets behind open gates will fire", () => {
     const names = collapsedLinks(linkRows(scene())).map(({ row, target }) => `${row.pairing.hook.id}>${target}`);
     expect(names).toEqual(["connect>sonarr", "gated>sonarr", "watch>tautulli"]);
   });
@@ -117,9 +117,17 @@ const FAULTS: readonly [row: string, links: readonly SelectedLink[], faults: rea
     [link({ targets: ["sonarr", "tautulli"] })],
     ["PAIRING_TARGET_UNKNOWN links.0.targets.1"],
   ],
-  ["a target in no catalog", [link({ targets: ["nowhere"] })], ["PAIRING_TARGET_NOT_INSTALLABLE links.0.targets.0"]],
+  [
+    "a link to a target in no catalog is refused",
+    [link({ targets: ["nowhere"] })],
+    ["PAIRING_TARGET_NOT_INSTALLABLE links.0.targets.0"],
+  ],
   ["an install of no target", [link({ install: { plex: {} } })], ["PAIRING_TARGET_UNKNOWN links.0.install.plex"]],
-  ["a gate that is closed", [link({ hookId: "closed" })], ["PAIRING_LINK_GATED links.0.hookId"]],
+  [
+    "a link behind a consent that is off is refused",
+    [link({ hookId: "closed" })],
+    ["PAIRING_LINK_GATED links.0.hookId"],
+  ],
   [
     "every fault is reported",
     [link({ hookId: "nope" }), link({ targets: ["tautulli"] })],
@@ -127,7 +135,7 @@ const FAULTS: readonly [row: string, links: readonly SelectedLink[], faults: rea
   ],
 ];
 
-describe("links of a request", () => {
+describe("a faulty link rejects the request whole, with the place of the fault", () => {
   it.each(FAULTS)("%s", (_row, links, faults) => {
     expect(linkFaults(links, scene()).map(({ code, path }) => `${code} ${path.join(".")}`)).toEqual(faults);
   });

@@ -28,7 +28,7 @@ describe("a JSON text", () => {
     });
   }
 
-  it("that does not parse has its syntax problems and no others", () => {
+  it("a text that does not parse has its syntax problems and no others", () => {
     const { problems, dictionary } = parseDictionary({ appId: "NO ID", text: '{"version": 3 "hoks": []}' });
     expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(["SCRIPT_JSON_SYNTAX"]));
     expect(dictionary).toBeNull();
@@ -39,7 +39,7 @@ describe("a JSON text", () => {
     expect(problems.map(({ line, column }) => `${line}:${column}`)).toEqual(["1:1"]);
   });
 
-  it("nested deeper than the limit is refused at the first bracket beyond it, also when it never closes", () => {
+  it("JSON nested deeper than 200 levels is refused at the first bracket beyond it, also when it never closes", () => {
     const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
     expect(readJson(nested(MAX_DEPTH))).toMatchObject({ ok: true });
     for (const text of [nested(MAX_DEPTH + 1), nested(200_000), "[".repeat(500_000), '{"a":'.repeat(300_000)]) {
@@ -51,7 +51,7 @@ describe("a JSON text", () => {
 });
 
 describe("a key written twice", () => {
-  it("is a warning at the last one, found by scanning only where the count of keys says so", () => {
+  it("a key written twice is a warning, the last one counts; found by scanning only where the count of keys says so", () => {
     const text = '{"a": 1, "b": [{"c": 1, "c" : 2}], "a": {"\\\\": 0, "\\u005c": 1}}';
     expect(repeatedKeys(text)).toEqual([["b", 0, "c"], ["a"], ["a", "\\"]]);
     expect(readJson(text)).toMatchObject({ repeatsKeys: true });

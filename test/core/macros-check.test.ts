@@ -14,46 +14,71 @@ function findingsIn(text: string) {
 }
 
 describe("checkMacros points at the macro inside its string", () => {
-  const rows: readonly (readonly [text: string, code: string, severity: string, marked: string])[] = [
-    ["a $FOO(1)", "MACRO_UNKNOWN", "error", "$FOO"],
-    ["a $RANDOMSTRING(8)", "MACRO_UNKNOWN", "error", "$RANDOMSTRING"],
-    ["$IF(true, $NOPE(x), b)", "MACRO_UNKNOWN", "error", "$NOPE"],
-    ["a $GPU_CONFIG b", "MACRO_PARENTHESES", "error", "$GPU_CONFIG"],
-    ["$QUESTION", "MACRO_PARENTHESES", "error", "$QUESTION"],
-    ["a $QUESTION(k", "MACRO_UNCLOSED", "error", "$QUESTION("],
-    ["$HOST_PATH($LOCATION(Media)/x", "MACRO_UNCLOSED", "error", "$HOST_PATH("],
-    ["a $QUESTION(missing)", "MACRO_QUESTION_UNDECLARED", "error", "$QUESTION(missing)"],
-    ["$LOCATION(Music)/x", "MACRO_LOCATION_UNDECLARED", "error", "$LOCATION(Music)"],
-    ["$LOCATION(media)/x", "MACRO_LOCATION_UNDECLARED", "error", "$LOCATION(media)"],
-    ["$RANDOM_STRING(0)", "MACRO_ARGUMENTS", "error", "$RANDOM_STRING(0)"],
-    ["$RANDOM_STRING(1025)", "MACRO_ARGUMENTS", "error", "$RANDOM_STRING(1025)"],
-    ["$RANDOM_STRING(1.5)", "MACRO_ARGUMENTS", "error", "$RANDOM_STRING(1.5)"],
-    ["$RANDOM_STRING()", "MACRO_ARGUMENTS", "error", "$RANDOM_STRING()"],
-    ["$MEMORY(10%)", "MACRO_ARGUMENTS", "error", "$MEMORY(10%)"],
-    ["$MEMORY(110%, 1)", "MACRO_ARGUMENTS", "error", "$MEMORY(110%, 1)"],
-    ["$MEMORY(10%, 1GB)", "MACRO_ARGUMENTS", "error", "$MEMORY(10%, 1GB)"],
-    ["$GPU_CONFIG(all)", "MACRO_ARGUMENTS", "error", "$GPU_CONFIG(all)"],
-    ["$IF(true)", "MACRO_ARGUMENTS", "error", "$IF(true)"],
-    ["$IF(true, a, b, c)", "MACRO_ARGUMENTS", "error", "$IF(true, a, b, c)"],
-    ["$IF(true, a, b, c, d)", "MACRO_ARGUMENTS", "error", "$IF(true, a, b, c, d)"],
-    ["$QUESTION($QUESTION(k))", "MACRO_ARGUMENTS", "error", "$QUESTION($QUESTION(k))"],
-    ["$IF([a, b, c)", "MACRO_ARGUMENTS", "error", "["],
-    ["a $HOME b", "MACRO_BARE_NAME", "warning", "$HOME"],
-    ["QUESTION(k)", "MACRO_LOOKALIKE", "warning", "QUESTION"],
-    ["$IF(QUESTION(k), a, b)", "MACRO_LOOKALIKE", "warning", "QUESTION"],
-    ["$question(k)", "MACRO_LOOKALIKE", "warning", "$question"],
-    ["$Location(Media)/x", "MACRO_LOOKALIKE", "warning", "$Location"],
-    ["$SERVER_LAN_IP()", "MACRO_ARGUMENTS", "warning", "$SERVER_LAN_IP()"],
-    ["$HOST_PATH(/mnt/x)", "MACRO_LITERAL_PATH", "warning", "$HOST_PATH(/mnt/x)"],
-    ["$IF(true, {use_all_gpus: false})", "MACRO_BRANCH_JSON", "warning", "{use_all_gpus: false}"],
-    ["é🚀 $FOO(1)", "MACRO_UNKNOWN", "error", "$FOO"],
-  ];
-  it.each(rows)("%s is %s (%s)", (text, code, severity, marked) => {
-    const [finding, ...others] = findingsIn(text);
-    expect(others).toEqual([]);
-    expect(finding).toMatchObject({ code, severity, path: ["app_values", "v"] });
-    const { offset = -1, length = 0 } = finding?.within ?? {};
-    expect(text.slice(offset, offset + length)).toBe(marked);
+  type Row = readonly [text: string, code: string, severity: string, marked: string];
+  const groups: Readonly<Record<string, readonly Row[]>> = {
+    "an unknown $NAME( is an error": [
+      ["a $FOO(1)", "MACRO_UNKNOWN", "error", "$FOO"],
+      ["a $RANDOMSTRING(8)", "MACRO_UNKNOWN", "error", "$RANDOMSTRING"],
+      ["$IF(true, $NOPE(x), b)", "MACRO_UNKNOWN", "error", "$NOPE"],
+      ["é🚀 $FOO(1)", "MACRO_UNKNOWN", "error", "$FOO"],
+    ],
+    "a known macro without its parentheses is an error": [
+      ["a $GPU_CONFIG b", "MACRO_PARENTHESES", "error", "$GPU_CONFIG"],
+      ["$QUESTION", "MACRO_PARENTHESES", "error", "$QUESTION"],
+    ],
+    "an unclosed macro is an error": [
+      ["a $QUESTION(k", "MACRO_UNCLOSED", "error", "$QUESTION("],
+      ["$HOST_PATH($LOCATION(Media)/x", "MACRO_UNCLOSED", "error", "$HOST_PATH("],
+    ],
+    "a $QUESTION that no question declares is an error": [
+      ["a $QUESTION(missing)", "MACRO_QUESTION_UNDECLARED", "error", "$QUESTION(missing)"],
+    ],
+    "a $LOCATION that is not required is an error": [
+      ["$LOCATION(Music)/x", "MACRO_LOCATION_UNDECLARED", "error", "$LOCATION(Music)"],
+      ["$LOCATION(media)/x", "MACRO_LOCATION_UNDECLARED", "error", "$LOCATION(media)"],
+    ],
+    "$RANDOM_STRING takes a length from 1 to 1024": [
+      ["$RANDOM_STRING(0)", "MACRO_ARGUMENTS", "error", "$RANDOM_STRING(0)"],
+      ["$RANDOM_STRING(1025)", "MACRO_ARGUMENTS", "error", "$RANDOM_STRING(1025)"],
+      ["$RANDOM_STRING(1.5)", "MACRO_ARGUMENTS", "error", "$RANDOM_STRING(1.5)"],
+      ["$RANDOM_STRING()", "MACRO_ARGUMENTS", "error", "$RANDOM_STRING()"],
+    ],
+    "arguments a macro does not take are an error": [
+      ["$MEMORY(10%)", "MACRO_ARGUMENTS", "error", "$MEMORY(10%)"],
+      ["$MEMORY(110%, 1)", "MACRO_ARGUMENTS", "error", "$MEMORY(110%, 1)"],
+      ["$MEMORY(10%, 1GB)", "MACRO_ARGUMENTS", "error", "$MEMORY(10%, 1GB)"],
+      ["$GPU_CONFIG(all)", "MACRO_ARGUMENTS", "error", "$GPU_CONFIG(all)"],
+      ["$IF(true)", "MACRO_ARGUMENTS", "error", "$IF(true)"],
+      ["$IF(true, a, b, c)", "MACRO_ARGUMENTS", "error", "$IF(true, a, b, c)"],
+      ["$IF(true, a, b, c, d)", "MACRO_ARGUMENTS", "error", "$IF(true, a, b, c, d)"],
+      ["$QUESTION($QUESTION(k))", "MACRO_ARGUMENTS", "error", "$QUESTION($QUESTION(k))"],
+      ["$IF([a, b, c)", "MACRO_ARGUMENTS", "error", "["],
+    ],
+    "parentheses after a macro without arguments are a warning": [
+      ["$SERVER_LAN_IP()", "MACRO_ARGUMENTS", "warning", "$SERVER_LAN_IP()"],
+    ],
+    "a bare unknown $NAME is text, with a warning": [["a $HOME b", "MACRO_BARE_NAME", "warning", "$HOME"]],
+    "a macro's name without its $ is text, with a warning": [
+      ["QUESTION(k)", "MACRO_LOOKALIKE", "warning", "QUESTION"],
+      ["$IF(QUESTION(k), a, b)", "MACRO_LOOKALIKE", "warning", "QUESTION"],
+      ["$question(k)", "MACRO_LOOKALIKE", "warning", "$question"],
+      ["$Location(Media)/x", "MACRO_LOOKALIKE", "warning", "$Location"],
+    ],
+    "a literal path outside every location is a warning": [
+      ["$HOST_PATH(/mnt/x)", "MACRO_LITERAL_PATH", "warning", "$HOST_PATH(/mnt/x)"],
+    ],
+    "a branch that looks like JSON and is none is a warning": [
+      ["$IF(true, {use_all_gpus: false})", "MACRO_BRANCH_JSON", "warning", "{use_all_gpus: false}"],
+    ],
+  };
+  describe.each(Object.entries(groups))("%s", (_name, rows) => {
+    it.each(rows)("%s is %s (%s)", (text, code, severity, marked) => {
+      const [finding, ...others] = findingsIn(text);
+      expect(others).toEqual([]);
+      expect(finding).toMatchObject({ code, severity, path: ["app_values", "v"] });
+      const { offset = -1, length = 0 } = finding?.within ?? {};
+      expect(text.slice(offset, offset + length)).toBe(marked);
+    });
   });
 
   it("finds nothing in text without macros", () => {
@@ -82,14 +107,14 @@ describe("checkMacros points at the macro inside its string", () => {
 });
 
 describe("checkMacros beyond one string", () => {
-  it("warns of a macro in a key", () => {
+  it("a macro in a key is text, with a warning", () => {
     const script = rawScript({ app_values: { "$SERVER_LAN_IP:1": "x", $HOME: 1 } });
     expect(checkMacros(JSON.parse(JSON.stringify(script)))).toMatchObject([
       { code: "MACRO_IN_KEY", severity: "warning", key: true },
     ]);
   });
 
-  it("warns of an installonly question that stands nowhere in app_values as a whole string", () => {
+  it("an installonly question that stands nowhere in app_values as a whole string is a warning", () => {
     const installation_questions = [rawQuestion("a", { installonly: true }), rawQuestion("b", { installonly: true })];
     const script = rawScript({ installation_questions, app_values: { a: "$QUESTION(a)", b: "x $QUESTION(b)" } });
     expect(checkMacros(JSON.parse(JSON.stringify(script)))).toMatchObject([
@@ -97,7 +122,7 @@ describe("checkMacros beyond one string", () => {
     ]);
   });
 
-  it("warns of defaults that lead back to their own answer", () => {
+  it("defaults that lead back to their own answer are a warning", () => {
     const installation_questions = [
       rawQuestion("a", { default: "$QUESTION(b)" }),
       rawQuestion("b", { default: "$IF(true, $QUESTION(a))" }),
@@ -124,7 +149,7 @@ describe("checkMacros beyond one string", () => {
   });
 
   const outside = ["$LOCATION(Media)/../x", "$LOCATION(Media)/a/../../x", "/etc", "x", "$LOCATION(Media)x", ""];
-  it.each(outside)("refuses the directory %j lexically", (path) => {
+  it.each(outside)("a directory outside its location is refused by its text alone: %j", (path) => {
     const script = rawScript({ ...REQUIREMENTS, ensure_directories_exists: [{ path }] });
     const findings = checkMacros(JSON.parse(JSON.stringify(script)));
     expect(findings).toMatchObject([{ code: "DIRECTORY_OUTSIDE", severity: "error" }]);

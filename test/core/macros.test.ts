@@ -82,11 +82,11 @@ describe("a dollar sign that begins no macro is text", () => {
 });
 
 describe("$QUESTION", () => {
-  it("yields an empty text when declared but unanswered", () => {
+  it("a question declared but unanswered yields an empty text", () => {
     expect(resolved("$QUESTION(k)")).toBe("");
   });
 
-  it("is never scanned for macros in its answer", () => {
+  it("an answer is never scanned for macros", () => {
     for (const k of ["$RANDOM_STRING(9)", "$IF(true,a)", "$QUESTION(k)", "a, b) $5"]) {
       expect(resolved("$QUESTION(k)", { k })).toBe(k);
       expect(resolved("<$QUESTION(k)>", { k })).toBe(`<${k}>`);
@@ -155,10 +155,21 @@ describe("a condition is false when it is false, 0, empty, missing, or the text 
   });
 });
 
-describe("$IF branches", () => {
+describe("== and != compare as text, operands trimmed and unquoted", () => {
+  it.each<[condition: string, holds: boolean, answer: Json]>([
+    ["  $QUESTION(k)  ==  'one'  ", true, "one"],
+    ['$QUESTION(k) == "8080"', true, 8080],
+    ["$QUESTION(k)==`true`", true, true],
+    ["$QUESTION(k) == TRUE", false, true],
+    ["$QUESTION(k) != '1.0'", true, 1],
+    ["$QUESTION(k) == ''", true, ""],
+  ])("%s", (condition, holds, k) => {
+    expect(resolved(`$IF(${condition}, y, n)`, { k })).toBe(holds ? "y" : "n");
+  });
+});
+
+describe("a branch of $IF may be JSON, also with single quotes, or nested macros", () => {
   const rows: readonly Row[] = [
-    ["$IF(false, x)", ""],
-    ["a$IF(false, x)b", "ab"],
     ["$IF(true, {'use_all_gpus': false}, x)", { use_all_gpus: false }],
     ['$IF(true, {"use_all_gpus": true, "n": [1, -2.5e3, null]}, x)', { use_all_gpus: true, n: [1, -2500, null] }],
     ["$IF(true, [1, 'two', `three`])", [1, "two", "three"]],
@@ -183,12 +194,30 @@ describe("$IF branches", () => {
     });
   }
 
-  it("evaluates the taken branch only", () => {
+  it("an $IF without an else-branch yields an empty text", () => {
+    expect(resolved("$IF(false, x)")).toBe("");
+    expect(resolved("a$IF(false, x)b")).toBe("ab");
+  });
+
+  it("a branch of $IF that is a number or a truth value is text", () => {
+    expect([resolved("$IF(true, 8080)"), resolved("$IF(true, true)"), resolved("$IF(false, x, null)")]).toEqual([
+      "8080",
+      "true",
+      "null",
+    ]);
+  });
+
+  it("a value put into a JSON branch is never read as JSON again", () => {
+    const k = `x', 'admin': 'yes", $5 \\`;
+    expect(resolved("$IF(true, {'name': '$QUESTION(k)'})", { k })).toEqual({ name: k });
+  });
+
+  it("only the taken branch of $IF is evaluated", () => {
     const { plan } = planOf({ app_values: { value: "$IF(true, a, $RANDOM_STRING(8))" } });
     expect(plan?.randoms).toEqual({});
   });
 
-  it("drops an array item that is one $IF and yields an empty text, and no other empty text", () => {
+  it("an array item that is one $IF and yields an empty text is dropped, no other empty text is", () => {
     const app_values = {
       list: ["a", "$IF(false, x)", "", "$QUESTION(k)", "$IF(false, x)z", { k: "$IF(false, x)" }, "$IF(true, b)"],
     };
@@ -221,13 +250,12 @@ describe("quotes around an argument only delimit it", () => {
   }
 });
 
-describe("$MEMORY", () => {
+describe("$MEMORY is the larger of share and minimum in whole MB, with or without %", () => {
   const rows: readonly (readonly [text: string, memoryMb: number, megabytes: number])[] = [
     ["$MEMORY(10%, 2048)", 16_000, 2048],
     ["$MEMORY(50%, 2048)", 16_000, 8000],
     ["$MEMORY(50, 2048)", 16_000, 8000],
     ["$MEMORY( 50 % , 2048 )", 16_000, 8000],
-    ["$MEMORY(10%, 1)", 15_999, 1599],
     ["$MEMORY(29%, 1)", 100, 29],
     ["$MEMORY(12.5%, 1)", 1000, 125],
     ["$MEMORY(0.1%, 0)", 3000, 3],
@@ -236,9 +264,13 @@ describe("$MEMORY", () => {
   it.each(rows)("%s of %i MB is %i", (text, memoryMb, megabytes) => {
     expect(resolved(text, {}, { ...HOST, memoryMb })).toBe(megabytes);
   });
+
+  it("$MEMORY rounds down", () => {
+    expect(resolved("$MEMORY(10%, 1)", {}, { ...HOST, memoryMb: 15_999 })).toBe(1599);
+  });
 });
 
-describe("$HOST_PATH arguments are trimmed", () => {
+describe("arguments of $HOST_PATH and $MOUNTED_HOST_PATH are trimmed", () => {
   it("in both macros", () => {
     expect(resolved("$HOST_PATH(  /mnt/a  )")).toEqual(hostPath("/mnt/a"));
     expect(resolved("$MOUNTED_HOST_PATH( /mnt/a ,  /media )")).toMatchObject({ mount_path: "/media" });
@@ -251,7 +283,7 @@ describe("$APP_INSTALLED compares app ids, ignoring case", () => {
   });
 });
 
-describe("$GPU_CONFIG()", () => {
+describe("$GPU_CONFIG() tells of the graphics cards that can be used", () => {
   const intel = { slot: "0000:00:02.0", vendor: "INTEL" };
   const nvidia = { slot: "0000:01:00.0", vendor: "NVIDIA", uuid: "GPU-1" };
   const selection = { "0000:01:00.0": { use_gpu: true, uuid: "GPU-1" } };

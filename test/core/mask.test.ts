@@ -22,7 +22,7 @@ describe("secrets are masked by value", () => {
     expect(masked).not.toMatch(/p%22|p\\+"/i);
   });
 
-  it("shorter than 6 characters stay in text", () => {
+  it("secrets shorter than 6 characters are masked by place only", () => {
     expect(createMask(["abcde"])("abcdefg")).toBe("abcdefg");
     expect(createMask(["abcdef"])("abcdefg")).toBe(`${MASKED}g`);
   });

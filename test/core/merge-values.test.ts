@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { holdsValues, mergeValues } from "../../src/core/merge-values.ts";
 
 describe("the values of an update", () => {
-  it("are the script's sections whole, live keys kept, arrays replaced", () => {
+  it("an update sends the script's sections whole, live keys kept, arrays replaced", () => {
     const script = { network: { web_port: 81, hosts: ["a"] }, demo: { token: "x" } };
     const live = { network: { web_port: 80, hosts: ["b", "c"], dns: "1" }, labels: ["kept"], demo: "old" };
     expect(mergeValues(script, live)).toEqual({

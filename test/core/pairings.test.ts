@@ -26,7 +26,7 @@ const RULES: readonly [row: string, hook: Record<string, unknown>, pairings: rea
   ["1: no condition with an app", { conditions: [] }, []],
   ["1: surfaces without installPicker", { conditions: [on("sonarr")], surfaces: ["card"] }, []],
   [
-    "2: every distinct target once, in the order first named, without the declaring app",
+    "2: targets stand once each, in the order first named, without the declaring app",
     { conditions: [on("plex"), on("radarr", "appRunning"), on("sonarr"), on("plex", "appRunning", "availability")] },
     ["outgoing radarr/connect -> plex, sonarr"],
   ],
@@ -61,7 +61,7 @@ describe("pairing rules", () => {
     for (const app of ["radarr", "sonarr"]) expect(pairingsOf(index, app)[0]?.pairing.appId).toBe("radarr");
   });
 
-  it("6: one hook with several targets is one pairing with a target each", () => {
+  it("6: one record per declaring app and hook, with a target each", () => {
     const radarr = withHook("radarr", { conditions: [on("sonarr"), on("plex")] });
     expect(pairingsOf(buildPairingIndex([radarr]), "radarr").map(({ targets }) => targets)).toEqual([
       ["sonarr", "plex"],
@@ -84,7 +84,7 @@ describe("directions", () => {
     ]);
   });
 
-  it("puts outgoing before incoming, then by declaring app, then by declaration", () => {
+  it("pairings stand outgoing before incoming, then by declaring app, then by declaration", () => {
     const two = [rawHook({ id: "b", conditions: [on("plex")] }), rawHook({ id: "a", conditions: [on("plex")] })];
     const dictionaries = [
       dictionaryOf("sonarr", { hooks: two }),

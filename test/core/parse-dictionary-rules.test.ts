@@ -99,9 +99,13 @@ describe('specification, "Errors"', () =>
 
 describe('specification, "Event placement rules"', () =>
   table([
-    ["4: a version 5 style event field", hook({ event: "onAfterInstall" }), ['error HOOK_EVENT_V5 "event"']],
     [
-      "5: a leftover condition is ignored",
+      "4: a version 5 event in a version 6 hook is an error",
+      hook({ event: "onAfterInstall" }),
+      ['error HOOK_EVENT_V5 "event"'],
+    ],
+    [
+      "5: a condition in a version 6 hook is ignored with a warning",
       lifecycle({ events: ["onAfterUpgrade"], condition: { fromVersionRange: "<2" } }),
       ['warning HOOK_CONDITION_V5 "condition"'],
     ],
@@ -123,17 +127,21 @@ describe('specification, "Event placement rules"', () =>
     ],
   ]));
 
-describe('specification, "Install script" and its parts', () =>
+describe('a breach of the specification is an error at the offending key or value: "Install script" and its parts', () =>
   table([
     ["a sound script", {}, []],
     ["version 3", { version: 3 }, ["error SCRIPT_VERSION_DEPRECATED 3"]],
     ["version 7", { version: 7 }, ["error SCRIPT_VERSION_UNSUPPORTED 7"]],
     ["no version", { version: undefined }, ["error SCRIPT_VERSION_UNSUPPORTED {"]],
     ["a version as text", { version: "6" }, ['error SCRIPT_VERSION_UNSUPPORTED "6"']],
-    ["missing requirements", { requirements: undefined }, ["error SCRIPT_FIELD_MISSING {"]],
+    ["missing requirements are an error", { requirements: undefined }, ["error SCRIPT_FIELD_MISSING {"]],
     ["missing app_values", { app_values: undefined }, ["error SCRIPT_FIELD_MISSING {"]],
     ["custom without metadata", { custom: true }, ['error SCRIPT_METADATA_MISSING "custom"']],
-    ["an unknown location", { requirements: { locations: ["media"] } }, ['error SCRIPT_LOCATION_UNKNOWN "media"']],
+    [
+      "an unknown location, or one in another case, is an error",
+      { requirements: { locations: ["media"] } },
+      ['error SCRIPT_LOCATION_UNKNOWN "media"'],
+    ],
     ["an unknown permission", { requirements: { permissions: ["ROOT"] } }, ['error SCRIPT_VALUE_UNKNOWN "ROOT"']],
     [
       "ports beyond the numbers there are",
@@ -153,7 +161,7 @@ describe('specification, "Install script" and its parts', () =>
     ],
     ["select without options", question({ type: "select", options: [] }), ['error QUESTION_OPTIONS_MISSING "select"']],
     [
-      "select whose default is none of its options",
+      "a select default that is none of the options is an error",
       question({ type: "select", options: [{ text: "A", value: "a" }], default: "b" }),
       ['error QUESTION_DEFAULT_NOT_OPTION "b"'],
     ],
@@ -206,13 +214,17 @@ describe('specification, "Install script" and its parts', () =>
       hook({ inputs: [oauth({ authUrl: "https://example.com/{code}" })] }),
       ['error SCRIPT_VALUE_FORM "https://example.com/{code}"'],
     ],
-    ["another OAuth flow", hook({ inputs: [oauth({ type: "device" })] }), ['error HOOK_FLOW_UNSUPPORTED "device"']],
+    [
+      "an OAuth flow other than pin makes the hook invalid",
+      hook({ inputs: [oauth({ type: "device" })] }),
+      ['error HOOK_FLOW_UNSUPPORTED "device"'],
+    ],
     ["another kind of input", hook({ inputs: [{ type: "file", id: "f" }] }), ['error SCRIPT_VALUE_UNKNOWN "file"']],
     ["a version 5 hook without a consent label", hook5({ userOptional: {} }), ["error SCRIPT_FIELD_MISSING {"]],
     ["a version 5 hook with userAction", hook5({ event: "userAction" }), ['error SCRIPT_VALUE_UNKNOWN "userAction"']],
     ["a widget id in upper case", widget({ id: "Tile" }), ['error WIDGET_ID_INVALID "Tile"']],
     [
-      "4 slots of a small widget",
+      "a slot count outside its limits makes the widget invalid",
       widget({ sizes: { small: { slots: [1, 2, 3, 4].map(() => ({ type: "text", field: "f" })) } } }),
       ["error WIDGET_SLOTS_COUNT ["],
     ],
@@ -225,36 +237,45 @@ describe('specification, "Install script" and its parts', () =>
 
 describe("decisions, section 1", () =>
   table([
-    ["a value outside a closed set", hook({ kind: "conect" }), ['error SCRIPT_VALUE_UNKNOWN "conect"']],
+    [
+      "a missing key is reported at the id of its object, else at its brace",
+      { ...hook({ entrypoint: undefined }), ensure_directories_exists: [{}] },
+      ['error SCRIPT_FIELD_MISSING "h"', "error SCRIPT_FIELD_MISSING {"],
+    ],
+    [
+      "a value outside a closed set is an error of its carrier",
+      hook({ kind: "conect" }),
+      ['error SCRIPT_VALUE_UNKNOWN "conect"'],
+    ],
     [
       "an unknown role",
       hook({ conditions: [{ ...on("example"), role: "hidden" }] }),
       ['error SCRIPT_VALUE_UNKNOWN "hidden"'],
     ],
     [
-      "unknown entries of events",
+      "an unknown entry of events is an info",
       hook({ events: ["userAction", "onMoonrise", { event: "onSunset" }] }),
       ['info HOOK_EVENT_FUTURE "onMoonrise"', 'info HOOK_EVENT_FUTURE "onSunset"'],
     ],
     [
-      "an unknown condition type",
+      "an unknown condition type is a warning",
       hook({ conditions: [{ role: "visibility", type: "moonPhase", phase: "full" }] }),
       ['warning CONDITION_TYPE_UNKNOWN "moonPhase"'],
     ],
     [
-      "specifications 256MB, 4GB, 2GBRAM, 1gbram",
+      "an unlisted specification of a known form is a warning, in any case",
       { requirements: { specifications: ["256MB", "4GB", "2GBRAM", "1gbram", "16CORE", "gpu"] } },
       ["256MB", "4GB", "2GBRAM", "1gbram", "16CORE", "gpu"].map(
         (value) => `warning SCRIPT_SPECIFICATION_UNLISTED "${value}"`,
       ),
     ],
     [
-      "any other specification",
+      "any other specification is an error",
       { requirements: { specifications: ["FAST", "1TB", "1.5GB"] } },
       ["FAST", "1TB", "1.5GB"].map((value) => `error SCRIPT_VALUE_UNKNOWN "${value}"`),
     ],
     [
-      "locations some hosts have",
+      "a location only some hosts have is a warning",
       {
         requirements: {
           locations: ["VirtualizationPerformance", "VirtualizationCapacity", "InstallMedia", "VirtualDisks"],
@@ -265,7 +286,7 @@ describe("decisions, section 1", () =>
       ),
     ],
     [
-      "a bare location root with network_share",
+      "a bare location root is accepted for its share",
       {
         requirements: { locations: ["Media"] },
         ensure_directories_exists: [{ path: "$LOCATION(Media)", network_share: true }],
@@ -273,35 +294,43 @@ describe("decisions, section 1", () =>
       [],
     ],
     [
-      "$LOCATION used but not listed, one problem per use",
+      "a $LOCATION that is not listed is an error at each use",
       { app_values: { a: "$LOCATION(Media)/a", b: ["$LOCATION(Media)/b"] } },
       ["error MACRO_LOCATION_UNDECLARED $LOCATION(Media)", "error MACRO_LOCATION_UNDECLARED $LOCATION(Media)"],
     ],
     [
-      "unknown keys",
+      "an unknown key is a warning",
       { hoks: [], ...hook({ optionl: 1, conditions: [{ ...on("example"), aps: 1 }] }) },
       ['warning SCRIPT_KEY_UNKNOWN "hoks"', 'warning SCRIPT_KEY_UNKNOWN "optionl"', 'warning SCRIPT_KEY_UNKNOWN "aps"'],
     ],
-    ["$schema at top level", { $schema: "./script.schema.json" }, []],
-    ["triggers in a version 6 hook", hook({ triggers: ["onAfterInstall"] }), ['error HOOK_TRIGGERS_KEY "triggers"']],
+    ["$schema at top level is a known key", { $schema: "./script.schema.json" }, []],
     [
-      "top-level network and resources",
+      "triggers in a version 6 hook is an error",
+      hook({ triggers: ["onAfterInstall"] }),
+      ['error HOOK_TRIGGERS_KEY "triggers"'],
+    ],
+    [
+      "top-level network and resources are ignored with a warning",
       { network: {}, resources: {} },
       ['warning SCRIPT_KEY_MISPLACED "network"', 'warning SCRIPT_KEY_MISPLACED "resources"'],
     ],
     [
-      "owner as a plain string",
+      "an owner that is plain text is a warning",
       {
         requirements: { locations: ["Media"] },
         ensure_directories_exists: [{ path: "$LOCATION(Media)/x", owner: "apps" }],
       },
       ['warning DIRECTORY_OWNER_TEXT "apps"'],
     ],
-    ["requirements without its lists", { requirements: {} }, []],
-    ["script.version 1.1", { script: { version: "1.1" } }, ['warning SCRIPT_VERSION_COERCED "1.1"']],
+    ["requirements without its lists are empty", { requirements: {} }, []],
+    [
+      "a script.version that is no semver is coerced with a warning",
+      { script: { version: "1.1" } },
+      ['warning SCRIPT_VERSION_COERCED "1.1"'],
+    ],
     ["script.version latest", { script: { version: "latest" } }, ['error SCRIPT_VALUE_FORM "latest"']],
     [
-      "hooks and widgets on a version that has none",
+      "hooks and widgets of a version that has none are not read",
       { version: 4, hooks: [1], widgetsSchema: 2, widgets: [1] },
       [
         'warning SCRIPT_SECTION_UNREAD "hooks"',
@@ -309,11 +338,15 @@ describe("decisions, section 1", () =>
         'warning SCRIPT_SECTION_UNREAD "widgets"',
       ],
     ],
-    ["widgetsSchema other than 2", { widgetsSchema: 1, widgets: [1] }, ["warning SCRIPT_WIDGETS_SCHEMA 1"]],
-    ["widgets without widgetsSchema", { widgets: [1] }, ['warning SCRIPT_WIDGETS_SCHEMA_MISSING "widgets"']],
-    ["version 5 without hooks", { version: 5 }, []],
     [
-      "metadata with categories, keywords, screenshots and a relative icon",
+      "a widgetsSchema other than 2 leaves the widgets unread",
+      { widgetsSchema: 1, widgets: [1] },
+      ["warning SCRIPT_WIDGETS_SCHEMA 1"],
+    ],
+    ["widgets without widgetsSchema", { widgets: [1] }, ['warning SCRIPT_WIDGETS_SCHEMA_MISSING "widgets"']],
+    ["a version 5 script without hooks is normal", { version: 5 }, []],
+    [
+      "metadata may have categories, keywords, screenshots and a relative icon",
       {
         custom: true,
         metadata: {
@@ -334,19 +367,27 @@ describe("decisions, section 1", () =>
       ['error SCRIPT_ICON_INVALID "/etc/icon.svg"'],
     ],
     [
-      "two widgets with one id",
+      "the second of two widgets with one id is an error",
       { widgetsSchema: 2, widgets: [rawWidget({}), rawWidget({})] },
       ['error WIDGET_ID_DUPLICATE "tile"'],
     ],
-    ["requiresHooks naming an unknown id", hook({ requiresHooks: ["x"] }), ['error HOOK_REQUIRES_UNKNOWN "x"']],
-    ["requiresHooks naming its own id", hook({ requiresHooks: ["h"] }), ['error HOOK_REQUIRES_UNKNOWN "h"']],
     [
-      "requiresHooks naming a dropped id",
+      "a faulty requiresHooks is an error of the hook that names it: an unknown id",
+      hook({ requiresHooks: ["x"] }),
+      ['error HOOK_REQUIRES_UNKNOWN "x"'],
+    ],
+    [
+      "a faulty requiresHooks is an error of the hook that names it: its own id",
+      hook({ requiresHooks: ["h"] }),
+      ['error HOOK_REQUIRES_UNKNOWN "h"'],
+    ],
+    [
+      "a faulty requiresHooks is an error of the hook that names it: a dropped id",
       { hooks: [rawHook({ id: "a", requiresHooks: ["b"] }), rawHook({ id: "b", rerun: "never" })] },
       ['error HOOK_REQUIRES_UNKNOWN "b"', 'error SCRIPT_VALUE_UNKNOWN "never"'],
     ],
     [
-      "requiresHooks in a cycle",
+      "a faulty requiresHooks is an error of the hook that names it: a cycle",
       {
         hooks: [
           rawHook({ id: "a", requiresHooks: ["b"] }),
@@ -372,26 +413,26 @@ describe("decisions, section 1", () =>
       { ...hook({ surfaces: ["card"] }), ...widget({ buttons: ["h"] }) },
       ['warning WIDGET_BUTTON_UNUSABLE "h"'],
     ],
-    ["events: []", hook({ events: [], rerun: undefined }), ["error HOOK_EVENTS_NONE ["]],
+    ["events: [] drops the hook", hook({ events: [], rerun: undefined }), ["error HOOK_EVENTS_NONE ["]],
     [
-      "events of which none is recognised",
+      "events of which none is recognised drop the hook",
       hook({ events: ["onMoonrise"] }),
       ["error HOOK_EVENTS_NONE [", 'info HOOK_EVENT_FUTURE "onMoonrise"'],
     ],
     ["surfaces: []", hook({ surfaces: [] }), []],
     [
-      "duplicate events and surfaces",
+      "duplicate events and surfaces are warnings",
       hook({ events: ["userAction", "userAction"], surfaces: ["card", "card"] }),
       ['warning HOOK_EVENTS_DUPLICATE "userAction"', 'warning HOOK_SURFACES_DUPLICATE "card"'],
     ],
-    ["hook timeout above 6 h", hook({ timeout: 21601 }), ["warning HOOK_TIMEOUT_CLAMPED 21601"]],
+    ["a hook timeout above 6 h is clamped", hook({ timeout: 21601 }), ["warning HOOK_TIMEOUT_CLAMPED 21601"]],
     [
-      "widget timeout above 60 s and refresh below 10 s",
+      "a widget timeout above 60 s and a refresh below 10 s are clamped",
       widget({ refresh: 9, timeout: 61 }),
       ["warning WIDGET_REFRESH_CLAMPED 9", "warning WIDGET_TIMEOUT_CLAMPED 61"],
     ],
     [
-      "required question with an empty default, select without default",
+      "a required question may have an empty default, a select none",
       {
         installation_questions: [
           { question: "?", type: "text", key: "a", required: true, default: "" },
@@ -406,7 +447,7 @@ describe("decisions, section 1", () =>
       ['warning MACRO_INSTALLONLY_LOST "name"'],
     ],
     [
-      "a hook input's question with required, placeholder, options",
+      "a hook input's question takes required, placeholder and options",
       hook({
         inputs: [
           {
@@ -426,17 +467,28 @@ describe("decisions, section 1", () =>
       [],
     ],
     [
-      "a hook input's question with group",
+      "a hook input's question takes no group",
       hook({
         inputs: [{ type: "question", id: "q", question: { question: "?", type: "text", key: "k", group: "g" } }],
       }),
       ['warning SCRIPT_KEY_UNKNOWN "group"'],
     ],
-    ["sizes present but empty", widget({ sizes: {} }), ["error WIDGET_SIZES_EMPTY {"]],
+    [
+      "two inputs of a hook with one id are an error",
+      hook({
+        inputs: ["a", "b"].map((key) => ({
+          type: "question",
+          id: "q",
+          question: { question: "?", type: "text", key },
+        })),
+      }),
+      ['error INPUT_ID_DUPLICATE "q"'],
+    ],
+    ["empty sizes make the widget invalid", widget({ sizes: {} }), ["error WIDGET_SIZES_EMPTY {"]],
   ]));
 
-describe("what is dropped", () => {
-  it("keeps the first of two hooks with one id", () => {
+describe("an error drops its carrier and nothing else", () => {
+  it("the first of two hooks with one id is kept", () => {
     const { dictionary } = parseWith({
       hooks: [rawHook({ id: "h", title: "First" }), rawHook({ id: "h", title: "Second" })],
     });
@@ -455,7 +507,7 @@ describe("what is dropped", () => {
     expect(dictionary?.hooks.map(({ id }) => id)).toEqual(["d"]);
   });
 
-  it("leaves a button without a usable hook out and keeps the widget", () => {
+  it("a button without a usable hook is not rendered, its widget stays", () => {
     const { dictionary } = parseWith({ hooks: [rawHook({ id: "h" })], ...widget({ buttons: ["x", "h"] }) });
     expect(dictionary?.widgets.map(({ buttons }) => buttons)).toEqual([["h"]]);
   });
@@ -464,7 +516,7 @@ describe("what is dropped", () => {
     expect(parseWith({ requirements: undefined }).dictionary).toBeNull();
   });
 
-  it("refuses a script whose file name is no app id", () => {
+  it("a script whose file name is no app id is refused", () => {
     expect(findingsOf({}, "My App")).toEqual(["error SCRIPT_APP_ID_INVALID {"]);
   });
 
@@ -485,7 +537,7 @@ describe("what is dropped", () => {
   });
 });
 
-it("suggests the nearest known key and value", () => {
+it("a problem suggests the nearest known key and value", () => {
   const { problems } = parseWith({ hooks: [rawHook({ kind: "conect", retires: 1 })] });
   expect(problems.map(({ hint }) => hint)).toEqual(['write "connect"', 'write "retries", or remove the key']);
 });

@@ -72,7 +72,7 @@ describe("a directory path stays at or below its location", () => {
     ["$QUESTION(sub)", ""],
     ["$LOCATION(Media)/$QUESTION(sub)", "a\0b"],
   ];
-  it.each(refused)("%s with %j is refused at the answer", (path, sub) => {
+  it.each(refused)("an answer that leads out, or is absolute, is refused: %s with %j", (path, sub) => {
     const { plan, problems, draft } = planOf({ ...question, ...directory(path) }, { answers: { sub } });
     expect(plan).toBeNull();
     expect(problems).toMatchObject([{ code: "DIRECTORY_OUTSIDE", severity: "error", path: ["answers", "sub"] }]);

@@ -35,7 +35,7 @@ describe("answers are checked against their question", () => {
     expect(fault?.code ?? null).toBe(code);
   });
 
-  it('"" and a missing answer do not satisfy required; false and 0 do', () => {
+  it('"" does not satisfy required, like a missing answer; false and 0 do', () => {
     const asked = (type: Question["type"], answer?: Json) =>
       answerFault({ key: "k", type, required: true }, answer)?.code ?? null;
     expect(asked("text", "")).toBe("ANSWER_REQUIRED");
@@ -58,7 +58,7 @@ describe("all faults are reported at once, each with its key", () => {
   ];
   const app_values = { port: "$QUESTION(port)", name: "n-$QUESTION(name)", ok: "$QUESTION(ok)", ip: "$SERVER_LAN_IP" };
 
-  it("with the values they spoil as null and the others resolved", () => {
+  it("an answer to no question is an error; values that faults spoil are null, the others resolved", () => {
     const { plan, problems, draft } = planOf(
       { installation_questions, app_values },
       { answers: { port: "80", constructor: 1 } },
@@ -73,7 +73,7 @@ describe("all faults are reported at once, each with its key", () => {
     expect(draft.appValues).toEqual({ port: null, name: null, ok: "fine", ip: "192.168.1.20" });
   });
 
-  it("and a consent of a hook that asks for none beside them", () => {
+  it("a consent for a hook that asks for none is an error", () => {
     const { problems } = planOf({}, { request: { consents: { nothing: true } } });
     expect(problems).toMatchObject([{ code: "ANSWER_CONSENT", path: ["consents", "nothing"] }]);
   });
@@ -89,7 +89,7 @@ describe("defaults", () => {
     };
   };
 
-  it("that are macros are generated once and are that answer everywhere", () => {
+  it("a default that is a macro is generated once and is that answer everywhere", () => {
     const app_values = { a: "$QUESTION(k)", b: { c: "<$QUESTION(k)>" } };
     const { questions, plan } = formOf(
       [rawQuestion("k", { type: "password", default: "$RANDOM_STRING(16)" })],
@@ -141,7 +141,7 @@ describe("defaults", () => {
     expect(problems[0]).toMatchObject({ code: "MACRO_NESTING", severity: "error" });
   });
 
-  it("keep a generated string by the question's key, wherever the question stands in a newer script", () => {
+  it("a random default is kept by its question's key, wherever the question stands in a newer script", () => {
     const k = rawQuestion("k", { default: "$RANDOM_STRING(9)" });
     const first = planOf({ installation_questions: [k] }).plan;
     const newer = planOf(
@@ -151,7 +151,7 @@ describe("defaults", () => {
     expect(newer?.answers).toEqual({ new: "zzzzzzzzz", k: first?.answers["k"] });
   });
 
-  it("of a question left alone by a null answer count", () => {
+  it("a null answer is no answer: the default counts", () => {
     const { plan } = planOf({ installation_questions: [rawQuestion("k", { default: "d" })] }, { answers: { k: null } });
     expect(plan?.answers).toEqual({ k: "d" });
   });

@@ -38,7 +38,7 @@ describe("required locations", () => {
     expect(planOf({}, { dictionary: asked }).requirements.locations.unmet).toEqual(["constructor"]);
   });
 
-  it("beyond the specification's list are resolved when the host has them configured", () => {
+  it("a location only some hosts have is resolved where it is configured", () => {
     const unlisted = { ...requirements({ locations: ["VirtualDisks"] }), app_values: { v: "$LOCATION(VirtualDisks)" } };
     expect(planOf(unlisted).plan).toBeNull();
     const configured = { ...HOST, locations: { VirtualDisks: "/mnt/vm" } };

@@ -3,7 +3,7 @@ import { isRerunBlocked, targetKey } from "../../src/core/reruns.ts";
 import { hookOf } from "../support/scripts.ts";
 
 describe("the target of a run", () => {
-  it("is the sorted list of paths, each once, and nothing without paths", () => {
+  it("the target of a run is the sorted list of its paths, each once", () => {
     expect(targetKey([])).toBeNull();
     expect(targetKey(["/b", "/a", "/b"])).toBe(targetKey(["/a", "/b"]));
     expect(targetKey(["/a,/b"])).not.toBe(targetKey(["/a", "/b"]));

@@ -18,7 +18,7 @@ describe("random strings are generated once per place and kept", () => {
     expect(plan?.appValues).toEqual({ a: "R1xxxxxx", b: "x-R2xx-R3xx", c: ["R4xxxxxx"] });
   });
 
-  it("a stored value goes before the live one, the live one before a new one", () => {
+  it("a stored random string goes before the live one, the live one before a new one", () => {
     const live = { a: "live-a", c: ["live-c"] };
     const { plan } = planOf({ app_values }, { stored: { randoms: { '["app_values","a"]': "stored-a" }, live } });
     expect(plan?.appValues).toMatchObject({ a: "stored-a", c: ["live-c"] });
@@ -60,7 +60,7 @@ describe("$QUESTION on update", () => {
   };
   const live = { env: [{ name: "K", value: "live" }], n: 5 };
 
-  it("is the new answer, else the live value, else the stored answer, else the default", () => {
+  it("$QUESTION is the new answer, else the live value, else the stored answer, else the default", () => {
     expect(kOf({ k: "new" }, { live, answers: { k: "stored" } })).toBe("new");
     expect(kOf({}, { live, answers: { k: "stored" } })).toBe("live");
     expect(kOf({}, { live: {}, answers: { k: "stored" } })).toBe("stored");
@@ -78,7 +78,7 @@ describe("$QUESTION on update", () => {
     expect(kOf({}, { live: { env: [{ name: "MINE", value: "x" }] } })).toBe("default");
   });
 
-  it("keeps its type, and a live value that does not fit the question is passed over", () => {
+  it("a live value keeps its type, and is passed over where it does not fit the question", () => {
     expect(planOf(script, { stored: { live } }).plan?.appValues["n"]).toBe(5);
     expect(planOf(script, { stored: { live: { n: "five" }, answers: { n: 7 } } }).plan?.appValues["n"]).toBe(7);
   });

@@ -32,7 +32,7 @@ describe("widget results", () => {
     expect(read({ fields: whole })).toEqual({ kind: "fields", fields: whole, problems: [] });
   });
 
-  it("passes needsSetup on with its reason", () => {
+  it("a result may be needsSetup with a reason", () => {
     expect(read({ needsSetup: true, reason: "sign in first" })).toEqual({
       kind: "needsSetup",
       reason: "sign in first",
@@ -63,13 +63,13 @@ describe("widget results", () => {
       `an image of more than ${WIDGET_LIMITS.image} characters`,
       { type: "image", image: `data:image/png;base64,${"A".repeat(WIDGET_LIMITS.image)}` },
     ],
-  ])("leaves out %s and says so", (_row, field) => {
+  ])("a faulty field is left out with a problem: %s", (_row, field) => {
     const result = read({ fields: { ...whole, extra: field } });
     expect(result).toMatchObject({ kind: "fields", fields: whole });
     expect(result).toMatchObject({ problems: [{ code: "WIDGET_RESULT_INVALID", path: ["fields", "extra"] }] });
   });
 
-  it(`serves at most ${WIDGET_LIMITS.fields} fields`, () => {
+  it("a result has at most 16 fields", () => {
     const fields = Object.fromEntries(Array.from({ length: WIDGET_LIMITS.fields + 1 }, (_, at) => [`f${at}`, STAT]));
     const result = read({ fields });
     if (result.kind !== "fields") throw new Error("the result is no fields");
@@ -77,7 +77,7 @@ describe("widget results", () => {
     expect(result.problems[0]?.message).toContain(`"f${WIDGET_LIMITS.fields}"`);
   });
 
-  it("records a field a size refers to but the result lacks, and still renders", () => {
+  it("a field a size refers to but the result lacks is a problem of the query, the tile still renders", () => {
     expect(read({ fields: { count: STAT } })).toMatchObject({
       kind: "fields",
       fields: { count: STAT },

@@ -61,7 +61,7 @@ describe("abuse leaves the service up and answering", () => {
     expect(await codeOf(response)).toBe("400 HTTP_BAD_REQUEST");
   });
 
-  it("takes a JSON body only as application/json, so that a form of a foreign page can't send one", async () => {
+  it("a body counts only as application/json, so that a form of a foreign page can't send one", async () => {
     const response = await served.api("/apps/demo-notes/install", {
       method: "POST",
       headers: { "content-type": "text/plain" },
@@ -127,7 +127,7 @@ describe("event streams", () => {
 });
 
 describe("who may listen and call", () => {
-  it("refuses to listen beyond loopback without a token", async () => {
+  it("the server does not listen beyond loopback without a token", async () => {
     const started = startHttpServer(served.engine, { address: "0.0.0.0", port: 0, logger: SILENT_LOGGER });
     await expect(started).rejects.toMatchObject({ code: "HTTP_TOKEN_REQUIRED" });
   });

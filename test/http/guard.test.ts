@@ -26,7 +26,7 @@ function request(changes: Partial<GuardedRequest> = {}): GuardedRequest {
   };
 }
 
-describe("the Host header", () => {
+describe("the Host header must be an IP address, localhost or a listed name", () => {
   it.each(["127.0.0.1", "127.0.0.1:8765", "[::1]:8765", "localhost:8765", "192.168.1.9:8765", "NAS.local:8765"])(
     "passes %s",
     (host) => {

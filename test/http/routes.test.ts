@@ -103,7 +103,7 @@ describe("GET /api/apps/{appId}/pairings", () => {
     }
   });
 
-  it("answers an unknown app id with an empty list", async () => {
+  it("the pairings of an unknown app id are an empty list", async () => {
     expect(await read(await served.api("/apps/nobody/pairings"), 200, Pairings)).toEqual({
       appId: "nobody",
       pairings: [],
@@ -111,7 +111,7 @@ describe("GET /api/apps/{appId}/pairings", () => {
   });
 
   it.each(["UPPER", "-leading", "a".repeat(65), "dot.dot", "..%2F..%2Fetc"])(
-    "refuses the malformed id %s",
+    "a malformed app id is answered with 400: %s",
     async (id) => {
       const problem = await read(await served.api(`/apps/${id}/pairings`), 400, ProblemDetailsShape);
       expect(problem.code).toBe("HTTP_BAD_REQUEST");
@@ -129,17 +129,25 @@ const ERRORS: readonly [row: string, method: string, path: string, body: unknown
   ["an unknown widget", "GET", "/apps/demo-media/widgets/nope", undefined, 404, "WIDGET_UNKNOWN"],
   ["an unknown key in the body", "POST", "/apps/demo-notes/install", { anwsers: {} }, 400, "HTTP_BAD_REQUEST"],
   ["a body of the wrong type", "POST", "/apps/demo-notes/install", [1], 400, "HTTP_BAD_REQUEST"],
+  [
+    "an answer that is no scalar is refused",
+    "POST",
+    "/apps/demo-notes/install",
+    { answers: { admin_user: {} } },
+    400,
+    "HTTP_BAD_REQUEST",
+  ],
   ["an unknown mode", "GET", "/apps/demo-notes/form?mode=odd", undefined, 400, "HTTP_BAD_REQUEST"],
 ];
 
-describe("errors", () => {
+describe("errors are RFC 9457 bodies with the code used everywhere", () => {
   it.each(ERRORS)("%s", async (_row, method, path, body, status, code) => {
     const response = method === "GET" ? await served.api(path) : await served.post(path, body);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(await read(response, status, ProblemDetailsShape)).toMatchObject({ status, code });
   });
 
-  it("answers a second lifecycle of one app with 409 and the running task's id", async () => {
+  it("a conflict is answered with 409 and the running task's id", async () => {
     const { id } = await read(await served.post("/apps/demo-media/update", {}), 202, Task);
     const problem = await read(await served.post("/apps/demo-media/update", {}), 409, ProblemDetailsShape);
     expect(problem).toMatchObject({ code: "TASK_CONFLICT", taskId: id });
