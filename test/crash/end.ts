@@ -85,7 +85,8 @@ export function readStranded(db: string): readonly unknown[] {
             AND NOT EXISTS (SELECT 1 FROM timers WHERE timers.task = task.id)
             AND NOT EXISTS (SELECT 1 FROM mail WHERE recipient = task.id)
             AND NOT EXISTS (SELECT 1 FROM tasks AS child WHERE child.parent = task.id AND child.kind <> 'checkpoint'
-              AND child.state NOT IN ('COMPLETED', 'SKIPPED', 'DISMISSED', 'CANCELLED', 'PENDING'))
+              AND child.state NOT IN ('COMPLETED', 'SKIPPED', 'DISMISSED', 'CANCELLED')
+              AND (child.state <> 'PENDING' OR EXISTS (SELECT 1 FROM mail WHERE recipient = child.id)))
             AND NOT (state = 'PENDING' AND EXISTS (SELECT 1 FROM tasks AS parent WHERE parent.id = task.parent
               AND parent.state NOT IN ('COMPLETED', 'SKIPPED', 'DISMISSED', 'CANCELLED')))`,
       )

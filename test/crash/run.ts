@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { readTables } from "../../src/cli/standin.ts";
 import type { CrashPoint } from "../../src/engine/crash-points.ts";
 import { createStandinHost, type StandinHost } from "../../src/standin/standin.ts";
-import { type End, type Generated, readEnd, readGenerated, readStranded } from "./end.ts";
+import { type End, type Generated, readEnd, readGenerated, readStranded, readTasks } from "./end.ts";
 import type { Scenario } from "./scenarios.ts";
 
 const CATALOG = fileURLToPath(new URL("./catalog", import.meta.url));
@@ -33,6 +33,8 @@ export interface Measure {
 /** How a run went. */
 export interface Outcome {
   readonly end: End;
+  /** State of every task in the end. */
+  readonly states: readonly string[];
   /** How many of the planned deaths came before the process was done. */
   readonly died: number;
   readonly measure: Measure;
@@ -92,6 +94,7 @@ export async function play(stage: Stage, deaths: readonly Death[]): Promise<Outc
     const late = readGenerated(db);
     return {
       end: readEnd(db, standin),
+      states: readTasks(db).map(({ state }) => state),
       died,
       measure,
       rerolled: Object.entries(early).flatMap(([place, text]) => (late[place] === text ? [] : [place])),

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CRASH_POINTS } from "../../src/engine/crash-points.ts";
+import { seededRandom } from "../../src/standin/random.ts";
+import { type Case, caseText, playCases, pointCases, randomCases } from "./matrix.ts";
+import { type Outcome, play, type Stage, setStage, strikeStage } from "./run.ts";
+import { SCENARIOS, type Scenario } from "./scenarios.ts";
+
+/** Random moments per lifecycle; the whole matrix is `npm run test:soak`. */
+const MOMENTS = 10;
+const PATIENCE_MS = 300_000;
+
+/** The tests of one lifecycle: every named point at three of its passings, and ten random moments. */
+export function describeCrashes(title: Scenario["title"]): void {
+  describe(`an engine killed with SIGKILL during ${title}`, () => {
+    let stage: Stage;
+    let reference: Outcome;
+
+    beforeAll(async () => {
+      const scenario = SCENARIOS.find((one) => one.title === title);
+      if (scenario === undefined) throw new Error(`no scenario "${title}"`);
+      stage = await setStage(scenario);
+      reference = await play(stage, []);
+    }, PATIENCE_MS);
+
+    afterAll(() => strikeStage(stage));
+
+    async function expectNoFaults(cases: readonly Case[]): Promise<void> {
+      const tallies = await playCases(stage, reference, cases);
+      const faults = [...tallies.values()].flatMap((tally) => tally.faults);
+      expect(faults.map((fault) => `${caseText(fault.case)}: ${fault.differences.join("\n")}`)).toEqual([]);
+    }
+
+    test("ends COMPLETED when nobody kills it", () => {
+      expect(reference).toMatchObject({ died: 0, rerolled: [], stranded: [] });
+      expect(reference.states.every((state) => state === "COMPLETED")).toBe(true);
+    });
+
+    test.each(CRASH_POINTS)(
+      "at %s is taken up by the next, and ends as the uncrashed one",
+      async (point) => {
+        await expectNoFaults(pointCases(reference, point, "some"));
+      },
+      PATIENCE_MS,
+    );
+
+    const seed = Date.now() % 1_000_000;
+    test(
+      `at ${MOMENTS} random moments (seed ${seed}) ends as the uncrashed one`,
+      async () => {
+        await expectNoFaults(randomCases(reference, seededRandom(seed), MOMENTS));
+      },
+      PATIENCE_MS,
+    );
+  });
+}
