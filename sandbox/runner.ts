@@ -25,6 +25,8 @@ import { type ProcessUse, processUse } from "./runner-watch.ts";
 
 /** How often the watchdog looks, ms. */
 const WATCH_MS = 50;
+/** A late turn that has used less than this share of its CPU is not computing: its process stalls. */
+const IDLE_SHARE = 0.1;
 
 /** What a run needs of the sandbox. */
 export interface RunnerPorts {
@@ -274,11 +276,10 @@ class ScriptRun {
     }
     if (!this.#turns.turning || this.#asking) return;
     const turnMs = performance.now() - this.#turnSince;
-    if (this.#use.cpuMs - this.#turnCpu >= sliceMs) this.#end(overCpu(this.#quotas.limits));
-    else if (turnMs > sliceMs * SLICE_STRETCH + HARD_SLACK_MS) {
-      // it neither works nor answers
-      this.end("sandbox_crash", "the script's process stopped answering");
-    }
+    const turnCpuMs = this.#use.cpuMs - this.#turnCpu;
+    const isLate = turnMs > sliceMs * SLICE_STRETCH + HARD_SLACK_MS;
+    if (turnCpuMs >= sliceMs || (isLate && turnCpuMs >= sliceMs * IDLE_SHARE)) this.#end(overCpu(this.#quotas.limits));
+    else if (isLate) this.end("sandbox_crash", "the script's process stopped answering");
   }
 
   #look(child: SandboxChild): void {
