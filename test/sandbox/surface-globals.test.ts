@@ -35,6 +35,22 @@ describe("not there", () => {
       [true, true, "Date", 7, true],
     ],
     [
+      "a way to isolated-vm through options set on Object.prototype",
+      `const told = [];
+      for (const [name, value] of [["result", { reference: true }], ["externalCopy", true], ["reference", true], ["timeout", -1], ["receiver", 1]]) {
+        Object.prototype[name] = value;
+        try {
+          told.push(typeof crypto.randomUUID());
+        } catch (error) {
+          told.push(error.message);
+        } finally {
+          delete Object.prototype[name];
+        }
+      }
+      return told;`,
+      ["string", "string", "string", "string", "string"],
+    ],
+    [
       "a way to the guest through the frames of its errors",
       `const seen = [];
       const before = Error.prepareStackTrace;
