@@ -119,7 +119,9 @@ function hostEnd({ datasets, snapshots, shares, ownership, apps }: ReturnType<St
       .toSorted((a, b) => JSON.stringify(a.properties).localeCompare(JSON.stringify(b.properties))),
     shares: shares.map(({ id: _, ...share }) => share).toSorted((a, b) => a.path.localeCompare(b.path)),
     ownership,
-    apps: Object.values(apps).map(({ containers, ...app }) => ({ ...app, state: appState(containers) })),
+    apps: Object.values(apps)
+      .toSorted((a, b) => a.name.localeCompare(b.name))
+      .map(({ containers, ...app }) => ({ ...app, state: appState(containers) })),
   };
 }
 
