@@ -1,0 +1,194 @@
+/** What holds for every task (decisions.md, section 3). */
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { DEFAULT_TIMING } from "../../src/engine/timing.ts";
+import { Task } from "../../src/http/schemas.ts";
+import {
+  createEngineWorld,
+  createTestSandbox,
+  type EngineWorld,
+  type EngineWorldOptions,
+  hookTask,
+  settledTask,
+  until,
+} from "../support/engine-world.ts";
+
+const sandbox = createTestSandbox();
+afterAll(() => sandbox.close());
+
+let world: EngineWorld | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const FAILS = `export async function run(ctx) { ctx.fail("no"); }`;
+const hook = (changes: Record<string, unknown> = {}) => ({
+  id: "setup",
+  title: "Set up",
+  events: ["onAfterInstall"],
+  entrypoint: "run",
+  scriptContent: "export async function run(ctx) {}",
+  ...changes,
+});
+const body = (text: string) => `export async function run(ctx) { ${text} }`;
+
+async function open(script: Record<string, unknown>, engine: EngineWorldOptions["engine"] = {}): Promise<EngineWorld> {
+  world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox, ...engine } });
+  return world;
+}
+
+/** An install as it rests. */
+async function installed(script: Record<string, unknown>, engine: EngineWorldOptions["engine"] = {}) {
+  const opened = await open(script, engine);
+  const { id } = await opened.engine.install("demo");
+  return { ...opened, id, view: await settledTask(opened.engine, id) };
+}
+
+/** Every change of the hook's task, oldest first. */
+function changesOf({ store }: EngineWorld, taskId: string) {
+  return store.logAfter(0, 1_000).flatMap(({ task }) => (task.id === taskId ? [task] : []));
+}
+
+describe("a task", () => {
+  it("has its state in upper case, stored and served", async () => {
+    expect(Task.shape.state.options).toEqual([
+      "PENDING",
+      "RUNNING",
+      "AWAITING_INPUT",
+      "AWAITING_RETRY",
+      "COMPLETED",
+      "SKIPPED",
+      "FAILED",
+      "DISMISSED",
+      "CANCELLED",
+    ]);
+    const { store, view } = await installed({ hooks: [hook({ scriptContent: FAILS })] });
+    const { id, state } = hookTask(view, "setup");
+    expect([state, store.task(id)?.facts.state]).toEqual(["AWAITING_RETRY", "AWAITING_RETRY"]);
+  });
+
+  it("keeps its plan: a sync changes later tasks only", async () => {
+    const before = hook({ events: ["onBeforeInstall"], scriptContent: body(`ctx.log("old"); ctx.fail("no");`) });
+    const { engine, store, host, write, id, view } = await installed({ hooks: [before], app_values: { v: "old" } });
+    const task = hookTask(view, "setup").id;
+    write({ demo: { hooks: [{ ...before, scriptContent: body(`ctx.log("new");`) }], app_values: { v: "new" } } });
+    expect((await engine.syncCatalog()).changed).toEqual(["demo"]);
+    await engine.retry(task);
+    await settledTask(engine, id);
+    expect(store.hookLog(task, 10).map(({ line }) => line)).toEqual(["old", "old"]);
+    await engine.skip(task);
+    await settledTask(engine, id);
+    expect(host.script.world.instances.get("demo")?.values).toEqual({ v: "old" });
+    const update = await engine.update("demo");
+    await settledTask(engine, update.id);
+    expect(host.script.world.instances.get("demo")?.values).toEqual({ v: "new" });
+  });
+});
+
+describe("checkpoints", () => {
+  it("that nobody registered are registered by their first report; an ended one stays ended, which is logged", async () => {
+    const scriptContent = body(`await ctx.emitCheckpoint("late", "Late one"); await ctx.skipCheckpoint("late", "no");`);
+    const { view, log } = await installed({ hooks: [hook({ scriptContent })] });
+    expect(hookTask(view, "setup").checkpoints).toEqual([{ id: "late", message: "Late one", state: "COMPLETED" }]);
+    expect(log.filter((line) => line.includes("script.skipped"))).toHaveLength(1);
+  });
+
+  it("make the progress, completed of all, unless the script gives 0 to 99; 100 comes at the end", async () => {
+    const scriptContent = body(`
+      await ctx.registerCheckpoints(["a", "b", "c", "d"].map((id) => ({ id, message: id })));
+      await ctx.emitCheckpoint("a");
+      await ctx.setProgress(60);
+      await ctx.setProgress(150);`);
+    const opened = await installed({ hooks: [hook({ scriptContent })] });
+    const shown = changesOf(opened, hookTask(opened.view, "setup").id).map(({ progress }) => progress);
+    expect([...new Set(shown)]).toEqual([0, 25, 60, 99, 100]);
+  });
+});
+
+describe("the time of a hook", () => {
+  it("bounds waitForApp", async () => {
+    const scriptContent = body(`await ctx.waitForApp("/", { maxAttempts: 1000, initialDelayMs: 1, maxDelayMs: 100 });`);
+    const { view } = await installed({
+      requirements: { locations: [], specifications: [], permissions: [], ports: [1] },
+      hooks: [hook({ scriptContent, timeout: 1 })],
+    });
+    expect(hookTask(view, "setup")).toMatchObject({ state: "AWAITING_RETRY", failure: { code: "TASK_HOOK_TIMEOUT" } });
+  });
+
+  it("for its inputs is 24 hours, shown, and can be configured", async () => {
+    const inputs = [
+      { type: "question", id: "q", question: { question: "Which?", type: "text", key: "q", required: true } },
+    ];
+    const inputDeadline = 7 * 60_000;
+    const { view } = await installed({ hooks: [hook({ inputs })] }, { timing: { inputDeadline } });
+    const { since = "", deadline = "" } = hookTask(view, "setup").waitingFor ?? {};
+    expect(Math.abs(Date.parse(deadline) - Date.parse(since) - inputDeadline)).toBeLessThan(1_000);
+    expect(DEFAULT_TIMING.inputDeadline).toBe(24 * 3_600_000);
+  });
+});
+
+describe("a hook that ran when the engine stopped", () => {
+  it("starts again from its beginning whatever its rerun, its completed checkpoints still shown", async () => {
+    const scriptContent = body(`ctx.log("begins"); await ctx.emitCheckpoint("a", "A"); await ctx.sleep(60000);`);
+    const press = hook({ events: ["userAction"], rerun: "refuse", scriptContent });
+    const { engine, restart } = await installed({ hooks: [press] });
+    const { id } = await engine.runAction("demo", "setup");
+    const done = { id: "a", message: "A", state: "COMPLETED" };
+    await until(engine, () => engine.task(id)?.checkpoints[0]?.state === "COMPLETED");
+    world = await restart();
+    const { engine: again, store } = world;
+    await expect.poll(() => store.hookLog(id, 10).length, { timeout: 20_000 }).toBe(2);
+    expect(again.task(id)).toMatchObject({ state: "RUNNING", checkpoints: [done] });
+  });
+});
+
+describe("one unfinished run", () => {
+  it("per app, hook and target: a second press is answered with its task", async () => {
+    const target = { type: "files", accepts: [".mkv"], requiresTargetMount: false };
+    const { engine } = await installed({
+      hooks: [hook({ events: ["userAction"], rerun: "converge", target, scriptContent: FAILS })],
+    });
+    const { id } = await engine.runAction("demo", "setup", { files: ["/mnt/tank/b.mkv", "/mnt/tank/a.mkv"] });
+    await settledTask(engine, id);
+    const conflict = { code: "TASK_CONFLICT", details: { taskId: id } };
+    const again = engine.runAction("demo", "setup", { files: ["/mnt/tank/a.mkv", "/mnt/tank/b.mkv"] });
+    await expect(again).rejects.toMatchObject(conflict);
+    const other = await engine.runAction("demo", "setup", { files: ["/mnt/tank/a.mkv"] });
+    expect(other.id).not.toBe(id);
+  });
+});
+
+describe("what a hook is called", () => {
+  /** The labels of a hook's task while it ran and at its end. */
+  async function labels(script: Record<string, unknown>, hookId: string) {
+    const opened = await installed(script);
+    const task = hookTask(opened.view, hookId);
+    const running = changesOf(opened, task.id).find(({ state }) => state === "RUNNING");
+    return [running?.label, task.label];
+  }
+
+  it("in version 6 is its description while it runs, else its title", async () => {
+    expect(await labels({ hooks: [hook({ description: "Setting up" })] }, "setup")).toEqual(["Setting up", "Set up"]);
+  });
+
+  it("in version 5 is its description, else its id", async () => {
+    const five = (changes: Record<string, unknown>) => ({
+      version: 5,
+      hooks: [
+        { id: "five", event: "onAfterInstall", scriptContent: body(""), entrypoint: "run", timeout: 60, ...changes },
+      ],
+    });
+    expect(await labels(five({ description: "Migrating" }), "five")).toEqual(["Migrating", "Migrating"]);
+    await world?.close();
+    expect(await labels(five({}), "five")).toEqual(["five", "five"]);
+  });
+
+  it("is all a task view tells: log lines are kept for developers", async () => {
+    const { store, engine, view } = await installed({
+      hooks: [hook({ scriptContent: body(`ctx.log("for developers");`) })],
+    });
+    expect(store.hookLog(hookTask(view, "setup").id, 10).map(({ line }) => line)).toEqual(["for developers"]);
+    const shown = JSON.stringify([engine.tasks(), view, store.logAfter(0, 1_000)]);
+    expect(shown).not.toContain("for developers");
+  });
+});
