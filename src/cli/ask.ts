@@ -66,21 +66,48 @@ const AskedInputs = z.object({
           default: z.json().exactOptional(),
         })
         .exactOptional(),
-      authorization: z.object({ url: z.string() }).exactOptional(),
+      authorization: z
+        .discriminatedUnion("status", [
+          z.object({ status: z.literal("open"), url: z.string(), code: z.string() }),
+          z.object({ status: z.literal("failed"), failure: z.object({ message: z.string() }) }),
+        ])
+        .exactOptional(),
     }),
   ),
 });
 
-/** Asks for the inputs a hook waits for; an authorization is shown as the address to open. */
-export async function askInputs(task: TaskView, terminal: Terminal): Promise<Record<string, Json>> {
+/** What a person does about a hook that waits for inputs; `look`: nothing, the authorization is another page's. */
+export type InputDecision =
+  | { readonly kind: "input"; readonly values: Readonly<Record<string, Json>> }
+  | { readonly kind: "look" | "retry" | "skip" | "cancel" };
+
+/** Asks the questions a hook waits for; where it waits for authorizations only, shows where they are given. */
+export async function askInputs(task: TaskView, terminal: Terminal): Promise<InputDecision> {
   const { inputs } = AskedInputs.parse(task.waitingFor?.detail);
   const values: Record<string, Json> = {};
-  for (const { id, question, authorization } of inputs) {
-    if (authorization !== undefined) terminal.stdout.write(`open ${authorization.url} to go on\n`);
+  for (const { id, question } of inputs) {
     const value = question === undefined ? undefined : await askQuestion(question, terminal);
     if (value !== undefined) values[id] = value;
   }
-  return values;
+  if (inputs.some(({ question }) => question !== undefined)) return { kind: "input", values };
+  const places = inputs.map(({ id, authorization }) => {
+    if (authorization === undefined) return `${id}: a code is being fetched`;
+    if (authorization.status === "failed") return `${id}: ${authorization.failure.message}`;
+    return `${id}: open ${authorization.url} and enter ${authorization.code}`;
+  });
+  const kind = await select(
+    {
+      message: [`${task.label}: authorize`, ...places].join("\n  "),
+      choices: [
+        { name: "Go on", value: "look" as const },
+        { name: "Get a new code", value: "retry" as const },
+        { name: "Skip", value: "skip" as const },
+        { name: "Cancel", value: "cancel" as const },
+      ],
+    },
+    { signal: terminal.signal },
+  );
+  return { kind };
 }
 
 /** Asks one question; undefined when it may stay unanswered and was. */

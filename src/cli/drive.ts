@@ -33,12 +33,20 @@ export async function driveTask(
 async function ask(service: TaskService, waiting: TaskView, terminal: Terminal): Promise<boolean> {
   try {
     if (waiting.state === "AWAITING_RETRY") await service.decide(waiting.id, await askDecision(waiting, terminal));
-    else await service.input(waiting.id, await askInputs(waiting, terminal));
+    else await giveInputs(service, waiting, terminal);
     return true;
   } catch (error) {
+    // While the question stood there, somebody else decided or the provider granted: look at the task again.
+    if (error instanceof EngineError && error.code === "TASK_REFUSED") return true;
     if (!isLeaving(error)) throw error;
     return false;
   }
+}
+
+async function giveInputs(service: TaskService, waiting: TaskView, terminal: Terminal): Promise<void> {
+  const decided = await askInputs(waiting, terminal);
+  if (decided.kind === "input") await service.input(waiting.id, decided.values);
+  else if (decided.kind !== "look") await service.decide(waiting.id, decided.kind);
 }
 
 /** Exit code of a task at rest: 0 done, 1 failed or given up, 3 waiting for a person. */

@@ -1,6 +1,6 @@
 import { createLogUpdate } from "log-update";
 import type { TaskView } from "../engine/api.ts";
-import { taskLine, taskLines } from "./task-text.ts";
+import { failureLines, taskLine, taskLines } from "./task-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Shows a task while it changes. */
@@ -40,8 +40,7 @@ function changeLines(terminal: Terminal): TaskDisplay {
       if (state !== "REGISTERED") print(`${task.id}/${id}`, `${pad}  ${state.toLowerCase()}: ${message}`);
     }
     if (task.failure !== undefined) {
-      const details = task.failure.context.map(({ label, value }) => `\n${pad}    ${label}: ${value}`).join("");
-      print(`${task.id}!`, `${pad}  ${task.failure.code}: ${task.failure.message}${details}`);
+      print(`${task.id}!`, failureLines(task, `${pad}  `).join("\n"));
     }
     for (const child of task.children) show(child, depth + 1);
   }

@@ -54,7 +54,10 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     if (error instanceof CommanderError) {
-      const message = error.code === "commander.help" ? "no command is given" : error.message.replace(/^error: /, "").replaceAll("\n", " ");
+      const message =
+        error.code === "commander.help"
+          ? "no command is given"
+          : error.message.replace(/^error: /, "").replaceAll("\n", " ");
       return printError(terminal, new EngineError("CLI_USAGE", message), format);
     }
     if (!(error instanceof EngineError)) throw error;

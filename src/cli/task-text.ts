@@ -1,4 +1,5 @@
 /** Tasks as text: one line per task and checkpoint, indented by depth. Pure. */
+import { explain } from "../core/codes.ts";
 import type { TaskState, TaskView } from "../engine/api.ts";
 
 const MARKS: Record<TaskState, string> = {
@@ -20,11 +21,17 @@ export function taskLines(task: TaskView, depth = 0): readonly string[] {
   const pad = "  ".repeat(depth);
   const lines = [`${pad}${taskLine(task)}`];
   for (const { message, state } of task.checkpoints) lines.push(`${pad}    ${CHECKPOINT_MARKS[state]} ${message}`);
-  if (task.failure !== undefined) {
-    lines.push(`${pad}    ${task.failure.code}: ${task.failure.message}`);
-    for (const { label, value } of task.failure.context) lines.push(`${pad}      ${label}: ${value}`);
-  }
+  lines.push(...failureLines(task, `${pad}    `));
   return [...lines, ...task.children.flatMap((child) => taskLines(child, depth + 1))];
+}
+
+/** A task's failure with its diagnosis and, while somebody can still do something, what to do. */
+export function failureLines({ state, failure }: Pick<TaskView, "state" | "failure">, pad: string): readonly string[] {
+  if (failure === undefined) return [];
+  const { code, message, context } = failure;
+  const details = context.map(({ label, value }) => `  ${label}: ${value.replaceAll("\n", `\n${pad}    `)}`);
+  const hint = state === "SKIPPED" || state === "DISMISSED" ? [] : [`  hint: ${explain(code).hint}`];
+  return [`${code}: ${message}`, ...details, ...hint].map((line) => `${pad}${line}`);
 }
 
 /** One task without its checkpoints and children. */

@@ -30,8 +30,8 @@ export function printError(terminal: Terminal, error: EngineError, format: strin
     printJson(terminal, { error: { ...details, code, message, hint } });
     return;
   }
-  const { appId, problems } = details;
-  const lines = isProblems(problems) ? problems.map((problem) => problemLine(problem, appId)) : [];
+  const { file, problems } = details;
+  const lines = isProblems(problems) ? problems.map((problem) => problemLine(problem, file)) : [];
   terminal.stderr.write([`error ${code}: ${message}`, ...lines, `  hint: ${hint}`, ""].join("\n"));
 }
 
@@ -43,9 +43,10 @@ function isProblems(value: unknown): value is readonly Problem[] {
 const REQUEST_MEMBERS: ReadonlySet<unknown> = new Set(["answers", "consents", "inputs", "links"]);
 
 /** A problem of a script with its place in the file, of a request with its place in the request. */
-function problemLine(problem: Problem, appId: unknown): string {
+function problemLine(problem: Problem, file: unknown): string {
   const { path, severity, code, message } = problem;
-  if (REQUEST_MEMBERS.has(path[0])) return `  ${path.join(".")}: ${severity} ${code}: ${message}`;
-  const text = formatProblem(`${String(appId)}.json`, null, problem);
+  const placed = problem.file !== undefined || typeof file === "string";
+  if (!placed || REQUEST_MEMBERS.has(path[0])) return `  ${path.join(".")}: ${severity} ${code}: ${message}`;
+  const text = formatProblem(String(file), null, problem);
   return text.replaceAll(/^/gm, "  ");
 }

@@ -45,14 +45,14 @@ export async function compileHooks(
 
 /** How hooks that were dropped, by the catalog or by the compiler, are shown on their task. */
 export function droppedMarks(
-  { appId, problems: declaredProblems }: Pick<CatalogEntry, "appId" | "problems">,
+  { file, problems }: Pick<CatalogEntry, "file" | "problems">,
   { dropped }: Pick<CompiledHooks, "dropped">,
 ): readonly string[] {
-  const declared = declaredProblems.filter(({ severity, path }) => severity === "error" && path[0] === "hooks");
+  const declared = problems.filter(({ severity, path }) => severity === "error" && path[0] === "hooks");
   return [
-    ...declared.map((problem) => `hookDropped: ${placed(problem, `${appId}.json`)}`),
+    ...declared.map((problem) => `hookDropped: ${placed(problem, file)}`),
     ...dropped.map(({ hookId, problems: [first] }) => {
-      const reason = first === undefined ? "unknown fault" : placed(first, `${appId}.json`);
+      const reason = first === undefined ? "unknown fault" : placed(first, file);
       return `hookDropped: ${hookId}: ${reason}`;
     }),
   ];

@@ -19,7 +19,12 @@ export function usableApp(
   if (entry === null) throw new EngineError("TASK_APP_UNKNOWN", `no app "${appId}" is in the catalog`, { appId });
   const { dictionary, problems } = entry;
   if (dictionary === null) {
-    throw new EngineError("TASK_SCRIPT_REFUSED", `the install script of "${appId}" has errors`, { appId, problems });
+    const { file } = entry;
+    throw new EngineError("TASK_SCRIPT_REFUSED", `the install script of "${appId}" has errors`, {
+      appId,
+      file,
+      problems,
+    });
   }
   return { entry, dictionary };
 }
