@@ -11,7 +11,7 @@ import { Socket } from "node:net";
 import type { ChildProgram } from "./bundle-child.ts";
 import { childCommand, uidOf, type Walls } from "./child-command.ts";
 import type { ParentMessage } from "./child-messages.ts";
-import { killUser } from "./child-sweep.ts";
+import { killUser, liveUsers } from "./child-sweep.ts";
 import { encodeFrame, type Frame, FrameReader } from "./frames.ts";
 import { CHILD_FRAME_LIMITS } from "./limits.ts";
 
@@ -39,6 +39,15 @@ export interface ChildListener {
 
 let spawned = 0;
 
+/** A user nobody runs under: two children of one user would share a process limit, and the end of one would kill both. */
+function nextUid({ user }: Walls): number {
+  let uid = uidOf(spawned++);
+  if (user !== "own") return uid;
+  const taken = liveUsers();
+  while (taken.has(uid)) uid = uidOf(spawned++);
+  return uid;
+}
+
 /** A spawned child; nobody listens to it until `listen`. */
 export class SandboxChild {
   readonly exited: Promise<ChildExit>;
@@ -51,7 +60,7 @@ export class SandboxChild {
   #stderr = "";
 
   constructor(program: ChildProgram, walls: Walls) {
-    const uid = uidOf(spawned++);
+    const uid = nextUid(walls);
     this.walls = walls;
     this.#uid = walls.user === "own" ? uid : null;
     const [command, args] = childCommand({

@@ -19,16 +19,29 @@ export function killUser(uid: number): void {
   }
 }
 
+/** Users that have a live process now. */
+export function liveUsers(): ReadonlySet<number> {
+  const users = new Set<number>();
+  for (const { uid } of liveProcesses()) users.add(uid);
+  return users;
+}
+
 /** Live processes of a user; zombies are already dead and wait for their parent. */
-function processesOf(uid: number): number[] {
-  const pids: number[] = [];
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
+function processesOf(user: number): number[] {
+  return liveProcesses()
+    .filter(({ uid }) => uid === user)
+    .map(({ pid }) => pid);
+}
+
+function liveProcesses(): { readonly pid: number; readonly uid: number }[] {
+  return readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
     const status = readStatus(name);
-    if (status === null || /^State:\tZ/m.test(status)) continue;
-    if (/^Uid:\t(\d+)/m.exec(status)?.[1] === String(uid)) pids.push(Number(name));
-  }
-  return pids;
+    const uid = /^Uid:\t(\d+)/m.exec(status ?? "")?.[1];
+    return status === null || uid === undefined || /^State:\tZ/m.test(status)
+      ? []
+      : [{ pid: Number(name), uid: Number(uid) }];
+  });
 }
 
 function readStatus(pid: string): string | null {
