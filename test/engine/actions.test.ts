@@ -35,7 +35,7 @@ describe("a pressed hook", () => {
     expect(store.hookLog(id, 1)[0]?.line).toBe("userAction");
   });
 
-  it("that fails waits for a person even when it is optional for the lifecycle", async () => {
+  it("that fails waits for a person: optional skips lifecycle firings only", async () => {
     const { engine } = await installed(
       hook({
         events: ["userAction", "onAfterInstall"],

@@ -66,7 +66,7 @@ describe("cancelling an install", () => {
     expect(host.script.changes().map(({ method }) => method)).toEqual(["filesystem.mkdir"]);
   });
 
-  it("while app.create is with the host waits for its end and keeps the app", async () => {
+  it("after app.create was sent waits for its end and keeps the app, and says so", async () => {
     const { engine, host } = await create([hook("after", "onAfterInstall", FAILS)]);
     const release = host.script.hold("app.create");
     const { id } = await engine.install("demo");
@@ -114,7 +114,7 @@ describe("cancelling an install", () => {
 });
 
 describe("a failed install", () => {
-  it.each(["dismiss", "cancel"] as const)("is put away by %s, its pending hooks with it", async (click) => {
+  it.each(["dismiss", "cancel"] as const)("is put away as DISMISSED by dismiss and by cancel: %s", async (click) => {
     const { engine, host } = await create([hook("after", "onAfterInstall", FAILS)]);
     host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
     const { id } = await engine.install("demo");

@@ -99,7 +99,7 @@ describe("a hook that fails", () => {
     expect(world.store.hookLog(hook.id, 10).map(({ line }) => line)).toEqual(["attempt", "attempt", "attempt"]);
   });
 
-  it("leaves the mark skippedRequired when a required hook before the app is skipped", async () => {
+  it("that is required before the app leaves the mark skippedRequired when it is skipped, after a warning", async () => {
     const { engine, id, hook } = await installWith({ scriptContent: FAILS, events: ["onBeforeInstall"] });
     expect(hook.waitingFor?.detail).toMatchObject({ warning: expect.any(String) });
     await engine.skip(id);
@@ -217,7 +217,7 @@ describe("a hook with inputs", () => {
     expect(log + JSON.stringify(view) + world.log.join("")).not.toContain("hunter22");
   });
 
-  it("does not ask when they came with the request", async () => {
+  it("does not ask for inputs that came with the request", async () => {
     const { view, world, hook } = await installWith(
       { scriptContent: SCRIPT, inputs: [QUESTION] },
       {},
@@ -236,7 +236,7 @@ describe("a hook with inputs", () => {
     expect(engine.task(hook.id)?.state).toBe("AWAITING_INPUT");
   });
 
-  it("starts a failed hook again with corrected values", async () => {
+  it("that failed starts again when inputs are given anew", async () => {
     const script = `export async function run(ctx) { if (ctx.getInput("name") !== "Ann") ctx.fail("who?"); }`;
     const { engine, id, hook } = await installWith({ scriptContent: script, inputs: [QUESTION] });
     await engine.input(hook.id, { name: "Bob" });
@@ -245,7 +245,7 @@ describe("a hook with inputs", () => {
     expect((await settledTask(engine, id)).state).toBe("COMPLETED");
   });
 
-  it("is skipped at the deadline when it is optional and of version 6", async () => {
+  it("is skipped when its inputs are late, where it is optional and of version 6", async () => {
     const { view, hook } = await installWith(
       { scriptContent: SCRIPT, inputs: [QUESTION], optional: true },
       { engine: { timing: { inputDeadline: 20 } } },
@@ -256,7 +256,7 @@ describe("a hook with inputs", () => {
     expect(hookTask(ended, "setup").state).toBe("SKIPPED");
   });
 
-  it("stays open and overdue at the deadline when it is required", async () => {
+  it("stays AWAITING_INPUT, marked overdue, when its inputs are late and it is required", async () => {
     const { view, engine, hook } = await installWith(
       { scriptContent: SCRIPT, inputs: [QUESTION] },
       { engine: { timing: { inputDeadline: 20 } } },

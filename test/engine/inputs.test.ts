@@ -89,7 +89,7 @@ describe("an OAuth input", () => {
     expect(store.hookLog(task, 1)[0]?.line).toBe('{"account":{"authToken":"********"}}');
   });
 
-  it("that expires says so, and Retry asks for a new code", async () => {
+  it("that expires after the answer's expiresIn says so, and Retry asks for a new code", async () => {
     const { input, state } = await provider();
     state.expiresIn = 0.05;
     const { id, engine, view } = await start([hook({ inputs: [input] })]);

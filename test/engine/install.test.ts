@@ -87,7 +87,7 @@ describe("an install's directories", () => {
   };
   const datasets = ["tank", "tank/apps", "tank/media"];
 
-  it("become datasets where their parent is one and they want an owner, else directories", async () => {
+  it("with an owner become datasets where their parent is one, else directories; a share with a taken name gets a number", async () => {
     const { view, host } = await installed(script, { datasets });
     expect(view.result).toMatchObject({
       directories: ["/mnt/tank/apps/demo", "/mnt/tank/apps/demo/a", "/mnt/tank/apps/demo/a/b", "/mnt/tank/apps/media"],
@@ -98,7 +98,7 @@ describe("an install's directories", () => {
     expect(host.script.world.paths.get("/mnt/tank/apps/demo")).toMatchObject({ uid: 33, gid: 33 });
   });
 
-  it("are kept as they are when they exist, and so is an existing share", async () => {
+  it("that exist are kept as they are, and so are existing shares", async () => {
     world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host: { datasets } });
     const { host, engine } = world;
     await host.makeDirectory("/mnt/tank/apps/demo");
@@ -147,7 +147,7 @@ describe("an install's directories", () => {
 });
 
 describe("app.create", () => {
-  it("fails the install with the host's reason; a retry is a new attempt of the same task", async () => {
+  it("that fails makes the install FAILED with the host's reason; a retry is a new attempt of the same task", async () => {
     world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
     const { host, engine } = world;
     host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no space") });
@@ -197,7 +197,7 @@ describe("app.create", () => {
 });
 
 describe("an app that does not come up", () => {
-  it("lets the install go on at once when it crashed, with a mark", async () => {
+  it("that crashed lets the install go on at once, with a mark", async () => {
     world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox }, host: { deployingFor: 1e9 } });
     const { engine, host } = world;
     const { id } = await engine.install("demo");
@@ -206,7 +206,7 @@ describe("an app that does not come up", () => {
     expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", marks: ["notRunning: CRASHED"] });
   });
 
-  it("lets the install go on after the deadline, with the state it was in", async () => {
+  it("that is late lets the install go on after the deadline, with the state it was in", async () => {
     world = await createEngineWorld({
       catalog: { demo: {} },
       engine: { sandbox, timing: { runningDeadline: 60 } },
@@ -254,7 +254,7 @@ describe("a request that can't be carried out", () => {
     expect(engine.tasks()).toHaveLength(1);
   });
 
-  it("is answered with the running task while another lifecycle works on the app", async () => {
+  it("has one writer per app: a second lifecycle is answered with the running task", async () => {
     world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
     const { host, engine } = world;
     const release = host.script.hold("app.create");

@@ -38,7 +38,7 @@ async function create(hooks: readonly unknown[], engine: Record<string, unknown>
 const SELECTED = { hookId: "connect", runsOnAppId: "demo", targets: ["other"] };
 
 describe("an install with links", () => {
-  it("runs the link after the hooks, once, and tells of every target", async () => {
+  it("runs the link after the hooks, once, and notifies of every target that was linked", async () => {
     const { engine, store, told } = await create([link({ conditions: [on("other"), on("third")] })]);
     for (const app of ["other", "third"]) await settledTask(engine, (await engine.install(app)).id);
     const { id } = await engine.install("demo", { links: [{ ...SELECTED, targets: ["other", "third"] }] });
@@ -57,7 +57,7 @@ describe("an install with links", () => {
     );
   });
 
-  it("installs a missing target first, with the answers given for it", async () => {
+  it("installs a missing target first, as a child task, with the answers given for it", async () => {
     const { engine, host, told } = await create([link()]);
     const { id } = await engine.install("demo", { links: [{ ...SELECTED, install: { other: {} } }] });
     const view = await settledTask(engine, id);
@@ -69,7 +69,7 @@ describe("an install with links", () => {
     expect(told).toHaveLength(1);
   });
 
-  it("stays completed when a link fails; the next links run", async () => {
+  it("stays COMPLETED when a link fails: the link is FAILED, the next ones run", async () => {
     const fails = `export async function run(ctx) { ctx.fail("no"); }`;
     const { engine, told } = await create([link({ id: "bad", scriptContent: fails, retries: 1 }), link()]);
     await settledTask(engine, (await engine.install("other")).id);

@@ -83,7 +83,7 @@ describe("preflight", () => {
     );
   });
 
-  test("sees a file, and a symlink that leads out, in a directory's way", async () => {
+  test("refuses a directory behind a file, or behind a symlink that leads out of its location", async () => {
     const host = scripted();
     const { paths } = host.script.world;
     paths.set(`${BASE}/file`, { realpath: `${BASE}/file`, type: "FILE", uid: 0, gid: 0 });

@@ -55,7 +55,7 @@ const OWNED = {
 };
 
 describe("an upgrade", () => {
-  it("takes snapshots, upgrades, waits and completes", async () => {
+  it("takes snapshots named by app, id and UTC time, upgrades, waits and completes", async () => {
     const { engine, host } = await installed(OWNED);
     const before = host.script.changes().length;
     const { id } = await engine.upgrade("demo");
@@ -104,7 +104,7 @@ describe("an upgrade", () => {
     expect(host.script.changes().map(({ method }) => method)).toEqual(["app.create", "app.start", "app.upgrade"]);
   });
 
-  it("that the host fails ends FAILED with both versions; a retry upgrades", async () => {
+  it("that the host fails ends FAILED with the host's reason and both versions; a retry upgrades", async () => {
     const { engine, host } = await installed();
     host.script.endJob("app.upgrade", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
     const { id } = await engine.upgrade("demo");
@@ -155,7 +155,7 @@ describe("an update", () => {
     },
   };
 
-  it("merges the answers into the live configuration and keeps what was generated", async () => {
+  it("merges the answers deeply into the live configuration and keeps what was generated", async () => {
     const { engine, host } = await installed(script);
     const instance = host.script.world.instances.get("demo");
     if (instance === undefined) throw new Error("not installed");
@@ -206,7 +206,7 @@ describe("an update", () => {
     expect(names).toContain(String(Object(view.result).snapshots[0]).split("@")[1]);
   });
 
-  it("to a script that does not admit the installed one is rejected", async () => {
+  it("to a script whose updateCompatibility does not admit the installed one is rejected", async () => {
     const { engine, world: at } = await installed(script);
     at.write({ demo: { ...script, script: { version: "2.0.0" } } });
     await engine.syncCatalog();

@@ -76,7 +76,7 @@ async function connection(): Promise<WireCall> {
 }
 
 describe("starting a job", () => {
-  test("sends the request id as the message id and answers with the host's job", async () => {
+  test("sends the request id as the message id, an upgrade with empty values, and answers with the host's job", async () => {
     host.on("app.upgrade", (call) => {
       jobs = [job({ state: "WAITING", ...percent(0) })];
       call.notify(event(job({ state: "WAITING" })));

@@ -45,6 +45,12 @@ describe.each(SCENES)("$name", (scene) => {
     expect(machineHasNoPerson ? [] : hangs.map(({ end }) => end.value)).toEqual([]);
   });
 
+  it("takes a person's cancel in every state that is not final", () => {
+    const isCheckpoint = scene.machine.id === "checkpoint";
+    const deaf = paths.filter(({ end }) => end.status !== "done" && !end.can({ type: "user.cancel" }));
+    expect(isCheckpoint ? [] : deaf.map(({ end }) => end.value)).toEqual([]);
+  });
+
   it("gives effects JSON parameters only", () => {
     for (const { events } of paths) {
       let [snapshot, actions] = initialTransition(scene.machine, scene.input);
@@ -55,7 +61,7 @@ describe.each(SCENES)("$name", (scene) => {
     }
   });
 
-  it("shows every state it can rest in", () => {
+  it("ends in COMPLETED, SKIPPED, CANCELLED or DISMISSED, and shows every state it can rest in", () => {
     const registered = Object.values(machines).find(({ machine }) => machine === scene.machine);
     for (const { end } of paths) {
       const facts = registered?.view({ value: end.value, context: JSON.parse(JSON.stringify(end.context)) });

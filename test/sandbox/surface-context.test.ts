@@ -34,7 +34,7 @@ describe("members", () => {
       "return [ctx.getInput('count'), ctx.getInput('empty'), ctx.getInput('off')];",
       [3, "", false],
     ],
-    ["getInput of null is missing", "ctx.getInput('nothing');", "throws Error"],
+    ["getInput throws for a missing input", "ctx.getInput('nothing');", "throws Error"],
     ["getInput knows no inherited names", "ctx.getInput('toString');", "throws Error"],
     ["a schema that is none is a TypeError", "ctx.getInput('name', {});", "throws TypeError"],
     ["a schema may change the value", "return ctx.getInput('name', { parse: (v) => v.toUpperCase() });", "ANNA"],
@@ -51,7 +51,7 @@ describe("members", () => {
     ],
     ["a checkpoint without id is a TypeError", "await ctx.registerCheckpoints([{}]);", "throws TypeError"],
     [
-      "all methods but log, fail and getInput answer promises",
+      "every method but log, fail and getInput answers a promise",
       "return ['registerCheckpoints', 'emitCheckpoint', 'updateCheckpointMessage', 'skipCheckpoint', 'setProgress', 'sleep', 'getInstalledAppUrl', 'awaitCheckpointRetry'].filter((name) => { const p = ctx[name]([], 'a', 1); p.catch(() => {}); return !(p instanceof Promise); });",
       [],
     ],
@@ -162,7 +162,7 @@ describe("whatever is thrown or returned is read inside the isolate", () => {
     });
   });
 
-  test("undefined members are dropped and no result is null", async () => {
+  test("undefined members of a result are dropped, no result is null", async () => {
     expect(resultOf(await run("return { a: undefined, b: { c: undefined }, d: [undefined] };"))).toEqual({
       b: {},
       d: [null],
@@ -172,7 +172,7 @@ describe("whatever is thrown or returned is read inside the isolate", () => {
 });
 
 describe("waitForApp", () => {
-  test("takes both spellings, and by default only a 2xx for ready", async () => {
+  test("waitForApp takes both spellings of its options, and by default any 2xx alone is ready", async () => {
     let asked = 0;
     await using app = await startApp({
       "GET /ready": () => ({ status: [503, 401, 301, 204][asked++] ?? 500 }),
@@ -190,7 +190,7 @@ describe("waitForApp", () => {
     expect(asked).toBe(4);
   });
 
-  test("fails at once before the app exists, without an address, and for a wrong option", async () => {
+  test("waitForApp fails at once before the app exists, without an address, and for a wrong option", async () => {
     const body = `
       const told = [];
       for (const options of [undefined, { retries: "many" }]) {
