@@ -32,7 +32,10 @@ const VitestReport = z.object({
 });
 
 function run(command: string, args: readonly string[]): boolean {
-  const { status, error } = spawnSync(command, args, { stdio: ["ignore", "inherit", "inherit"] });
+  const { status, error } = spawnSync(command, args, {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, ...(!process.stdout.isTTY && { NO_COLOR: "1" }) },
+  });
   if (error !== undefined) console.error(`${command}: ${error.message}`);
   return status === 0;
 }
@@ -41,7 +44,7 @@ function runTests(counts: Counts): void {
   const folder = mkdtempSync(join(tmpdir(), "slipway-verify-"));
   const file = join(folder, "report.json");
   console.log("\n== tests");
-  const ok = run("vitest", ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`]);
+  const ok = run("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]);
   try {
     const report = VitestReport.parse(JSON.parse(readFileSync(file, "utf8")));
     counts.passed += report.numPassedTests;
