@@ -15,11 +15,11 @@ export interface LinkRow {
   readonly row: DirectedPairing;
   readonly target: string;
   readonly installed: boolean;
-  /** Installed targets are checked by default. */
+  /** Installed targets are checked by default, as far as one install may carry links and targets. */
   readonly checked: boolean;
   /** In the catalog and not installed: can be installed from the picker. */
   readonly installable: boolean;
-  /** Consent hooks of the declaring app the row is gated on. */
+  /** Consent hooks asked in this dialog that the row is gated on. */
   readonly gates: readonly string[];
   /** Every gate is open with the consents given. */
   readonly open: boolean;
@@ -32,26 +32,36 @@ export interface DialogScene {
   readonly installed: (appId: string) => boolean;
   readonly dictionary: (appId: string) => Dictionary | null;
   /** Consents the person has touched so far. */
-  readonly consents: Readonly<Record<string, boolean>>;
+  readonly consents: Consents;
+  /** Those touched among the inline consents of a target that is to be installed. */
+  readonly targetConsents: (appId: string) => Consents;
 }
+
+type Consents = Readonly<Record<string, boolean>>;
 
 /** The picker's link rows, one per target, in the order of the pairings. */
 export function linkRows(scene: DialogScene): readonly LinkRow[] {
-  return pairingsOf(scene.index, scene.appId).flatMap((row) =>
-    row.targets.map((target): LinkRow => {
-      const installed = scene.installed(target);
-      const gates = gatesOf(row, scene);
-      return {
+  const rows: LinkRow[] = [];
+  let links = 0;
+  for (const row of pairingsOf(scene.index, scene.appId)) {
+    const { hooks, consents } = gatesOf(row, scene);
+    const open = hooks.every((hook) => consentOf(hook, consents));
+    const installed = row.targets.filter((target) => scene.installed(target));
+    if (open && installed.length > 0) links += 1;
+    const checked = links > LINK_LIMIT ? [] : installed.slice(0, LINK_LIMIT);
+    for (const target of row.targets) {
+      rows.push({
         row,
         target,
-        installed,
-        checked: installed,
-        installable: !installed && scene.dictionary(target) !== null,
-        gates: gates.map(({ id }) => id),
-        open: gates.every((gate) => consentOf(gate, scene.consents)),
-      };
-    }),
-  );
+        installed: installed.includes(target),
+        checked: checked.includes(target),
+        installable: !installed.includes(target) && scene.dictionary(target) !== null,
+        gates: hooks.map(({ id }) => id),
+        open,
+      });
+    }
+  }
+  return rows;
 }
 
 /** Links that fire when the dialog stays collapsed: installed targets whose gates are open. */
@@ -64,7 +74,7 @@ export interface SelectedLink {
   readonly hookId: string;
   readonly runsOnAppId: string;
   readonly targets: readonly string[];
-  readonly install?: Readonly<Record<string, unknown>>;
+  readonly install?: Readonly<Record<string, { readonly consents?: Consents }>>;
 }
 
 /** What is wrong with the links of a request, each with its place. */
@@ -75,13 +85,18 @@ export interface LinkFault {
     | "PAIRING_TARGET_UNKNOWN"
     | "PAIRING_TARGET_LIMIT"
     | "PAIRING_TARGET_NOT_INSTALLABLE"
-    | "PAIRING_LINK_GATED";
+    | "PAIRING_LINK_GATED"
+    | "PAIRING_REPEATED";
   readonly message: string;
   readonly path: JsonPath;
 }
 
 /** Every fault of a request's links; any one rejects the request whole (decisions.md 7). */
-export function linkFaults(links: readonly SelectedLink[], scene: DialogScene): readonly LinkFault[] {
+export function linkFaults(
+  links: readonly SelectedLink[],
+  dialog: Omit<DialogScene, "targetConsents">,
+): readonly LinkFault[] {
+  const scene = { ...dialog, targetConsents: (appId: string) => consentsFor(links, appId) };
   const faults: LinkFault[] = [];
   if (links.length > LINK_LIMIT) {
     const message = `${links.length} links are selected, at most ${LINK_LIMIT} are allowed`;
@@ -89,6 +104,12 @@ export function linkFaults(links: readonly SelectedLink[], scene: DialogScene): 
   }
   const rows = linkRows(scene);
   links.forEach((link, at) => {
+    if (
+      links.slice(0, at).some(({ hookId, runsOnAppId }) => hookId === link.hookId && runsOnAppId === link.runsOnAppId)
+    ) {
+      const message = `"${link.hookId}" of "${link.runsOnAppId}" is selected twice, one run links all of its targets`;
+      faults.push({ code: "PAIRING_REPEATED", message, path: ["links", at, "hookId"] });
+    }
     faults.push(...faultsOfLink(link, ["links", at], rows, scene));
   });
   return faults;
@@ -120,6 +141,9 @@ function faultsOfLink(
     if (row === undefined) {
       const message = `"${link.hookId}" does not link "${target}", its targets are ${own.map((r) => `"${r.target}"`).join(", ")}`;
       faults.push({ code: "PAIRING_TARGET_UNKNOWN", message, path: [...path, "targets", at] });
+    } else if (link.targets.indexOf(target) < at) {
+      const message = `"${target}" is selected twice`;
+      faults.push({ code: "PAIRING_REPEATED", message, path: [...path, "targets", at] });
     } else if (!row.installed && !row.installable) {
       const message = `"${target}" is not installed and in no catalog`;
       faults.push({ code: "PAIRING_TARGET_NOT_INSTALLABLE", message, path: [...path, "targets", at] });
@@ -133,12 +157,26 @@ function faultsOfLink(
   return faults;
 }
 
-/** The consent hooks a row waits for: only those asked in this dialog, so only of the app being installed. */
-function gatesOf(row: DirectedPairing, scene: DialogScene): readonly Hook[] {
-  if (row.pairing.appId !== scene.appId) return [];
-  const hooks = scene.dictionary(scene.appId)?.hooks ?? [];
-  return row.pairing.hook.requiresHooks.flatMap((id) => {
-    const hook = hooks.find((candidate) => candidate.id === id);
+/** The consents given for a missing target: several links may name it, the first that says counts. */
+function consentsFor(links: readonly SelectedLink[], appId: string): Consents {
+  for (const { install } of links) {
+    if (install !== undefined && Object.hasOwn(install, appId)) return install[appId]?.consents ?? {};
+  }
+  return {};
+}
+
+/** The consent hooks a row waits for: those asked in this dialog, so of the app being installed or of a missing target. */
+function gatesOf(
+  { pairing }: DirectedPairing,
+  scene: DialogScene,
+): { readonly hooks: readonly Hook[]; readonly consents: Consents } {
+  const own = pairing.appId === scene.appId;
+  const consents = own ? scene.consents : scene.targetConsents(pairing.appId);
+  if (!own && scene.installed(pairing.appId)) return { hooks: [], consents };
+  const declared = scene.dictionary(pairing.appId)?.hooks ?? [];
+  const hooks = pairing.hook.requiresHooks.flatMap((id) => {
+    const hook = declared.find((candidate) => candidate.id === id);
     return hook?.userOptional === undefined ? [] : [hook];
   });
+  return { hooks, consents };
 }

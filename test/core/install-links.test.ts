@@ -10,6 +10,9 @@ import {
 import { buildPairingIndex } from "../../src/core/pairings.ts";
 import { dictionaryOf, on, rawHook } from "../support/scripts.ts";
 
+/** Seven apps that are in no catalog and, but for one test, not installed. */
+const SEVEN = ["app-1", "app-2", "app-3", "app-4", "app-5", "app-6", "app-7"];
+
 const radarr = dictionaryOf("radarr", {
   hooks: [
     rawHook({
@@ -22,6 +25,7 @@ const radarr = dictionaryOf("radarr", {
     rawHook({ id: "plain", events: ["onAfterInstall"], rerun: undefined }),
     rawHook({ id: "connect", conditions: [on("sonarr"), on("plex"), on("nowhere")] }),
     rawHook({ id: "gated", conditions: [on("sonarr")], requiresHooks: ["sign-in", "plain"] }),
+    rawHook({ id: "many", conditions: SEVEN.map((app) => on(app)) }),
     rawHook({ id: "closed", conditions: [on("sonarr")], requiresHooks: ["off"] }),
   ],
 });
@@ -35,9 +39,10 @@ function scene(changes: Partial<DialogScene> = {}): DialogScene {
   return {
     appId: "radarr",
     index: buildPairingIndex(ALL),
-    installed: (id) => id === "sonarr" || id === "tautulli",
+    installed: (id) => id === "sonarr" || id === "tautulli" || SEVEN.includes(id),
     dictionary: (id) => byId.get(id) ?? null,
     consents: {},
+    targetConsents: () => ({}),
     ...changes,
   };
 }
@@ -61,6 +66,8 @@ describe("install dialog", () => {
       "radarr/connect>plex installable",
       "radarr/connect>nowhere",
       "radarr/gated>sonarr on",
+      ...SEVEN.slice(0, 6).map((app) => `radarr/many>${app} on`),
+      "radarr/many>app-7",
       "radarr/closed>sonarr on closed",
       "tautulli/watch>tautulli on",
     ]);
@@ -68,7 +75,38 @@ describe("install dialog", () => {
 
   it("3: in the collapsed dialog the links to installed targets behind open gates will fire", () => {
     const names = collapsedLinks(linkRows(scene())).map(({ row, target }) => `${row.pairing.hook.id}>${target}`);
-    expect(names).toEqual(["connect>sonarr", "gated>sonarr", "watch>tautulli"]);
+    expect(names).toEqual([
+      "connect>sonarr",
+      "gated>sonarr",
+      ...SEVEN.slice(0, 6).map((app) => `many>${app}`),
+      "watch>tautulli",
+    ]);
+  });
+
+  it("3: what fires when the dialog stays collapsed keeps within 6 links, so that the install is not refused", () => {
+    const hooks = SEVEN.map((app) => rawHook({ id: `link-${app}`, conditions: [on(app)] }));
+    const wide = dictionaryOf("radarr", { hooks });
+    const index = buildPairingIndex([wide]);
+    const rows = linkRows(scene({ index, dictionary: () => wide }));
+    expect(rows.map(({ checked }) => checked)).toEqual([true, true, true, true, true, true, false]);
+    const links = collapsedLinks(rows).map(({ row, target }) => ({
+      hookId: row.pairing.hook.id,
+      runsOnAppId: row.pairing.appId,
+      targets: [target],
+    }));
+    expect(linkFaults(links, scene({ index, dictionary: () => wide }))).toEqual([]);
+  });
+
+  it("4: a link of a missing declaring app follows the consents given for installing that app", () => {
+    const missing = { installed: (id: string) => id === "radarr", appId: "sonarr" };
+    const gated = (given: Record<string, boolean>) =>
+      linkFaults(
+        [{ hookId: "gated", runsOnAppId: "radarr", targets: ["radarr"], install: { radarr: { consents: given } } }],
+        scene({ ...missing, installed: () => false }),
+      ).map(({ code }) => code);
+    expect(gated({})).toEqual([]);
+    expect(gated({ "sign-in": false })).toEqual(["PAIRING_LINK_GATED"]);
+    expect(linkFaults([link({ hookId: "gated", targets: ["radarr"] })], scene(missing))).toEqual([]);
   });
 
   it("5: an untouched consent counts as on unless its default is false", () => {
@@ -102,13 +140,15 @@ const FAULTS: readonly [row: string, links: readonly SelectedLink[], faults: rea
     [],
   ],
   ["a missing target of the catalog", [link({ targets: ["plex"] })], []],
-  ["more than 6 links", Array.from({ length: 7 }, () => link()), ["PAIRING_LINK_LIMIT links"]],
-  ["no target", [link({ targets: [] })], ["PAIRING_TARGET_LIMIT links.0.targets"]],
   [
-    "more than 6 targets",
-    [link({ targets: Array.from({ length: 7 }, () => "sonarr") })],
-    ["PAIRING_TARGET_LIMIT links.0.targets"],
+    "more than 6 links",
+    Array.from({ length: 7 }, () => link()),
+    ["PAIRING_LINK_LIMIT links", ...[1, 2, 3, 4, 5, 6].map((at) => `PAIRING_REPEATED links.${at}.hookId`)],
   ],
+  ["the same link twice", [link(), link({ targets: ["plex"] })], ["PAIRING_REPEATED links.1.hookId"]],
+  ["the same target twice", [link({ targets: ["sonarr", "sonarr"] })], ["PAIRING_REPEATED links.0.targets.1"]],
+  ["no target", [link({ targets: [] })], ["PAIRING_TARGET_LIMIT links.0.targets"]],
+  ["more than 6 targets", [link({ hookId: "many", targets: SEVEN })], ["PAIRING_TARGET_LIMIT links.0.targets"]],
   ["an unknown hook", [link({ hookId: "nope" })], ["PAIRING_LINK_UNKNOWN links.0.hookId"]],
   ["a hook that is no pairing", [link({ hookId: "plain" })], ["PAIRING_LINK_UNKNOWN links.0.hookId"]],
   ["the wrong app to run on", [link({ runsOnAppId: "sonarr" })], ["PAIRING_LINK_UNKNOWN links.0.hookId"]],

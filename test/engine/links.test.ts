@@ -1,6 +1,15 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { EngineError } from "../../src/core/problems.ts";
+import type { LinkRequest } from "../../src/engine/api.ts";
 import type { Notification } from "../../src/engine/ports/environment.ts";
-import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine-world.ts";
+import {
+  createEngineWorld,
+  createTestSandbox,
+  type EngineWorld,
+  hookTask,
+  settledTask,
+} from "../support/engine-world.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());
@@ -25,15 +34,18 @@ const withPort = (port: number) => ({
   app_values: { network: { web_port: { bind_mode: "published", port_number: port } } },
 });
 
-async function create(hooks: readonly unknown[], engine: Record<string, unknown> = {}, host = {}) {
+async function create(hooks: readonly unknown[], engine: Record<string, unknown> = {}, host = {}, catalog = {}) {
   const told: Notification[] = [];
   world = await createEngineWorld({
-    catalog: { demo: { hooks }, other: withPort(9000), third: {} },
+    catalog: { demo: { hooks }, other: withPort(9000), third: {}, ...catalog },
     engine: { sandbox, onNotification: (notification) => void told.push(notification), ...engine },
     host,
   });
   return { ...world, told };
 }
+
+/** An app whose configuration shows the answer it was given. */
+const ASKED = { app_values: { ...withPort(9000).app_values, team: "$QUESTION(team)" } };
 
 const SELECTED = { hookId: "connect", runsOnAppId: "demo", targets: ["other"] };
 
@@ -107,5 +119,127 @@ describe("an install with links", () => {
     await expect(engine.install("demo", { links: [selected] })).rejects.toMatchObject({ code });
     expect(engine.tasks()).toEqual([]);
     expect(host.script.changes()).toEqual([]);
+  });
+
+  const team = { question: "Team?", type: "text", key: "team", required: true };
+
+  it("installs a missing target once with the answers given for it at any of its links", async () => {
+    const demo = { hooks: [link(), link({ id: "again" })] };
+    const { engine, host } = await create([], {}, {}, { demo, other: { installation_questions: [team], ...ASKED } });
+    const answered = { ...SELECTED, hookId: "again", install: { other: { answers: { team: "blue" } } } };
+    const view = await settledTask(engine, (await engine.install("demo", { links: [SELECTED, answered] })).id);
+    expect(view.children.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      "install COMPLETED",
+      "link COMPLETED",
+      "link COMPLETED",
+    ]);
+    expect(await host.appConfig("other")).toMatchObject({ team: "blue" });
+  });
+
+  it("tells the place of a fault in a target's answers and in a link's inputs", async () => {
+    const asks = { type: "question", id: "size", question: { question: "Size?", type: "number", key: "size" } };
+    const demo = { hooks: [link({ inputs: [asks] })] };
+    const { engine } = await create([], {}, {}, { demo, other: { installation_questions: [team], ...ASKED } });
+    const placesOf = async (selected: LinkRequest) => {
+      const error: unknown = await engine.install("demo", { links: [selected] }).catch((thrown: unknown) => thrown);
+      const { problems } = error instanceof EngineError ? error.details : {};
+      return z.array(z.looseObject({ path: z.array(z.union([z.string(), z.number()])) })).parse(problems);
+    };
+    expect(await placesOf({ ...SELECTED, install: { other: { answers: { team: 5 } } } })).toMatchObject([
+      { path: ["links", 0, "install", "other", "answers", "team"] },
+    ]);
+    const install = { other: { answers: { team: "blue" } } };
+    expect(await placesOf({ ...SELECTED, install, inputs: { size: "big" } })).toMatchObject([
+      { path: ["links", 0, "inputs", "size"] },
+    ]);
+  });
+});
+
+const question = (id: string, key: string) => ({
+  type: "question",
+  id,
+  question: { question: `${key}?`, type: "text", key, required: true },
+});
+const signIn = {
+  id: "sign-in",
+  title: "Sign in",
+  events: ["onAfterInstall"],
+  inputs: [question("account", "account"), question("region", "place")],
+  entrypoint: "run",
+  scriptContent: "export async function run() {}",
+};
+const LOGS = `export async function run(ctx) { ctx.log(ctx.getInput("account") + " " + ctx.getInput("location")); }`;
+const asking = { inputs: [question("account", "user"), question("location", "place")], scriptContent: LOGS };
+const GIVEN = { inputs: { "sign-in": { account: "ada", region: "north" } } };
+
+describe("what a link is asked", () => {
+  it("is nothing a required hook of the install has collected, by input id or by question key", async () => {
+    const { engine, store } = await create([signIn, link({ ...asking, requiresHooks: ["sign-in"] })]);
+    await settledTask(engine, (await engine.install("other")).id);
+    const view = await settledTask(engine, (await engine.install("demo", { ...GIVEN, links: [SELECTED] })).id);
+    expect(view.state).toBe("COMPLETED");
+    expect(store.hookLog(hookTask(view, "connect").id, 1)[0]?.line).toBe("ada north");
+  });
+
+  it("is everything again without requiresHooks, and the links after it wait behind it until it is answered", async () => {
+    const { engine } = await create([signIn, link(asking), link({ id: "next" })]);
+    await settledTask(engine, (await engine.install("other")).id);
+    const { id } = await engine.install("demo", { ...GIVEN, links: [SELECTED, { ...SELECTED, hookId: "next" }] });
+    const waiting = await settledTask(engine, id);
+    expect(hookTask(waiting, "connect")).toMatchObject({ state: "AWAITING_INPUT" });
+    expect(hookTask(waiting, "next")).toMatchObject({ state: "PENDING" });
+    await engine.input(hookTask(waiting, "connect").id, { account: "bob", location: "south" });
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED" });
+  });
+
+  it.each(["skip", "cancel"] as const)("%s of a link that waits frees the links behind it", async (decision) => {
+    const { engine, told } = await create([link(asking), link({ id: "next" })]);
+    await settledTask(engine, (await engine.install("other")).id);
+    const { id } = await engine.install("demo", { links: [SELECTED, { ...SELECTED, hookId: "next" }] });
+    await engine[decision](hookTask(await settledTask(engine, id), "connect").id);
+    const view = await settledTask(engine, id);
+    expect(view.state).toBe("COMPLETED");
+    expect(view.children.map(({ state }) => state)).toEqual([
+      decision === "skip" ? "SKIPPED" : "CANCELLED",
+      "COMPLETED",
+    ]);
+    expect(told.map(({ hookId }) => hookId)).toEqual(["next"]);
+  });
+
+  it("waits for a person at a failed checkpoint too, and Skip lets script and plan go on", async () => {
+    const scriptContent = `export async function run(ctx) {
+      await ctx.registerCheckpoints([{ id: "a", message: "A" }]);
+      ctx.log(await ctx.awaitCheckpointRetry("a", "no"));
+    }`;
+    const { engine, store } = await create([link({ scriptContent }), link({ id: "next" })]);
+    await settledTask(engine, (await engine.install("other")).id);
+    const { id } = await engine.install("demo", { links: [SELECTED, { ...SELECTED, hookId: "next" }] });
+    const waiting = hookTask(await settledTask(engine, id), "connect");
+    expect(waiting.state).toBe("AWAITING_RETRY");
+    await engine.skip(waiting.id);
+    const view = await settledTask(engine, id);
+    expect(view.children.map(({ state }) => state)).toEqual(["COMPLETED", "COMPLETED"]);
+    expect(store.hookLog(waiting.id, 1)[0]?.line).toBe("skip");
+  });
+});
+
+describe("the notification of a link", () => {
+  it("comes once per target that is there, after the link was committed, whatever the embedder does with it", async () => {
+    const seen: unknown[] = [];
+    const third = { hooks: [{ ...signIn, events: ["onBeforeInstall"] }] };
+    const onNotification = ({ target, taskId }: Notification) => {
+      seen.push([target, JSON.parse(world?.store.task(taskId)?.snapshot ?? "{}")]);
+      throw new Error("the embedder's own fault");
+    };
+    const hooks = [link({ conditions: [on("other"), on("third")] })];
+    const { engine } = await create(hooks, { onNotification }, {}, { third });
+    await settledTask(engine, (await engine.install("other")).id);
+    const { id } = await engine.install("demo", { links: [{ ...SELECTED, targets: ["other", "third"] }] });
+    const [missing] = (await settledTask(engine, id)).children;
+    await engine.cancel(missing?.id ?? "");
+    const view = await settledTask(engine, id);
+    expect(view.children.map(({ state }) => state)).toEqual(["CANCELLED", "COMPLETED"]);
+    expect(view).toMatchObject({ state: "COMPLETED" });
+    expect(seen).toEqual([["other", expect.objectContaining({ value: "NOTIFYING" })]]);
   });
 });

@@ -14,6 +14,11 @@ export const PAIRING_CODES = {
     hint: "select at most 6 links",
     section: "specification, Limits",
   },
+  PAIRING_REPEATED: {
+    title: "A link, or a target of a link, is selected twice",
+    hint: "select each hook once, with all of its targets",
+    section: DIALOG,
+  },
   PAIRING_LINK_GATED: {
     title: "The link needs a consent that is off",
     hint: "give the consents named, or leave the link out",

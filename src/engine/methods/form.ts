@@ -24,6 +24,7 @@ export async function form(scene: MethodScene, appId: string, mode: PlanMode): P
     installed: (id) => Object.hasOwn(facts.apps, id),
     dictionary: (id) => scene.view().apps.get(id)?.dictionary ?? null,
     consents: {},
+    targetConsents: () => ({}),
   });
   const consents = consentsOf(dictionary);
   const optional = dictionary.questions.filter((question) => !question.required && isAsked(question, mode));

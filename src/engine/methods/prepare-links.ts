@@ -7,7 +7,7 @@ import { hookKey } from "../stored-plan.ts";
 import { compileHooks } from "./compile-hooks.ts";
 import { hookTaskInput } from "./hook-child.ts";
 import { type PreparedInstall, prepareInstall } from "./prepare-install.ts";
-import { appClaim, givenInputs, refuseProblems, requestProblem, usableApp } from "./request.ts";
+import { appClaim, givenInputs, placedBelow, refuseProblems, requestProblem, usableApp } from "./request.ts";
 import type { MethodScene } from "./scene.ts";
 
 /** What the links of a request add to an install's plan. */
@@ -30,16 +30,13 @@ export async function prepareLinks(
   refuseFaultyLinks(scene, appId, request, facts);
   const parts: PreparedLinks[] = [];
   const installing = new Set([appId]);
-  for (const link of links) {
-    for (const target of [link.runsOnAppId, ...link.targets]) {
-      if (installing.has(target) || Object.hasOwn(facts.apps, target)) continue;
-      installing.add(target);
-      const options = { waitsForTurn: true };
-      const prepared = await prepareInstall(scene, target, link.install?.[target] ?? {}, facts, options);
-      parts.push({ ...prepared, children: [installChild(target, prepared)], marks: [] });
-    }
+  for (const target of links.flatMap((link) => [link.runsOnAppId, ...link.targets])) {
+    if (installing.has(target) || Object.hasOwn(facts.apps, target)) continue;
+    installing.add(target);
+    const prepared = await prepareTarget(scene, target, links, facts);
+    parts.push({ ...prepared, children: [installChild(target, prepared)], marks: [] });
   }
-  for (const link of links) parts.push(await prepareLink(scene, appId, link));
+  for (const [at, link] of links.entries()) parts.push(await prepareLink(scene, appId, link, at));
   return {
     children: parts.flatMap(({ children }) => children),
     marks: parts.flatMap(({ marks }) => marks),
@@ -69,6 +66,21 @@ function refuseFaultyLinks(scene: MethodScene, appId: string, request: InstallRe
   );
 }
 
+/** The install of a missing target with the choices made for it in the dialog; its faults stand at those choices. */
+async function prepareTarget(
+  scene: MethodScene,
+  target: string,
+  links: readonly LinkRequest[],
+  facts: HostFacts,
+): Promise<PreparedInstall> {
+  const at = links.findIndex(({ install }) => install !== undefined && Object.hasOwn(install, target));
+  try {
+    return await prepareInstall(scene, target, links[at]?.install?.[target] ?? {}, facts, { waitsForTurn: true });
+  } catch (error) {
+    throw at === -1 ? error : placedBelow(["links", at, "install", target], error);
+  }
+}
+
 function installChild(appId: string, { input }: PreparedInstall): PlannedChild {
   return {
     id: `install-${appId}`,
@@ -88,11 +100,12 @@ function unusableLink(hookId: string): PreparedLinks {
 }
 
 /** One selected link; a script that does not compile drops it alone, like any other hook. */
-async function prepareLink(scene: MethodScene, appId: string, link: LinkRequest): Promise<PreparedLinks> {
+async function prepareLink(scene: MethodScene, appId: string, link: LinkRequest, at: number): Promise<PreparedLinks> {
   const { dictionary } = usableApp(scene, link.runsOnAppId);
   const hook = dictionary.hooks.find(({ id }) => id === link.hookId);
   if (hook === undefined) return unusableLink(link.hookId);
-  const secrets = givenInputs(dictionary, link.inputs === undefined ? undefined : { [hook.id]: link.inputs });
+  const inputs = link.inputs === undefined ? {} : { [hook.id]: link.inputs };
+  const secrets = givenInputs(dictionary, inputs, () => ["links", at, "inputs"]);
   const { hooks, scripts, dropped } = await compileHooks(scene, dictionary, [hook]);
   const marks = dropped.map(({ problems }) => `linkDropped: ${hook.id}: ${problems[0]?.message ?? "unknown fault"}`);
   const input = {

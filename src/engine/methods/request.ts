@@ -49,22 +49,47 @@ export function refuseProblems(appId: string, problems: readonly Problem[]): voi
   throw new EngineError(first.code, message, { appId, problems });
 }
 
-/** The vault entries of inputs given with a request. Throws with the place of the first fault. */
-export function givenInputs(dictionary: Dictionary, inputs: InstallRequest["inputs"]): Readonly<Record<string, Json>> {
+/** A rejection with its problems' places below another: what a part of a request is told, said of the whole request. */
+export function placedBelow(place: JsonPath, error: unknown): unknown {
+  if (!(error instanceof EngineError)) return error;
+  const { problems } = error.details;
+  if (!isProblemList(problems)) return error;
+  const moved = problems.map((problem) =>
+    REQUEST_PARTS.includes(problem.path[0] ?? "") ? { ...problem, path: [...place, ...problem.path] } : problem,
+  );
+  return new EngineError(error.code, error.message, { ...error.details, problems: moved }, error);
+}
+
+/** Where a place in a request begins; other problems stand in a file. */
+const REQUEST_PARTS: JsonPath = ["answers", "consents", "inputs"];
+
+function isProblemList(value: unknown): value is readonly Problem[] {
+  return Array.isArray(value);
+}
+
+/**
+ * The vault entries of inputs given with a request. Throws with the place of every fault; `placeOf` says where the
+ * request holds the inputs of a hook.
+ */
+export function givenInputs(
+  dictionary: Dictionary,
+  inputs: InstallRequest["inputs"],
+  placeOf: (hookId: string) => JsonPath = (hookId) => ["inputs", hookId],
+): Readonly<Record<string, Json>> {
   const entries: Record<string, Json> = {};
   const problems: Problem[] = [];
   for (const [hookId, values] of Object.entries(inputs ?? {})) {
     const hook = dictionary.hooks.find(({ id }) => id === hookId);
     if (hook === undefined) {
       problems.push(
-        requestProblem("TASK_HOOK_UNKNOWN", `"${dictionary.appId}" has no hook "${hookId}"`, ["inputs", hookId]),
+        requestProblem("TASK_HOOK_UNKNOWN", `"${dictionary.appId}" has no hook "${hookId}"`, placeOf(hookId)),
       );
       continue;
     }
     for (const [inputId, value] of Object.entries(values)) {
       const checked = checkInput(hook.inputs, inputId, value);
       if ("fault" in checked) {
-        problems.push(requestProblem(checked.code, checked.fault, ["inputs", hookId, inputId]));
+        problems.push(requestProblem(checked.code, checked.fault, [...placeOf(hookId), inputId]));
       } else if (checked.entry !== null) {
         entries[givenName(dictionary.appId, hookId, inputId)] = checked.entry;
       }

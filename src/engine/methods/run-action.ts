@@ -28,7 +28,8 @@ export async function runAction(
   if (hook === undefined || (request.surface !== undefined && !hook.surfaces.includes(request.surface))) {
     throw new EngineError("ACTION_UNKNOWN", `"${appId}" offers no action "${hookId}" here`, { appId, hookId });
   }
-  const secrets = givenInputs(dictionary, request.inputs === undefined ? undefined : { [hookId]: request.inputs });
+  const inputs = request.inputs === undefined ? {} : { [hookId]: request.inputs };
+  const secrets = givenInputs(dictionary, inputs, () => ["inputs"]);
   const selection = request.files ?? [];
   const target = targetKey(selection);
   const runs = store.runs(appId, hookId).filter((run) => run.target === target);
