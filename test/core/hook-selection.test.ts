@@ -67,7 +67,7 @@ describe("ranges include prereleases, versions are coerced, what is no version i
 });
 
 describe("consent", () => {
-  it("is on unless its default is off, and never read from the prototype", () => {
+  it("that nobody touched is its default, on unless the script says off", () => {
     const hook = hookOf("demo", { events: ["onAfterInstall", "userAction"], userOptional: {} });
     expect(consentOf(hook, {})).toBe(true);
     expect(consentOf({ ...hook, id: "toString" }, {})).toBe(true);

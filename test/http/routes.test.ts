@@ -1,6 +1,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { createHttpApp } from "../../src/http/app.ts";
 import {
   Actions,
   AppDetail,
@@ -76,6 +78,16 @@ describe("responses fit their schemas", () => {
       .looseObject({ openapi: z.literal("3.1.0") })
       .parse(await (await served.api("/openapi.json")).json());
     expect(await new Validator().validate(document)).toMatchObject({ valid: true });
+  });
+});
+
+describe("the routes", () => {
+  it("can be mounted behind the embedder's own authentication", async () => {
+    const own = new Hono();
+    own.use(async (c, next) => (c.req.header("x-session") === "ada" ? next() : c.text("sign in", 401)));
+    own.route("/", createHttpApp(served.engine));
+    expect((await own.request("/api/tasks")).status).toBe(401);
+    await read(await own.request("/api/tasks", { headers: { "x-session": "ada" } }), 200, Tasks);
   });
 });
 

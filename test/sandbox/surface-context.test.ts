@@ -51,7 +51,7 @@ describe("members", () => {
     ],
     ["a checkpoint without id is a TypeError", "await ctx.registerCheckpoints([{}]);", "throws TypeError"],
     [
-      "every method but log, fail and getInput answers a promise",
+      "all but log, fail, getInput are async",
       "return ['registerCheckpoints', 'emitCheckpoint', 'updateCheckpointMessage', 'skipCheckpoint', 'setProgress', 'sleep', 'getInstalledAppUrl', 'awaitCheckpointRetry'].filter((name) => { const p = ctx[name]([], 'a', 1); p.catch(() => {}); return !(p instanceof Promise); });",
       [],
     ],
