@@ -11,11 +11,12 @@ import type { JsonObject } from "../core/json.ts";
 import { EngineError } from "../core/problems.ts";
 import { crashPoint } from "./crash-points.ts";
 import type { EffectHandler, EffectRun, MachineEvent, Reconciled } from "./effect.ts";
+import { HostError } from "./host-error.ts";
 import type { Clock, Logger } from "./ports/environment.ts";
 import type { EffectRow, Store } from "./ports/store.ts";
 
 const CLOSE_PATIENCE_MS = 5_000;
-const STORE_RETRY_MS = 5_000;
+const RESUME_MS = 5_000;
 
 export interface Dispatcher {
   /** Performs effects whose intents were just committed. */
@@ -126,10 +127,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   function failed(effect: EffectRow, signal: AbortSignal, error: unknown): void {
     if (closed || signal.aborted) return;
     flights.delete(effect.id);
-    if (error instanceof EngineError && error.code.startsWith("STORE_")) {
-      // What the handler did is not noted; as after a crash, the outside is asked when the store works again.
-      logger.warn({ effect: effect.id, code: error.code }, "effect interrupted by the store; it will be reconciled");
-      clock.after(STORE_RETRY_MS, () => resume(effect));
+    if (error instanceof HostError || (error instanceof EngineError && error.code.startsWith("STORE_"))) {
+      // What the handler did is not noted, or not known; as after a crash, the outside is asked a little later.
+      logger.warn({ effect: effect.id, code: error.code }, "effect interrupted; it will be reconciled");
+      clock.after(RESUME_MS, () => resume(effect));
       return;
     }
     options.broke(effect, error);

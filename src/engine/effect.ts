@@ -23,7 +23,11 @@ export type EffectClass = "read" | "idempotent" | "create" | "mutate" | "local";
 
 export interface EffectHandler {
   readonly class: EffectClass;
-  /** Performs the effect and resolves with the machine event that ends it. A rejection is a bug and quarantines the task. */
+  /**
+   * Performs the effect and resolves with the machine event that ends it. A `HostError` (a question the host refused) or
+   * a fault of the store leaves the effect open: it is taken up again like one of an earlier life. Any other rejection is
+   * a bug and quarantines the task.
+   */
   perform(params: JsonObject, run: EffectRun): Promise<MachineEvent>;
   /** Asks the outside what became of an intent whose result was lost. Required for `create` and `mutate`. */
   reconcile?(params: JsonObject, run: EffectRun): Promise<Reconciled>;

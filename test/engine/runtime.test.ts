@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EngineError } from "../../src/core/problems.ts";
 import type { EngineEvent } from "../../src/engine/api.ts";
+import { HostError } from "../../src/engine/host-error.ts";
 import type { StartRequest } from "../../src/engine/runtime.ts";
 import { errand } from "../support/machines/errand.ts";
 import { helperTask, household, pointTask } from "../support/machines/household.ts";
@@ -11,6 +12,7 @@ import {
   type World,
   type WorldOptions,
 } from "../support/runtime-world.ts";
+import { faultOf } from "../support/scripted-world.ts";
 
 const ERRAND: StartRequest = {
   machine: "errand",
@@ -274,6 +276,21 @@ describe("quarantine", () => {
       code: "TASK_QUARANTINED",
       message: 'effect "errand.run" broke: no such thing',
     });
+  });
+});
+
+describe("an effect whose question the host refuses", () => {
+  test("stays open and is taken up again a little later", async () => {
+    const { runtime, run, clock, log } = createErrands();
+    const { id } = runtime.start(ERRAND);
+    await expect.poll(() => run.calls.length).toBe(1);
+    run.calls[0]?.break(new HostError(faultOf("HOST_CALL_FAILED", "[EFAULT] no"), "yes"));
+    await expect.poll(() => log.some(({ fields }) => fields["code"] === "HOST_CALL_FAILED")).toBe(true);
+    expect(runtime.task(id)?.state).toBe("RUNNING");
+    clock.advance(5_000);
+    await expect.poll(() => run.calls.length).toBe(2);
+    run.calls[1]?.answer({ type: "host.done", answer: "fresh" });
+    expect((await runtime.settled(id)).state).toBe("COMPLETED");
   });
 });
 

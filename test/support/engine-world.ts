@@ -1,5 +1,5 @@
 /** An engine over real parts: SQLite, catalog directory, sandbox; the host is scripted, the clock the system's. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Sandbox } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
@@ -24,6 +24,8 @@ export interface EngineWorld {
   write(files: Readonly<Record<string, unknown>>): void;
   /** Stops the engine as a shutdown does and starts another on the same database and host. */
   restart(): Promise<EngineWorld>;
+  /** Has the engine die where it stands, and starts another on the database as a kill leaves it. */
+  crash(): Promise<EngineWorld>;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,8 @@ export interface EngineWorldOptions {
   readonly catalog: Readonly<Record<string, unknown>>;
   readonly host?: ScriptedHostOptions;
   readonly engine?: Partial<Omit<EngineSettings, "host" | "store" | "catalog">>;
+  /** Where catalog and database are made; default: the system's folder for temporary files. */
+  readonly parent?: string;
 }
 
 /** Pauses short enough for tests; deadlines as in production. */
@@ -43,7 +47,7 @@ export function createTestSandbox(): Sandbox {
 }
 
 export async function createEngineWorld(options: EngineWorldOptions): Promise<EngineWorld> {
-  const folder = createTestFolder();
+  const folder = createTestFolder(options.parent);
   const root = join(folder.path, "catalog");
   mkdirSync(root);
   writeFiles(root, options.catalog);
@@ -61,8 +65,10 @@ async function open(
   folder: ReturnType<typeof createTestFolder>,
   root: string,
   host: EngineWorld["host"],
+  life = 1,
 ): Promise<EngineWorld> {
-  const store = openStore({ file: join(folder.path, "slipway.db") });
+  const file = join(folder.path, `slipway-${life}.db`);
+  const store = openStore({ file });
   const catalog = await openCatalogDirectory(root);
   const log: string[] = [];
   const line = (fields: unknown, message: string) => void log.push(JSON.stringify([fields, message]));
@@ -83,7 +89,13 @@ async function open(
     write: (files) => writeFiles(root, files),
     async restart() {
       await engine.close();
-      return open(options, folder, root, host);
+      return open(options, folder, root, host, life);
+    },
+    async crash() {
+      const next = join(folder.path, `slipway-${life + 1}.db`);
+      for (const end of ["", "-wal", ".witness"]) copyFileSync(`${file}${end}`, `${next}${end}`);
+      await engine.close();
+      return open(options, folder, root, host, life + 1);
     },
     async close() {
       await engine.close();

@@ -11,8 +11,8 @@ import type { Runtime, RuntimeOptions } from "../../src/engine/runtime.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 
 /** A folder of its own for one test; `remove` deletes it. */
-export function createTestFolder(): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), "slipway-test-"));
+export function createTestFolder(parent = tmpdir()): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(parent, "slipway-test-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 

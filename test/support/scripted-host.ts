@@ -6,7 +6,7 @@
 import type { HostFacts } from "../../src/core/host-facts.ts";
 import { HOST_CALLS, type HostMethod } from "../../src/engine/host-calls.ts";
 import { type Delivery, HostError } from "../../src/engine/host-error.ts";
-import type { Host, HostApp, HostFault, HostJob, JobCall, JobRef } from "../../src/engine/ports/host.ts";
+import type { AvailableApp, Host, HostApp, HostFault, HostJob, JobCall, JobRef } from "../../src/engine/ports/host.ts";
 import {
   addDataset,
   addDirectory,
@@ -32,6 +32,8 @@ export interface HostScript {
   readonly world: World;
   /** The calls of class `create` and `mutate` among them. */
   changes(): readonly RecordedCall[];
+  /** Jobs whose work was done, in order. */
+  readonly done: readonly RecordedCall[];
   /** The next call of the method is rejected without acting. */
   refuse(method: HostMethod, fault: HostFault, delivery?: Delivery): void;
   /** The answer to the next call of the method is lost; `acted` says whether the host had accepted it. */
@@ -67,6 +69,7 @@ type Job = { call: JobCall; requestId: string; shown: HostJob; watchers: Set<() 
 export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { readonly script: HostScript } {
   const world = createWorld(options);
   const calls: RecordedCall[] = [];
+  const done: RecordedCall[] = [];
   const refusals = new Map<HostMethod, { fault: HostFault; delivery: Delivery; acted: boolean }[]>();
   const endings = new Map<string, JobEnding[]>();
   const held = new Map<string, Set<() => void>>();
@@ -117,14 +120,16 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
 
   function finish(job: Job): void {
     const ending = endings.get(job.call.method)?.shift();
-    const fault = ending === undefined || ending.acted === true ? work(job.call) : null;
+    const fault = ending === undefined || ending.acted === true ? work(job) : null;
     show(job, ending === undefined ? endOf(fault) : scriptedEnd(job.call.method, ending));
   }
 
-  function work(call: JobCall): HostFault | null {
+  function work({ call, requestId }: Job): HostFault | null {
     if (call.method.startsWith("app.") && appsStatus !== "RUNNING")
       return faultOf("HOST_APPS_UNAVAILABLE", "[EFAULT] Docker service is not running", { errname: "EFAULT" });
-    return perform(world, call);
+    const fault = perform(world, call);
+    if (fault === null) done.push({ method: call.method, params: call, requestId });
+    return fault;
   }
 
   /** One step per turn of the event loop: RUNNING, then (unless held) the end. */
@@ -165,6 +170,13 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
     };
   };
 
+  const offeredApp = (catalogApp: string): AvailableApp | null => {
+    const offered = world.catalog.get(catalogApp);
+    if (offered === undefined) return null;
+    const { train, title, icon, versions } = offered;
+    return { catalogApp, train, title, icon, latestVersion: versions.at(-1) ?? "" };
+  };
+
   return {
     facts: () => answer("system.info", [], readFacts),
     appsService: () => answer("docker.status", [], () => ({ status: appsStatus, description: "" })),
@@ -188,12 +200,9 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
         return instance.values;
       }),
     availableApp: (catalogApp) =>
-      answer("app.available", [catalogApp], () => {
-        const offered = world.catalog.get(catalogApp);
-        if (offered === undefined) return null;
-        const { train, title, icon, versions } = offered;
-        return { catalogApp, train, title, icon, latestVersion: versions.at(-1) ?? "" };
-      }),
+      answer("app.available", [catalogApp], () => offeredApp(catalogApp)),
+    availableApps: () =>
+      answer("app.available", [], () => [...world.catalog.keys()].flatMap((id) => offeredApp(id) ?? [])),
     upgradeTarget: (name) =>
       answer("app.upgrade_summary", [name], () => {
         requireAppsService();
@@ -321,6 +330,7 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
 
     script: {
       calls,
+      done,
       world,
       changes: () => calls.filter(({ method }) => ["create", "mutate"].includes(HOST_CALLS[method].class)),
       refuse: (method, fault, delivery = "yes") => script(method, { fault, delivery, acted: false }),
@@ -341,8 +351,7 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
       },
       restart: (finishFirst) => {
         const forgotten = jobs;
-        for (const job of forgotten)
-          if (finishFirst && ["WAITING", "RUNNING"].includes(job.shown.state)) work(job.call);
+        for (const job of forgotten) if (finishFirst && ["WAITING", "RUNNING"].includes(job.shown.state)) work(job);
         jobs = [];
         nextJobId = 1;
         for (const job of forgotten) for (const wake of [...job.watchers]) wake();
