@@ -10,6 +10,7 @@ import { viewTree } from "../../src/engine/views.ts";
 import { appState } from "../../src/standin/apps/entry.ts";
 import type { RecordedCall } from "../../src/standin/settings.ts";
 import type { StandinHost } from "../../src/standin/standin.ts";
+import type { SnapshotRecord } from "../../src/standin/state.ts";
 
 /** Generated strings, by task, app and place. */
 export type Generated = Readonly<Record<string, string>>;
@@ -116,13 +117,18 @@ function hostEnd({ datasets, snapshots, shares, ownership, apps }: ReturnType<St
     datasets,
     snapshots: snapshots
       .map(({ dataset, name, properties }) => ({ dataset, name, properties }))
-      .toSorted((a, b) => JSON.stringify(a.properties).localeCompare(JSON.stringify(b.properties))),
+      .toSorted((a, b) => snapshotOrder(a).localeCompare(snapshotOrder(b))),
     shares: shares.map(({ id: _, ...share }) => share).toSorted((a, b) => a.path.localeCompare(b.path)),
     ownership,
     apps: Object.values(apps)
       .toSorted((a, b) => a.name.localeCompare(b.name))
       .map(({ containers, ...app }) => ({ ...app, state: appState(containers) })),
   };
+}
+
+/** By what they are of and for: their names hold the moment. */
+function snapshotOrder({ dataset, properties }: Pick<SnapshotRecord, "dataset" | "properties">): string {
+  return JSON.stringify([dataset, properties]);
 }
 
 /** The stand-in's own address, and the moment in a snapshot's name. */

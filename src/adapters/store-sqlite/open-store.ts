@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { EngineError } from "../../core/problems.ts";
 import type { Store, StoreOpened, TaskRow } from "../../engine/ports/store.ts";
 import { prepareCommit } from "./commit.ts";
@@ -8,6 +8,7 @@ import { guarded } from "./faults.ts";
 import { takeLock } from "./lock.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
 import { checkDatabase, openDatabase } from "./open-database.ts";
+import { openForReading } from "./open-for-reading.ts";
 import { createPrivateFile } from "./private-file.ts";
 import { prepareReads, type StoreReads } from "./reads.ts";
 import { MIGRATIONS } from "./schema.ts";
@@ -52,10 +53,8 @@ export function openReader(file: string): StoreReads & { close(): void } {
   let db: Database.Database | undefined;
   try {
     return guarded(file, () => {
-      const opened = new Database(file, { readonly: true, fileMustExist: true });
+      const opened = openForReading(file);
       db = opened;
-      opened.pragma("busy_timeout = 5000");
-      opened.pragma("trusted_schema = OFF");
       const version = schemaVersion(opened, MIGRATIONS.length);
       if (version < MIGRATIONS.length) {
         const message = `database "${file}" has schema ${version}, ${MIGRATIONS.length} is needed to read it`;

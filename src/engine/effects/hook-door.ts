@@ -9,10 +9,14 @@
 import type { AuditRecord, ContextCall, Door } from "../../../sandbox/contract.ts";
 import type { Json } from "../../core/json.ts";
 import { isJsonObject } from "../../core/json.ts";
+import { EngineError } from "../../core/problems.ts";
 import { crashPoint } from "../crash-points.ts";
 import type { EffectRun } from "../effect.ts";
 import { installedAppUrl } from "./hook-context.ts";
 import type { EffectScene } from "./scene.ts";
+
+/** Pause before lines a store refused are written again, in ms. */
+const LOG_RETRY_MS = 1_000;
 
 export type Choice = "retry" | "skip";
 
@@ -101,11 +105,16 @@ export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => 
     lines.push(line);
   }
 
-  /** One transaction for the lines of one turn of the event loop. */
+  /** One transaction for the lines of one turn of the event loop; a store that refuses them gets them again. */
   function flush(): void {
-    const written = lines;
-    lines = [];
-    if (!run.signal.aborted) store.appendHookLog(run.taskId, clock.now(), written);
+    if (run.signal.aborted) return;
+    try {
+      store.appendHookLog(run.taskId, clock.now(), lines);
+      lines = [];
+    } catch (error) {
+      logger.warn({ task: run.taskId, error }, "lines of a hook are not stored");
+      if (error instanceof EngineError && error.code.startsWith("STORE_")) clock.after(LOG_RETRY_MS, flush);
+    }
   }
 
   return {
@@ -115,9 +124,10 @@ export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => 
     decide(choice) {
       if (waiting === null) return;
       const { resolve } = waiting;
-      waiting = null;
       const { waitingAt: _, ...note } = run.note ?? {};
+      // A store that refuses the note has the decision come again: until then it still waits.
       run.writeNote(note);
+      waiting = null;
       resolve(choice);
     },
   };
