@@ -22,7 +22,8 @@ const NAMES_NOTHING: ReadonlySet<Code> = new Set([
  * what is wrong with the script, the answers, the host or the task), else 2.
  */
 export function exitCodeOfError({ code, details }: EngineError): ExitCode {
-  if ("problems" in details || "faults" in details) return EXIT.failed;
   const area = code.slice(0, code.indexOf("_"));
+  if (area === "CLI") return EXIT.usage;
+  if ("problems" in details || "faults" in details) return EXIT.failed;
   return USAGE_OR_IO.has(area) || NAMES_NOTHING.has(code) ? EXIT.usage : EXIT.failed;
 }
