@@ -1,14 +1,14 @@
 /** Makes the child's one file: child.ts with the guest inside, bundled at start into a private folder. */
 import { existsSync, rmSync } from "node:fs";
-import { chmod, chown, copyFile, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, copyFile, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { withEsbuild } from "./bundle-service.ts";
 import { CHILD_GID } from "./child-command.ts";
 import { GUEST_BUNDLE } from "./ops.ts";
+import { makePrivateFolder, removeFolder } from "./private-folder.ts";
 
 /** The files a child is started from. */
 export interface ChildProgram {
@@ -28,19 +28,30 @@ const SUFFIX = extname(fileURLToPath(import.meta.url));
 /** The child's files, made when first needed, and again where a cleaner of temporary folders has taken them. */
 export function childFiles(): { program(): Promise<ChildProgram>; remove(): Promise<void> } {
   let bundled: Promise<Bundled> | null = null;
+  /** One that fails is not kept: the next child tries again. */
+  const bundle = (): Promise<Bundled> => {
+    const made = withEsbuild(bundleChild);
+    bundled = made;
+    made.catch(() => {
+      if (bundled === made) bundled = null;
+    });
+    return made;
+  };
   return {
     program: async () => {
-      bundled ??= withEsbuild(bundleChild);
-      const made = bundled;
+      const made = bundled ?? bundle();
       const { program, remove } = await made;
       if (existsSync(program.path) && existsSync(program.addon)) return program;
       if (bundled === made) {
-        bundled = withEsbuild(bundleChild);
+        bundle();
         await remove();
       }
-      return (await bundled).program;
+      return (await (bundled ?? bundle())).program;
     },
-    remove: async () => (await bundled)?.remove(),
+    remove: async () => {
+      const made = await bundled?.catch(() => null);
+      await made?.remove();
+    },
   };
 }
 
@@ -51,13 +62,13 @@ interface Bundled {
 
 /** Bundles the child into a new private folder; `remove` deletes the folder. */
 async function bundleChild(): Promise<Bundled> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "slipway-sandbox-")));
+  const folder = await makePrivateFolder("sandbox");
   // an engine that ends without closing leaves no folder behind
   const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", removeAtExit);
   const remove = async () => {
     process.off("exit", removeAtExit);
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   };
   try {
     const path = join(folder, "child.mjs");

@@ -7,8 +7,8 @@ import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import type { Code } from "../src/core/codes.ts";
 import { BUNDLE_BYTES, FILE_BYTES, FILES, findFile } from "./bundle-files.ts";
 import { BundleFault, ENTRY, problemAt, problemOf, withoutNamespace } from "./bundle-problems.ts";
-import { withEsbuild } from "./bundle-service.ts";
-import type { CompiledScript, CompileRequest, CompileResult } from "./contract.ts";
+import { BundlerDied, withEsbuild } from "./bundle-service.ts";
+import type { CompileRequest, CompileResult } from "./contract.ts";
 import { SCRIPT_BUNDLE, VIRTUAL_MODULES } from "./ops.ts";
 
 /** Most compiled scripts kept. */
@@ -22,29 +22,46 @@ export interface Compiler {
 /** A compiler with a cache: a script is built again only when a file it was made of has changed. */
 export function createCompiler(): Compiler {
   const cache = new Map<string, Compiled>();
+  const compile = async (request: CompileRequest): Promise<CompileResult> => {
+    const root = request.root === null ? null : await realpath(request.root);
+    const key = sha256(JSON.stringify([root, request.source, request.entrypoint, request.label]));
+    const cached = cache.get(key);
+    if (cached !== undefined && (await isFresh(cached, root))) return cached.result;
+    const files = new Map<string, string>();
+    const result = await withEsbuild(() => compileScript({ ...request, root }, files)).catch((error: unknown) => {
+      if (error instanceof BundlerDied) return failure(request, "the script can't be bundled, it nests too deeply");
+      throw error;
+    });
+    cache.delete(key);
+    // not to be tried again: what kills the bundler. Another fault may be mended by a file that was not there
+    if (result.ok || isBundlerFault(result)) {
+      cache.set(key, { result, files });
+      const [oldest] = cache.keys();
+      if (cache.size > CACHED && oldest !== undefined) cache.delete(oldest);
+    }
+    return result;
+  };
   return {
-    compile: async (request) => {
-      const root = request.root === null ? null : await realpath(request.root);
-      const key = sha256(JSON.stringify([root, request.source, request.entrypoint, request.label]));
-      const cached = cache.get(key);
-      if (cached !== undefined && (await isFresh(cached, root))) return { ok: true, script: cached.script };
-      const files = new Map<string, string>();
-      const result = await withEsbuild(() => compileScript({ ...request, root }, files));
-      cache.delete(key);
-      if (result.ok) {
-        cache.set(key, { script: result.script, files });
-        const [oldest] = cache.keys();
-        if (cache.size > CACHED && oldest !== undefined) cache.delete(oldest);
-      }
-      return result;
-    },
+    compile: (request) =>
+      compile(request).catch((error: unknown) =>
+        failure(request, `the script can't be bundled: ${error instanceof Error ? error.message : String(error)}`),
+      ),
   };
 }
 
 interface Compiled {
-  readonly script: CompiledScript;
+  readonly result: CompileResult;
   /** Content hash of every file the script was made of. */
   readonly files: ReadonlyMap<string, string>;
+}
+
+function failure({ source, label }: CompileRequest, message: string): CompileResult {
+  const file = source.kind === "file" ? source.path : label;
+  return { ok: false, problems: [problemAt("SANDBOX_NOT_BUNDLED", message, file)] };
+}
+
+function isBundlerFault(result: CompileResult): boolean {
+  return !result.ok && result.problems.some(({ code }) => code === "SANDBOX_NOT_BUNDLED");
 }
 
 async function isFresh({ files }: Compiled, root: string | null): Promise<boolean> {

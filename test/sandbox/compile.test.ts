@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createCompiler } from "../../sandbox/bundle.ts";
 import { stopEsbuild } from "../../sandbox/bundle-service.ts";
 import type { CompileResult } from "../../sandbox/contract.ts";
@@ -225,6 +225,27 @@ describe("a script is refused", () => {
       }),
     );
     expect(place(found)).toMatchObject({ code: "SANDBOX_SYNTAX", file: "app/a.jsonc", line: 2, column: 8 });
+  });
+
+  test("where the catalog's folder is not there", async () => {
+    const gone = join(root, "gone");
+    const source = { kind: "file", path: "app/hook.ts" } as const;
+    const found = problem(await compiler.compile({ root: gone, source, entrypoint: "run", label: "x" }));
+    expect(found).toMatchObject({ code: "SANDBOX_NOT_BUNDLED", file: "app/hook.ts", line: 1, column: 1 });
+    expect(found.message).toContain("ENOENT");
+  });
+
+  test("alone where it kills the bundler, and without trying it again", async () => {
+    // its last words are some thousand lines
+    vi.stubEnv("GOTRACEBACK", "none");
+    const nest = `export const run = ${"[".repeat(250_000)}${"]".repeat(250_000)};`;
+    const fine = "export async function run() {}";
+    const [bad, beside] = await Promise.all([compileInline(nest), compileInline(fine)]);
+    expect(problem(bad)).toMatchObject({ code: "SANDBOX_NOT_BUNDLED", file: "app.json#hook" });
+    expect(beside.ok).toBe(true);
+    expect(await compileInline(nest)).toBe(bad);
+    expect((await compileInline(`${fine}\n`)).ok).toBe(true);
+    vi.unstubAllEnvs();
   });
 
   test("for an entrypoint that is no name", async () => {

@@ -30,6 +30,10 @@ export const SANDBOX_CODES = {
     title: "A script has too many or too large files",
     hint: "keep a file under 512 KB, a script under 64 files and 2 MB",
   },
+  SANDBOX_NOT_BUNDLED: {
+    title: "The bundler can't work on a script or its catalog",
+    hint: "nest expressions less deeply, and see that the catalog's folder can be read",
+  },
   SANDBOX_ENTRYPOINT_MISSING: {
     title: "A script does not export the function named by its entrypoint",
     hint: "export the function under the name given in entrypoint",
