@@ -69,6 +69,17 @@ describe("widget results", () => {
     expect(result).toMatchObject({ problems: [{ code: "WIDGET_RESULT_INVALID", path: ["fields", "extra"] }] });
   });
 
+  it("a text has at most 500 characters, a list 20 entries, an image 60,000 characters", () => {
+    expect(WIDGET_LIMITS).toEqual({ fields: 16, text: 500, entries: 20, image: 60_000 });
+    const fields = {
+      ...whole,
+      text: { type: "text", text: "x".repeat(500) },
+      list: { type: "list", entries: Array.from({ length: 20 }, () => ({ title: "x" })) },
+      art: { type: "image", image: "DATA:image/PNG;base64,".padEnd(60_000, "A") },
+    };
+    expect(read({ fields })).toEqual({ kind: "fields", fields, problems: [] });
+  });
+
   it("a result has at most 16 fields", () => {
     const fields = Object.fromEntries(Array.from({ length: WIDGET_LIMITS.fields + 1 }, (_, at) => [`f${at}`, STAT]));
     const result = read({ fields });

@@ -171,6 +171,29 @@ describe("an upgrade", () => {
   });
 });
 
+describe("an update", () => {
+  it("snapshots first and repairs ownership last, like an upgrade", async () => {
+    const path = "/mnt/tank/apps/demo";
+    const { engine, host } = await installed({
+      requirements: needs("ApplicationsPerformance"),
+      ensure_directories_exists: [
+        { path: "$LOCATION(ApplicationsPerformance)/demo", owner: { user: "apps" }, snapshot: { id: "data" } },
+      ],
+    });
+    host.script.world.paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
+    const before = host.script.changes().length;
+    const { id } = await engine.update("demo");
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", result: { repaired: [path] } });
+    const since = host.script.changes().slice(before);
+    expect(since.map(({ method }) => method)).toEqual([
+      "pool.snapshot.create",
+      "app.update",
+      "pool.snapshot.create",
+      "filesystem.setacl",
+    ]);
+  });
+});
+
 describe("snapshots", () => {
   const base = "/mnt/tank/apps/demo";
   const script = {

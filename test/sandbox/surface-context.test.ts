@@ -1,5 +1,7 @@
 /** The contexts: methods, their order, failures and what users see of them (decisions.md section 5). */
 import { afterAll, describe, expect, test } from "vitest";
+import { WAIT_DEFAULTS } from "../../sandbox/guest/wait-for-app.ts";
+import { WAIT_GROWTH } from "../../sandbox/ops.ts";
 import { startApp } from "./app-server.ts";
 import { type Row, testRows } from "./table.ts";
 import { createWorkbench, resultOf } from "./workbench.ts";
@@ -188,6 +190,11 @@ describe("waitForApp", () => {
     const result = resultOf(await run(body, { app }));
     expect(result).toEqual([204, true, 418, expect.stringContaining("2 attempts")]);
     expect(asked).toBe(4);
+  });
+
+  test("waitForApp asks 40 times at most, 5 s each, after pauses from 5 s on that grow by half to 15 s", () => {
+    expect(WAIT_DEFAULTS).toEqual({ attempts: 40, timeoutMs: 5_000, initialDelayMs: 5_000, maxDelayMs: 15_000 });
+    expect(WAIT_GROWTH).toBe(1.5);
   });
 
   test("waitForApp fails at once before the app exists, without an address, and for a wrong option", async () => {
