@@ -58,6 +58,7 @@ export function controlOf(parts: {
       removeMountpoints(world.dir, state);
       file.reset();
       calls.length = 0;
+      runtime.forgetRequests();
       makeMountpoints(world.dir, state);
     },
   };

@@ -52,7 +52,7 @@ export function createWorld(dir: string, options: StandinOptions, dropSockets: (
   const lanIp = options.lanIp ?? lanAddressOf(dir);
   const paced = (ms: number): number => ms / speed;
   const pace = (ms: number, signal?: AbortSignal): Promise<void> => clock.sleep(paced(ms), signal);
-  const catalog = new HostCatalog(options.catalogs ?? [], state.releases);
+  const catalog = new HostCatalog(options.catalogs ?? [], state);
   const events = new EventHub();
   const faults = new Faults();
   const restartService = (): void => {

@@ -10,6 +10,7 @@ import {
   login,
   openLoggedIn,
   openRaw,
+  type RawClient,
   startStandin,
   temporaryDirectory,
   untilState,
@@ -172,14 +173,23 @@ describe("control interface", () => {
     ]);
   });
 
-  test("reset forgets apps, files, shares and jobs but not the key", async () => {
+  test("reset forgets apps, files, shares, jobs, releases and requests but not the key", async () => {
     const host = await startStandin();
     const client = await openLoggedIn(host);
+    const latest = async (asked: RawClient) =>
+      (await asked.rows("app.available", [["name", "=", "jellyfin"]])).map((row) => row["latest_version"]);
+    const before = await latest(client);
+    host.control.release("jellyfin");
+    expect(await latest(client)).not.toEqual(before);
     await install(client, JELLYFIN);
+    await fetch(`http://${host.lanIp}:30013`);
+    expect(host.control.requests("jellyfin")).toHaveLength(1);
     await client.call("pool.dataset.create", { name: "tank/Media/x" });
     await host.control.reset();
     const later = await openLoggedIn(host);
     expect(await later.call("app.query")).toEqual([]);
+    expect(await latest(later)).toEqual(before);
+    expect(host.control.requests("jellyfin")).toEqual([]);
     expect(existsSync(host.localPath("/mnt/tank/Media/x"))).toBe(false);
     expect(existsSync(host.localPath("/mnt/tank/Media"))).toBe(true);
     await install(later, JELLYFIN);

@@ -1,9 +1,12 @@
 import type { JsonObject } from "../../core/json.ts";
+import { holdsValues } from "../../core/merge-values.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
 import { readApp, type StoredApp } from "../stored-plan.ts";
 import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
 import { textParam } from "./params.ts";
+import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
+import { startStopped } from "./start-app.ts";
 import { blameValues } from "./value-faults.ts";
 
 /** `host.app.create {appId}` -> `host.app.created` or `host.app.failed`. */
@@ -24,8 +27,19 @@ export function createAppEffect(scene: EffectScene): EffectHandler {
     };
   }
 
-  function end(app: StoredApp, result: JobEnd): MachineEvent {
-    if (!result.ok) return { type: "host.app.failed", failure: blameValues(app, result.failure) };
+  /** The app of a failed attempt, finished by the host after all (an ABORTED job's work goes on), is the one asked for. */
+  async function isThere(app: StoredApp, run: EffectRun): Promise<boolean> {
+    const live = await patiently(scene, run, () => host.app(app.instance));
+    if (live?.appId !== app.appId) return false;
+    return holdsValues(await patiently(scene, run, () => host.appConfig(app.instance)), app.appValues);
+  }
+
+  async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
+    const isTaken = !result.ok && result.failure.code === "HOST_NAME_TAKEN";
+    if (!result.ok && !(isTaken && (await isThere(app, run))))
+      return { type: "host.app.failed", failure: blameValues(app, result.failure) };
+    const start = await startStopped(scene, run, app.instance);
+    if (!start.ok) return { type: "host.app.failed", failure: start.failure };
     keepChoices(scene, app);
     return { type: "host.app.created" };
   }
@@ -34,11 +48,13 @@ export function createAppEffect(scene: EffectScene): EffectHandler {
     class: "create",
     async perform(params: JsonObject, run: EffectRun) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return end(app, await performJob(scene, slotOf(run), workOf(app)));
+      // While the apps service starts up the job would fail; the question waits instead.
+      await patiently(scene, run, () => host.app(app.instance));
+      return end(app, run, await performJob(scene, slotOf(run), workOf(app)));
     },
     async reconcile(params, run) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return reconcileJob(scene, slotOf(run), workOf(app), (result) => end(app, result));
+      return reconcileJob(scene, slotOf(run), workOf(app), (result) => end(app, run, result));
     },
   };
 }

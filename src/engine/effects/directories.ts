@@ -95,29 +95,32 @@ class DirectoryWork {
   async #make(parent: string, path: string, wantsDataset: boolean): Promise<void> {
     const { host } = this.#scene;
     this.#note({ making: path });
-    const holder = wantsDataset ? await host.datasetOf(parent) : null;
-    try {
-      if (holder !== null && holder.mountpoint === (await this.#realpath(parent))) {
-        await host.createDataset(`${holder.dataset}/${posix.basename(path)}`);
-      } else {
-        await host.makeDirectory(path);
+    const holder = wantsDataset ? await this.#ask(() => host.datasetOf(parent)) : null;
+    const isDataset = holder !== null && holder.mountpoint === (await this.#realpath(parent));
+    for (let sendings = 1; ; sendings += 1) {
+      try {
+        if (isDataset) await host.createDataset(`${holder.dataset}/${posix.basename(path)}`);
+        else await host.makeDirectory(path);
+        break;
+      } catch (error) {
+        if (!(error instanceof HostError)) throw error;
+        if (error.code === "HOST_EXISTS") break;
+        // A lost answer: what is there tells; where nothing is, the host never got the call.
+        if (error.delivery !== "unknown") throw error;
+        if ((await this.#stat(path)) !== null) break;
+        if (sendings >= SENDINGS) throw error;
       }
-    } catch (error) {
-      if (!(error instanceof HostError)) throw error;
-      const arrived = error.delivery === "unknown" && (await this.#stat(path)) !== null;
-      if (error.code !== "HOST_EXISTS" && !arrived) throw error;
     }
     crashPoint("afterEffectSent");
     this.#note({ directories: [...this.#made.directories, path], making: null });
   }
 
   async #own(path: string, declared: { readonly user: string; readonly group?: string }): Promise<void> {
-    const owner = await resolveOwner(this.#scene, declared);
+    const owner = await this.#ask(() => resolveOwner(this.#scene, declared));
     const found = await this.#stat(path);
     if (found?.uid === owner.uid && found.gid === owner.gid) return;
-    const { acltype } = await aclTypeOf(this.#scene, path);
-    const end = await setOwner(this.#scene, this.#run, path, owner, acltype);
-    if (!end.ok) throw new HostError({ ...end.failure, reason: end.failure.message, fields: [] }, "yes");
+    const { acltype } = await this.#ask(() => aclTypeOf(this.#scene, path));
+    await setOwner(this.#scene, this.#run, path, owner, acltype);
     if (acltype === "POSIX1E") this.#note({ marks: [...new Set([...this.#made.marks, `posixAcl: ${path}`])] });
   }
 
@@ -125,7 +128,7 @@ class DirectoryWork {
   async #share(path: string): Promise<void> {
     const { host } = this.#scene;
     for (let attempts = 0; ; attempts += 1) {
-      const shares = await patiently(this.#scene, this.#run, () => host.shares());
+      const shares = await this.#ask(() => host.shares());
       const kept = shares.find((share) => share.path === path);
       const making = this.#made.making === `share ${path}`;
       if (kept !== undefined) {
@@ -141,13 +144,17 @@ class DirectoryWork {
         // A lost answer, or a name that was taken meanwhile: the next look at the shares tells.
         const tellsNothing =
           error instanceof HostError && (error.delivery === "unknown" || error.code === "HOST_EXISTS");
-        if (!tellsNothing || attempts >= SHARE_ATTEMPTS) throw error;
+        if (!tellsNothing || attempts >= SENDINGS) throw error;
       }
     }
   }
 
   #stat(path: string) {
-    return patiently(this.#scene, this.#run, () => this.#scene.host.stat(path));
+    return this.#ask(() => this.#scene.host.stat(path));
+  }
+
+  #ask<T>(question: () => Promise<T>): Promise<T> {
+    return patiently(this.#scene, this.#run, question);
   }
 
   async #realpath(path: string): Promise<string> {
@@ -162,7 +169,8 @@ class DirectoryWork {
   }
 }
 
-const SHARE_ATTEMPTS = 5;
+/** How often a call is made whose answers get lost, and that shows no trace. */
+const SENDINGS = 5;
 /** Most characters of a share's name. */
 const SHARE_NAME = 80;
 

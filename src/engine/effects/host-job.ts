@@ -8,9 +8,10 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { Failure } from "../../core/problems.ts";
 import { crashPoint } from "../crash-points.ts";
+import { requestIdOf } from "../dispatch.ts";
 import type { EffectRun, MachineEvent, Reconciled } from "../effect.ts";
 import { HostError } from "../host-error.ts";
-import type { HostJob, JobCall, JobRef } from "../ports/host.ts";
+import type { HostFault, HostJob, JobCall, JobRef } from "../ports/host.ts";
 import { faultFailure, hostFailure } from "./failures.ts";
 import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
@@ -43,6 +44,25 @@ export function slotOf(run: EffectRun): JobSlot {
     read: () => run.note,
     write: (note) => run.writeNote(note),
   };
+}
+
+/**
+ * The slot of a further job of an effect, under an id of its own made from `purpose`: found again by that id, with
+ * nothing noted. Its progress is not told: the machines show that of the effect's own job.
+ */
+export function furtherSlot(run: EffectRun, purpose: string): JobSlot {
+  return {
+    requestId: requestIdOf(`${run.effectId}#${purpose}`),
+    signal: run.signal,
+    emit: (event) => (event.type === "host.app.progress" ? undefined : run.emit(event)),
+    read: () => null,
+    write: () => {},
+  };
+}
+
+/** Sends the call, unless the host knows it already, and waits for the job's end. */
+export async function ensureJob(scene: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd> {
+  return (await findJob(scene, slot, work)) ?? performJob(scene, slot, work);
 }
 
 /** Sends the call and waits for the job's end. */
@@ -100,8 +120,18 @@ async function awaitJob(scene: Scene, slot: JobSlot, work: JobWork, ref: JobRef)
     return done ? { ok: true } : { ok: false, failure: vanished(work.call) };
   }
   if (job.state === "SUCCESS") return { ok: true };
-  if (job.error !== undefined) return { ok: false, failure: faultFailure(job.error) };
-  return { ok: false, failure: vanished(work.call) };
+  if (job.error === undefined) return { ok: false, failure: vanished(work.call) };
+  return { ok: false, failure: faultFailure(await believed(scene, slot, work.call, job.error)) };
+}
+
+/**
+ * While its apps service is down the host takes every app for one that does not exist (facts/host-api.md 4): it is asked
+ * again before an app is called unknown.
+ */
+async function believed(scene: Scene, slot: JobSlot, call: JobCall, fault: HostFault): Promise<HostFault> {
+  if (fault.code !== "HOST_NOT_FOUND" || call.method === "app.create" || !("name" in call)) return fault;
+  const app = await patiently(scene, slot, () => scene.host.app(call.name));
+  return app === null ? fault : { ...fault, code: "HOST_APPS_UNAVAILABLE", retryable: true };
 }
 
 function noteJob(slot: JobSlot, job: HostJob): void {

@@ -1,9 +1,8 @@
 /** Ownership of one path: who it should belong to, and the ACL that makes it so (facts/host-api.md 7). */
-import { requestIdOf } from "../dispatch.ts";
 import type { EffectRun } from "../effect.ts";
 import { HostError } from "../host-error.ts";
 import type { JobCall } from "../ports/host.ts";
-import { findJob, type JobEnd, type JobSlot, performJob } from "./host-job.ts";
+import { ensureJob, furtherSlot } from "./host-job.ts";
 import type { EffectScene } from "./scene.ts";
 
 export interface Owner {
@@ -26,7 +25,7 @@ export async function resolveOwner(
 
 /**
  * Gives a path its owner. One job per path under an id of its own, awaited before the next: the host silently drops jobs
- * that queue up behind its global lock.
+ * that queue up behind its global lock. Rejects with a `HostError`, its fields those of the job.
  */
 export async function setOwner(
   scene: EffectScene,
@@ -34,22 +33,17 @@ export async function setOwner(
   path: string,
   owner: Owner,
   acltype: "NFS4" | "POSIX1E",
-): Promise<JobEnd> {
-  const slot: JobSlot = {
-    requestId: requestIdOf(`${run.effectId}#setacl ${path}`),
-    signal: run.signal,
-    // The machines hear of app jobs only.
-    emit: (event) => (event.type === "host.app.progress" ? undefined : run.emit(event)),
-    read: () => null,
-    write: () => {},
-  };
+): Promise<void> {
   const call: JobCall = { method: "filesystem.setacl", path, ...owner, acltype };
   const happened = async () => {
     const found = await scene.host.stat(path);
     return found?.uid === owner.uid && found.gid === owner.gid;
   };
-  const earlier = await findJob(scene, slot, { call, happened });
-  return earlier ?? performJob(scene, slot, { call, happened });
+  const end = await ensureJob(scene, furtherSlot(run, `setacl ${path}`), { call, happened });
+  if (end.ok) return;
+  const { code, message, context, retryable } = end.failure;
+  const fields = context.map(({ label, value }) => ({ field: label, message: value }));
+  throw new HostError({ code, reason: message, fields, retryable }, "yes");
 }
 
 /** The ACL type to send for a path: as its dataset has it. */

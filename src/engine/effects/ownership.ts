@@ -1,5 +1,4 @@
 import type { EffectHandler } from "../effect.ts";
-import { HostError } from "../host-error.ts";
 import { readApp } from "../stored-plan.ts";
 import { pruneSnapshots, takeSnapshot } from "./dataset-snapshot.ts";
 import { hostFailure } from "./failures.ts";
@@ -36,11 +35,11 @@ export function ownershipEffect(scene: EffectScene): EffectHandler {
         const strayed: Strayed[] = [];
         for (const { path, root, owner, snapshot } of app.directories) {
           if (root || owner === undefined) continue;
-          const wanted = await resolveOwner(scene, owner);
+          const wanted = await patiently(scene, run, () => resolveOwner(scene, owner));
           const found = await patiently(scene, run, () => scene.host.stat(path));
           if (found === null) marks.add(`missing: ${path}`);
           if (found === null || (found.uid === wanted.uid && found.gid === wanted.gid)) continue;
-          const acl = await aclTypeOf(scene, path);
+          const acl = await patiently(scene, run, () => aclTypeOf(scene, path));
           strayed.push({ path, owner: wanted, snapshotId: snapshot?.id ?? OWN_ID, ...acl });
         }
         for (const group of Map.groupBy(strayed, ({ snapshotId, dataset }) => `${snapshotId} ${dataset}`).values()) {
@@ -52,10 +51,10 @@ export function ownershipEffect(scene: EffectScene): EffectHandler {
         }
         for (const { path, owner, dataset, acltype, aclmode } of strayed) {
           if (acltype === "POSIX1E") marks.add(`posixAcl: ${path}`);
-          else if (aclmode !== "PASSTHROUGH") await scene.host.setDatasetAclMode(dataset, "PASSTHROUGH");
+          else if (aclmode !== "PASSTHROUGH")
+            await patiently(scene, run, () => scene.host.setDatasetAclMode(dataset, "PASSTHROUGH"));
           run.writeNote({ repaired: [...repaired, path], marks: [...marks] });
-          const end = await setOwner(scene, run, path, owner, acltype);
-          if (!end.ok) throw new HostError({ ...end.failure, reason: end.failure.message, fields: [] }, "yes");
+          await setOwner(scene, run, path, owner, acltype);
           repaired.add(path);
         }
         return { type: "host.ownership.done", repaired: [...repaired], marks: [...marks] };

@@ -1,6 +1,6 @@
-import type { EffectHandler, MachineEvent } from "../effect.ts";
+import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
 import { readApp } from "../stored-plan.ts";
-import { type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
+import { ensureJob, furtherSlot, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
@@ -12,30 +12,43 @@ import type { EffectScene } from "./scene.ts";
 export function startAppEffect(scene: EffectScene): EffectHandler {
   const { host, store } = scene;
 
-  function workOf(instance: string): JobWork {
-    return {
-      call: { method: "app.start", name: instance },
-      happened: async () => !isStopped((await host.app(instance))?.state),
-    };
-  }
-
   return {
     class: "mutate",
     async perform(params, run): Promise<MachineEvent> {
       const { instance } = readApp(store, run.rootId, textParam(params, "appId"));
       const app = await patiently(scene, run, () => host.app(instance));
       if (!isStopped(app?.state)) return { type: "host.app.started", wasStopped: false };
-      const end = await performJob(scene, slotOf(run), workOf(instance));
+      // Noted before it is sent: that an app runs does not tell a later life that it was stopped.
+      run.writeNote({ wasStopped: true });
+      const end = await performJob(scene, slotOf(run), startWork(scene, instance));
       return end.ok
         ? { type: "host.app.started", wasStopped: true }
         : { type: "host.app.failed", failure: end.failure };
     },
     async reconcile(params, run) {
+      if (run.note?.["wasStopped"] !== true) return { status: "not_started" };
       const { instance } = readApp(store, run.rootId, textParam(params, "appId"));
-      return reconcileJob(scene, slotOf(run), workOf(instance), (end) =>
+      return reconcileJob(scene, slotOf(run), startWork(scene, instance), (end) =>
         end.ok ? { type: "host.app.started", wasStopped: true } : { type: "host.app.failed", failure: end.failure },
       );
     },
+  };
+}
+
+/**
+ * Starts an app that is STOPPED, inside an effect about something else. The host leaves one so when its service restarts
+ * in the middle of `app.create` or `app.upgrade`, or when an upgrade fails (facts/host-api.md, sections 4 and 11).
+ */
+export async function startStopped(scene: EffectScene, run: EffectRun, instance: string): Promise<JobEnd> {
+  const app = await patiently(scene, run, () => scene.host.app(instance));
+  if (!isStopped(app?.state)) return { ok: true };
+  return ensureJob(scene, furtherSlot(run, "start"), startWork(scene, instance));
+}
+
+function startWork({ host }: Pick<EffectScene, "host">, instance: string): JobWork {
+  return {
+    call: { method: "app.start", name: instance },
+    happened: async () => !isStopped((await host.app(instance))?.state),
   };
 }
 

@@ -15,6 +15,8 @@ export function updateAppEffect(scene: EffectScene): EffectHandler {
   const { host, store } = scene;
 
   async function workOf(app: StoredApp, run: EffectRun): Promise<JobWork> {
+    // Waits while the apps service starts up: until then the host knows no configuration.
+    await patiently(scene, run, () => host.app(app.instance));
     const live = await patiently(scene, run, () => host.appConfig(app.instance));
     const values: JsonObject = mergeValues(app.appValues, live);
     return {

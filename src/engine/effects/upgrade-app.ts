@@ -4,6 +4,7 @@ import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./h
 import { textParam } from "./params.ts";
 import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
+import { startStopped } from "./start-app.ts";
 
 /** `host.app.upgrade {appId}` -> `host.app.upgraded` or `host.app.failed`, with version and state as they are now. */
 export function upgradeAppEffect(scene: EffectScene): EffectHandler {
@@ -19,23 +20,35 @@ export function upgradeAppEffect(scene: EffectScene): EffectHandler {
 
   /** A failed upgrade may have left the old version stopped or the new one half up (facts/host-api.md 4). */
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
-    if (result.ok) return { type: "host.app.upgraded" };
+    // A failed attempt, finished by the host after all: an ABORTED job's work goes on.
+    const isDone =
+      !result.ok && result.failure.code === "HOST_UPGRADE_NONE" && (await patiently(scene, run, workOf(app).happened));
+    const done = result.ok || isDone ? await startStopped(scene, run, app.instance) : result;
+    if (done.ok) return { type: "host.app.upgraded" };
     const now = await patiently(scene, run, () => host.app(app.instance));
     const context = [
-      ...result.failure.context,
+      ...done.failure.context,
       { label: "version before", value: app.fromVersion ?? "unknown" },
       { label: "version wanted", value: app.toVersion ?? "latest" },
       { label: "version now", value: now?.version ?? "none" },
       { label: "state now", value: now?.state ?? "MISSING" },
     ];
-    return { type: "host.app.failed", failure: { ...result.failure, context } };
+    return { type: "host.app.failed", failure: { ...done.failure, context } };
+  }
+
+  /** After a failed attempt there may be nothing left to upgrade, or a stopped app, which the host does not upgrade. */
+  async function upgrade(app: StoredApp, run: EffectRun): Promise<JobEnd> {
+    const work = workOf(app);
+    if (await patiently(scene, run, work.happened)) return { ok: true };
+    const start = await startStopped(scene, run, app.instance);
+    return start.ok ? performJob(scene, slotOf(run), work) : start;
   }
 
   return {
     class: "mutate",
     async perform(params, run) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return end(app, run, await performJob(scene, slotOf(run), workOf(app)));
+      return end(app, run, await upgrade(app, run));
     },
     async reconcile(params, run) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { HostState } from "../state.ts";
 import { BUILTIN_APPS, baseDefaults, type CatalogApp, PLAIN_VERSIONS, type PortalForm } from "./builtin.ts";
 
 /** One package version of a catalog app, newest last in its list. */
@@ -12,11 +13,10 @@ interface CatalogVersion {
 /** The host's own app catalog: built-in apps, those of install-script folders, and versions published later. */
 export class HostCatalog {
   readonly #apps = new Map<string, CatalogApp>();
-  /** Versions published after the start, by catalog id; part of the host's state. */
-  readonly #releases: Record<string, string[]>;
+  readonly #state: Pick<HostState, "releases">;
 
-  constructor(folders: readonly string[], releases: Record<string, string[]>) {
-    this.#releases = releases;
+  constructor(folders: readonly string[], state: Pick<HostState, "releases">) {
+    this.#state = state;
     for (const app of BUILTIN_APPS) this.#apps.set(app.id, app);
     for (const folder of folders) {
       for (const app of appsOfFolder(folder)) if (!this.#apps.has(app.id)) this.#apps.set(app.id, app);
@@ -35,7 +35,7 @@ export class HostCatalog {
 
   /** Oldest first; never empty. */
   versions(app: CatalogApp): readonly CatalogVersion[] {
-    const later = (this.#releases[app.id] ?? []).map((version) => ({ version, appVersion: `v${version}` }));
+    const later = (this.#state.releases[app.id] ?? []).map((version) => ({ version, appVersion: `v${version}` }));
     return [...app.versions, ...later];
   }
 
@@ -59,7 +59,7 @@ export class HostCatalog {
     if (app === undefined) return undefined;
     const parts = this.latest(app).version.split(".").map(Number);
     const next = [...parts.slice(0, -1), (parts.at(-1) ?? 0) + 1].join(".");
-    this.#releases[id] = [...(this.#releases[id] ?? []), next];
+    this.#state.releases[id] = [...(this.#state.releases[id] ?? []), next];
     return next;
   }
 }

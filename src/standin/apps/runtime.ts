@@ -66,6 +66,11 @@ export class AppRuntime {
     return this.#requests.get(name) ?? [];
   }
 
+  /** Forgets what the apps have been asked. */
+  forgetRequests(): void {
+    this.#requests.clear();
+  }
+
   /** Creates and starts an app's containers; resolves when they are created. Throws the engine's call error. */
   async up(app: AppRecord): Promise<void> {
     await this.down(app);
