@@ -233,8 +233,9 @@ export interface InstalledView {
 
 /** One app with its panels (specification, "App card"). */
 export interface AppDetail extends AppView {
+  /** Empty while the host can't be asked. */
   readonly pairings: readonly PairingStatus[];
-  /** Outgoing pairings whose target is not installed. */
+  /** Outgoing pairings whose target is not installed, one row per target. */
   readonly suggestions: readonly { readonly hookId: string; readonly target: PairingTarget }[];
   readonly widgets: readonly WidgetSummary[];
   readonly problems: readonly Problem[];

@@ -36,7 +36,7 @@ const JOB = { ask: "findJob", happened: "found" } as const;
 
 /** The table, by the host's method names. Snapshot methods stand under the names of release 25.10. */
 export const HOST_CALLS = {
-  "app.available": { class: "read", port: ["availableApp"], section: 4 },
+  "app.available": { class: "read", port: ["availableApp", "availableApps"], section: 4 },
   "app.config": { class: "read", port: ["appConfig"], section: 4 },
   "app.create": {
     class: "create",

@@ -84,6 +84,9 @@ export function describeHost(name: string, open: () => Promise<HostUnderTest>): 
       const { newer } = it.jellyfin;
       expect(await host.availableApp("jellyfin")).toMatchObject({ train: "community", latestVersion: newer });
       expect(await host.availableApp("no-such-app")).toBeNull();
+      const all = await host.availableApps();
+      expect(all).toContainEqual(await host.availableApp("jellyfin"));
+      expect(new Set(all.map(({ catalogApp }) => catalogApp)).size).toBe(all.length);
     });
 
     test("app.create ends in SUCCESS, the app becomes RUNNING with its port and mounts", async () => {

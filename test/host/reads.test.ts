@@ -131,6 +131,7 @@ describe("apps", () => {
       icon: "i",
       latestVersion: "1.3.5",
     });
+    expect(await client.availableApps()).toEqual([await client.availableApp("plex")]);
   });
 
   test("show their stored values without the host's own keys", async () => {

@@ -199,8 +199,7 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
           throw new HostError(faultOf("HOST_NOT_FOUND", `App ${name} does not exist`, { errname: "ENOENT" }), "yes");
         return instance.values;
       }),
-    availableApp: (catalogApp) =>
-      answer("app.available", [catalogApp], () => offeredApp(catalogApp)),
+    availableApp: (catalogApp) => answer("app.available", [catalogApp], () => offeredApp(catalogApp)),
     availableApps: () =>
       answer("app.available", [], () => [...world.catalog.keys()].flatMap((id) => offeredApp(id) ?? [])),
     upgradeTarget: (name) =>

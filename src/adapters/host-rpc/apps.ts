@@ -30,7 +30,7 @@ const Values = z.custom<JsonObject>((value) => isJsonObject(value as Json));
 
 type AppsPart = Pick<
   Host,
-  "appsService" | "apps" | "app" | "appConfig" | "availableApp" | "upgradeTarget" | "usedPorts"
+  "appsService" | "apps" | "app" | "appConfig" | "availableApp" | "availableApps" | "upgradeTarget" | "usedPorts"
 >;
 
 /** The part of the port that reads apps; `stat` resolves the symlinks of their mounts. */
@@ -43,6 +43,19 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
     if (found.length > 0) return found;
     await requireAppsService();
     return query(filters);
+  }
+
+  /** Catalog items, one per name: `stable` before other trains (decisions.md 4). */
+  async function available(filters: readonly Json[]): Promise<readonly AvailableApp[]> {
+    const select = Object.keys(Available.shape);
+    const items = await session.call("app.available", [filters, { select }], z.array(Available), {
+      timeoutMs: CATALOG_SYNC_MS,
+    });
+    const byName = new Map<string, z.infer<typeof Available>>();
+    for (const item of items) {
+      if (!byName.has(item.name) || item.train === "stable") byName.set(item.name, item);
+    }
+    return [...byName.values()].map(availableApp);
   }
 
   function query(filters: readonly Json[]): Promise<AppEntry[]> {
@@ -88,13 +101,8 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
       const values = await session.call("app.config", [name], Values);
       return Object.fromEntries(Object.entries(values).filter(([key]) => !RESERVED_KEYS.includes(key)));
     },
-    async availableApp(catalogApp) {
-      const items = await session.call("app.available", [[["name", "=", catalogApp]]], z.array(Available), {
-        timeoutMs: CATALOG_SYNC_MS,
-      });
-      const item = items.find(({ train }) => train === "stable") ?? items[0];
-      return item === undefined ? null : availableApp(item);
-    },
+    availableApp: async (catalogApp) => (await available([["name", "=", catalogApp]]))[0] ?? null,
+    availableApps: () => available([]),
     async upgradeTarget(name) {
       const [entry] = await entries([["name", "=", name]]);
       if (entry === undefined)

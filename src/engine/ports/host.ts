@@ -25,6 +25,8 @@ export interface Host {
   appConfig(name: string): Promise<JsonObject>;
   /** The catalog item in the train that has it, `stable` first (decisions.md 4). */
   availableApp(catalogApp: string): Promise<AvailableApp | null>;
+  /** Every catalog item in one answer, each once, from the train `availableApp` would take. */
+  availableApps(): Promise<readonly AvailableApp[]>;
   /** What `app.upgrade` would install now; null when nothing is newer. */
   upgradeTarget(name: string): Promise<{ readonly version: string; readonly available: readonly string[] } | null>;
   /** Published ports of running apps. */

@@ -1,11 +1,14 @@
 import type { PairingTarget } from "../api.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
-import type { Host } from "../ports/host.ts";
+import type { AvailableApp, Host } from "../ports/host.ts";
 import type { CatalogView } from "./catalog-view.ts";
 
-/** Ms a title the host gave is kept, and ms until an unreachable host is asked again. */
+/** Ms the host's titles are kept, ms until an unreachable host is asked again, and ms a label waits for the host. */
 const KEPT_MS = 600_000;
 const ASK_AGAIN_MS = 30_000;
+const WAIT_MS = 2_000;
+
+type Titles = ReadonlyMap<string, AvailableApp>;
 
 export interface AppLabels {
   /** Name and icon of an app: the script's metadata, else the host's catalog, else the raw id (decisions.md 7). */
@@ -14,44 +17,53 @@ export interface AppLabels {
   readonly revision: number;
 }
 
+/**
+ * Reads labels. The host is asked for all its titles at once, and never holds a label up for long: one that it answers
+ * late, or not at all, is the last one known.
+ */
 export function createAppLabels(host: Host, clock: Clock, logger: Logger): AppLabels {
-  const known = new Map<string, { readonly until: number; readonly label: Promise<PairingTarget> }>();
+  let titles: Titles = new Map();
+  let asked: { readonly until: number; readonly answer: Promise<void> } | null = null;
   let revision = 0;
 
-  async function ask(appId: string): Promise<PairingTarget> {
+  async function ask(): Promise<number> {
     try {
-      const found = await host.availableApp(appId);
-      return found === null ? rawLabel(appId) : { appId, name: found.title, icon: found.icon };
+      titles = new Map((await host.availableApps()).map((app) => [app.catalogApp, app]));
+      revision += 1;
+      return KEPT_MS;
     } catch (error) {
-      logger.debug({ appId, error }, "the host was not asked for an app's title");
-      const until = clock.monotonic() + ASK_AGAIN_MS;
-      known.set(appId, { until, label: Promise.resolve(rawLabel(appId)) });
-      return rawLabel(appId);
+      logger.debug({ error }, "the host was not asked for the titles of its apps");
+      return ASK_AGAIN_MS;
     }
+  }
+
+  function answered(): Promise<void> {
+    if (asked !== null && clock.monotonic() < asked.until) return asked.answer;
+    const answer = new Promise<void>((resolve) => {
+      const stop = clock.after(WAIT_MS, resolve);
+      void ask().then((keptMs) => {
+        stop();
+        asked = { until: clock.monotonic() + keptMs, answer: Promise.resolve() };
+        resolve();
+      });
+    });
+    asked = { until: Number.POSITIVE_INFINITY, answer };
+    return answer;
   }
 
   return {
     get revision() {
-      const now = clock.monotonic();
-      for (const [appId, { until }] of known) {
-        if (until > now) continue;
-        known.delete(appId);
-        revision += 1;
-      }
+      // Whoever keeps what was made of labels asks again, so that they are read again in time.
+      if (asked !== null && clock.monotonic() >= asked.until) void answered();
       return revision;
     },
-    of(appId, view) {
+    async of(appId, view) {
       const metadata = view.apps.get(appId)?.dictionary?.metadata;
-      if (metadata !== undefined) return Promise.resolve({ appId, name: metadata.name, icon: metadata.icon });
-      const kept = known.get(appId);
-      if (kept !== undefined) return kept.label;
-      const label = ask(appId);
-      known.set(appId, { until: clock.monotonic() + KEPT_MS, label });
-      return label;
+      if (metadata !== undefined) return { appId, name: metadata.name, icon: metadata.icon };
+      const answer = answered();
+      if (titles.size === 0) await answer;
+      const found = titles.get(appId);
+      return { appId, name: found?.title ?? appId, icon: found?.icon ?? "" };
     },
   };
-}
-
-function rawLabel(appId: string): PairingTarget {
-  return { appId, name: appId, icon: "" };
 }

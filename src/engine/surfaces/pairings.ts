@@ -79,8 +79,11 @@ export async function pairingStatuses(
   return Promise.all(rows);
 }
 
+/** A run that has not come to its end says nothing yet. */
+const UNDECIDED: readonly string[] = ["PENDING", "RUNNING", "AWAITING_INPUT"];
+
 function linked(declaring: string, hookId: string, other: string, store: Pick<Store, "runs">): boolean {
-  const [last] = store.runs(declaring, hookId);
+  const last = store.runs(declaring, hookId).find(({ state }) => !UNDECIDED.includes(state));
   if (last === undefined || last.state !== "COMPLETED") return false;
   return [declaring, other].every((app) => {
     const install = store.runs(app).find(({ kind, state }) => kind === "install" && state === "COMPLETED");

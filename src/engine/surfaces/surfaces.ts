@@ -3,7 +3,7 @@ import { actionsOn } from "../../core/actions.ts";
 import type { Dictionary, Surface } from "../../core/dictionary.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { EngineError } from "../../core/problems.ts";
-import type { ActionEntry, AppDetail, AppView, Surfaces, WidgetSummary, WidgetView } from "../api.ts";
+import type { ActionEntry, AppDetail, AppView, PairingStatus, Surfaces, WidgetSummary, WidgetView } from "../api.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host, HostApp } from "../ports/host.ts";
@@ -122,14 +122,14 @@ export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): 
     const entry = current.apps.get(appId);
     if (entry === undefined) return null;
     const shown = await appView(entry);
-    const installed = new Set((await hostApps().catch(() => [])).map((found) => found.appId));
-    const panel = await pairingStatuses(appId, current, labels, (id) => installed.has(id), store);
+    // Without the host's word nothing is called "not installed": the panel stays empty.
+    const found = shown.installed === undefined ? null : await hostApps().catch(() => null);
+    const installed = new Set(found?.map((other) => other.appId));
+    const panel = found && (await pairingStatuses(appId, current, labels, (id) => installed.has(id), store));
     return {
       ...shown,
-      pairings: panel,
-      suggestions: panel
-        .filter(({ runsOnAppId, status }) => runsOnAppId === appId && status === "not installed")
-        .map(({ hookId, target }) => ({ hookId, target })),
+      pairings: panel ?? [],
+      suggestions: suggestionsOf(appId, panel ?? []),
       widgets: entry.dictionary?.widgets.map(summaryOf) ?? [],
       problems: entry.problems,
     };
@@ -161,6 +161,16 @@ export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): 
     pairings,
     close: () => queries.close(),
   };
+}
+
+/** Outgoing pairings whose target is not installed, one row per target (specification, "App card" 2). */
+function suggestionsOf(appId: string, panel: readonly PairingStatus[]): AppDetail["suggestions"] {
+  const rows = new Map<string, AppDetail["suggestions"][number]>();
+  for (const { hookId, runsOnAppId, target, status } of panel) {
+    if (runsOnAppId !== appId || status !== "not installed" || rows.has(target.appId)) continue;
+    rows.set(target.appId, { hookId, target });
+  }
+  return [...rows.values()];
 }
 
 function summaryOf(widget: Dictionary["widgets"][number]): WidgetSummary {
