@@ -19,7 +19,8 @@ export type ReconcileQuestion =
   | { readonly ask: "stat"; readonly happened: "exists" | "ownerIsTarget" }
   | { readonly ask: "dataset"; readonly happened: "exists" }
   | { readonly ask: "snapshots"; readonly happened: "holdsName" }
-  | { readonly ask: "shares"; readonly happened: "holdsPath" };
+  | { readonly ask: "shares"; readonly happened: "holdsPath" }
+  | { readonly ask: "sharesServed"; readonly happened: "isTrue" };
 
 /** A row of the table of host calls. */
 export interface HostCall {
@@ -101,6 +102,13 @@ export const HOST_CALLS = {
   },
   "pool.snapshot.delete": { class: "idempotent", port: ["deleteSnapshot"], section: 8 },
   "pool.snapshot.query": { class: "read", port: ["snapshots"], section: 8 },
+  "service.control": {
+    class: "mutate",
+    port: ["startJob"],
+    section: 8,
+    reconcile: [JOB, { ask: "sharesServed", happened: "isTrue" }],
+  },
+  "service.query": { class: "read", port: ["sharesServed"], section: 8 },
   "sharing.smb.create": {
     class: "create",
     port: ["createShare"],

@@ -21,6 +21,9 @@ describeHost("the client, on the stand-in over a real socket, every frame checke
     jellyfin: { older: "1.3.11", newer: "1.3.12" },
     restart: async () => standin.control.restartService(),
     setAppsService: async (status) => standin.control.setDocker(DockerState.parse(status)),
+    stopShares: async () => {
+      standin.control.state().smbRunning = false;
+    },
     stop: async () => {
       await host.close();
       await tap.stop();

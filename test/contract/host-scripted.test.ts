@@ -14,6 +14,9 @@ describeHost("the scripted host of the engine's tests", async () => {
     jellyfin,
     restart: async () => host.script.restart(true),
     setAppsService: async (status) => host.script.setAppsService(status),
+    stopShares: async () => {
+      host.script.world.sharesServed = false;
+    },
     stop: () => host.close(),
   };
 });

@@ -15,6 +15,8 @@ export interface HostUnderTest {
   /** Forgets all jobs, as a restart of the host's service does. */
   restart(): Promise<void>;
   setAppsService(status: string): Promise<void>;
+  /** Stops the service of the shares, as an administrator does. */
+  stopShares(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -250,6 +252,16 @@ export function describeHost(name: string, open: () => Promise<HostUnderTest>): 
       await expect(host.createShare({ name: "SHARED", path: path("shared") })).rejects.toMatchObject({
         code: "HOST_EXISTS",
       });
+    });
+
+    test("the service of the shares is started by a job, however often", async () => {
+      await it.stopShares();
+      expect(await host.sharesServed()).toBe(false);
+      const start = { method: "service.control", verb: "START", service: "cifs" } as const;
+      for (let times = 0; times < 2; times++) {
+        expect(await ended(start)).toMatchObject({ method: "service.control", state: "SUCCESS" });
+        expect(await host.sharesServed()).toBe(true);
+      }
     });
 
     test("accounts are found, and null stands for none", async () => {

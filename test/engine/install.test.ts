@@ -112,6 +112,34 @@ describe("an install's directories", () => {
     expect(host.script.world.datasets.has("tank/apps/demo")).toBe(false);
   });
 
+  it("that are shared start the service of the shares, but only where this task made a share", async () => {
+    world = await createEngineWorld({
+      catalog: { demo: script, again: script },
+      engine: { sandbox },
+      host: { datasets },
+    });
+    const { host, engine } = world;
+    host.script.world.sharesServed = false;
+    const install = async (appId: string) => settledTask(engine, (await engine.install(appId)).id);
+    expect((await install("demo")).marks).not.toContainEqual(expect.stringMatching(/^sharesNotServed/));
+    expect(host.script.world.sharesServed).toBe(true);
+    expect(host.script.changes().filter(({ method }) => method === "service.control")).toHaveLength(1);
+    host.script.world.sharesServed = false;
+    await install("again");
+    expect(host.script.world.sharesServed).toBe(false);
+  });
+
+  it("that are shared are marked when the service of the shares can't be started, and the install goes on", async () => {
+    world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host: { datasets } });
+    const { host, engine } = world;
+    host.script.world.sharesServed = false;
+    const fault = faultOf("HOST_CALL_FAILED", "[EFAULT] smbd does not start");
+    for (let share = 0; share < 2; share++) host.script.endJob("service.control", { state: "FAILED", fault });
+    const view = await settledTask(engine, (await engine.install("demo")).id);
+    expect(view).toMatchObject({ state: "COMPLETED", result: { shares: ["media", "media-2"] } });
+    expect(view.marks).toContain("sharesNotServed: [EFAULT] smbd does not start");
+  });
+
   it("are made once although every answer is lost", async () => {
     world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host: { datasets } });
     const { host, engine } = world;
@@ -254,7 +282,7 @@ describe("a request that can't be carried out", () => {
     expect(engine.tasks()).toHaveLength(1);
   });
 
-  it("has one writer per app: a second lifecycle is answered with the running task", async () => {
+  it("is answered with the running task while another lifecycle works on the app: one writer per app", async () => {
     world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
     const { host, engine } = world;
     const release = host.script.hold("app.create");

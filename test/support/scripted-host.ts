@@ -321,6 +321,7 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
         }
         world.shares.push({ ...share });
       }),
+    sharesServed: () => answer("service.query", ["cifs"], () => world.sharesServed),
     user: (name) => answer("user.get_user_obj", [name], () => world.users.get(name) ?? null),
     group: (name) => answer("group.get_group_obj", [name], () => world.groups.get(name) ?? null),
     close: async () => {

@@ -36,6 +36,8 @@ export interface World {
   readonly paths: Map<string, HostPath>;
   readonly snapshots: HostSnapshot[];
   readonly shares: { name: string; path: string }[];
+  /** Whether the service of the shares runs. */
+  sharesServed: boolean;
   readonly users: Map<string, { uid: number; gid: number }>;
   readonly groups: Map<string, { gid: number }>;
   readonly deployingFor: number;
@@ -55,6 +57,7 @@ export function createWorld(options: WorldOptions = {}): World {
     paths: new Map(),
     snapshots: [],
     shares: [],
+    sharesServed: true,
     users: new Map(
       Object.entries(
         options.users ?? { root: { uid: 0, gid: 0 }, apps: { uid: 568, gid: 568 }, "www-data": { uid: 33, gid: 33 } },
@@ -125,6 +128,9 @@ export function perform(world: World, call: JobCall): HostFault | null {
         deploy(world, instance);
         return null;
       });
+    case "service.control":
+      world.sharesServed = true;
+      return null;
     case "filesystem.setacl": {
       const path = world.paths.get(call.path);
       if (path === undefined) return fieldFault("HOST_NOT_FOUND", "filesystem_acl.path", `${call.path} does not exist`);

@@ -155,6 +155,8 @@ function jobParams(call: JobCall): Json[] {
       return [call.name, { app_version: call.version ?? "latest", values: {} }];
     case "app.start":
       return [call.name];
+    case "service.control":
+      return [call.verb, call.service];
     case "filesystem.setacl": {
       const { path, uid, gid, acltype } = call;
       return [{ path, uid, gid, acltype, dacl: acltype === "NFS4" ? NFS4_ENTRIES : POSIX_ENTRIES, options: {} }];

@@ -15,6 +15,7 @@ const Statfs = z.object({ source: z.string(), dest: z.string(), avail_bytes: z.n
 const Property = z.object({ value: z.string().nullish() }).nullish();
 const Dataset = z.object({ id: z.string(), mountpoint: z.string().nullish(), acltype: Property, aclmode: Property });
 const Share = z.object({ name: z.string(), path: z.string() });
+const Service = z.object({ state: z.string() });
 const User = z.object({ pw_uid: z.int(), pw_gid: z.int() });
 const Group = z.object({ gr_gid: z.int() });
 
@@ -31,6 +32,7 @@ type StoragePart = Pick<
   | "deleteSnapshot"
   | "shares"
   | "createShare"
+  | "sharesServed"
   | "user"
   | "group"
 >;
@@ -72,6 +74,10 @@ export function createStorage(session: Session): StoragePart {
       const { release } = await session.version();
       const purpose = release === "25.04" ? "MULTI_PROTOCOL_NFS" : "MULTIPROTOCOL_SHARE";
       await session.call("sharing.smb.create", [{ name, path, purpose }], z.unknown());
+    },
+    async sharesServed() {
+      const services = await session.call("service.query", [[["service", "=", "cifs"]]], z.array(Service));
+      return services.some(({ state }) => state === "RUNNING");
     },
     async user(name) {
       const found = await nullIfNotFound(session.call("user.get_user_obj", [{ username: name }], User));

@@ -13,6 +13,7 @@ import type { EffectHandler, EffectRun } from "../effect.ts";
 import { HostError } from "../host-error.ts";
 import { readApp, type StoredApp } from "../stored-plan.ts";
 import { hostFailure } from "./failures.ts";
+import { ensureJob, furtherSlot } from "./host-job.ts";
 import { aclTypeOf, resolveOwner, setOwner } from "./owner.ts";
 import { textParam, texts } from "./params.ts";
 import { patiently } from "./patience.ts";
@@ -132,7 +133,9 @@ class DirectoryWork {
       const kept = shares.find((share) => share.path === path);
       const making = this.#made.making === `share ${path}`;
       if (kept !== undefined) {
-        if (making) this.#note({ shares: [...this.#made.shares, kept.name], making: null });
+        if (!making) return;
+        await this.#serveShares();
+        this.#note({ shares: [...this.#made.shares, kept.name], making: null });
         return;
       }
       const name = freeName(posix.basename(path), new Set(shares.map((share) => share.name.toLowerCase())));
@@ -147,6 +150,16 @@ class DirectoryWork {
         if (!tellsNothing || attempts >= SENDINGS) throw error;
       }
     }
+  }
+
+  /** A share is of use only while the host serves it; that it can't be started is told, and stops no install. */
+  async #serveShares(): Promise<void> {
+    const { host } = this.#scene;
+    const happened = () => host.sharesServed();
+    if (await this.#ask(happened)) return;
+    const call = { method: "service.control", verb: "START", service: "cifs" } as const;
+    const end = await ensureJob(this.#scene, furtherSlot(this.#run, "shares"), { call, happened });
+    if (!end.ok) this.#note({ marks: [...new Set([...this.#made.marks, `sharesNotServed: ${end.failure.message}`])] });
   }
 
   #stat(path: string) {

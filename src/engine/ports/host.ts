@@ -63,6 +63,8 @@ export interface Host {
   deleteSnapshot(dataset: string, name: string): Promise<void>;
   shares(): Promise<readonly HostShare[]>;
   createShare(share: HostShare): Promise<void>;
+  /** Whether the service that serves the shares runs. */
+  sharesServed(): Promise<boolean>;
   /** null when the account does not exist. */
   user(name: string): Promise<{ readonly uid: number; readonly gid: number } | null>;
   group(name: string): Promise<{ readonly gid: number } | null>;
@@ -83,6 +85,7 @@ export type JobCall =
   | { readonly method: "app.update"; readonly name: string; readonly values: JsonObject }
   | { readonly method: "app.upgrade"; readonly name: string; readonly version?: string }
   | { readonly method: "app.start"; readonly name: string }
+  | { readonly method: "service.control"; readonly verb: "START"; readonly service: "cifs" }
   | {
       readonly method: "filesystem.setacl";
       readonly path: string;
