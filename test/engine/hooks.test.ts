@@ -99,7 +99,7 @@ describe("a hook that fails", () => {
     expect(world.store.hookLog(hook.id, 10).map(({ line }) => line)).toEqual(["attempt", "attempt", "attempt"]);
   });
 
-  it("that is required before the app leaves the mark skippedRequired when it is skipped, after a warning", async () => {
+  it("leaves the mark skippedRequired when it is required before the app and skipped, after a warning", async () => {
     const { engine, id, hook } = await installWith({ scriptContent: FAILS, events: ["onBeforeInstall"] });
     expect(hook.waitingFor?.detail).toMatchObject({ warning: expect.any(String) });
     await engine.skip(id);

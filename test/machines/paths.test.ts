@@ -45,7 +45,7 @@ describe.each(SCENES)("$name", (scene) => {
     expect(machineHasNoPerson ? [] : hangs.map(({ end }) => end.value)).toEqual([]);
   });
 
-  it("takes a person's cancel in every state that is not final", () => {
+  it("a person's cancel is taken in every state that is not final", () => {
     const isCheckpoint = scene.machine.id === "checkpoint";
     const deaf = paths.filter(({ end }) => end.status !== "done" && !end.can({ type: "user.cancel" }));
     expect(isCheckpoint ? [] : deaf.map(({ end }) => end.value)).toEqual([]);
@@ -61,7 +61,7 @@ describe.each(SCENES)("$name", (scene) => {
     }
   });
 
-  it("ends in COMPLETED, SKIPPED, CANCELLED or DISMISSED, and shows every state it can rest in", () => {
+  it("final states are COMPLETED, SKIPPED, CANCELLED and DISMISSED; every state it can rest in is shown", () => {
     const registered = Object.values(machines).find(({ machine }) => machine === scene.machine);
     for (const { end } of paths) {
       const facts = registered?.view({ value: end.value, context: JSON.parse(JSON.stringify(end.context)) });
