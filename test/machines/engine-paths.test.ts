@@ -1,51 +1,44 @@
+/** Every shortest path of every machine on the real runtime, each event from where it comes in life. */
+import { existsSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { setup } from "xstate";
+import { type EventObject, initialTransition, transition } from "xstate";
 import { machines } from "../../machines/index.ts";
-import { toJsonObject } from "../../src/core/json.ts";
-import type { EffectHandler, RegisteredMachine } from "../../src/engine/effect.ts";
-import { createEffects } from "../../src/engine/effects/effects.ts";
-import { DEFAULT_TIMING } from "../../src/engine/timing.ts";
-import { createHeldHandler, createTestFolder, createWorld } from "../support/runtime-world.ts";
-import { SCENES } from "./scenes.ts";
+import type { RegisteredMachine } from "../../src/engine/effect.ts";
+import { createPathPlayer } from "../support/path-player.ts";
+import { createTestFolder } from "../support/runtime-world.ts";
+import { SCENES, type Scene } from "./scenes.ts";
 import { walk } from "./walk.ts";
 
-/** A child that does nothing: the path itself says how children end. */
-const silent: RegisteredMachine = {
-  id: "hook-task",
-  version: 1,
-  machine: setup({}).createMachine({ id: "silent", initial: "IDLE", states: { IDLE: {} } }),
-  migrate: {},
-  view: () => ({ kind: "hook", state: "PENDING", label: "", progress: 0, marks: [] }),
-};
+const registry: Readonly<Record<string, RegisteredMachine>> = machines;
+const folders: ReturnType<typeof createTestFolder>[] = [];
+afterAll(() => {
+  for (const folder of folders) folder.remove();
+});
 
-/** Every effect of the engine, never answered: the path itself says what came of them. */
-function heldEffects(): Record<string, EffectHandler> {
-  // Only the names and classes are used, so nothing of the scene is.
-  const real = createEffects({ timing: DEFAULT_TIMING } as Parameters<typeof createEffects>[0]);
-  return Object.fromEntries(Object.entries(real).map(([name, handler]) => [name, createHeldHandler(handler)]));
+/** Thousands of commits whose durability is tested elsewhere. */
+const MEMORY = "/dev/shm";
+
+/** Where the machine alone comes to: a walked path's own end may be another snapshot that is the same to its scene. */
+function foldedEnd(scene: Scene, events: readonly EventObject[]): unknown {
+  let [snapshot] = initialTransition(scene.machine, scene.input);
+  for (const event of events) [snapshot] = transition(scene.machine, snapshot, event);
+  return JSON.parse(JSON.stringify(scene.machine.getPersistedSnapshot(snapshot)));
 }
 
-const folder = createTestFolder();
-afterAll(() => folder.remove());
-
 describe.each(SCENES.filter(({ machine }) => machine !== machines.checkpoint.machine))("$name", (scene) => {
-  it("comes to the same end on the real runtime as on every shortest path", async () => {
-    const isParent = scene.machine !== machines["hook-task"].machine;
-    const registered = Object.values(machines).filter((one) => !isParent || one.id !== "hook-task");
-    const world = createWorld({
-      folder: folder.path,
-      registry: isParent ? [...registered, silent] : registered,
-      handlers: heldEffects(),
-    });
-    const kind = isParent ? "install" : "hook";
-    for (const { events, end } of walk(scene)) {
-      const input = toJsonObject(Object(scene.input));
-      const { id } = world.runtime.start({ machine: scene.machine.id, input, kind, appId: "demo" });
-      for (const event of events) world.runtime.send(id, Object(JSON.parse(JSON.stringify(event))));
-      const row = world.store.task(id);
-      expect(JSON.parse(row?.snapshot ?? "null").value).toEqual(JSON.parse(JSON.stringify(end.value)));
-      expect(row?.quarantine).toBeNull();
+  it("comes to the same snapshot on every shortest path", async () => {
+    const folder = createTestFolder(...(existsSync(MEMORY) ? [MEMORY] : []));
+    folders.push(folder);
+    const registered = registry[scene.machine.id];
+    if (registered === undefined) throw new Error(`no machine "${scene.machine.id}"`);
+    const player = createPathPlayer(folder.path, registered);
+    for (const { events } of walk(scene)) {
+      const { snapshot, quarantine } = await player.play(scene.input, events);
+      expect(quarantine).toBeNull();
+      expect(snapshot).toEqual(foldedEnd(scene, events));
     }
-    await world.close();
+    const sentOnly = [...player.came].filter(([, how]) => how.size === 1 && how.has("sent")).map(([type]) => type);
+    expect(sentOnly, "events no effect, person, clock or task ever brings").toEqual([]);
+    await player.close();
   });
 });
