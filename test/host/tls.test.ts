@@ -50,6 +50,18 @@ describe("TLS", () => {
     expect(host.connections()).toBe(0);
   });
 
+  test.each<[string, HostTls]>([
+    ["a fingerprint of 40 digits (SHA-1)", { fingerprint: "ab".repeat(20) }],
+    ["a fingerprint with another letter", { fingerprint: FINGERPRINT.replace(/.$/, "g") }],
+    ["an empty fingerprint", { fingerprint: "" }],
+    ["a CA that is no PEM", { ca: "/etc/ssl/ca.pem" }],
+    ["an empty CA", { ca: "" }],
+  ])("%s is refused before anything is asked", (_, tls) => {
+    expect(() => openClient(host.url, { trustPlaintext: false, tls })).toThrow(
+      expect.objectContaining({ code: "HOST_TRUST_INVALID", delivery: "no" }),
+    );
+  });
+
   test("a CA does not vouch for another name", async () => {
     const url = host.url.replace("127.0.0.1", "127.0.0.2");
     const error = await usedPorts({ ca: CERT }, url);

@@ -11,7 +11,7 @@ import { readFacts } from "./read-facts.ts";
 import { createSession } from "./session.ts";
 import { createStorage } from "./storage.ts";
 import { DEFAULT_TIMING, type SessionTiming } from "./timing.ts";
-import type { HostTls } from "./tls.ts";
+import { type HostTls, trustFault } from "./tls.ts";
 
 /** What a client needs to know. */
 export interface HostRpcOptions {
@@ -38,7 +38,7 @@ export interface HostRpcOptions {
 
 /**
  * The storage host over JSON-RPC 2.0 on a WebSocket (facts/host-api.md). Connects at the first call. Throws a `HostError`
- * with `HOST_ADDRESS_INVALID` or, for an API key over `ws://`, `HOST_PLAINTEXT_REFUSED`.
+ * with `HOST_ADDRESS_INVALID`, `HOST_TRUST_INVALID` or, for an API key over `ws://`, `HOST_PLAINTEXT_REFUSED`.
  */
 export function createHostRpc(options: HostRpcOptions): Host {
   const { username, apiKey, clock, logger, locations, localRoot } = options;
@@ -47,6 +47,8 @@ export function createHostRpc(options: HostRpcOptions): Host {
     const words = `the API key is not sent to "${url.host}": the connection would not be encrypted`;
     throw new HostError(plainFault("HOST_PLAINTEXT_REFUSED", words, false), "no");
   }
+  const faulty = options.tls === undefined ? null : trustFault(options.tls);
+  if (faulty !== null) throw new HostError(plainFault("HOST_TRUST_INVALID", faulty, false), "no");
   const timing = { ...DEFAULT_TIMING, ...options.timing };
   const credentials = { username, apiKey };
   const session = createSession({

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 
@@ -6,6 +7,21 @@ import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
  * its certificate (hex, colons allowed), or not at all.
  */
 export type HostTls = { readonly ca: string } | { readonly fingerprint: string } | { readonly insecure: true };
+
+/** Why nothing could ever be trusted by this, or null: a fingerprint that is none, a CA that is no PEM certificate. */
+export function trustFault(trust: HostTls): string | null {
+  if ("fingerprint" in trust) {
+    if (/^[\da-f]{64}$/.test(bareFingerprint(trust.fingerprint))) return null;
+    return `"${trust.fingerprint}" is no SHA-256 fingerprint, which has 64 hex digits`;
+  }
+  if (!("ca" in trust)) return null;
+  try {
+    new X509Certificate(trust.ca);
+    return null;
+  } catch {
+    return "the CA given is no certificate in PEM form";
+  }
+}
 
 /** Opens a TLS socket that is destroyed with an error, before anything is read, when the fingerprint differs. */
 export function connectTls(trust: HostTls | undefined, options: ConnectionOptions): TLSSocket {

@@ -19,6 +19,11 @@ export const HOST_CODES = {
     hint: "give the host's CA (--ca), or the SHA-256 fingerprint of its certificate (--fingerprint)",
     section: `${SECTION} 2`,
   },
+  HOST_TRUST_INVALID: {
+    title: "What was given to trust the host's certificate by can't be read",
+    hint: "give a fingerprint as 64 hex digits (openssl x509 -fingerprint -sha256), or a CA as a PEM file",
+    section: `${SECTION} 2`,
+  },
   HOST_AUTH_FAILED: {
     title: "The host refuses the user name or the API key",
     hint: "check the user name and create a new API key on the host if needed",
