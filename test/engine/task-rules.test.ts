@@ -182,8 +182,10 @@ describe("what a hook is called", () => {
     await world?.close();
     expect(await labels(five({}), "five")).toEqual(["five", "five"]);
   });
+});
 
-  it("is all a task view tells: log lines are kept for developers", async () => {
+describe("log lines of a script", () => {
+  it("are kept for developers, and are in no task view", async () => {
     const { store, engine, view } = await installed({
       hooks: [hook({ scriptContent: body(`ctx.log("for developers");`) })],
     });
