@@ -25,8 +25,9 @@ export function describeCrashes(title: Scenario["title"]): void {
     afterAll(() => strikeStage(stage));
 
     async function expectNoFaults(cases: readonly Case[]): Promise<void> {
-      const tallies = await playCases(stage, reference, cases);
-      const faults = [...tallies.values()].flatMap((tally) => tally.faults);
+      const tallies = [...(await playCases(stage, reference, cases)).values()];
+      expect(tallies.some(({ died }) => died > 0)).toBe(true);
+      const faults = tallies.flatMap((tally) => tally.faults);
       expect(faults.map((fault) => `${caseText(fault.case)}: ${fault.differences.join("\n")}`)).toEqual([]);
     }
 
@@ -35,7 +36,8 @@ export function describeCrashes(title: Scenario["title"]): void {
       expect(reference.states.every((state) => state === "COMPLETED")).toBe(true);
     });
 
-    test.each(CRASH_POINTS)(
+    // An update has no hooks.
+    test.each(CRASH_POINTS.filter((point) => title !== "update" || point !== "midHook"))(
       "at %s is taken up by the next, and ends as the uncrashed one",
       async (point) => {
         await expectNoFaults(pointCases(reference, point, "some"));

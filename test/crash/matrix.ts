@@ -31,18 +31,20 @@ export interface Tally {
 /** First kills after which there is something to reconcile. */
 const LEAVES_WORK: readonly CrashPoint[] = ["afterEffectSent", "afterEffectDone", "midHook"];
 
-/** Passings of a point: all, or the first, the middle and the last. */
+/** Passings of a point: all, or the first, the middle and the last; before reconciling only the last of each kind. */
 export function pointCases(reference: Outcome, point: CrashPoint, which: "all" | "some"): readonly Case[] {
   const { passings } = reference.measure;
   if (point === "beforeReconcile") {
     return LEAVES_WORK.flatMap((first) =>
-      chosen(passings[first] ?? 0, which).map((n) => ({
-        row: point,
-        deaths: [
-          { point: first, n },
-          { point, n: 1 },
-        ],
-      })),
+      chosen(passings[first] ?? 0, which)
+        .slice(which === "all" ? 0 : -1)
+        .map((n) => ({
+          row: point,
+          deaths: [
+            { point: first, n },
+            { point, n: 1 },
+          ],
+        })),
     );
   }
   return chosen(passings[point] ?? 0, which).map((n) => ({ row: point, deaths: [{ point, n }] }));
