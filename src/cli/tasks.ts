@@ -112,7 +112,8 @@ async function decide(
   });
   await withTasks(options, async (service) => {
     const root = await rootOf(service, await taskOf(service, id));
-    if (interrupted) await driveTask(service, root.id, terminal, options.format);
+    // A task is cancelled where it is; any other decision is about the place where it comes to rest.
+    if (interrupted && decision !== "cancel") await driveTask(service, root.id, terminal, options.format);
     await carryOut(service, await taskOf(service, id), interrupted);
     const rested = await driveTask(service, root.id, terminal, options.format);
     const ended = rested.state === ENDS[decision];

@@ -253,8 +253,8 @@ describe("bad input", () => {
   it.each([
     ["version 3", "version-3", "SCRIPT_VERSION_DEPRECATED", 2],
     ["an unknown location", "unknown-location", "SCRIPT_LOCATION_UNKNOWN", 8],
-    ["an unknown macro", "unknown-macro", "MACRO_UNKNOWN", 14],
-    ["an undeclared location", "undeclared-location", "MACRO_LOCATION_UNDECLARED", 14],
+    ["an unknown macro", "unknown-macro", "MACRO_UNKNOWN", 15],
+    ["an undeclared location", "undeclared-location", "MACRO_LOCATION_UNDECLARED", 15],
     ["a path out of its location", "leaves-location", "DIRECTORY_OUTSIDE", 17],
   ])("the problem of %s has its place in the script", async (_, appId, code, line) => {
     const { problems } = errorOf(await run("install", appId));
