@@ -3,15 +3,6 @@ import { CHILD_LIMITS } from "./limits.ts";
 
 /** Group of every child: may read the bundle, owns nothing. */
 export const CHILD_GID = 64_000;
-/**
- * Users of children: one each, in turn, so that no child may signal or trace another. The range belongs to this process
- * alone (of those that see the same process ids), because whatever else runs under a child's user is killed with it.
- */
-const UIDS = 1_000;
-const FIRST_UID = 1_500_000_000 + (process.pid % 400_000) * UIDS;
-/** Between the first users of processes whose ids are neighbours. */
-const UID_STEP = 41;
-
 /** The walls around a child that not every machine gives. */
 export interface Walls {
   /** `own`: another user for each child; needs root and setpriv. */
@@ -35,18 +26,11 @@ export function wallsToTry(root: boolean): readonly Walls[] {
       ];
 }
 
-/**
- * User id of this process's n-th child. Two engines on one machine must not give their children one user: its process
- * limit would be shared, and sweeping one child would kill the other's. So each process starts elsewhere.
- */
-export function uidOf(n: number): number {
-  return FIRST_UID + ((process.pid * UID_STEP + n) % UIDS);
-}
-
 /** What a command line is made of. */
 export interface CommandInput {
   readonly walls: Walls;
-  readonly uid: number;
+  /** The child's own user; null for the engine's. */
+  readonly uid: number | null;
   readonly execPath: string;
   readonly bundle: string;
   readonly addon: string;
@@ -57,10 +41,10 @@ export interface CommandInput {
 export function childCommand(input: CommandInput): readonly [string, readonly string[]] {
   const chain = [
     ...NETWORK[input.walls.network],
-    ...(input.walls.user === "own" ? asUser(input.uid) : []),
+    ...(input.uid === null ? [] : asUser(input.uid)),
     "/bin/sh",
     "-c",
-    limitScript(input.walls.user === "own"),
+    limitScript(input.uid !== null),
     "sh",
     input.execPath,
     "--no-node-snapshot",

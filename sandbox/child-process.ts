@@ -4,14 +4,14 @@
  * Invariants:
  * 1. Nothing it sends is parsed past `CHILD_FRAME_LIMITS`, and nothing at all after `kill`.
  * 2. `kill` ends the whole process group, and everything else of the child's own user.
- * 3. `exited` settles once, after the process has been reaped and its pipes are closed.
+ * 3. `exited` settles once, after the process has been reaped, its pipes are closed and its user is given back.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import type { ChildProgram } from "./bundle-child.ts";
-import { childCommand, uidOf, type Walls } from "./child-command.ts";
+import { childCommand, type Walls } from "./child-command.ts";
 import type { ParentMessage } from "./child-messages.ts";
-import { killUser, liveUsers } from "./child-sweep.ts";
+import { claimUser, releaseUser } from "./child-users.ts";
 import { encodeFrame, type Frame, FrameReader } from "./frames.ts";
 import { CHILD_FRAME_LIMITS } from "./limits.ts";
 
@@ -37,17 +37,6 @@ export interface ChildListener {
   exit(exit: ChildExit): void;
 }
 
-let spawned = 0;
-
-/** A user nobody runs under: two children of one user would share a process limit, and the end of one would kill both. */
-function nextUid({ user }: Walls): number {
-  let uid = uidOf(spawned++);
-  if (user !== "own") return uid;
-  const taken = liveUsers();
-  while (taken.has(uid)) uid = uidOf(spawned++);
-  return uid;
-}
-
 /** A spawned child; nobody listens to it until `listen`. */
 export class SandboxChild {
   readonly exited: Promise<ChildExit>;
@@ -60,12 +49,11 @@ export class SandboxChild {
   #stderr = "";
 
   constructor(program: ChildProgram, walls: Walls) {
-    const uid = nextUid(walls);
     this.walls = walls;
-    this.#uid = walls.user === "own" ? uid : null;
+    this.#uid = walls.user === "own" ? claimUser() : null;
     const [command, args] = childCommand({
       walls,
-      uid,
+      uid: this.#uid,
       execPath: program.execPath,
       bundle: program.path,
       addon: program.addon,
@@ -156,8 +144,8 @@ export class SandboxChild {
     const end = (exit: ChildExit): void => {
       this.#pipe?.destroy();
       this.#listener?.exit(exit);
-      if (this.#uid !== null) killUser(this.#uid);
-      resolve(exit);
+      const swept = this.#uid === null ? Promise.resolve() : releaseUser(this.#uid);
+      void swept.finally(() => resolve(exit));
     };
     this.#process.once("error", (error) => end({ code: null, signal: null, error: error.message }));
     this.#process.once("exit", (code, signal) => end({ code, signal }));

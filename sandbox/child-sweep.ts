@@ -1,15 +1,22 @@
-/** Kills what a compromised child may have left behind under its own user, outside its process group. */
-import { readdirSync, readFileSync } from "node:fs";
+/** Finds and kills what a compromised child may have left behind under its own user, outside its process group. */
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 
 /** More rounds than a forking process bounded by RLIMIT_NPROC can outlast. */
 const ROUNDS = 20;
+/** Most ms the engine's thread is held at a stretch while it looks for what is hardly ever there. */
+const STRETCH_MS = 2;
+/** More than /proc/PID/status holds up to its line `Uid`. */
+const STATUS_BYTES = 1024;
 
-/** Sends SIGKILL to every process of a user, until a round finds none. */
-export function killUser(uid: number): void {
+/** Sends SIGKILL to every process of a user until none is left; a machine may have thousands to look through. */
+export async function killUser(uid: number): Promise<void> {
+  if (!(await hasProcess(uid))) return;
+  // in one go, so that what forks has no time to
   for (let round = 0; round < ROUNDS; round++) {
-    const pids = processesOf(uid);
-    if (pids.length === 0) return;
-    for (const pid of pids) {
+    const found = processIds().filter((pid) => userOf(pid) === uid);
+    if (found.length === 0) return;
+    for (const pid of found) {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
@@ -21,33 +28,41 @@ export function killUser(uid: number): void {
 
 /** Users that have a live process now. */
 export function liveUsers(): ReadonlySet<number> {
-  const users = new Set<number>();
-  for (const { uid } of liveProcesses()) users.add(uid);
-  return users;
+  return new Set(processIds().flatMap((pid) => userOf(pid) ?? []));
 }
 
-/** Live processes of a user; zombies are already dead and wait for their parent. */
-function processesOf(user: number): number[] {
-  return liveProcesses()
-    .filter(({ uid }) => uid === user)
-    .map(({ pid }) => pid);
+async function hasProcess(uid: number): Promise<boolean> {
+  let since = performance.now();
+  for (const pid of processIds()) {
+    if (userOf(pid) === uid) return true;
+    if (performance.now() - since < STRETCH_MS) continue;
+    await setImmediate();
+    since = performance.now();
+  }
+  return false;
 }
 
-function liveProcesses(): { readonly pid: number; readonly uid: number }[] {
-  return readdirSync("/proc").flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    const status = readStatus(name);
-    const uid = /^Uid:\t(\d+)/m.exec(status ?? "")?.[1];
-    return status === null || uid === undefined || /^State:\tZ/m.test(status)
-      ? []
-      : [{ pid: Number(name), uid: Number(uid) }];
-  });
+function processIds(): number[] {
+  return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 }
 
-function readStatus(pid: string): string | null {
+const buffer = Buffer.alloc(STATUS_BYTES);
+
+/** Real user of a live process; a zombie is already dead and waits for its parent. */
+function userOf(pid: number): number | null {
+  let file: number;
   try {
-    return readFileSync(`/proc/${pid}/status`, "utf8");
+    file = openSync(`/proc/${pid}/status`, "r");
   } catch {
     return null;
+  }
+  try {
+    const status = buffer.toString("latin1", 0, readSync(file, buffer));
+    const uid = /^Uid:\t(\d+)/m.exec(status)?.[1];
+    return uid === undefined || /^State:\tZ/m.test(status) ? null : Number(uid);
+  } catch {
+    return null;
+  } finally {
+    closeSync(file);
   }
 }

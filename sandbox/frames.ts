@@ -10,6 +10,8 @@
 /** Bytes of the two length fields. */
 const PREFIX = 8;
 
+const NONE = Buffer.alloc(0);
+
 /** Most bytes a peer may put in one frame. */
 export interface FrameLimits {
   /** Of the JSON header. */
@@ -37,21 +39,29 @@ export class FrameFault extends Error {
   }
 }
 
-/** Encodes one frame as the buffers to write in order (the body is not copied). */
-export function encodeFrame(header: string, body?: Uint8Array): Buffer[] {
+/** A body up to this size is copied behind its header: one write costs more than copying it. */
+const JOINED_BYTES = 32 * 1024;
+
+/** Encodes one frame as the buffers to write in order: one, or two where the body is too large to be worth copying. */
+export function encodeFrame(header: string, body: Uint8Array = NONE): Buffer[] {
   const bytes = Buffer.byteLength(header);
-  const head = Buffer.allocUnsafe(PREFIX + bytes);
-  head.writeUInt32LE(4 + bytes + (body?.byteLength ?? 0), 0);
+  const joined = body.byteLength <= JOINED_BYTES ? body.byteLength : 0;
+  const head = Buffer.allocUnsafe(PREFIX + bytes + joined);
+  head.writeUInt32LE(4 + bytes + body.byteLength, 0);
   head.writeUInt32LE(bytes, 4);
   head.write(header, PREFIX);
-  if (body === undefined || body.byteLength === 0) return [head];
+  if (joined === body.byteLength) {
+    head.set(body, PREFIX + bytes);
+    return [head];
+  }
   return [head, Buffer.from(body.buffer, body.byteOffset, body.byteLength)];
 }
 
-/** Cuts a stream of chunks into frames. */
+/** Cuts a stream of chunks into frames; however small the chunks are, time and memory stay proportional to the bytes. */
 export class FrameReader {
   readonly #limits: FrameLimits;
-  #chunks: Buffer[] = [];
+  /** Bytes of an unfinished frame stand at its start. */
+  #buffer = Buffer.alloc(0);
   #held = 0;
 
   constructor(limits: FrameLimits) {
@@ -65,53 +75,68 @@ export class FrameReader {
 
   /** Takes a chunk and yields the frames it completes; throws `FrameFault` at the first one that breaks the limits. */
   *push(chunk: Buffer): Generator<Frame, void> {
-    this.#chunks.push(chunk);
-    this.#held += chunk.length;
-    for (;;) {
-      if (this.#held < PREFIX) return;
-      const prefix = this.#peek(PREFIX);
-      const length = prefix.readUInt32LE(0);
-      const header = prefix.readUInt32LE(4);
-      if (length < 4 || header > length - 4) {
-        throw new FrameFault("shape", `a frame of ${length} bytes holds no header of ${header}`);
+    const bytes = this.#held === 0 ? chunk : this.#append(chunk);
+    let at = 0;
+    try {
+      for (let size = this.#sizeAt(bytes, at); size <= bytes.length - at; size = this.#sizeAt(bytes, at)) {
+        const start = at + PREFIX;
+        const body = start + bytes.readUInt32LE(at + 4);
+        at += size;
+        yield { header: bytes.toString("utf8", start, body), body: copyOf(bytes, body, at) };
       }
-      if (header > this.#limits.header) {
-        throw new FrameFault("header", `a frame's header has ${header} bytes, allowed are ${this.#limits.header}`);
-      }
-      if (length - 4 > this.#limits.frame) {
-        throw new FrameFault("frame", `a frame has ${length - 4} bytes, allowed are ${this.#limits.frame}`);
-      }
-      if (this.#held < 4 + length) return;
-      const whole = this.#take(4 + length);
-      yield {
-        header: whole.toString("utf8", PREFIX, PREFIX + header),
-        body: whole.subarray(PREFIX + header),
-      };
+    } finally {
+      this.#keep(bytes.subarray(at));
     }
   }
 
-  /** The first bytes, joined into one chunk when they are spread over several. */
-  #peek(bytes: number): Buffer {
-    const first = this.#chunks[0];
-    if (first !== undefined && first.length >= bytes) return first;
-    const joined = Buffer.concat(this.#chunks);
-    this.#chunks = [joined];
-    return joined;
+  /** Bytes of the frame that begins at a place, its prefix included; endless where the prefix is not there yet. */
+  #sizeAt(bytes: Buffer, at: number): number {
+    if (bytes.length - at < PREFIX) return Number.POSITIVE_INFINITY;
+    const length = bytes.readUInt32LE(at);
+    const header = bytes.readUInt32LE(at + 4);
+    if (length < 4 || header > length - 4) {
+      throw new FrameFault("shape", `a frame of ${length} bytes holds no header of ${header}`);
+    }
+    if (header > this.#limits.header) {
+      throw new FrameFault("header", `a frame's header has ${header} bytes, allowed are ${this.#limits.header}`);
+    }
+    if (length - 4 > this.#limits.frame) {
+      throw new FrameFault("frame", `a frame has ${length - 4} bytes, allowed are ${this.#limits.frame}`);
+    }
+    return 4 + length;
   }
 
-  /** Removes the first bytes; one copy, however many chunks they arrived in. */
-  #take(bytes: number): Buffer {
-    const whole = Buffer.allocUnsafeSlow(bytes);
-    let filled = 0;
-    while (filled < bytes) {
-      const chunk = this.#chunks.shift();
-      if (chunk === undefined) throw new FrameFault("shape", "the frame reader lost count of its bytes");
-      const part = chunk.subarray(0, bytes - filled);
-      whole.set(part, filled);
-      filled += part.length;
-      if (part.length < chunk.length) this.#chunks.unshift(chunk.subarray(part.length));
+  /** The bytes held and a chunk behind them; room doubles, because a peer's word of a frame's length earns none. */
+  #append(chunk: Buffer): Buffer {
+    const needed = this.#held + chunk.length;
+    if (needed > this.#buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#held * 2, MIN_BUFFER));
+      this.#buffer.copy(larger, 0, 0, this.#held);
+      this.#buffer = larger;
     }
-    this.#held -= bytes;
-    return whole;
+    chunk.copy(this.#buffer, this.#held);
+    return this.#buffer.subarray(0, needed);
   }
+
+  /** What is left over moves to the buffer's start, unless it stands there. */
+  #keep(rest: Buffer): void {
+    this.#held = rest.length;
+    const isThere = rest.buffer === this.#buffer.buffer && rest.byteOffset === this.#buffer.byteOffset;
+    if (rest.length === 0) this.#buffer = Buffer.alloc(0);
+    else if (!isThere) {
+      const room = Buffer.allocUnsafeSlow(Math.max(rest.length, MIN_BUFFER));
+      rest.copy(room);
+      this.#buffer = room;
+    }
+  }
+}
+
+/** Bytes of the first buffer an unfinished frame is kept in. */
+const MIN_BUFFER = 4096;
+
+function copyOf(bytes: Buffer, from: number, to: number): Buffer {
+  if (from === to) return NONE;
+  const copy = Buffer.allocUnsafeSlow(to - from);
+  bytes.copy(copy, 0, from, to);
+  return copy;
 }

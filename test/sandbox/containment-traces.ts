@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { uidOf } from "../../sandbox/child-command.ts";
+import { isChildUser } from "../../sandbox/child-users.ts";
 
 export interface Traces {
   /** Names of this process's children, zombies included, esbuild's service left out. */
@@ -24,7 +24,7 @@ export function traces(): Traces {
       children.push(`${field(status, "Name")} ${field(status, "State")}`);
     }
     const uid = Number(field(status, "Uid")?.split("\t")[0]);
-    if (uid >= uidOf(0) && uid <= uidOf(999)) strays++;
+    if (isChildUser(uid)) strays++;
   }
   return { children, strays, descriptors: descriptors() };
 }

@@ -41,6 +41,16 @@ describe("a stream of frames", () => {
     );
   });
 
+  test("that arrives byte by byte is read in time proportional to its bytes", { timeout: 20_000 }, () => {
+    const size = 400_000;
+    const reader = new FrameReader({ header: 100, frame: size + 100 });
+    const bytes = Buffer.concat(encodeFrame('{"a":1}', new Uint8Array(size).fill(7)));
+    const frames: Frame[] = [];
+    for (let i = 0; i < bytes.length; i++) frames.push(...reader.push(bytes.subarray(i, i + 1)));
+    expect(frames.map(({ header, body }) => [header, body.length])).toEqual([['{"a":1}', size]]);
+    expect(reader.held).toBe(0);
+  });
+
   test("of any bytes ends in frames, in waiting or in a fault", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {

@@ -1,7 +1,30 @@
-import { expect, it } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, it, test } from "vitest";
 import { liveUsers } from "../../sandbox/child-sweep.ts";
+import { claimUser, isChildUser, releaseUser } from "../../sandbox/child-users.ts";
 
 it("the users that have live processes are those of this machine, the test's own among them", () => {
   expect(liveUsers().has(process.getuid?.() ?? -1)).toBe(true);
   expect(liveUsers().has(4_294_967_294)).toBe(false);
+});
+
+it("a user is claimed once until it is given back, and no more than there are", async () => {
+  const claimed = Array.from({ length: 1_000 }, claimUser);
+  expect(new Set(claimed).size).toBe(1_000);
+  expect(claimed.every(isChildUser)).toBe(true);
+  expect(claimUser).toThrow("all 1000 users");
+  const back = claimed[500] ?? 0;
+  await releaseUser(back);
+  expect(claimUser()).toBe(back);
+  await releaseUser(back);
+});
+
+test.runIf(process.getuid?.() === 0)("a user is given back when nothing runs under it any more", async () => {
+  const uid = claimUser();
+  const stray = spawn("sleep", ["60"], { uid, detached: true, stdio: "ignore" });
+  await once(stray, "spawn");
+  expect(liveUsers().has(uid)).toBe(true);
+  await Promise.all([releaseUser(uid), once(stray, "exit")]);
+  expect(liveUsers().has(uid)).toBe(false);
 });
