@@ -1,9 +1,12 @@
 /**
  * Bench of recovery: from opening the store of a killed engine with 1,000 tasks in flight until the first effect is taken
- * up, beside opening the same database and reading its rows. `npm run bench:recovery [-- --quick]`.
+ * up, beside opening the same database and reading its rows; and the memory those tasks take.
+ * `npm run bench:recovery [-- --quick]`.
  */
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { setup } from "xstate";
 import { openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import { createRuntime } from "../../src/engine/create-runtime.ts";
@@ -37,7 +40,7 @@ const waiting: RegisteredMachine = {
 const folder = mkdtempSync(join(process.cwd(), "bench-"));
 const killed = join(folder, "killed.db");
 try {
-  await leaveKilled();
+  const memory = await leaveKilled();
   const found = await interleaved(BLOCKS, { recovery: recover, rows: readRows });
   printTable(`Recovery of ${TASKS} tasks in flight`, [
     row("open and read the rows", found.rows, "ms", { ratio: 1 }),
@@ -45,6 +48,7 @@ try {
       ratio: median(found.recovery) / median(found.rows),
       target: "at most 250 ms",
     }),
+    row("heap per task in flight", [memory], "KB"),
   ]);
 } finally {
   rmSync(folder, { recursive: true });
@@ -67,17 +71,28 @@ function callForEver(_params: unknown, { signal }: { readonly signal: AbortSigna
   return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 }
 
-/** A database as a kill leaves it: its files copied while they are open. */
-async function leaveKilled(): Promise<void> {
+/** A database as a kill leaves it: its files copied while they are open. Answers the KB of heap each task takes. */
+async function leaveKilled(): Promise<number> {
   const store = openStore({ file: join(folder, "live.db") });
   const runtime = createEngine(store, callForEver);
   const load = "x".repeat(1_900);
+  const before = await heapUsed();
   for (let count = 0; count < TASKS; count += 1) {
     runtime.start({ machine: "waiting", input: { load }, kind: "update", appId: `app${count}` });
   }
   for (const end of ["", "-wal"]) copyFileSync(join(folder, `live.db${end}`), `${killed}${end}`);
+  const taken = (await heapUsed()) - before;
   await runtime.close();
   store.close();
+  return taken / TASKS / 1_024;
+}
+
+/** Bytes in use after everything that can go has gone. */
+async function heapUsed(): Promise<number> {
+  setFlagsFromString("--expose-gc");
+  await new Promise(setImmediate);
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
 }
 
 function copyKilled(name: string): string {
