@@ -2,8 +2,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Actions, AppDetail, Form, ProblemDetailsShape, Task, Widget } from "../../src/http/schemas.ts";
-import { type ServedEngine, serveEngine } from "../support/served-engine.ts";
-import { openRaw } from "../support/standin-client.ts";
+import { restartApp, type ServedEngine, serveEngine } from "../support/served-engine.ts";
 
 const CATALOG = fileURLToPath(new URL("catalog", import.meta.url));
 const Requests = z.array(z.object({ method: z.string(), url: z.string(), body: z.string() }));
@@ -33,16 +32,6 @@ async function settled(started: Response | Promise<Response>): Promise<z.infer<t
 async function hubRequests(): Promise<readonly string[]> {
   const requests = Requests.parse(await served.control("requests", "hub"));
   return requests.map(({ method, url }) => `${method} ${url}`);
-}
-
-/** Restarts an app's containers so that it takes `startMs` (divided by the speed) to become healthy. */
-async function restartSlowly(app: string, startMs: number): Promise<void> {
-  await served.control("setAnswers", app, { startMs, answers: [] });
-  const client = await openRaw(served.standin.url);
-  const { username, apiKey } = served.standin;
-  await client.call("auth.login_ex", { mechanism: "API_KEY_PLAIN", username, api_key: apiKey });
-  await client.job("app.stop", app);
-  await client.job("app.start", app);
 }
 
 describe("what makes the catalog alive, over HTTP", () => {
@@ -81,7 +70,7 @@ describe("what makes the catalog alive, over HTTP", () => {
   });
 
   it("installs with links: one target missing, one still starting, one link failing; the install completes", async () => {
-    await restartSlowly("alpha", 20_000);
+    await restartApp(served.standin, "alpha", { startMs: 20_000 });
     const install = await settled(
       served.post("/apps/hub/install", {
         links: [

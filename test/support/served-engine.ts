@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 import { type OpenedEngine, openEngine } from "../../src/compose.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { type HttpServer, type HttpServerOptions, startHttpServer } from "../../src/http/server.ts";
+import type { AppAnswers } from "../../src/standin/apps/answers.ts";
 import { readReady, type StandinAddress } from "../../src/standin/ready.ts";
+import { openRaw } from "./standin-client.ts";
 
 /** The demo's catalog. */
 export const DEMO_CATALOG = fileURLToPath(new URL("../../scripts/demo/catalog", import.meta.url));
@@ -63,7 +65,25 @@ export async function serveEngine(
   };
 }
 
-async function controlStandin(standin: StandinAddress, command: string, args: readonly unknown[]): Promise<unknown> {
+/** Restarts an app's containers so that it answers as the table says from now on. */
+export async function restartApp(standin: StandinAddress, app: string, table: AppAnswers): Promise<void> {
+  await controlStandin(standin, "setAnswers", [app, table]);
+  const client = await openRaw(standin.url);
+  await client.call("auth.login_ex", {
+    mechanism: "API_KEY_PLAIN",
+    username: standin.username,
+    api_key: standin.apiKey,
+  });
+  await client.job("app.stop", app);
+  await client.job("app.start", app);
+}
+
+/** One command of a stand-in's control interface. */
+export async function controlStandin(
+  standin: StandinAddress,
+  command: string,
+  args: readonly unknown[],
+): Promise<unknown> {
   const url = new URL(`/_standin/${command}`, standin.url.replace(/^ws/, "http"));
   const response = await fetch(url, {
     method: "POST",
