@@ -6,24 +6,13 @@ import { HTTP_CODES } from "./codes/http.ts";
 import { MACRO_CODES } from "./codes/macro.ts";
 import { PAIRING_CODES } from "./codes/pairing.ts";
 import { PLAN_CODES } from "./codes/plan.ts";
+import type { CodeRow } from "./codes/row.ts";
 import { SANDBOX_CODES } from "./codes/sandbox.ts";
 import { SCRIPT_CODES } from "./codes/script.ts";
 import { STORE_CODES } from "./codes/store.ts";
 import { TASK_CODES } from "./codes/task.ts";
 
-/** What `slipway explain CODE` prints about a code. */
-export interface CodeRow {
-  /** What it means, one sentence without a full stop. */
-  readonly title: string;
-  /** What to do about it, in the imperative. */
-  readonly hint: string;
-  /** Section of the specification or of the README's choices the rule comes from. */
-  readonly section?: string;
-  /** A smallest text that has the fault, where one can be shown. */
-  readonly bad?: string;
-  /** The same text without the fault. */
-  readonly good?: string;
-}
+export type { CodeRow } from "./codes/row.ts";
 
 /** The one registry of codes, `AREA_WHAT`, never reused; a row per code, by area. */
 export const CODES = {

@@ -1,18 +1,16 @@
 import {
-  type Condition,
   type FileTarget,
   type Hook,
   type HookInput,
   type HookTrigger,
   LIFECYCLE_EVENTS,
   type LifecycleTrigger,
-  type ScriptSource,
   SURFACES,
   type Surface,
   type UserOptional,
 } from "./dictionary.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import { readQuestion } from "./parse-dictionary-normal.ts";
+import { readConditions, readQuestion, readSource } from "./parse-dictionary-parts.ts";
 import {
   isTrueAt,
   listAt,
@@ -25,7 +23,7 @@ import {
   textAt,
   textsAt,
 } from "./parse-dictionary-read.ts";
-import { APP_CONDITIONS, CONDITION_ROLES, HOOK_KINDS, HOOK_TIMEOUT, RERUNS } from "./script-words.ts";
+import { HOOK_KINDS, HOOK_TIMEOUT, RERUNS } from "./script-words.ts";
 import { effectiveSurfaces } from "./surfaces.ts";
 
 /** Reads a hook of dialect 5 or 6 into the normal form. */
@@ -129,23 +127,6 @@ export function isUpgrade(event: HookTrigger["event"]): boolean {
   return event === "onBeforeUpgrade" || event === "onAfterUpgrade";
 }
 
-/** Conditions of a hook or widget; of a type that names no app, `app` is not kept. */
-export function readConditions(carrier: JsonObject): readonly Condition[] {
-  return objectsAt(carrier, "conditions").map((condition) => {
-    const type = textAt(condition, "type") ?? "";
-    const namesApp = memberOf(APP_CONDITIONS, type) !== undefined;
-    return present({
-      role: memberOf(CONDITION_ROLES, textAt(condition, "role")) ?? "visibility",
-      type,
-      app: namesApp ? textAt(condition, "app") : undefined,
-      range: textAt(condition, "range"),
-      capability: textAt(condition, "capability"),
-      script: textAt(condition, "script"),
-      entrypoint: textAt(condition, "entrypoint"),
-    });
-  });
-}
-
 function readSurfaces(hook: JsonObject): readonly Surface[] {
   return textsAt(hook, "surfaces").flatMap((surface) => memberOf(SURFACES, surface) ?? []);
 }
@@ -192,11 +173,4 @@ function readInput(input: JsonObject): HookInput {
       headers: Object.fromEntries(Object.keys(headers).map((name) => [name, textAt(headers, name) ?? ""])),
     },
   };
-}
-
-/** Where the TypeScript of a hook or widget stands. */
-export function readSource(carrier: JsonObject): ScriptSource {
-  const path = textAt(carrier, "script");
-  if (path !== undefined) return { kind: "file", path: path.replace(/^(\.\/)+/, "") };
-  return { kind: "inline", content: textAt(carrier, "scriptContent") ?? "" };
 }

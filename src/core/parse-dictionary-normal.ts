@@ -1,22 +1,20 @@
 /** Raw script to normal form, for a script without errors of its own: versions 4, 5 and 6 become one shape. */
 import semver from "semver";
-import type { AppMetadata, Dictionary, DirectoryEntry, Question, Requirements, ScriptVersion } from "./dictionary.ts";
+import type { AppMetadata, Dictionary, DirectoryEntry, Requirements, ScriptVersion } from "./dictionary.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { readHook } from "./parse-dictionary-hook.ts";
+import { readQuestion } from "./parse-dictionary-parts.ts";
 import {
   isTrueAt,
   listAt,
-  memberOf,
   numberAt,
   objectAt,
   objectsAt,
-  own,
   present,
   textAt,
   textsAt,
 } from "./parse-dictionary-read.ts";
 import { readWidget } from "./parse-dictionary-widget.ts";
-import { QUESTION_TYPES } from "./script-words.ts";
 
 /** Which hooks and widgets of a script stay, by index of declaration. */
 export interface Kept {
@@ -89,29 +87,6 @@ function readRequirements(requirements: JsonObject): Requirements {
     permissions: textsAt(requirements, "permissions"),
     ports: listAt(requirements, "ports").filter((port) => typeof port === "number"),
   };
-}
-
-/** Reads an installation question, or the question of a hook input, which has the same fields less two. */
-export function readQuestion(question: JsonObject): Question {
-  const options = own(question, "options");
-  return present({
-    question: textAt(question, "question") ?? "",
-    description: textAt(question, "description"),
-    placeholder: textAt(question, "placeholder"),
-    type: memberOf(QUESTION_TYPES, textAt(question, "type")) ?? "text",
-    key: textAt(question, "key") ?? "",
-    options:
-      options === undefined
-        ? undefined
-        : objectsAt(question, "options").map((option) => ({
-            text: textAt(option, "text") ?? "",
-            value: own(option, "value") ?? "",
-          })),
-    required: isTrueAt(question, "required"),
-    default: own(question, "default"),
-    installonly: isTrueAt(question, "installonly"),
-    group: textAt(question, "group"),
-  });
 }
 
 function readDirectory(entry: JsonObject): DirectoryEntry {

@@ -1,6 +1,6 @@
 import type { Hook, Widget, WidgetSize, WidgetSizes } from "./dictionary.ts";
 import type { JsonObject } from "./json.ts";
-import { readConditions, readSource } from "./parse-dictionary-hook.ts";
+import { readConditions, readSource } from "./parse-dictionary-parts.ts";
 import { memberOf, numberAt, objectAt, objectsAt, present, textAt, textsAt } from "./parse-dictionary-read.ts";
 import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS, WIDGET_REFRESH, WIDGET_TIMEOUT } from "./script-words.ts";
 

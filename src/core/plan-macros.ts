@@ -3,7 +3,7 @@ import type { Json, JsonPath } from "./json.ts";
 import type { Call } from "./macros/tree.ts";
 import { Trace, traced } from "./plan-trace.ts";
 import { RandomStrings } from "./random-strings.ts";
-import type { ResolveRequest } from "./resolve-plan.ts";
+import type { ResolveRequest } from "./resolve-request.ts";
 import { type PlaceScope, placeAt, resolveValue } from "./resolve-values.ts";
 import type { CodedFinding } from "./rules/finding.ts";
 import { type ResolvedDefault, type SettledAnswers, settleAnswers } from "./settle-answers.ts";

@@ -5,40 +5,18 @@
 import type { Dictionary } from "./dictionary.ts";
 import { type FormQuestion, type FormStep, groupQuestions } from "./form.ts";
 import { consentOf } from "./hook-selection.ts";
-import type { HostFacts } from "./host-facts.ts";
-import type { Json, JsonObject, JsonPath } from "./json.ts";
+import type { JsonObject, JsonPath } from "./json.ts";
 import { toProblems } from "./parse-dictionary-problems.ts";
-import type { Plan, PlanMode, PlannedDirectory, PlannedHook } from "./plan.ts";
+import type { Plan, PlannedDirectory, PlannedHook } from "./plan.ts";
 import { openMacros } from "./plan-macros.ts";
 import type { TraceEntry } from "./plan-trace.ts";
 import type { Problem } from "./problems.ts";
 import { type RequirementsReport, reportRequirements, requirementFindings } from "./requirements.ts";
 import { type DraftDirectory, resolveDirectories } from "./resolve-directories.ts";
+import type { ResolveRequest } from "./resolve-request.ts";
 import { placeAt, resolveMembers } from "./resolve-values.ts";
 import type { CodedFinding } from "./rules/finding.ts";
 import type { SettledAnswers } from "./settle-answers.ts";
-
-export interface ResolveRequest {
-  readonly dictionary: Dictionary;
-  readonly request: {
-    readonly answers?: Readonly<Record<string, Json>>;
-    readonly consents?: Readonly<Record<string, boolean>>;
-  };
-  readonly facts: HostFacts;
-  readonly mode: PlanMode;
-  /** What an earlier plan of this app kept, and the live configuration of the installed app. */
-  readonly stored?: {
-    readonly randoms?: Readonly<Record<string, string>>;
-    readonly answers?: Readonly<Record<string, Json>>;
-    readonly live?: JsonObject;
-  };
-  /** A new random string of `A-Za-z0-9` from a cryptographic source. */
-  readonly random: (length: number) => string;
-  /** Unmet specifications, permissions and ports are errors; off by default (specification, requirements rule 3). */
-  readonly enforceRequirements?: boolean;
-  /** The script's text: with it problems carry line and column, else they point at the start. */
-  readonly text?: string;
-}
 
 export interface ResolvedPlan {
   /** null when any problem is an error. */

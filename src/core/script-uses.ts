@@ -1,8 +1,8 @@
 import { isInsideCatalog } from "./catalog-path.ts";
 import type { ScriptSource } from "./dictionary.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "./json.ts";
-import { readSource } from "./parse-dictionary-hook.ts";
 import { readsWidgets, scriptDialect } from "./parse-dictionary-normal.ts";
+import { readSource } from "./parse-dictionary-parts.ts";
 import { listAt, numberAt, objectAt, objectsAt, own, textAt, textsAt } from "./parse-dictionary-read.ts";
 import { HOOK_TIMEOUT, WIDGET_TIMEOUT } from "./script-words.ts";
 
@@ -30,9 +30,8 @@ export function scriptUses(script: Json | undefined): readonly ScriptUse[] {
   const uses: ScriptUse[] = [];
   for (const [index, hook] of hooks.entries()) {
     if (!isJsonObject(hook)) continue;
-    const available = [textAt(hook, "id") ?? "", ...textsAt(hook, "requiresHooks")].flatMap(
-      (id) => inputs.get(id) ?? [],
-    );
+    const required = dialect === 6 ? textsAt(hook, "requiresHooks") : [];
+    const available = [textAt(hook, "id") ?? "", ...required].flatMap((id) => inputs.get(id) ?? []);
     uses.push(...useOf(hook, ["hooks", index], HOOK_TIMEOUT.default, new Set(available)));
   }
   if (!readsWidgets(script)) return uses;
@@ -51,9 +50,10 @@ function useOf(
   const entrypoint = textAt(carrier, "entrypoint");
   const file = own(carrier, "script") !== undefined;
   const text = textAt(carrier, file ? "script" : "scriptContent");
-  // Other rules have said it where there is no single source, or no path inside the catalog.
+  // Other rules have said it where there is no entrypoint, no single source, or no path inside the catalog.
   const both = file && own(carrier, "scriptContent") !== undefined;
-  if (entrypoint === undefined || text === undefined || both || (file && !isScriptPath(text))) return [];
+  if (entrypoint === undefined || entrypoint === "" || text === undefined || both || (file && !isScriptPath(text)))
+    return [];
   return [
     {
       carrier: path,

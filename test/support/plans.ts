@@ -1,6 +1,7 @@
 import type { HostFacts } from "../../src/core/host-facts.ts";
 import type { Json, JsonObject } from "../../src/core/json.ts";
-import { type ResolvedPlan, type ResolveRequest, resolvePlan } from "../../src/core/resolve-plan.ts";
+import { type ResolvedPlan, resolvePlan } from "../../src/core/resolve-plan.ts";
+import type { ResolveRequest } from "../../src/core/resolve-request.ts";
 import { LOCATIONS } from "../../src/core/script-words.ts";
 import { dictionaryOf } from "./scripts.ts";
 

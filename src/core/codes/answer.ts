@@ -1,4 +1,4 @@
-import type { CodeRow } from "../codes.ts";
+import type { CodeRow } from "./row.ts";
 
 /** Codes of a user's answers, hook inputs and consents. */
 export const ANSWER_CODES = {

@@ -1,4 +1,4 @@
-import type { CodeRow } from "../codes.ts";
+import type { CodeRow } from "./row.ts";
 
 /** Codes of a catalog directory and the files in it. */
 export const CATALOG_CODES = {
@@ -15,6 +15,10 @@ export const CATALOG_CODES = {
     hint: "replace files by renaming a finished copy over them, and sync again",
   },
   CATALOG_FILE_NOT_UTF8: { title: "A file of the catalog is not UTF-8 text", hint: "save the file as UTF-8" },
+  CATALOG_PULL_FAILED: {
+    title: "The catalog's git checkout can't be brought up to date; the files as they are stay in force",
+    hint: "see the reason of git, and make the directory a clean checkout that can be fast-forwarded",
+  },
   CATALOG_INDEX_INVALID: {
     title: '"catalog.json" does not have its shape; the list read before stays in force',
     hint: 'write {"deprecated": ["app-id"]}',

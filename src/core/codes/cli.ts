@@ -1,9 +1,12 @@
-import type { CodeRow } from "../codes.ts";
+import type { CodeRow } from "./row.ts";
 
 /** Codes of the command line. */
 export const CLI_CODES = {
   CLI_USAGE: { title: "The command line is not understood", hint: "run the command with --help" },
-  CLI_FILE_UNREADABLE: { title: "A file named on the command line can't be read", hint: "check the path and its rights" },
+  CLI_FILE_UNREADABLE: {
+    title: "A file named on the command line can't be read",
+    hint: "check the path and its rights",
+  },
   CLI_FILE_INVALID: {
     title: "A file named on the command line has not the expected content",
     hint: "correct the file at the place shown",

@@ -1,4 +1,4 @@
-import type { CodeRow } from "../codes.ts";
+import type { CodeRow } from "./row.ts";
 
 /** Codes of the HTTP interface (RFC 9457 bodies carry them as `code`). */
 export const HTTP_CODES = {

@@ -1,4 +1,4 @@
-import type { CodeRow } from "../codes.ts";
+import type { CodeRow } from "./row.ts";
 
 /** Codes of macros in directories, app values and question defaults. */
 export const MACRO_CODES = {

@@ -1,4 +1,4 @@
-import type { CodeRow } from "../codes.ts";
+import type { CodeRow } from "./row.ts";
 
 const DIALOG = "specification, Install dialog; choices, Pairings and links";
 

@@ -1,4 +1,4 @@
-import type { CodeRow } from "../codes.ts";
+import type { CodeRow } from "./row.ts";
 
 /** Codes of what a plan needs from the host: requirements and directories. */
 export const PLAN_CODES = {

@@ -1,4 +1,4 @@
-import type { CodeRow } from "../codes.ts";
+import type { CodeRow } from "./row.ts";
 
 /** Codes of compiling and running hook and widget scripts. */
 export const SANDBOX_CODES = {

@@ -1,4 +1,3 @@
-import type { CodeRow } from "../codes.ts";
 import { CARRIER_RULES } from "../rules/carrier-rules.ts";
 import { FIELD_RULES } from "../rules/field-rules.ts";
 import { GENERAL_FIELD_RULES } from "../rules/general-field-rules.ts";
@@ -8,6 +7,7 @@ import { GATE_RULES, NAME_RULE, SCRIPT_RULES } from "../rules/script-rules.ts";
 import { SOURCE_RULES } from "../rules/source-rules.ts";
 import { TEXT_RULES } from "../rules/text-rules.ts";
 import { WIDGET_RULES } from "../rules/widget-rules.ts";
+import type { CodeRow } from "./row.ts";
 
 /** Codes of an install script's text, structure and rules: a row of the rule table is the row of its code. */
 export const SCRIPT_CODES = {

@@ -1,7 +1,7 @@
 /** Rows about what hooks and widgets have in common: their source and their conditions. */
 import { isInsideCatalog } from "../catalog-path.ts";
-import { isJsonObject, type JsonObject, type JsonPath } from "../json.ts";
-import { listAt, own, textAt } from "../parse-dictionary-read.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json.ts";
+import { own, textAt } from "../parse-dictionary-read.ts";
 import { aHook, aWidget } from "./example.ts";
 import { placeOfMissing, quote, type SubjectRule, when } from "./row.ts";
 
@@ -9,6 +9,8 @@ import { placeOfMissing, quote, type SubjectRule, when } from "./row.ts";
 export interface CarrierSubject {
   readonly path: JsonPath;
   readonly carrier: JsonObject;
+  /** Those that are read. */
+  readonly conditions: readonly Json[];
   /** For the start of a sentence, e.g. `widget "tile"`. */
   readonly name: string;
 }
@@ -63,8 +65,8 @@ export const CARRIER_RULES = {
     hint: 'use "appInstalled" or "appRunning" where the hook is needed today',
     section: "Condition (version 6 hooks and widgets)",
     severity: "info",
-    find: ({ carrier, path }) =>
-      listAt(carrier, "conditions").flatMap((condition, index) => {
+    find: ({ conditions, path }) =>
+      conditions.flatMap((condition, index) => {
         const type = isJsonObject(condition) ? textAt(condition, "type") : undefined;
         return when(type !== undefined && NEVER_PASSING.includes(type), () => ({
           path: [...path, "conditions", index, "type"],

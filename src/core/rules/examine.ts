@@ -5,11 +5,12 @@
  * 1. An error drops its carrier and nothing else: a hook, a widget, or the script itself.
  * 2. The findings do not depend on the order of the rows, and every row that applies is run.
  */
+import { LIFECYCLE_EVENTS } from "../dictionary.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json.ts";
 import { checkMacros } from "../macros/check.ts";
 import { readHook } from "../parse-dictionary-hook.ts";
 import { type Kept, readsWidgets, scriptDialect } from "../parse-dictionary-normal.ts";
-import { listAt, own, textAt } from "../parse-dictionary-read.ts";
+import { listAt, memberOf, own, textAt } from "../parse-dictionary-read.ts";
 import { SCRIPT_SCHEMAS } from "../script-schema.ts";
 import { CARRIER_RULES, type CarrierSubject } from "./carrier-rules.ts";
 import { judge, rowsOf } from "./coded.ts";
@@ -57,7 +58,7 @@ export function examine(appId: string, value: Json, extra: readonly CodedFinding
     ...judgeWidgetsAlone(script),
     ...extra,
   ];
-  const hooks = dialect === 4 ? [] : keepHooks(script, findings);
+  const hooks = dialect === 4 ? [] : keepHooks(script, dialect, findings);
   const dropped = droppedIndexes(findings, "widget");
   const widgets = readsWidgets(script)
     ? [...listAt(script, "widgets").keys()].filter((index) => !dropped.has(index))
@@ -72,8 +73,16 @@ function judgeFields(script: JsonObject, dialect: Dialect): readonly CodedFindin
   if (result.success) return [];
   const readsAll = readsWidgets(script);
   return toFieldIssues(script, dialect, result.error.issues)
-    .filter(({ path }) => readsAll || path[0] !== "widgets" || path.length === 1)
+    .filter(({ kind, path }) => readsAll || path[0] !== "widgets" || kind === "key")
+    .filter((issue) => !isOfFutureEvent(issue))
     .flatMap((issue) => judgeField(issue, script));
+}
+
+/** Whether an issue is about another field of an entry of `events` that is dropped as future vocabulary. */
+function isOfFutureEvent({ field, holder }: FieldIssue): boolean {
+  if (!field.startsWith("hooks.*.events.*.") || field === "hooks.*.events.*.event") return false;
+  const event = isJsonObject(holder) ? textAt(holder, "event") : undefined;
+  return event !== undefined && event !== "userAction" && memberOf(LIFECYCLE_EVENTS, event) === undefined;
 }
 
 function judgeField(found: FieldIssue, script: JsonObject): readonly CodedFinding[] {
@@ -106,7 +115,12 @@ function judgeHooksAlone(appId: string, dialect: Dialect, script: JsonObject): r
   if (dialect === 4) return [];
   const alone = hookSubjects(appId, dialect, script).flatMap((subject) => [
     ...judgeHook(subject),
-    ...judgeCarrier({ path: subject.path, carrier: subject.hook, name: subject.name }),
+    ...judgeCarrier({
+      path: subject.path,
+      carrier: subject.hook,
+      conditions: dialect === 6 ? listAt(subject.hook, "conditions") : [],
+      name: subject.name,
+    }),
   ]);
   return [...alone, ...judgeList({ list: "hooks", script })];
 }
@@ -115,7 +129,8 @@ function judgeWidgetsAlone(script: JsonObject): readonly CodedFinding[] {
   if (!readsWidgets(script)) return [];
   const alone = listAt(script, "widgets").flatMap((carrier, index) => {
     if (!isJsonObject(carrier)) return [];
-    const subject = { path: ["widgets", index], carrier, name: `widget ${quote(textAt(carrier, "id") ?? index)}` };
+    const name = `widget ${quote(textAt(carrier, "id") ?? index)}`;
+    const subject = { path: ["widgets", index], carrier, conditions: listAt(carrier, "conditions"), name };
     return [...judgeCarrier(subject), ...judgeWidget(subject)];
   });
   return [...alone, ...judgeList({ list: "widgets", script })];

@@ -30,7 +30,7 @@ export const HOOK_RULES = {
     hint: "remove the second one",
     section: "Decisions, section 1",
     severity: "warning",
-    find: ({ hook, path }) => repeats(hook, "events").map((index) => repeated("event", hook, path, "events", index)),
+    find: (subject) => repeats(subject, "events", "event"),
     bad: aHook({ events: ["userAction", "userAction"] }),
     good: aHook({ events: ["userAction"] }),
   },
@@ -39,8 +39,7 @@ export const HOOK_RULES = {
     hint: "remove the second one",
     section: "Decisions, section 1",
     severity: "warning",
-    find: ({ hook, path }) =>
-      repeats(hook, "surfaces").map((index) => repeated("surface", hook, path, "surfaces", index)),
+    find: (subject) => repeats(subject, "surfaces", "surface"),
     bad: aHook({ surfaces: ["card", "card"] }),
     good: aHook({ surfaces: ["card"] }),
   },
@@ -49,8 +48,7 @@ export const HOOK_RULES = {
     hint: "remove the second one",
     section: "Decisions, section 1",
     severity: "warning",
-    find: ({ hook, path }) =>
-      repeats(hook, "requiresHooks").map((index) => repeated("required hook", hook, path, "requiresHooks", index)),
+    find: (subject) => repeats(subject, "requiresHooks", "required hook"),
     bad: aHook({ id: "first" }, { requiresHooks: ["first", "first"] }),
     good: aHook({ id: "first" }, { requiresHooks: ["first"] }),
   },
@@ -59,8 +57,8 @@ export const HOOK_RULES = {
     hint: 'remove "from" and "to", or use an upgrade event',
     section: "Event placement rules, 1",
     severity: "error",
-    find: ({ hook, path, name }) =>
-      listAt(hook, "events").flatMap((entry, index) => {
+    find: ({ dialect, hook, path, name }) =>
+      (dialect === 6 ? listAt(hook, "events") : []).flatMap((entry, index) => {
         if (!isJsonObject(entry) || !["onBeforeInstall", "onAfterInstall"].includes(textAt(entry, "event") ?? ""))
           return [];
         return ["from", "to"].flatMap((key) =>
@@ -250,19 +248,13 @@ export const HOOK_RULES = {
   },
 } as const satisfies Record<string, SubjectRule<HookSubject>>;
 
-/** Indexes of the entries of an array that stand there before, compared as JSON. */
-function repeats(hook: HookSubject["hook"], key: string): readonly number[] {
-  return repeatsIn(listAt(hook, key).map((entry) => JSON.stringify(entry))).map(({ index }) => index);
-}
-
-function repeated(
-  what: string,
-  hook: HookSubject["hook"],
-  path: HookSubject["path"],
-  key: string,
-  index: number,
-): Finding {
-  return { path: [...path, key, index], message: `${what} ${quote(listAt(hook, key)[index])} is listed twice` };
+/** The entries of a version 6 hook's list that stand there before, compared as JSON. */
+function repeats({ dialect, hook, path }: HookSubject, key: string, what: string): readonly Finding[] {
+  if (dialect !== 6) return [];
+  const list = listAt(hook, key);
+  return repeatsIn(list.map((entry) => JSON.stringify(entry))).map(({ index }) => {
+    return { path: [...path, key, index], message: `${what} ${quote(list[index])} is listed twice` };
+  });
 }
 
 function indexOfEvent(hook: HookSubject["hook"], event: string): number {

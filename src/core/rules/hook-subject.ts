@@ -1,7 +1,8 @@
 import type { Condition, HookTrigger } from "../dictionary.ts";
 import { LIFECYCLE_EVENTS } from "../dictionary.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json.ts";
-import { isUpgrade, readConditions, readTriggers } from "../parse-dictionary-hook.ts";
+import { isUpgrade, readTriggers } from "../parse-dictionary-hook.ts";
+import { readConditions } from "../parse-dictionary-parts.ts";
 import { listAt, memberOf, own, textAt } from "../parse-dictionary-read.ts";
 import { foreignApps } from "../surfaces.ts";
 import type { Dialect } from "./field-issue.ts";

@@ -3,14 +3,15 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { listAt, textAt } from "../parse-dictionary-read.ts";
 import { circlesOf } from "./circles.ts";
 import { judge } from "./coded.ts";
+import type { Dialect } from "./field-issue.ts";
 import { type CodedFinding, carrierOf } from "./finding.ts";
 import { REQUIRE_RULES, requiredBy } from "./relation-rules.ts";
 import { quote } from "./row.ts";
 
 const judgeRequires = judge(REQUIRE_RULES);
 
-/** Drops hooks with errors, and those that require a dropped one, again and again; adds the findings. */
-export function keepHooks(script: JsonObject, findings: CodedFinding[]): readonly number[] {
+/** Drops hooks with errors, and (version 6) those that require a dropped one, again and again; adds the findings. */
+export function keepHooks(script: JsonObject, dialect: Dialect, findings: CodedFinding[]): readonly number[] {
   const all = listAt(script, "hooks");
   const dropped = droppedIndexes(findings, "hook");
   const requiring = new Map<string, number[]>();
@@ -19,7 +20,7 @@ export function keepHooks(script: JsonObject, findings: CodedFinding[]): readonl
   for (const [index, hook] of all.entries()) {
     const id = isJsonObject(hook) ? textAt(hook, "id") : undefined;
     if (!isJsonObject(hook) || id === undefined) continue;
-    const required = requiredBy(hook).map((entry) => entry.id);
+    const required = dialect === 6 ? requiredBy(hook).map((entry) => entry.id) : [];
     // Of two hooks with one id the first counts.
     if (!graph.has(id)) graph.set(id, required);
     if (!dropped.has(index)) kept.add(id);

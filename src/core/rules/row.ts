@@ -1,4 +1,4 @@
-import type { CodeRow } from "../codes.ts";
+import type { CodeRow } from "../codes/row.ts";
 import type { JsonObject, JsonPath } from "../json.ts";
 import { textAt } from "../parse-dictionary-read.ts";
 import type { Severity } from "../problems.ts";
