@@ -1,6 +1,19 @@
-import { execFileSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, renameSync, symlinkSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  unlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -244,6 +257,83 @@ describe("a database of a mount", () => {
     expect(await session.query({ db, sql: "SELECT count(*) AS n FROM t", params: [] })).toMatchObject({
       ok: { rows: [[2]] },
     });
+  });
+
+  describe("that is being written without pause", () => {
+    let writer: ChildProcess;
+
+    /** Moves amounts between two accounts whose sum is always 1,000, in transactions that touch many pages. */
+    const write = async (mode: string): Promise<void> => {
+      const program = `
+        const { DatabaseSync } = require("node:sqlite");
+        const db = new DatabaseSync(${JSON.stringify(path)});
+        db.exec("PRAGMA journal_mode = ${mode}; PRAGMA synchronous = OFF; CREATE TABLE account (n INTEGER); CREATE TABLE pad (x)");
+        db.exec("INSERT INTO account VALUES (1000), (0)");
+        const move = db.prepare("UPDATE account SET n = n + CASE rowid WHEN 1 THEN -? ELSE ? END");
+        const pad = db.prepare("INSERT INTO pad SELECT randomblob(3000) FROM (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3)");
+        for (let i = 0; ; i++) {
+          db.exec("BEGIN");
+          move.run(i % 7, i % 7);
+          pad.run();
+          if (i % 50 === 49) db.exec("DELETE FROM pad");
+          db.exec("COMMIT");
+          if (i === 10) console.log("writing");
+        }`;
+      writer = spawn(process.execPath, ["--no-warnings", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+      if (writer.stdout !== null) await once(writer.stdout, "data");
+    };
+
+    const stopWriting = async (): Promise<void> => {
+      writer.kill("SIGKILL");
+      if (writer.exitCode === null && writer.signalCode === null) await once(writer, "exit");
+    };
+    afterEach(stopWriting);
+
+    const check = async (db: number): Promise<void> => {
+      const sum = await session.query({ db, sql: "SELECT sum(n) AS n FROM account", params: [] });
+      expect(sum).toMatchObject({ ok: { rows: [[1000]] } });
+    };
+
+    test.each(["DELETE", "WAL"])("in mode %s: a committed state, or SQLITE_BUSY", async (mode) => {
+      await write(mode);
+      const ends = { copied: 0, busy: 0 };
+      for (let i = 0; i < 12; i++) {
+        const answer = await session.openDatabase(path);
+        if ("error" in answer) {
+          expect(answer.error).toMatchObject({ name: "SQLiteError", code: "SQLITE_BUSY" });
+          ends.busy++;
+          continue;
+        }
+        ends.copied++;
+        await check(answer.ok);
+        await session.closeDatabase(answer.ok);
+      }
+      // a rollback journal leaves no moment for a copy; a WAL leaves many
+      if (mode === "DELETE") expect(ends.busy).toBeGreaterThan(0);
+      await stopWriting();
+      await check(await open());
+    });
+  });
+
+  test("that can't be copied is a fault without a path of this machine, and the session closes all the same", async () => {
+    vi.stubEnv("TMPDIR", join(folder, "gone"));
+    const answer = await session.openDatabase(path);
+    expect(answer).toEqual({ error: { name: "SQLiteError", message: "unable to open database file: ENOENT" } });
+    await session.close();
+    vi.unstubAllEnvs();
+  });
+
+  test("may be opened again and again, until too many bytes were copied", async () => {
+    const sparse = join(local, "sparse.db");
+    cpSync(path, sparse);
+    const tooBig = { error: { name: "SQLiteError", code: "SQLITE_TOOBIG" } };
+    const none = join(local, "none.db");
+    await writeFile(none, "text");
+    await truncate(none, 3 * 1024 * 1024 * 1024);
+    // what is no database is not copied at all
+    expect(await session.openDatabase(none)).toHaveProperty("ok");
+    await truncate(sparse, 3 * 1024 * 1024 * 1024);
+    expect(await session.openDatabase(sparse)).toMatchObject(tooBig);
   });
 
   test.each([
