@@ -14,10 +14,9 @@ import type { Host } from "./ports/host.ts";
  */
 export type ReconcileQuestion =
   | { readonly ask: "findJob"; readonly happened: "found" }
-  | { readonly ask: "app"; readonly happened: "exists" | "versionIsTarget" | "isRunning" }
+  | { readonly ask: "app"; readonly happened: "exists" | "versionIsTarget" | "isNotStopped" }
   | { readonly ask: "appConfig"; readonly happened: "holdsValues" }
   | { readonly ask: "stat"; readonly happened: "exists" | "ownerIsTarget" }
-  | { readonly ask: "dataset"; readonly happened: "exists" }
   | { readonly ask: "snapshots"; readonly happened: "holdsName" }
   | { readonly ask: "shares"; readonly happened: "holdsPath" }
   | { readonly ask: "sharesServed"; readonly happened: "isTrue" };
@@ -51,7 +50,7 @@ export const HOST_CALLS = {
     class: "mutate",
     port: ["startJob"],
     section: 4,
-    reconcile: [JOB, { ask: "app", happened: "isRunning" }],
+    reconcile: [JOB, { ask: "app", happened: "isNotStopped" }],
   },
   "app.update": {
     class: "mutate",
@@ -90,7 +89,7 @@ export const HOST_CALLS = {
     class: "create",
     port: ["createDataset"],
     section: 8,
-    reconcile: [{ ask: "dataset", happened: "exists" }],
+    reconcile: [{ ask: "stat", happened: "exists" }],
   },
   "pool.dataset.query": { class: "read", port: ["dataset"], section: 8 },
   "pool.dataset.update": { class: "idempotent", port: ["setDatasetAclMode"], section: 8 },

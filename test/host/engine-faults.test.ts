@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type DisturbedEngine, openDisturbedEngine } from "../support/disturbed-engine.ts";
+import { APP, type DisturbedEngine, expectDoneOnce, openDisturbedEngine } from "../support/disturbed-engine.ts";
 import { createTestSandbox } from "../support/engine-world.ts";
 import { expectRow, FAULT_ROWS, type Lifecycle, strike } from "../support/fault-moments.ts";
 
@@ -45,6 +45,50 @@ describe("during an upgrade", () => {
       await expectRow(world, row, "upgrade", outcome, JSON.stringify({ moment, SEED }));
     }
   });
+});
+
+describe("a service restart that leaves the app registered without containers", () => {
+  const received = (method: string) => world.standin.control.calls().filter((call) => call.method === method).length;
+
+  test("the install starts it", async () => {
+    const { task, failures } = await world.install(() => world.standin.control.arm("service-restart@app.create:60"));
+    expect(failures).toEqual([]);
+    expect(task).toMatchObject({ state: "COMPLETED", marks: [] });
+    expect([received("app.create"), received("app.start")]).toEqual([1, 1]);
+  });
+
+  test("a start that fails is the install's failure, and Retry starts it again", async () => {
+    const { task, failures } = await world.install(() => {
+      world.standin.control.arm("service-restart@app.create:60");
+      world.standin.control.arm("job-rate-limit@app.start");
+    });
+    expect(failures).toMatchObject([{ code: "HOST_RATE_LIMITED", retryable: true }]);
+    expect(task).toMatchObject({ state: "COMPLETED", marks: [] });
+    expectDoneOnce(world, false);
+  });
+
+  test("the upgrade starts it on the new version", async () => {
+    await world.install();
+    const { task, failures } = await world.upgrade(() => world.standin.control.arm("service-restart@app.upgrade:50"));
+    expect(failures).toEqual([]);
+    expect(task).toMatchObject({ state: "COMPLETED", marks: [] });
+    expect([received("app.upgrade"), received("app.start")]).toEqual([1, 1]);
+    expectDoneOnce(world, true);
+  });
+});
+
+test("another app of that name, with other values, is not taken for the one to install", async () => {
+  const standin = world.standin.control;
+  standin.arm("job-aborted@app.create:0");
+  const { id } = await world.engine.install(APP);
+  const aborted = await world.engine.settled(id);
+  expect(aborted.failure?.code).toBe("HOST_JOB_ABORTED");
+  await expect.poll(async () => (await world.host.app(APP))?.state, { timeout: 10_000 }).toBe("RUNNING");
+  const app = standin.state().apps[APP];
+  if (app !== undefined) app.values = {};
+  await world.engine.retry(id);
+  expect(await world.engine.settled(id)).toMatchObject({ state: "FAILED", failure: { code: "HOST_NAME_TAKEN" } });
+  await world.engine.dismiss(id);
 });
 
 test("a request while docker.status is INITIALIZING is refused, and no app is taken for uninstalled", async () => {
