@@ -10,9 +10,10 @@ export interface TaskDisplay {
   done(): void;
 }
 
-/** A tree redrawn in place in a terminal; a line per change where the output is piped. */
+/** A tree redrawn in place in a terminal; a line per change where the output is piped or the terminal has no size. */
 export function taskDisplay(terminal: Terminal): TaskDisplay {
-  return terminal.stdout.isTTY === true ? liveTree(terminal) : changeLines(terminal);
+  const { isTTY, rows } = terminal.stdout;
+  return isTTY === true && rows !== 0 ? liveTree(terminal) : changeLines(terminal);
 }
 
 /** Shows nothing: for `--format json`. */

@@ -5,7 +5,7 @@ import { type ExitCode, exitCodeOfError } from "./exit.ts";
 
 /** Where a command reads and writes; passed in, so that a test can run a command in its own process. */
 export interface Terminal {
-  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly rows?: number };
   readonly stderr: NodeJS.WritableStream;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** Aborts on SIGINT and SIGTERM: a command ends what it started and returns. */
