@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { openCatalogDirectory } from "./adapters/catalog-directory.ts";
+import { pullBeforeSync } from "./adapters/git-checkout.ts";
 import { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 import { createPinoLogger } from "./adapters/logger-pino.ts";
 import { createOutside } from "./adapters/outside.ts";
@@ -42,6 +43,8 @@ export interface EngineChoice {
   readonly db: string;
   /** Directory of install scripts; default: the one this database was last opened with. */
   readonly catalog?: string;
+  /** The catalog is a git checkout: `syncCatalog` fast-forwards it first. Default: the files are read as they are. */
+  readonly gitPull?: boolean;
   /** Hides internal apps. */
   readonly production: boolean;
   /** Default: errors only, on stderr. */
@@ -76,7 +79,8 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     for (const end of opened.splice(0).reverse()) await end();
   };
   try {
-    const catalog = named ?? (await openCatalogDirectory(lastCatalog(choice, store)));
+    const directory = named ?? (await openCatalogDirectory(lastCatalog(choice, store)));
+    const catalog = choice.gitPull === true ? pullBeforeSync(directory) : directory;
     if (named !== null) store.keepSettings(OWN_SETTINGS, { catalog: named.root });
     const host = await openHost(choice, catalog.root, clock, logger);
     opened.push(() => host.close());

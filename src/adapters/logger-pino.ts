@@ -11,7 +11,12 @@ export interface LoggerOptions {
 /** JSON lines, one per call, times in ISO 8601 UTC. */
 export function createPinoLogger(options: LoggerOptions = {}): Logger {
   const log = pino(
-    { level: options.level ?? "info", base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level: options.level ?? "info",
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { error: pino.stdSerializers.errWithCause },
+    },
     options.stream ?? pino.destination({ dest: 2, sync: true }),
   );
   return {

@@ -21,6 +21,7 @@ export interface EngineOptions {
   readonly locations?: string;
   readonly standinSpeed?: string;
   readonly dev?: boolean;
+  readonly gitPull?: boolean;
 }
 
 /** Adds the options that say which host, database and catalog a command works with. */
@@ -48,6 +49,7 @@ export function openFromOptions(options: EngineOptions, logger?: Logger): Promis
     db: resolve(options.db),
     ...(options.catalog !== undefined && { catalog: resolve(options.catalog) }),
     production: options.dev !== true,
+    ...(options.gitPull === true && { gitPull: true }),
     command: `slipway ${process.argv[2] ?? ""}`.trim(),
     ...(logger !== undefined && { logger }),
   };

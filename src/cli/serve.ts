@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { createPinoLogger } from "../adapters/logger-pino.ts";
 import { EngineError } from "../core/problems.ts";
+import type { Engine } from "../engine/api.ts";
+import type { Logger } from "../engine/ports/environment.ts";
 import { refuseOpenAddress, startHttpServer } from "../http/server.ts";
 import { addEngineOptions, type EngineOptions, openFromOptions } from "./connect.ts";
 import { readToken } from "./files.ts";
@@ -21,6 +23,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     .option("--token-file <file>", "bearer token asked of every caller; required beyond loopback")
     .option("--allow-host <name...>", "names that may stand in the Host header")
     .option("--trust-proxy", "take the client's address from X-Forwarded-For")
+    .option("--git-pull", "the catalog is a git checkout: fast-forward it before it is read again")
     .option("--sync-every <seconds>", "read the catalog again this often", "60")
     .action(async (options: ServeOptions) => {
       const { address, port } = parseListen(options.listen);
@@ -39,11 +42,9 @@ export const registerServe: RegisterCommand = (program, terminal) => {
           ...(token !== undefined && { token }),
         });
         terminal.stdout.write(`${JSON.stringify({ url: server.url })}\n`);
-        const sync = setInterval(
-          () =>
-            void opened.engine.syncCatalog().catch((error: unknown) => logger.warn({ error }, "catalog sync failed")),
-          syncMs,
-        );
+        const syncAndLog = createSyncLog(opened.engine, logger);
+        if (options.gitPull === true) void syncAndLog();
+        const sync = setInterval(() => void syncAndLog(), syncMs);
         await aborted(terminal.signal);
         clearInterval(sync);
         await server.close();
@@ -52,6 +53,24 @@ export const registerServe: RegisterCommand = (program, terminal) => {
       }
     });
 };
+
+/** Syncs the catalog and logs what changed, and its problems when they are others than at the last sync. */
+function createSyncLog(engine: Engine, logger: Logger): () => Promise<void> {
+  let told = "[]";
+  return async () => {
+    try {
+      const { added, changed, removed, problems } = await engine.syncCatalog();
+      if (added.length + changed.length + removed.length > 0)
+        logger.info({ added, changed, removed }, "catalog changed");
+      const found = JSON.stringify(problems);
+      if (found === told) return;
+      told = found;
+      for (const { file, problems: ofFile } of problems) logger.warn({ file, problems: ofFile }, "catalog problems");
+    } catch (error) {
+      logger.warn({ error }, "catalog sync failed");
+    }
+  };
+}
 
 const DEMO_CATALOG = fileURLToPath(new URL("../../scripts/demo/catalog", import.meta.url));
 

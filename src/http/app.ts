@@ -1,4 +1,4 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
+import { OpenAPIHono, z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import { EngineError } from "../core/problems.ts";
@@ -12,6 +12,9 @@ import { addPairingRoutes } from "./routes/pairings.ts";
 import { addSystemRoutes } from "./routes/system.ts";
 import { addTaskRoutes } from "./routes/tasks.ts";
 
+/** What the server hands every request beside itself; an embedder's mount hands nothing. */
+const RequestId = z.object({ requestId: z.string() });
+
 /** Largest request body, in bytes. */
 const BODY_LIMIT = 1024 * 1024;
 
@@ -21,7 +24,7 @@ export interface HttpAppOptions {
   /** Aborts when the embedder shuts down: ends open event streams. */
   readonly closing?: AbortSignal;
   /** Told of errors that are bugs; the client sees HTTP_INTERNAL only. */
-  readonly onInternalError?: (error: unknown) => void;
+  readonly onInternalError?: (error: unknown, requestId: string | undefined) => void;
 }
 
 /**
@@ -61,9 +64,9 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   const app = new OpenAPIHono();
   app.route("/api", api);
   app.notFound((c) => problemResponse(problemDetails("HTTP_NOT_FOUND", `there is nothing at "${c.req.path}"`)));
-  app.onError((error) => {
+  app.onError((error, c) => {
     const details = detailsOfError(requestFault(error));
-    if (details.code === "HTTP_INTERNAL") options.onInternalError?.(error);
+    if (details.code === "HTTP_INTERNAL") options.onInternalError?.(error, RequestId.safeParse(c.env).data?.requestId);
     return problemResponse(details);
   });
   return app;

@@ -21,6 +21,8 @@ export interface HttpServerOptions {
   readonly logger: Logger;
   /** Ms between two heartbeats of an event stream (15,000). */
   readonly heartbeatMs?: number;
+  /** Ms a request may take to arrive whole (30,000): slow senders are cut off. */
+  readonly requestTimeoutMs?: number;
 }
 
 export interface HttpServer {
@@ -30,7 +32,6 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Ms a request may take to arrive whole: slow senders are cut off. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Ms running requests get to answer when the server closes. */
 const CLOSE_GRACE_MS = 2_000;
@@ -43,10 +44,11 @@ const RATE = { burst: 120, perSecond: 20 };
 export async function startHttpServer(engine: Engine, options: HttpServerOptions): Promise<HttpServer> {
   const { address, logger } = options;
   refuseOpenAddress(address, options.token);
+  const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const closing = new AbortController();
   const app = createHttpApp(engine, {
     closing: closing.signal,
-    onInternalError: (error) => logger.error({ error }, "a request failed inside the server"),
+    onInternalError: (error, id) => logger.error({ id, error }, "a request failed inside the server"),
     ...(options.heartbeatMs !== undefined && { heartbeatMs: options.heartbeatMs }),
   });
   const guard = createGuard({
@@ -61,7 +63,11 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
   const served = serve({
     hostname: address,
     port: options.port,
-    serverOptions: { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    serverOptions: {
+      requestTimeout,
+      headersTimeout: requestTimeout,
+      connectionsCheckingInterval: Math.ceil(requestTimeout / 10),
+    },
     fetch: (request, { incoming, outgoing }) => {
       const id = randomUUID();
       outgoing.setHeader("x-request-id", id);
@@ -79,8 +85,9 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
         logger.warn({ id, method: request.method, path: pathOf(request), code: refusal.code }, "request refused");
         return problemResponse(refusal, refusal.status === 429 ? { "retry-after": "1" } : {});
       }
+      // Reads are not logged: a tile asks every few seconds. The path alone is: a query may hold names of files.
       if (request.method !== "GET") logger.info({ id, method: request.method, path: pathOf(request) }, "request");
-      return app.fetch(request);
+      return app.fetch(request, { requestId: id });
     },
   });
   if (!(served instanceof Server)) throw new Error("the adapter served no HTTP/1.1");

@@ -1,9 +1,10 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPinoLogger } from "../../src/adapters/logger-pino.ts";
 import { EngineError } from "../../src/core/problems.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { ProblemDetailsShape } from "../../src/http/schemas.ts";
-import { startHttpServer } from "../../src/http/server.ts";
+import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
 import { type ServedEngine, serveEngine } from "../support/served-engine.ts";
 
 const STREAMS = 1_000;
@@ -11,14 +12,21 @@ const LIMIT = 1024 * 1024;
 const TOKEN = "a-token-of-some-length";
 
 let served: ServedEngine;
+/** The same engine behind a server that waits 200 ms for a request. */
+let impatient: HttpServer;
 beforeAll(async () => {
   served = await serveEngine({ server: { heartbeatMs: 50 } });
+  const options = { address: "127.0.0.1", port: 0, logger: SILENT_LOGGER, requestTimeoutMs: 200 };
+  impatient = await startHttpServer(served.engine, options);
 });
-afterAll(() => served.close());
+afterAll(async () => {
+  await impatient.close();
+  await served.close();
+});
 
 /** Sends raw bytes and returns everything the server answered until it closed the connection. */
-function raw(text: string): Promise<string> {
-  const { port, hostname } = new URL(served.server.url);
+function raw(text: string, url = served.server.url): Promise<string> {
+  const { port, hostname } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));
     let answer = "";
@@ -68,6 +76,19 @@ describe("abuse leaves the service up and answering", () => {
       body: '{"inputs":{"first-notebook":{"notebook":"x"}}}',
     });
     expect(await codeOf(response)).toBe("415 HTTP_MEDIA_TYPE");
+  });
+
+  it.each([
+    ["its head", "GET /api/tasks HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "],
+    [
+      "its body",
+      "POST /api/apps/demo-notes/install HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+    ],
+  ])("cuts a request off that never finishes %s, and answers others meanwhile", async (_row, start) => {
+    const answer = raw(start, impatient.url);
+    expect((await fetch(`${impatient.url}/api/tasks`)).status).toBe(200);
+    expect(await answer).toMatch(/^(HTTP\/1\.1 408 Request Timeout|$)/);
+    expect((await fetch(`${impatient.url}/api/tasks`)).status).toBe(200);
   });
 
   it("closes the connection on malformed HTTP", async () => {
@@ -123,6 +144,38 @@ describe("event streams", () => {
     gone.abort();
     const ids = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
     expect(ids).toEqual([from + 1, from + 2, from + 3, from + 4, from + 5]);
+  });
+});
+
+describe("the log", () => {
+  it("names every change by its request id and path, every refusal by its code, and holds no secret", async () => {
+    const lines: string[] = [];
+    const logger = createPinoLogger({ level: "debug", stream: { write: (line) => void lines.push(line) } });
+    const broken = {
+      ...served.engine,
+      tasks: () => {
+        throw new Error("a bug");
+      },
+    };
+    const server = await startHttpServer(broken, { address: "127.0.0.1", port: 0, token: TOKEN, logger });
+    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+    const body = JSON.stringify({ answers: { admin_password: "a-secret-password" }, more: 1 });
+    const answers = [
+      await fetch(`${server.url}/api/apps/demo-notes/install?x=hidden-query`, { method: "POST", headers, body }),
+      await fetch(`${server.url}/api/tasks`, { headers: { authorization: "Bearer wrong-secret" } }),
+      await fetch(`${server.url}/api/tasks`, { headers }),
+    ];
+    await server.close();
+    const ids = answers.map((answer) => answer.headers.get("x-request-id"));
+    expect(answers.map(({ status }) => status)).toEqual([400, 401, 500]);
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { id: ids[0], method: "POST", path: "/api/apps/demo-notes/install" },
+      { id: ids[1], method: "GET", path: "/api/tasks", code: "HTTP_UNAUTHORIZED" },
+      { id: ids[2], error: { message: "a bug", stack: expect.stringContaining("abuse.test") } },
+    ]);
+    for (const secret of ["a-secret-password", "wrong-secret", "hidden-query", TOKEN]) {
+      expect(lines.join("")).not.toContain(secret);
+    }
   });
 });
 
