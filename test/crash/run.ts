@@ -54,9 +54,10 @@ export interface Stage {
 export async function setStage(scenario: Scenario): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), "slipway-crash-"));
   if (scenario.after === undefined) return { scenario, folder };
-  const { standin, db } = await openRun({ scenario: scenario.after, folder });
+  const before: Stage = { scenario: scenario.after, folder };
+  const { standin, db } = await openRun(before, folder);
   try {
-    await live(db, scenario.after, null);
+    await live(before, db, null);
   } finally {
     await standin.close();
   }
@@ -68,28 +69,28 @@ export async function setStage(scenario: Scenario): Promise<Stage> {
 }
 
 /** Removes a stage. */
-export function strikeStage({ folder }: Stage): void {
-  rmSync(folder, { recursive: true, force: true });
+export function strikeStage(stage: Stage): void {
+  rmSync(stage.folder, { recursive: true, force: true });
+  rmSync(compileCache(stage), { recursive: true, force: true });
 }
 
 /** Runs a scenario with a process that dies as said, one after the other, and one that ends. */
 export async function play(stage: Stage, deaths: readonly Death[]): Promise<Outcome> {
-  const { scenario } = stage;
   const folder = mkdtempSync(join(tmpdir(), "slipway-crash-"));
   cpSync(stage.folder, folder, { recursive: true });
-  const { standin, db } = await openRun({ scenario, folder });
+  const { standin, db } = await openRun(stage, folder);
   try {
     const stranded: unknown[] = [];
     let died = 0;
     let early: Generated = {};
     for (const death of deaths) {
-      if ((await live(db, scenario, death)) !== null) break;
+      if ((await live(stage, db, death)) !== null) break;
       died += 1;
       if (!existsSync(db)) continue;
       stranded.push(...readStranded(db));
       early = { ...readGenerated(db), ...early };
     }
-    const measure = await live(db, scenario, null);
+    const measure = await live(stage, db, null);
     if (measure === null) throw new Error("the last process was killed by somebody else");
     const late = readGenerated(db);
     return {
@@ -106,7 +107,10 @@ export async function play(stage: Stage, deaths: readonly Death[]): Promise<Outc
   }
 }
 
-async function openRun({ scenario, folder }: Stage): Promise<{ readonly standin: StandinHost; readonly db: string }> {
+async function openRun(
+  { scenario }: Stage,
+  folder: string,
+): Promise<{ readonly standin: StandinHost; readonly db: string }> {
   const db = join(folder, "slipway.db");
   const standin = await createStandinHost({
     dir: `${db}.standin`,
@@ -123,11 +127,11 @@ type Message =
   | { readonly kind: "done"; readonly passings: Measure["passings"] };
 
 /** One process of the engine; null when it was killed. Throws when it failed. */
-async function live(db: string, { title }: Scenario, death: Death | null): Promise<Measure | null> {
+async function live(stage: Stage, db: string, death: Death | null): Promise<Measure | null> {
   const point = death !== null && "point" in death ? `${death.point}:${death.n}` : "count";
-  const child = fork(PROGRAM, [db, CATALOG, title], {
+  const child = fork(PROGRAM, [db, CATALOG, stage.scenario.title], {
     execArgv: [],
-    env: { ...process.env, SLIPWAY_CRASH_AT: point },
+    env: { ...process.env, SLIPWAY_CRASH_AT: point, NODE_COMPILE_CACHE: compileCache(stage) },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   let errors = "";
@@ -149,6 +153,11 @@ async function live(db: string, { title }: Scenario, death: Death | null): Promi
   if (signal === "SIGKILL") return null;
   if (passings === null) throw new Error(`the engine's process ended with ${code ?? signal}: ${errors}`);
   return { passings, workMs: doneAt - readyAt };
+}
+
+/** Compiled once per stage: the start of a process is most of what a run takes. */
+function compileCache({ folder }: Stage): string {
+  return `${folder}.compiled`;
 }
 
 async function killLater(child: ChildProcess, ms: number): Promise<void> {
