@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/core/json.ts";
+import { isJsonObject, type JsonObject } from "../../src/core/json.ts";
 import { at, install, openLoggedIn, type RawClient, startStandin, untilState } from "../support/standin-client.ts";
 
 const JELLYFIN = { app_name: "jellyfin", catalog_app: "jellyfin", train: "community" };
@@ -264,6 +264,33 @@ describe("AppEntry", () => {
     expect(await client.call("app.used_ports")).toEqual([]);
     await client.job("app.start", "jellyfin");
     await untilState(client, "jellyfin", "RUNNING");
+  });
+
+  test("events of app.query keep portals on 0.0.0.0, show STOPPING, and end with removed", async () => {
+    const client = await openLoggedIn(await startStandin());
+    await client.call("core.subscribe", "app.query");
+    await install(client, JELLYFIN);
+    await client.job("app.stop", "jellyfin");
+    await client.job("app.delete", "jellyfin", {});
+    const removed = await client.until((message) => at(message, "params", "msg") === "removed");
+    expect(at(removed, "params")).toEqual({ msg: "removed", collection: "app.query", id: "jellyfin" });
+    const entries = client.received.flatMap((message) => {
+      const fields = at(message, "params", "fields");
+      return at(message, "params", "collection") === "app.query" && isJsonObject(fields) ? [fields] : [];
+    });
+    expect(entries.map(({ state }) => state).slice(-3)).toEqual(["RUNNING", "STOPPING", "STOPPED"]);
+    for (const { portals } of entries) expect(portals).toEqual({ "Web UI": "http://0.0.0.0:30013/" });
+    expect((await client.rows("app.query")).map(({ state }) => state)).not.toContain("STOPPING");
+  });
+
+  test("events of a failed create end with removed", async () => {
+    const client = await openLoggedIn(await startStandin({ faults: ["job-call-error@app.create:60"] }));
+    await client.call("core.subscribe", "app.query");
+    await client.job("app.create", JELLYFIN);
+    const told = client.received.flatMap((message) =>
+      at(message, "params", "collection") === "app.query" ? [at(message, "params", "msg")] : [],
+    );
+    expect([told[0], told.at(-1)]).toEqual(["added", "removed"]);
   });
 
   test("generations differ in their fields", async () => {

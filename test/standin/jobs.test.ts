@@ -1,5 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type JsonObject } from "../../src/core/json.ts";
+import { STEP_MS } from "../../src/standin/apps/steps.ts";
+import type { StandinClock } from "../../src/standin/clock.ts";
 import { at, endOfJob, openLoggedIn, type RawClient, startStandin } from "../support/standin-client.ts";
 
 const JELLYFIN = {
@@ -124,6 +127,24 @@ describe("default mode", () => {
     const client = await openLoggedIn(await startStandin());
     expect(await client.job("core.job_wait", 4711)).toMatchObject({ state: "FAILED", exc_info: { errno: 2 } });
   });
+});
+
+test.each([1, 10])("at speed %i an install waits for its pull longest, and nothing is left out", async (speed) => {
+  const sleeps: number[] = [];
+  const clock: StandinClock = {
+    now: () => Date.now(),
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      sleeps.push(ms * speed);
+      await setImmediate();
+    },
+  };
+  const client = await openLoggedIn(await startStandin({ speed, clock }));
+  const before = sleeps.length;
+  expect(await client.job("app.create", JELLYFIN)).toMatchObject({ state: "SUCCESS" });
+  const waits = sleeps.slice(before);
+  expect(Math.max(...waits)).toBeCloseTo(STEP_MS.pull);
+  expect(waits.length).toBeGreaterThan(4);
 });
 
 describe("legacy_jobs false", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { at, login, openLoggedIn, openRaw, startStandin } from "../support/standin-client.ts";
 
 const NOT_LOGGED_IN = { code: -32001, data: { error: 207, errname: "ENOTAUTHENTICATED" } };
@@ -260,6 +261,34 @@ describe("generations", () => {
       "result",
     );
     expect(await client.failure(absent)).toMatchObject({ code: -32601 });
+  });
+
+  test.each([
+    ["25.04", "v25.04.2", "v25.10.0"],
+    ["25.10", "v25.10.5", "v26.0.0"],
+    ["26.0", "v26.0.0", "v26.0.1"],
+  ] as const)("%s offers versions up to %s", async (generation, newest, unknown) => {
+    const host = await startStandin({ generation });
+    const versions = await fetch(`${host.url.replace(/^ws:(.*)\/api\/current$/, "http:$1")}/api/versions`);
+    const offered = z.array(z.string()).parse(await versions.json());
+    expect([offered.at(-1), offered.includes(unknown)]).toEqual([newest, false]);
+  });
+
+  test.each([
+    ["25.10", true],
+    ["26.0", false],
+  ] as const)("%s runs a call of a closed connection on: %s", async (generation, runsOn) => {
+    const host = await startStandin({ generation, speed: 10, limits: { runningCalls: 1 } });
+    const [client, later] = [await openLoggedIn(host), await openLoggedIn(host)];
+    const path = "/mnt/tank/Media/late";
+    const slow = ["auth.login_ex", { ...login(host), api_key: "1-wrong" }] as const;
+    void client.answer(...slow).catch(() => {});
+    void client.answer("filesystem.mkdir", { path }).catch(() => {});
+    await expect.poll(() => host.control.calls().at(-1)?.method).toBe("filesystem.mkdir");
+    client.socket.terminate();
+    // Begun later, so that what waited behind the first has had its turn when it ends.
+    await later.answer(...slow);
+    expect("result" in (await later.answer("filesystem.stat", path))).toBe(runsOn);
   });
 
   test("26.0 leaves trace.frames out", async () => {
