@@ -13,16 +13,18 @@ const PATIENCE_MS = 300_000;
 export function describeCrashes(title: Scenario["title"]): void {
   describe(`an engine killed with SIGKILL during ${title}`, () => {
     let stage: Stage;
+    let strike = () => {};
     let reference: Outcome;
 
     beforeAll(async () => {
       const scenario = SCENARIOS.find((one) => one.title === title);
       if (scenario === undefined) throw new Error(`no scenario "${title}"`);
       stage = await setStage(scenario);
+      strike = () => strikeStage(stage);
       reference = await play(stage, []);
     }, PATIENCE_MS);
 
-    afterAll(() => strikeStage(stage));
+    afterAll(() => strike());
 
     async function expectNoFaults(cases: readonly Case[]): Promise<void> {
       const tallies = [...(await playCases(stage, reference, cases)).values()];
