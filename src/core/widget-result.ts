@@ -58,10 +58,10 @@ export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
   if (!isJsonObject(found)) {
     return { kind: "invalid", message: "the query returned neither {fields} nor {needsSetup, reason}" };
   }
-  const fields: Record<string, WidgetField> = {};
+  const fields = new Map<string, WidgetField>();
   const problems: Problem[] = [];
   for (const [name, value] of Object.entries(found)) {
-    if (Object.keys(fields).length === WIDGET_LIMITS.fields) {
+    if (fields.size === WIDGET_LIMITS.fields) {
       problems.push(
         problem(
           "WIDGET_RESULT_INVALID",
@@ -72,15 +72,15 @@ export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
       continue;
     }
     const read = WidgetField.safeParse(value);
-    if (read.success) fields[name] = read.data;
+    if (read.success) fields.set(name, read.data);
     else
       problems.push(problem("WIDGET_RESULT_INVALID", `field "${name}" can't be shown: ${faultOf(read.error)}`, name));
   }
   for (const name of referencedFields(widget)) {
-    if (Object.hasOwn(fields, name) || Object.hasOwn(found, name)) continue;
+    if (Object.hasOwn(found, name)) continue;
     problems.push(problem("WIDGET_FIELD_MISSING", `a size refers to field "${name}", which the result lacks`, name));
   }
-  return { kind: "fields", fields, problems };
+  return { kind: "fields", fields: Object.fromEntries(fields), problems };
 }
 
 /** Every field a widget's sizes name, once, in the order named. */

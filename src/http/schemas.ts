@@ -7,7 +7,7 @@ import type { Json } from "../core/json.ts";
 export const AppId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "an app id is lower case letters, digits, - and _, at most 64 characters")
-  .openapi({ example: "jellyfin" });
+  .openapi({ example: "jellyfin", description: "Catalog app id" });
 
 const Id = z.string().min(1).max(200);
 const JsonValue: z.ZodType<Json> = z.json().openapi({ type: "object", description: "Any JSON value" });
@@ -52,22 +52,27 @@ export const ActionRequest = z
 /** Body of `POST tasks/{id}/input`: values by input id. */
 export const InputRequest = Inputs.openapi("InputRequest");
 
-export const Mode = z.enum(["install", "custom", "reinstall", "options"]);
+export const Mode = z
+  .enum(["install", "custom", "reinstall", "options"])
+  .openapi({ description: "Which questions are asked; `install` by default" });
 
 export const AppParams = z.object({ appId: AppId });
-export const ActionParams = z.object({ appId: AppId, hookId: Id });
-export const WidgetParams = z.object({ appId: AppId, widgetId: Id });
-export const TaskParams = z.object({ id: Id });
+export const ActionParams = z.object({ appId: AppId, hookId: Id.openapi({ description: "Hook id" }) });
+export const WidgetParams = z.object({ appId: AppId, widgetId: Id.openapi({ description: "Widget id" }) });
+export const TaskParams = z.object({ id: Id.openapi({ description: "Task id" }) });
 
 export const ModeQuery = z.object({ mode: Mode.optional() });
 export const ActionsQuery = z.object({
-  surface: z.enum(SURFACES).optional(),
+  surface: z.enum(SURFACES).optional().openapi({ description: "Where the actions are shown; `card` by default" }),
   file: z
     .union([z.string(), z.array(z.string())])
     .optional()
     .openapi({ description: "Selected host path; may be repeated" }),
 });
-export const TasksQuery = z.object({ appId: AppId.optional(), unfinished: z.enum(["true", "false"]).optional() });
+export const TasksQuery = z.object({
+  appId: AppId.optional(),
+  unfinished: z.enum(["true", "false"]).optional().openapi({ description: "Only tasks that have, or have not, ended" }),
+});
 
 const PairingTarget = z.object({ appId: z.string(), name: z.string(), icon: z.string() }).openapi("PairingTarget");
 export const Pairings = z

@@ -80,6 +80,59 @@ describe("widget results", () => {
     expect(read({ fields })).toEqual({ kind: "fields", fields, problems: [] });
   });
 
+  /** decisions.md 6: every kind of field at its limits. */
+  it.each<[row: string, field: Json]>([
+    ["text of 500 characters", { type: "text", text: "x".repeat(500) }],
+    ["stat of text", { type: "stat", label: "Streams", value: "two" }],
+    ["stat of a number", STAT],
+    ["list of 20 entries", { type: "list", entries: Array.from({ length: 20 }, () => ({ title: "x" })) }],
+    [
+      "list with every member of an entry",
+      {
+        type: "list",
+        entries: [
+          {
+            title: "Film",
+            subtitle: "1999",
+            meta: "4K",
+            image: "data:image/jpeg;base64,AA",
+            elapsed: { ms: 1, ofMs: 2, state: "paused" },
+          },
+        ],
+      },
+    ],
+    ["list with time elapsed alone", { type: "list", entries: [{ title: "Film", elapsed: { ms: 1 } }] }],
+    ["image of 60,000 characters", { type: "image", image: "data:image/png;base64,".padEnd(60_000, "A"), alt: "Art" }],
+  ])("a field is served as it is: %s", (_row, field) => {
+    expect(read({ fields: { ...whole, extra: field } })).toEqual({
+      kind: "fields",
+      fields: { ...whole, extra: field },
+      problems: [],
+    });
+  });
+
+  it.each<[row: string, field: Json]>([
+    ["a stat without a label", { type: "stat", value: 1 }],
+    ["an entry without a title", { type: "list", entries: [{ subtitle: "x" }] }],
+    ["an unknown state of time", { type: "list", entries: [{ title: "x", elapsed: { ms: 1, state: "stopped" } }] }],
+    ["an entry's image that is no data URI", { type: "list", entries: [{ title: "x", image: "//127.0.0.1/a.png" }] }],
+    ["a field of no object", "text"],
+  ])("a malformed field is left out with a problem: %s", (_row, field) => {
+    expect(read({ fields: { ...whole, extra: field } })).toMatchObject({
+      fields: whole,
+      problems: [{ code: "WIDGET_RESULT_INVALID", path: ["fields", "extra"] }],
+    });
+  });
+
+  it("a field named like a member of every object is a field like any other", () => {
+    const fields: Json = JSON.parse(
+      '{"__proto__": {"type": "text", "text": "a"}, "constructor": {"type": "text", "text": "b"}}',
+    );
+    const result = read({ fields });
+    if (result.kind !== "fields") throw new Error("the result is no fields");
+    expect(Object.keys(result.fields)).toEqual(["__proto__", "constructor"]);
+  });
+
   it("a result has at most 16 fields", () => {
     const fields = Object.fromEntries(Array.from({ length: WIDGET_LIMITS.fields + 1 }, (_, at) => [`f${at}`, STAT]));
     const result = read({ fields });

@@ -20,6 +20,46 @@ import {
 } from "../../src/http/schemas.ts";
 import { type ServedEngine, serveEngine } from "../support/served-engine.ts";
 
+const OpenApi = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        summary: z.string(),
+        responses: z.record(z.string(), z.object({ content: z.record(z.string(), z.unknown()).optional() })),
+        parameters: z.array(z.object({ name: z.string(), description: z.string().optional() })).default([]),
+      }),
+    ),
+  ),
+});
+
+/** design.md, "Public surface"; `openapi.json` is the document itself. */
+const ROUTES = [
+  "get /apps",
+  "get /apps/{appId}",
+  "get /apps/{appId}/actions",
+  "get /apps/{appId}/form",
+  "get /apps/{appId}/pairings",
+  "get /apps/{appId}/widgets",
+  "get /apps/{appId}/widgets/{widgetId}",
+  "get /events",
+  "get /health",
+  "get /tasks",
+  "get /tasks/{id}",
+  "post /apps/{appId}/actions/{hookId}",
+  "post /apps/{appId}/install",
+  "post /apps/{appId}/preview",
+  "post /apps/{appId}/update",
+  "post /apps/{appId}/upgrade",
+  "post /catalog/sync",
+  "post /tasks/{id}/cancel",
+  "post /tasks/{id}/dismiss",
+  "post /tasks/{id}/input",
+  "post /tasks/{id}/retry",
+  "post /tasks/{id}/skip",
+];
+
 let served: ServedEngine;
 beforeAll(async () => {
   served = await serveEngine();
@@ -78,6 +118,19 @@ describe("responses fit their schemas", () => {
       .looseObject({ openapi: z.literal("3.1.0") })
       .parse(await (await served.api("/openapi.json")).json());
     expect(await new Validator().validate(document)).toMatchObject({ valid: true });
+  });
+
+  it("describes in that document every route with its errors and every parameter", async () => {
+    const { paths } = OpenApi.parse(await (await served.api("/openapi.json")).json());
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
+    );
+    expect(operations.map(({ name }) => name).sort()).toEqual(ROUTES);
+    for (const { name, summary, responses, parameters } of operations) {
+      expect([name, summary.length > 0]).toEqual([name, true]);
+      expect([name, responses["default"]?.content]).toEqual([name, { "application/problem+json": expect.anything() }]);
+      expect([name, parameters.filter(({ description }) => description === undefined)]).toEqual([name, []]);
+    }
   });
 });
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Dictionary } from "../../src/core/dictionary.ts";
-import { buildPairingIndex, pairingsOf, replaceInPairingIndex } from "../../src/core/pairings.ts";
+import { buildPairingIndex, declaredPairings, pairingsOf, replaceInPairingIndex } from "../../src/core/pairings.ts";
+import { parseDictionary } from "../../src/core/parse-dictionary.ts";
 import { dictionaryOf, on, rawHook } from "../support/scripts.ts";
 
 const IDS = ["plex", "radarr", "sonarr", "lidarr", "tautulli"];
@@ -73,6 +74,23 @@ describe("pairing index", () => {
           index = replaceInPairingIndex(index, id, after.find((dictionary) => dictionary.appId === id) ?? null);
         }
         expect(seen(index)).toEqual(seen(buildPairingIndex(after)));
+      }),
+    );
+  });
+
+  it("removing an unparseable file changes no other record, whatever is wrong with the file", async () => {
+    const fault = fc.oneof(
+      fc.string(),
+      fc.constantFrom("{", "[]", "null", '{"version": 99}', '{"version": 6, "hooks": {}}'),
+      fc.json(),
+    );
+    await fc.assert(
+      fc.asyncProperty(catalog, fault, appId, async (dictionaries, text, broken) => {
+        const sound = dictionaries.filter((dictionary) => dictionary.appId !== broken);
+        const { dictionary } = parseDictionary({ appId: broken, text });
+        expect(dictionary === null || declaredPairings(dictionary).length === 0).toBe(true);
+        const withFault = buildPairingIndex([...sound, ...(dictionary === null ? [] : [dictionary])]);
+        expect(seen(withFault)).toEqual(seen(buildPairingIndex(sound)));
       }),
     );
   });

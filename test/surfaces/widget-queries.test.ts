@@ -126,6 +126,23 @@ describe("a widget's query", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("serves the last good result as stale with the reason when host or sandbox can't be asked", async () => {
+    const { dictionary, widget } = declared();
+    await read();
+    const away = await queries.read(dictionary, widget, () => Promise.reject(new Error("the host is away")));
+    expect(away).toMatchObject({ state: "ready", stale: true, reason: "the host is away", ...count(1) });
+
+    const broken = createWidgetQueries({
+      sandbox: { ...sandbox, compile: () => Promise.reject(new Error("no sandbox")) },
+      catalogRoot: import.meta.dirname,
+      clock: { now: () => now, monotonic: () => now, after: () => () => {} },
+      logger: SILENT_LOGGER,
+      trusted: () => false,
+    });
+    const reading = await broken.read(dictionary, widget, async () => scene());
+    expect(reading).toMatchObject({ state: "failed", reason: "no sandbox" });
+  });
+
   it("passes needsSetup on", async () => {
     status = 401;
     expect(await read()).toMatchObject({ state: "needsSetup", reason: "sign in first" });

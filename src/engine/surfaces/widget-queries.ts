@@ -109,8 +109,7 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
       audit: (record) => logger.debug({ appId, widget: widget.id, ...record }, "widget access"),
     });
     running.add(run);
-    const outcome = await run.outcome;
-    running.delete(run);
+    const outcome = await run.outcome.finally(() => running.delete(run));
     if (outcome.status === "failed") return failed(outcome.message, []);
     const result = readWidgetResult(widget, outcome.result);
     switch (result.kind) {
@@ -129,7 +128,10 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
     widget: Widget,
     scene: WidgetScene,
   ): Promise<WidgetReading> {
-    const reading = await query(dictionary, widget, scene);
+    const reading = await query(dictionary, widget, scene).catch((error: unknown) => {
+      logger.warn({ appId: dictionary.appId, widget: widget.id, error }, "a widget's query could not be run");
+      return failed(error instanceof Error ? error.message : String(error), []);
+    });
     const good = reading.state !== "failed";
     if (good) slot.good = reading;
     slot.newest = good ? reading : staleOr(reading, slot.good);

@@ -6,6 +6,8 @@ import { type AddRoutes, ERRORS } from "../context.ts";
 /** Streams one server keeps open at once. */
 const STREAM_LIMIT = 2000;
 
+const Sequence = z.coerce.number().int().min(0);
+
 const events = createRoute({
   method: "get",
   path: "/events",
@@ -13,8 +15,10 @@ const events = createRoute({
   description:
     "Server-sent events: `id` is the sequence number, `event` the type, `data` the change. `Last-Event-ID` (or `from`) replays what came after it.",
   request: {
-    query: z.object({ from: z.coerce.number().int().min(0).optional() }),
-    headers: z.object({ "last-event-id": z.coerce.number().int().min(0).optional() }),
+    query: z.object({ from: Sequence.optional().openapi({ description: "The same where no header can be sent" }) }),
+    headers: z.object({
+      "last-event-id": Sequence.optional().openapi({ description: "Sequence number of the last change received" }),
+    }),
   },
   responses: {
     200: { description: "The stream", content: { "text/event-stream": { schema: z.string() } } },
