@@ -6,6 +6,7 @@ import { EngineError } from "../core/problems.ts";
 import { registerDiagram } from "./diagram.ts";
 import { EXIT } from "./exit.ts";
 import { registerExplain } from "./explain.ts";
+import { registerHealth } from "./health.ts";
 import { registerInstall } from "./install.ts";
 import { registerPairings } from "./pairings.ts";
 import { registerPlan } from "./plan.ts";
@@ -27,6 +28,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerSchema,
   registerPlan,
   registerRunHook,
+  registerHealth,
   registerPairings,
   registerInstall,
   registerTasks,

@@ -1,0 +1,38 @@
+import type { SandboxHealth } from "../../sandbox/contract.ts";
+import { createSandbox } from "../../sandbox/sandbox.ts";
+import { createOutside } from "../adapters/outside.ts";
+import { EXIT } from "./exit.ts";
+import { formatOption } from "./format.ts";
+import type { RegisterCommand } from "./main.ts";
+import { printJson } from "./terminal.ts";
+
+/** `slipway health`: the walls this machine gives around scripts, as a live child shows them; exit 1 when one that must be is not. */
+export const registerHealth: RegisterCommand = (program, terminal) => {
+  program
+    .command("health")
+    .description("Shows which protection layers of the sandbox this machine gives, without engine and host")
+    .addOption(formatOption())
+    .action(async ({ format }: { readonly format: "text" | "json" }) => {
+      const health = await readHealth();
+      if (format === "json") printJson(terminal, health);
+      else terminal.stdout.write(textOf(health));
+      if (!health.usable) terminal.exitCode = EXIT.failed;
+    });
+};
+
+async function readHealth(): Promise<SandboxHealth> {
+  const sandbox = createSandbox({ outside: createOutside() });
+  try {
+    return await sandbox.health();
+  } finally {
+    await sandbox.close();
+  }
+}
+
+function textOf({ usable, layers }: SandboxHealth): string {
+  const lines = layers.map(({ name, mandatory, active, detail }) => {
+    const mark = active ? "✓" : mandatory ? "✗" : "-";
+    return `${mark} ${name}${mandatory ? "" : " (not mandatory)"}: ${detail}\n`;
+  });
+  return `${lines.join("")}${usable ? "scripts can be run" : "scripts are refused"} on this machine\n`;
+}
