@@ -18,6 +18,8 @@ export interface RunLimits {
   readonly logLines: number;
   /** Messages out of the isolate, `log` lines not counted. */
   readonly messages: number;
+  /** Characters of all headers out of the child, log lines counted: what the parent has to parse. */
+  readonly messageBytes: number;
   readonly timers: number;
   readonly checkpoints: number;
   readonly fileBytes: number;
@@ -39,6 +41,7 @@ export const HOOK_LIMITS: RunLimits = {
   logBytes: MB,
   logLines: 5_000,
   messages: 20_000,
+  messageBytes: 64 * MB,
   timers: 1_000,
   checkpoints: 200,
   fileBytes: 4 * MB,
@@ -60,6 +63,7 @@ export const WIDGET_LIMITS: RunLimits = {
   logBytes: 64 * KB,
   logLines: 200,
   messages: 2_000,
+  messageBytes: 16 * MB,
   timers: 50,
   checkpoints: 0,
   fileBytes: 4 * MB,

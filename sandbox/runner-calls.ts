@@ -94,18 +94,18 @@ export class Calls {
   /** One exchange, at most `fetchesAtOnce` under way; the others wait in order. */
   async #exchange(request: OutsideRequest, signal: AbortSignal): Promise<Answered<OutsideReply>> {
     const { quotas, session } = this.#ports;
-    if (this.#exchanging >= quotas.limits.fetchesAtOnce) {
-      await new Promise<void>((resolve) => this.#queue.push(resolve));
-    }
-    this.#exchanging++;
+    if (this.#exchanging < quotas.limits.fetchesAtOnce) this.#exchanging++;
+    // whoever is done hands over the place itself, so that nobody comes in between
+    else await new Promise<void>((resolve) => this.#queue.push(resolve));
     try {
       if (this.#ended.signal.aborted || signal.aborted || !quotas.use("fetches")) return ABORTED;
       const answer = await session.fetch(request, signal);
       if ("error" in answer) return quotas.passed(answer.error) ? ABORTED : answer;
       return quotas.use("responseBytes", answer.ok.body.byteLength) ? answer : ABORTED;
     } finally {
-      this.#exchanging--;
-      this.#queue.shift()?.();
+      const next = this.#queue.shift();
+      if (next === undefined) this.#exchanging--;
+      else next();
     }
   }
 
@@ -145,18 +145,22 @@ export class Calls {
     switch (call.kind) {
       case "registerCheckpoints":
         if (!call.checkpoints.every(({ id }) => quotas.useCheckpoint(id))) return null;
-        return { ...call, checkpoints: call.checkpoints.map(({ id, message }) => ({ id, message: mask(message) })) };
+        return {
+          ...call,
+          checkpoints: call.checkpoints.map(({ id, message }) => ({ id: mask(id), message: mask(message) })),
+        };
       case "emitCheckpoint":
       case "updateCheckpointMessage":
       case "skipCheckpoint":
         if (!quotas.useCheckpoint(call.id)) return null;
-        return call.message === undefined ? call : { ...call, message: mask(call.message) };
+        return { ...call, id: mask(call.id), ...(call.message !== undefined && { message: mask(call.message) }) };
       case "awaitCheckpointRetry":
         if (!quotas.useCheckpoint(call.id)) return null;
         return {
           ...call,
+          id: mask(call.id),
           error: mask(call.error),
-          context: call.context.map(({ label, value }) => ({ label, value: mask(value) })),
+          context: call.context.map(({ label, value }) => ({ label: mask(label), value: mask(value) })),
         };
       case "setProgress":
       case "getInstalledAppUrl":

@@ -1,5 +1,6 @@
 /** How a run ended, as data: each way a script, its process or a limit can end one. Pure. */
 import type { Json } from "../src/core/json.ts";
+import { maskJson } from "../src/core/mask.ts";
 import type { ChildExit } from "./child-process.ts";
 import type { CompiledScript, RunOutcome, RunReason } from "./contract.ts";
 import { FrameFault } from "./frames.ts";
@@ -72,16 +73,23 @@ export function scriptEnded(
     if (nestsDeeper(outcome.result, RESULT_DEPTH)) {
       return failedBy("quota_result", `the result is nested deeper than the allowed ${RESULT_DEPTH} levels`);
     }
-    return { status: "completed", result: outcome.result };
+    return { status: "completed", result: maskJson(outcome.result, mask) };
   }
   return {
     status: "failed",
     reason: outcome.reason,
-    message: mask(outcome.message),
-    context: outcome.context.map(({ label, value }) => ({ label, value: mask(value) })),
-    ...(outcome.stack !== undefined && { stack: mask(authorStack(outcome.stack, script)) }),
+    message: mask(outcome.message.slice(0, TEXT)),
+    context: outcome.context
+      .slice(0, DETAILS)
+      .map(({ label, value }) => ({ label: mask(label.slice(0, TEXT)), value: mask(value.slice(0, TEXT)) })),
+    ...(outcome.stack !== undefined && { stack: mask(authorStack(outcome.stack.slice(0, STACK), script)) }),
   };
 }
+
+/** Most UTF-16 units of a message or detail and of a stack, and most details; a guest that keeps to itself sends less. */
+const TEXT = 4_000;
+const STACK = 8_000;
+const DETAILS = 50;
 
 /** Room for what stands around a result in its message. */
 const DONE_BYTES = 200;

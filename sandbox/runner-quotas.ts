@@ -54,6 +54,7 @@ function isQuota(code: string): code is `quota_${string}` {
 
 const QUOTAS = {
   messages: { limit: "messages", reason: "quota_messages", unit: "calls out of the sandbox" },
+  messageBytes: { limit: "messageBytes", reason: "quota_messages", unit: "characters of calls out of the sandbox" },
   timers: { limit: "timers", reason: "quota_timers", unit: "live timers" },
   checkpoints: { limit: "checkpoints", reason: "quota_checkpoints", unit: "checkpoints" },
   fetches: { limit: "fetches", reason: "quota_fetches", unit: "requests" },

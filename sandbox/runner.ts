@@ -9,9 +9,9 @@
 import { createMask } from "../src/core/mask.ts";
 import type { ChildMessage } from "./child-messages.ts";
 import type { SandboxChild } from "./child-process.ts";
-import type { Door, Outside, OutsideSession, Run, RunOutcome, RunReason, RunRequest } from "./contract.ts";
+import type { AuditRecord, Door, Outside, OutsideSession, Run, RunOutcome, RunReason, RunRequest } from "./contract.ts";
 import type { Frame } from "./frames.ts";
-import { HARD_SLACK_MS, limitsOf, SLICE_STRETCH } from "./limits.ts";
+import { HARD_SLACK_MS, type RunLimits, SLICE_STRETCH } from "./limits.ts";
 import type { GuestOutcome, OutOp } from "./ops.ts";
 import { type AskAnswer, answerAsk } from "./runner-asks.ts";
 import { Calls, faultOf } from "./runner-calls.ts";
@@ -31,6 +31,7 @@ const IDLE_SHARE = 0.1;
 /** What a run needs of the sandbox. */
 export interface RunnerPorts {
   readonly outside: Outside;
+  readonly limits: RunLimits;
   /** A ready child for this run alone; rejects when none can be had. */
   takeChild(): Promise<SandboxChild>;
   /** Wall clock, ms since 1970. */
@@ -68,7 +69,7 @@ class ScriptRun {
   #askedAt = 0;
 
   constructor(request: RunRequest, door: Door, ports: RunnerPorts) {
-    const limits = limitsOf(request.kind);
+    const { limits } = ports;
     this.#request = request;
     this.#door = door;
     this.#mask = createMask(request.secrets);
@@ -77,7 +78,7 @@ class ScriptRun {
     this.#session = ports.outside.open({
       network: request.network,
       mounts: request.mounts,
-      audit: (record) => door.audit(record),
+      audit: (record) => door.audit(this.#maskRecord(record)),
       limits,
     });
     this.#turns = new Turns({
@@ -127,7 +128,8 @@ class ScriptRun {
       child.kill();
       await child.exited;
     }
-    await this.#session.close();
+    // an outside that throws, which it must not, would leave the run without an outcome
+    await this.#session.close().catch(() => undefined);
     if (entered && this.#clock.running) ports.slot.leave();
     return {
       ...ending,
@@ -166,6 +168,7 @@ class ScriptRun {
 
   #hear(frame: Frame): void {
     if (this.#ending !== null || this.#finishing) return;
+    if (!this.#quotas.use("messageBytes", frame.header.length)) return;
     const message = parseChildMessage(frame.header);
     if (message === null || !this.#turns.turning || this.#asking) {
       this.#end(breach());
@@ -250,6 +253,11 @@ class ScriptRun {
       child.kill();
     }
     void this.#calls.drained().then(() => this.#end(ending));
+  }
+
+  #maskRecord(record: AuditRecord): AuditRecord {
+    const { target, reason } = record;
+    return { ...record, target: this.#mask(target), ...(reason !== undefined && { reason: this.#mask(reason) }) };
   }
 
   #end(ending: Ending): void {

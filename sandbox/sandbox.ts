@@ -8,6 +8,7 @@ import type { SandboxChild } from "./child-process.ts";
 import { startChild } from "./child-ready.ts";
 import type { Outside, Run, Sandbox, SandboxHealth } from "./contract.ts";
 import { noChild, readHealth } from "./health.ts";
+import { limitsOf, type RunLimits } from "./limits.ts";
 import { startRun } from "./runner.ts";
 import { Slots } from "./runner-slots.ts";
 import { Spare } from "./spare.ts";
@@ -20,6 +21,8 @@ export interface SandboxOptions {
   readonly concurrency?: { readonly hook: number; readonly widget: number };
   /** Wall clock of scripts, ms since 1970; default the system's. */
   readonly now?: () => number;
+  /** Limits of each kind of run; default those of limits.ts. */
+  readonly limits?: (kind: "hook" | "widget") => RunLimits;
   /** Starts another program than the real child: tests of a compromised one. */
   readonly program?: ChildProgram;
 }
@@ -52,6 +55,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const run = startRun(request, door, {
         outside: options.outside,
         takeChild,
+        limits: (options.limits ?? limitsOf)(request.kind),
         now: options.now ?? Date.now,
         slot: slots.of(request.kind),
       });

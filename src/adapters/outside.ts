@@ -10,6 +10,8 @@ export function createOutside(network: NetworkPorts = SYSTEM_NETWORK): Outside {
     open: ({ network: policy, mounts, limits, audit }: OutsideScope) => {
       const exchanges = openNetwork({ policy, responseBytes: limits.responseBytes, audit }, network);
       const databases = new SqliteSession(mounts);
+      /** Of the open databases, by handle. */
+      const paths = new Map<number, string>();
       const audited = async <T>(
         kind: AuditRecord["kind"],
         method: string,
@@ -29,9 +31,17 @@ export function createOutside(network: NetworkPorts = SYSTEM_NETWORK): Outside {
         readFile: (path) => audited("file", "read", path, readMountFile(mounts, path, limits)),
         list: (path) => audited("file", "list", path, listMountDirectory(mounts, path, limits)),
         stat: (path) => audited("file", "stat", path, statMountPath(mounts, path)),
-        openDatabase: (path) => audited("sqlite", "open", path, databases.openDatabase(path)),
-        query: (query) => databases.query(query),
-        closeDatabase: (db) => databases.closeDatabase(db),
+        openDatabase: async (path) => {
+          const answer = await audited("sqlite", "open", path, databases.openDatabase(path));
+          if ("ok" in answer) paths.set(answer.ok, path);
+          return answer;
+        },
+        query: (query) =>
+          audited("sqlite", "query", paths.get(query.db) ?? "a closed database", databases.query(query)),
+        closeDatabase: (db) => {
+          paths.delete(db);
+          return databases.closeDatabase(db);
+        },
         close: async () => {
           await Promise.all([exchanges.close(), databases.close()]);
         },

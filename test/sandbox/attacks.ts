@@ -1,6 +1,6 @@
 /** The attack table: hostile scripts by class, each with the ends it may come to. Run by attacks.test.ts and the bench. */
 import type { RunOutcome, RunReason, Sandbox } from "../../sandbox/contract.ts";
-import { limitsOf } from "../../sandbox/limits.ts";
+import { limitsOf, type RunLimits } from "../../sandbox/limits.ts";
 import { CPU_ATTACKS } from "./attacks-cpu.ts";
 import { ESCAPE_ATTACKS } from "./attacks-escape.ts";
 import { FLOOD_ATTACKS } from "./attacks-flood.ts";
@@ -44,8 +44,13 @@ export interface AttackReport {
 const WALL_MS = 1_500;
 const OTHER_WALL_MS = 20_000;
 
-/** Runs one attack against a target. */
-export async function attack(sandbox: Sandbox, row: Attack, target: Target): Promise<AttackReport> {
+/** Runs one attack against a target; `limits` are the sandbox's own. */
+export async function attack(
+  sandbox: Sandbox,
+  row: Attack,
+  target: Target,
+  limits: (kind: "hook" | "widget") => RunLimits = limitsOf,
+): Promise<AttackReport> {
   const kind = row.kind ?? "widget";
   const content = `import * as fs from "node:fs";\nimport { Database } from "bun:sqlite";\nvoid fs; void Database;\nexport async function run(ctx) { ${row.body} }`;
   const compiled = await sandbox.compile({
@@ -73,11 +78,14 @@ export async function attack(sandbox: Sandbox, row: Attack, target: Target): Pro
     { call: async () => null, log: () => {}, audit: () => {} },
   );
   const settled = await outcome;
-  return { outcome: settled, tookMs: performance.now() - began, allowedMs: allowedMs(row, settled, wallMs) };
+  return {
+    outcome: settled,
+    tookMs: performance.now() - began,
+    allowedMs: allowedMs(row, settled, wallMs, limits(kind)),
+  };
 }
 
-function allowedMs(row: Attack, outcome: RunOutcome, wallMs: number): number {
-  const { sliceMs, cpuMs } = limitsOf(row.kind ?? "widget");
+function allowedMs(row: Attack, outcome: RunOutcome, wallMs: number, { sliceMs, cpuMs }: RunLimits): number {
   if (outcome.status === "failed" && outcome.reason === "timeout_wall") return wallMs + 1_000;
   // short slices end by the total; memory is taken within one slice or by the total
   return (row.name === "many short slices" || row.class === "flood" ? cpuMs : sliceMs) + 1_000;

@@ -14,6 +14,8 @@ import { childrenOf, isAlive, liveBytes, traces } from "./containment-traces.ts"
 
 const MB = 1024 * 1024;
 const NO_SCRIPT: CompiledScript = { sha256: "", code: "", sourceMap: '{"version":3,"sources":[],"mappings":""}' };
+/** Runs of widgets at once. */
+const AT_ONCE = 4;
 const ROOT = process.getuid?.() === 0;
 
 let target: Target;
@@ -140,6 +142,18 @@ const HOSTILE: readonly HostileRow[] = [
     name: "asks for too many random bytes",
     onTurn: "send({ t: 'ask', header: JSON.stringify({ op: 'random', bytes: 1e9 }) });",
     reason: "sandbox_crash",
+  },
+  {
+    name: "drips a frame byte by byte",
+    onTurn:
+      "const big = frame({ t: 'out', header: JSON.stringify({ op: 'log', line: 'x'.repeat(1 << 20) }) }); for (let i = 0; i < big.length; i++) raw(big.subarray(i, i + 1));",
+    reason: "timeout_cpu",
+  },
+  {
+    name: "makes the parent parse without end",
+    onTurn:
+      "const big = frame({ t: 'out', header: JSON.stringify({ op: 'timer.clear', id: 1, more: 'x'.repeat(1 << 20) }) }); for (;;) raw(big);",
+    reason: "quota_messages",
   },
   { name: "ends twice", onTurn: "done(1); done(2);", reason: "completed" },
   {
@@ -286,9 +300,10 @@ describe("a sandbox", () => {
     for (let i = 0; i < 20; i++) await runIn(sandbox, compiled);
     const live = await liveBytes();
     const before = traces();
-    for (let i = 0; i < 500; i++) {
-      const outcome = await runIn(sandbox, compiled);
-      expect(outcome.status, JSON.stringify(outcome)).toBe("completed");
+    for (let i = 0; i < 500; i += AT_ONCE) {
+      for (const outcome of await Promise.all(Array.from({ length: AT_ONCE }, () => runIn(sandbox, compiled)))) {
+        expect(outcome.status, JSON.stringify(outcome)).toBe("completed");
+      }
     }
     expect((await liveBytes()) - live).toBeLessThan(5 * MB);
     const after = traces();

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { ContextCall, Door, Run, RunOutcome, RunRequest, Sandbox } from "../../sandbox/contract.ts";
+import type { AuditRecord, ContextCall, Door, Run, RunOutcome, RunRequest, Sandbox } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { createOutside } from "../../src/adapters/outside.ts";
 import type { Json } from "../../src/core/json.ts";
@@ -184,6 +184,22 @@ describe("secrets", () => {
     });
     expect(JSON.stringify([outcome, lines, calls])).not.toContain("hunter2-secret");
     expect(lines[0]).toBe("it is ********");
+  });
+
+  test("are masked in results, in labels, in the ids of checkpoints and in audit records", async () => {
+    const audit: AuditRecord[] = [];
+    const more = { secrets: ["hunter2-secret"] };
+    const door: Partial<Door> = { audit: (record) => audit.push(record) };
+    const completed = await runToEnd(
+      "ctx.emitCheckpoint('hunter2-secret', 'x'); await fetch('http://hunter2-secret.test/').catch(() => {}); return { a: ['is hunter2-secret'], 'hunter2-secret': 1 };",
+      more,
+      door,
+    );
+    expect(completed).toMatchObject({ status: "completed", result: { a: ["is ********"], "********": 1 } });
+    const failed = await runToEnd("ctx.fail('x', [{ label: 'hunter2-secret', value: 'y' }]);", more, door);
+    expect(failed).toMatchObject({ context: [{ label: "********", value: "y" }] });
+    expect(audit).toHaveLength(1);
+    expect(JSON.stringify([completed, failed, calls, audit])).not.toContain("hunter2-secret");
   });
 });
 
