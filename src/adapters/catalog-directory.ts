@@ -12,17 +12,14 @@ import { join, resolve } from "node:path";
 import semver from "semver";
 import type { Code } from "../core/codes.ts";
 import { explain } from "../core/codes.ts";
-import { isJsonObject } from "../core/json.ts";
 import { readJson } from "../core/json-source.ts";
 import { compareText } from "../core/parse-dictionary-problems.ts";
 import { EngineError, type Problem } from "../core/problems.ts";
 import type { Catalog, CatalogChanges, CatalogEntry } from "../engine/ports/catalog.ts";
 import { type FileRead, readWhole } from "./catalog-file.ts";
+import { INDEX_FILE, readCatalogIndex } from "./catalog-index.ts";
 import { parseScriptFile } from "./catalog-script.ts";
 import { createScriptCheck, type ScriptCheck } from "./script-check.ts";
-
-/** Name of the file that lists the deprecated app ids; it is no install script. */
-const INDEX_FILE = "catalog.json";
 
 /** Files read at the same time. */
 const READERS = 16;
@@ -163,12 +160,8 @@ async function readIndex(root: string, known: readonly string[]) {
   const read = await readWhole(join(root, INDEX_FILE), (text) => readJson(text).ok);
   if (read.kind === "gone") return { deprecated: [], problems: [] };
   if (read.kind !== "text") return { deprecated: known, problems: [readProblem(INDEX_FILE, read)] };
-  const source = readJson(read.text);
-  const list = source.ok && isJsonObject(source.value) ? (source.value["deprecated"] ?? []) : null;
-  if (Array.isArray(list) && list.every((id) => typeof id === "string")) return { deprecated: list, problems: [] };
-  const fault = source.ok ? undefined : source.faults[0];
-  const message = fault === undefined ? '"deprecated" must be an array of app ids' : fault.message;
-  return { deprecated: known, problems: [fileProblem("CATALOG_INDEX_INVALID", INDEX_FILE, message)] };
+  const { deprecated, problems } = readCatalogIndex(read.text);
+  return { deprecated: deprecated ?? known, problems: problems.map((problem) => ({ ...problem, file: INDEX_FILE })) };
 }
 
 function readProblem(file: string, read: Exclude<FileRead, { kind: "text" }>): Problem {

@@ -1,5 +1,6 @@
 import type { Dictionary } from "../core/dictionary.ts";
 import { type ParsedScript, type ParseRequest, parseDictionary } from "../core/parse-dictionary.ts";
+import { iconPath } from "../core/rules/icon-rules.ts";
 import { scriptUses } from "../core/script-uses.ts";
 import type { ScriptCheck } from "./script-check.ts";
 
@@ -18,7 +19,8 @@ export async function parseScriptFile(
 ): Promise<CheckedScript> {
   const parsed = parseDictionary(request);
   const extra = await check(parsed.value);
-  const readsFiles = scriptUses(parsed.value).some(({ source }) => source.kind === "file");
+  const namesScripts = scriptUses(parsed.value).some(({ source }) => source.kind === "file");
+  const readsFiles = namesScripts || iconPath(parsed.value) !== undefined;
   const declared = parsed.dictionary;
   if (extra.length === 0) return { ...parsed, declared, readsFiles };
   // Parsed again only with findings: a dropped hook has consequences for others (requiresHooks, buttons).

@@ -1,23 +1,26 @@
 /**
- * The checks of an install script that need its TypeScript: the file is there and inside the catalog, it parses,
- * exports the entrypoint, and asks for inputs and times that its declaration gives.
+ * The checks of an install script that need other files: its TypeScript is there and inside the catalog, parses,
+ * exports the entrypoint, and asks for inputs and times that its declaration gives; its icon is there.
  */
-import { readFile, realpath } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import type { Json } from "../core/json.ts";
 import type { CodedFinding } from "../core/rules/finding.ts";
+import { iconPath, judgeIcon } from "../core/rules/icon-rules.ts";
 import { judgeSource, type SourceFacts } from "../core/rules/source-rules.ts";
 import { scriptUses } from "../core/script-uses.ts";
 import { createSourceReader } from "./script-source.ts";
 
-/** Checks the TypeScript of one install script, given as the value of its JSON. */
+/** Checks the TypeScript and the icon of one install script, given as the value of its JSON. */
 export type ScriptCheck = (script: Json | undefined) => Promise<readonly CodedFinding[]>;
 
 /** Checks scripts against a catalog root; a source is read into facts once (cached by hash). */
 export function createScriptCheck(root: string): ScriptCheck {
   const readFacts = createSourceReader();
   return async (script) => {
-    const findings: CodedFinding[] = [];
+    const icon = iconPath(script);
+    const findings: CodedFinding[] =
+      icon === undefined ? [] : [...judgeIcon({ icon, present: await isFile(root, icon) })];
     for (const use of scriptUses(script)) {
       const source =
         use.source.kind === "inline" ? { text: use.source.content } : await readScript(root, use.source.path);
@@ -26,6 +29,13 @@ export function createScriptCheck(root: string): ScriptCheck {
     }
     return findings;
   };
+}
+
+async function isFile(root: string, path: string): Promise<boolean> {
+  return await stat(resolve(root, path)).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
 
 /** The text of a script file, or why it can't be had. A symbolic link that leaves the catalog is refused. */

@@ -1,15 +1,19 @@
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Option } from "commander";
 import { appIdOf, listScripts } from "../adapters/catalog-directory.ts";
 import { type FileRead, readWhole } from "../adapters/catalog-file.ts";
+import { INDEX_FILE, readCatalogIndex } from "../adapters/catalog-index.ts";
 import { parseScriptFile } from "../adapters/catalog-script.ts";
 import { createScriptCheck, type ScriptCheck } from "../adapters/script-check.ts";
 import { explain } from "../core/codes.ts";
-import { compareText } from "../core/parse-dictionary-problems.ts";
+import type { Dictionary } from "../core/dictionary.ts";
+import { compareProblems, compareText, toProblems } from "../core/parse-dictionary-problems.ts";
 import { toSarif } from "../core/problem-sarif.ts";
 import { formatProblem } from "../core/problem-text.ts";
 import { EngineError, type Problem } from "../core/problems.ts";
+import { repeatsIn } from "../core/rules/repeats.ts";
 import { EXIT } from "./exit.ts";
 import type { RegisterCommand } from "./main.ts";
 import { printJson, type Terminal } from "./terminal.ts";
@@ -25,6 +29,11 @@ interface ValidatedFile {
   readonly version: number | null;
   readonly usable: boolean;
   readonly problems: readonly Problem[];
+}
+
+interface CheckedFile extends ValidatedFile {
+  readonly dictionary: Dictionary | null;
+  readonly text: string;
 }
 
 /** `slipway validate PATH...`: every problem of install scripts; exit 1 on errors, with `--strict` also on warnings. */
@@ -60,33 +69,64 @@ async function validate(paths: readonly string[]): Promise<readonly ValidatedFil
   const files = new Set<string>();
   for (const path of paths) for (const file of await scriptsAt(path)) files.add(file);
   const checks = new Map<string, ScriptCheck>();
-  const validated: ValidatedFile[] = [];
+  const validated: CheckedFile[] = [];
   for (const file of [...files].sort(compareText)) {
     const root = dirname(file);
     const check = checks.get(root) ?? createScriptCheck(root);
     checks.set(root, check);
-    validated.push(await validateFile(file, check));
+    validated.push(basename(file) === INDEX_FILE ? await validateIndex(file) : await validateFile(file, check));
   }
-  return validated;
+  const repeats = new Map(repeatsIn(validated.map(versionKey)).map(({ index, first }) => [index, first]));
+  return validated.map(({ dictionary, text, ...result }, index): ValidatedFile => {
+    const first = validated[repeats.get(index) ?? -1];
+    if (first === undefined) return result;
+    const message = `script.version "${dictionary?.script.version}" is also that of "${basename(first.file)}", so none of the two is the newest`;
+    const found = {
+      code: "CATALOG_VERSION_REPEATED",
+      severity: "warning",
+      message,
+      path: ["script", "version"],
+    } as const;
+    return { ...result, problems: [...result.problems, ...toProblems(text, [found])].sort(compareProblems) };
+  });
 }
 
+/** Equal for files of one catalog that declare one app in one version. */
+function versionKey({ file, dictionary }: CheckedFile): string | undefined {
+  return dictionary === null ? undefined : join(dirname(file), `${dictionary.appId}@${dictionary.script.version}`);
+}
+
+/** The scripts of a directory, and its index where that has problems; a file is what it is. */
 async function scriptsAt(path: string): Promise<readonly string[]> {
   const found = await stat(path).catch((error: unknown) => unreadable(path, messageOf(error)));
   if (!found.isDirectory()) return [path];
-  return (await listScripts(path)).map((name) => join(path, name));
+  const scripts = (await listScripts(path)).map((name) => join(path, name));
+  const index = join(path, INDEX_FILE);
+  const { problems } = existsSync(index) ? await validateIndex(index) : { problems: [] };
+  return problems.length === 0 ? scripts : [...scripts, index];
 }
 
-async function validateFile(file: string, check: ScriptCheck): Promise<ValidatedFile> {
+async function validateIndex(file: string): Promise<CheckedFile> {
   const read = await readFor(file);
-  if (read.kind === "not-utf8") {
-    const { hint } = explain("CATALOG_FILE_NOT_UTF8");
-    const place = { path: [], line: 1, column: 1, length: 1, hint };
-    const message = `the file "${basename(file)}" is not UTF-8`;
-    const problem: Problem = { code: "CATALOG_FILE_NOT_UTF8", severity: "error", message, ...place };
-    return { file, version: null, usable: false, problems: [problem] };
-  }
-  const parsed = await parseScriptFile({ appId: appIdOf(basename(file)), text: read.text }, check);
-  return { file, version: parsed.version, usable: parsed.dictionary !== null, problems: parsed.problems };
+  if (read.kind === "not-utf8") return notUtf8(file);
+  const { deprecated, problems } = readCatalogIndex(read.text);
+  return { file, version: null, usable: deprecated !== null, problems, dictionary: null, text: read.text };
+}
+
+async function validateFile(file: string, check: ScriptCheck): Promise<CheckedFile> {
+  const read = await readFor(file);
+  if (read.kind === "not-utf8") return notUtf8(file);
+  const { text } = read;
+  const { dictionary, version, problems } = await parseScriptFile({ appId: appIdOf(basename(file)), text }, check);
+  return { file, version, usable: dictionary !== null, problems, dictionary, text };
+}
+
+function notUtf8(file: string): CheckedFile {
+  const { hint } = explain("CATALOG_FILE_NOT_UTF8");
+  const message = `the file "${basename(file)}" is not UTF-8`;
+  const place = { path: [], line: 1, column: 1, length: 1, hint };
+  const problem: Problem = { code: "CATALOG_FILE_NOT_UTF8", severity: "error", message, ...place };
+  return { file, version: null, usable: false, problems: [problem], dictionary: null, text: "" };
 }
 
 async function readFor(file: string): Promise<Extract<FileRead, { kind: "text" } | { kind: "not-utf8" }>> {

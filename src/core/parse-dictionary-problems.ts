@@ -21,7 +21,7 @@ export function toProblems(text: string, findings: readonly CodedFinding[]): rea
 }
 
 /** Order of problems: the script itself before other files, then position, then code and message. */
-function compareProblems(a: Problem, b: Problem): number {
+export function compareProblems(a: Problem, b: Problem): number {
   return (
     compareText(a.file ?? "", b.file ?? "") ||
     a.line - b.line ||

@@ -16,7 +16,8 @@ it("a future event with fields of its own leaves no problem but the info", () =>
 });
 
 it("an entry of events that names userAction, or no event, is an error with whatever else it has", () => {
-  expect(findingsOf({ hooks: [rawHook({ events: [{ event: "userAction", from: "full" }, { to: "<2" }] })] })).toEqual([
+  const events = ["userAction", { event: "userAction", from: "full" }, { to: "<2" }];
+  expect(findingsOf({ hooks: [rawHook({ events })] })).toEqual([
     'error SCRIPT_VALUE_UNKNOWN "userAction"',
     'error SCRIPT_VALUE_FORM "full"',
     "error SCRIPT_FIELD_MISSING {",

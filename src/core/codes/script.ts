@@ -2,6 +2,7 @@ import { CARRIER_RULES } from "../rules/carrier-rules.ts";
 import { FIELD_RULES } from "../rules/field-rules.ts";
 import { GENERAL_FIELD_RULES } from "../rules/general-field-rules.ts";
 import { HOOK_RULES } from "../rules/hook-rules.ts";
+import { ICON_RULES } from "../rules/icon-rules.ts";
 import { BUTTON_RULES, LIST_RULES, REQUIRE_RULES } from "../rules/relation-rules.ts";
 import { GATE_RULES, NAME_RULE, SCRIPT_RULES } from "../rules/script-rules.ts";
 import { SOURCE_RULES } from "../rules/source-rules.ts";
@@ -36,4 +37,5 @@ export const SCRIPT_CODES = {
   ...WIDGET_RULES,
   ...BUTTON_RULES,
   ...SOURCE_RULES,
+  ...ICON_RULES,
 } as const satisfies Record<string, CodeRow>;

@@ -112,7 +112,7 @@ export const SCRIPT_RULES = {
       }));
     },
     bad: aScript({ custom: true, metadata: someMetadata("../icon.svg") }),
-    good: aScript({ custom: true, metadata: someMetadata("example/icon.svg") }),
+    good: aScript({ custom: true, metadata: someMetadata("https://example.com/icon.svg") }),
   },
   SCRIPT_WIDGETS_SCHEMA_MISSING: {
     title: 'Widgets without "widgetsSchema" are not read',
