@@ -156,7 +156,10 @@ export interface Preview {
   readonly differences?: readonly Difference[];
 }
 
-/** One committed change, in order; `seq` grows by one per change and never repeats. */
+/**
+ * One committed change, in order; `seq` grows by one per change and never repeats. Changes of tasks that ended long ago
+ * are let go of (the 200 trees that ended last are kept): a replay starts at what is kept, and numbers may be missing.
+ */
 export interface EngineEvent {
   readonly seq: number;
   /** ISO 8601 UTC. */

@@ -39,6 +39,9 @@ export function replayTask(
   if (registered === undefined) {
     return { ...replayed, difference: fault(turns[0], `this build has no machine "${row.machine}"`) };
   }
+  if (row.rev > 0 && turns[0]?.rev !== 1) {
+    return { ...replayed, difference: fault(turns[0], "the task ended long ago and its events are no longer kept") };
+  }
   const steps = foldEvents(
     registered,
     turns.map(({ event }) => event),

@@ -14,7 +14,7 @@ import type { MachineEvent, RuntimeEvent } from "./effect.ts";
 import type { EffectRow, Source, TaskRow, TimerRow, TurnRows } from "./ports/store.ts";
 import type { RuntimeOptions } from "./runtime.ts";
 import { createTimers, type Timers } from "./timers.ts";
-import { claimedByOther, emptyTurn, type Incoming, takeTurn } from "./turn.ts";
+import { claimedByOther, emptyTurn, type Incoming, isFinal, takeTurn } from "./turn.ts";
 import { MachineFault, type TurnScene } from "./turn-draft.ts";
 import { logEntry } from "./turn-log.ts";
 import type { WatchHub } from "./watch.ts";
@@ -23,6 +23,8 @@ import type { WatchHub } from "./watch.ts";
 const TURNS_PER_TICK = 64;
 const FIRST_STORE_RETRY_MS = 1_000;
 const LAST_STORE_RETRY_MS = 30_000;
+/** Trees that ended last and are kept with their events, plans and logs (`Store.letGo`). */
+const KEPT_TREES = 200;
 
 /** An event of this process that waits for its turn; if it dies with the process, its effect is reconciled. */
 type Delivery =
@@ -58,6 +60,8 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
   const inbox: Delivery[] = [];
   let draining = false;
   let closed = false;
+  /** Trees may have ended since the store last let go of old ones. */
+  let mayLetGo = true;
   let retryMs = FIRST_STORE_RETRY_MS;
   let cancelRetry = () => {};
 
@@ -85,6 +89,7 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
     crashPoint("beforeCommit");
     const { logged } = store.commit(rows);
     crashPoint("afterCommit");
+    mayLetGo ||= rows.tasks.some(({ row }) => isFinal(row.facts.state));
     hub.publish(logged);
     dispatcher.abort(rows.cancelled);
     timers.clear(rows.cleared);
@@ -161,6 +166,7 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
       for (let turns = 0; turns < TURNS_PER_TICK; turns += 1) {
         if (!takeNext()) {
           options.ranDry();
+          if (mayLetGo) letGo();
           return;
         }
         retryMs = FIRST_STORE_RETRY_MS;
@@ -235,11 +241,17 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
     advance(row, { event, source: { kind: "timer", taskId, id }, progress: false });
   }
 
+  function letGo(): void {
+    unlessStoreFails(() => {
+      mayLetGo = store.letGo(KEPT_TREES) > 0;
+    });
+  }
+
   function unlessStoreFails(write: () => void): void {
     try {
       write();
     } catch (error) {
-      logger.warn({ code: storeFault(error).code }, "sign of life not written");
+      logger.warn({ code: storeFault(error).code }, "write that can wait failed");
     }
   }
 

@@ -163,6 +163,71 @@ describe("commit", () => {
   });
 });
 
+describe("a tree that has ended", () => {
+  const ended = (id: string, updated: number, state: "COMPLETED" | "RUNNING" = "COMPLETED") => ({
+    ...task(id, 1, { updated }),
+    facts: { ...task(id, 1).facts, state },
+  });
+  const started = (id: string) => ({ plan: { id }, secrets: { token: id }, scripts: [script(id)] });
+  const script = (id: string) => ({ sha256: `sha-${id}`, code: "1", sourceMap: "{}" });
+
+  test("is let go of once enough others ended after it; its task stays, and the log's numbers go on", () => {
+    const store = open();
+    for (const [id, updated] of [
+      ["old", 1],
+      ["busy", 2],
+      ["open", 3],
+      ["late", 4],
+      ["new", 5],
+    ] as const) {
+      const row = ended(id, updated, id === "busy" ? "RUNNING" : "COMPLETED");
+      const plan = { ...started(id), plan: { id, script: `sha-${id}` } };
+      store.commit(turn(store, row, { started: plan, effects: id === "open" ? [effect(id, 1)] : [] }));
+      store.appendHookLog(id, 1, ["a line"]);
+    }
+    // The last word of the oldest: a late result that was dropped.
+    store.commit({ ...turn(store, ended("old", 1)), tasks: [] });
+    expect(store.letGo(2)).toBe(1);
+    expect(store.letGo(2)).toBe(0);
+    expect(store.logAfter(0, 10).map(({ seq, taskId }) => [seq, taskId])).toEqual([
+      [2, "busy"],
+      [3, "open"],
+      [4, "late"],
+      [5, "new"],
+      [6, "old"],
+    ]);
+    expect([store.plan("old"), store.secret("old", "token"), store.script("sha-old")]).toEqual([null, null, null]);
+    expect([store.hookLog("old", 9), store.effectsOf("old")]).toEqual([[], []]);
+    expect(store.task("old")?.facts.state).toBe("COMPLETED");
+    for (const id of ["busy", "open", "late", "new"]) {
+      expect([store.plan(id)?.["id"], store.script(`sha-${id}`)?.sha256]).toEqual([id, `sha-${id}`]);
+    }
+    store.close();
+    expect(open().opened.rolledBack).toBe(false);
+    expect(opened.length).toBe(2);
+  });
+});
+
+describe("the log of a hook", () => {
+  test("keeps its newest 1,000 lines, of each task", () => {
+    const store = open();
+    store.commit(turn(store, task("t", 1)));
+    store.commit(turn(store, task("other", 1)));
+    store.appendHookLog("other", 1, ["kept"]);
+    for (let block = 0; block < 11; block += 1) {
+      store.appendHookLog(
+        "t",
+        block,
+        Array.from({ length: 100 }, (_, line) => `${block}.${line}`),
+      );
+    }
+    const lines = store.hookLog("t", 5_000);
+    expect(lines).toHaveLength(1_000);
+    expect([lines[0]?.line, lines.at(-1)?.line]).toEqual(["1.0", "10.99"]);
+    expect(store.hookLog("other", 5)).toHaveLength(1);
+  });
+});
+
 describe("opening", () => {
   test("makes a private file with every setting in force, also the second time", () => {
     open().close();

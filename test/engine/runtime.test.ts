@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EngineError } from "../../src/core/problems.ts";
 import type { EngineEvent } from "../../src/engine/api.ts";
 import { HostError } from "../../src/engine/host-error.ts";
+import { replayTask } from "../../src/engine/replay.ts";
 import type { StartRequest } from "../../src/engine/runtime.ts";
 import { errand } from "../support/machines/errand.ts";
 import { helperTask, household, pointTask } from "../support/machines/household.ts";
@@ -275,6 +276,27 @@ describe("quarantine", () => {
     expect((await runtime.settled(id)).failure).toMatchObject({
       code: "TASK_QUARANTINED",
       message: 'effect "errand.run" broke: no such thing',
+    });
+  });
+});
+
+describe("tasks that ended long ago", () => {
+  test("keep their rows, lose their events, and are told of no more; a replay says so", () => {
+    const { runtime, store } = createErrands();
+    const ids = Array.from({ length: 202 }, () => {
+      const { id } = runtime.start({ ...ERRAND, plan: { format: 1 } });
+      runtime.send(id, { type: "user.cancel" });
+      return id;
+    });
+    const [first = "", second = "", third = ""] = ids;
+    expect(store.taskLog(first)).toEqual([]);
+    expect(store.taskLog(third).length).toBeGreaterThan(0);
+    expect(store.logAfter(0, 1)[0]?.taskId).toBe(third);
+    expect(runtime.task(second)?.state).toBe("CANCELLED");
+    const row = store.task(second);
+    expect(row && replayTask(store, { errand }, row).difference).toMatchObject({
+      what: "fault",
+      replayed: "the task ended long ago and its events are no longer kept",
     });
   });
 });

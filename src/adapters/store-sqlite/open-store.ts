@@ -5,6 +5,7 @@ import { EngineError } from "../../core/problems.ts";
 import type { Store, StoreOpened, TaskRow } from "../../engine/ports/store.ts";
 import { prepareCommit } from "./commit.ts";
 import { guarded } from "./faults.ts";
+import { prepareLetGo } from "./let-go.ts";
 import { takeLock } from "./lock.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
 import { checkDatabase, openDatabase } from "./open-database.ts";
@@ -83,6 +84,11 @@ export function createStore(db: Database.Database, witness: Witness, release: ()
   const keepSecret = db.prepare("INSERT OR REPLACE INTO vault VALUES (?, ?, ?)");
   const keepSetting = db.prepare("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)");
   const addLine = db.prepare("INSERT INTO hook_log (task, at, line) VALUES (?, ?, ?)");
+  const dropLines = db.prepare(
+    `DELETE FROM hook_log WHERE task = :task AND n <=
+      (SELECT n FROM hook_log WHERE task = :task ORDER BY n DESC LIMIT 1 OFFSET ${KEPT_LINES})`,
+  );
+  const letGo = prepareLetGo(db);
   const beat = db.prepare("UPDATE meta SET alive_at = ?");
   const leave = db.prepare("UPDATE meta SET clean = 1");
   const guard = <T>(access: () => T): T => guarded(db.name, access);
@@ -125,9 +131,11 @@ export function createStore(db: Database.Database, witness: Witness, release: ()
       guard(
         db.transaction(() => {
           for (const line of lines) addLine.run(taskId, at, line);
+          dropLines.run({ task: taskId });
         }).immediate,
       );
     },
+    letGo: (keep) => guard(() => letGo(keep)),
     beat(at) {
       guard(() => beat.run(at));
     },
@@ -154,6 +162,9 @@ export function createStore(db: Database.Database, witness: Witness, release: ()
 }
 
 const CACHED_ROWS = 256;
+
+/** Lines of a hook's log that are kept per task. */
+const KEPT_LINES = 1_000;
 
 /** The rows written last, so that a turn need not read what the turn before it wrote. Every write goes through `commit`. */
 function createRowCache(): { get(id: string): TaskRow | undefined; put(row: TaskRow): void } {

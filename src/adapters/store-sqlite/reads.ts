@@ -42,7 +42,8 @@ export type StoreReads = Pick<
   | "hookLog"
 >;
 
-const UNFINISHED = "state NOT IN ('COMPLETED', 'SKIPPED', 'DISMISSED', 'CANCELLED')";
+/** Condition on `tasks`: not in a final state. */
+export const UNFINISHED = "state NOT IN ('COMPLETED', 'SKIPPED', 'DISMISSED', 'CANCELLED')";
 const SUBTREE = `WITH RECURSIVE below (id) AS (
   SELECT ? UNION ALL SELECT tasks.id FROM tasks JOIN below ON tasks.parent = below.id)`;
 

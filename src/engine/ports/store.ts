@@ -44,7 +44,7 @@ export interface Store {
   /** Whether any task of the tree under `id` has work that goes on without a person. */
   busy(id: string): boolean;
 
-  /** Log entries after `fromSeq`, in order, at most `limit`. */
+  /** Log entries after `fromSeq` that are kept, in order, at most `limit`; numbers of entries that were let go are missing. */
   logAfter(fromSeq: number, limit: number): readonly LoggedRow[];
   /** Every entry of one task, in order. */
   taskLog(taskId: string): readonly LoggedRow[];
@@ -60,9 +60,17 @@ export interface Store {
   /** Settings of an app that outlive its tasks: stored answers, generated strings. May hold secrets. */
   setting(appId: string, key: string): Json;
   keepSettings(appId: string, values: Readonly<Record<string, Json>>): void;
+  /** Keeps the newest 1,000 lines of a task. */
   appendHookLog(taskId: string, at: number, lines: readonly string[]): void;
   /** Oldest first; the newest `limit` lines. */
   hookLog(taskId: string, limit: number): readonly HookLogLine[];
+
+  /**
+   * Lets go of what only a task under way needs, of trees that have ended beyond the `keep` that ended last: their log
+   * entries, effects, hook lines, plan and secrets. The tasks themselves stay, and so does the newest log entry, from
+   * which the numbers go on. At most ten trees at a time; answers how many.
+   */
+  letGo(keep: number): number;
 
   /** Notes that this process is alive, UTC ms: what `active` timers are measured against after a crash. */
   beat(at: number): void;
