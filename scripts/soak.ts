@@ -1,5 +1,5 @@
 /**
- * `npm run test:soak [-- --seed N --random N --scenario NAME]`: the whole crash matrix, every passing of every named
+ * `npm run test:soak [-- --seed N --random N --scenario NAME --point NAME]`: the whole crash matrix, every passing of every named
  * point and 200 random moments per lifecycle. Prints the seed, every fault and the matrix; exit 1 where a run did not end
  * as the uncrashed one.
  */
