@@ -69,6 +69,11 @@ export interface RegisteredMachine {
   /** From version n to n + 1, over the persisted snapshot's JSON. */
   readonly migrate: Readonly<Record<number, (snapshot: Json) => Json>>;
   /**
+   * From version n to n + 1: ids of timers that changed with a state's or delay's name, old to new
+   * (`xstate.after.<delay>.<machine>.<STATE>`), so that what runs when a task is migrated still arrives.
+   */
+  readonly renamedTimers?: Readonly<Record<number, Readonly<Record<string, string>>>>;
+  /**
    * Names of delays that stand still while the engine is down (a hook's running time). All others count downtime
    * (a person's deadline).
    */

@@ -1,8 +1,9 @@
 /** What happens to tasks an earlier life left, and to tasks that can't be loaded. */
+import { EngineError } from "../core/problems.ts";
 import type { MachineEvent, RegisteredMachine, RuntimeEvent } from "./effect.ts";
 import type { TaskRow, TimerRow } from "./ports/store.ts";
 import type { RuntimeOptions } from "./runtime.ts";
-import { restoreSnapshot } from "./snapshots.ts";
+import { persistSnapshot, restoreSnapshot } from "./snapshots.ts";
 import { emptyTurn, isFinal } from "./turn.ts";
 import { logEntry } from "./turn-log.ts";
 import type { TurnLoop } from "./turn-loop.ts";
@@ -16,7 +17,7 @@ type RecoveryOptions = Pick<RuntimeOptions, "store" | "registry" | "handlers" | 
 export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resumed: number; quarantined: number } {
   const { store } = options;
   const unfinished = store.unfinished();
-  const runnable = unfinished.filter((row) => row.quarantine === null && loads(options, loop, row));
+  const runnable = unfinished.flatMap((row) => (row.quarantine === null ? (load(options, loop, row) ?? []) : []));
   // What a task did last may still be under way when it has ended itself.
   const going = new Set(unfinished.map(({ id }) => id));
   const lastEffects = store.openEffects().filter(({ taskId }) => !going.has(taskId));
@@ -46,7 +47,7 @@ export function thawTask(options: RecoveryOptions, loop: TurnLoop, row: TaskRow,
     tasks: [{ expectedRev: row.rev, row: thawed }],
     log: [logEntry(scene, thawed, "task.thawed", event)],
   });
-  if (!loads(options, loop, thawed)) return;
+  if (load(options, loop, thawed) === null) return;
   resumeTimers(options, loop, options.store.timers(row.id), null);
   resumeEffects(options, loop, row.id, false);
 }
@@ -73,17 +74,47 @@ export function dismissFrozenTask(options: RecoveryOptions, loop: TurnLoop, row:
   });
 }
 
-/** Tells whether this build can go on with a task; one it can't is quarantined, never deleted. */
-function loads(options: RecoveryOptions, loop: TurnLoop, row: TaskRow): boolean {
+/** The row as this build can go on with it, or null: a task it can't go on with is quarantined, never deleted. */
+function load(options: RecoveryOptions, loop: TurnLoop, row: TaskRow): TaskRow | null {
   try {
     const registered = registeredMachine(options, row);
-    if (row.snapshot !== null) restoreSnapshot(registered, row.version, row.snapshot);
-    return true;
+    if (row.snapshot === null) return row;
+    const restored = restoreSnapshot(registered, row.version, row.snapshot);
+    if (row.version === registered.version) return row;
+    return migrateRow(options, registered, row, persistSnapshot(registered, restored).text);
   } catch (error) {
+    if (error instanceof EngineError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     loop.quarantine(row, "TASK_QUARANTINED", reason, { type: "engine.load" });
-    return false;
+    return null;
   }
+}
+
+/** Writes a migrated snapshot together with its running timers, whose ids hold the names the migration changed. */
+function migrateRow(
+  { store, clock }: RecoveryOptions,
+  registered: RegisteredMachine,
+  row: TaskRow,
+  snapshot: string,
+): TaskRow {
+  const migrated: TaskRow = { ...row, version: registered.version, snapshot };
+  const renamed = store.timers(row.id).flatMap((timer) => {
+    const id = renamedTimer(registered, row.version, timer.id);
+    return id === timer.id ? [] : [{ old: timer, timer: { ...timer, id, event: { ...timer.event, type: id } } }];
+  });
+  store.commit({
+    ...emptyTurn({ epoch: store.opened.epoch, now: clock.now() }),
+    tasks: [{ expectedRev: row.rev, row: migrated }],
+    cleared: renamed.map(({ old }) => old),
+    timers: renamed.map(({ timer }) => timer),
+  });
+  return migrated;
+}
+
+function renamedTimer({ version, renamedTimers }: RegisteredMachine, from: number, id: string): string {
+  let name = id;
+  for (let at = from; at < version; at += 1) name = renamedTimers?.[at]?.[name] ?? name;
+  return name;
 }
 
 function registeredMachine({ registry }: RecoveryOptions, row: TaskRow): RegisteredMachine {

@@ -2,6 +2,7 @@ import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { setup } from "xstate";
 import type { EffectHandler, Reconciled, RegisteredMachine } from "../../src/engine/effect.ts";
 import type { StartRequest } from "../../src/engine/runtime.ts";
 import { errand } from "../support/machines/errand.ts";
@@ -225,6 +226,46 @@ describe("a snapshot of another version", () => {
     run.calls[0]?.answer({ type: "host.done", answer: "fresh" });
     expect(await runtime.settled(id)).toMatchObject({ state: "COMPLETED", label: "cake" });
     expect(store.task(id)?.version).toBe(2);
+  });
+
+  test("keeps its running timers when the migration renames their state", async () => {
+    const nap = (state: string, more: Partial<RegisteredMachine> = {}): RegisteredMachine => ({
+      id: "nap",
+      version: 1,
+      machine: setup({ delays: { sleep: 60_000 } }).createMachine({
+        id: "nap",
+        initial: state,
+        states: { [state]: { after: { sleep: "AWAKE" } }, AWAKE: { type: "final" } },
+      }),
+      migrate: {},
+      view: ({ value }) => ({
+        kind: "update",
+        state: value === "AWAKE" ? "COMPLETED" : "RUNNING",
+        label: String(value),
+        progress: 0,
+        marks: [],
+      }),
+      ...more,
+    });
+    const first = live({ machine: nap("ASLEEP") });
+    const { id } = first.runtime.start({ machine: "nap", input: {}, kind: "update", appId: "shop" });
+    clock.advance(20_000);
+    await kill(first);
+    const renames = { "xstate.after.sleep.nap.ASLEEP": "xstate.after.sleep.nap.DOZING" };
+    const { runtime, store } = live({
+      machine: nap("DOZING", {
+        version: 2,
+        migrate: { 1: (snapshot) => JSON.parse(JSON.stringify(snapshot).replace('"ASLEEP"', '"DOZING"')) },
+        renamedTimers: { 1: renames },
+      }),
+    });
+    await runtime.recover();
+    expect(store.timers(id).map((timer) => timer.id)).toEqual(Object.values(renames));
+    expect(store.task(id)?.version).toBe(2);
+    clock.advance(39_999);
+    expect(runtime.task(id)?.state).toBe("RUNNING");
+    clock.advance(1);
+    expect(runtime.task(id)?.state).toBe("COMPLETED");
   });
 
   test("is quarantined when it is newer, or when it does not parse", async () => {
