@@ -1,4 +1,7 @@
-/** The other side of the host bench, a process of its own: a stand-in and a bare echo. Sends their addresses, ends with its parent. */
+/**
+ * The other side of the host bench, a process of its own: a stand-in whose catalog is the folder given, and a bare echo.
+ * Sends their addresses, ends with its parent.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +17,8 @@ function answerTo(text: string): string {
 }
 
 const dir = mkdtempSync(join(tmpdir(), "slipway-bench-"));
-const standin = await createStandinHost({ dir, speed: 200 });
+const [folder = ""] = process.argv.slice(2);
+const standin = await createStandinHost({ dir, speed: 200, catalogs: [folder] });
 const echo = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
 echo.on("connection", (socket) => {
   socket.on("message", (data) => {

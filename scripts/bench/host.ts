@@ -1,15 +1,21 @@
 /**
- * The client against the stand-in in another process: a call's round trip beside a bare `ws` echo, 20 installs in
- * parallel within the limit of 8 calls, and `app.query` of 200 apps beside the bare frames of the same answer.
+ * The client against the stand-in in another process: a call's round trip beside a bare `ws` echo, 20 `app.create` jobs and
+ * 20 whole installs with hooks in parallel within the limit of 8 calls, and `app.query` of 200 apps beside the bare frames
+ * of the same answer.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { createHostRpc } from "../../src/adapters/host-rpc/create-host-rpc.ts";
 import type { Host } from "../../src/engine/ports/host.ts";
 import { createSystemClock } from "../../src/engine/system/clock.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
+import { STANDIN_LOCATIONS } from "../../src/standin/locations.ts";
+import { installHooked, writeHookedApps } from "./host-installs.ts";
 import { interleaved, median, printTable, row, timed } from "./measure.ts";
 
 const BLOCKS = Number(process.argv[2] ?? 15);
@@ -18,7 +24,10 @@ const PARALLEL_INSTALLS = 20;
 const MANY_APPS = 200;
 const FIRST_PORT = 20_000;
 
-const server = fork(new URL("host-server.ts", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "slipway-bench-engine-"));
+const catalog = join(folder, "catalog");
+writeHookedApps(catalog, PARALLEL_INSTALLS + 2);
+const server = fork(new URL("host-server.ts", import.meta.url), [catalog]);
 const [message] = await once(server, "message");
 const { url, username, apiKey, echo } = z.record(z.string(), z.string()).parse(message);
 if (url === undefined || username === undefined || apiKey === undefined || echo === undefined)
@@ -27,7 +36,7 @@ const access = {
   username,
   apiKey,
   trustPlaintext: true,
-  locations: {},
+  locations: STANDIN_LOCATIONS,
   clock: createSystemClock(),
   logger: SILENT_LOGGER,
 };
@@ -57,6 +66,8 @@ try {
     await Promise.all(Array.from({ length: count }, (_, more) => install(host, at + more)));
   }
 
+  const hooked = await installHooked(host, catalog, join(folder, "slipway.db"), PARALLEL_INSTALLS);
+
   const query = request("app.query", [[], { extra: { retrieve_config: true } }]);
   const lists = await interleaved(Math.max(3, Math.floor(BLOCKS / 3)), {
     raw: () => timed(() => raw.exchange(query)),
@@ -70,6 +81,10 @@ try {
     row("client call, stand-in (app.used_ports)", calls.client, "us", { ...toEcho(calls.client), target: "<= 2" }),
     row("one app.create job", [one], "ms"),
     row(`${PARALLEL_INSTALLS} app.create jobs in parallel`, [together], "ms", { ratio: together / one }),
+    row("one whole install with a hook", [hooked.one], "ms"),
+    row(`${PARALLEL_INSTALLS} whole installs with hooks in parallel`, [hooked.together], "ms", {
+      ratio: hooked.together / hooked.one,
+    }),
     row(`app.query of ${MANY_APPS} apps, bare frames`, lists.raw, "ms"),
     row(`apps() of ${MANY_APPS} apps`, lists.client, "ms", { ratio: median(lists.client) / median(lists.raw) }),
   ]);
@@ -79,6 +94,7 @@ try {
   await host.close();
   await least.close();
   server.disconnect();
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Microseconds per call, made one after the other. */

@@ -13,7 +13,7 @@ import type { EffectRun, MachineEvent, Reconciled } from "../effect.ts";
 import { HostError } from "../host-error.ts";
 import type { HostFault, HostJob, JobCall, JobRef } from "../ports/host.ts";
 import { faultFailure, hostFailure } from "./failures.ts";
-import { patiently } from "./patience.ts";
+import { patiently, pause } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
 
 export interface JobWork {
@@ -74,6 +74,12 @@ export async function performJob(scene: Scene, slot: JobSlot, work: JobWork): Pr
     return await awaitJob(scene, slot, work, refOf(slot, work.call));
   } catch (error) {
     if (slot.signal.aborted || !(error instanceof HostError)) throw error;
+    if (error.code === "HOST_JOB_DROPPED") {
+      // Too many jobs of others wait before it (facts/host-api.md 3): the host has forgotten it, there will be room again.
+      await pause(scene.clock, scene.timing.hostRetry, slot.signal);
+      slot.signal.throwIfAborted();
+      return performJob(scene, slot, work);
+    }
     if (error.delivery !== "unknown") return { ok: false, failure: hostFailure(error) };
     const found = await findJob(scene, slot, work);
     return found === null ? performJob(scene, slot, work) : found;

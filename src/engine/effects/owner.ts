@@ -1,7 +1,7 @@
 /** Ownership of one path: who it should belong to, and the ACL that makes it so (facts/host-api.md 7). */
 import type { EffectRun } from "../effect.ts";
 import { HostError } from "../host-error.ts";
-import type { JobCall } from "../ports/host.ts";
+import type { Host, JobCall } from "../ports/host.ts";
 import { ensureJob, furtherSlot } from "./host-job.ts";
 import type { EffectScene } from "./scene.ts";
 
@@ -23,27 +23,42 @@ export async function resolveOwner(
   return { uid: user.uid, gid: group.gid };
 }
 
+/** The last ownership job of each host, begun or waiting for its turn. */
+const turns = new WeakMap<Host, Promise<void>>();
+
 /**
- * Gives a path its owner. One job per path under an id of its own, awaited before the next: the host silently drops jobs
- * that queue up behind its global lock. Rejects with a `HostError`, its fields those of the job.
+ * Gives a path its owner, by a job of its own id. One at a time, whatever task asks: the host has one lock for all of them
+ * and silently drops what queues up behind it (facts/host-api.md, section 3). Rejects with a `HostError`, its fields those
+ * of the job.
  */
-export async function setOwner(
+export function setOwner(
   scene: EffectScene,
   run: EffectRun,
   path: string,
   owner: Owner,
   acltype: "NFS4" | "POSIX1E",
 ): Promise<void> {
+  const { host } = scene;
   const call: JobCall = { method: "filesystem.setacl", path, ...owner, acltype };
   const happened = async () => {
-    const found = await scene.host.stat(path);
+    const found = await host.stat(path);
     return found?.uid === owner.uid && found.gid === owner.gid;
   };
-  const end = await ensureJob(scene, furtherSlot(run, `setacl ${path}`), { call, happened });
-  if (end.ok) return;
-  const { code, message, context, retryable } = end.failure;
-  const fields = context.map(({ label, value }) => ({ field: label, message: value }));
-  throw new HostError({ code, reason: message, fields, retryable }, "yes");
+  const turn = async (): Promise<void> => {
+    run.signal.throwIfAborted();
+    const end = await ensureJob(scene, furtherSlot(run, `setacl ${path}`), { call, happened });
+    if (end.ok) return;
+    const { code, message, context, retryable } = end.failure;
+    const fields = context.map(({ label, value }) => ({ field: label, message: value }));
+    throw new HostError({ code, reason: message, fields, retryable }, "yes");
+  };
+  const before = turns.get(host) ?? Promise.resolve();
+  const mine = before.then(turn);
+  turns.set(
+    host,
+    mine.catch(() => {}),
+  );
+  return mine;
 }
 
 /** The ACL type to send for a path: as its dataset has it. */

@@ -1,0 +1,80 @@
+/** Whole installs of the host bench: engine, SQLite, sandbox, one hook each. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createSandbox } from "../../sandbox/sandbox.ts";
+import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
+import { createOutside } from "../../src/adapters/outside.ts";
+import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
+import type { Engine } from "../../src/engine/api.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import type { Host } from "../../src/engine/ports/host.ts";
+import { timed } from "./measure.ts";
+
+const FIRST_PORT = 21_000;
+
+function idOf(at: number): string {
+  return `hooked-${at}`;
+}
+
+/** Writes install scripts: a directory with an owner, a port, and a hook that talks to the app once it runs. */
+export function writeHookedApps(folder: string, count: number): void {
+  mkdirSync(folder, { recursive: true });
+  for (let at = 0; at < count; at++) {
+    const path = `$LOCATION(ApplicationsPerformance)/${idOf(at)}`;
+    const script = {
+      version: 6,
+      script: { version: "1.0.0" },
+      requirements: {
+        locations: ["ApplicationsPerformance"],
+        specifications: [],
+        permissions: ["READ_WRITE_LOCATIONS"],
+        ports: [FIRST_PORT + at],
+      },
+      ensure_directories_exists: [{ path, owner: { user: "apps" } }],
+      app_values: {
+        network: { web_port: { bind_mode: "published", port_number: FIRST_PORT + at } },
+        storage: { data: `$HOST_PATH(${path})` },
+      },
+      hooks: [
+        {
+          id: "greet",
+          title: "Greet",
+          events: ["onAfterInstall"],
+          entrypoint: "greet",
+          scriptContent: `export async function greet(ctx) {
+            await ctx.waitForApp("/", { initialDelayMs: 20 });
+            await ctx.emitCheckpoint("greeted", "Greeted");
+          }`,
+        },
+      ],
+    };
+    writeFileSync(join(folder, `${idOf(at)}.json`), JSON.stringify(script));
+  }
+}
+
+/** Ms of one install, then of `count` more begun together; the first hook of all warms the sandbox and does not count. */
+export async function installHooked(
+  host: Host,
+  folder: string,
+  db: string,
+  count: number,
+): Promise<{ readonly one: number; readonly together: number }> {
+  const sandbox = createSandbox({ outside: createOutside() });
+  const catalog = await openCatalogDirectory(folder);
+  const engine = createEngine({ host, store: openStore({ file: db }), catalog, sandbox, timing: { appPoll: 20 } });
+  try {
+    await engine.recover();
+    await install(engine, 0);
+    const one = await timed(() => install(engine, 1));
+    const rest = Array.from({ length: count }, (_, at) => at + 2);
+    return { one, together: await timed(() => Promise.all(rest.map((at) => install(engine, at)))) };
+  } finally {
+    await engine.close();
+    await sandbox.close();
+  }
+}
+
+async function install(engine: Engine, at: number): Promise<void> {
+  const task = await engine.settled((await engine.install(idOf(at))).id);
+  if (task.state !== "COMPLETED" || task.marks.length > 0) throw new Error(`${idOf(at)}: ${JSON.stringify(task)}`);
+}
