@@ -10,9 +10,12 @@ const DECODERS = 100;
 export type AnswerChildOp = (op: ChildOp, body: ArrayBuffer | undefined) => Answer;
 
 /** Tells whether a message of the guest is for the child itself. */
-export function isChildOp(op: { readonly op: string }): op is ChildOp {
-  return op.op.startsWith("url.") || op.op.startsWith("text.") || op.op === "digest";
+export function isChildOp(header: string): boolean {
+  return CHILD_OP.test(header);
 }
+
+/** The name stands first in what the guest writes; anything else is the parent's to judge. */
+const CHILD_OP = /^\{"op":"(?:url\.|text\.|digest")/;
 
 /** The operations with the state they need: streaming decoders. */
 export function childOps(): AnswerChildOp {

@@ -5,15 +5,17 @@
  *
  * Invariants:
  * 1. Nothing of the isolate but strings and bytes is ever read here.
- * 2. Writes block: a script that floods waits for the parent.
- * 3. When the pipe ends, the process ends.
+ * 2. Reads and writes block, which spares a turn two changes of threads: a script that floods waits for the parent.
+ *    Between turns, and while the isolate waits for an answer, there is nothing else to do.
+ * 3. When the pipe ends, the process ends, within `WATCH_MS` also where the isolate computes.
+ * 4. What a turn sends arrives in order, at the latest with its end; log lines at once.
  */
-import { read, writeSync } from "node:fs";
+import { read, readSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import type IsolatedVm from "isolated-vm";
 import type { ChildMessage, ParentMessage, TurnFault } from "./child-messages.ts";
 import { childOps, isChildOp } from "./child-ops.ts";
-import { encodeFrame, FrameReader } from "./frames.ts";
+import { encodeFrame, type Frame, FrameReader } from "./frames.ts";
 import { CHILD_LIMITS, PARENT_FRAME_LIMITS } from "./limits.ts";
 import { type Answer, type Deliver, GUEST_URL } from "./ops.ts";
 
@@ -25,12 +27,24 @@ declare const ISOLATED_VM_VERSION: string;
 /** The pipe to the parent: blocking, because nothing here wraps it in a stream. */
 const PIPE = 3;
 const READ_BYTES = 64 * 1024;
+/** A turn that takes longer is not a short one: the end of the pipe is looked for, ms. */
+const WATCH_MS = 50;
+/** Operations that are not kept back: what a person reads, and the end. */
+const IMMEDIATE = /^\{"op":"(?:log|done)"/;
+/** Bytes of messages kept back until the turn's end, to be written at once. */
+const HELD_BYTES = 16 * 1024;
 
 const [, , addon] = process.argv;
 if (addon === undefined) throw new Error("usage: child ADDON");
 const { ivm }: { ivm: typeof IsolatedVm } = createRequire(import.meta.url)(addon);
 
-let answered: ((answer: Answer) => void) | null = null;
+const reader = new FrameReader(PARENT_FRAME_LIMITS);
+const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+const frames: Frame[] = [];
+/** A read that does not block, started in a long turn. */
+let watch: Promise<number> | null = null;
+let held: Buffer[] = [];
+let heldBytes = 0;
 
 const isolate = new ivm.Isolate({
   memoryLimit: CHILD_LIMITS.isolateMb,
@@ -44,7 +58,8 @@ send({
     process.permission !== undefined && !process.permission.has("fs.write") && !process.permission.has("child"),
   isolatedVm: ISOLATED_VM_VERSION,
 });
-listen();
+flush();
+for (;;) await turn(await nextFrame());
 
 async function boot(): Promise<IsolatedVm.Reference<Deliver>> {
   const answerOp = childOps();
@@ -55,55 +70,56 @@ async function boot(): Promise<IsolatedVm.Reference<Deliver>> {
   });
   const callOut = new ivm.Callback(
     (header: string, body?: ArrayBuffer): string | undefined => {
-      const op = JSON.parse(header);
-      if (isChildOp(op)) return answerOp(op, body);
+      if (isChildOp(header)) return answerOp(JSON.parse(header), body);
       send({ t: "out", header }, body);
+      if (heldBytes > HELD_BYTES || IMMEDIATE.test(header)) flush();
       return undefined;
     },
     { sync: true },
   );
-  const askParent = new ivm.Reference((header: string, body?: ArrayBuffer): Promise<Answer> => {
+  const askParent = new ivm.Reference(async (header: string, body?: ArrayBuffer): Promise<Answer> => {
     send({ t: "ask", header }, body);
-    return new Promise((resolve) => {
-      answered = resolve;
-    });
+    flush();
+    const frame = await nextFrame();
+    const message: ParentMessage = JSON.parse(frame.header);
+    if (message.t !== "answer") throw new Error("the parent did not answer");
+    return message.body === undefined ? message.line : `${message.line}\n${frame.body.toString(message.body)}`;
   });
   return install.apply(undefined, [callOut, askParent], { result: { reference: true } });
 }
 
-/** Reads frames of the parent until the pipe ends. */
-function listen(): void {
-  const reader = new FrameReader(PARENT_FRAME_LIMITS);
-  const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
-  const next = (): void => {
-    read(PIPE, buffer, 0, READ_BYTES, null, (error, bytes) => {
-      // process.exit would wait for an isolate that does not stop
-      if (error !== null || bytes === 0) process.kill(process.pid, "SIGKILL");
-      for (const frame of reader.push(Buffer.from(buffer.subarray(0, bytes)))) {
-        handle(JSON.parse(frame.header), frame.body);
-      }
-      next();
-    });
-  };
-  next();
-}
-
-function handle(message: ParentMessage, body: Buffer): void {
-  switch (message.t) {
-    case "turn":
-      void turn(message, body);
-      return;
-    case "answer": {
-      const resolve = answered;
-      answered = null;
-      resolve?.(message.body === undefined ? message.line : `${message.line}\n${body.toString(message.body)}`);
-      return;
-    }
+/** The parent's next frame. */
+async function nextFrame(): Promise<Frame> {
+  for (;;) {
+    const frame = frames.shift();
+    if (frame !== undefined) return frame;
+    const bytes = watch === null ? readSync(PIPE, buffer) : await watch;
+    watch = null;
+    frames.push(...reader.push(buffer.subarray(0, bytes)));
+    if (bytes === 0) die();
   }
 }
 
-async function turn(message: ParentMessage & { t: "turn" }, body: Buffer): Promise<void> {
+/** Reads without blocking, so that the end of the pipe is seen while the isolate computes. */
+function startWatch(): void {
+  watch ??= new Promise((resolve) => {
+    read(PIPE, buffer, 0, READ_BYTES, null, (error, bytes) => {
+      if (error !== null || bytes === 0) die();
+      resolve(bytes);
+    });
+  });
+}
+
+/** process.exit would wait for an isolate that does not stop. */
+function die(): void {
+  process.kill(process.pid, "SIGKILL");
+}
+
+async function turn({ header, body }: Frame): Promise<void> {
+  const message: ParentMessage = JSON.parse(header);
+  if (message.t !== "turn") return;
   const bytes = body.byteLength === 0 ? undefined : new Uint8Array(body).buffer;
+  const late = setTimeout(startWatch, WATCH_MS);
   try {
     await deliver.apply(undefined, [message.id, message.header, bytes], {
       arguments: { copy: true },
@@ -113,6 +129,8 @@ async function turn(message: ParentMessage & { t: "turn" }, body: Buffer): Promi
   } catch (error) {
     send({ t: "turned", fault: faultOf(error) });
   }
+  clearTimeout(late);
+  flush();
 }
 
 function faultOf(error: unknown): TurnFault {
@@ -123,7 +141,16 @@ function faultOf(error: unknown): TurnFault {
 }
 
 function send(message: ChildMessage, body?: ArrayBuffer): void {
-  for (const part of encodeFrame(JSON.stringify(message), body === undefined ? undefined : new Uint8Array(body))) {
-    for (let written = 0; written < part.length; ) written += writeSync(PIPE, part, written);
-  }
+  const parts = encodeFrame(JSON.stringify(message), body === undefined ? undefined : new Uint8Array(body));
+  for (const part of parts) heldBytes += part.length;
+  held.push(...parts);
+}
+
+function flush(): void {
+  const parts = held;
+  held = [];
+  heldBytes = 0;
+  const [first] = parts;
+  const all = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
+  for (let written = 0; written < all.length; ) written += writeSync(PIPE, all, written);
 }

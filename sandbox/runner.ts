@@ -150,12 +150,14 @@ class ScriptRun {
       broken: (error) => this.#end(brokenFrames(error)),
       exit: (exit) => this.#end(exited(exit, this.#use, this.#quotas.limits)),
     });
-    this.#look(child);
-    this.#cpuBefore = this.#use.cpuMs;
     this.#clock.start();
     const limits = { logLine: logLineBytes, result: resultBytes };
     const start = { kind, code: script.code, entrypoint, context, seed, limits };
     this.#turns.settle({ id: 0, content: { start } });
+    // once it is on its way: what the child has used by now is its own start
+    this.#look(child);
+    this.#cpuBefore = this.#use.cpuMs;
+    this.#turnCpu = this.#use.cpuMs;
   }
 
   #deliver(id: number, header: string, body: Uint8Array | undefined): void {

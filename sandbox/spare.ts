@@ -3,6 +3,8 @@ import type { SandboxChild } from "./child-process.ts";
 
 /** How long an unused spare is kept, ms. */
 const IDLE_MS = 60_000;
+/** How long a run has the machine to itself before the next spare is started, ms: a start computes for 60. */
+const LATER_MS = 25;
 
 /** Keeps at most one ready child. */
 export class Spare {
@@ -10,6 +12,7 @@ export class Spare {
   #ready: SandboxChild | null = null;
   #making: Promise<void> | null = null;
   #idle: NodeJS.Timeout | undefined;
+  #later: NodeJS.Timeout | undefined;
   #closed = false;
 
   /** `make` answers a child that is ready to run. */
@@ -24,12 +27,15 @@ export class Spare {
     if (spare === null) return this.#make();
     spare.hold(true);
     spare.listen(null);
-    this.warm();
+    this.#later ??= setTimeout(() => {
+      this.#later = undefined;
+      this.#warm();
+    }, LATER_MS).unref();
     return spare;
   }
 
   /** Makes a spare in the background unless there is one. */
-  warm(): void {
+  #warm(): void {
     if (this.#closed || this.#ready !== null || this.#making !== null) return;
     this.#making = this.#make()
       .then(
@@ -62,6 +68,7 @@ export class Spare {
   /** Kills the spare; resolves when its process is gone. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#later);
     const child = this.#ready;
     this.#release();
     child?.hold(true);
