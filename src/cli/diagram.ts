@@ -1,8 +1,8 @@
 import { machines } from "../../machines/index.ts";
 import { EngineError } from "../core/problems.ts";
 import { drawMachine } from "../engine/diagram.ts";
+import type { RegisterCommand } from "./command.ts";
 import { formatOption } from "./format.ts";
-import type { RegisterCommand } from "./main.ts";
 import { printJson } from "./terminal.ts";
 
 /** `slipway diagram [MACHINE]`: Mermaid as text; as JSON the machine's own config, which Stately's editor imports. */

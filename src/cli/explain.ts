@@ -1,8 +1,8 @@
 import { CODES, type Code, explain } from "../core/codes.ts";
 import { EngineError } from "../core/problems.ts";
 import { nearest } from "../core/rules/nearest.ts";
+import type { RegisterCommand } from "./command.ts";
 import { formatOption } from "./format.ts";
-import type { RegisterCommand } from "./main.ts";
 import { printJson } from "./terminal.ts";
 
 /** `slipway explain CODE`: what a code means, what to do, where the rule stands, a bad and a good example. */

@@ -1,9 +1,9 @@
 import type { SandboxHealth } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { createOutside } from "../adapters/outside.ts";
+import type { RegisterCommand } from "./command.ts";
 import { EXIT } from "./exit.ts";
 import { formatOption } from "./format.ts";
-import type { RegisterCommand } from "./main.ts";
 import { printJson } from "./terminal.ts";
 
 /** `slipway health`: the walls this machine gives around scripts, as a live child shows them; exit 1 when one that must be is not. */

@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
 import { EngineError } from "../core/problems.ts";
+import type { RegisterCommand } from "./command.ts";
 import { registerDiagram } from "./diagram.ts";
 import { EXIT } from "./exit.ts";
 import { registerExplain } from "./explain.ts";
@@ -18,9 +19,6 @@ import { registerStandin } from "./standin.ts";
 import { registerTasks } from "./tasks.ts";
 import { printError, type Terminal } from "./terminal.ts";
 import { registerValidate } from "./validate.ts";
-
-/** One command: adds itself to the program and writes through the terminal. */
-export type RegisterCommand = (program: Command, terminal: Terminal) => void;
 
 const COMMANDS: readonly RegisterCommand[] = [
   registerValidate,

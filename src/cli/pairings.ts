@@ -1,10 +1,11 @@
 import { openCatalogDirectory } from "../adapters/catalog-directory.ts";
 import { buildPairingIndex, pairingsOf, pairingTargets } from "../core/pairings.ts";
 import { EngineError } from "../core/problems.ts";
-import type { PairingRecord, PairingTarget } from "../engine/api.ts";
+import type { PairingTarget } from "../engine/api.ts";
 import type { CatalogEntry } from "../engine/ports/catalog.ts";
+import { pairingRecord } from "../engine/surfaces/pairings.ts";
+import type { RegisterCommand } from "./command.ts";
 import { formatOption } from "./format.ts";
-import type { RegisterCommand } from "./main.ts";
 import { printJson } from "./terminal.ts";
 
 interface PairingsOptions {
@@ -34,17 +35,12 @@ export const registerPairings: RegisterCommand = (program, terminal) => {
       const entries = catalog.entries();
       const pairable = entries.filter(({ deprecated, declared }) => !deprecated && declared?.internal !== true);
       const index = buildPairingIndex(pairable.flatMap(({ declared }) => declared ?? []));
-      const pairings = pairingsOf(index, appId).map(({ pairing, targets }): PairingRecord => {
-        const { hook } = pairing;
-        return {
-          targets: targets.map((target) => labelOf(target, catalog.entry(target))),
-          runsOnAppId: pairing.appId,
-          hookId: hook.id,
-          title: hook.title,
-          ...(hook.description !== undefined && { description: hook.description }),
-          ...(hook.kind !== undefined && { kind: hook.kind }),
-        };
-      });
+      const pairings = pairingsOf(index, appId).map(({ pairing, targets }) =>
+        pairingRecord(
+          pairing,
+          targets.map((target) => labelOf(target, catalog.entry(target))),
+        ),
+      );
       const explained = options.explain === true ? explain(appId, catalog.entry(appId)) : null;
       if (options.format === "json") {
         printJson(terminal, { appId, pairings, ...(explained !== null && { explained }) });
@@ -75,7 +71,7 @@ function explain(appId: string, entry: CatalogEntry | null): readonly Explanatio
     .filter(({ severity, path, code }) => severity === "error" && path[0] === "hooks" && code !== "SCRIPT_FILE_MISSING")
     .map(
       ({ path, code, message }): Explanation => ({
-        hookId: `hooks[${path[1]}]`,
+        hookId: path.length > 1 ? `hooks[${path[1]}]` : "*",
         reason: `dropped: ${code}: ${message}`,
       }),
     );

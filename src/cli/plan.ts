@@ -12,10 +12,10 @@ import { maskResolved, type PlanDocument, planDocument } from "../core/plan-docu
 import { EngineError } from "../core/problems.ts";
 import { resolvePlan } from "../core/resolve-plan.ts";
 import { createSystemRandomness } from "../engine/system/randomness.ts";
+import type { RegisterCommand } from "./command.ts";
 import { EXIT } from "./exit.ts";
 import { readJsonFile } from "./files.ts";
 import { formatOption } from "./format.ts";
-import type { RegisterCommand } from "./main.ts";
 import { planText } from "./plan-text.ts";
 import { printJson, type Terminal } from "./terminal.ts";
 

@@ -2,9 +2,9 @@ import { machines } from "../../machines/index.ts";
 import { openReader } from "../adapters/store-sqlite/open-store.ts";
 import { EngineError } from "../core/problems.ts";
 import { type Replay, replayTask } from "../engine/replay.ts";
+import type { RegisterCommand } from "./command.ts";
 import { EXIT } from "./exit.ts";
 import { formatOption } from "./format.ts";
-import type { RegisterCommand } from "./main.ts";
 import { printJson } from "./terminal.ts";
 
 /**

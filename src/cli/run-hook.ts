@@ -11,10 +11,10 @@ import type { Json } from "../core/json.ts";
 import { EngineError, type FailureDetail, type Problem } from "../core/problems.ts";
 import { answerFromTable, HttpAnswers } from "./answers-http.ts";
 import { CheckpointBoard, type ShownCheckpoint } from "./checkpoint-board.ts";
+import type { RegisterCommand } from "./command.ts";
 import { EXIT } from "./exit.ts";
 import { readJsonFile } from "./files.ts";
 import { formatOption } from "./format.ts";
-import type { RegisterCommand } from "./main.ts";
 import { printJson, type Terminal } from "./terminal.ts";
 
 interface RunHookOptions {

@@ -1,5 +1,5 @@
 import { scriptJsonSchema } from "../core/script-json-schema.ts";
-import type { RegisterCommand } from "./main.ts";
+import type { RegisterCommand } from "./command.ts";
 import { printJson } from "./terminal.ts";
 
 /** `slipway schema`: the JSON Schema of install scripts, for editors (`"$schema": "./script.schema.json"`). */

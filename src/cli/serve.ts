@@ -4,9 +4,9 @@ import { EngineError } from "../core/problems.ts";
 import type { Engine } from "../engine/api.ts";
 import type { Logger } from "../engine/ports/environment.ts";
 import { refuseOpenAddress, startHttpServer } from "../http/server.ts";
+import type { RegisterCommand } from "./command.ts";
 import { addEngineOptions, type EngineOptions, openFromOptions } from "./connect.ts";
 import { readToken } from "./files.ts";
-import type { RegisterCommand } from "./main.ts";
 
 interface ServeOptions extends EngineOptions {
   readonly listen: string;

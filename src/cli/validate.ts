@@ -14,8 +14,8 @@ import { toSarif } from "../core/problem-sarif.ts";
 import { formatProblem } from "../core/problem-text.ts";
 import { EngineError, type Problem } from "../core/problems.ts";
 import { repeatsIn } from "../core/rules/repeats.ts";
+import type { RegisterCommand } from "./command.ts";
 import { EXIT } from "./exit.ts";
-import type { RegisterCommand } from "./main.ts";
 import { printJson, type Terminal } from "./terminal.ts";
 
 interface ValidateOptions {
