@@ -140,6 +140,41 @@ describe("an install's directories", () => {
     expect(view.marks).toContain("sharesNotServed: [EFAULT] smbd does not start");
   });
 
+  it("get their owners one after another, whatever installs run: the host has one lock for all", async () => {
+    const owned = (id: string) => ({
+      ...script,
+      ensure_directories_exists: [
+        { path: `$LOCATION(ApplicationsPerformance)/${id}`, owner: { user: "www-data" } },
+        { path: `$LOCATION(Media)/${id}`, owner: { user: "www-data" } },
+      ],
+    });
+    const ids = ["one", "two", "three"];
+    const catalog = Object.fromEntries(ids.map((id) => [id, owned(id)]));
+    world = await createEngineWorld({ catalog, engine: { sandbox }, host: { datasets } });
+    const { host, engine } = world;
+    const sent = () => host.script.changes().filter(({ method }) => method === "filesystem.setacl").length;
+    const release = host.script.hold("filesystem.setacl");
+    const tasks = await Promise.all(ids.map((id) => engine.install(id)));
+    // Every install has asked for the ACLs of its first directory, so each wants to give it its owner.
+    const asked = () => host.script.calls.filter(({ method }) => method === "pool.dataset.query").length;
+    await expect.poll(asked).toBe(ids.length);
+    for (let turns = 0; turns < 50; turns++) await host.stat("/mnt");
+    expect(sent()).toBe(1);
+    release();
+    for (const { id } of tasks) expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED" });
+    expect(sent()).toBe(6);
+  });
+
+  it("get their owner although the host drops the job behind those of others", async () => {
+    world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host: { datasets } });
+    const { host, engine } = world;
+    const dropped = faultOf("HOST_JOB_DROPPED", "too many jobs wait before it", { retryable: true });
+    for (let times = 0; times < 3; times++) host.script.refuse("filesystem.setacl", dropped, "no");
+    const view = await settledTask(engine, (await engine.install("demo")).id);
+    expect(view).toMatchObject({ state: "COMPLETED" });
+    expect(host.script.world.paths.get("/mnt/tank/apps/demo")).toMatchObject({ uid: 33 });
+  });
+
   it("are made once although every answer is lost", async () => {
     world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host: { datasets } });
     const { host, engine } = world;

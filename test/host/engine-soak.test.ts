@@ -61,6 +61,7 @@ test(`${ROUNDS} installs and upgrades with random faults: none stuck, none doubl
     for (const [round, [install, upgrade]] of rounds.entries()) {
       await world.reset();
       if (round === WARM) warm = held();
+      if (round % 100 === 99) console.info(JSON.stringify({ round: round + 1, ...counts, ...held() }));
       await disturbed("install", install, round);
       await disturbed("upgrade", upgrade, round, install[0].mark === undefined);
     }
