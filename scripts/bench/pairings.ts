@@ -1,4 +1,4 @@
-/** `npm run bench:pairings`: building the pairing index, and serving it beside a constant body. */
+/** `npm run bench -- pairings`: building the pairing index, and serving it beside a constant body. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-import { pairingsOf } from "../../core/pairings.ts";
-import type { PairingRecord, PairingStatus, PairingsBody } from "../api.ts";
+import { type DeclaredPairing, pairingsOf } from "../../core/pairings.ts";
+import type { PairingRecord, PairingStatus, PairingsBody, PairingTarget } from "../api.ts";
 import type { Store } from "../ports/store.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
@@ -9,6 +9,18 @@ const KEPT_LIMIT = 20_000;
 
 /** The pairings of one app as `GET /api/apps/{appId}/pairings` serves them (decisions.md 7). */
 export type PairingReader = (appId: string) => Promise<PairingsBody>;
+
+/** A pairing as it is served; fields the hook has not are absent (specification, "Pairing record"; decisions.md 7). */
+export function pairingRecord({ appId, hook }: DeclaredPairing, targets: readonly PairingTarget[]): PairingRecord {
+  return {
+    targets,
+    runsOnAppId: appId,
+    hookId: hook.id,
+    title: hook.title,
+    ...(hook.description !== undefined && { description: hook.description }),
+    ...(hook.kind !== undefined && { kind: hook.kind }),
+  };
+}
 
 /**
  * Reads pairing records. The same object is returned until the catalog or a label changes, so that a body made of it
@@ -21,17 +33,9 @@ export function createPairingReader(view: () => CatalogView, labels: AppLabels):
 
   async function read(appId: string, current: CatalogView): Promise<PairingsBody> {
     const pairings = await Promise.all(
-      pairingsOf(current.index, appId).map(async ({ pairing, targets }): Promise<PairingRecord> => {
-        const { hook } = pairing;
-        return {
-          targets: await Promise.all(targets.map((target) => labels.of(target, current))),
-          runsOnAppId: pairing.appId,
-          hookId: hook.id,
-          title: hook.title,
-          ...(hook.description !== undefined && { description: hook.description }),
-          ...(hook.kind !== undefined && { kind: hook.kind }),
-        };
-      }),
+      pairingsOf(current.index, appId).map(async ({ pairing, targets }) =>
+        pairingRecord(pairing, await Promise.all(targets.map((target) => labels.of(target, current)))),
+      ),
     );
     return { appId, pairings };
   }
