@@ -63,13 +63,33 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
 
   const app = new OpenAPIHono();
   app.route("/api", api);
-  app.notFound((c) => problemResponse(problemDetails("HTTP_NOT_FOUND", `there is nothing at "${c.req.path}"`)));
+  app.notFound(({ req: { method, path } }) => {
+    const allowed = allowedMethods(app, path);
+    if (allowed.length === 0) return problemResponse(problemDetails("HTTP_NOT_FOUND", `there is nothing at "${path}"`));
+    const details = problemDetails(
+      "HTTP_METHOD_NOT_ALLOWED",
+      `"${path}" has no ${method}, allowed is ${allowed.join(", ")}`,
+    );
+    return problemResponse(details, { allow: allowed.join(", ") });
+  });
   app.onError((error, c) => {
     const details = detailsOfError(requestFault(error));
     if (details.code === "HTTP_INTERNAL") options.onInternalError?.(error, RequestId.safeParse(c.env).data?.requestId);
     return problemResponse(details);
   });
   return app;
+}
+
+/** The methods of the routes at a path (RFC 9110, section 15.5.6); middleware is of every method and does not count. */
+function allowedMethods({ routes }: OpenAPIHono, path: string): readonly string[] {
+  const segments = path.split("/");
+  const fits = (pattern: string) => {
+    const parts = pattern.split("/");
+    return parts.length === segments.length && parts.every((part, at) => part.startsWith(":") || part === segments[at]);
+  };
+  return [...new Set(routes.filter((route) => fits(route.path)).map(({ method }) => method))].filter(
+    (method) => method !== "ALL",
+  );
 }
 
 /** What the framework throws about a request, with our code. */

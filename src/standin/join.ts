@@ -18,6 +18,8 @@ interface JoinOptions {
   readonly speed?: number;
   /** Seconds without a client and without a running job after which it ends (30). */
   readonly idleExitS?: number;
+  /** Ms after which it is given up (20,000). */
+  readonly readyWithinMs?: number;
 }
 
 const READY_WITHIN_MS = 20_000;
@@ -30,7 +32,7 @@ const LOOK_EVERY_MS = 40;
 export async function joinStandin(options: JoinOptions): Promise<StandinAddress> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   const dir = realpathSync(options.dir);
-  const deadline = performance.now() + READY_WITHIN_MS;
+  const deadline = performance.now() + (options.readyWithinMs ?? READY_WITHIN_MS);
   let child: ChildProcess | undefined;
   while (performance.now() < deadline) {
     const claim = await askClaim(dir);

@@ -144,6 +144,8 @@ describe("explain", () => {
     const { stderr, exitCode } = await runCommand("explain", "HOOK_RERUN_MISING");
     expect(exitCode).toBe(2);
     expect(stderr).toContain('"HOOK_RERUN_MISSING" is');
+    const { stdout } = await runCommand("explain", "X", "--format", "json");
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "CLI_CODE_UNKNOWN", message: '"X" is no code' } });
   });
 });
 

@@ -285,6 +285,23 @@ describe("opening", () => {
     expect(reader.task("t")?.rev).toBe(1);
   });
 
+  test("opens a database of an older schema for no reader, and one that can't have its settings for no writer", () => {
+    open().close();
+    const db = new Database(file);
+    db.pragma(`user_version = ${MIGRATIONS.length - 1}`);
+    db.close();
+    expect(() => openReader(file)).toThrow(
+      expect.objectContaining({
+        code: "STORE_OUTDATED",
+        details: expect.objectContaining({ found: MIGRATIONS.length - 1 }),
+      }),
+    );
+    // A database in memory knows no write-ahead log.
+    expect(() => openDatabase(":memory:")).toThrow(
+      expect.objectContaining({ code: "STORE_SETTINGS", details: { file: ":memory:", name: "journal_mode" } }),
+    );
+  });
+
   test("refuses a database of a newer schema, a foreign file, and a file that is no database", () => {
     open().close();
     const db = new Database(file);

@@ -59,3 +59,11 @@ test("asking how to join counts as being needed", async () => {
   expect(host.busy()).toBe(true);
   expect(host.busy()).toBe(false);
 });
+
+test("one that can't start is given up, with the place of its log", async () => {
+  const dir = temporaryDirectory();
+  await expect(joinStandin({ dir, catalog: "no/such/catalog", readyWithinMs: 300 })).rejects.toMatchObject({
+    code: "HOST_STANDIN_FAILED",
+    message: expect.stringContaining("standin.log"),
+  });
+});

@@ -1,0 +1,46 @@
+/** Failures and refusals as the values they are made of. */
+import { describe, expect, it } from "vitest";
+import { crashLoop, effectUnknown } from "../../src/core/task-failures.ts";
+import { openPin } from "../../src/engine/effects/pin-flow.ts";
+import { checkInput } from "../../src/engine/methods/request.ts";
+import { NO_SANDBOX } from "../../src/engine/system/no-sandbox.ts";
+
+const FLOW = {
+  type: "pin",
+  pinUrl: "http://provider.example/pins",
+  authUrl: "https://provider.example/{clientId}/{code}",
+  pollUrl: "https://provider.example/pins/{pinId}",
+  clientId: "slipway",
+  tokenField: "token",
+  headers: {},
+} as const;
+
+describe("an OAuth input", () => {
+  it("that is answered with a number is TASK_INPUT_INVALID", () => {
+    const input = { type: "oauth", id: "login", name: "Sign in", provider: "example", flow: FLOW } as const;
+    expect(checkInput([input], "login", 5)).toMatchObject({ code: "TASK_INPUT_INVALID" });
+    expect(checkInput([input], "login", "token")).toHaveProperty("entry");
+  });
+
+  it("whose provider is asked without TLS is TASK_OAUTH_FAILED before anything is sent", async () => {
+    const asked: unknown[] = [];
+    const ask: typeof fetch = async (...request) => {
+      asked.push(request);
+      return new Response();
+    };
+    const opening = openPin(ask, FLOW, 0, 1_000, new AbortController().signal);
+    await expect(opening).rejects.toMatchObject({ code: "TASK_OAUTH_FAILED" });
+    expect(asked).toEqual([]);
+  });
+});
+
+it("an engine without a sandbox refuses a script with SANDBOX_UNAVAILABLE", async () => {
+  const source = { kind: "inline", content: "export async function run() {}" } as const;
+  const compiled = await NO_SANDBOX.compile({ root: null, source, entrypoint: "run", label: "a script" });
+  expect(compiled).toMatchObject({ ok: false, problems: [{ code: "SANDBOX_UNAVAILABLE", severity: "error" }] });
+});
+
+it("a task that crashed the engine again and again, and one whose effect nobody knows, may be tried again", () => {
+  expect(crashLoop(5)).toMatchObject({ code: "TASK_CRASH_LOOP", retryable: true });
+  expect(effectUnknown("app.create")).toMatchObject({ code: "TASK_EFFECT_UNKNOWN", retryable: true });
+});
