@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** What folders are made for. */
-export type FolderKind = "sandbox" | "sqlite";
+type FolderKind = "sandbox" | "sqlite";
 
 /** `slipway-KIND-NAMESPACE-PID-START-XXXXXX`: a process id means something only within its namespace, until reused. */
 const NAME = /^slipway-(?:sandbox|sqlite)-(\d+)-(\d+)-(\d+)-/;

@@ -38,8 +38,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   let closed = false;
 
   const boot = (): Promise<Booted> => {
-    booted ??= bootChildren(options.program);
-    return booted;
+    if (booted !== null) return booted;
+    const made = bootChildren(options.program);
+    booted = made;
+    // what kept every child from starting (no room, no process id) may pass: the next one to ask tries again
+    void made.then(({ started }) => {
+      if (!started && booted === made) booted = null;
+    });
+    return made;
   };
   const takeChild = async (): Promise<SandboxChild> => {
     const { health, spare } = await boot();
@@ -78,6 +84,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 }
 
 interface Booted {
+  /** A child has been ready, whatever its walls. */
+  readonly started: boolean;
   readonly health: SandboxHealth;
   readonly spare: Spare;
   readonly remove: () => Promise<void>;
@@ -93,13 +101,18 @@ async function bootChildren(given: ChildProgram | undefined): Promise<Booted> {
       const spare = new Spare(async () => (await startChild(await files.program(), walls)).child);
       const health = readHealth(child.pid ?? 0, ready, walls);
       await spare.put(child);
-      return { health, spare, remove: files.remove };
+      return { started: true, health, spare, remove: files.remove };
     } catch (error) {
       fault = error;
     }
   }
-  const spare = new Spare(() => Promise.reject(fault));
-  return { health: noChild(fault), spare, remove: files.remove };
+  await files.remove();
+  return {
+    started: false,
+    health: noChild(fault),
+    spare: new Spare(() => Promise.reject(fault)),
+    remove: files.remove,
+  };
 }
 
 function missing(health: SandboxHealth): string {

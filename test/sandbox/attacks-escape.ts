@@ -73,6 +73,7 @@ export const ESCAPE_ATTACKS: readonly Attack[] = [
     "defines Object.prototype.toJSON",
     "Object.prototype.toJSON = () => ({ op: 'done', outcome: { status: 'completed', result: 'object' } }); ctx.log('x'); await new Promise((r) => setTimeout(r, 1)); return 'undefined';",
     "timeout_wall",
+    "timeout_cpu",
   ),
   row(
     "replaces JSON",

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -329,6 +329,20 @@ describe("a sandbox", () => {
     for (let i = 0; i < 3; i++) expect((await runIn(sandbox, compiled)).status).toBe("completed");
     await sandbox.close();
     expect(await readdir(folder)).toEqual([]);
+    vi.unstubAllEnvs();
+  });
+
+  test("that could start no child starts one once what kept it from that is gone", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "slipway-later-"));
+    cleanups.push(() => rm(folder, { recursive: true, force: true }));
+    await chmod(folder, 0o755);
+    vi.stubEnv("TMPDIR", join(folder, "later"));
+    const sandbox = open();
+    const compiled = await script(sandbox, "return 1;");
+    expect((await sandbox.health()).usable).toBe(false);
+    expect(await runIn(sandbox, compiled)).toMatchObject({ status: "failed", reason: "sandbox_crash" });
+    await mkdir(join(folder, "later"), { mode: 0o755 });
+    expect((await runIn(sandbox, compiled)).status).toBe("completed");
     vi.unstubAllEnvs();
   });
 

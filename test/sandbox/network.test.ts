@@ -319,6 +319,29 @@ describe("a session", () => {
     await other.close();
   });
 
+  test("does not wait for a resolver that keeps silent once the request is aborted", async () => {
+    const asked = Promise.withResolvers<void>();
+    const policy: NetworkPolicy = { lanIp: "127.0.0.1", lanPorts: async () => [port], internet: true, readOnly: false };
+    const silent = openNetwork(
+      { policy, responseBytes: 1, audit: (record) => audit.push(record) },
+      {
+        resolve: () => {
+          asked.resolve();
+          return new Promise(() => {});
+        },
+        ownAddresses: () => [],
+      },
+    );
+    const request = { method: "GET", url: "http://slow.test/", headers: [], redirect: "follow", body: null } as const;
+    const controller = new AbortController();
+    const answer = silent.fetch(request, controller.signal);
+    await asked.promise;
+    controller.abort();
+    expect(await answer).toMatchObject({ error: { name: "AbortError" } });
+    expect(audit).toHaveLength(1);
+    await silent.close();
+  });
+
   test("answers an aborted request with an AbortError", async () => {
     const request = {
       method: "GET",

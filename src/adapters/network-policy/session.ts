@@ -65,7 +65,7 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
     const url = new URL(request.url);
     const record = { kind: "fetch", method: request.method, target: targetOf(url) } as const;
     try {
-      const decision = await decideHop(request, url, scope.policy, ports);
+      const decision = await unlessAborted(decideHop(request, url, scope.policy, ports), signal);
       if (!decision.allowed) {
         scope.audit({ ...record, allowed: false, reason: decision.reason });
         return { error: refusal(url, decision.reason) };
@@ -112,6 +112,19 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
     },
     close: () => agent.destroy(),
   };
+}
+
+/** A resolver may take half a minute over a name whose server keeps silent; whoever aborts does not wait for it. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 async function decideHop(
