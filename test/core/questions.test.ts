@@ -120,6 +120,16 @@ describe("defaults", () => {
     expect(plan?.answers).toEqual({ mb: 1600, port: 8080, plex: true, text: "1600", mode: 1 });
   });
 
+  it("that are written as text are values of their question's type, and stay as written where they are none", () => {
+    const { questions } = formOf([
+      rawQuestion("port", { type: "number", default: "8080" }),
+      rawQuestion("on", { type: "boolean", default: "false" }),
+      rawQuestion("mode", { type: "select", options: [{ text: "One", value: 1 }], default: "1" }),
+      rawQuestion("many", { type: "number", default: "many" }),
+    ]);
+    expect(questions.map((question) => question.default)).toEqual([8080, false, 1, "many"]);
+  });
+
   it("that do not fit their question once resolved are an error at the default", () => {
     const { problems } = formOf([rawQuestion("n", { type: "number", default: "$SERVER_LAN_IP" })]);
     expect(problems).toMatchObject([{ code: "ANSWER_TYPE", path: ["installation_questions", 0, "default"] }]);
