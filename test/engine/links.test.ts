@@ -172,7 +172,7 @@ const LOGS = `export async function run(ctx) { ctx.log(ctx.getInput("account") +
 const asking = { inputs: [question("account", "user"), question("location", "place")], scriptContent: LOGS };
 const GIVEN = { inputs: { "sign-in": { account: "ada", region: "north" } } };
 
-describe("what a link is asked", () => {
+describe("Install dialog 6: what a link is asked", () => {
   it("is nothing a required hook of the install has collected, by input id or by question key", async () => {
     const { engine, store } = await create([signIn, link({ ...asking, requiresHooks: ["sign-in"] })]);
     await settledTask(engine, (await engine.install("other")).id);

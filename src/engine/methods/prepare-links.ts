@@ -73,11 +73,13 @@ async function prepareTarget(
   links: readonly LinkRequest[],
   facts: HostFacts,
 ): Promise<PreparedInstall> {
-  const at = links.findIndex(({ install }) => install !== undefined && Object.hasOwn(install, target));
+  const given = links.findIndex(({ install }) => install !== undefined && Object.hasOwn(install, target));
+  const named = links.findIndex(({ runsOnAppId, targets }) => runsOnAppId === target || targets.includes(target));
+  const at = given === -1 ? named : given;
   try {
     return await prepareInstall(scene, target, links[at]?.install?.[target] ?? {}, facts, { waitsForTurn: true });
   } catch (error) {
-    throw at === -1 ? error : placedBelow(["links", at, "install", target], error);
+    throw placedBelow(["links", at, "install", target], error);
   }
 }
 
