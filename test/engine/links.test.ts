@@ -243,3 +243,28 @@ describe("the notification of a link", () => {
     expect(seen).toEqual([["other", expect.objectContaining({ value: "NOTIFYING" })]]);
   });
 });
+
+describe("a hook that is pressed and linked at once", () => {
+  it("runs once: a press while its link is unfinished is answered with the link's task", async () => {
+    const { engine } = await create([link(asking)]);
+    await settledTask(engine, (await engine.install("other")).id);
+    const { id } = await engine.install("demo", { links: [SELECTED] });
+    const waiting = hookTask(await settledTask(engine, id), "connect");
+    await expect(engine.runAction("demo", "connect")).rejects.toMatchObject({
+      code: "TASK_CONFLICT",
+      details: { taskId: waiting.id },
+    });
+  });
+
+  it("runs once: the install leaves the link out while a pressed run is unfinished, and completes", async () => {
+    const other = { hooks: [link({ ...asking, conditions: [on("demo")] })] };
+    const { engine } = await create([], {}, {}, { other });
+    for (const app of ["demo", "other"]) await settledTask(engine, (await engine.install(app)).id);
+    const { id: pressed } = await engine.runAction("other", "connect");
+    await settledTask(engine, pressed);
+    world?.host.script.world.instances.delete("demo");
+    const links = [{ hookId: "connect", runsOnAppId: "other", targets: ["other"] }];
+    const view = await settledTask(engine, (await engine.install("demo", { links })).id);
+    expect(view).toMatchObject({ state: "COMPLETED", children: [], marks: ["refused: link-other-connect"] });
+  });
+});

@@ -7,7 +7,7 @@ import { hookKey } from "../stored-plan.ts";
 import { compileHooks } from "./compile-hooks.ts";
 import { hookTaskInput } from "./hook-child.ts";
 import { type PreparedInstall, prepareInstall } from "./prepare-install.ts";
-import { appClaim, givenInputs, placedBelow, refuseProblems, requestProblem, usableApp } from "./request.ts";
+import { appClaim, givenInputs, hookClaim, placedBelow, refuseProblems, requestProblem, usableApp } from "./request.ts";
 import type { MethodScene } from "./scene.ts";
 
 /** What the links of a request add to an install's plan. */
@@ -125,6 +125,7 @@ async function prepareLink(scene: MethodScene, appId: string, link: LinkRequest,
     kind: "link",
     appId: link.runsOnAppId,
     hookId: hook.id,
+    claim: hookClaim(link.runsOnAppId, hook.id, null),
     input: toJsonObject(input),
   };
   return {

@@ -41,6 +41,11 @@ export function appClaim(appId: string): string {
   return `app:${appId}`;
 }
 
+/** The claim a pressed or linked hook holds: one unfinished run per app, hook and target (decisions.md 3). */
+export function hookClaim(appId: string, hookId: string, target: string | null): string {
+  return `hook:${appId}:${hookId}:${target ?? ""}`;
+}
+
 /** Rejects with the first error's code and every problem. */
 export function refuseProblems(appId: string, problems: readonly Problem[]): void {
   const [first, ...more] = problems.filter(({ severity }) => severity === "error");

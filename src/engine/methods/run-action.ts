@@ -7,7 +7,7 @@ import { hookKey, type StoredPlan } from "../stored-plan.ts";
 import { isFinal } from "../turn.ts";
 import { compileHooks } from "./compile-hooks.ts";
 import { hookTaskInput } from "./hook-child.ts";
-import { givenInputs, refuseProblems, usableApp } from "./request.ts";
+import { givenInputs, hookClaim, refuseProblems, usableApp } from "./request.ts";
 import type { MethodScene } from "./scene.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function runAction(
   const selection = request.files ?? [];
   const target = targetKey(selection);
   const runs = store.runs(appId, hookId).filter((run) => run.target === target);
-  const running = runs.find(({ state, kind }) => kind === "hook" && !isFinal(state) && state !== "FAILED");
+  const running = runs.find(({ state }) => !isFinal(state) && state !== "FAILED");
   if (running !== undefined) {
     throw new EngineError("TASK_CONFLICT", `task "${running.taskId}" runs "${hookId}" already`, {
       taskId: running.taskId,
@@ -67,7 +67,7 @@ export async function runAction(
     appId,
     hookId,
     ...(target !== null && { target }),
-    claim: `hook:${appId}:${hookId}:${target ?? ""}`,
+    claim: hookClaim(appId, hookId, target),
     plan: toJsonObject(plan),
     secrets,
     scripts: compiled.scripts,
