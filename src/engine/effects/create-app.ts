@@ -9,7 +9,7 @@ import type { EffectScene } from "./scene.ts";
 import { startStopped } from "./start-app.ts";
 import { blameValues } from "./value-faults.ts";
 
-/** `host.app.create {appId}` -> `host.app.created` or `host.app.failed`. */
+/** `host.app.create {appId}` -> `host.app.created`, its containers started, or `host.app.failed`. */
 export function createAppEffect(scene: EffectScene): EffectHandler {
   const { host, store } = scene;
 

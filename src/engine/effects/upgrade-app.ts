@@ -6,7 +6,10 @@ import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
 import { startStopped } from "./start-app.ts";
 
-/** `host.app.upgrade {appId}` -> `host.app.upgraded` or `host.app.failed`, with version and state as they are now. */
+/**
+ * `host.app.upgrade {appId}` -> `host.app.upgraded`, its containers started, or `host.app.failed`, with version and state
+ * as they are now.
+ */
 export function upgradeAppEffect(scene: EffectScene): EffectHandler {
   const { host, store } = scene;
 
