@@ -1,7 +1,7 @@
 import type { JsonObject } from "../src/core/json.ts";
 import type { TaskFacts } from "../src/core/task-facts.ts";
 import type { InstallContext } from "./install.ts";
-import { isOver, lifecycleState, type StateValue, stateIs, stepOf, waitingForChild } from "./view-state.ts";
+import { isAtRest, lifecycleState, type StateValue, stateIs, stepOf, waitingForChild } from "./view-state.ts";
 
 /** Progress at the start of each step, and what the step waits for. */
 const STEPS: Readonly<Record<string, { readonly from: number; readonly waitsFor?: "host" | "app" }>> = {
@@ -37,7 +37,7 @@ export function viewInstall(value: StateValue, context: InstallContext): TaskFac
     ...(state === "RUNNING" && asked && { waitingFor: asked }),
     ...(state === "RUNNING" && context.hostSilent && { waitingFor: { kind: "network" } }),
     ...(context.failure !== null && state !== "COMPLETED" && { failure: context.failure }),
-    ...(isOver(state) && { result: resultOf(context) }),
+    ...(isAtRest(state) && { result: resultOf(context) }),
   };
 }
 

@@ -37,9 +37,9 @@ export function lifecycleState(value: StateValue): TaskState {
   }
 }
 
-/** Tells whether the lifecycle is over, so that its result stands. */
-export function isOver(state: TaskState): boolean {
-  return state === "COMPLETED" || state === "CANCELLED" || state === "DISMISSED";
+/** Tells whether nothing of the lifecycle is under way, so that its result says what was done and what was left behind. */
+export function isAtRest(state: TaskState): boolean {
+  return state === "COMPLETED" || state === "FAILED" || state === "CANCELLED" || state === "DISMISSED";
 }
 
 /** A parent waits for a person while the child whose turn it is does. */

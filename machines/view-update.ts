@@ -1,6 +1,6 @@
 import type { TaskFacts } from "../src/core/task-facts.ts";
 import type { UpdateContext } from "./update.ts";
-import { isOver, lifecycleState, type StateValue, stepOf } from "./view-state.ts";
+import { isAtRest, lifecycleState, type StateValue, stepOf } from "./view-state.ts";
 
 /** Progress at the start of each step. */
 const STEPS: Readonly<Record<string, number>> = { SNAPSHOTS: 1, UPDATING: 10, OWNERSHIP: 80 };
@@ -20,7 +20,7 @@ export function viewUpdate(value: StateValue, context: UpdateContext): TaskFacts
     marks: context.marks,
     ...(state === "RUNNING" && { waitingFor: { kind: context.hostSilent ? "network" : "host" } }),
     ...(context.failure !== null && state !== "COMPLETED" && { failure: context.failure }),
-    ...(isOver(state) && {
+    ...(isAtRest(state) && {
       result: {
         app: context.app,
         snapshots: [...context.snapshots],

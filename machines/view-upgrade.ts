@@ -1,7 +1,7 @@
 import type { JsonObject } from "../src/core/json.ts";
 import type { TaskFacts } from "../src/core/task-facts.ts";
 import type { UpgradeContext } from "./upgrade.ts";
-import { isOver, lifecycleState, type StateValue, stateIs, stepOf, waitingForChild } from "./view-state.ts";
+import { isAtRest, lifecycleState, type StateValue, stateIs, stepOf, waitingForChild } from "./view-state.ts";
 
 /** Progress at the start of each step, and what the step waits for. */
 const STEPS: Readonly<Record<string, { readonly from: number; readonly waitsFor?: "host" | "app" }>> = {
@@ -38,7 +38,7 @@ export function viewUpgrade(value: StateValue, context: UpgradeContext): TaskFac
     ...(state === "RUNNING" && asked && { waitingFor: asked }),
     ...(state === "RUNNING" && context.hostSilent && { waitingFor: { kind: "network" } }),
     ...(context.failure !== null && state !== "COMPLETED" && { failure: context.failure }),
-    ...(isOver(state) && { result: resultOf(context) }),
+    ...(isAtRest(state) && { result: resultOf(context) }),
   };
 }
 

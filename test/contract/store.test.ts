@@ -242,6 +242,15 @@ describe("opening", () => {
     expect(shown).toEqual(["wal", 2, 1, 5000, 0]);
   });
 
+  test("ends with closing: what comes afterwards is refused with a code", () => {
+    const store = open();
+    store.close();
+    expect(() => store.setting("shop", "answers")).toThrow(expect.objectContaining({ code: "TASK_ENGINE_CLOSED" }));
+    expect(() => store.commit(turn(store, task("t", 1)))).toThrow(
+      expect.objectContaining({ code: "TASK_ENGINE_CLOSED" }),
+    );
+  });
+
   test("refuses a second owner in the same process and names it", () => {
     open();
     expect(() => openStore({ file })).toThrow(
@@ -316,9 +325,11 @@ describe("opening", () => {
     const text = join(folder.path, "text.db");
     writeFileSync(text, "this is a letter, not a database, and long enough to be read as a header".repeat(20));
     expect(() => openStore({ file: text })).toThrow(expect.objectContaining({ code: "STORE_FOREIGN" }));
-    expect(() => openStore({ file: join(folder.path, "no", "such", "folder.db") })).toThrow(
-      expect.objectContaining({ code: "STORE_CANNOT_OPEN" }),
-    );
+    for (const open of [(path: string) => openStore({ file: path }), openReader]) {
+      expect(() => open(join(folder.path, "no", "such", "folder.db"))).toThrow(
+        expect.objectContaining({ code: "STORE_CANNOT_OPEN" }),
+      );
+    }
   });
 
   test("finds a damaged page after an unclean stop", () => {

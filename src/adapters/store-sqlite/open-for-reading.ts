@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import Database from "better-sqlite3";
 
 /**
@@ -8,6 +8,8 @@ import Database from "better-sqlite3";
  * a database whose owner has closed it, so that no `-wal` is left, is whole in itself and is read from a copy in memory.
  */
 export function openForReading(file: string): Database.Database {
+  // Asked first: for a folder that is missing better-sqlite3 throws a `TypeError` without a code.
+  accessSync(file, constants.R_OK);
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
     db.pragma("busy_timeout = 5000");

@@ -91,7 +91,11 @@ export function createStore(db: Database.Database, witness: Witness, release: ()
   const letGo = prepareLetGo(db);
   const beat = db.prepare("UPDATE meta SET alive_at = ?");
   const leave = db.prepare("UPDATE meta SET clean = 1");
-  const guard = <T>(access: () => T): T => guarded(db.name, access);
+  const guard = <T>(access: () => T): T => {
+    // A request that was still asking the host when the engine was closed comes here afterwards.
+    if (!db.open) throw new EngineError("TASK_ENGINE_CLOSED", "the engine is closed");
+    return guarded(db.name, access);
+  };
 
   return {
     ...guardedReads(reads, guard),
