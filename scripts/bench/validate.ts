@@ -6,15 +6,19 @@
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
 import { createScriptCheck } from "../../src/adapters/script-check.ts";
 import { parseDictionary } from "../../src/core/parse-dictionary.ts";
+import { interleaved, type Measured, median, printTable, row, timed } from "./measure.ts";
 
 const CATALOG = new URL("../../../shared/catalog/", import.meta.url).pathname;
 const quick = process.argv.includes("--quick");
-const ROUNDS = quick ? 50 : 200;
+/** Short ones, so that other load interrupts few of them: a block is one round, or a few of a small script. */
+const BLOCKS = quick ? 100 : 500;
+/** Blocks of each candidate before the first that counts. */
+const WARM_UP = quick ? 50 : 200;
 
 interface Script {
   readonly appId: string;
@@ -28,49 +32,39 @@ function realScripts(): readonly Script[] {
     .map((file) => ({ appId: file.replace(/\.json$/, ""), text: readFileSync(join(CATALOG, file), "utf8") }));
 }
 
-/** Median microseconds of a block of each function, run in turn so that other load meets all alike. */
-function interleaved(blocks: readonly (() => void)[], rounds: number): readonly number[] {
-  const times: number[][] = blocks.map(() => []);
-  const warmUp = Math.min(rounds, 100);
-  for (let round = 0; round < rounds + warmUp; round += 1) {
-    for (const [index, block] of blocks.entries()) {
-      const start = process.hrtime.bigint();
-      block();
-      // The first rounds warm the compiler up.
-      if (round >= warmUp) times[index]?.push(Number(process.hrtime.bigint() - start) / 1_000);
-    }
-  }
-  return times.map(median);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-function compare(name: string, scripts: readonly Script[], rounds: number): Record<string, string> {
-  const [bare = Number.NaN, parsed = Number.NaN] = interleaved(
-    [
-      () => parseAll(scripts),
-      () => {
-        for (const script of scripts) parseDictionary(script);
-      },
-    ],
-    rounds,
-  );
-  return row(name, bare, parsed);
+/** Rows of parsing and validating scripts against `JSON.parse` of the same texts. */
+async function compare(
+  name: string,
+  scripts: readonly Script[],
+  repeats: number,
+  { blocks = BLOCKS, target }: { readonly blocks?: number; readonly target?: string } = {},
+): Promise<Measured[]> {
+  const bare = () => parseAll(scripts);
+  const validate = () => scripts.forEach((script) => void parseDictionary(script));
+  // The compiler warms up on both before anything counts.
+  const warmUp = Math.min(WARM_UP, blocks) * repeats;
+  microseconds(bare, warmUp);
+  microseconds(validate, warmUp);
+  const found = await interleaved(blocks, {
+    bare: () => microseconds(bare, repeats),
+    validate: () => microseconds(validate, repeats),
+  });
+  const ratio = median(found.validate) / median(found.bare);
+  return [
+    row(`JSON.parse, ${name}`, found.bare, "us", { ratio: 1 }),
+    row(`parse and validate, ${name}`, found.validate, "us", target === undefined ? { ratio } : { ratio, target }),
+  ];
 }
 
 function parseAll(scripts: readonly Script[]): void {
   for (const { text } of scripts) JSON.parse(text);
 }
 
-function row(name: string, bare: number, measured: number): Record<string, string> {
-  return { what: name, "JSON.parse": micros(bare), measured: micros(measured), ratio: (measured / bare).toFixed(1) };
-}
-
-function micros(value: number): string {
-  return value >= 10_000 ? `${(value / 1_000).toFixed(1)} ms` : `${value.toFixed(0)} us`;
+/** Microseconds of one of `repeats` calls. */
+function microseconds(run: () => void, repeats: number): number {
+  const start = performance.now();
+  for (let count = 0; count < repeats; count += 1) run();
+  return ((performance.now() - start) * 1_000) / repeats;
 }
 
 /** A valid script of about two megabytes: a real one with many app values, macros among them. */
@@ -87,26 +81,22 @@ function largeScript({ appId, text }: Script): Script {
   return { appId, text: JSON.stringify({ ...script, app_values: { ...script.app_values, bench: values } }) };
 }
 
-async function typescriptRows(scripts: readonly Script[]): Promise<Record<string, string>[]> {
+async function typescriptRows(scripts: readonly Script[]): Promise<Measured[]> {
   const values = scripts.map(({ text }) => JSON.parse(text));
-  const [bare = Number.NaN] = interleaved([() => parseAll(scripts)], ROUNDS);
-  const timed = async (check: ReturnType<typeof createScriptCheck>): Promise<number> => {
-    const start = process.hrtime.bigint();
+  const checkAll = async (check: ReturnType<typeof createScriptCheck>): Promise<void> => {
     for (const value of values) await check(value);
-    return Number(process.hrtime.bigint() - start) / 1_000;
   };
-  // esbuild's service is started by the first transform of the process.
-  await timed(createScriptCheck(CATALOG));
-  const cold: number[] = [];
-  const cached: number[] = [];
-  for (let round = 0; round < (quick ? 5 : 30); round += 1) {
-    const check = createScriptCheck(CATALOG);
-    cold.push(await timed(check));
-    cached.push(await timed(check));
-  }
+  const kept = createScriptCheck(CATALOG);
+  const found = await interleaved(quick ? 5 : 30, {
+    bare: () => microseconds(() => parseAll(scripts), 10),
+    cold: async () => (await timed(() => checkAll(createScriptCheck(CATALOG)))) * 1_000,
+    cached: async () => (await timed(() => checkAll(kept))) * 1_000,
+  });
+  const ratio = (values: readonly number[]) => ({ ratio: median(values) / median(found.bare) });
   return [
-    row(`TypeScript checks of the ${scripts.length} scripts, new`, bare, median(cold)),
-    row(`TypeScript checks of the ${scripts.length} scripts, cached`, bare, median(cached)),
+    row("JSON.parse", found.bare, "us", { ratio: 1 }),
+    row("TypeScript checks, new", found.cold, "us", ratio(found.cold)),
+    row("TypeScript checks, cached by hash", found.cached, "us", ratio(found.cached)),
   ];
 }
 
@@ -119,7 +109,8 @@ async function measureCatalog(directory: string): Promise<void> {
   process.stdout.write(JSON.stringify({ apps: catalog.entries().length, ms, peakMb }));
 }
 
-function growth(scripts: readonly Script[]): Record<string, string>[] {
+/** Time and peak memory of catalogs of 1,000 and 10,000 scripts; a ratio of 10 is linear growth. */
+function growth(scripts: readonly Script[]): readonly Measured[] {
   const measured = [1_000, 10_000].map((apps) => {
     const directory = mkdtempSync(join(tmpdir(), "slipway-bench-"));
     try {
@@ -137,12 +128,13 @@ function growth(scripts: readonly Script[]): Record<string, string>[] {
     }
   });
   const [small] = measured;
-  return measured.map(({ apps, ms, peakMb }) => ({
-    scripts: String(apps),
-    time: `${ms.toFixed(0)} ms`,
-    "peak memory": `${peakMb.toFixed(0)} MB`,
-    "time against the first": (ms / (small?.ms ?? ms)).toFixed(1),
-  }));
+  return measured.flatMap(({ apps, ms, peakMb }) => [
+    row(`${apps} scripts, time`, [ms], "ms", { ratio: ms / (small?.ms ?? ms), target: "10 for ten times as many" }),
+    row(`${apps} scripts, peak memory`, [peakMb], "MB", {
+      ratio: peakMb / (small?.peakMb ?? peakMb),
+      target: "at most 10",
+    }),
+  ]);
 }
 
 const at = process.argv.indexOf("--catalog");
@@ -154,19 +146,20 @@ if (at !== -1) {
   const [largest] = valid.toSorted((a, b) => b.text.length - a.text.length);
   if (largest === undefined) throw new Error("no script of the catalog is valid");
   const large = largeScript(largest);
-  process.stdout.write(
-    `Validation on ${cpus()[0]?.model ?? "?"}, Node ${process.version}; medians of ${ROUNDS} rounds\n`,
-  );
-  console.table([
-    compare(`parse and validate, ${valid.length} valid scripts`, valid, ROUNDS),
-    compare(
-      `parse and validate, ${largest.appId} (${(largest.text.length / 1_000).toFixed(0)} KB)`,
+  printTable("Validation: structure, rules and macros", [
+    ...(await compare(`${valid.length} valid scripts`, valid, 1, { target: "at most 8" })),
+    ...(await compare(
+      `${largest.appId} (${(largest.text.length / 1_000).toFixed(0)} KB)`,
       [largest],
-      ROUNDS * 10,
-    ),
-    compare(`parse, validate and locate, all ${scripts.length} scripts`, scripts, ROUNDS),
-    compare(`parse and validate, ${(large.text.length / 1e6).toFixed(1)} MB script`, [large], quick ? 5 : 30),
-    ...(await typescriptRows(scripts)),
+      100,
+      "at most 8",
+    )),
+    ...(await compare(`all ${scripts.length} scripts, problems located`, scripts, 1)),
+    ...(await compare(`a ${(large.text.length / 1e6).toFixed(1)} MB script`, [large], 1, {
+      blocks: quick ? 5 : 30,
+      target: "at most 8",
+    })),
   ]);
-  if (!process.argv.includes("--no-growth")) console.table(growth(scripts));
+  printTable(`TypeScript of ${scripts.length} scripts`, await typescriptRows(scripts));
+  if (!process.argv.includes("--no-growth")) printTable("A generated catalog", growth(scripts));
 }
