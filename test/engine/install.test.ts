@@ -216,7 +216,11 @@ describe("app.create", () => {
     host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no space") });
     const { id } = await engine.install("demo");
     const failed = await settledTask(engine, id);
-    expect(failed).toMatchObject({ state: "FAILED", failure: { message: "[EFAULT] no space" } });
+    expect(failed).toMatchObject({
+      state: "FAILED",
+      failure: { message: "[EFAULT] no space" },
+      result: { app: "notCreated", directories: [], shares: [], done: [], notDone: ["app.create"] },
+    });
     await engine.retry(id);
     expect(await settledTask(engine, id)).toMatchObject({ id, state: "COMPLETED", progress: 100 });
     const requests = host.script.changes().map(({ requestId }) => requestId);
