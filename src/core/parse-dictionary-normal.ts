@@ -4,16 +4,7 @@ import type { AppMetadata, Dictionary, DirectoryEntry, Requirements, ScriptVersi
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { readHook } from "./parse-dictionary-hook.ts";
 import { readQuestion } from "./parse-dictionary-parts.ts";
-import {
-  isTrueAt,
-  listAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  present,
-  textAt,
-  textsAt,
-} from "./parse-dictionary-read.ts";
+import { isTrueAt, listAt, numberAt, objectAt, objectsAt, present, textAt, textsAt } from "./parse-dictionary-read.ts";
 import { readWidget } from "./parse-dictionary-widget.ts";
 
 /** Which hooks and widgets of a script stay, by index of declaration. */
