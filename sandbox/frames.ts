@@ -63,6 +63,8 @@ export class FrameReader {
   /** Bytes of an unfinished frame stand at its start. */
   #buffer = Buffer.alloc(0);
   #held = 0;
+  /** Bytes the unfinished frame will have, as far as its word earns room at once. */
+  #wanted = 0;
 
   constructor(limits: FrameLimits) {
     this.#limits = limits;
@@ -82,7 +84,12 @@ export class FrameReader {
         const start = at + PREFIX;
         const body = start + bytes.readUInt32LE(at + 4);
         at += size;
-        yield { header: bytes.toString("utf8", start, body), body: copyOf(bytes, body, at) };
+        // a buffer that holds this frame alone is given away with it
+        const isOwn = bytes !== chunk && size === bytes.length;
+        yield {
+          header: bytes.toString("utf8", start, body),
+          body: isOwn ? bytes.subarray(body) : copyOf(bytes, body, at),
+        };
       }
     } finally {
       this.#keep(bytes.subarray(at));
@@ -91,6 +98,7 @@ export class FrameReader {
 
   /** Bytes of the frame that begins at a place, its prefix included; endless where the prefix is not there yet. */
   #sizeAt(bytes: Buffer, at: number): number {
+    this.#wanted = 0;
     if (bytes.length - at < PREFIX) return Number.POSITIVE_INFINITY;
     const length = bytes.readUInt32LE(at);
     const header = bytes.readUInt32LE(at + 4);
@@ -103,14 +111,15 @@ export class FrameReader {
     if (length - 4 > this.#limits.frame) {
       throw new FrameFault("frame", `a frame has ${length - 4} bytes, allowed are ${this.#limits.frame}`);
     }
+    this.#wanted = Math.min(4 + length, TRUSTED_BYTES);
     return 4 + length;
   }
 
-  /** The bytes held and a chunk behind them; room doubles, because a peer's word of a frame's length earns none. */
+  /** The bytes held and a chunk behind them; past `TRUSTED_BYTES` room only doubles, whatever length was announced. */
   #append(chunk: Buffer): Buffer {
     const needed = this.#held + chunk.length;
     if (needed > this.#buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#held * 2, MIN_BUFFER));
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#held * 2, this.#wanted, MIN_BUFFER));
       this.#buffer.copy(larger, 0, 0, this.#held);
       this.#buffer = larger;
     }
@@ -124,7 +133,7 @@ export class FrameReader {
     const isThere = rest.buffer === this.#buffer.buffer && rest.byteOffset === this.#buffer.byteOffset;
     if (rest.length === 0) this.#buffer = Buffer.alloc(0);
     else if (!isThere) {
-      const room = Buffer.allocUnsafeSlow(Math.max(rest.length, MIN_BUFFER));
+      const room = Buffer.allocUnsafeSlow(Math.max(rest.length, this.#wanted, MIN_BUFFER));
       rest.copy(room);
       this.#buffer = room;
     }
@@ -133,6 +142,8 @@ export class FrameReader {
 
 /** Bytes of the first buffer an unfinished frame is kept in. */
 const MIN_BUFFER = 4096;
+/** Room made on a peer's word alone. */
+const TRUSTED_BYTES = 1024 * 1024 + 4096;
 
 function copyOf(bytes: Buffer, from: number, to: number): Buffer {
   if (from === to) return NONE;

@@ -78,7 +78,7 @@ async function benchSpeed(): Promise<Measured[]> {
   };
   const forkNode = async (): Promise<number> => {
     const start = performance.now();
-    const child = fork(fileURLToPath(import.meta.url));
+    const child = fork(fileURLToPath(new URL("plain-node.mjs", import.meta.url)));
     await once(child, "message");
     const took = performance.now() - start;
     await once(child, "exit");
@@ -221,10 +221,4 @@ async function childMemory(start: () => { stop(): void; readonly outcome: Promis
   return sizes;
 }
 
-/** This file, forked: plain Node up to its first line. */
-if (process.send !== undefined) {
-  process.send("started");
-  process.disconnect();
-} else {
-  printTable("Sandbox", await benchSpeed());
-}
+printTable("Sandbox", await benchSpeed());
