@@ -15,6 +15,9 @@ const [db = "", catalog = "", title = ""] = process.argv.slice(2);
 const scenario = SCENARIOS.find((one) => one.title === title);
 if (scenario === undefined) throw new Error(`no scenario "${title}"`);
 
+// Without the driver there is no host any more, and nobody to kill this process.
+process.on("disconnect", () => process.exit(1));
+process.channel?.unref();
 process.send?.({ kind: "opening" });
 const { engine, close } = await openEngine({
   host: { kind: "standin" },
