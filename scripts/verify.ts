@@ -15,7 +15,7 @@ interface Counts {
 }
 
 const STEPS: readonly (readonly [title: string, command: string, ...args: string[]])[] = [
-  ["format and lint", "biome", "ci", "--error-on-warnings", "."],
+  ["format and lint", "biome", "ci", "--error-on-warnings", "--colors=off", "."],
   ["types", "tsc"],
   ["dead code", "knip"],
   ["lock file", "npm", "ci", "--dry-run", "--loglevel=error"],
