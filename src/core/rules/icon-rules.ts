@@ -9,7 +9,7 @@ import type { Finding } from "./finding.ts";
 import { quote, type SubjectRule, when } from "./row.ts";
 
 /** A relative icon path, and whether a file stands there. */
-interface IconSubject {
+export interface IconSubject {
   readonly icon: string;
   readonly present: boolean;
 }
