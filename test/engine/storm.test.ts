@@ -126,4 +126,22 @@ describe("the engine in a storm", () => {
       { numRuns, seed },
     );
   });
+
+  it("found an update that was asked about for ever after its host had restarted and forgotten the app", async () => {
+    const storm = await createStorm("press");
+    const blows: readonly Blow[] = [
+      { kind: "request", what: "update", app: "demo" },
+      { kind: "advance", ms: 1 },
+      { kind: "hostRestarts", finish: false },
+      { kind: "wait", ticks: 1 },
+      { kind: "link" },
+      { kind: "advance", ms: 1 },
+      { kind: "wait", ticks: 1 },
+      { kind: "restart" },
+    ];
+    for (const blow of blows) await storm.strike(blow);
+    await storm.calm();
+    expectNextSteps(storm.world);
+    await storm.close();
+  });
 });

@@ -98,15 +98,27 @@ export async function findJob(scene: Scene, slot: JobSlot, work: JobWork): Promi
   return slot.read()?.["jobId"] === undefined ? null : { ok: false, failure: vanished(work.call) };
 }
 
-/** The same as the runtime's `reconcile` asks it; `toEvent` names the end. */
+/**
+ * The same as the runtime's `reconcile` asks it; `toEvent` names the end. A silent host is waited for inside, so what it
+ * refuses here is its answer (the app was removed meanwhile) and ends the effect: asking again would be for ever.
+ */
 export async function reconcileJob(
   scene: Scene,
   slot: JobSlot,
-  work: JobWork,
+  work: JobWork | Promise<JobWork>,
   toEvent: (end: JobEnd) => MachineEvent | Promise<MachineEvent>,
 ): Promise<Reconciled> {
-  const found = await findJob(scene, slot, work);
+  const found = await foundOrRefused(scene, slot, work);
   return found === null ? { status: "not_started" } : { status: "done", event: await toEvent(found) };
+}
+
+async function foundOrRefused(scene: Scene, slot: JobSlot, work: JobWork | Promise<JobWork>): Promise<JobEnd | null> {
+  try {
+    return await findJob(scene, slot, await work);
+  } catch (error) {
+    if (slot.signal.aborted || !(error instanceof HostError)) throw error;
+    return { ok: false, failure: hostFailure(error) };
+  }
 }
 
 async function awaitJob(scene: Scene, slot: JobSlot, work: JobWork, ref: JobRef): Promise<JobEnd> {

@@ -43,7 +43,7 @@ export function updateAppEffect(scene: EffectScene): EffectHandler {
     },
     async reconcile(params, run) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return reconcileJob(scene, slotOf(run), await workOf(app, run), (result) => end(app, result));
+      return reconcileJob(scene, slotOf(run), workOf(app, run), (result) => end(app, result));
     },
   };
 }
