@@ -47,7 +47,7 @@ export function describeCrashes(title: Scenario["title"]): void {
       PATIENCE_MS,
     );
 
-    const seed = Date.now() % 1_000_000;
+    const seed = Number(process.env["SLIPWAY_SEED"] ?? Date.now() % 1_000_000);
     test(
       `at ${MOMENTS} random moments (seed ${seed}) ends as the uncrashed one`,
       async () => {
