@@ -5,25 +5,29 @@ import { CHILD_LIMITS } from "./limits.ts";
 export const CHILD_GID = 64_000;
 /** The walls around a child that not every machine gives. */
 export interface Walls {
-  /** `own`: another user for each child; needs root and setpriv. */
+  /** `own`: another user for each child; needs root. */
   readonly user: "own" | "same";
   /** `empty`: a network namespace without interfaces; as root, or by a user namespace. */
   readonly network: "empty" | "empty-by-user-namespace" | "host";
+  /** `dropped`: no privileges to be gained by exec, and killed with the engine at once, also while it computes; needs setpriv. */
+  readonly privileges: "dropped" | "kept";
 }
 
 /** The combinations to try, best first. */
 export function wallsToTry(root: boolean): readonly Walls[] {
-  return root
-    ? [
-        { user: "own", network: "empty" },
-        { user: "own", network: "host" },
-        { user: "same", network: "empty" },
-        { user: "same", network: "host" },
-      ]
-    : [
-        { user: "same", network: "empty-by-user-namespace" },
-        { user: "same", network: "host" },
-      ];
+  const network = root ? "empty" : "empty-by-user-namespace";
+  return [
+    ...(root
+      ? ([
+          { user: "own", network, privileges: "dropped" },
+          { user: "own", network: "host", privileges: "dropped" },
+        ] as const)
+      : []),
+    { user: "same", network, privileges: "dropped" },
+    { user: "same", network: "host", privileges: "dropped" },
+    { user: "same", network, privileges: "kept" },
+    { user: "same", network: "host", privileges: "kept" },
+  ];
 }
 
 /** What a command line is made of. */
@@ -41,7 +45,7 @@ export interface CommandInput {
 export function childCommand(input: CommandInput): readonly [string, readonly string[]] {
   const chain = [
     ...NETWORK[input.walls.network],
-    ...(input.uid === null ? [] : asUser(input.uid)),
+    ...(input.walls.privileges === "kept" ? [] : dropPrivileges(input.uid)),
     "/bin/sh",
     "-c",
     limitScript(input.uid !== null),
@@ -49,6 +53,7 @@ export function childCommand(input: CommandInput): readonly [string, readonly st
     input.execPath,
     "--no-node-snapshot",
     "--jitless",
+    `--stack-size=${CHILD_LIMITS.scriptStackKb}`,
     "--permission",
     "--disable-warning=PERM0001",
     "--allow-addons",
@@ -67,17 +72,13 @@ const NETWORK = {
   host: [],
 } as const;
 
+/** The signal comes last in setpriv too: the kernel forgets it with a change of user. */
+function dropPrivileges(uid: number | null): string[] {
+  return ["setpriv", ...(uid === null ? [] : asUser(uid)), "--no-new-privs", "--pdeathsig=KILL", "--"];
+}
+
 function asUser(uid: number): string[] {
-  return [
-    "setpriv",
-    `--reuid=${uid}`,
-    `--regid=${CHILD_GID}`,
-    "--clear-groups",
-    "--inh-caps=-all",
-    "--bounding-set=-all",
-    "--no-new-privs",
-    "--",
-  ];
+  return [`--reuid=${uid}`, `--regid=${CHILD_GID}`, "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"];
 }
 
 /**
@@ -91,6 +92,7 @@ function limitScript(ownUser: boolean): string {
     `ulimit -t ${cpuS}`,
     "ulimit -c 0",
     "ulimit -f 0",
+    `ulimit -s ${CHILD_LIMITS.stackKb}`,
     `ulimit -n ${files}`,
     ...(ownUser ? [`{ ulimit -p ${processes} 2>/dev/null || ulimit -u ${processes}; }`] : []),
     'exec "$@"',

@@ -5,13 +5,15 @@
  *
  * Invariants:
  * 1. Nothing of the isolate but strings and bytes is ever read here.
- * 2. Reads and writes block, which spares a turn two changes of threads: a script that floods waits for the parent.
- *    Between turns, and while the isolate waits for an answer, there is nothing else to do.
- * 3. When the pipe ends, the process ends, within `WATCH_MS` also where the isolate computes.
+ * 2. Everything happens on one thread, one thing after the other: reads and writes block, and the isolate is entered
+ *    and left without a change of threads, each of which costs more than the rest of a call.
+ * 3. When the pipe ends, the process ends as soon as the isolate does not compute. Before that it ends with its parent
+ *    where setpriv is at hand (child-command.ts), and by RLIMIT_CPU where not.
  * 4. What a turn sends arrives in order, at the latest with its end; log lines at once.
  */
-import { read, readSync, writeSync } from "node:fs";
+import { readSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
+import { setImmediate } from "node:timers/promises";
 import type IsolatedVm from "isolated-vm";
 import type { ChildMessage, ParentMessage, TurnFault } from "./child-messages.ts";
 import { childOps, isChildOp } from "./child-ops.ts";
@@ -27,8 +29,6 @@ declare const ISOLATED_VM_VERSION: string;
 /** The pipe to the parent: blocking, because nothing here wraps it in a stream. */
 const PIPE = 3;
 const READ_BYTES = 64 * 1024;
-/** A turn that takes longer is not a short one: the end of the pipe is looked for, ms. */
-const WATCH_MS = 50;
 /** Operations that are not kept back: what a person reads, and the end. */
 const IMMEDIATE = /^\{"op":"(?:log|done)"/;
 /** Bytes of messages kept back until the turn's end, to be written at once. */
@@ -41,16 +41,12 @@ const { ivm }: { ivm: typeof IsolatedVm } = createRequire(import.meta.url)(addon
 const reader = new FrameReader(PARENT_FRAME_LIMITS);
 const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
 const frames: Frame[] = [];
-/** A read that does not block, started in a long turn. */
-let watch: Promise<number> | null = null;
 let held: Buffer[] = [];
 let heldBytes = 0;
 
-const isolate = new ivm.Isolate({
-  memoryLimit: CHILD_LIMITS.isolateMb,
-  onCatastrophicError: () => process.abort(),
-});
-const deliver = await boot();
+// without a handler of catastrophic errors isolated-vm aborts the process, which is what is wanted
+const isolate = new ivm.Isolate({ memoryLimit: CHILD_LIMITS.isolateMb });
+const deliver = boot();
 send({
   t: "ready",
   webAssembly: "WebAssembly" in globalThis,
@@ -59,13 +55,17 @@ send({
   isolatedVm: ISOLATED_VM_VERSION,
 });
 flush();
-for (;;) await turn(await nextFrame());
+for (;;) {
+  turn(nextFrame());
+  // Node's own tasks, what its garbage collector has put off among them
+  await setImmediate();
+}
 
-async function boot(): Promise<IsolatedVm.Reference<Deliver>> {
+function boot(): IsolatedVm.Reference<Deliver> {
   const answerOp = childOps();
-  const context = await isolate.createContext();
-  const script = await isolate.compileScript(GUEST_CODE, { filename: GUEST_URL });
-  const install: IsolatedVm.Reference<(callOut: unknown, askParent: unknown) => Deliver> = await script.run(context, {
+  const context = isolate.createContextSync();
+  const script = isolate.compileScriptSync(GUEST_CODE, { filename: GUEST_URL });
+  const install: IsolatedVm.Reference<(callOut: unknown, askParent: unknown) => Deliver> = script.runSync(context, {
     reference: true,
   });
   const callOut = new ivm.Callback(
@@ -77,51 +77,42 @@ async function boot(): Promise<IsolatedVm.Reference<Deliver>> {
     },
     { sync: true },
   );
-  const askParent = new ivm.Reference(async (header: string, body?: ArrayBuffer): Promise<Answer> => {
-    send({ t: "ask", header }, body);
-    flush();
-    const frame = await nextFrame();
-    const message: ParentMessage = JSON.parse(frame.header);
-    if (message.t !== "answer") throw new Error("the parent did not answer");
-    return message.body === undefined ? message.line : `${message.line}\n${frame.body.toString(message.body)}`;
-  });
-  return install.apply(undefined, [callOut, askParent], { result: { reference: true } });
+  const askParent = new ivm.Callback(
+    (header: string): Answer => {
+      send({ t: "ask", header });
+      flush();
+      const frame = nextFrame();
+      const message: ParentMessage = JSON.parse(frame.header);
+      if (message.t !== "answer") throw new Error("the parent did not answer");
+      return message.body === undefined ? message.line : `${message.line}\n${frame.body.toString(message.body)}`;
+    },
+    { sync: true },
+  );
+  return install.applySync(undefined, [callOut, askParent], { result: { reference: true } });
 }
 
 /** The parent's next frame. */
-async function nextFrame(): Promise<Frame> {
+function nextFrame(): Frame {
   for (;;) {
     const frame = frames.shift();
     if (frame !== undefined) return frame;
-    const bytes = watch === null ? readSync(PIPE, buffer) : await watch;
-    watch = null;
-    frames.push(...reader.push(buffer.subarray(0, bytes)));
+    const bytes = readSync(PIPE, buffer);
     if (bytes === 0) die();
+    frames.push(...reader.push(buffer.subarray(0, bytes)));
   }
 }
 
-/** Reads without blocking, so that the end of the pipe is seen while the isolate computes. */
-function startWatch(): void {
-  watch ??= new Promise((resolve) => {
-    read(PIPE, buffer, 0, READ_BYTES, null, (error, bytes) => {
-      if (error !== null || bytes === 0) die();
-      resolve(bytes);
-    });
-  });
-}
-
-/** process.exit would wait for an isolate that does not stop. */
+/** At once: nothing is left to be told to anybody. */
 function die(): void {
   process.kill(process.pid, "SIGKILL");
 }
 
-async function turn({ header, body }: Frame): Promise<void> {
+function turn({ header, body }: Frame): void {
   const message: ParentMessage = JSON.parse(header);
   if (message.t !== "turn") return;
   const bytes = body.byteLength === 0 ? undefined : new Uint8Array(body).buffer;
-  const late = setTimeout(startWatch, WATCH_MS);
   try {
-    await deliver.apply(undefined, [message.id, message.header, bytes], {
+    deliver.applySync(undefined, [message.id, message.header, bytes], {
       arguments: { copy: true },
       timeout: message.sliceMs,
     });
@@ -129,7 +120,6 @@ async function turn({ header, body }: Frame): Promise<void> {
   } catch (error) {
     send({ t: "turned", fault: faultOf(error) });
   }
-  clearTimeout(late);
   flush();
 }
 

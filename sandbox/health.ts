@@ -23,6 +23,7 @@ export function readHealth(pid: number, ready: ReadyMessage, walls: Walls): Sand
     userLayer(status),
     networkLayer(pid),
     privilegesLayer(status),
+    deathLayer(walls),
   ];
   return { usable: layers.every(({ mandatory, active }) => active || !mandatory), layers };
 }
@@ -77,6 +78,12 @@ function networkLayer(pid: number): SandboxLayer {
 function privilegesLayer(status: string): SandboxLayer {
   const active = /^NoNewPrivs:\t1/m.test(status);
   return layer("no new privileges", false, active, active ? "NoNewPrivs 1" : "not set");
+}
+
+/** Not to be read from /proc: setpriv has succeeded, or no child would be ready. */
+function deathLayer({ privileges }: Walls): SandboxLayer {
+  const active = privileges === "dropped";
+  return layer("ends with the engine", false, active, active ? "at once" : `after at most ${CHILD_LIMITS.cpuS} s of CPU`);
 }
 
 function namespaceOf(pid: number | "self"): string {

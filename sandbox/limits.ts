@@ -85,6 +85,9 @@ export const CHILD_LIMITS = {
   dataKb: 300_000,
   /** RLIMIT_CPU, s. */
   cpuS: 30,
+  /** RLIMIT_STACK, and how far a script may go down it; Node's own frames lie above the script's. */
+  stackKb: 8_192,
+  scriptStackKb: 3_900,
   /** RLIMIT_NOFILE. */
   files: 64,
   /** RLIMIT_NPROC, threads included; in force only where the child has a uid of its own. */

@@ -3,13 +3,12 @@
  *
  * Out: `callOut(header, body?)`, one synchronous isolated-vm `Callback`. `header` is the JSON text of a `ChildOp`
  * (answered at once with an `Answer`) or of an `OutOp` (answers `undefined`; one with an `id` is settled later).
- * Out to the parent, waiting: `askParent.applySyncPromise(undefined, [header, body?], {arguments: {copy: true}})`, a
- * Reference to an async function of the child that resolves to an `Answer`; `header` is the JSON text of a `ParentOp`.
- * In: `deliver(id, header, body?)`, called as `Reference.apply(undefined, [id, header, body], {arguments: {copy: true},
+ * Out to the parent, waiting: `askParent(header)`, another such `Callback`; `header` is the JSON text of a `ParentOp`.
+ * In: `deliver(id, header, body?)`, called as `Reference.applySync(undefined, [id, header, body], {arguments: {copy: true},
  * timeout})`; `header` is the JSON text of a `Delivery`.
  *
  * Invariants:
- * 1. Exactly one settled outcome is delivered at a time; microtasks drain before `apply` returns. The calls a delivery
+ * 1. Exactly one settled outcome is delivered at a time; microtasks drain before `applySync` returns. The calls a delivery
  *    causes arrive through `callOut` in the order the script made them.
  * 2. Every `OutOp` with an `id` is delivered at most once; ids are positive, ascending, chosen by the guest. After
  *    `fetch.abort` or `timer.clear` a delivery of that id is ignored by the guest and need not be made.
@@ -25,8 +24,8 @@ import type { ContextCall } from "./contract.ts";
 /**
  * How the guest is bundled (esbuild, `target: "esnext"`, `platform: "neutral"`, entry `sandbox/guest/prelude.ts`): the
  * value of the resulting script is the `Install` function, and no global is left behind, e.g.
- * `install = await (await isolate.compileScript(code, {filename: GUEST_URL})).run(context, {reference: true})`, then
- * `deliver = await install.apply(undefined, [callback, askParentReference], {result: {reference: true}})`.
+ * `install = isolate.compileScriptSync(code, {filename: GUEST_URL}).runSync(context, {reference: true})`, then
+ * `deliver = install.applySync(undefined, [callOut, askParent], {result: {reference: true}})`.
  */
 export const GUEST_BUNDLE = {
   format: "iife",
@@ -42,17 +41,11 @@ export const GUEST_URL = "slipway:guest";
 /** The guest's entry: called once per isolate, before any script is known (the warm spare). */
 export type Install = (callOut: CallOut, askParent: AskParent) => Deliver;
 
-/** The one synchronous door out. */
+/** The door out. */
 export type CallOut = (header: string, body?: ArrayBuffer) => string | undefined;
 
-/** The isolated-vm Reference of the waiting door out, as far as the guest uses it. */
-export interface AskParent {
-  applySyncPromise(
-    receiver: undefined,
-    args: readonly [header: string, body?: ArrayBuffer],
-    options: { readonly arguments: { readonly copy: true } },
-  ): string;
-}
+/** The waiting door out: the parent's answer. */
+export type AskParent = (header: string) => Answer;
 
 /** The one door in. */
 export type Deliver = (id: number, header: string, body?: ArrayBuffer) => void;

@@ -19,7 +19,6 @@ import type {
 } from "../ops.ts";
 import { errorOf } from "./fault.ts";
 import {
-  apply,
   charCodeAt,
   indexOfText,
   parseJson,
@@ -39,8 +38,7 @@ export interface PendingCall {
 export type Request = OutOp extends infer Op ? (Op extends { readonly id: number } ? Omit<Op, "id"> : never) : never;
 
 let callOut: CallOut = () => undefined;
-let askParent: AskParent | undefined;
-let applySyncPromise: AskParent["applySyncPromise"] | undefined;
+let askParent: AskParent = () => "";
 let time = 0;
 let startedAt = 0;
 let lastId = 0;
@@ -50,7 +48,6 @@ const pending: { [id: number]: PendingCall & { readonly trace: Error } } = { __p
 export function connect(out: CallOut, parent: AskParent): void {
   callOut = out;
   askParent = parent;
-  applySyncPromise = parent.applySyncPromise;
 }
 
 /** The time of the present delivery, in ms since 1970. */
@@ -121,16 +118,8 @@ function askChild(op: ChildOp, body?: ArrayBuffer): SyncAnswer {
   return readAnswer(callOut(stringifyJson(op), body));
 }
 
-/**
- * Without prototypes: isolated-vm reads inherited options too, and a script that could set one (`result` on
- * `Object.prototype`) would get hold of an object of isolated-vm's.
- */
-const COPY_ARGUMENTS = { __proto__: null, arguments: { __proto__: null, copy: true } } as const;
-
 function waitForParent(op: ParentOp): SyncAnswer {
-  if (askParent === undefined || applySyncPromise === undefined) throw new Error("the sandbox is not connected");
-  const answer: unknown = apply(applySyncPromise, askParent, [undefined, [stringifyJson(op)], COPY_ARGUMENTS]);
-  return readAnswer(typeof answer === "string" ? answer : undefined);
+  return readAnswer(askParent(stringifyJson(op)));
 }
 
 /** The value a synchronous operation of the parent answers; its shape is the contract's, by the caller's word. */
