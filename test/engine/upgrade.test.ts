@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import {
   createEngineWorld,
   createTestSandbox,
@@ -133,6 +133,31 @@ describe("an upgrade", () => {
     expect(host.script.world.datasets.get("tank/apps/demo")?.aclmode).toBe("PASSTHROUGH");
   });
 
+  it("that dies between two repairs finds its rollback snapshot again and takes no second one", async () => {
+    const directories = ["x/a", "x/b"].map((path) => ({
+      path: `$LOCATION(ApplicationsPerformance)/${path}`,
+      owner: { user: "apps" },
+    }));
+    const { engine, host } = await installed({ ...OWNED, ensure_directories_exists: directories });
+    const { paths, snapshots } = host.script.world;
+    const astray = ["/mnt/tank/apps/x/a", "/mnt/tank/apps/x/b"];
+    for (const path of astray) paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
+    const repairs = () => host.script.changes().filter(({ method }) => method === "filesystem.setacl").length;
+    const before = repairs();
+    const first = host.script.hold("filesystem.setacl");
+    const { id } = await engine.update("demo");
+    await vi.waitUntil(() => repairs() === before + 1);
+    first();
+    const release = host.script.hold("filesystem.setacl");
+    await vi.waitUntil(() => repairs() === before + 2);
+    world = (await world?.crash()) ?? null;
+    release();
+    if (world === null) throw new Error("no engine");
+    const view = await settledTask(world.engine, id);
+    expect(view).toMatchObject({ state: "COMPLETED", result: { repaired: astray } });
+    expect(snapshots.map(({ properties }) => properties["platform:path"])).toEqual([astray.join(",")]);
+  });
+
   it("is rejected where nothing is newer, and where the app is not installed", async () => {
     const { engine, host } = await installed();
     host.script.world.catalog.set("demo", { train: "stable", title: "Demo", icon: "", versions: ["1.0.0"] });
@@ -204,6 +229,23 @@ describe("an update", () => {
     expect(names).toHaveLength(4);
     expect(names).toContain("by-hand");
     expect(names).toContain(String(Object(view.result).snapshots[0]).split("@")[1]);
+  });
+
+  it("goes on where the host keeps an old snapshot, and says which", async () => {
+    const { engine, host } = await installed(script);
+    const old = (day: number) => ({
+      dataset: "tank/apps/demo",
+      name: `platform-app-demo-data-2020010${day}T000000Z`,
+      properties: { "platform:app": "demo", "platform:snapshot_id": "data" },
+    });
+    host.script.world.snapshots.push(old(1), old(2), old(3), old(4));
+    host.script.refuse("pool.snapshot.delete", faultOf("HOST_CALL_FAILED", "[EINVAL] it has dependent clones"));
+    const { id } = await engine.update("demo");
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "COMPLETED",
+      marks: [`notDeleted: tank/apps/demo@${old(1).name}: [EINVAL] it has dependent clones`],
+    });
+    expect(host.script.world.snapshots).not.toContainEqual(old(2));
   });
 
   it("to a script whose updateCompatibility does not admit the installed one is rejected", async () => {

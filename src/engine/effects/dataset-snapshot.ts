@@ -70,9 +70,16 @@ function isSame(found: HostSnapshot, wanted: HostSnapshot): boolean {
   return Object.entries(wanted.properties).every(([key, value]) => found.properties[key] === value);
 }
 
-/** Deletes all but the newest of an app's snapshots of one id and dataset. */
-export async function pruneSnapshots(scene: EffectScene, appId: string, id: string, dataset: string): Promise<void> {
-  const ours = (await scene.host.snapshots(dataset)).filter(
+/**
+ * Deletes all but the newest of an app's snapshots of one id and dataset. What the host does not let go of (a clone hangs
+ * on it) stays and resolves as marks: an old snapshot stops nothing.
+ */
+export async function pruneSnapshots(
+  scene: EffectScene,
+  run: EffectRun,
+  { appId, id, dataset }: Pick<SnapshotOrder, "appId" | "id" | "dataset">,
+): Promise<readonly string[]> {
+  const ours = (await patiently(scene, run, () => scene.host.snapshots(dataset))).filter(
     ({ name, properties }) =>
       name.startsWith(`platform-app-${appId}-${id}-`) &&
       properties["platform:app"] === appId &&
@@ -80,5 +87,14 @@ export async function pruneSnapshots(scene: EffectScene, appId: string, id: stri
   );
   // Equal but for the timestamp, which sorts as text.
   const names = ours.map(({ name }) => name).sort();
-  for (const name of names.slice(0, Math.max(0, names.length - KEPT))) await scene.host.deleteSnapshot(dataset, name);
+  const marks: string[] = [];
+  for (const name of names.slice(0, Math.max(0, names.length - KEPT))) {
+    try {
+      await patiently(scene, run, () => scene.host.deleteSnapshot(dataset, name));
+    } catch (error) {
+      if (run.signal.aborted || !(error instanceof HostError)) throw error;
+      marks.push(`notDeleted: ${dataset}@${name}: ${error.message}`);
+    }
+  }
+  return marks;
 }

@@ -1,6 +1,7 @@
-import type { EffectHandler } from "../effect.ts";
+import { isJsonObject } from "../../core/json.ts";
+import type { EffectHandler, EffectRun } from "../effect.ts";
 import { readApp } from "../stored-plan.ts";
-import { pruneSnapshots, takeSnapshot } from "./dataset-snapshot.ts";
+import { pruneSnapshots, type SnapshotOrder, takeSnapshot } from "./dataset-snapshot.ts";
 import { hostFailure } from "./failures.ts";
 import { aclTypeOf, type Owner, resolveOwner, setOwner } from "./owner.ts";
 import { textParam, texts } from "./params.ts";
@@ -42,18 +43,15 @@ export function ownershipEffect(scene: EffectScene): EffectHandler {
           const acl = await patiently(scene, run, () => aclTypeOf(scene, path));
           strayed.push({ path, owner: wanted, snapshotId: snapshot?.id ?? OWN_ID, ...acl });
         }
-        for (const group of Map.groupBy(strayed, ({ snapshotId, dataset }) => `${snapshotId} ${dataset}`).values()) {
-          const [{ snapshotId, dataset } = { snapshotId: OWN_ID, dataset: "" }] = group;
-          const paths = group.map(({ path }) => path);
-          const order = { appId: app.appId, id: snapshotId, dataset, paths, purpose: "ownership-repair" } as const;
+        for (const order of noteOrders(run, app.appId, strayed)) {
           await takeSnapshot(scene, run, order, run.intendedAt);
-          await pruneSnapshots(scene, app.appId, snapshotId, dataset);
+          for (const mark of await pruneSnapshots(scene, run, order)) marks.add(mark);
         }
         for (const { path, owner, dataset, acltype, aclmode } of strayed) {
           if (acltype === "POSIX1E") marks.add(`posixAcl: ${path}`);
           else if (aclmode !== "PASSTHROUGH")
             await patiently(scene, run, () => scene.host.setDatasetAclMode(dataset, "PASSTHROUGH"));
-          run.writeNote({ repaired: [...repaired, path], marks: [...marks] });
+          run.writeNote({ ...run.note, repaired: [...repaired, path], marks: [...marks] });
           await setOwner(scene, run, path, owner, acltype);
           repaired.add(path);
         }
@@ -63,4 +61,42 @@ export function ownershipEffect(scene: EffectScene): EffectHandler {
       }
     },
   };
+}
+
+/**
+ * The rollback snapshots to take before anything is repaired. They are noted first, so that a resume, which finds fewer
+ * paths astray, looks for the ones it took and does not take another of what is half repaired.
+ */
+function noteOrders(run: EffectRun, appId: string, strayed: readonly Strayed[]): readonly SnapshotOrder[] {
+  const noted = notedOrders(run, appId);
+  const covered = new Set(noted.flatMap(({ paths }) => paths));
+  const groups = Map.groupBy(
+    strayed.filter(({ path }) => !covered.has(path)),
+    ({ snapshotId, dataset }) => JSON.stringify([snapshotId, dataset]),
+  );
+  const fresh = [...groups.values()].flatMap(([first, ...others]): SnapshotOrder[] => {
+    if (first === undefined) return [];
+    const paths = [first, ...others].map(({ path }) => path);
+    return [{ appId, id: first.snapshotId, dataset: first.dataset, paths, purpose: "ownership-repair" }];
+  });
+  const orders = [...noted, ...fresh];
+  if (fresh.length > 0) {
+    run.writeNote({
+      ...run.note,
+      orders: orders.map(({ id, dataset, paths }) => ({ id, dataset, paths: [...paths] })),
+    });
+  }
+  return orders;
+}
+
+function notedOrders(run: EffectRun, appId: string): readonly SnapshotOrder[] {
+  const noted = run.note?.["orders"];
+  if (!Array.isArray(noted)) return [];
+  return noted
+    .filter(isJsonObject)
+    .flatMap(({ id, dataset, paths }): SnapshotOrder[] =>
+      typeof id === "string" && typeof dataset === "string"
+        ? [{ appId, id, dataset, paths: texts(paths), purpose: "ownership-repair" }]
+        : [],
+    );
 }

@@ -35,7 +35,7 @@ export function snapshotsEffect(scene: EffectScene): EffectHandler {
         for (const { id, dataset, paths } of groups.values()) {
           const order = { appId: app.appId, id, dataset, paths, purpose };
           taken.push(`${dataset}@${await takeSnapshot(scene, run, order, run.intendedAt)}`);
-          await pruneSnapshots(scene, app.appId, id, dataset);
+          marks.push(...(await pruneSnapshots(scene, run, order)));
         }
         return { type: "host.snapshots.done", snapshots: taken, marks };
       } catch (error) {
