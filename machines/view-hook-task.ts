@@ -6,7 +6,8 @@ import { type StateValue, stateIs } from "./view-state.ts";
 /** A hook run as people see it. */
 export function viewHookTask(value: StateValue, context: HookTaskContext): TaskFacts {
   const state = stateOf(value);
-  const waitingFor = value === "WAITING_APPS" ? waitForApps(context) : waitOf(state, context);
+  const atCheckpoint = stateIs(value, "EXECUTING", "AT_CHECKPOINT") ? context.failedCheckpoint : null;
+  const waitingFor = value === "WAITING_APPS" ? waitForApps(context) : waitOf(state, context, atCheckpoint);
   return {
     kind: context.input.kind,
     state,
@@ -42,17 +43,19 @@ function progressOf({ percent, registered, ended }: HookTaskContext): number {
   return registered.length === 0 ? 0 : Math.min(99, Math.floor((ended.length * 100) / registered.length));
 }
 
-function waitOf(state: TaskState, context: HookTaskContext): WaitingFacts | null {
+/** `checkpoint` is the one the open script waits at; a choice about the whole run names none. */
+function waitOf(state: TaskState, context: HookTaskContext, checkpoint: string | null): WaitingFacts | null {
   if (state === "AWAITING_INPUT") return { kind: "person", deadline: "inputDeadline", detail: askedFor(context) };
   if (state !== "AWAITING_RETRY") return null;
-  const { failedCheckpoint, input } = context;
   return {
     kind: "person",
     detail: {
       choices: ["retry", "skip", "cancel"],
-      ...(failedCheckpoint !== null && { checkpoint: failedCheckpoint }),
-      ...(failedCheckpoint === null &&
-        input.requiredBefore && { warning: "the author requires this hook: what follows may not work without it" }),
+      ...(checkpoint !== null && { checkpoint }),
+      ...(checkpoint === null &&
+        context.input.requiredBefore && {
+          warning: "the author requires this hook: what follows may not work without it",
+        }),
     },
   };
 }

@@ -163,6 +163,15 @@ describe("a checkpoint that fails and waits", () => {
     expect(world.store.hookLog(hook.id, 10).map(({ line }) => line)).toEqual(["retry"]);
   });
 
+  it("is named only while the script waits at it: what fails later asks about the whole hook, with its warning", async () => {
+    const scriptContent = `export async function run(ctx) { await ctx.awaitCheckpointRetry("b", "no"); ctx.fail("over"); }`;
+    const { engine, id, hook } = await installWith({ scriptContent, events: ["onBeforeInstall"] });
+    await engine.skip(hook.id);
+    const { waitingFor, failure } = hookTask(await settledTask(engine, id), "setup");
+    expect(failure?.message).toBe("over");
+    expect(waitingFor?.detail).toEqual({ choices: ["retry", "skip", "cancel"], warning: expect.any(String) });
+  });
+
   it("goes on without the checkpoint on Skip", async () => {
     const { engine, id, hook } = await installWith({ scriptContent: SCRIPT });
     await engine.skip(hook.id);

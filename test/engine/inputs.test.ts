@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import {
   createEngineWorld,
   createTestSandbox,
@@ -8,6 +8,7 @@ import {
   settledTask,
   until,
 } from "../support/engine-world.ts";
+import { createTestClock } from "../support/test-clock.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());
@@ -101,6 +102,26 @@ describe("an OAuth input", () => {
     await engine.retry(task);
     await until(engine, () => engine.task(id)?.state === "COMPLETED");
     expect(state.seen.filter((line) => line.startsWith("POST"))).toHaveLength(2);
+  });
+
+  it.each([
+    ["forwards", 3_600_000],
+    ["backwards", -3_600_000],
+  ])("lives as long as it should when the clock steps %s", async (_, step) => {
+    const { input, state } = await provider();
+    const clock = createTestClock();
+    const { engine, view } = await start([hook({ inputs: [input] })], { clock });
+    const task = hookTask(view, "setup").id;
+    const shown = () => JSON.stringify(engine.task(task)?.waitingFor);
+    await until(engine, () => shown().includes("AB12"));
+    const polled = (times: number) => vi.waitUntil(() => state.seen.length > times && clock.sleeping() > 1);
+    await polled(1);
+    clock.step(step);
+    clock.advance(899_999);
+    await polled(2);
+    expect(shown()).not.toContain("TASK_OAUTH_EXPIRED");
+    clock.advance(1_000);
+    await until(engine, () => shown().includes("TASK_OAUTH_EXPIRED"));
   });
 
   it("goes on with the code it showed after a restart", async () => {

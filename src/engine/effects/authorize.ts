@@ -45,7 +45,10 @@ async function authorize(scene: EffectScene, run: EffectRun, input: OAuthInput):
         expiresAt: new Date(pin.expiresAt).toISOString(),
       },
     });
-    while (clock.now() < pin.expiresAt) {
+    // Measured without the wall clock, which may step; only what an earlier life left is read from it.
+    const left = Math.min(timing.oauthDeadline, Math.max(0, pin.expiresAt - clock.now()));
+    const end = clock.monotonic() + left;
+    while (clock.monotonic() < end) {
       const value = await poll(scene, run, input, pin);
       if (value !== null) {
         store.keepSecrets(run.rootId, { [inputName(run.taskId, input.id)]: vaultEntry(value, true) });
