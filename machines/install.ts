@@ -155,7 +155,10 @@ export const installMachine = setup({
     hostIsSilent: assign({ hostSilent: true }),
     hostAnswers: assign({ hostSilent: false }),
     crashed: assign({ failure: (_, p: { lives: number }) => crashLoop(p.lives) }),
-    unknown: assign({ failure: (_, p: { effect: string }) => effectUnknown(p.effect) }),
+    unknown: assign({
+      failure: (_, p: { effect: string }) => effectUnknown(p.effect),
+      app: ({ context }, p: { effect: string }) => (p.effect === "host.app.create" ? "unknown" : context.app),
+    }),
   },
 }).createMachine({
   id: "install",
@@ -347,7 +350,10 @@ export const installMachine = setup({
             "host.app.failed": {
               description: "The host refused or failed",
               target: "#install.FAILED",
-              actions: { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
+              actions: [
+                { type: "noteApp", params: { app: "notCreated" } },
+                { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
+              ],
             },
             "user.cancel": {
               description: "The call is with the host: its end decides what the result says",
@@ -553,10 +559,7 @@ export const installMachine = setup({
             "engine.effectUnknown": {
               description: "The database was rolled back",
               target: "CHILDREN",
-              actions: [
-                { type: "noteApp", params: { app: "unknown" } },
-                { type: "unknown", params: ({ event }) => ({ effect: event.effect }) },
-              ],
+              actions: { type: "unknown", params: ({ event }) => ({ effect: event.effect }) },
             },
           },
         },

@@ -74,6 +74,11 @@ export const updateMachine = setup({
       repaired: ({ context }, p: { repaired: readonly string[] }) => union(context.repaired, p.repaired),
     }),
     noteApp: assign({ hostSilent: false, app: (_, p: { app: UpdateContext["app"] }) => p.app }),
+    /** Nobody waits for the call under way any more; what was done before it is known. */
+    loseSight: assign({
+      hostSilent: false,
+      app: ({ context }) => (context.app === "updated" ? "updated" : "unknown"),
+    }),
     notePercent: assign({ hostSilent: false, percent: (_, p: { percent: number }) => p.percent }),
     mark: assign({
       marks: ({ context }, p: { marks: readonly string[] }) => union(context.marks, p.marks),
@@ -83,7 +88,10 @@ export const updateMachine = setup({
     hostIsSilent: assign({ hostSilent: true }),
     hostAnswers: assign({ hostSilent: false }),
     crashed: assign({ failure: (_, p: { lives: number }) => crashLoop(p.lives) }),
-    unknown: assign({ failure: (_, p: { effect: string }) => effectUnknown(p.effect) }),
+    unknown: assign({
+      failure: (_, p: { effect: string }) => effectUnknown(p.effect),
+      app: ({ context }, p: { effect: string }) => (p.effect === "host.app.update" ? "unknown" : context.app),
+    }),
   },
 }).createMachine({
   id: "update",
@@ -167,7 +175,10 @@ export const updateMachine = setup({
             "host.app.failed": {
               description: "The host refused or failed",
               target: "#update.FAILED",
-              actions: { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
+              actions: [
+                { type: "noteApp", params: { app: "notUpdated" } },
+                { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
+              ],
             },
           },
         },
@@ -243,7 +254,7 @@ export const updateMachine = setup({
           description: "A person insists: nobody waits for the host any more",
           target: "CANCELLED",
           actions: [
-            { type: "noteApp", params: { app: "unknown" } },
+            "loseSight",
             { type: "effect.cancel", params: { name: "host.snapshots" } },
             { type: "effect.cancel", params: { name: "host.app.update" } },
             { type: "effect.cancel", params: { name: "host.ownership" } },
@@ -252,18 +263,12 @@ export const updateMachine = setup({
         "engine.crashLoop": {
           description: "The engine died several times in a row in this step",
           target: "CANCELLED",
-          actions: [
-            { type: "noteApp", params: { app: "unknown" } },
-            { type: "crashed", params: ({ event }) => ({ lives: event.lives }) },
-          ],
+          actions: ["loseSight", { type: "crashed", params: ({ event }) => ({ lives: event.lives }) }],
         },
         "engine.effectUnknown": {
           description: "The database was rolled back",
           target: "CANCELLED",
-          actions: [
-            { type: "noteApp", params: { app: "unknown" } },
-            { type: "unknown", params: ({ event }) => ({ effect: event.effect }) },
-          ],
+          actions: { type: "unknown", params: ({ event }) => ({ effect: event.effect }) },
         },
       },
     },

@@ -126,6 +126,11 @@ export const upgradeMachine = setup({
       repaired: ({ context }, p: { repaired: readonly string[] }) => union(context.repaired, p.repaired),
     }),
     noteApp: assign({ hostSilent: false, app: (_, p: { app: UpgradeContext["app"] }) => p.app }),
+    /** Nobody waits for the call under way any more; what was done before it is known. */
+    loseSight: assign({
+      hostSilent: false,
+      app: ({ context }) => (context.app === "upgraded" ? "upgraded" : "unknown"),
+    }),
     noteAppState: assign({ hostSilent: false, appState: (_, p: { state: string }) => p.state }),
     notePercent: assign({ hostSilent: false, percent: (_, p: { percent: number }) => p.percent }),
     markNotRunning: assign({
@@ -144,7 +149,10 @@ export const upgradeMachine = setup({
     hostIsSilent: assign({ hostSilent: true }),
     hostAnswers: assign({ hostSilent: false }),
     crashed: assign({ failure: (_, p: { lives: number }) => crashLoop(p.lives) }),
-    unknown: assign({ failure: (_, p: { effect: string }) => effectUnknown(p.effect) }),
+    unknown: assign({
+      failure: (_, p: { effect: string }) => effectUnknown(p.effect),
+      app: ({ context }, p: { effect: string }) => (p.effect === "host.app.upgrade" ? "unknown" : context.app),
+    }),
   },
 }).createMachine({
   id: "upgrade",
@@ -339,7 +347,10 @@ export const upgradeMachine = setup({
             "host.app.failed": {
               description: "The host refused or failed",
               target: "#upgrade.FAILED",
-              actions: { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
+              actions: [
+                { type: "noteApp", params: { app: "notUpgraded" } },
+                { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
+              ],
             },
             "user.cancel": {
               description: "Waits for the call under way, so that the result can say what was done",
@@ -471,11 +482,15 @@ export const upgradeMachine = setup({
               target: "CHILDREN",
               actions: { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
             },
-            "host.app.started": {
-              description: "The app runs; it stays as it is",
-              target: "CHILDREN",
-              actions: [],
-            },
+            "host.app.started": [
+              {
+                description: "The app was stopped and runs now; it stays as it is",
+                guard: ({ event }) => event.wasStopped,
+                target: "CHILDREN",
+                actions: { type: "mark", params: { marks: ["started"] } },
+              },
+              { description: "The app was not stopped", target: "CHILDREN" },
+            ],
             "host.app.upgraded": {
               description: "The app was upgraded after all",
               target: "CHILDREN",
@@ -504,7 +519,7 @@ export const upgradeMachine = setup({
               description: "A person insists: nobody waits for the host any more",
               target: "CHILDREN",
               actions: [
-                { type: "noteApp", params: { app: "unknown" } },
+                "loseSight",
                 { type: "effect.cancel", params: { name: "host.snapshots" } },
                 { type: "effect.cancel", params: { name: "host.app.start" } },
                 { type: "effect.cancel", params: { name: "host.app.upgrade" } },
@@ -514,18 +529,12 @@ export const upgradeMachine = setup({
             "engine.crashLoop": {
               description: "The engine died several times in a row in this step",
               target: "CHILDREN",
-              actions: [
-                { type: "noteApp", params: { app: "unknown" } },
-                { type: "crashed", params: ({ event }) => ({ lives: event.lives }) },
-              ],
+              actions: ["loseSight", { type: "crashed", params: ({ event }) => ({ lives: event.lives }) }],
             },
             "engine.effectUnknown": {
               description: "The database was rolled back",
               target: "CHILDREN",
-              actions: [
-                { type: "noteApp", params: { app: "unknown" } },
-                { type: "unknown", params: ({ event }) => ({ effect: event.effect }) },
-              ],
+              actions: { type: "unknown", params: ({ event }) => ({ effect: event.effect }) },
             },
           },
         },

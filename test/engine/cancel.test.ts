@@ -1,4 +1,7 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { machines } from "../../machines/index.ts";
+import type { RegisteredMachine } from "../../src/engine/effect.ts";
+import { foldEvents } from "../../src/engine/fold.ts";
 import {
   createEngineWorld,
   createTestSandbox,
@@ -28,16 +31,20 @@ const hook = (id: string, event: string, scriptContent: string) => ({
 const FAILS = `export async function run(ctx) { ctx.fail("no"); }`;
 const SLEEPS = `export async function run(ctx) { await ctx.registerCheckpoints([{ id: "a", message: "A" }]); await ctx.sleep(60000); }`;
 
-async function create(hooks: readonly unknown[]) {
+async function create(hooks: readonly unknown[], more: Record<string, unknown> = {}, versions = ["1.0.0", "2.0.0"]) {
   world = await createEngineWorld({
     catalog: {
       demo: {
         requirements: { locations: ["Media"], specifications: [], permissions: [], ports: [] },
         ensure_directories_exists: [{ path: "$LOCATION(Media)/demo" }],
         hooks,
+        ...more,
       },
     },
-    host: { datasets: ["tank", "tank/media"] },
+    host: {
+      datasets: ["tank", "tank/media"],
+      catalog: { demo: { train: "stable", title: "Demo", icon: "", versions } },
+    },
     engine: { sandbox },
   });
   return world;
@@ -92,6 +99,47 @@ describe("cancelling an install", () => {
     expect(engine.task(id)).toMatchObject({ state: "CANCELLED", result: { app: "unknown" } });
   });
 
+  it.each(["update", "upgrade"] as const)(
+    "a second time keeps what is known: the %s is done when only an owner is repaired",
+    async (lifecycle) => {
+      const directory = { path: "$LOCATION(Media)/demo", owner: { user: "apps" } };
+      const { engine, host } = await create([], { ensure_directories_exists: [directory] }, ["1.0.0"]);
+      await settledTask(engine, (await engine.install("demo")).id);
+      const { paths, catalog } = host.script.world;
+      catalog.set("demo", { train: "stable", title: "Demo", icon: "", versions: ["1.0.0", "2.0.0"] });
+      const path = "/mnt/tank/media/demo";
+      paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
+      host.script.hold("filesystem.setacl");
+      const repairs = () => host.script.changes().filter(({ method }) => method === "filesystem.setacl").length;
+      const before = repairs();
+      const { id } = await engine[lifecycle]("demo");
+      await vi.waitUntil(() => repairs() > before);
+      await engine.cancel(id);
+      await engine.cancel(id);
+      expect(engine.task(id)).toMatchObject({
+        state: "CANCELLED",
+        result: { done: [`app.${lifecycle}`], notDone: [] },
+      });
+    },
+  );
+
+  it("of an upgrade that had to start its app says that it runs now", async () => {
+    const { engine, host } = await create([], {}, ["1.0.0"]);
+    await settledTask(engine, (await engine.install("demo")).id);
+    host.script.world.catalog.set("demo", { train: "stable", title: "Demo", icon: "", versions: ["1.0.0", "2.0.0"] });
+    host.script.setAppState("demo", "STOPPED");
+    const release = host.script.hold("app.start");
+    const { id } = await engine.upgrade("demo");
+    await vi.waitUntil(() => host.script.changes().some(({ method }) => method === "app.start"));
+    await engine.cancel(id);
+    release();
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "CANCELLED",
+      marks: ["started"],
+      result: { app: "notUpgraded", notDone: ["app.upgrade"] },
+    });
+  });
+
   it("stops the script that runs", async () => {
     const { engine } = await create([hook("after", "onAfterInstall", SLEEPS)]);
     const { id } = await engine.install("demo");
@@ -133,6 +181,26 @@ describe("a failed install", () => {
     const second = await engine.install("demo");
     expect((await settledTask(engine, second.id)).state).toBe("COMPLETED");
     await expect(engine.dismiss(id)).resolves.toMatchObject({ state: "DISMISSED" });
+  });
+});
+
+describe("an install whose database was rolled back while app.create was with the host", () => {
+  const registered: RegisteredMachine = machines.install;
+  const input = { appId: "demo", title: "Demo", waitsForTurn: false, children: [], marks: [], runningDeadlineMs: 1 };
+  const creating = [
+    { type: "xstate.init", input },
+    { type: "host.directories.done", directories: [], shares: [], marks: [] },
+  ];
+  const unknown = { type: "engine.effectUnknown", effect: "host.app.create", effectId: "1" };
+  const refused = { type: "host.app.failed", failure: { code: "X", message: "no", context: [], retryable: true } };
+
+  it.each([
+    ["says that nobody knows", [unknown], "unknown"],
+    ["knows again once a retry was refused", [unknown, { type: "user.retry" }, refused], "notCreated"],
+  ])("%s", (_, then, app) => {
+    const last = [...foldEvents(registered, [...creating, ...then])].at(-1);
+    const facts = last && registered.view(last.persisted);
+    expect(facts).toMatchObject({ state: "FAILED", result: { app } });
   });
 });
 
