@@ -3,7 +3,8 @@
  *
  * Invariants:
  * 1. The script runs only in EXECUTING, one run at a time; leaving it for good stops the run.
- * 2. `timeLeft` counts running time: it stands still while a person decides and starts whole with every run.
+ * 2. `timeLeft` counts running time: not while the script waits for its place in the sandbox, nor while a person decides; it
+ *    starts whole with every run.
  * 3. No input value is in the context: inputs are named here and kept in the vault.
  * 4. A script reports on a checkpoint only after `script.registered` named it.
  * 5. Every end is told to the parent exactly once per entry; the parent decides what follows.
@@ -609,8 +610,9 @@ export const hookTaskMachine = setup({
           actions: { type: "unknown", params: ({ event }) => ({ effect: event.effect }) },
         },
       },
-      initial: "SCRIPT",
+      initial: "QUEUED",
       states: {
+        QUEUED: { description: "The script waits for its place in the sandbox; no running time passes" },
         SCRIPT: {
           description: "Running time passes",
           on: {

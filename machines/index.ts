@@ -40,9 +40,10 @@ export const machines = {
   update: { id: "update", version: 1, machine: updateMachine, migrate: NONE, view: viewOf(viewUpdate) },
   "hook-task": {
     id: "hook-task",
-    version: 1,
+    version: 2,
     machine: hookTaskMachine,
-    migrate: NONE,
+    // version 2 only adds the state QUEUED
+    migrate: { 1: (snapshot: Json) => snapshot },
     activeDelays: ["timeLeft"],
     view: viewOf(viewHookTask),
   },

@@ -144,6 +144,8 @@ export interface AuditRecord {
 
 /** A run under way. */
 export interface Run {
+  /** Resolves when the script begins, which may be long after `Sandbox.run`, or when the run has ended before that. */
+  readonly begun: Promise<void>;
   readonly outcome: Promise<RunOutcome>;
   /** Kills the child; the outcome becomes `failed` with reason `stopped`. */
   stop(): void;

@@ -83,7 +83,12 @@ function privilegesLayer(status: string): SandboxLayer {
 /** Not to be read from /proc: setpriv has succeeded, or no child would be ready. */
 function deathLayer({ privileges }: Walls): SandboxLayer {
   const active = privileges === "dropped";
-  return layer("ends with the engine", false, active, active ? "at once" : `after at most ${CHILD_LIMITS.cpuS} s of CPU`);
+  return layer(
+    "ends with the engine",
+    false,
+    active,
+    active ? "at once" : `after at most ${CHILD_LIMITS.cpuS} s of CPU`,
+  );
 }
 
 function namespaceOf(pid: number | "self"): string {

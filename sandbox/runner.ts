@@ -43,10 +43,16 @@ export interface RunnerPorts {
 /** Starts a run; see `Sandbox.run`. */
 export function startRun(request: RunRequest, door: Door, ports: RunnerPorts): Run {
   const run = new ScriptRun(request, door, ports);
-  return { outcome: run.outcome, stop: () => run.end("stopped", "the run was stopped"), ranMs: () => run.ranMs() };
+  return {
+    begun: run.begun,
+    outcome: run.outcome,
+    stop: () => run.end("stopped", "the run was stopped"),
+    ranMs: () => run.ranMs(),
+  };
 }
 
 class ScriptRun {
+  readonly begun: Promise<void>;
   readonly outcome: Promise<RunOutcome>;
   readonly #request: RunRequest;
   readonly #door: Door;
@@ -57,6 +63,7 @@ class ScriptRun {
   readonly #turns: Turns;
   readonly #calls: Calls;
   readonly #mask: (text: string) => string;
+  readonly #begun = Promise.withResolvers<void>();
   readonly #settled = Promise.withResolvers<Ending>();
   #child: SandboxChild | null = null;
   #ending: Ending | null = null;
@@ -94,6 +101,7 @@ class ScriptRun {
       mask: this.#mask,
       settle: (outcome) => this.#turns.settle(outcome),
     });
+    this.begun = this.#begun.promise;
     this.outcome = this.#run(ports);
   }
 
@@ -151,6 +159,7 @@ class ScriptRun {
       exit: (exit) => this.#end(exited(exit, this.#use, this.#quotas.limits)),
     });
     this.#clock.start();
+    this.#begun.resolve();
     const limits = { logLine: logLineBytes, result: resultBytes };
     const start = { kind, code: script.code, entrypoint, context, seed, limits };
     this.#turns.settle({ id: 0, content: { start } });
@@ -266,6 +275,7 @@ class ScriptRun {
     if (this.#ending !== null) return;
     this.#ending = ending;
     this.#settled.resolve(ending);
+    this.#begun.resolve();
     this.#ended.abort();
   }
 

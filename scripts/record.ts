@@ -1,9 +1,10 @@
 /**
  * `npm run record -- DB TASK CASE`: keeps what a finished task's machine did as
- * test/replay/recordings/<machine>-v<version>-<case>.jsonl. Records the task and every task under it of another machine;
- * an existing recording is never touched.
+ * test/replay/recordings/<machine>-v<version>-<case>.jsonl, and its digest in SHA256SUMS beside it. Records the task and
+ * every task under it of another machine; an existing recording is never touched.
  */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { machines } from "../machines/index.ts";
 import { openReader } from "../src/adapters/store-sqlite/open-store.ts";
@@ -28,7 +29,8 @@ for (const row of below) {
   seen.add(row.machine);
   const { difference } = replayTask(reads, registry, row);
   if (difference !== null) throw new Error(`task "${row.id}" does not replay: ${JSON.stringify(difference)}`);
-  const path = `${folder}${row.machine}-v${row.version}-${name}.jsonl`;
+  const file = `${row.machine}-v${row.version}-${name}.jsonl`;
+  const path = `${folder}${file}`;
   if (existsSync(path)) {
     process.stdout.write(`kept    ${path}\n`);
     continue;
@@ -37,7 +39,9 @@ for (const row of below) {
     registered,
     turnsOf(reads.taskLog(row.id)).map(({ event }) => event),
   );
-  writeFileSync(path, steps.map((step) => `${JSON.stringify(step)}\n`).join(""));
+  const text = steps.map((step) => `${JSON.stringify(step)}\n`).join("");
+  writeFileSync(path, text);
+  appendFileSync(`${folder}SHA256SUMS`, `${createHash("sha256").update(text).digest("hex")}  ${file}\n`);
   process.stdout.write(`written ${path} (${steps.length} steps)\n`);
 }
 reads.close();

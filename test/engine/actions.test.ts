@@ -1,5 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine-world.ts";
+import { createSandbox } from "../../sandbox/sandbox.ts";
+import { createOutside } from "../../src/adapters/outside.ts";
+import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask, until } from "../support/engine-world.ts";
+import { createTestClock } from "../support/test-clock.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());
@@ -27,6 +30,31 @@ async function installed(...hooks: readonly unknown[]) {
 }
 
 describe("a pressed hook", () => {
+  it("that waits for its place in the sandbox uses up no running time, however long it waits", async () => {
+    const clock = createTestClock();
+    const narrow = createSandbox({ outside: createOutside(), concurrency: { hook: 1, widget: 1 } });
+    const hold = hook({
+      id: "hold",
+      timeout: 6 * 3600,
+      scriptContent: `export async function run(ctx) { await ctx.registerCheckpoints(["held"]); await new Promise(() => {}); }`,
+    });
+    world = await createEngineWorld({
+      catalog: { demo: { hooks: [hold, hook({ timeout: 1 })] } },
+      engine: { sandbox: narrow, clock },
+    });
+    const { engine, store } = world;
+    await settledTask(engine, (await engine.install("demo")).id);
+    const holding = await engine.runAction("demo", "hold");
+    await until(engine, () => engine.task(holding.id)?.checkpoints.length === 1);
+    const pressed = await engine.runAction("demo", "press");
+    await until(engine, () => store.task(pressed.id)?.snapshot?.includes("EXECUTING") === true);
+    clock.advance(3_600_000);
+    expect(engine.task(pressed.id)).toMatchObject({ state: "RUNNING" });
+    await engine.cancel(holding.id);
+    expect((await settledTask(engine, pressed.id)).state).toBe("COMPLETED");
+    await narrow.close();
+  });
+
   it("runs as a task of its own", async () => {
     const { engine, store } = await installed(hook());
     const { id } = await engine.runAction("demo", "press");

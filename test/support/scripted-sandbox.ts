@@ -28,6 +28,7 @@ export function createScriptedSandbox(script: Script): Sandbox {
           end === "completed" ? { status: "completed", result: null, usage: USAGE } : failed("script_error"),
       );
       return {
+        begun: Promise.resolve(),
         outcome: Promise.race([ended, stopped.promise]),
         stop() {
           stop.abort();

@@ -4,6 +4,7 @@
  * Invariants:
  * 1. A run that was going when the engine stopped starts again from its beginning (decisions.md 3).
  * 2. One that waited for a person waits again, without a script, until the person decides.
+ * 3. `run.started` comes when the script begins: a wait for a place in the sandbox costs no running time.
  */
 import type { RunOutcome } from "../../../sandbox/contract.ts";
 import type { Failure } from "../../core/problems.ts";
@@ -29,7 +30,6 @@ export function hookEffects(scene: EffectScene): { readonly run: EffectHandler; 
         const hookId = textParam(params, "hookId");
         const timeoutMs = numberParam(params, "timeoutMs");
         await afterDecision(deciders, run);
-        run.emit({ type: "run.started" });
         try {
           return await runScript(scene, deciders, run, hookId, textParam(params, "event"), timeoutMs);
         } catch (error) {
@@ -83,6 +83,8 @@ async function runScript(
   const stop = () => started.stop();
   run.signal.addEventListener("abort", stop, { once: true });
   try {
+    await started.begun;
+    run.emit({ type: "run.started" });
     const outcome = await started.outcome;
     if (outcome.status === "completed") return { type: "run.completed" };
     return { type: "run.failed", failure: runFailure(outcome, timeoutMs) };
