@@ -9,7 +9,9 @@ import {
   type EngineWorld,
   hookTask,
   settledTask,
+  until,
 } from "../support/engine-world.ts";
+import { faultOf } from "../support/scripted-world.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());
@@ -171,6 +173,66 @@ const signIn = {
 const LOGS = `export async function run(ctx) { ctx.log(ctx.getInput("account") + " " + ctx.getInput("location")); }`;
 const asking = { inputs: [question("account", "user"), question("location", "place")], scriptContent: LOGS };
 const GIVEN = { inputs: { "sign-in": { account: "ada", region: "north" } } };
+
+describe("a link that failed", () => {
+  const FAILS = `export async function run(ctx) { ctx.fail("no"); }`;
+  const SLEEPS = `export async function run(ctx) { await ctx.sleep(60000); }`;
+
+  it("is not retried beside the next one, and can be once the plan has ended", async () => {
+    const first = link({ scriptContent: FAILS });
+    const { engine } = await create([first, link({ id: "second", scriptContent: SLEEPS })]);
+    await settledTask(engine, (await engine.install("other")).id);
+    const { id } = await engine.install("demo", { links: [SELECTED, { ...SELECTED, hookId: "second" }] });
+    const child = (at: number) => engine.task(id)?.children[at];
+    await until(engine, () => child(0)?.state === "FAILED" && child(1)?.state === "RUNNING");
+    const failed = child(0)?.id ?? "";
+    await expect(engine.retry(failed)).rejects.toMatchObject({ code: "TASK_CONFLICT", details: { taskId: id } });
+    await engine.cancel(id);
+    expect((await settledTask(engine, id)).children.map(({ state }) => state)).toEqual(["FAILED", "CANCELLED"]);
+    expect(await engine.retry(failed)).toMatchObject({ state: "RUNNING" });
+    expect(await settledTask(engine, failed)).toMatchObject({ state: "FAILED" });
+  });
+});
+
+describe("an install that failed before its links", () => {
+  async function failed() {
+    const made = await create([link()]);
+    const fault = faultOf("HOST_CALL_FAILED", "[EFAULT] no");
+    made.host.script.endJob("app.create", { state: "FAILED", fault });
+    const request = { links: [{ ...SELECTED, install: { other: {} } }] };
+    const { id } = await made.engine.install("demo", request);
+    expect(await settledTask(made.engine, id)).toMatchObject({ state: "FAILED" });
+    return { ...made, id, request };
+  }
+
+  it("leaves them to the next install of the app", async () => {
+    const { engine, id, request } = await failed();
+    const second = await settledTask(engine, (await engine.install("demo", request)).id);
+    expect(second).toMatchObject({ state: "COMPLETED", marks: [] });
+    expect(second.children.map(({ kind, state }) => [kind, state])).toEqual([
+      ["install", "COMPLETED"],
+      ["link", "COMPLETED"],
+    ]);
+    expect(engine.task(id)?.children.map(({ state }) => state)).toEqual(["CANCELLED", "CANCELLED"]);
+  });
+
+  it("does not keep anyone from installing their target, and a retry links it", async () => {
+    const { engine, id } = await failed();
+    await settledTask(engine, (await engine.install("other")).id);
+    await engine.retry(id);
+    const view = await settledTask(engine, id);
+    expect(view.children.map(({ kind, state }) => [kind, state])).toEqual([
+      ["install", "CANCELLED"],
+      ["link", "COMPLETED"],
+    ]);
+  });
+
+  it("keeps them while the next request is refused", async () => {
+    const { engine, id } = await failed();
+    await expect(engine.install("other", { answers: { none: 1 } })).rejects.toThrow();
+    expect(engine.task(id)?.children.map(({ state }) => state)).toEqual(["PENDING", "PENDING"]);
+  });
+});
 
 describe("Install dialog 6: what a link is asked", () => {
   it("is nothing a required hook of the install has collected, by input id or by question key", async () => {

@@ -11,9 +11,13 @@ import type { MethodScene } from "./scene.ts";
 
 export type Click = "retry" | "skip" | "cancel" | "dismiss";
 
-/** Tells a task what a person pressed. Throws `TASK_UNKNOWN`, `TASK_REFUSED` where the task does not take it now. */
+/**
+ * Tells a task what a person pressed. Throws `TASK_UNKNOWN`, `TASK_REFUSED` where the task does not take it now,
+ * `TASK_CONFLICT {taskId}` for a retry of a part of a plan that is still at work: its parts run one at a time.
+ */
 export function click({ runtime, store }: MethodScene, taskId: string, pressed: Click): TaskView {
   const addressee = pressed === "retry" || pressed === "skip" ? waitingTask(store.tree(taskId), taskId) : taskId;
+  if (pressed === "retry") refuseBesidePlan(store, addressee);
   runtime.send(addressee, { type: `user.${pressed}` });
   return viewOf(runtime, taskId);
 }
@@ -66,6 +70,14 @@ function waitingTask(tree: readonly TaskRow[], taskId: string): string {
   const below = descendants(tree, taskId).filter(({ facts }) => facts.state.startsWith("AWAITING_"));
   const [only, ...others] = below;
   return only !== undefined && others.length === 0 ? only.id : taskId;
+}
+
+function refuseBesidePlan(store: MethodScene["store"], taskId: string): void {
+  const row = store.task(taskId);
+  const plan = row?.parent ? store.task(row.parent) : null;
+  if (row?.facts.state !== "FAILED" || plan?.facts.state !== "RUNNING" || plan.quarantine !== null) return;
+  const message = `task "${taskId}" is part of "${plan.id}", which is still at work: retry it when that has ended`;
+  throw new EngineError("TASK_CONFLICT", message, { taskId: plan.id });
 }
 
 function descendants(tree: readonly TaskRow[], taskId: string): readonly TaskRow[] {

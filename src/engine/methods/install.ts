@@ -4,7 +4,7 @@ import type { InstallRequest, TaskView } from "../api.ts";
 import type { StoredPlan } from "../stored-plan.ts";
 import { prepareInstall } from "./prepare-install.ts";
 import { prepareLinks } from "./prepare-links.ts";
-import { appClaim, refuseConflict, usableApp } from "./request.ts";
+import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
 import type { MethodScene } from "./scene.ts";
 
 /**
@@ -28,6 +28,7 @@ export async function install(
     hooks: { ...links.plan.hooks, ...main.plan.hooks },
     secrets: [...new Set([...main.plan.secrets, ...links.plan.secrets])],
   };
+  freeClaims(scene, [appClaim(appId), ...links.children.flatMap(({ claim }) => claim ?? [])]);
   return scene.runtime.start({
     machine: "install",
     input: toJsonObject({

@@ -32,8 +32,26 @@ export function usableApp(
 /** Throws `TASK_CONFLICT {taskId}` while a lifecycle runs on the app. */
 export function refuseConflict({ store }: Pick<MethodScene, "store">, appId: string): void {
   const taskId = store.holder(appClaim(appId));
-  if (taskId === null) return;
+  if (taskId === null || givesWay(store, taskId)) return;
   throw new EngineError("TASK_CONFLICT", `task "${taskId}" is already at work on "${appId}"`, { taskId });
+}
+
+/** A part of a plan that rests FAILED and whose turn never came: nobody is at work there. */
+export function givesWay(store: Pick<MethodScene["store"], "task">, taskId: string): boolean {
+  const row = store.task(taskId);
+  if (row === null || row.parent === null || row.claim === null) return false;
+  return row.facts.state === "PENDING" && store.task(row.parent)?.facts.state === "FAILED";
+}
+
+/** Cancels what holds one of these claims and gives way, so that what a person starts now is not kept from it. */
+export function freeClaims(
+  { store, runtime }: Pick<MethodScene, "store" | "runtime">,
+  claims: readonly string[],
+): void {
+  for (const claim of claims) {
+    const taskId = store.holder(claim);
+    if (taskId !== null && givesWay(store, taskId)) runtime.send(taskId, { type: "user.cancel" });
+  }
 }
 
 /** The claim every lifecycle of an app holds: one writer per app (decisions.md 3). */

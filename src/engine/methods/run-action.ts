@@ -7,7 +7,7 @@ import { hookKey, type StoredPlan } from "../stored-plan.ts";
 import { isFinal } from "../turn.ts";
 import { compileHooks } from "./compile-hooks.ts";
 import { hookTaskInput } from "./hook-child.ts";
-import { givenInputs, hookClaim, refuseProblems, usableApp } from "./request.ts";
+import { freeClaims, givenInputs, givesWay, hookClaim, refuseProblems, usableApp } from "./request.ts";
 import type { MethodScene } from "./scene.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function runAction(
   const selection = request.files ?? [];
   const target = targetKey(selection);
   const runs = store.runs(appId, hookId).filter((run) => run.target === target);
-  const running = runs.find(({ state }) => !isFinal(state) && state !== "FAILED");
+  const running = runs.find(({ state, taskId }) => !isFinal(state) && state !== "FAILED" && !givesWay(store, taskId));
   if (running !== undefined) {
     throw new EngineError("TASK_CONFLICT", `task "${running.taskId}" runs "${hookId}" already`, {
       taskId: running.taskId,
@@ -60,6 +60,8 @@ export async function runAction(
   if (stored === undefined) throw new Error(`"${hookId}" compiled to nothing`);
   const withFiles = selection.length === 0 ? stored : { ...stored, files: standing.files };
   const plan: StoredPlan = { format: 1, apps: {}, hooks: { [key]: withFiles }, secrets: [] };
+  const claim = hookClaim(appId, hookId, target);
+  freeClaims(scene, [claim]);
   return runtime.start({
     machine: "hook-task",
     input: toJsonObject(hookTaskInput(appId, hook, "userAction", "hook", timing)),
@@ -67,7 +69,7 @@ export async function runAction(
     appId,
     hookId,
     ...(target !== null && { target }),
-    claim: hookClaim(appId, hookId, target),
+    claim,
     plan: toJsonObject(plan),
     secrets,
     scripts: compiled.scripts,

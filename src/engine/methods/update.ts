@@ -5,7 +5,7 @@ import { admitsUpdate } from "../../core/update-compatibility.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
 import { installedApp, offeredApp } from "./host-side.ts";
 import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
-import { appClaim, refuseConflict, usableApp } from "./request.ts";
+import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
 import type { MethodScene } from "./scene.ts";
 
 /**
@@ -31,6 +31,7 @@ export async function update(scene: MethodScene, appId: string, request: Install
   ];
   const { plan } = planApp(scene, { dictionary, request, facts, mode: "options", kept, live });
   const input: UpdateInput = { appId, title: offered.title, marks: [] };
+  freeClaims(scene, [appClaim(appId)]);
   return runtime.start({
     machine: "update",
     input: toJsonObject(input),

@@ -8,7 +8,7 @@ import { compileHooks, droppedMarks } from "./compile-hooks.ts";
 import { hookChild } from "./hook-child.ts";
 import { installedApp, offeredApp } from "./host-side.ts";
 import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
-import { appClaim, givenInputs, refuseConflict, usableApp } from "./request.ts";
+import { appClaim, freeClaims, givenInputs, refuseConflict, usableApp } from "./request.ts";
 import type { MethodScene } from "./scene.ts";
 
 /** The events of an upgrade, in order. */
@@ -62,6 +62,7 @@ export async function upgrade(scene: MethodScene, appId: string, request: Instal
     fromVersion: versions.from,
     toVersion: versions.to,
   });
+  freeClaims(scene, [appClaim(appId)]);
   return runtime.start({
     machine: "upgrade",
     input: toJsonObject(input),
