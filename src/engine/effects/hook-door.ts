@@ -5,6 +5,7 @@
  * 1. A call is answered after its event is committed, so no checkpoint is lost by a crash behind an answer.
  * 2. A checkpoint is announced before anything else is said about it.
  * 3. One checkpoint at a time waits for a person; a decision made before a restart is not asked again.
+ * 4. What a script logged is stored before anything it did afterwards, and at the latest with its end.
  */
 import type { AuditRecord, ContextCall, Door } from "../../../sandbox/contract.ts";
 import type { Json } from "../../core/json.ts";
@@ -23,6 +24,8 @@ export type Choice = "retry" | "skip";
 export interface HookDoor extends Door {
   /** A person's decision about the checkpoint that waits; ignored when none does. */
   decide(choice: Choice): void;
+  /** Stores the lines that are not stored yet: for the end of the run. */
+  flush(): void;
 }
 
 /** Opens the door of one run; `ranMs` is its running time so far. */
@@ -74,6 +77,8 @@ export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => 
   }
 
   async function call(asked: ContextCall): Promise<Json> {
+    // What the script logged before it asked is kept before the answer is.
+    flush();
     switch (asked.kind) {
       case "registerCheckpoints":
         for (const { id, message } of asked.checkpoints) announce(id, message);
@@ -101,25 +106,30 @@ export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => 
   }
 
   function log(line: string): void {
+    if (run.signal.aborted) return;
     if (lines.length === 0) setImmediate(flush);
     lines.push(line);
   }
 
   /** One transaction for the lines of one turn of the event loop; a store that refuses them gets them again. */
   function flush(): void {
-    if (run.signal.aborted) return;
+    if (lines.length === 0) return;
     try {
       store.appendHookLog(run.taskId, clock.now(), lines);
       lines = [];
     } catch (error) {
       logger.warn({ task: run.taskId, error }, "lines of a hook are not stored");
+      if (run.signal.aborted) return;
       if (error instanceof EngineError && error.code.startsWith("STORE_")) clock.after(LOG_RETRY_MS, flush);
     }
   }
+  // An engine that stops closes its store after its runs: the last lines are still taken.
+  run.signal.addEventListener("abort", flush, { once: true });
 
   return {
     call,
     log,
+    flush,
     audit: (record: AuditRecord) => logger.debug({ task: run.taskId, ...record }, "hook policy decision"),
     decide(choice) {
       if (waiting === null) return;
