@@ -90,6 +90,7 @@ async function runScript(
     return { type: "run.failed", failure: runFailure(outcome, timeoutMs) };
   } finally {
     run.signal.removeEventListener("abort", stop);
+    door.flush();
     deciders.delete(run.taskId);
   }
 }
