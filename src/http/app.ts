@@ -42,9 +42,15 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
       if (result.success) return;
       const errors = result.error.issues.map(({ path, message }) => ({ path, message }));
       const [first] = errors;
-      const detail = first === undefined ? "the request is malformed" : `"${first.path.join(".")}": ${first.message}`;
+      const place = first === undefined || first.path.length === 0 ? "" : `"${first.path.join(".")}": `;
+      const detail = `${place}${first?.message ?? "the request is malformed"}`;
       return problemResponse(problemDetails("HTTP_BAD_REQUEST", detail, { errors }));
     },
+  });
+  api.post("*", async ({ req }, next) => {
+    // An empty body is none, whatever the type a client announces with it.
+    if (req.header("content-length") === "0") req.raw.headers.delete("content-type");
+    await next();
   });
   api.post(
     "*",
@@ -85,11 +91,16 @@ function allowedMethods({ routes }: OpenAPIHono, path: string): readonly string[
   const segments = path.split("/");
   const fits = (pattern: string) => {
     const parts = pattern.split("/");
-    return parts.length === segments.length && parts.every((part, at) => part.startsWith(":") || part === segments[at]);
+    return (
+      parts.length === segments.length &&
+      parts.every((part, at) => (part.startsWith(":") ? segments[at] !== "" : part === segments[at]))
+    );
   };
-  return [...new Set(routes.filter((route) => fits(route.path)).map(({ method }) => method))].filter(
-    (method) => method !== "ALL",
-  );
+  // Every route that answers GET answers HEAD.
+  const methods = routes
+    .filter((route) => fits(route.path))
+    .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : method));
+  return [...new Set(methods)].filter((method) => method !== "ALL");
 }
 
 /** What the framework throws about a request, with our code. */

@@ -11,7 +11,9 @@ export const AppId = z
 
 const Id = z.string().min(1).max(200);
 const JsonValue: z.ZodType<Json> = z.json().openapi({ type: "object", description: "Any JSON value" });
-const Answer = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const Answer = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: "allowed are a text, a number, true, false and null",
+});
 const Answers = z.record(z.string(), Answer).openapi({ description: "Answers by question key" });
 const Inputs = z.record(z.string(), Answer).openapi({ description: "Values by input id" });
 const Consents = z
@@ -175,18 +177,21 @@ const App = z
   .openapi("App");
 export const Apps = z.object({ apps: z.array(App) }).openapi("Apps");
 
-const ProblemShape = z
-  .object({
-    code: z.string(),
-    severity: z.enum(["error", "warning", "info"]),
-    message: z.string(),
-    path: z.array(z.union([z.string(), z.number()])),
-    line: z.number(),
-    column: z.number(),
-    length: z.number(),
-    hint: z.string().optional(),
-  })
-  .openapi("Problem");
+const Place = z.object({
+  message: z.string(),
+  path: z.array(z.union([z.string(), z.number()])),
+  line: z.number(),
+  column: z.number(),
+  length: z.number(),
+});
+
+const ProblemShape = Place.extend({
+  code: z.string(),
+  severity: z.enum(["error", "warning", "info"]),
+  file: z.string().optional(),
+  hint: z.string().optional(),
+  related: z.array(Place).optional(),
+}).openapi("Problem");
 
 const WidgetSummary = z
   .object({

@@ -21,6 +21,9 @@ const BY_CODE: Partial<Record<Code, ErrorStatus>> = {
   ACTION_UNAVAILABLE: 409,
   TASK_UNKNOWN: 404,
   TASK_APP_UNKNOWN: 404,
+  TASK_HOOK_UNKNOWN: 422,
+  TASK_INPUT_UNKNOWN: 422,
+  HOST_UPGRADE_NONE: 409,
 };
 
 const BY_AREA: Readonly<Record<string, ErrorStatus>> = {

@@ -14,12 +14,16 @@ const TOKEN = "a-token-of-some-length";
 let served: ServedEngine;
 /** The same engine behind a server that waits 200 ms for a request. */
 let impatient: HttpServer;
+/** The same engine behind a server that sends no heartbeat while a test runs. */
+let patient: HttpServer;
 beforeAll(async () => {
   served = await serveEngine({ server: { heartbeatMs: 50 } });
   const options = { address: "127.0.0.1", port: 0, logger: SILENT_LOGGER, requestTimeoutMs: 200 };
   impatient = await startHttpServer(served.engine, options);
+  patient = await startHttpServer(served.engine, { ...options, heartbeatMs: 3_600_000 });
 });
 afterAll(async () => {
+  await patient.close();
   await impatient.close();
   await served.close();
 });
@@ -40,6 +44,18 @@ function raw(text: string, url = served.server.url): Promise<string> {
 async function codeOf(response: Response): Promise<string> {
   const { code } = ProblemDetailsShape.parse(await response.json());
   return `${response.status} ${code}`;
+}
+
+/** What a stream says until `end` is part of it; throws when it ends before. */
+async function readUntil(body: Response["body"], end: string): Promise<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.includes(end)) {
+    const chunk = await reader?.read();
+    if (chunk?.value === undefined) throw new Error(`the stream ended after ${JSON.stringify(text)}`);
+    text += chunk.value;
+  }
+  return text;
 }
 
 describe("abuse leaves the service up and answering", () => {
@@ -76,6 +92,14 @@ describe("abuse leaves the service up and answering", () => {
       body: '{"inputs":{"first-notebook":{"notebook":"x"}}}',
     });
     expect(await codeOf(response)).toBe("415 HTTP_MEDIA_TYPE");
+  });
+
+  it("a required body that is missing is a bad request, an empty optional one is none", async () => {
+    const head = { method: "POST", headers: { "content-type": "application/json" } };
+    for (const init of [{ method: "POST" }, head]) {
+      expect(await codeOf(await served.api("/tasks/nobody/input", init))).toBe("400 HTTP_BAD_REQUEST");
+      expect((await served.api("/apps/demo-notes/preview", init)).status).toBe(200);
+    }
   });
 
   it.each([
@@ -124,8 +148,8 @@ describe("abuse leaves the service up and answering", () => {
   it("sends a heartbeat on an idle stream", async () => {
     const gone = new AbortController();
     const { body } = await served.api(`/events?from=${served.engine.lastSeq()}`, { signal: gone.signal });
-    const first = await body?.getReader().read();
-    expect(new TextDecoder().decode(first?.value)).toBe(": \n\n");
+    // The first comment opens the stream, every other one is a heartbeat.
+    expect(await readUntil(body, ": \n\n: \n\n: \n\n")).toMatch(/^(: \n\n)+$/);
     gone.abort();
   });
 });
@@ -138,12 +162,33 @@ describe("event streams", () => {
     const from = last - 5;
     const gone = new AbortController();
     const response = await served.api("/events", { headers: { "last-event-id": String(from) }, signal: gone.signal });
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let text = "";
-    while (!text.includes(`id: ${last}\n`)) text += (await reader?.read())?.value ?? "";
+    const text = await readUntil(response.body, `id: ${last}\n`);
     gone.abort();
     const ids = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
     expect(ids).toEqual([from + 1, from + 2, from + 3, from + 4, from + 5]);
+  });
+});
+
+describe("an event stream that has nothing to replay", () => {
+  it("answers at once, before any change and any heartbeat", async () => {
+    const gone = new AbortController();
+    const from = served.engine.lastSeq();
+    const response = await fetch(`${patient.url}/api/events?from=${from}`, { signal: gone.signal });
+    expect(response.status).toBe(200);
+    gone.abort();
+  });
+
+  it("tells the next change to a caller whose number is newer than the newest", async () => {
+    const gone = new AbortController();
+    const newest = served.engine.lastSeq();
+    const { body } = await served.api("/events", {
+      headers: { "last-event-id": String(newest + 1_000_000) },
+      signal: gone.signal,
+    });
+    const { id } = await served.engine.update("demo-media");
+    await readUntil(body, `id: ${newest + 1}\n`);
+    gone.abort();
+    await served.engine.settled(id);
   });
 });
 

@@ -1,7 +1,9 @@
 /** Errors no ordinary request gets. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Engine } from "../../src/engine/api.ts";
 import { createHttpApp } from "../../src/http/app.ts";
 import { detailsOfError } from "../../src/http/problem-details.ts";
+import { statusOf } from "../../src/http/status.ts";
 import { type ServedEngine, serveEngine } from "../support/served-engine.ts";
 
 let served: ServedEngine;
@@ -17,14 +19,70 @@ it("what is no error of ours is HTTP_INTERNAL and tells nothing of its inside", 
 });
 
 it.each([
-  ["DELETE", "/api/tasks", "GET"],
+  ["DELETE", "/api/tasks", "GET, HEAD"],
   ["GET", "/api/apps/demo/install", "POST"],
-  ["PUT", "/api/apps/demo", "GET"],
+  ["PUT", "/api/apps/demo", "GET, HEAD"],
 ])("%s %s is HTTP_METHOD_NOT_ALLOWED, with what is allowed", async (method, path, allowed) => {
   const response = await createHttpApp(served.engine).request(path, { method });
   expect(response.status).toBe(405);
   expect(response.headers.get("allow")).toBe(allowed);
   expect(await response.json()).toMatchObject({ status: 405, code: "HTTP_METHOD_NOT_ALLOWED" });
+});
+
+it("a path with an empty segment names no route, whatever the method", async () => {
+  const response = await createHttpApp(served.engine).request("/api/apps//pairings");
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ code: "HTTP_NOT_FOUND" });
+});
+
+it("HEAD of the event stream answers its head and opens no stream", async () => {
+  let watched = 0;
+  const watch: Engine["watch"] = (...args) => {
+    watched += 1;
+    return served.engine.watch(...args);
+  };
+  const response = await createHttpApp({ ...served.engine, watch }).request("/api/events", { method: "HEAD" });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  expect(await response.text()).toBe("");
+  expect(watched).toBe(0);
+});
+
+it("a refused body's detail names the place only where there is one", async () => {
+  const post = (body: string) =>
+    createHttpApp(served.engine).request("/api/apps/demo-notes/install", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+  expect(await (await post('{"anwsers":{}}')).json()).toMatchObject({ detail: 'Unrecognized key: "anwsers"' });
+  expect(await (await post('{"answers":{"admin_user":{}}}')).json()).toMatchObject({
+    detail: '"answers.admin_user": allowed are a text, a number, true, false and null',
+  });
+});
+
+it.each([
+  ["TASK_HOOK_UNKNOWN", "/api/apps/demo-notes/install", { inputs: { nope: { a: "1" } } }],
+  ["ANSWER_UNKNOWN", "/api/apps/demo-notes/install", { answers: { nope: "1" } }],
+  [
+    "PAIRING_LINK_UNKNOWN",
+    "/api/apps/demo-notes/install",
+    { links: [{ hookId: "x", runsOnAppId: "y", targets: ["z"] }] },
+  ],
+])("a request refused for what it holds is 422, %s too", async (code, path, body) => {
+  const response = await createHttpApp(served.engine).request(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect([response.status, await response.json()]).toMatchObject([422, { code, problems: [{ code }] }]);
+});
+
+it.each([
+  ["TASK_INPUT_UNKNOWN", 422],
+  ["HOST_UPGRADE_NONE", 409],
+] as const)("%s is answered with %i", (code, status) => {
+  expect(statusOf(code)).toBe(status);
 });
 
 it("the 2,001st event stream is HTTP_STREAMS_EXHAUSTED, and one that ends makes room", async () => {

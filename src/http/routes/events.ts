@@ -36,12 +36,18 @@ export const addEventRoutes: AddRoutes = (app, { engine, heartbeatMs, closing })
         `${open} event streams are open, at most ${STREAM_LIMIT} are allowed`,
       );
     }
-    const from = c.req.valid("header")["last-event-id"] ?? c.req.valid("query").from ?? 0;
+    // Its body is never read, so that a stream for it would stay open for ever.
+    if (c.req.method === "HEAD") return c.body(null, 200, { "content-type": "text/event-stream" });
+    const asked = c.req.valid("header")["last-event-id"] ?? c.req.valid("query").from ?? 0;
+    // A number beyond the newest is of a database that was rolled back: what comes from now on is new to the caller.
+    const from = Math.min(asked, engine.lastSeq());
     open += 1;
     return streamSSE(c, async (stream) => {
       const gone = new AbortController();
       const end = AbortSignal.any([gone.signal, closing]);
       stream.onAbort(() => gone.abort());
+      // The head of a response leaves with its first bytes: without them an idle stream seems not to answer.
+      await stream.write(": \n\n");
       const heartbeat = setInterval(() => void stream.write(": \n\n"), heartbeatMs);
       try {
         for await (const event of engine.watch(from, end)) {

@@ -41,7 +41,13 @@ export const addTaskRoutes: AddRoutes = (app, { engine }) => {
     return json({ tasks });
   });
   app.openapi(getTask, (c) => json(taskOf(engine, c.req.valid("param").id)));
-  app.openapi(giveInput, async (c) => json(await engine.input(c.req.valid("param").id, c.req.valid("json"))));
+  app.openapi(giveInput, async (c) => {
+    // The framework reads a body without a type as `{}`, which would be the acceptance of every default.
+    if (c.req.header("content-type") === undefined) {
+      throw new EngineError("HTTP_BAD_REQUEST", "the request has no body, values by input id are required");
+    }
+    return json(await engine.input(c.req.valid("param").id, c.req.valid("json")));
+  });
   for (const decision of DECISIONS) {
     const route = createRoute({
       method: "post",
