@@ -337,11 +337,19 @@ export const hookTaskMachine = setup({
           target: "CANCELLED",
           actions: ["markSkip", { type: "effect.cancel", params: { name: "hook.collectInputs" } }],
         },
-        "engine.crashLoop": {
-          description: "The engine died here several times in a row",
-          target: "AWAITING_RETRY",
-          actions: { type: "crashed", params: ({ event }) => ({ lives: event.lives }) },
-        },
+        "engine.crashLoop": [
+          {
+            description: "The engine died here several times in a row: this link is given up, the plan goes on",
+            guard: "failsOnFailure",
+            target: "FAILED",
+            actions: { type: "crashed", params: ({ event }) => ({ lives: event.lives }) },
+          },
+          {
+            description: "The engine died here several times in a row",
+            target: "AWAITING_RETRY",
+            actions: { type: "crashed", params: ({ event }) => ({ lives: event.lives }) },
+          },
+        ],
         "engine.effectUnknown": {
           description: "The database was rolled back",
           target: "AWAITING_RETRY",
@@ -599,11 +607,20 @@ export const hookTaskMachine = setup({
           target: "CANCELLED",
           actions: ["markSkip", { type: "effect.cancel", params: { name: "hook.run" } }],
         },
-        "engine.crashLoop": {
-          description: "The engine died several times in a row while the script ran",
-          target: "AWAITING_RETRY",
-          actions: { type: "crashed", params: ({ event }) => ({ lives: event.lives }) },
-        },
+        "engine.crashLoop": [
+          {
+            description:
+              "The engine died several times in a row while a link's script ran: the plan goes on without it",
+            guard: "failsOnFailure",
+            target: "FAILED",
+            actions: { type: "crashed", params: ({ event }) => ({ lives: event.lives }) },
+          },
+          {
+            description: "The engine died several times in a row while the script ran",
+            target: "AWAITING_RETRY",
+            actions: { type: "crashed", params: ({ event }) => ({ lives: event.lives }) },
+          },
+        ],
         "engine.effectUnknown": {
           description: "The database was rolled back while the script ran",
           target: "AWAITING_RETRY",

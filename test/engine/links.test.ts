@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { EngineError } from "../../src/core/problems.ts";
 import type { LinkRequest } from "../../src/engine/api.ts";
@@ -191,6 +191,24 @@ describe("a link that failed", () => {
     expect((await settledTask(engine, id)).children.map(({ state }) => state)).toEqual(["FAILED", "CANCELLED"]);
     expect(await engine.retry(failed)).toMatchObject({ state: "RUNNING" });
     expect(await settledTask(engine, failed)).toMatchObject({ state: "FAILED" });
+  });
+});
+
+describe("a link whose script brings the engine down", () => {
+  it("is FAILED after five lives, never AWAITING_RETRY, and the plan goes on", async () => {
+    const sleeps = `export async function run(ctx) { ctx.log("begins"); await ctx.sleep(60000); }`;
+    const { engine } = await create([link({ scriptContent: sleeps }), link({ id: "second" })]);
+    await settledTask(engine, (await engine.install("other")).id);
+    const { id, children } = await engine.install("demo", { links: [SELECTED, { ...SELECTED, hookId: "second" }] });
+    for (let life = 1; life <= 5; life += 1) {
+      await vi.waitUntil(() => world?.store.hookLog(children[0]?.id ?? "", 10).length === life, { timeout: 5_000 });
+      world = (await world?.crash()) ?? null;
+    }
+    if (world === null) throw new Error("no world");
+    expect(await settledTask(world.engine, id)).toMatchObject({
+      state: "COMPLETED",
+      children: [{ state: "FAILED", failure: { code: "TASK_CRASH_LOOP" } }, { state: "COMPLETED" }],
+    });
   });
 });
 
