@@ -174,6 +174,26 @@ const LOGS = `export async function run(ctx) { ctx.log(ctx.getInput("account") +
 const asking = { inputs: [question("account", "user"), question("location", "place")], scriptContent: LOGS };
 const GIVEN = { inputs: { "sign-in": { account: "ada", region: "north" } } };
 
+describe("a hook called as a part of the plan", () => {
+  it("keeps neither the target from being installed nor the link from running", async () => {
+    const hook = (id: string) => ({ id, title: id, events: ["onAfterInstall"], entrypoint: "run" });
+    const named = ["install-other", "link-demo-connect"].map((id) => ({
+      ...hook(id),
+      scriptContent: "export async function run() {}",
+    }));
+    const { engine, host } = await create([...named, link()]);
+    const { id } = await engine.install("demo", { links: [{ ...SELECTED, install: { other: {} } }] });
+    const { children } = await settledTask(engine, id);
+    expect(children.map(({ kind, state }) => [kind, state])).toEqual([
+      ["hook", "COMPLETED"],
+      ["hook", "COMPLETED"],
+      ["install", "COMPLETED"],
+      ["link", "COMPLETED"],
+    ]);
+    expect(host.script.world.instances.has("other")).toBe(true);
+  });
+});
+
 describe("a link that failed", () => {
   const FAILS = `export async function run(ctx) { ctx.fail("no"); }`;
   const SLEEPS = `export async function run(ctx) { await ctx.sleep(60000); }`;

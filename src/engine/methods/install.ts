@@ -1,3 +1,4 @@
+import type { PlannedChild } from "../../../machines/planned-child.ts";
 import { toJsonObject } from "../../core/json.ts";
 import type { PlanMode } from "../../core/plan.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
@@ -33,7 +34,7 @@ export async function install(
     machine: "install",
     input: toJsonObject({
       ...main.input,
-      children: [...main.input.children, ...links.children],
+      children: distinct([...main.input.children, ...links.children]),
       marks: [...main.input.marks, ...links.marks],
     }),
     kind: "install",
@@ -42,5 +43,16 @@ export async function install(
     plan: toJsonObject(plan),
     secrets: { ...links.secrets, ...main.secrets },
     scripts: [...new Map([...main.scripts, ...links.scripts].map((script) => [script.sha256, script])).values()],
+  });
+}
+
+/** Children under names of their own: a hook may be called as the install of a target or a link is. */
+function distinct(children: readonly PlannedChild[]): readonly PlannedChild[] {
+  const taken = new Set<string>();
+  return children.map((child) => {
+    let { id } = child;
+    for (let number = 2; taken.has(id); number += 1) id = `${child.id}-${number}`;
+    taken.add(id);
+    return { ...child, id };
   });
 }
