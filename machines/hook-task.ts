@@ -3,8 +3,8 @@
  *
  * Invariants:
  * 1. The script runs only in EXECUTING, one run at a time; leaving it for good stops the run.
- * 2. `timeLeft` counts running time: not while the script waits for its place in the sandbox, nor while a person decides; it
- *    starts whole with every run.
+ * 2. `timeLeft` counts running time: not while the script waits for the host or its place in the sandbox, nor while a
+ *    person decides; it starts whole with every run.
  * 3. No input value is in the context: inputs are named here and kept in the vault.
  * 4. A script reports on a checkpoint only after `script.registered` named it.
  * 5. Every end is told to the parent exactly once per entry; the parent decides what follows.
@@ -99,6 +99,7 @@ export type HookTaskEvent =
   | { readonly type: "host.apps.running"; readonly present: readonly string[] }
   | { readonly type: "host.apps.missing"; readonly missing: readonly string[] }
   | { readonly type: "notify.done" }
+  | { readonly type: "run.delayed" }
   | { readonly type: "run.started" }
   | { readonly type: "run.completed" }
   | { readonly type: "run.failed"; readonly failure: Failure }
@@ -493,6 +494,10 @@ export const hookTaskMachine = setup({
           target: ".SCRIPT",
           actions: "fullTime",
         },
+        "run.delayed": {
+          description: "A run, also the fresh one after a restart, can't begin before the host answers",
+          target: ".QUEUED",
+        },
         "run.answered": { description: "The script has heard the decision" },
         "run.completed": [
           { description: "A link is made", guard: "isLink", target: "NOTIFYING", actions: "forgetFailure" },
@@ -629,7 +634,9 @@ export const hookTaskMachine = setup({
       },
       initial: "QUEUED",
       states: {
-        QUEUED: { description: "The script waits for its place in the sandbox; no running time passes" },
+        QUEUED: {
+          description: "The script waits for the host or for its place in the sandbox; no running time passes",
+        },
         SCRIPT: {
           description: "Running time passes",
           on: {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import {
   createEngineWorld,
   createTestSandbox,
@@ -8,6 +8,7 @@ import {
   settledTask,
   until,
 } from "../support/engine-world.ts";
+import { createTestClock } from "../support/test-clock.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());
@@ -114,6 +115,34 @@ describe("a hook that fails", () => {
       scriptContent: "export async function run(ctx) { await ctx.sleep(60000); }",
     });
     expect(hook).toMatchObject({ state: "AWAITING_RETRY", failure: { code: "TASK_HOOK_TIMEOUT" } });
+  });
+
+  it("does not use up its timeout while the host can't be asked, also after a restart", async () => {
+    const clock = createTestClock();
+    const scriptContent = `export async function run(ctx) { await ctx.emitCheckpoint("a"); await ctx.sleep(60000); }`;
+    world = await createEngineWorld({
+      catalog: { demo: { hooks: [{ id: "setup", title: "S", rerun: "converge", entrypoint: "run", scriptContent }] } },
+      engine: { sandbox, clock },
+    });
+    const install = await world.engine.install("demo");
+    await vi.waitUntil(() => {
+      clock.advance(10);
+      return world?.engine.task(install.id)?.state === "COMPLETED";
+    });
+    const { id } = await world.engine.runAction("demo", "setup");
+    await until(world.engine, () => world?.engine.task(id)?.checkpoints[0]?.state === "COMPLETED");
+    world.host.script.setAppsService("STOPPED");
+    world = await world.restart();
+    const { engine, host } = world;
+    await until(engine, () => engine.task(id)?.waitingFor?.kind === "network");
+    clock.advance(3_600_000);
+    expect(engine.task(id)).toMatchObject({ state: "RUNNING", waitingFor: { kind: "network" } });
+    host.script.setAppsService("RUNNING");
+    await vi.waitUntil(() => {
+      clock.advance(10);
+      return engine.task(id)?.waitingFor === undefined;
+    });
+    expect(engine.task(id)).toMatchObject({ state: "RUNNING" });
   });
 
   it("is dropped alone when its script does not compile, and the install says so", async () => {

@@ -7,6 +7,9 @@ import type { StoredHook } from "../stored-plan.ts";
 import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
 
+/** Who is told that the host is silent. */
+type Hearer = Pick<EffectRun, "signal" | "emit">;
+
 /** What a script is given, and what it may reach. */
 export interface HookScene {
   readonly context: JsonObject;
@@ -14,7 +17,10 @@ export interface HookScene {
   readonly network: NetworkPolicy;
 }
 
-/** The data of a hook's context as the host is now (specification, "HookContext"; decisions.md 5). */
+/**
+ * The data of a hook's context as the host is now (specification, "HookContext"; decisions.md 5). While the host can't be
+ * asked the task hears `run.delayed`: the script has not begun.
+ */
 export async function hookScene(
   scene: EffectScene,
   run: EffectRun,
@@ -23,9 +29,16 @@ export async function hookScene(
 ): Promise<HookScene> {
   const { host, store } = scene;
   const { appId, hook, files } = stored;
+  const delayed: Hearer = {
+    signal: run.signal,
+    emit(event) {
+      run.emit(event);
+      if (event.type === "host.silent") run.emit({ type: "run.delayed" });
+    },
+  };
   const [{ lanIp }, app] = await Promise.all([
-    patiently(scene, run, () => host.facts()),
-    installedApp(scene, run, appId),
+    patiently(scene, delayed, () => host.facts()),
+    installedApp(scene, delayed, appId),
   ]);
   const mounts = (app?.mounts ?? []).map((mount) => ({ ...mount, localPath: host.localPath(mount.hostPath) }));
   const port = portOf(app, stored);
@@ -70,7 +83,7 @@ export async function installedAppUrl(scene: EffectScene, run: EffectRun, appId:
   return `http://${lanIp}:${app.port}`;
 }
 
-async function installedApp(scene: EffectScene, run: EffectRun, appId: string): Promise<HostApp | null> {
+async function installedApp(scene: EffectScene, run: Hearer, appId: string): Promise<HostApp | null> {
   const apps = await patiently(scene, run, () => scene.host.apps());
   return apps.find((candidate) => candidate.appId === appId) ?? null;
 }
