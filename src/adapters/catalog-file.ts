@@ -5,6 +5,7 @@
  * or that was written a moment ago and is not complete yet, is read again.
  */
 import { createHash } from "node:crypto";
+import { constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -52,7 +53,8 @@ interface StableRead {
 
 /** The content, or null when the file changed under the read. */
 async function readStable(path: string): Promise<StableRead | null> {
-  const file = await open(path, "r");
+  // Non-blocking: to open a pipe would otherwise take until somebody writes to it.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const before = await file.stat({ bigint: true });
     if (!before.isFile()) throw new Error("it is no regular file");

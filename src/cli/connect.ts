@@ -5,8 +5,10 @@ import { z } from "zod";
 import type { HostTls } from "../adapters/host-rpc/tls.ts";
 import { type EngineChoice, type HostChoice, type OpenedEngine, openEngine } from "../compose.ts";
 import { EngineError } from "../core/problems.ts";
+import type { Engine } from "../engine/api.ts";
 import type { Logger } from "../engine/ports/environment.ts";
 import { readJsonFile, readTextFile } from "./files.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** What `addEngineOptions` parses. */
 export interface EngineOptions {
@@ -54,6 +56,24 @@ export function openFromOptions(options: EngineOptions, logger?: Logger): Promis
     ...(logger !== undefined && { logger }),
   };
   return openEngine(choice);
+}
+
+/**
+ * Opens the engine the options describe, hands it out and closes it. Throws `CLI_INTERRUPTED` where a signal came
+ * before it was open: nothing is begun then.
+ */
+export async function withEngine(
+  options: EngineOptions,
+  { signal }: Terminal,
+  act: (engine: Engine) => Promise<void>,
+): Promise<void> {
+  const opened = await openFromOptions(options);
+  try {
+    if (signal.aborted) throw new EngineError("CLI_INTERRUPTED", "interrupted before anything was begun");
+    await act(opened.engine);
+  } finally {
+    await opened.close();
+  }
 }
 
 function hostChoice(options: EngineOptions): HostChoice {

@@ -17,6 +17,9 @@ const NAMES_NOTHING: ReadonlySet<Code> = new Set([
   "ACTION_UNKNOWN",
 ]);
 
+/** Codes of those areas that tell of something examined and refused. */
+const REFUSES: ReadonlySet<Code> = new Set(["HOST_UPGRADE_NONE"]);
+
 /**
  * Exit code of a command that ends with an error: 1 where what was asked for was examined and refused (the error says
  * what is wrong with the script, the answers, the host or the task), else 2.
@@ -24,6 +27,6 @@ const NAMES_NOTHING: ReadonlySet<Code> = new Set([
 export function exitCodeOfError({ code, details }: EngineError): ExitCode {
   const area = code.slice(0, code.indexOf("_"));
   if (area === "CLI") return EXIT.usage;
-  if ("problems" in details || "faults" in details) return EXIT.failed;
+  if ("problems" in details || "faults" in details || REFUSES.has(code)) return EXIT.failed;
   return USAGE_OR_IO.has(area) || NAMES_NOTHING.has(code) ? EXIT.usage : EXIT.failed;
 }

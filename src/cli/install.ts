@@ -6,7 +6,7 @@ import { EngineError } from "../core/problems.ts";
 import type { Engine, InstallRequest, TaskView } from "../engine/api.ts";
 import { askForm, canAsk, isLeaving } from "./ask.ts";
 import type { RegisterCommand } from "./command.ts";
-import { addEngineOptions, type EngineOptions, openFromOptions } from "./connect.ts";
+import { addEngineOptions, type EngineOptions, withEngine } from "./connect.ts";
 import { driveTask, exitCodeOf } from "./drive.ts";
 import { readJsonFile } from "./files.ts";
 import { formatOption } from "./format.ts";
@@ -120,14 +120,11 @@ async function start(
   terminal: Terminal,
   begin: (engine: Engine) => Promise<TaskView>,
 ): Promise<void> {
-  const opened = await openFromOptions(options);
-  try {
-    const { id } = await begin(opened.engine);
-    const task = await driveTask(engineTasks(opened.engine), id, terminal, options.format);
+  await withEngine(options, terminal, async (engine) => {
+    const { id } = await begin(engine);
+    const task = await driveTask(engineTasks(engine), id, terminal, options.format);
     terminal.exitCode = exitCodeOf(task);
     if (options.format === "json") printJson(terminal, task);
     else if (terminal.stdout.isTTY !== true) terminal.stdout.write(`${taskLines(task).join("\n")}\ntask ${task.id}\n`);
-  } finally {
-    await opened.close();
-  }
+  });
 }

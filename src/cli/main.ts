@@ -72,7 +72,7 @@ function isEntry(): boolean {
 
 if (isEntry()) {
   const stop = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+  let listens = false;
   // A reader that has seen enough (`slipway tasks | head -1`) is no error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -82,7 +82,12 @@ if (isEntry()) {
     stdout: process.stdout,
     stderr: process.stderr,
     stdin: process.stdin,
-    signal: stop.signal,
+    get signal() {
+      // Not before a command asks: one that has nothing to end ends the way a signal ends any process.
+      if (!listens) for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+      listens = true;
+      return stop.signal;
+    },
     exitCode: EXIT.done,
   };
   await main(process.argv.slice(2), terminal);

@@ -1,6 +1,6 @@
 /** `slipway run-hook SCRIPT.ts`: the author's workbench. Runs one script in the real sandbox, without engine or host. */
 import { lookup } from "node:dns/promises";
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
@@ -167,10 +167,12 @@ async function run(
   }
 }
 
-/** Root and path of the script; `CLI_FILE_UNREADABLE` where one does not exist or the script is not below the root. */
+/** Root and path of the script; `CLI_FILE_UNREADABLE` where one is not what it should be or the script is not below the root. */
 function placeOf(script: string, catalog: string | undefined): { root: string; path: string } {
   const file = realpath(script);
   const root = catalog === undefined ? dirname(file) : realpath(catalog);
+  if (!statSync(file).isFile()) throw unreadable(script, "it is no regular file");
+  if (!statSync(root).isDirectory()) throw unreadable(catalog ?? root, "it is no directory");
   const path = relative(root, file);
   if (path !== ".." && !path.startsWith(`..${sep}`)) return { root, path };
   throw new EngineError("CLI_FILE_UNREADABLE", `"${script}" is not below the catalog "${catalog}"`, { file: script });
@@ -180,9 +182,12 @@ function realpath(path: string): string {
   try {
     return realpathSync(resolve(path));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${path}": ${why}`, { file: path }, error);
+    throw unreadable(path, error instanceof Error ? error.message : String(error), error);
   }
+}
+
+function unreadable(file: string, why: string, cause?: unknown): EngineError {
+  return new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${why}`, { file }, cause);
 }
 
 async function requireUsable(sandbox: Sandbox): Promise<void> {

@@ -26,6 +26,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     .option("--git-pull", "the catalog is a git checkout: fast-forward it before it is read again")
     .option("--sync-every <seconds>", "read the catalog again this often", "60")
     .action(async (options: ServeOptions) => {
+      const { signal } = terminal;
       const { address, port } = parseListen(options.listen);
       const token = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
       refuseOpenAddress(address, token);
@@ -45,7 +46,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
         const syncAndLog = createSyncLog(opened.engine, logger);
         if (options.gitPull === true) void syncAndLog();
         const sync = setInterval(() => void syncAndLog(), syncMs);
-        await aborted(terminal.signal);
+        await aborted(signal);
         clearInterval(sync);
         await server.close();
       } finally {

@@ -49,6 +49,7 @@ function faultList(): string {
 }
 
 async function runStandin(options: Options, terminal: Terminal): Promise<void> {
+  const { signal } = terminal;
   for (const folder of options.catalog) namesIn(folder);
   const host = await createStandinHost({
     dir: options.dir,
@@ -65,7 +66,7 @@ async function runStandin(options: Options, terminal: Terminal): Promise<void> {
   try {
     const { url, username, apiKey } = host;
     terminal.stdout.write(`${JSON.stringify({ url, username, apiKey })}\n`);
-    await untilIdle(host, options.idleExit, terminal.signal);
+    await untilIdle(host, options.idleExit, signal);
   } finally {
     await host.close();
   }

@@ -6,7 +6,7 @@ import { EngineError } from "../core/problems.ts";
 import type { TaskState, TaskView } from "../engine/api.ts";
 import { apiTasks } from "./api-tasks.ts";
 import type { RegisterCommand } from "./command.ts";
-import { addEngineOptions, type EngineOptions, openFromOptions } from "./connect.ts";
+import { addEngineOptions, type EngineOptions, withEngine } from "./connect.ts";
 import { driveTask, exitCodeOf } from "./drive.ts";
 import { EXIT } from "./exit.ts";
 import { readJsonFile, readToken } from "./files.ts";
@@ -110,7 +110,7 @@ async function decide(
   await withReader(options, async (reader) => {
     interrupted = !isResting(await rootOf(reader, await taskOf(reader, id)));
   });
-  await withTasks(options, async (service) => {
+  await withTasks(options, terminal, async (service) => {
     const root = await rootOf(service, await taskOf(service, id));
     // A task is cancelled where it is; any other decision is about the place where it comes to rest.
     if (interrupted && decision !== "cancel") await driveTask(service, root.id, terminal, options.format);
@@ -122,15 +122,14 @@ async function decide(
   });
 }
 
-async function withTasks(options: TaskOptions, act: (service: TaskService) => Promise<void>): Promise<void> {
+async function withTasks(
+  options: TaskOptions,
+  terminal: Terminal,
+  act: (service: TaskService) => Promise<void>,
+): Promise<void> {
   const service = served(options);
   if (service !== null) return act(service);
-  const opened = await openFromOptions(options);
-  try {
-    await act(engineTasks(opened.engine));
-  } finally {
-    await opened.close();
-  }
+  await withEngine(options, terminal, (engine) => act(engineTasks(engine)));
 }
 
 async function taskOf(reader: TaskReader, id: string): Promise<TaskView> {

@@ -8,7 +8,10 @@ export interface Terminal {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly rows?: number };
   readonly stderr: NodeJS.WritableStream;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  /** Aborts on SIGINT and SIGTERM: a command ends what it started and returns. */
+  /**
+   * Aborts on SIGINT and SIGTERM: a command that takes it ends what it started and returns. Taken before there is
+   * anything to end; where no command takes it, a signal ends the process.
+   */
   readonly signal: AbortSignal;
   /** What the process will exit with; the last writer wins. */
   exitCode: ExitCode;

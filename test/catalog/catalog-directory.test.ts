@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   mkdirSync,
@@ -84,6 +85,14 @@ describe("a catalog directory", () => {
     const [entry] = (await openCatalogDirectory(root)).entries();
     expect(entry).toMatchObject({ appId: "big", dictionary: null, problems: [{ code: "CATALOG_FILE_UNREADABLE" }] });
     expect(entry?.problems[0]?.message).toContain("16777217 bytes");
+  });
+
+  it("a pipe is not waited for", async () => {
+    execFileSync("mkfifo", [join(root, "pipe.json")]);
+    put("plex.json");
+    const [pipe, plex] = (await openCatalogDirectory(root)).entries();
+    expect(pipe).toMatchObject({ appId: "pipe", dictionary: null, problems: [{ code: "CATALOG_FILE_UNREADABLE" }] });
+    expect(plex).toMatchObject({ appId: "plex", problems: [] });
   });
 
   it("can't be opened where there is none", async () => {

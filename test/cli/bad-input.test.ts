@@ -77,6 +77,7 @@ describe("bad input", () => {
       ["an unknown app", () => install("nowhere"), 2, "TASK_APP_UNKNOWN", /"nowhere"/],
       ["an upgrade of what is not installed", () => onDb("upgrade", "asks"), 1, "TASK_APP_NOT_INSTALLED", /"asks"/],
       ["an update of what is not installed", () => onDb("update", "asks"), 1, "TASK_APP_NOT_INSTALLED", /"asks"/],
+      ["an upgrade where nothing is newer", () => onDb("upgrade", "good"), 1, "HOST_UPGRADE_NONE", /"good"/],
       ["an unknown action", () => onDb("action", "good", "nothing"), 2, "ACTION_UNKNOWN", /"nothing"/],
       [
         "a host that does not answer",

@@ -227,6 +227,20 @@ describe("ends", () => {
     expect((await runJson(script)).document.outcome.code).toBe("SANDBOX_FILE_OUTSIDE");
   });
 
+  test("a folder in place of the script, and a script in place of the catalog, are I/O errors", async () => {
+    const script = write("hook.ts", "export const run = () => 1;");
+    for (const [path, catalog, says] of [
+      [folder, folder, "it is no regular file"],
+      [script, script, "it is no directory"],
+    ] as const) {
+      const { exitCode, document } = await runJson(path, "--catalog", catalog);
+      expect([exitCode, document.error]).toMatchObject([
+        2,
+        { code: "CLI_FILE_UNREADABLE", message: expect.stringContaining(says) },
+      ]);
+    }
+  });
+
   test("--timeout ends a script that waits too long", async () => {
     const script = write("hook.ts", "export const run = (ctx) => ctx.sleep(60_000);");
     const { exitCode, document } = await runJson(script, "--timeout", "0.2");

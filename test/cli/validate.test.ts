@@ -149,6 +149,10 @@ describe("explain", () => {
   });
 });
 
+it("the schema is JSON, whatever the format asked for", async () => {
+  expect(await runCommand("schema", "--format", "json")).toEqual(await runCommand("schema"));
+});
+
 it("schema prints the JSON Schema that is checked in", async () => {
   const { stdout } = await runCommand("schema");
   expect(stdout).toBe(readFileSync("src/core/script.schema.json", "utf8"));
