@@ -7,7 +7,8 @@ import type { PlannedChild } from "../../machines/planned-child.ts";
 import { type UpdateInput, updateMachine } from "../../machines/update.ts";
 import { type UpgradeInput, upgradeMachine } from "../../machines/upgrade.ts";
 
-interface AnyEvent {
+/** An event as the path tests send it. */
+export interface SceneEvent {
   readonly type: string;
   readonly [key: string]: unknown;
 }
@@ -16,7 +17,7 @@ export interface Scene {
   readonly name: string;
   readonly machine: AnyStateMachine;
   readonly input: unknown;
-  readonly events: readonly AnyEvent[];
+  readonly events: readonly SceneEvent[];
   /** States are the same when this is: the value and what guards look at. */
   readonly same: (snapshot: AnyMachineSnapshot) => string;
 }
@@ -48,7 +49,7 @@ const hookInput: HookTaskInput = {
 const report = (type: string, more: object = {}) => ({ type, checkpoint: "one", message: null, ...more });
 const authorization = { status: "open", url: "https://x", code: "AB", expiresAt: "2026-01-01T00:00:00.000Z" };
 
-const hookEvents: readonly AnyEvent[] = [
+const hookEvents: readonly SceneEvent[] = [
   ...["parent.start", "parent.cancel", "user.retry", "user.skip", "user.cancel", "user.dismiss"].map((type) => ({
     type,
   })),
@@ -86,13 +87,20 @@ const hookEvents: readonly AnyEvent[] = [
 ];
 
 const hookSame = ({ value, context }: AnyMachineSnapshot) =>
-  JSON.stringify([value, context.attempt, context.missing, context.registered, context.failedCheckpoint]);
+  JSON.stringify([
+    value,
+    context.attempt,
+    context.missing.map(({ id }: { readonly id: string }) => id),
+    context.registered,
+    context.failedCheckpoint,
+  ]);
 
 const hookScene = (name: string, input: Partial<HookTaskInput>): Scene => ({
   name: `hook-task, ${name}`,
   machine: hookTaskMachine,
   input: { ...hookInput, ...input },
-  events: hookEvents,
+  // A button has no parent.
+  events: input.event === "userAction" ? hookEvents.filter(({ type }) => !type.startsWith("parent.")) : hookEvents,
   same: hookSame,
 });
 
@@ -106,7 +114,7 @@ const child = (id: string, phase: PlannedChild["phase"]): PlannedChild => ({
   input: { ...hookInput, hookId: id },
 });
 
-const childEvents = (ids: readonly string[]): readonly AnyEvent[] => [
+const childEvents = (ids: readonly string[], hasParent: boolean): readonly SceneEvent[] => [
   ...ids.flatMap((from) => [
     { type: "child.ended", from, state: "COMPLETED", marks: [] },
     { type: "child.waiting", from },
@@ -114,12 +122,13 @@ const childEvents = (ids: readonly string[]): readonly AnyEvent[] => [
     { type: "task.quarantined", from },
     { type: "task.refused", id: from, holder: "t1" },
   ]),
-  ...["parent.start", "parent.cancel", "user.cancel", "user.retry", "user.dismiss"].map((type) => ({ type })),
+  ...["user.cancel", "user.retry", "user.dismiss"].map((type) => ({ type })),
+  ...(hasParent ? ["parent.start", "parent.cancel"].map((type) => ({ type })) : []),
   ...engineEvents,
 ];
 
 const made = { directories: ["/mnt/tank/apps/demo"], shares: [], marks: [] };
-const hostEvents: readonly AnyEvent[] = [
+const hostEvents: readonly SceneEvent[] = [
   { type: "host.app.progress", percent: 50 },
   { type: "host.app.failed", failure },
   { type: "host.app.seen", state: "DEPLOYING" },
@@ -134,17 +143,17 @@ const installInput: InstallInput = {
   appId: "demo",
   title: "Demo",
   waitsForTurn: false,
-  children: [child("b", "before"), child("a", "after"), child("l", "link")],
+  children: [child("b", "before"), child("a", "after"), child("link-demo-connect", "link")],
   marks: [],
   runningDeadlineMs: 1000,
 };
 
-const installEvents: readonly AnyEvent[] = [
+const installEvents = (ids: readonly string[], hasParent: boolean): readonly SceneEvent[] => [
   { type: "host.directories.done", ...made },
   { type: "host.directories.failed", ...made, failure },
   { type: "host.app.created" },
   ...hostEvents,
-  ...childEvents(["b", "a", "l"]),
+  ...childEvents(ids, hasParent),
   { type: "xstate.after.runningDeadline.install.RUNNING.STARTING" },
 ];
 
@@ -156,7 +165,7 @@ const upgradeInput: UpgradeInput = {
   runningDeadlineMs: 1000,
 };
 
-const snapshotEvents: readonly AnyEvent[] = [
+const snapshotEvents: readonly SceneEvent[] = [
   { type: "host.snapshots.done", snapshots: ["tank@a"], marks: [] },
   { type: "host.snapshots.failed", failure },
   { type: "host.ownership.done", repaired: [], marks: [] },
@@ -167,12 +176,18 @@ const updateInput: UpdateInput = { appId: "demo", title: "Demo", marks: [] };
 
 /** Every machine, in each shape its guards distinguish. */
 export const SCENES: readonly Scene[] = [
-  { name: "install", machine: installMachine, input: installInput, events: installEvents, same: parentSame },
+  {
+    name: "install",
+    machine: installMachine,
+    input: installInput,
+    events: installEvents(["b", "a", "link-demo-connect"], false),
+    same: parentSame,
+  },
   {
     name: "install, of a missing target",
     machine: installMachine,
-    input: { ...installInput, waitsForTurn: true, children: [child("b", "before")] },
-    events: installEvents,
+    input: { ...installInput, waitsForTurn: true, children: [child("b", "before"), child("a", "after")] },
+    events: installEvents(["b", "a"], true),
     same: parentSame,
   },
   {
@@ -185,7 +200,7 @@ export const SCENES: readonly Scene[] = [
       { type: "host.app.started", wasStopped: false },
       { type: "host.app.upgraded" },
       ...hostEvents,
-      ...childEvents(["b", "a"]),
+      ...childEvents(["b", "a"], false),
       { type: "xstate.after.runningDeadline.upgrade.RUNNING.STARTING" },
     ],
     same: parentSame,
@@ -194,7 +209,7 @@ export const SCENES: readonly Scene[] = [
     name: "update",
     machine: updateMachine,
     input: updateInput,
-    events: [...snapshotEvents, { type: "host.app.updated" }, ...hostEvents, ...childEvents([])],
+    events: [...snapshotEvents, { type: "host.app.updated" }, ...hostEvents, ...childEvents([], false)],
     same: parentSame,
   },
   hookScene("a person decides", {}),

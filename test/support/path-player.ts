@@ -9,34 +9,8 @@ import type { EffectHandler, MachineEvent, RegisteredMachine } from "../../src/e
 import { createEffects } from "../../src/engine/effects/effects.ts";
 import { childTaskId } from "../../src/engine/runtime.ts";
 import { DEFAULT_TIMING } from "../../src/engine/timing.ts";
+import { ORIGINS } from "./event-origins.ts";
 import { createHeldHandler, createWorld, type HeldHandler } from "./runtime-world.ts";
-
-/** The effects an event may come from, and whether it ends them. The first one that is open is taken. */
-interface Origin {
-  readonly events: RegExp;
-  readonly effects: readonly string[];
-  readonly ends: boolean;
-}
-
-const APP_JOBS = ["host.app.create", "host.app.upgrade", "host.app.update", "host.app.start"];
-
-const ORIGINS: readonly Origin[] = [
-  { events: /^host\.directories\./, effects: ["host.directories"], ends: true },
-  { events: /^host\.app\.(created|upgraded|updated|started|failed)$/, effects: APP_JOBS, ends: true },
-  { events: /^host\.app\.progress$/, effects: APP_JOBS, ends: false },
-  { events: /^host\.app\.seen$/, effects: ["host.app.wait"], ends: false },
-  { events: /^host\.app\.(running|crashed)$/, effects: ["host.app.wait"], ends: true },
-  { events: /^host\.snapshots\./, effects: ["host.snapshots"], ends: true },
-  { events: /^host\.ownership\./, effects: ["host.ownership"], ends: true },
-  { events: /^host\.apps\./, effects: ["host.apps.wait"], ends: true },
-  { events: /^inputs\./, effects: ["hook.collectInputs"], ends: true },
-  { events: /^oauth\.ended$/, effects: ["hook.authorize"], ends: true },
-  { events: /^oauth\./, effects: ["hook.authorize"], ends: false },
-  { events: /^notify\.done$/, effects: ["notify.linked"], ends: true },
-  { events: /^run\.answered$/, effects: ["hook.answer"], ends: true },
-  { events: /^run\.(completed|failed)$/, effects: ["hook.run"], ends: true },
-  { events: /^(run\.started|script\.)/, effects: ["hook.run"], ends: false },
-];
 
 /** Says to its parent or to its child whatever the test tells it to. */
 const puppet = setup({
