@@ -512,10 +512,13 @@ export const installMachine = setup({
             "host.directories.done": {
               description: "The directories are there",
               target: "CHILDREN",
-              actions: {
-                type: "noteDirectories",
-                params: ({ event }) => ({ directories: event.directories, shares: event.shares }),
-              },
+              actions: [
+                {
+                  type: "noteDirectories",
+                  params: ({ event }) => ({ directories: event.directories, shares: event.shares }),
+                },
+                { type: "mark", params: ({ event }) => ({ marks: event.marks }) },
+              ],
             },
             "host.directories.failed": {
               description: "Some of the directories are there",

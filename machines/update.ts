@@ -219,7 +219,10 @@ export const updateMachine = setup({
         "host.snapshots.done": {
           description: "The snapshots were taken",
           target: "CANCELLED",
-          actions: { type: "noteSnapshots", params: ({ event }) => ({ snapshots: event.snapshots }) },
+          actions: [
+            { type: "noteSnapshots", params: ({ event }) => ({ snapshots: event.snapshots }) },
+            { type: "mark", params: ({ event }) => ({ marks: event.marks }) },
+          ],
         },
         "host.snapshots.failed": {
           description: "A snapshot was not taken",
@@ -243,7 +246,10 @@ export const updateMachine = setup({
         "host.ownership.done": {
           description: "The owners are in place",
           target: "CANCELLED",
-          actions: { type: "noteRepaired", params: ({ event }) => ({ repaired: event.repaired }) },
+          actions: [
+            { type: "noteRepaired", params: ({ event }) => ({ repaired: event.repaired }) },
+            { type: "mark", params: ({ event }) => ({ marks: event.marks }) },
+          ],
         },
         "host.ownership.failed": {
           description: "An owner could not be repaired",

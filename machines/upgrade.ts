@@ -475,7 +475,10 @@ export const upgradeMachine = setup({
             "host.snapshots.done": {
               description: "The snapshots were taken",
               target: "CHILDREN",
-              actions: { type: "noteSnapshots", params: ({ event }) => ({ snapshots: event.snapshots }) },
+              actions: [
+                { type: "noteSnapshots", params: ({ event }) => ({ snapshots: event.snapshots }) },
+                { type: "mark", params: ({ event }) => ({ marks: event.marks }) },
+              ],
             },
             "host.snapshots.failed": {
               description: "A snapshot was not taken",
@@ -504,7 +507,10 @@ export const upgradeMachine = setup({
             "host.ownership.done": {
               description: "The owners are in place",
               target: "CHILDREN",
-              actions: { type: "noteRepaired", params: ({ event }) => ({ repaired: event.repaired }) },
+              actions: [
+                { type: "noteRepaired", params: ({ event }) => ({ repaired: event.repaired }) },
+                { type: "mark", params: ({ event }) => ({ marks: event.marks }) },
+              ],
             },
             "host.ownership.failed": {
               description: "An owner could not be repaired",

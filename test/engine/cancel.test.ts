@@ -99,6 +99,21 @@ describe("cancelling an install", () => {
     expect(engine.task(id)).toMatchObject({ state: "CANCELLED", result: { app: "unknown" } });
   });
 
+  it("keeps the marks of what was under way", async () => {
+    const directory = { path: "$LOCATION(Media)/a/demo", owner: { user: "apps" } };
+    const { engine, host } = await create([], { ensure_directories_exists: [directory] });
+    const release = host.script.hold("filesystem.setacl");
+    const { id } = await engine.install("demo");
+    await vi.waitUntil(() => host.script.changes().some(({ method }) => method === "filesystem.setacl"));
+    await engine.cancel(id);
+    release();
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "CANCELLED",
+      marks: ["posixAcl: /mnt/tank/media/a/demo"],
+      result: { directories: ["/mnt/tank/media/a", "/mnt/tank/media/a/demo"] },
+    });
+  });
+
   it.each(["update", "upgrade"] as const)(
     "a second time keeps what is known: the %s is done when only an owner is repaired",
     async (lifecycle) => {
