@@ -75,7 +75,8 @@ export type InstallEvent =
   | { readonly type: "host.answers" }
   | { readonly type: "host.app.progress"; readonly percent: number }
   | { readonly type: "host.app.created" }
-  | { readonly type: "host.app.failed"; readonly failure: Failure }
+  /** `done`: the host did it, and what had to follow failed. */
+  | { readonly type: "host.app.failed"; readonly failure: Failure; readonly done?: boolean }
   | { readonly type: "host.app.seen"; readonly state: string }
   | { readonly type: "host.app.running" }
   | { readonly type: "host.app.crashed"; readonly state: string }
@@ -351,7 +352,7 @@ export const installMachine = setup({
               description: "The host refused or failed",
               target: "#install.FAILED",
               actions: [
-                { type: "noteApp", params: { app: "notCreated" } },
+                { type: "noteApp", params: ({ event }) => ({ app: event.done === true ? "created" : "notCreated" }) },
                 { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
               ],
             },
@@ -540,7 +541,10 @@ export const installMachine = setup({
             "host.app.failed": {
               description: "The app was not created",
               target: "CHILDREN",
-              actions: { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
+              actions: [
+                { type: "noteApp", params: ({ event }) => ({ app: event.done === true ? "created" : "notCreated" }) },
+                { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
+              ],
             },
             "user.cancel": {
               description: "A person insists: nobody waits for the host any more",

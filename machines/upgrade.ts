@@ -63,7 +63,8 @@ export type UpgradeEvent =
   | { readonly type: "host.silent" }
   | { readonly type: "host.answers" }
   | { readonly type: "host.app.progress"; readonly percent: number }
-  | { readonly type: "host.app.failed"; readonly failure: Failure }
+  /** `done`: the host did it, and what had to follow failed. */
+  | { readonly type: "host.app.failed"; readonly failure: Failure; readonly done?: boolean }
   | { readonly type: "host.ownership.done"; readonly repaired: readonly string[]; readonly marks: readonly string[] }
   | { readonly type: "host.ownership.failed"; readonly failure: Failure }
   | { readonly type: "host.app.started"; readonly wasStopped: boolean }
@@ -348,7 +349,7 @@ export const upgradeMachine = setup({
               description: "The host refused or failed",
               target: "#upgrade.FAILED",
               actions: [
-                { type: "noteApp", params: { app: "notUpgraded" } },
+                { type: "noteApp", params: ({ event }) => ({ app: event.done === true ? "upgraded" : "notUpgraded" }) },
                 { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
               ],
             },
@@ -502,7 +503,10 @@ export const upgradeMachine = setup({
             "host.app.failed": {
               description: "The host did not do it",
               target: "CHILDREN",
-              actions: { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
+              actions: [
+                { type: "noteApp", params: ({ event }) => ({ app: event.done === true ? "upgraded" : "notUpgraded" }) },
+                { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
+              ],
             },
             "host.ownership.done": {
               description: "The owners are in place",

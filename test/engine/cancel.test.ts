@@ -188,6 +188,23 @@ describe("a failed install", () => {
     expect(view.children.map(({ state }) => state)).toEqual(["CANCELLED"]);
   });
 
+  it("says that the app is there where it was created and could not be started; a retry starts it", async () => {
+    const { engine, host } = await create([]);
+    const release = host.script.hold("app.create");
+    host.script.endJob("app.start", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    const { id } = await engine.install("demo");
+    await vi.waitUntil(() => host.script.changes().some(({ method }) => method === "app.create"));
+    host.script.restart(true);
+    host.script.setAppState("demo", "STOPPED");
+    release();
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "FAILED",
+      result: { app: "created", done: ["app.create"], notDone: [] },
+    });
+    await engine.retry(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED" });
+  });
+
   it("frees the app for another install", async () => {
     const { engine, host } = await create([]);
     host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });

@@ -9,7 +9,10 @@ import type { EffectScene } from "./scene.ts";
 import { startStopped } from "./start-app.ts";
 import { blameValues } from "./value-faults.ts";
 
-/** `host.app.create {appId}` -> `host.app.created`, its containers started, or `host.app.failed`. */
+/**
+ * `host.app.create {appId}` -> `host.app.created`, its containers started, or `host.app.failed`, with `done` where the app
+ * is there and could not be started.
+ */
 export function createAppEffect(scene: EffectScene): EffectHandler {
   const { host, store } = scene;
 
@@ -39,7 +42,7 @@ export function createAppEffect(scene: EffectScene): EffectHandler {
     if (!result.ok && !(isTaken && (await isThere(app, run))))
       return { type: "host.app.failed", failure: blameValues(app, result.failure) };
     const start = await startStopped(scene, run, app.instance);
-    if (!start.ok) return { type: "host.app.failed", failure: start.failure };
+    if (!start.ok) return { type: "host.app.failed", failure: start.failure, done: true };
     keepChoices(scene, app);
     return { type: "host.app.created" };
   }

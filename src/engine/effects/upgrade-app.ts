@@ -8,7 +8,7 @@ import { startStopped } from "./start-app.ts";
 
 /**
  * `host.app.upgrade {appId}` -> `host.app.upgraded`, its containers started, or `host.app.failed`, with version and state
- * as they are now.
+ * as they are now, and `done` where the app has its version and could not be started.
  */
 export function upgradeAppEffect(scene: EffectScene): EffectHandler {
   const { host, store } = scene;
@@ -36,7 +36,7 @@ export function upgradeAppEffect(scene: EffectScene): EffectHandler {
       { label: "version now", value: now?.version ?? "none" },
       { label: "state now", value: now?.state ?? "MISSING" },
     ];
-    return { type: "host.app.failed", failure: { ...done.failure, context } };
+    return { type: "host.app.failed", failure: { ...done.failure, context }, done: result.ok || isDone };
   }
 
   /** After a failed attempt there may be nothing left to upgrade, or a stopped app, which the host does not upgrade. */
