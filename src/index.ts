@@ -26,4 +26,4 @@ export { createSystemClock } from "./engine/system/clock.ts";
 export { createHttpApp, type HttpAppOptions } from "./http/app.ts";
 export { type HttpServer, type HttpServerOptions, startHttpServer } from "./http/server.ts";
 export type { StandinOptions } from "./standin/settings.ts";
-export { createStandinHost } from "./standin/standin.ts";
+export { createStandinHost, type StandinHost } from "./standin/standin.ts";

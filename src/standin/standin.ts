@@ -8,6 +8,7 @@
  * 3. Nothing leaves this machine: apps listen on the directory's loopback address.
  */
 import { mkdirSync, realpathSync } from "node:fs";
+import { EngineError } from "../core/problems.ts";
 import { claimDirectory } from "./claim.ts";
 import { answerControl, type StandinControl } from "./control.ts";
 import { controlOf } from "./control-commands.ts";
@@ -49,12 +50,11 @@ const KEPT_CALLS = 20_000;
 /**
  * Starts a stand-in on a directory, making it on first use.
  *
- * Throws `HOST_STANDIN_BUSY` when one runs there already, `HOST_STANDIN_STATE` when the directory holds something else,
- * `CLI_USAGE` for a fault it does not know.
+ * Throws `HOST_STANDIN_BUSY` when one runs there already, `HOST_STANDIN_STATE` when the directory can't be made or holds
+ * something else, `HTTP_LISTEN_FAILED` when its API can't listen where it should, `CLI_USAGE` for a fault it does not know.
  */
 export async function createStandinHost(options: StandinOptions): Promise<StandinHost> {
-  mkdirSync(options.dir, { recursive: true });
-  const dir = realpathSync(options.dir);
+  const dir = makeDirectory(options.dir);
   const armed = (options.faults ?? []).map(parseFault);
   const claim = await claimDirectory(dir);
   try {
@@ -76,6 +76,16 @@ export async function createStandinHost(options: StandinOptions): Promise<Standi
   } catch (error) {
     await claim.release();
     throw error;
+  }
+}
+
+function makeDirectory(dir: string): string {
+  try {
+    mkdirSync(dir, { recursive: true });
+    return realpathSync(dir);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EngineError("HOST_STANDIN_STATE", `"${dir}" can't be a stand-in's directory: ${reason}`, { dir }, error);
   }
 }
 
@@ -113,6 +123,10 @@ async function start(dir: string, options: StandinOptions) {
     listen,
     ...(options.tls !== undefined && { tls: options.tls }),
     control: (request, response) => answerControl(control, state.apiKey, request, response),
+  }).catch(async (error: unknown) => {
+    // The apps resumed above answer already.
+    await runtime.close();
+    throw error;
   });
   service.server = server;
   const host = listen.address.includes(":") ? `[${listen.address}]` : listen.address;

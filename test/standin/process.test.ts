@@ -122,9 +122,21 @@ describe("slipway standin", () => {
     ["answers that are not there", ["--answers", "/no/such"], "CLI_FILE_UNREADABLE"],
     ["answers of another shape", ["--answers", "test/fixtures/wire"], "CLI_FILE_INVALID"],
     ["a bad speed", ["--speed", "0"], "argument '0' is invalid"],
+    ["a file in place of the directory", ["--dir", "package.json"], "HOST_STANDIN_STATE"],
+    ["an address this machine does not have", ["--listen", "192.0.2.1:80"], "HTTP_LISTEN_FAILED"],
   ])("%s ends it with 2", async (_title, args, text) => {
     await expect(run(temporaryDirectory(), ...args)).rejects.toThrow(new RegExp(`ended with 2: [^]*${text}`));
   });
+});
+
+test("a port in use ends it with 2, its apps too", async () => {
+  const dir = temporaryDirectory();
+  const host = await createStandinHost({ dir, speed: 100 });
+  await install(await openLoggedIn(host), JELLYFIN);
+  await host.close();
+  const other = await startStandin();
+  const { port } = new URL(other.url);
+  await expect(run(dir, "--listen", `127.0.0.1:${port}`)).rejects.toThrow(/ended with 2: [\s\S]*HTTP_LISTEN_FAILED/);
 });
 
 describe("one stand-in per directory", () => {

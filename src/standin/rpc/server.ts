@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { WebSocketServer } from "ws";
+import { EngineError } from "../../core/problems.ts";
 import type { HostGeneration } from "../settings.ts";
 import { Session, type SessionSurroundings } from "./session.ts";
 
@@ -74,7 +75,10 @@ export async function serveApi(options: ServerOptions): Promise<ApiServer> {
     });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error) => {
+      const at = `${listen.address}:${listen.port}`;
+      reject(new EngineError("HTTP_LISTEN_FAILED", `can't listen on ${at}: ${error.message}`, {}, error));
+    });
     server.listen({ host: listen.address, port: listen.port }, resolve);
   });
   const bound = server.address();
