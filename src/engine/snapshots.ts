@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { AnyMachineSnapshot } from "xstate";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { RegisteredMachine } from "./effect.ts";
@@ -20,7 +20,7 @@ export function persistSnapshot(registered: RegisteredMachine, snapshot: AnyMach
 }
 
 export function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text);
 }
 
 /**

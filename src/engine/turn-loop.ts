@@ -229,8 +229,7 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
   function withOpenEffect(effect: EffectRow, take: (row: TaskRow, source: Source) => void): void {
     const row = store.task(effect.taskId);
     if (row === null || row.quarantine !== null) return;
-    const open = store.effect(effect.id)?.state === "intent";
-    if (open) take(row, { kind: "effect", id: effect.id });
+    if (store.isOpen(effect.id)) take(row, { kind: "effect", id: effect.id });
     else logger.info({ task: row.id, effect: effect.id }, "result of a cancelled effect dropped");
   }
 

@@ -242,6 +242,7 @@ function guardedReads(reads: StoreReads, guard: <T>(access: () => T) => T): Stor
     holder: wrap(reads.holder),
     runs: wrap(reads.runs),
     effect: wrap(reads.effect),
+    isOpen: wrap(reads.isOpen),
     openEffects: wrap(reads.openEffects),
     effectsOf: wrap(reads.effectsOf),
     timers: wrap(reads.timers),

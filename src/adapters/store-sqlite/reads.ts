@@ -26,6 +26,7 @@ export type StoreReads = Pick<
   | "holder"
   | "runs"
   | "effect"
+  | "isOpen"
   | "openEffects"
   | "effectsOf"
   | "timers"
@@ -69,6 +70,7 @@ export function prepareReads(db: Database.Database): StoreReads {
       WHERE app_id = ? AND kind <> 'checkpoint' AND (? IS NULL OR hook_id = ?) ORDER BY n DESC`,
   );
   const effect = db.prepare<[string], EffectRecord>("SELECT * FROM effects WHERE id = ?");
+  const isOpen = db.prepare<[string], number>("SELECT state = 'intent' FROM effects WHERE id = ?").pluck();
   const openEffects = db.prepare<[string], EffectRecord>(
     "SELECT * FROM effects WHERE task = ? AND state = 'intent' ORDER BY n",
   );
@@ -116,6 +118,7 @@ export function prepareReads(db: Database.Database): StoreReads {
     holder: (claim) => holder.get(claim) ?? null,
     runs: (appId, hookId) => runs.all(appId, hookId ?? null, hookId ?? null).map(runRow),
     effect: (id) => mapped(effect.get(id), effectRow),
+    isOpen: (effectId) => isOpen.get(effectId) === 1,
     openEffects: (taskId) => (taskId === undefined ? allOpenEffects.all() : openEffects.all(taskId)).map(effectRow),
     effectsOf: (taskId) => effectsOf.all(taskId).map(effectRow),
     timers: (taskId) => (taskId === undefined ? allTimers.all() : timers.all(taskId)).map(timerRow),

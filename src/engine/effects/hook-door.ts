@@ -77,7 +77,6 @@ export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => 
   }
 
   async function call(asked: ContextCall): Promise<Json> {
-    // What the script logged before it asked is kept before the answer is.
     flush();
     switch (asked.kind) {
       case "registerCheckpoints":
@@ -106,7 +105,6 @@ export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => 
   }
 
   function log(line: string): void {
-    if (run.signal.aborted) return;
     if (lines.length === 0) setImmediate(flush);
     lines.push(line);
   }
@@ -123,8 +121,6 @@ export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => 
       if (error instanceof EngineError && error.code.startsWith("STORE_")) clock.after(LOG_RETRY_MS, flush);
     }
   }
-  // An engine that stops closes its store after its runs: the last lines are still taken.
-  run.signal.addEventListener("abort", flush, { once: true });
 
   return {
     call,

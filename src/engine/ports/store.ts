@@ -33,6 +33,8 @@ export interface Store {
   runs(appId: string, hookId?: string): readonly RunRow[];
 
   effect(id: string): EffectRow | null;
+  /** The effect has neither a result nor been cancelled. */
+  isOpen(effectId: string): boolean;
   /** Effects without a result, oldest first; of one task or of all. */
   openEffects(taskId?: string): readonly EffectRow[];
   /** Every effect a task ever asked for, oldest first. */
