@@ -8,6 +8,7 @@ import type { Logger } from "../engine/ports/environment.ts";
 import { createHttpApp } from "./app.ts";
 import { createGuard } from "./guard.ts";
 import { problemResponse } from "./problem-details.ts";
+import type { ErrorStatus } from "./status.ts";
 
 export interface HttpServerOptions {
   /** Address to bind, e.g. `127.0.0.1`. */
@@ -35,6 +36,11 @@ export interface HttpServer {
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Ms running requests get to answer when the server closes. */
 const CLOSE_GRACE_MS = 2_000;
+/** What a refusal says in its head beside its body (RFC 9110, section 11.6.1; RFC 6585, section 4). */
+const REFUSAL_HEADERS: Partial<Record<ErrorStatus, Readonly<Record<string, string>>>> = {
+  401: { "www-authenticate": "Bearer" },
+  429: { "retry-after": "1" },
+};
 const RATE = { burst: 120, perSecond: 20 };
 
 /**
@@ -83,7 +89,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
       });
       if (refusal !== null) {
         logger.warn({ id, method: request.method, path: pathOf(request), code: refusal.code }, "request refused");
-        return problemResponse(refusal, refusal.status === 429 ? { "retry-after": "1" } : {});
+        return problemResponse(refusal, REFUSAL_HEADERS[refusal.status]);
       }
       // Reads are not logged: a tile asks every few seconds. The path alone is: a query may hold names of files.
       if (request.method !== "GET") logger.info({ id, method: request.method, path: pathOf(request) }, "request");

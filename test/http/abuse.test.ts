@@ -246,7 +246,8 @@ describe("who may listen and call", () => {
     });
     const call = (authorization?: string) =>
       fetch(`${server.url}/api/events`, authorization === undefined ? {} : { headers: { authorization } });
-    expect((await call()).status).toBe(401);
+    const asked = await call();
+    expect([asked.status, asked.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
     expect((await call("Bearer wrong")).status).toBe(401);
     const stream = await call(`Bearer ${TOKEN}`);
     expect(stream.status).toBe(200);
