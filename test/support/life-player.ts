@@ -10,14 +10,13 @@ import type { Json, JsonObject } from "../../src/core/json.ts";
 import type { TaskView } from "../../src/engine/api.ts";
 import type { RegisteredMachine } from "../../src/engine/effect.ts";
 import { foldEvent } from "../../src/engine/fold.ts";
-import { HostError } from "../../src/engine/host-error.ts";
-import type { Host, HostApp } from "../../src/engine/ports/host.ts";
+import type { HostApp } from "../../src/engine/ports/host.ts";
 import { turnsOf } from "../../src/engine/replay.ts";
 import { childTaskId } from "../../src/engine/runtime.ts";
 import { createEngineWorld, type EngineWorld, QUICK } from "./engine-world.ts";
 import { ORIGINS } from "./event-origins.ts";
+import { closeGate, REFUSAL } from "./host-gate.ts";
 import { createScriptedSandbox } from "./scripted-sandbox.ts";
-import { faultOf } from "./scripted-world.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 
 /** How a scene begins on an engine. */
@@ -235,8 +234,6 @@ export const TICKS = 400;
 /** What an engine does by itself as soon as it can. */
 const COMES_BY_ITSELF = /^(inputs\.|notify\.|run\.started$)/;
 
-const REFUSAL = faultOf("HOST_CALL_FAILED", "[EFAULT] no");
-
 function fire(clock: TestClock, dueAt: number | undefined): void {
   if (dueAt === undefined) throw new Error("the timer does not run");
   clock.advance(dueAt - clock.now());
@@ -281,59 +278,4 @@ function putApp(host: EngineWorld["host"], id: string): void {
     mounts: [],
   };
   world.instances.set(id, { app, values: {}, deployingFor: 0 });
-}
-
-/** Stands before the host: calls of an open host effect wait until the path lets that effect have its answer. */
-function closeGate({ host, store }: EngineWorld) {
-  const passing = new Set<string>();
-  let waiting: (() => void)[] = [];
-  const gate = {
-    subject: "",
-    /** Effects whose every call is refused. */
-    refused: new Set<string>(),
-    release(effectId: string) {
-      passing.add(effectId);
-      knock();
-    },
-    openToOthers() {
-      others = true;
-      knock();
-    },
-    openForGood() {
-      always = true;
-      knock();
-    },
-  };
-  let others = false;
-  let always = false;
-
-  function knock(): void {
-    for (const again of waiting.splice(0)) again();
-  }
-
-  /** The effect that calls: of the subject, else of another task; scripts and methods are let through. */
-  function caller() {
-    const open = store.openEffects().filter(({ name }) => name.startsWith("host."));
-    return open.find(({ taskId }) => taskId === gate.subject) ?? open[0];
-  }
-
-  async function pass(): Promise<void> {
-    const effect = caller();
-    if (effect === undefined) return;
-    const mayPass = () => always || passing.has(effect.id) || (others && effect.taskId !== gate.subject);
-    while (!mayPass()) {
-      await new Promise<void>((resolve) => {
-        waiting = [...waiting, resolve];
-      });
-    }
-    if (gate.refused.has(effect.id)) throw new HostError(REFUSAL, "yes");
-  }
-
-  const gated = Object.entries(host).flatMap(([name, call]) =>
-    typeof call !== "function" || name === "localPath" || name === "close"
-      ? []
-      : [[name, (...asked: unknown[]) => pass().then(() => Reflect.apply(call, host, asked))]],
-  );
-  Object.assign(host, Object.fromEntries(gated) satisfies Partial<Host>);
-  return gate;
 }
