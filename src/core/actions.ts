@@ -34,6 +34,11 @@ export function actionsOn(
     .map((hook) => ({ hook, standing: actionStanding(dictionary.appId, hook, scene) }));
 }
 
+/** The files of a selection that are a run's target: none for a hook without one, whatever is selected. */
+export function selectionOf({ target }: Hook, selection: readonly string[]): readonly string[] {
+  return target === undefined ? [] : selection;
+}
+
 /** Hidden, disabled with a reason, or enabled: conditions first, then files, then earlier runs (specification, "Rerun semantics"). */
 export function actionStanding(appId: string, hook: Hook, scene: ActionScene): ActionStanding {
   const availability = evaluateConditions(hook.conditions, scene.apps);
@@ -46,7 +51,7 @@ export function actionStanding(appId: string, hook: Hook, scene: ActionScene): A
   if (availability.state === "disabled") return availability;
   if (!Object.hasOwn(scene.apps, appId)) return { state: "disabled", reason: `"${appId}" is not installed` };
   if (files.state === "disabled") return files;
-  const target = targetKey(scene.selection);
+  const target = targetKey(selectionOf(hook, scene.selection));
   const runs = scene.runs(hook.id);
   if (runs.some((run) => run.target === target && !ENDED.includes(run.state))) {
     return { state: "disabled", reason: "it is running" };

@@ -91,6 +91,10 @@ describe("a pressed hook", () => {
     const { id } = await engine.runAction("demo", "press");
     await settledTask(engine, id);
     await expect(engine.runAction("demo", "press")).rejects.toMatchObject({ code: "ACTION_UNAVAILABLE" });
+    const files = ["/mnt/tank/any-file"];
+    // It has no target: a selection makes no other run of it.
+    await expect(engine.runAction("demo", "press", { files })).rejects.toMatchObject({ code: "ACTION_UNAVAILABLE" });
+    expect(await engine.actions("demo", "card", files)).toMatchObject([{ hookId: "press", state: "disabled" }]);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { actionStanding } from "../../core/actions.ts";
+import { actionStanding, selectionOf } from "../../core/actions.ts";
 import { toJsonObject } from "../../core/json.ts";
 import { EngineError } from "../../core/problems.ts";
 import { targetKey } from "../../core/reruns.ts";
@@ -30,7 +30,7 @@ export async function runAction(
   }
   const inputs = request.inputs === undefined ? {} : { [hookId]: request.inputs };
   const secrets = givenInputs(dictionary, inputs, () => ["inputs"]);
-  const selection = request.files ?? [];
+  const selection = selectionOf(hook, request.files ?? []);
   const target = targetKey(selection);
   const runs = store.runs(appId, hookId).filter((run) => run.target === target);
   const running = runs.find(({ state, taskId }) => !isFinal(state) && state !== "FAILED" && !givesWay(store, taskId));
