@@ -35,7 +35,9 @@ export function factsOf(
   const due = wait.deadline === undefined ? undefined : deadlineOf(scene, before.id, wait.deadline, timers);
   const deadline = due === undefined ? undefined : new Date(due).toISOString();
   const last = before.facts.state === state ? before.facts.waitingFor : undefined;
-  const since = last?.kind === wait.kind && last.deadline === deadline ? last.since : new Date(scene.now).toISOString();
+  const isOverdue = wait.deadline !== undefined && deadline === undefined;
+  const goesOn = last?.kind === wait.kind && (isOverdue || last.deadline === deadline);
+  const since = goesOn ? last.since : new Date(scene.now).toISOString();
   return {
     ...common,
     waitingFor: {

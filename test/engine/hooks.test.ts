@@ -300,7 +300,8 @@ describe("a hook with inputs", () => {
       { engine: { timing: { inputDeadline: 20 } } },
     );
     await until(engine, () => engine.task(hook.id)?.marks.includes("overdue") === true);
-    expect(engine.task(hook.id)?.state).toBe("AWAITING_INPUT");
+    const { since } = hook.waitingFor ?? {};
+    expect(engine.task(hook.id)).toMatchObject({ state: "AWAITING_INPUT", waitingFor: { kind: "person", since } });
     await engine.input(hook.id, { name: "Bob" });
     const done = await settledTask(engine, view.id);
     expect(done.state).toBe("COMPLETED");

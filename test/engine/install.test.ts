@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { HostError } from "../../src/engine/host-error.ts";
 import {
   createEngineWorld,
   createTestSandbox,
@@ -47,6 +48,34 @@ describe("an install", () => {
     expect(host.script.changes().map(({ method }) => method)).toEqual(["app.create"]);
     expect(view.result).toMatchObject({ app: "created", done: ["app.create"], notDone: [] });
   });
+
+  it.each(["app.create", "app.start"])(
+    "fails with what the host refuses it before %s, and does not ask for ever",
+    async (at) => {
+      const before = hookOf({
+        events: ["onBeforeInstall"],
+        optional: false,
+        scriptContent: `export async function run(ctx) { ctx.fail("stop here"); }`,
+      });
+      const { engine, host, id, view } = await installed({ hooks: [before] });
+      const refuse = () => {
+        host.app = () => Promise.reject(new HostError(faultOf("HOST_PERMISSION", "not yours any more"), "yes"));
+      };
+      const { startJob } = host;
+      if (at === "app.create") refuse();
+      else
+        host.startJob = (...call) => {
+          refuse();
+          return startJob(...call);
+        };
+      await engine.skip(hookTask(view, "setup").id);
+      expect(await settledTask(engine, id)).toMatchObject({
+        state: "FAILED",
+        failure: { code: "HOST_PERMISSION" },
+        result: { app: at === "app.create" ? "notCreated" : "created" },
+      });
+    },
+  );
 
   it("runs hooks before and after the app is created, in order, with their checkpoints", async () => {
     const { view, host } = await installed({

@@ -5,6 +5,7 @@ import { createAppEffect } from "./create-app.ts";
 import { directoriesEffect } from "./directories.ts";
 import { notifyLinkedEffect, waitAppsEffect } from "./link.ts";
 import { ownershipEffect } from "./ownership.ts";
+import { endsRefused } from "./refused.ts";
 import { hookEffects } from "./run-hook.ts";
 import type { EffectScene } from "./scene.ts";
 import { snapshotsEffect } from "./snapshots.ts";
@@ -18,11 +19,11 @@ export function createEffects(scene: EffectScene): Readonly<Record<string, Effec
   const hook = hookEffects(scene);
   return {
     "host.directories": directoriesEffect(scene),
-    "host.app.create": createAppEffect(scene),
+    "host.app.create": endsRefused(createAppEffect(scene)),
     "host.app.wait": waitAppEffect(scene),
-    "host.app.start": startAppEffect(scene),
-    "host.app.upgrade": upgradeAppEffect(scene),
-    "host.app.update": updateAppEffect(scene),
+    "host.app.start": endsRefused(startAppEffect(scene)),
+    "host.app.upgrade": endsRefused(upgradeAppEffect(scene)),
+    "host.app.update": endsRefused(updateAppEffect(scene)),
     "host.snapshots": snapshotsEffect(scene),
     "host.ownership": ownershipEffect(scene),
     "host.apps.wait": waitAppsEffect(scene),

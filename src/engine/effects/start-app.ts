@@ -1,5 +1,6 @@
 import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
 import { readApp } from "../stored-plan.ts";
+import { hostFailure } from "./failures.ts";
 import { ensureJob, furtherSlot, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import { patiently } from "./patience.ts";
@@ -40,9 +41,14 @@ export function startAppEffect(scene: EffectScene): EffectHandler {
  * in the middle of `app.create` or `app.upgrade`, or when an upgrade fails (facts/host-api.md, sections 4 and 11).
  */
 export async function startStopped(scene: EffectScene, run: EffectRun, instance: string): Promise<JobEnd> {
-  const app = await patiently(scene, run, () => scene.host.app(instance));
-  if (!isStopped(app?.state)) return { ok: true };
-  return ensureJob(scene, furtherSlot(run, "start"), startWork(scene, instance));
+  try {
+    const app = await patiently(scene, run, () => scene.host.app(instance));
+    if (!isStopped(app?.state)) return { ok: true };
+    return await ensureJob(scene, furtherSlot(run, "start"), startWork(scene, instance));
+  } catch (error) {
+    run.signal.throwIfAborted();
+    return { ok: false, failure: hostFailure(error) };
+  }
 }
 
 function startWork({ host }: Pick<EffectScene, "host">, instance: string): JobWork {

@@ -3,7 +3,6 @@ import { holdsValues, mergeValues } from "../../core/merge-values.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
 import { readApp, type StoredApp } from "../stored-plan.ts";
 import { keepChoices } from "./create-app.ts";
-import { hostFailure } from "./failures.ts";
 import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import { patiently } from "./patience.ts";
@@ -35,11 +34,7 @@ export function updateAppEffect(scene: EffectScene): EffectHandler {
     class: "mutate",
     async perform(params, run) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
-      try {
-        return end(app, await performJob(scene, slotOf(run), await workOf(app, run)));
-      } catch (error) {
-        return { type: "host.app.failed", failure: hostFailure(error) };
-      }
+      return end(app, await performJob(scene, slotOf(run), await workOf(app, run)));
     },
     async reconcile(params, run) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
