@@ -20,16 +20,20 @@ export interface Witness {
   close(): void;
 }
 
+/** One length for every record, so that no write leaves the tail of a longer one. */
+const LINE_BYTES = 128;
+
 /** Opens a witness file, creating it when absent. */
 export function openWitness(path: string): Witness {
   const found = readWitness(path);
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  const line = Buffer.alloc(LINE_BYTES, "\n");
   return {
     found,
     write(record) {
       try {
-        // One length for every record, so that no write leaves the tail of a longer one.
-        writeSync(file, `${JSON.stringify(record).padEnd(127)}\n`, 0);
+        line.fill(" ", line.latin1Write(JSON.stringify(record), 0), LINE_BYTES - 1);
+        writeSync(file, line, 0, LINE_BYTES, 0);
       } catch {
         // The commit it follows stands; a witness that is behind says nothing, which is allowed.
       }
