@@ -97,6 +97,8 @@ async function compileScript(request: CompileRequest, files: Map<string, string>
       return fail("SANDBOX_ENTRYPOINT_MISSING", await missingExport(request, file));
     return { ok: false, problems: built.errors.map((message) => problemOf(message, file)) };
   }
+  if (built.result.warnings.some(isMissingExport))
+    return fail("SANDBOX_ENTRYPOINT_MISSING", await missingExport(request, file));
   const [map, code] = built.result.outputFiles ?? [];
   if (map === undefined || code === undefined) throw new Error("esbuild wrote no bundle");
   if (code.contents.length > BUNDLE_BYTES) {
@@ -138,8 +140,9 @@ async function tryBuild(options: BuildOptions): Promise<Built> {
   }
 }
 
-function isMissingExport({ location, text }: Message): boolean {
-  return location?.file === ENTRY && text.startsWith("No matching export");
+/** An error for a file with other exports, a warning for one without any. */
+function isMissingExport({ id, location, text }: Message): boolean {
+  return location?.file === ENTRY && (text.startsWith("No matching export") || id === "import-is-undefined");
 }
 
 /** Says what is exported instead. */

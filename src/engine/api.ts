@@ -269,12 +269,17 @@ export interface WidgetSummary {
 
 /** What is shown and pressed after the install: apps, actions, widgets, pairings. */
 export interface Surfaces {
+  /** Every app of the catalog, and every installed one. */
   apps(): Promise<readonly AppView[]>;
   /** null when neither the catalog nor a pairing knows the id. */
   app(appId: string): Promise<AppDetail | null>;
+  /** The actions offered on a surface, for the files selected there (paths of the host). */
   actions(appId: string, surface: Surface, selection?: readonly string[]): Promise<readonly ActionEntry[]>;
+  /** The widgets an app's script declares. */
   widgets(appId: string): readonly WidgetSummary[];
+  /** What a widget shows now: kept until its refresh, asked for once however many wait. */
   queryWidget(appId: string, widgetId: string): Promise<WidgetView>;
+  /** The body of `GET /api/apps/{appId}/pairings` (specification, "GET /api/apps/{appId}/pairings"; decisions.md 7). */
   pairings(appId: string): Promise<PairingsBody>;
 }
 
@@ -283,17 +288,25 @@ export type Engine = Lifecycles & Surfaces;
 
 /**
  * Every method that changes something resolves after its intent is committed. Rejections are `EngineError`s:
- * `TASK_CONFLICT` carries `{taskId}` of the running task, a refused request carries `{problems}`.
+ * `TASK_CONFLICT` carries `{taskId}` of the running task, `TASK_REFUSED` a task that does not take this now, a refused
+ * request carries `{problems}`.
  */
 export interface Lifecycles {
+  /** Installs an app of the catalog with the links asked for; `mode` as in a plan (default `install`). */
   install(appId: string, request?: InstallRequest, options?: { readonly mode?: PlanMode }): Promise<TaskView>;
+  /** Takes an installed app to the newest version its catalog offers; `HOST_UPGRADE_NONE` where there is none. */
   upgrade(appId: string, request?: InstallRequest): Promise<TaskView>;
+  /** Applies changed answers, or a newer script, to an installed app. */
   update(appId: string, request?: InstallRequest): Promise<TaskView>;
+  /** Runs a hook a person fired, on the request's target and selection; `ACTION_UNKNOWN` where it is not offered. */
   runAction(appId: string, hookId: string, request?: ActionRequest): Promise<TaskView>;
+  /** What is asked before an install, upgrade or update, with the values to start from. */
   form(appId: string, mode: PlanMode): Promise<Form>;
+  /** What a request would do, with its problems; nothing is changed. */
   preview(appId: string, request?: InstallRequest, mode?: PlanMode): Promise<Preview>;
   /** Root tasks, newest first. */
   tasks(filter?: { readonly appId?: string; readonly unfinished?: boolean }): readonly TaskView[];
+  /** null when there is none of that id. */
   task(id: string): TaskView | null;
   /** Every change after `fromSeq` (0 = from the start), then live; ends on `close` or when the signal aborts. */
   watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
@@ -301,15 +314,24 @@ export interface Lifecycles {
   lastSeq(): number;
   /** Input values by input id; questions are checked against their declaration. */
   input(taskId: string, values: Readonly<Record<string, Json>>): Promise<TaskView>;
+  /**
+   * Has a failed or waiting task try again: from its failed checkpoint where its script waits there, else from the
+   * beginning. `TASK_CONFLICT {taskId}` for a part of a plan that is still at work.
+   */
   retry(taskId: string): Promise<TaskView>;
+  /** Goes on without the hook, link or checkpoint that waits for a person. */
   skip(taskId: string): Promise<TaskView>;
+  /** Ends a task; its `result` says what was done, what not, and what was left behind. */
   cancel(taskId: string): Promise<TaskView>;
+  /** Puts a failed task away for good. */
   dismiss(taskId: string): Promise<TaskView>;
+  /** Reads the catalog anew and checks every script. */
   syncCatalog(): Promise<CatalogChanges>;
   /** Reconciles what a stopped engine left behind and drives every unfinished task on. Call once after creation. */
   recover(): Promise<{ readonly resumed: number; readonly quarantined: number }>;
   /** Resolves when the task and its children rest: final, failed, or waiting for a person. */
   settled(taskId: string, signal?: AbortSignal): Promise<TaskView>;
+  /** What works at present: database, host, each wall of the sandbox, and how many tasks are unfinished. */
   health(): Promise<EngineHealth>;
   /** Commits the current turn, stops every script, frees the database. Tasks go on at the next `recover`. */
   close(): Promise<void>;

@@ -200,6 +200,7 @@ describe("bad input", () => {
         "STORE_CANNOT_OPEN",
         /no\.db/,
       ],
+      ["a directory for a database", () => ["tasks", "--db", folder.path], 2, "STORE_CANNOT_OPEN", /it is a directory/],
       [
         "a database that is no database",
         () => ["tasks", "--db", write("text.db", "this is no database, it is a text of some length")],

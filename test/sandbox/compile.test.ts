@@ -217,6 +217,16 @@ describe("a script is refused", () => {
     expect(found.message).toBe('"app.json#hook" has no export "run", its exports are "other", "start"');
   });
 
+  test.each([
+    ["no module at all", "function run() {}"],
+    ["nothing", ""],
+    ["an import alone", 'import "node:path";'],
+  ])("without its entrypoint, where it is %s", async (_, text) => {
+    const { code, message } = problem(await compileInline(text));
+    expect(code).toBe("SANDBOX_ENTRYPOINT_MISSING");
+    expect(message).toBe('"app.json#hook" has no export "run", it exports nothing');
+  });
+
   test("for a fault in .jsonc, at its place", async () => {
     const found = problem(
       await compileFile({

@@ -17,7 +17,7 @@ export interface LockOwner {
 /** Takes the lock of a database; the returned function frees it. Throws `STORE_LOCKED {pid, command}`. */
 export function takeLock(file: string, owner: LockOwner): () => void {
   const path = `${file}.lock`;
-  const db = openLock(path);
+  const db = openLock(file, path);
   try {
     db.pragma("journal_mode = DELETE");
     db.pragma("synchronous = OFF");
@@ -32,17 +32,17 @@ export function takeLock(file: string, owner: LockOwner): () => void {
     return () => db.close();
   } catch (error) {
     db.close();
-    if (!(error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY"))) throw storeError(path, error);
+    if (!(error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY"))) throw storeError(file, error);
     throw lockedError(file, readOwner(path), error);
   }
 }
 
-function openLock(path: string): Database.Database {
+function openLock(file: string, path: string): Database.Database {
   try {
     createPrivateFile(path);
     return new Database(path, { timeout: 0 });
   } catch (error) {
-    throw storeError(path, error);
+    throw storeError(file, error);
   }
 }
 

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
+import { EngineError } from "../../core/problems.ts";
 
 /**
  * Opens a database for reading only.
@@ -10,6 +11,10 @@ import Database from "better-sqlite3";
 export function openForReading(file: string): Database.Database {
   // Asked first: for a folder that is missing better-sqlite3 throws a `TypeError` without a code.
   accessSync(file, constants.R_OK);
+  // Of a directory SQLite says that the disk answers with an error.
+  if (statSync(file).isDirectory()) {
+    throw new EngineError("STORE_CANNOT_OPEN", `can't open the database "${file}": it is a directory`, { file });
+  }
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
     db.pragma("busy_timeout = 5000");

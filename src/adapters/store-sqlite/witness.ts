@@ -32,7 +32,7 @@ export function openWitness(path: string): Witness {
     found,
     write(record) {
       try {
-        line.fill(" ", line.latin1Write(JSON.stringify(record), 0), LINE_BYTES - 1);
+        line.fill(" ", line.write(JSON.stringify(record), "latin1"), LINE_BYTES - 1);
         writeSync(file, line, 0, LINE_BYTES, 0);
       } catch {
         // The commit it follows stands; a witness that is behind says nothing, which is allowed.
