@@ -270,6 +270,29 @@ describe("an install that failed before its links", () => {
     await expect(engine.install("other", { answers: { none: 1 } })).rejects.toThrow();
     expect(engine.task(id)?.children.map(({ state }) => state)).toEqual(["PENDING", "PENDING"]);
   });
+
+  it("keeps them while the next request loses its app to one that started meanwhile", async () => {
+    const { engine, id, request } = await failed();
+    const [first, second] = await Promise.allSettled([engine.install("demo"), engine.install("demo", request)]);
+    expect(first).toMatchObject({ status: "fulfilled" });
+    expect(second).toMatchObject({ status: "rejected", reason: { code: "TASK_CONFLICT" } });
+    expect(engine.task(id)?.children.map(({ state }) => state)).toEqual(["PENDING", "PENDING"]);
+  });
+
+  it("does not keep anyone from pressing what they link", async () => {
+    const { engine, host } = await create([link()]);
+    await settledTask(engine, (await engine.install("demo")).id);
+    host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    const { id } = await engine.install("other", { links: [{ ...SELECTED, targets: ["demo"] }] });
+    const plan = await settledTask(engine, id);
+    expect(plan).toMatchObject({ state: "FAILED", children: [{ kind: "link", state: "PENDING" }] });
+    await settledTask(engine, (await engine.install("other")).id);
+    expect(engine.task(id)).toMatchObject({ state: "FAILED", children: [{ state: "PENDING" }] });
+    expect(await engine.actions("demo", "card")).toMatchObject([{ hookId: "connect", state: "enabled" }]);
+    const pressed = await engine.runAction("demo", "connect");
+    expect(await settledTask(engine, pressed.id)).toMatchObject({ state: "COMPLETED" });
+    expect(engine.task(id)?.children.map(({ state }) => state)).toEqual(["CANCELLED"]);
+  });
 });
 
 describe("Install dialog 6: what a link is asked", () => {

@@ -9,6 +9,7 @@ import { readHook } from "../stored-plan.ts";
 import { checkInput, refuseProblems, requestProblem } from "./request.ts";
 import type { MethodScene } from "./scene.ts";
 
+/** What a person presses on a task, without values; the task gets it as the event `user.<click>` (decisions.md 3). */
 export type Click = "retry" | "skip" | "cancel" | "dismiss";
 
 /**

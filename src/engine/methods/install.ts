@@ -29,6 +29,8 @@ export async function install(
     hooks: { ...links.plan.hooks, ...main.plan.hooks },
     secrets: [...new Set([...main.plan.secrets, ...links.plan.secrets])],
   };
+  // Asked again: another install may have started meanwhile, and a refused request leaves every plan as it is.
+  refuseConflict(scene, appId);
   freeClaims(scene, [appClaim(appId), ...links.children.flatMap(({ claim }) => claim ?? [])]);
   return scene.runtime.start({
     machine: "install",

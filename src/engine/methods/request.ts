@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonPath } from "../../core/json.ts";
 import { EngineError, type Problem } from "../../core/problems.ts";
 import type { InstallRequest } from "../api.ts";
 import { oauthValue } from "../effects/pin-flow.ts";
+import { givesWay } from "../giving-way.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import { givenName, vaultEntry } from "../secrets.ts";
 import type { MethodScene } from "./scene.ts";
@@ -36,14 +37,10 @@ export function refuseConflict({ store }: Pick<MethodScene, "store">, appId: str
   throw new EngineError("TASK_CONFLICT", `task "${taskId}" is already at work on "${appId}"`, { taskId });
 }
 
-/** A part of a plan that rests FAILED and whose turn never came: nobody is at work there. */
-export function givesWay(store: Pick<MethodScene["store"], "task">, taskId: string): boolean {
-  const row = store.task(taskId);
-  if (row === null || row.parent === null || row.claim === null) return false;
-  return row.facts.state === "PENDING" && store.task(row.parent)?.facts.state === "FAILED";
-}
-
-/** Cancels what holds one of these claims and gives way, so that what a person starts now is not kept from it. */
+/**
+ * Cancels what holds one of these claims and gives way, so that what a person starts now is not kept from it. A start
+ * that frees more than the claim it takes refuses its own conflict first: a refused request cancels nothing.
+ */
 export function freeClaims(
   { store, runtime }: Pick<MethodScene, "store" | "runtime">,
   claims: readonly string[],

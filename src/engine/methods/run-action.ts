@@ -3,11 +3,12 @@ import { toJsonObject } from "../../core/json.ts";
 import { EngineError } from "../../core/problems.ts";
 import { targetKey } from "../../core/reruns.ts";
 import type { ActionRequest, TaskView } from "../api.ts";
+import { standingRuns } from "../giving-way.ts";
 import { hookKey, type StoredPlan } from "../stored-plan.ts";
 import { isFinal } from "../turn.ts";
 import { compileHooks } from "./compile-hooks.ts";
 import { hookTaskInput } from "./hook-child.ts";
-import { freeClaims, givenInputs, givesWay, hookClaim, refuseProblems, usableApp } from "./request.ts";
+import { freeClaims, givenInputs, hookClaim, refuseProblems, usableApp } from "./request.ts";
 import type { MethodScene } from "./scene.ts";
 
 /**
@@ -32,8 +33,8 @@ export async function runAction(
   const secrets = givenInputs(dictionary, inputs, () => ["inputs"]);
   const selection = selectionOf(hook, request.files ?? []);
   const target = targetKey(selection);
-  const runs = store.runs(appId, hookId).filter((run) => run.target === target);
-  const running = runs.find(({ state, taskId }) => !isFinal(state) && state !== "FAILED" && !givesWay(store, taskId));
+  const runs = standingRuns(store, appId, hookId).filter((run) => run.target === target);
+  const running = runs.find(({ state }) => !isFinal(state) && state !== "FAILED");
   if (running !== undefined) {
     throw new EngineError("TASK_CONFLICT", `task "${running.taskId}" runs "${hookId}" already`, {
       taskId: running.taskId,

@@ -4,6 +4,7 @@ import type { Dictionary, Surface } from "../../core/dictionary.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { EngineError } from "../../core/problems.ts";
 import type { ActionEntry, AppDetail, AppView, PairingStatus, Surfaces, WidgetSummary, WidgetView } from "../api.ts";
+import { standingRuns } from "../giving-way.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host, HostApp } from "../ports/host.ts";
@@ -16,7 +17,7 @@ import { createWidgetQueries, type WidgetReading } from "./widget-queries.ts";
 
 export interface SurfacesOptions {
   readonly host: Host;
-  readonly store: Pick<Store, "runs">;
+  readonly store: Pick<Store, "runs" | "task">;
   /** Directory script files are read from. */
   readonly catalogRoot: string;
   readonly sandbox: Sandbox;
@@ -71,7 +72,7 @@ export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): 
       apps,
       mounts: app?.mounts ?? [],
       selection,
-      runs: (hookId) => store.runs(appId, hookId),
+      runs: (hookId) => standingRuns(store, appId, hookId),
     }).flatMap(({ hook, standing }): ActionEntry[] => {
       if (standing.state === "hidden") return [];
       return [
