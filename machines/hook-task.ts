@@ -495,7 +495,7 @@ export const hookTaskMachine = setup({
           actions: "fullTime",
         },
         "run.delayed": {
-          description: "A run, also the fresh one after a restart, can't begin before the host answers",
+          description: "The run begins anew after a restart: no running time passes until its script does",
           target: ".QUEUED",
         },
         "run.answered": { description: "The script has heard the decision" },

@@ -12,7 +12,7 @@
 import { assign, setup } from "xstate";
 import type { Json } from "../src/core/json.ts";
 import type { Failure } from "../src/core/problems.ts";
-import { crashLoop, effectUnknown } from "../src/core/task-failures.ts";
+import { crashLoop, effectUnknown, type WorkDone } from "../src/core/task-failures.ts";
 import { allEnded, type ChildEnd, childOfTurn, type PlannedChild, turnHasEnded, union } from "./planned-child.ts";
 
 /** What an install is started with; JSON, no secrets. */
@@ -76,7 +76,7 @@ export type InstallEvent =
   | { readonly type: "host.app.progress"; readonly percent: number }
   | { readonly type: "host.app.created" }
   /** `done`: the host did it, and what had to follow failed. */
-  | { readonly type: "host.app.failed"; readonly failure: Failure; readonly done?: boolean }
+  | { readonly type: "host.app.failed"; readonly failure: Failure; readonly done?: WorkDone }
   | { readonly type: "host.app.seen"; readonly state: string }
   | { readonly type: "host.app.running" }
   | { readonly type: "host.app.crashed"; readonly state: string }
@@ -138,6 +138,13 @@ export const installMachine = setup({
       shares: ({ context }, p: Made) => union(context.shares, p.shares),
     }),
     noteApp: assign({ hostSilent: false, app: (_, p: { app: InstallContext["app"] }) => p.app }),
+    noteFailed: assign({
+      hostSilent: false,
+      app: ({ context }, p: { done: WorkDone }) => {
+        if (p.done === "unchanged") return context.app;
+        return p.done === "unknown" ? "unknown" : p.done ? "created" : "notCreated";
+      },
+    }),
     noteAppState: assign({ hostSilent: false, appState: (_, p: { state: string }) => p.state }),
     notePercent: assign({ hostSilent: false, percent: (_, p: { percent: number }) => p.percent }),
     markNotRunning: assign({
@@ -352,7 +359,7 @@ export const installMachine = setup({
               description: "The host refused or failed",
               target: "#install.FAILED",
               actions: [
-                { type: "noteApp", params: ({ event }) => ({ app: event.done === true ? "created" : "notCreated" }) },
+                { type: "noteFailed", params: ({ event }) => ({ done: event.done ?? false }) },
                 { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
               ],
             },
@@ -542,7 +549,7 @@ export const installMachine = setup({
               description: "The app was not created",
               target: "CHILDREN",
               actions: [
-                { type: "noteApp", params: ({ event }) => ({ app: event.done === true ? "created" : "notCreated" }) },
+                { type: "noteFailed", params: ({ event }) => ({ done: event.done ?? false }) },
                 { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
               ],
             },

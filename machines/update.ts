@@ -10,7 +10,7 @@
  */
 import { assign, setup } from "xstate";
 import type { Failure } from "../src/core/problems.ts";
-import { crashLoop, effectUnknown } from "../src/core/task-failures.ts";
+import { crashLoop, effectUnknown, type WorkDone } from "../src/core/task-failures.ts";
 import { union } from "./planned-child.ts";
 
 /** What an update is started with; JSON, no secrets. */
@@ -48,7 +48,7 @@ export type UpdateEvent =
   | { readonly type: "host.answers" }
   | { readonly type: "host.app.progress"; readonly percent: number }
   | { readonly type: "host.app.updated" }
-  | { readonly type: "host.app.failed"; readonly failure: Failure }
+  | { readonly type: "host.app.failed"; readonly failure: Failure; readonly done?: WorkDone }
   | { readonly type: "host.ownership.done"; readonly repaired: readonly string[]; readonly marks: readonly string[] }
   | { readonly type: "host.ownership.failed"; readonly failure: Failure }
   | { readonly type: "user.cancel" }
@@ -74,6 +74,13 @@ export const updateMachine = setup({
       repaired: ({ context }, p: { repaired: readonly string[] }) => union(context.repaired, p.repaired),
     }),
     noteApp: assign({ hostSilent: false, app: (_, p: { app: UpdateContext["app"] }) => p.app }),
+    noteFailed: assign({
+      hostSilent: false,
+      app: ({ context }, p: { done: WorkDone }) => {
+        if (p.done === "unchanged") return context.app;
+        return p.done === "unknown" ? "unknown" : p.done ? "updated" : "notUpdated";
+      },
+    }),
     /** Nobody waits for the call under way any more; what was done before it is known. */
     loseSight: assign({
       hostSilent: false,
@@ -176,7 +183,7 @@ export const updateMachine = setup({
               description: "The host refused or failed",
               target: "#update.FAILED",
               actions: [
-                { type: "noteApp", params: { app: "notUpdated" } },
+                { type: "noteFailed", params: ({ event }) => ({ done: event.done ?? false }) },
                 { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
               ],
             },

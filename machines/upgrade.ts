@@ -12,7 +12,7 @@
 import { assign, setup } from "xstate";
 import type { Json } from "../src/core/json.ts";
 import type { Failure } from "../src/core/problems.ts";
-import { crashLoop, effectUnknown } from "../src/core/task-failures.ts";
+import { crashLoop, effectUnknown, type WorkDone } from "../src/core/task-failures.ts";
 import { allEnded, type ChildEnd, childOfTurn, type PlannedChild, turnHasEnded, union } from "./planned-child.ts";
 
 /** What an upgrade is started with; JSON, no secrets. */
@@ -64,7 +64,7 @@ export type UpgradeEvent =
   | { readonly type: "host.answers" }
   | { readonly type: "host.app.progress"; readonly percent: number }
   /** `done`: the host did it, and what had to follow failed. */
-  | { readonly type: "host.app.failed"; readonly failure: Failure; readonly done?: boolean }
+  | { readonly type: "host.app.failed"; readonly failure: Failure; readonly done?: WorkDone }
   | { readonly type: "host.ownership.done"; readonly repaired: readonly string[]; readonly marks: readonly string[] }
   | { readonly type: "host.ownership.failed"; readonly failure: Failure }
   | { readonly type: "host.app.started"; readonly wasStopped: boolean }
@@ -127,6 +127,13 @@ export const upgradeMachine = setup({
       repaired: ({ context }, p: { repaired: readonly string[] }) => union(context.repaired, p.repaired),
     }),
     noteApp: assign({ hostSilent: false, app: (_, p: { app: UpgradeContext["app"] }) => p.app }),
+    noteFailed: assign({
+      hostSilent: false,
+      app: ({ context }, p: { done: WorkDone }) => {
+        if (p.done === "unchanged") return context.app;
+        return p.done === "unknown" ? "unknown" : p.done ? "upgraded" : "notUpgraded";
+      },
+    }),
     /** Nobody waits for the call under way any more; what was done before it is known. */
     loseSight: assign({
       hostSilent: false,
@@ -349,7 +356,7 @@ export const upgradeMachine = setup({
               description: "The host refused or failed",
               target: "#upgrade.FAILED",
               actions: [
-                { type: "noteApp", params: ({ event }) => ({ app: event.done === true ? "upgraded" : "notUpgraded" }) },
+                { type: "noteFailed", params: ({ event }) => ({ done: event.done ?? false }) },
                 { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
               ],
             },
@@ -504,7 +511,7 @@ export const upgradeMachine = setup({
               description: "The host did not do it",
               target: "CHILDREN",
               actions: [
-                { type: "noteApp", params: ({ event }) => ({ app: event.done === true ? "upgraded" : "notUpgraded" }) },
+                { type: "noteFailed", params: ({ event }) => ({ done: event.done ?? false }) },
                 { type: "setFailure", params: ({ event }) => ({ failure: event.failure }) },
               ],
             },

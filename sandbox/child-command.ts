@@ -92,7 +92,8 @@ function limitScript(ownUser: boolean): string {
     `ulimit -t ${cpuS}`,
     "ulimit -c 0",
     "ulimit -f 0",
-    `ulimit -s ${CHILD_LIMITS.stackKb}`,
+    // where less is allowed, deep recursion ends the process instead of the script
+    `{ ulimit -s ${CHILD_LIMITS.stackKb} 2>/dev/null || true; }`,
     `ulimit -n ${files}`,
     ...(ownUser ? [`{ ulimit -p ${processes} 2>/dev/null || ulimit -u ${processes}; }`] : []),
     'exec "$@"',

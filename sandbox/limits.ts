@@ -85,8 +85,9 @@ export const CHILD_LIMITS = {
   dataKb: 300_000,
   /** RLIMIT_CPU, s. */
   cpuS: 30,
-  /** RLIMIT_STACK, and how far a script may go down it; Node's own frames lie above the script's. */
+  /** RLIMIT_STACK in the KB `ulimit -s` takes. */
   stackKb: 8_192,
+  /** How far a script may go down the stack, KB: Node's own frames lie above the script's, native ones below. */
   scriptStackKb: 3_900,
   /** RLIMIT_NOFILE. */
   files: 64,

@@ -1,5 +1,11 @@
 import type { Failure } from "./problems.ts";
 
+/**
+ * What a failed attempt on an app says of the app: that its work is done all the same, that it is not, that nobody can tell,
+ * or that the attempt came to nothing that could have changed it.
+ */
+export type WorkDone = boolean | "unknown" | "unchanged";
+
 /** The engine stopped `lives` times in a row while the task's effects ran (facts/state-and-durability.md, "Crash loops"). */
 export function crashLoop(lives: number): Failure {
   return {

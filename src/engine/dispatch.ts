@@ -51,12 +51,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return handler;
   }
 
-  function fly(effect: EffectRow, flight: (run: EffectRun) => Promise<void>): void {
+  function fly(effect: EffectRow, resumed: boolean, flight: (run: EffectRun) => Promise<void>): void {
     if (closed || flights.has(effect.id)) return;
     const abort = new AbortController();
     // Not in the caller's stretch: the turn that asked for it may have more effects to let out, or to cancel this one.
     const landed = Promise.resolve()
-      .then(() => (abort.signal.aborted ? undefined : flight(createRun(effect, abort.signal))))
+      .then(() => (abort.signal.aborted ? undefined : flight(createRun(effect, resumed, abort.signal))))
       .catch((error: unknown) => failed(effect, abort.signal, error))
       .finally(() => forget(effect.id, abort));
     flights.set(effect.id, { abort, landed });
@@ -67,7 +67,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (flights.get(effectId)?.abort === abort) flights.delete(effectId);
   }
 
-  function createRun(effect: EffectRow, signal: AbortSignal): EffectRun {
+  function createRun(effect: EffectRow, resumed: boolean, signal: AbortSignal): EffectRun {
     let { note } = effect;
     return {
       effectId: effect.id,
@@ -75,6 +75,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       rootId: store.task(effect.taskId)?.root ?? effect.taskId,
       requestId: requestIdOf(effect.id),
       intendedAt: effect.intendedAt,
+      resumed,
       signal,
       get note() {
         return note;
@@ -139,12 +140,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   function resume(effect: EffectRow, repeat?: () => void): void {
     if (closed) return;
     const now = store.effect(effect.id);
-    if (now?.state === "intent") fly(now, (run) => reconciled(now, run, repeat));
+    if (now?.state === "intent") fly(now, true, (run) => reconciled(now, run, repeat));
   }
 
   return {
     perform(effects) {
-      for (const effect of effects) fly(effect, (run) => performed(effect, run));
+      for (const effect of effects) fly(effect, false, (run) => performed(effect, run));
     },
     resume,
     abort(ids) {

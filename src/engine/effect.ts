@@ -51,6 +51,8 @@ export interface EffectRun {
   readonly requestId: string;
   /** UTC ms at which the intent was committed. */
   readonly intendedAt: number;
+  /** An earlier life, or an interrupted attempt of this one, may have begun it. */
+  readonly resumed: boolean;
   /** Aborts when the machine cancels the effect or the engine closes. */
   readonly signal: AbortSignal;
   /** What an earlier life noted for this effect, e.g. a host job id. */

@@ -55,6 +55,43 @@ describe("a pressed hook", () => {
     await narrow.close();
   });
 
+  it("uses up no running time while it waits for its place again after a restart", async () => {
+    const clock = createTestClock();
+    const places = (hook: number) => createSandbox({ outside: createOutside(), concurrency: { hook, widget: 1 } });
+    const [wide, narrow] = [places(2), places(1)];
+    let present = wide;
+    const hold = (id: string, timeout: number) =>
+      hook({
+        id,
+        timeout,
+        scriptContent: `export async function run(ctx) { await ctx.emitCheckpoint("held"); await new Promise(() => {}); }`,
+      });
+    world = await createEngineWorld({
+      catalog: { demo: { hooks: [hold("long", 6 * 3600), hold("short", 1)] } },
+      engine: {
+        get sandbox() {
+          return present;
+        },
+        clock,
+      },
+    });
+    const held = (id: string) => world?.engine.task(id)?.checkpoints[0]?.state === "COMPLETED";
+    await settledTask(world.engine, (await world.engine.install("demo")).id);
+    const long = await world.engine.runAction("demo", "long");
+    await until(world.engine, () => held(long.id));
+    const short = await world.engine.runAction("demo", "short");
+    await until(world.engine, () => held(short.id));
+    present = narrow;
+    world = await world.restart();
+    const { engine, store } = world;
+    await until(engine, () => store.task(short.id)?.snapshot?.includes("QUEUED") === true);
+    await until(engine, () => store.task(long.id)?.snapshot?.includes("SCRIPT") === true);
+    clock.advance(3_600_000);
+    expect(engine.task(short.id)).toMatchObject({ state: "RUNNING" });
+    await wide.close();
+    await narrow.close();
+  });
+
   it("runs as a task of its own", async () => {
     const { engine, store } = await installed(hook());
     const { id } = await engine.runAction("demo", "press");

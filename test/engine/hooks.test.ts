@@ -1,4 +1,6 @@
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { EngineError } from "../../src/core/problems.ts";
+import type { Engine } from "../../src/engine/api.ts";
 import {
   createEngineWorld,
   createTestSandbox,
@@ -21,21 +23,21 @@ afterEach(async () => {
 
 type Options = { readonly engine?: EngineWorldOptions["engine"]; readonly more?: Record<string, unknown> };
 
+const setupHook = (hook: Record<string, unknown>) => ({
+  id: "setup",
+  title: "Set up",
+  events: ["onAfterInstall"],
+  entrypoint: "run",
+  scriptContent: "export async function run(ctx) {}",
+  ...hook,
+});
+
 /** An install whose only hook is this one, as it rests. */
 async function installWith(hook: Record<string, unknown>, options: Options = {}, request = {}) {
   world = await createEngineWorld({
     catalog: {
       demo: {
-        hooks: [
-          {
-            id: "setup",
-            title: "Set up",
-            events: ["onAfterInstall"],
-            entrypoint: "run",
-            scriptContent: "export async function run(ctx) {}",
-            ...hook,
-          },
-        ],
+        hooks: [setupHook(hook)],
         ...options.more,
       },
     },
@@ -192,6 +194,26 @@ describe("a checkpoint that fails and waits", () => {
     expect(world.store.hookLog(hook.id, 10).map(({ line }) => line)).toEqual(["retry"]);
   });
 
+  it("is asked about anew where the engine died after the note and before the question", async () => {
+    world = await createEngineWorld({
+      catalog: { demo: { hooks: [setupHook({ scriptContent: SCRIPT })] } },
+      engine: { sandbox },
+    });
+    const { store, engine } = world;
+    const { writeNote } = store;
+    const crashed = Promise.withResolvers<EngineWorld>();
+    store.writeNote = (effectId, note) => {
+      writeNote(effectId, note);
+      if ("waitingAt" in note && world !== null) crashed.resolve(world.crash());
+    };
+    const { id } = await engine.install("demo");
+    world = await crashed.promise;
+    const asked = hookTask(await settledTask(world.engine, id), "setup");
+    expect(asked).toMatchObject({ state: "AWAITING_RETRY", failure: { message: "not there" } });
+    await world.engine.retry(asked.id);
+    expect((await settledTask(world.engine, id)).state).toBe("COMPLETED");
+  });
+
   it("is named only while the script waits at it: what fails later asks about the whole hook, with its warning", async () => {
     const scriptContent = `export async function run(ctx) { await ctx.awaitCheckpointRetry("b", "no"); ctx.fail("over"); }`;
     const { engine, id, hook } = await installWith({ scriptContent, events: ["onBeforeInstall"] });
@@ -227,6 +249,38 @@ describe("a checkpoint that fails and waits", () => {
       expect(store.hookLog(hook.id, 10).map(({ line }) => line)).toEqual([click]);
     },
   );
+});
+
+describe("a hook whose lines the store refuses", () => {
+  it("tries them again once a second, however much it says meanwhile", async () => {
+    const clock = createTestClock();
+    const scriptContent = `export async function run(ctx) {
+      for (let i = 0; i < 20; i++) { ctx.log("line"); await ctx.setProgress(i); }
+      await ctx.emitCheckpoint("said");
+      await new Promise(() => {});
+    }`;
+    world = await createEngineWorld({
+      catalog: { demo: { hooks: [setupHook({ scriptContent })] } },
+      engine: { sandbox, clock },
+    });
+    const { engine, store } = world;
+    const { appendHookLog } = store;
+    let refused = 0;
+    store.appendHookLog = () => {
+      refused += 1;
+      throw new EngineError("STORE_FULL", "disk is full");
+    };
+    const { id } = await engine.install("demo");
+    await until(engine, () => hooksOf(engine, id)[0]?.checkpoints[0]?.state === "COMPLETED");
+    const before = refused;
+    clock.advance(1_000);
+    expect(refused).toBe(before + 1);
+    store.appendHookLog = appendHookLog;
+    clock.advance(1_000);
+    expect(store.hookLog(hooksOf(engine, id)[0]?.id ?? "", 100)).toHaveLength(20);
+  });
+
+  const hooksOf = (engine: Engine, id: string) => engine.task(id)?.children ?? [];
 });
 
 describe("a hook with inputs", () => {

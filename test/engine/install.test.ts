@@ -77,6 +77,46 @@ describe("an install", () => {
     },
   );
 
+  it("does not know of an app whose job the host refuses to tell about, and a retry finds it", async () => {
+    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const { engine, host } = world;
+    const { waitJob } = host;
+    host.waitJob = () => {
+      host.waitJob = waitJob;
+      return Promise.reject(new HostError(faultOf("HOST_CALL_FAILED", "one bad answer"), "yes"));
+    };
+    const { id } = await engine.install("demo");
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({ state: "FAILED", failure: { code: "HOST_CALL_FAILED" }, result: { app: "unknown" } });
+    await engine.retry(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", result: { app: "created" } });
+    expect(host.script.done.map(({ method }) => method)).toEqual(["app.create"]);
+  });
+
+  it("waits for a host that has had too many questions", async () => {
+    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const { engine, host } = world;
+    host.script.loseAnswer("app.create", true);
+    host.script.refuse("core.get_jobs", faultOf("HOST_RATE_LIMITED", "too many", { retryable: true }), "no");
+    const { id } = await engine.install("demo");
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", result: { app: "created" } });
+    expect(host.script.changes().map(({ method }) => method)).toEqual(["app.create"]);
+  });
+
+  it("that created its app still says so when a retry is refused", async () => {
+    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const { engine, host } = world;
+    const { startJob } = host;
+    host.startJob = (...call) => {
+      host.app = () => Promise.reject(new HostError(faultOf("HOST_PERMISSION", "not yours any more"), "yes"));
+      return startJob(...call);
+    };
+    const { id } = await engine.install("demo");
+    await settledTask(engine, id);
+    await engine.retry(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "FAILED", result: { app: "created", notDone: [] } });
+  });
+
   it("runs hooks before and after the app is created, in order, with their checkpoints", async () => {
     const { view, host } = await installed({
       hooks: [

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { HostError } from "../../src/engine/host-error.ts";
 import {
   createEngineWorld,
   createTestSandbox,
@@ -118,6 +119,22 @@ describe("an upgrade", () => {
     );
     await engine.retry(id);
     expect((await settledTask(engine, id)).state).toBe("COMPLETED");
+  });
+
+  it("that was made says so where the host refuses to tell of the app afterwards", async () => {
+    const { engine, host } = await installed();
+    const { waitJob } = host;
+    host.waitJob = async (...asked) => {
+      const job = await waitJob(...asked);
+      host.app = () => Promise.reject(new HostError(faultOf("HOST_PERMISSION", "not yours any more"), "yes"));
+      return job;
+    };
+    const { id } = await engine.upgrade("demo");
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "FAILED",
+      failure: { code: "HOST_PERMISSION" },
+      result: { app: "upgraded", done: ["app.upgrade"] },
+    });
   });
 
   it("repairs ownership the host changed, after a snapshot", async () => {

@@ -2,7 +2,8 @@ import type { JsonObject } from "../../core/json.ts";
 import { holdsValues } from "../../core/merge-values.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
 import { readApp, type StoredApp } from "../stored-plan.ts";
-import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
+import { refusal } from "./failures.ts";
+import { doneOf, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
@@ -11,7 +12,7 @@ import { blameValues } from "./value-faults.ts";
 
 /**
  * `host.app.create {appId}` -> `host.app.created`, its containers started, or `host.app.failed`, with `done` where the app
- * is there and could not be started.
+ * is there and could not be started (`true`), or nobody knows (`"unknown"`).
  */
 export function createAppEffect(scene: EffectScene): EffectHandler {
   const { host, store } = scene;
@@ -30,17 +31,27 @@ export function createAppEffect(scene: EffectScene): EffectHandler {
     };
   }
 
-  /** The app of a failed attempt, finished by the host after all (an ABORTED job's work goes on), is the one asked for. */
-  async function isThere(app: StoredApp, run: EffectRun): Promise<boolean> {
-    const live = await patiently(scene, run, () => host.app(app.instance));
-    if (live?.appId !== app.appId) return false;
-    return holdsValues(await patiently(scene, run, () => host.appConfig(app.instance)), app.appValues);
+  /**
+   * What a name that is taken means: the app of a failed attempt, finished by the host after all (an ABORTED job's work
+   * goes on), is the one asked for.
+   */
+  async function takenBy(app: StoredApp, run: EffectRun, taken: JobEnd): Promise<JobEnd> {
+    try {
+      const live = await patiently(scene, run, () => host.app(app.instance));
+      if (live?.appId !== app.appId) return taken;
+      const config = await patiently(scene, run, () => host.appConfig(app.instance));
+      return holdsValues(config, app.appValues) ? { ok: true } : taken;
+    } catch (error) {
+      return { ok: false, failure: refusal(error, run.signal), unknown: true };
+    }
   }
 
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
     const isTaken = !result.ok && result.failure.code === "HOST_NAME_TAKEN";
-    if (!result.ok && !(isTaken && (await isThere(app, run))))
-      return { type: "host.app.failed", failure: blameValues(app, result.failure) };
+    const created = isTaken ? await takenBy(app, run, result) : result;
+    if (!created.ok) {
+      return { type: "host.app.failed", failure: blameValues(app, created.failure), ...doneOf(created) };
+    }
     const start = await startStopped(scene, run, app.instance);
     if (!start.ok) return { type: "host.app.failed", failure: start.failure, done: true };
     keepChoices(scene, app);

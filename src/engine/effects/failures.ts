@@ -13,6 +13,16 @@ export function faultFailure(fault: HostFault, context: readonly FailureDetail[]
   };
 }
 
+/**
+ * A lasting refusal of the host as the task's failure: asking again would be for ever. Anything else is thrown on: what
+ * passes (the effect is taken up again), the end of the effect, a bug.
+ */
+export function refusal(error: unknown, signal: AbortSignal): Failure {
+  signal.throwIfAborted();
+  if (error instanceof HostError && error.fault.retryable) throw error;
+  return hostFailure(error);
+}
+
 /** A failed host call as the task's failure. Anything else is a bug and is thrown on. */
 export function hostFailure(error: unknown, context: readonly FailureDetail[] = []): Failure {
   if (error instanceof HostError) return faultFailure(error.fault, context);

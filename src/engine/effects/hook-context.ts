@@ -8,7 +8,6 @@ import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
 
 /** Who is told that the host is silent. */
-type Hearer = Pick<EffectRun, "signal" | "emit">;
 
 /** What a script is given, and what it may reach. */
 export interface HookScene {
@@ -17,10 +16,7 @@ export interface HookScene {
   readonly network: NetworkPolicy;
 }
 
-/**
- * The data of a hook's context as the host is now (specification, "HookContext"; decisions.md 5). While the host can't be
- * asked the task hears `run.delayed`: the script has not begun.
- */
+/** The data of a hook's context as the host is now (specification, "HookContext"; decisions.md 5). */
 export async function hookScene(
   scene: EffectScene,
   run: EffectRun,
@@ -29,16 +25,9 @@ export async function hookScene(
 ): Promise<HookScene> {
   const { host, store } = scene;
   const { appId, hook, files } = stored;
-  const delayed: Hearer = {
-    signal: run.signal,
-    emit(event) {
-      run.emit(event);
-      if (event.type === "host.silent") run.emit({ type: "run.delayed" });
-    },
-  };
   const [{ lanIp }, app] = await Promise.all([
-    patiently(scene, delayed, () => host.facts()),
-    installedApp(scene, delayed, appId),
+    patiently(scene, run, () => host.facts()),
+    installedApp(scene, run, appId),
   ]);
   const mounts = (app?.mounts ?? []).map((mount) => ({ ...mount, localPath: host.localPath(mount.hostPath) }));
   const port = portOf(app, stored);
@@ -83,7 +72,11 @@ export async function installedAppUrl(scene: EffectScene, run: EffectRun, appId:
   return `http://${lanIp}:${app.port}`;
 }
 
-async function installedApp(scene: EffectScene, run: Hearer, appId: string): Promise<HostApp | null> {
+async function installedApp(
+  scene: EffectScene,
+  run: Pick<EffectRun, "signal" | "emit">,
+  appId: string,
+): Promise<HostApp | null> {
   const apps = await patiently(scene, run, () => scene.host.apps());
   return apps.find((candidate) => candidate.appId === appId) ?? null;
 }

@@ -5,7 +5,7 @@
  * 1. A call is answered after its event is committed, so no checkpoint is lost by a crash behind an answer.
  * 2. A checkpoint is announced before anything else is said about it.
  * 3. One checkpoint at a time waits for a person; a decision made before a restart is not asked again.
- * 4. What a script logged is stored before anything it did afterwards, and at the latest with its end.
+ * 4. What a script logged is stored before any later call of its task, and at the latest with its end.
  */
 import type { AuditRecord, ContextCall, Door } from "../../../sandbox/contract.ts";
 import type { Json } from "../../core/json.ts";
@@ -19,6 +19,7 @@ import type { EffectScene } from "./scene.ts";
 /** Pause before lines a store refused are written again, in ms. */
 const LOG_RETRY_MS = 1_000;
 
+/** What a person decides about a checkpoint that waits. */
 export type Choice = "retry" | "skip";
 
 export interface HookDoor extends Door {
@@ -35,6 +36,7 @@ export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => 
   let waiting: { readonly checkpoint: string; readonly resolve: (choice: Choice) => void } | null = null;
   let turn: Promise<unknown> = Promise.resolve();
   let lines: string[] = [];
+  let isRetrying = false;
 
   function announce(checkpoint: string, message: string | null): void {
     if (announced.has(checkpoint) && message === null) return;
@@ -118,7 +120,12 @@ export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => 
     } catch (error) {
       logger.warn({ task: run.taskId, error }, "lines of a hook are not stored");
       if (run.signal.aborted) return;
-      if (error instanceof EngineError && error.code.startsWith("STORE_")) clock.after(LOG_RETRY_MS, flush);
+      if (!(error instanceof EngineError && error.code.startsWith("STORE_")) || isRetrying) return;
+      isRetrying = true;
+      clock.after(LOG_RETRY_MS, () => {
+        isRetrying = false;
+        flush();
+      });
     }
   }
 

@@ -7,12 +7,13 @@
  */
 import type { JsonObject } from "../../core/json.ts";
 import type { Failure } from "../../core/problems.ts";
+import type { WorkDone } from "../../core/task-failures.ts";
 import { crashPoint } from "../crash-points.ts";
 import { requestIdOf } from "../dispatch.ts";
 import type { EffectRun, MachineEvent, Reconciled } from "../effect.ts";
 import { HostError } from "../host-error.ts";
 import type { HostFault, HostJob, JobCall, JobRef } from "../ports/host.ts";
-import { faultFailure, hostFailure } from "./failures.ts";
+import { faultFailure, hostFailure, refusal } from "./failures.ts";
 import { patiently, pause } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
 
@@ -22,7 +23,8 @@ export interface JobWork {
   readonly happened: () => Promise<boolean>;
 }
 
-export type JobEnd = { readonly ok: true } | { readonly ok: false; readonly failure: Failure };
+/** `unknown`: the work may be done or still go on, and the host refuses to say. */
+export type JobEnd = { readonly ok: true } | { readonly ok: false; readonly failure: Failure; readonly unknown?: true };
 
 type Scene = Pick<EffectScene, "host" | "clock" | "timing" | "logger">;
 
@@ -71,7 +73,6 @@ export async function performJob(scene: Scene, slot: JobSlot, work: JobWork): Pr
     const job = await scene.host.startJob(work.call, slot.requestId);
     crashPoint("afterEffectSent");
     noteJob(slot, job);
-    return await awaitJob(scene, slot, work, refOf(slot, work.call));
   } catch (error) {
     if (slot.signal.aborted || !(error instanceof HostError)) throw error;
     if (error.code === "HOST_JOB_DROPPED") {
@@ -81,9 +82,24 @@ export async function performJob(scene: Scene, slot: JobSlot, work: JobWork): Pr
       return performJob(scene, slot, work);
     }
     if (error.delivery !== "unknown") return { ok: false, failure: hostFailure(error) };
-    const found = await findJob(scene, slot, work);
+    const found = await orUnknown(slot, () => findJob(scene, slot, work));
     return found === null ? performJob(scene, slot, work) : found;
   }
+  return orUnknown(slot, () => awaitJob(scene, slot, work, refOf(slot, work.call)));
+}
+
+/** What became of work that may have been sent, where the host says it. */
+async function orUnknown<T>(slot: JobSlot, ask: () => Promise<T>): Promise<T | JobEnd> {
+  try {
+    return await ask();
+  } catch (error) {
+    return { ok: false, failure: refusal(error, slot.signal), unknown: true };
+  }
+}
+
+/** What a failed event says of the work: nothing where it is known not to be done. */
+export function doneOf(end: JobEnd): { readonly done?: WorkDone } {
+  return end.ok ? { done: true } : end.unknown ? { done: "unknown" } : {};
 }
 
 /** What became of a call that may have been sent: its end, or null when the host never got it. */
@@ -99,8 +115,8 @@ export async function findJob(scene: Scene, slot: JobSlot, work: JobWork): Promi
 }
 
 /**
- * The same as the runtime's `reconcile` asks it; `toEvent` names the end. A silent host is waited for inside, so what it
- * refuses here is its answer (the app was removed meanwhile) and ends the effect: asking again would be for ever.
+ * The same as the runtime's `reconcile` asks it; `toEvent` names the end. A silent host is waited for inside; a lasting
+ * refusal (the app was removed meanwhile) ends the effect: asking again would be for ever.
  */
 export async function reconcileJob(
   scene: Scene,
@@ -108,17 +124,8 @@ export async function reconcileJob(
   work: JobWork | Promise<JobWork>,
   toEvent: (end: JobEnd) => MachineEvent | Promise<MachineEvent>,
 ): Promise<Reconciled> {
-  const found = await foundOrRefused(scene, slot, work);
+  const found = await orUnknown(slot, async () => findJob(scene, slot, await work));
   return found === null ? { status: "not_started" } : { status: "done", event: await toEvent(found) };
-}
-
-async function foundOrRefused(scene: Scene, slot: JobSlot, work: JobWork | Promise<JobWork>): Promise<JobEnd | null> {
-  try {
-    return await findJob(scene, slot, await work);
-  } catch (error) {
-    if (slot.signal.aborted || !(error instanceof HostError)) throw error;
-    return { ok: false, failure: hostFailure(error) };
-  }
 }
 
 async function awaitJob(scene: Scene, slot: JobSlot, work: JobWork, ref: JobRef): Promise<JobEnd> {

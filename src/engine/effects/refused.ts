@@ -1,10 +1,7 @@
 import type { EffectHandler } from "../effect.ts";
-import { hostFailure } from "./failures.ts";
+import { refusal } from "./failures.ts";
 
-/**
- * An effect on an app that fails with what the host refuses it. A silent host is waited for inside (`patiently`), so what
- * comes out of `perform` is an answer: asking again would be for ever.
- */
+/** An effect on an app that fails with what the host refuses it before its work was sent (host-job.ts knows of the rest). */
 export function endsRefused(handler: EffectHandler): EffectHandler {
   return {
     ...handler,
@@ -12,8 +9,7 @@ export function endsRefused(handler: EffectHandler): EffectHandler {
       try {
         return await handler.perform(params, run);
       } catch (error) {
-        run.signal.throwIfAborted();
-        return { type: "host.app.failed", failure: hostFailure(error) };
+        return { type: "host.app.failed", failure: refusal(error, run.signal), done: "unchanged" };
       }
     },
   };

@@ -4,7 +4,8 @@
  * Invariants:
  * 1. A run that was going when the engine stopped starts again from its beginning (decisions.md 3).
  * 2. One that waited for a person waits again, without a script, until the person decides.
- * 3. `run.started` comes when the script begins: a wait for a place in the sandbox costs no running time.
+ * 3. `run.started` comes when the script begins, and `run.delayed` before one that begins anew: a wait for the host or
+ *    for a place in the sandbox costs no running time.
  */
 import type { RunOutcome } from "../../../sandbox/contract.ts";
 import type { Failure } from "../../core/problems.ts";
@@ -29,7 +30,8 @@ export function hookEffects(scene: EffectScene): { readonly run: EffectHandler; 
       async perform(params, run) {
         const hookId = textParam(params, "hookId");
         const timeoutMs = numberParam(params, "timeoutMs");
-        await afterDecision(deciders, run);
+        await afterDecision(scene, deciders, run);
+        if (run.resumed) run.emit({ type: "run.delayed" });
         try {
           return await runScript(scene, deciders, run, hookId, textParam(params, "event"), timeoutMs);
         } catch (error) {
@@ -91,20 +93,27 @@ async function runScript(
   } finally {
     run.signal.removeEventListener("abort", stop);
     door.flush();
-    deciders.delete(run.taskId);
+    // A fresh run of the task may be there already.
+    if (deciders.get(run.taskId) === door.decide) deciders.delete(run.taskId);
   }
 }
 
 /** Where an earlier life of this run waited for a person, waits for that person before the script starts again. */
-async function afterDecision(deciders: Deciders, run: EffectRun): Promise<void> {
+async function afterDecision({ store }: EffectScene, deciders: Deciders, run: EffectRun): Promise<void> {
   const checkpoint = run.note?.["waitingAt"];
-  if (typeof checkpoint !== "string") return;
+  if (typeof checkpoint !== "string" || !isAsked(store, run.taskId)) return;
   const choice = await new Promise<Choice>((resolve, reject) => {
     deciders.set(run.taskId, resolve);
     run.signal.addEventListener("abort", () => reject(run.signal.reason), { once: true });
   });
   const { waitingAt: _, ...note } = run.note ?? {};
   run.writeNote({ ...note, decisions: { [checkpoint]: choice } });
+}
+
+/** The task waits for the person, or has the answer on its way; a life that died after its note had not asked yet. */
+function isAsked(store: EffectScene["store"], taskId: string): boolean {
+  if (store.task(taskId)?.facts.state === "AWAITING_RETRY") return true;
+  return store.openEffects(taskId).some(({ name }) => name === "hook.answer");
 }
 
 function runFailure(outcome: Extract<RunOutcome, { status: "failed" }>, timeoutMs: number): Failure {

@@ -1,6 +1,6 @@
 import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
 import { readApp } from "../stored-plan.ts";
-import { hostFailure } from "./failures.ts";
+import { refusal } from "./failures.ts";
 import { ensureJob, furtherSlot, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import { patiently } from "./patience.ts";
@@ -46,8 +46,7 @@ export async function startStopped(scene: EffectScene, run: EffectRun, instance:
     if (!isStopped(app?.state)) return { ok: true };
     return await ensureJob(scene, furtherSlot(run, "start"), startWork(scene, instance));
   } catch (error) {
-    run.signal.throwIfAborted();
-    return { ok: false, failure: hostFailure(error) };
+    return { ok: false, failure: refusal(error, run.signal) };
   }
 }
 

@@ -3,7 +3,7 @@ import { holdsValues, mergeValues } from "../../core/merge-values.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
 import { readApp, type StoredApp } from "../stored-plan.ts";
 import { keepChoices } from "./create-app.ts";
-import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
+import { doneOf, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
@@ -25,7 +25,7 @@ export function updateAppEffect(scene: EffectScene): EffectHandler {
   }
 
   function end(app: StoredApp, result: JobEnd): MachineEvent {
-    if (!result.ok) return { type: "host.app.failed", failure: blameValues(app, result.failure) };
+    if (!result.ok) return { type: "host.app.failed", failure: blameValues(app, result.failure), ...doneOf(result) };
     keepChoices(scene, app);
     return { type: "host.app.updated" };
   }

@@ -1,14 +1,19 @@
 import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
+import type { HostApp } from "../ports/host.ts";
 import { readApp, type StoredApp } from "../stored-plan.ts";
-import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
+import { refusal } from "./failures.ts";
+import { doneOf, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
 import { startStopped } from "./start-app.ts";
 
+const DONE: JobEnd = { ok: true };
+
 /**
  * `host.app.upgrade {appId}` -> `host.app.upgraded`, its containers started, or `host.app.failed`, with version and state
- * as they are now, and `done` where the app has its version and could not be started.
+ * as they are now, and `done` where the app has its version and could not be started (`true`), or nobody knows
+ * (`"unknown"`).
  */
 export function upgradeAppEffect(scene: EffectScene): EffectHandler {
   const { host, store } = scene;
@@ -24,19 +29,34 @@ export function upgradeAppEffect(scene: EffectScene): EffectHandler {
   /** A failed upgrade may have left the old version stopped or the new one half up (facts/host-api.md 4). */
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
     // A failed attempt, finished by the host after all: an ABORTED job's work goes on.
-    const isDone =
-      !result.ok && result.failure.code === "HOST_UPGRADE_NONE" && (await patiently(scene, run, workOf(app).happened));
-    const done = result.ok || isDone ? await startStopped(scene, run, app.instance) : result;
-    if (done.ok) return { type: "host.app.upgraded" };
-    const now = await patiently(scene, run, () => host.app(app.instance));
+    const isNone = !result.ok && result.failure.code === "HOST_UPGRADE_NONE";
+    const upgraded = isNone && (await isThere(app, run)) ? DONE : result;
+    const end = upgraded.ok ? await startStopped(scene, run, app.instance) : upgraded;
+    if (end.ok) return { type: "host.app.upgraded" };
+    const now = await found(app, run);
     const context = [
-      ...done.failure.context,
+      ...end.failure.context,
       { label: "version before", value: app.fromVersion ?? "unknown" },
       { label: "version wanted", value: app.toVersion ?? "latest" },
-      { label: "version now", value: now?.version ?? "none" },
-      { label: "state now", value: now?.state ?? "MISSING" },
+      { label: "version now", value: now === "unknown" ? now : (now?.version ?? "none") },
+      { label: "state now", value: now === "unknown" ? now : (now?.state ?? "MISSING") },
     ];
-    return { type: "host.app.failed", failure: { ...done.failure, context }, done: result.ok || isDone };
+    return { type: "host.app.failed", failure: { ...end.failure, context }, ...doneOf(upgraded) };
+  }
+
+  /** The app as it is; `unknown` where the host refuses to say. */
+  async function found(app: StoredApp, run: EffectRun): Promise<HostApp | null | "unknown"> {
+    try {
+      return await patiently(scene, run, () => host.app(app.instance));
+    } catch (error) {
+      refusal(error, run.signal);
+      return "unknown";
+    }
+  }
+
+  async function isThere(app: StoredApp, run: EffectRun): Promise<boolean> {
+    const now = await found(app, run);
+    return now !== "unknown" && app.toVersion !== undefined && now?.version === app.toVersion;
   }
 
   /** After a failed attempt there may be nothing left to upgrade, or a stopped app, which the host does not upgrade. */
