@@ -162,6 +162,17 @@ describe("waiting for a job", () => {
     await polling.close();
   });
 
+  test.each(["before", "behind"])("ends by an event that comes right %s an answer that is older", async (place) => {
+    host.on("core.get_jobs", (call) => {
+      const done = event(job({ state: "SUCCESS", ...percent(100) }));
+      if (place === "before") call.notify(done);
+      call.result([job(percent(60))]);
+      if (place === "behind") call.notify(done);
+    });
+    expect(await client.waitJob(REF, watch())).toMatchObject({ state: "SUCCESS" });
+    expect(host.named("core.get_jobs")).toHaveLength(1);
+  });
+
   test("never takes the progress back when events come out of order", async () => {
     jobs = [job(percent(40))];
     const seen: HostJob[] = [];

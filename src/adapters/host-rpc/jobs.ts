@@ -68,8 +68,9 @@ export function createJobs(
       try {
         for (;;) {
           const asked = heard ?? find(ref).catch(unlessLasting);
-          const known: WireJob | null | "unasked" = await Promise.race([cancelled.promise, asked]);
+          // Before the answer comes: what is heard while the host is asked is newer than what it answers.
           heard = null;
+          const known: WireJob | null | "unasked" = await Promise.race([cancelled.promise, asked]);
           if (known === null) return null;
           if (known !== "unasked") {
             const job = hostJob(known, mask);
