@@ -1,6 +1,6 @@
 /** The scenes of the path tests as they begin on a whole engine, through its public methods. */
 import type { LifeStage } from "../support/life-player.ts";
-import { rawHook } from "../support/scripts.ts";
+import { PIN_FLOW, rawHook } from "../support/scripts.ts";
 
 const DIRECTORIES = {
   requirements: { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] },
@@ -21,22 +21,12 @@ const hook = (id: string, more: Record<string, unknown>) => ({
   ...more,
 });
 
-const FLOW = {
-  type: "pin",
-  pinUrl: "https://provider.test/pins",
-  authUrl: "https://provider.test/auth?client={clientId}&code={code}",
-  pollUrl: "https://provider.test/pins/{pinId}",
-  clientId: "slipway",
-  tokenField: "authToken",
-  headers: {},
-};
-
 const INPUTS = {
   retries: 1,
   timeout: 1,
   inputs: [
     { type: "question", id: "name", question: { question: "Name?", type: "text", key: "name", required: true } },
-    { type: "oauth", id: "token", name: "Account", provider: "test", flow: FLOW },
+    { type: "oauth", id: "token", name: "Account", provider: "test", flow: PIN_FLOW },
   ],
 };
 

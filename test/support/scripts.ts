@@ -44,3 +44,14 @@ export function hookOf(appId: string, changes: Record<string, unknown> = {}): Ho
   if (hook === undefined) throw new Error(`${appId}: ${problems.map(({ message }) => message).join("; ")}`);
   return hook;
 }
+
+/** A whole `pin` flow of a provider that does not exist. */
+export const PIN_FLOW = {
+  type: "pin",
+  pinUrl: "https://provider.test/pins",
+  authUrl: "https://provider.test/auth?client={clientId}&code={code}",
+  pollUrl: "https://provider.test/pins/{pinId}",
+  clientId: "slipway",
+  tokenField: "authToken",
+  headers: {},
+};

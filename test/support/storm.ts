@@ -12,6 +12,7 @@ import { isFinal } from "../../src/engine/turn.ts";
 import { createEngineWorld, type EngineWorld } from "./engine-world.ts";
 import { createScriptedSandbox, type Script } from "./scripted-sandbox.ts";
 import { faultOf } from "./scripted-world.ts";
+import { PIN_FLOW } from "./scripts.ts";
 import { createTestClock } from "./test-clock.ts";
 
 /** Given as answer, as input, and by the OAuth provider: must be seen nowhere. */
@@ -68,15 +69,6 @@ const hook = (id: string, events: readonly unknown[], more = {}) => ({
   scriptContent: "export async function run() {}",
   ...more,
 });
-const FLOW = {
-  type: "pin",
-  pinUrl: "https://provider.test/pins",
-  authUrl: "https://provider.test/auth?client={clientId}&code={code}",
-  pollUrl: "https://provider.test/pins/{pinId}",
-  clientId: "slipway",
-  tokenField: "authToken",
-  headers: {},
-};
 
 const CATALOG = {
   demo: {
@@ -104,7 +96,7 @@ const CATALOG = {
       hook("asks", ["onAfterInstall"], {
         inputs: [
           { type: "question", id: "secret", question: QUESTION("secret", "password") },
-          { type: "oauth", id: "account", name: "Account", provider: "test", flow: FLOW },
+          { type: "oauth", id: "account", name: "Account", provider: "test", flow: PIN_FLOW },
         ],
       }),
       hook("optional", ["onAfterInstall", "onAfterUpgrade"], { optional: true }),
