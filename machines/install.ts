@@ -12,7 +12,7 @@
 import { assign, setup } from "xstate";
 import type { Json } from "../src/core/json.ts";
 import type { Failure } from "../src/core/problems.ts";
-import { crashLoop, effectUnknown, type WorkDone } from "../src/core/task-failures.ts";
+import { appAfter, crashLoop, effectUnknown, type WorkDone } from "../src/core/task-failures.ts";
 import { allEnded, type ChildEnd, childOfTurn, type PlannedChild, turnHasEnded, union } from "./planned-child.ts";
 
 /** What an install is started with; JSON, no secrets. */
@@ -140,10 +140,7 @@ export const installMachine = setup({
     noteApp: assign({ hostSilent: false, app: (_, p: { app: InstallContext["app"] }) => p.app }),
     noteFailed: assign({
       hostSilent: false,
-      app: ({ context }, p: { done: WorkDone }) => {
-        if (p.done === "unchanged") return context.app;
-        return p.done === "unknown" ? "unknown" : p.done ? "created" : "notCreated";
-      },
+      app: ({ context }, p: { done: WorkDone }) => appAfter(p.done, context.app, "created", "notCreated"),
     }),
     noteAppState: assign({ hostSilent: false, appState: (_, p: { state: string }) => p.state }),
     notePercent: assign({ hostSilent: false, percent: (_, p: { percent: number }) => p.percent }),

@@ -10,7 +10,7 @@
  */
 import { assign, setup } from "xstate";
 import type { Failure } from "../src/core/problems.ts";
-import { crashLoop, effectUnknown, type WorkDone } from "../src/core/task-failures.ts";
+import { appAfter, crashLoop, effectUnknown, type WorkDone } from "../src/core/task-failures.ts";
 import { union } from "./planned-child.ts";
 
 /** What an update is started with; JSON, no secrets. */
@@ -76,10 +76,7 @@ export const updateMachine = setup({
     noteApp: assign({ hostSilent: false, app: (_, p: { app: UpdateContext["app"] }) => p.app }),
     noteFailed: assign({
       hostSilent: false,
-      app: ({ context }, p: { done: WorkDone }) => {
-        if (p.done === "unchanged") return context.app;
-        return p.done === "unknown" ? "unknown" : p.done ? "updated" : "notUpdated";
-      },
+      app: ({ context }, p: { done: WorkDone }) => appAfter(p.done, context.app, "updated", "notUpdated"),
     }),
     /** Nobody waits for the call under way any more; what was done before it is known. */
     loseSight: assign({

@@ -12,7 +12,7 @@
 import { assign, setup } from "xstate";
 import type { Json } from "../src/core/json.ts";
 import type { Failure } from "../src/core/problems.ts";
-import { crashLoop, effectUnknown, type WorkDone } from "../src/core/task-failures.ts";
+import { appAfter, crashLoop, effectUnknown, type WorkDone } from "../src/core/task-failures.ts";
 import { allEnded, type ChildEnd, childOfTurn, type PlannedChild, turnHasEnded, union } from "./planned-child.ts";
 
 /** What an upgrade is started with; JSON, no secrets. */
@@ -129,10 +129,7 @@ export const upgradeMachine = setup({
     noteApp: assign({ hostSilent: false, app: (_, p: { app: UpgradeContext["app"] }) => p.app }),
     noteFailed: assign({
       hostSilent: false,
-      app: ({ context }, p: { done: WorkDone }) => {
-        if (p.done === "unchanged") return context.app;
-        return p.done === "unknown" ? "unknown" : p.done ? "upgraded" : "notUpgraded";
-      },
+      app: ({ context }, p: { done: WorkDone }) => appAfter(p.done, context.app, "upgraded", "notUpgraded"),
     }),
     /** Nobody waits for the call under way any more; what was done before it is known. */
     loseSight: assign({

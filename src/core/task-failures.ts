@@ -6,6 +6,18 @@ import type { Failure } from "./problems.ts";
  */
 export type WorkDone = boolean | "unknown" | "unchanged";
 
+/** What a task knows of its app after a failed attempt, from what it knew before. */
+export function appAfter<Before extends string, Done extends string, NotDone extends string>(
+  work: WorkDone,
+  before: Before,
+  done: Done,
+  notDone: NotDone,
+): Before | Done | NotDone | "unknown" {
+  if (work === "unchanged") return before;
+  if (work === "unknown") return "unknown";
+  return work ? done : notDone;
+}
+
 /** The engine stopped `lives` times in a row while the task's effects ran (facts/state-and-durability.md, "Crash loops"). */
 export function crashLoop(lives: number): Failure {
   return {

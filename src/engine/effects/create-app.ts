@@ -2,8 +2,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { holdsValues } from "../../core/merge-values.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
 import { readApp, type StoredApp } from "../stored-plan.ts";
-import { refusal } from "./failures.ts";
-import { doneOf, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
+import { doneOf, type JobEnd, type JobWork, orUnknown, performJob, reconcileJob, slotOf } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
@@ -36,19 +35,15 @@ export function createAppEffect(scene: EffectScene): EffectHandler {
    * goes on), is the one asked for.
    */
   async function takenBy(app: StoredApp, run: EffectRun, taken: JobEnd): Promise<JobEnd> {
-    try {
-      const live = await patiently(scene, run, () => host.app(app.instance));
-      if (live?.appId !== app.appId) return taken;
-      const config = await patiently(scene, run, () => host.appConfig(app.instance));
-      return holdsValues(config, app.appValues) ? { ok: true } : taken;
-    } catch (error) {
-      return { ok: false, failure: refusal(error, run.signal), unknown: true };
-    }
+    const live = await patiently(scene, run, () => host.app(app.instance));
+    if (live?.appId !== app.appId) return taken;
+    const config = await patiently(scene, run, () => host.appConfig(app.instance));
+    return holdsValues(config, app.appValues) ? { ok: true } : taken;
   }
 
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
     const isTaken = !result.ok && result.failure.code === "HOST_NAME_TAKEN";
-    const created = isTaken ? await takenBy(app, run, result) : result;
+    const created = isTaken ? await orUnknown(run, () => takenBy(app, run, result)) : result;
     if (!created.ok) {
       return { type: "host.app.failed", failure: blameValues(app, created.failure), ...doneOf(created) };
     }

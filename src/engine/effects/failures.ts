@@ -14,13 +14,21 @@ export function faultFailure(fault: HostFault, context: readonly FailureDetail[]
 }
 
 /**
- * A lasting refusal of the host as the task's failure: asking again would be for ever. Anything else is thrown on: what
- * passes (the effect is taken up again), the end of the effect, a bug.
+ * Does what is asked, or says what a lasting refusal of the host means: asking again would be for ever. Rejects with
+ * anything else: what passes (the effect is taken up again), the end of the effect, a bug.
  */
-export function refusal(error: unknown, signal: AbortSignal): Failure {
-  signal.throwIfAborted();
-  if (error instanceof HostError && error.fault.retryable) throw error;
-  return hostFailure(error);
+export async function orRefused<T, R>(
+  signal: AbortSignal,
+  ask: () => Promise<T>,
+  refused: (failure: Failure) => R,
+): Promise<T | R> {
+  try {
+    return await ask();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof HostError && error.fault.retryable) throw error;
+    return refused(hostFailure(error));
+  }
 }
 
 /** A failed host call as the task's failure. Anything else is a bug and is thrown on. */

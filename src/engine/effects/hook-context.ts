@@ -7,8 +7,6 @@ import type { StoredHook } from "../stored-plan.ts";
 import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
 
-/** Who is told that the host is silent. */
-
 /** What a script is given, and what it may reach. */
 export interface HookScene {
   readonly context: JsonObject;

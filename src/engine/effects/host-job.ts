@@ -13,7 +13,7 @@ import { requestIdOf } from "../dispatch.ts";
 import type { EffectRun, MachineEvent, Reconciled } from "../effect.ts";
 import { HostError } from "../host-error.ts";
 import type { HostFault, HostJob, JobCall, JobRef } from "../ports/host.ts";
-import { faultFailure, hostFailure, refusal } from "./failures.ts";
+import { faultFailure, hostFailure, orRefused } from "./failures.ts";
 import { patiently, pause } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
 
@@ -89,12 +89,8 @@ export async function performJob(scene: Scene, slot: JobSlot, work: JobWork): Pr
 }
 
 /** What became of work that may have been sent, where the host says it. */
-async function orUnknown<T>(slot: JobSlot, ask: () => Promise<T>): Promise<T | JobEnd> {
-  try {
-    return await ask();
-  } catch (error) {
-    return { ok: false, failure: refusal(error, slot.signal), unknown: true };
-  }
+export function orUnknown<T>({ signal }: Pick<JobSlot, "signal">, ask: () => Promise<T>): Promise<T | JobEnd> {
+  return orRefused(signal, ask, (failure) => ({ ok: false, failure, unknown: true }));
 }
 
 /** What a failed event says of the work: nothing where it is known not to be done. */

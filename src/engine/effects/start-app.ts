@@ -1,6 +1,6 @@
 import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
 import { readApp } from "../stored-plan.ts";
-import { refusal } from "./failures.ts";
+import { orRefused } from "./failures.ts";
 import { ensureJob, furtherSlot, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import { patiently } from "./patience.ts";
@@ -41,13 +41,12 @@ export function startAppEffect(scene: EffectScene): EffectHandler {
  * in the middle of `app.create` or `app.upgrade`, or when an upgrade fails (facts/host-api.md, sections 4 and 11).
  */
 export async function startStopped(scene: EffectScene, run: EffectRun, instance: string): Promise<JobEnd> {
-  try {
+  const start = async (): Promise<JobEnd> => {
     const app = await patiently(scene, run, () => scene.host.app(instance));
     if (!isStopped(app?.state)) return { ok: true };
-    return await ensureJob(scene, furtherSlot(run, "start"), startWork(scene, instance));
-  } catch (error) {
-    return { ok: false, failure: refusal(error, run.signal) };
-  }
+    return ensureJob(scene, furtherSlot(run, "start"), startWork(scene, instance));
+  };
+  return orRefused(run.signal, start, (failure) => ({ ok: false, failure }));
 }
 
 function startWork({ host }: Pick<EffectScene, "host">, instance: string): JobWork {

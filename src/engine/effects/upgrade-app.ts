@@ -1,7 +1,6 @@
 import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
-import type { HostApp } from "../ports/host.ts";
 import { readApp, type StoredApp } from "../stored-plan.ts";
-import { refusal } from "./failures.ts";
+import { orRefused } from "./failures.ts";
 import { doneOf, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import { patiently } from "./patience.ts";
@@ -30,33 +29,20 @@ export function upgradeAppEffect(scene: EffectScene): EffectHandler {
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
     // A failed attempt, finished by the host after all: an ABORTED job's work goes on.
     const isNone = !result.ok && result.failure.code === "HOST_UPGRADE_NONE";
-    const upgraded = isNone && (await isThere(app, run)) ? DONE : result;
+    const isThere = () => patiently(scene, run, workOf(app).happened);
+    const upgraded = isNone && (await orRefused(run.signal, isThere, () => false)) ? DONE : result;
     const end = upgraded.ok ? await startStopped(scene, run, app.instance) : upgraded;
     if (end.ok) return { type: "host.app.upgraded" };
-    const now = await found(app, run);
+    const live = () => patiently(scene, run, () => host.app(app.instance));
+    const now = await orRefused(run.signal, live, () => ({ version: "unknown", state: "unknown" }));
     const context = [
       ...end.failure.context,
       { label: "version before", value: app.fromVersion ?? "unknown" },
       { label: "version wanted", value: app.toVersion ?? "latest" },
-      { label: "version now", value: now === "unknown" ? now : (now?.version ?? "none") },
-      { label: "state now", value: now === "unknown" ? now : (now?.state ?? "MISSING") },
+      { label: "version now", value: now?.version ?? "none" },
+      { label: "state now", value: now?.state ?? "MISSING" },
     ];
     return { type: "host.app.failed", failure: { ...end.failure, context }, ...doneOf(upgraded) };
-  }
-
-  /** The app as it is; `unknown` where the host refuses to say. */
-  async function found(app: StoredApp, run: EffectRun): Promise<HostApp | null | "unknown"> {
-    try {
-      return await patiently(scene, run, () => host.app(app.instance));
-    } catch (error) {
-      refusal(error, run.signal);
-      return "unknown";
-    }
-  }
-
-  async function isThere(app: StoredApp, run: EffectRun): Promise<boolean> {
-    const now = await found(app, run);
-    return now !== "unknown" && app.toVersion !== undefined && now?.version === app.toVersion;
   }
 
   /** After a failed attempt there may be nothing left to upgrade, or a stopped app, which the host does not upgrade. */
