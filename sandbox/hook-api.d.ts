@@ -4,7 +4,7 @@
  * In a catalog's tsconfig.json: `{"compilerOptions": {"lib": ["esnext"], "types": ["slipway/hook-api"], "module":
  * "preserve", "strict": true, "noEmit": true}}`, and in a script
  * `import type { HookContext, WidgetContext } from "slipway/hook-api"`. What scripts may not do, and the limits of a run,
- * are in docs/authors.md.
+ * are in docs/hooks.md.
  */
 
 declare module "slipway/hook-api" {

@@ -3,18 +3,10 @@
  * out. `test/readme/demo.test.ts` holds the README to what the demo really prints.
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writePart } from "./document-part.ts";
 
-const file = new URL("../README.md", import.meta.url);
 const output = execFileSync("npm", ["run", "-s", "demo"], { encoding: "utf8" });
-const text = readFileSync(file, "utf8");
-writeFileSync(
-  file,
-  text.replace(
-    /<!-- demo -->[\s\S]*?<!-- \/demo -->/,
-    () => `<!-- demo -->\n\`\`\`\n${shortened(output)}\`\`\`\n<!-- /demo -->`,
-  ),
-);
+writePart({ file: "README.md", name: "demo" }, `\`\`\`\n${shortened(output)}\`\`\``);
 
 /** Without lines of progress and without the section of resolved values. */
 function shortened(printed: string): string {

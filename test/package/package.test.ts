@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { codeBlock, readmePart } from "../support/readme.ts";
+import { readPart } from "../../scripts/document-part.ts";
+import { codeBlock } from "../support/document.ts";
 import { DEMO_CATALOG } from "../support/served-engine.ts";
 
 const run = promisify(execFile);
@@ -24,7 +25,7 @@ describe("the packed package in an empty folder", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("runs the README's embedding example, in at most 20 lines of code", async () => {
-    const example = codeBlock(readmePart("embed"));
+    const example = codeBlock(readPart({ file: "README.md", name: "embed" }));
     expect(example.split("\n").filter((line) => line.trim() !== "").length).toBeLessThanOrEqual(20);
     writeFileSync(join(folder, "embed.ts"), example);
     const { stdout } = await run(process.execPath, ["embed.ts"], { cwd: folder, timeout: 60_000 });

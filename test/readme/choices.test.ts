@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { readmePart } from "../support/readme.ts";
+import { readDocument } from "../support/document.ts";
 
 interface Choice {
   readonly name: string;
   readonly file: string;
 }
 
-/** The rows of every table of the part, without headings. */
-const CHOICES: readonly Choice[] = readmePart("choices")
+/** The rows of every table of the document, without headings. */
+const CHOICES: readonly Choice[] = readDocument("docs/choices.md")
   .split("\n")
   .filter((line) => line.startsWith("| ") && !line.startsWith("| Choice |"))
   .map((line) => {
@@ -41,7 +41,7 @@ function titlesOf(files: readonly string[]): ReadonlyMap<string, readonly string
   }
 }
 
-describe("the README's choices", () => {
+describe("the choices of docs/choices.md", () => {
   let titles: ReadonlyMap<string, readonly string[]>;
   beforeAll(() => {
     titles = titlesOf([...new Set(CHOICES.map(({ file }) => file))]);

@@ -4,7 +4,7 @@ export interface CodeRow {
   readonly title: string;
   /** What to do about it, in the imperative. */
   readonly hint: string;
-  /** Section of the specification or of the README's choices the rule comes from. */
+  /** Section of the specification or of docs/choices.md the rule comes from. */
   readonly section?: string;
   /** A smallest text that has the fault, where one can be shown. */
   readonly bad?: string;

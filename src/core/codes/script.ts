@@ -22,7 +22,7 @@ export const SCRIPT_CODES = {
   SCRIPT_TOO_DEEP: {
     title: "The JSON is nested too deeply",
     hint: "flatten the value to at most 200 levels",
-    section: "README, Choices",
+    section: "docs/choices.md",
   },
   ...TEXT_RULES,
   ...GATE_RULES,

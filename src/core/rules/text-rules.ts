@@ -6,7 +6,7 @@ export const TEXT_RULES = {
   SCRIPT_KEY_DUPLICATE: {
     title: "An object has a key twice; the last one counts",
     hint: "remove one of them",
-    section: "README, Choices",
+    section: "docs/choices.md",
     severity: "warning",
     find: (text) =>
       repeatedKeys(text).map((path) => ({
