@@ -1,8 +1,9 @@
 /**
- * `npm run test:soak [-- --seed N --random N --scenario NAME --point NAME]`: the whole crash matrix, every passing of every named
- * point and 200 random moments per lifecycle. Prints the seed, every fault and the matrix; exit 1 where a run did not end
- * as the uncrashed one.
+ * `npm run test:soak [-- --seed N --random N --scenario NAME --point NAME --fuzz-minutes N]`: the whole crash matrix, every
+ * passing of every named point and 200 random moments per lifecycle, then an hour of the fuzzes of `test/security/`. Prints
+ * the seed, every fault and the matrix; exit 1 where a run did not end as the uncrashed one, or a fuzz found something.
  */
+import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { matrixTable, runMatrix } from "../test/crash/run-matrix.ts";
 
@@ -12,6 +13,7 @@ const { values } = parseArgs({
     random: { type: "string", default: "200" },
     scenario: { type: "string", multiple: true },
     point: { type: "string", multiple: true },
+    "fuzz-minutes": { type: "string", default: "60" },
   },
 });
 const matrix = await runMatrix({
@@ -21,4 +23,9 @@ const matrix = await runMatrix({
   ...(values.point !== undefined && { points: values.point }),
 });
 console.log(matrixTable(matrix));
-process.exitCode = matrix.faults === 0 ? 0 : 1;
+const fuzzed = spawnSync(
+  process.execPath,
+  ["scripts/fuzz.ts", "--minutes", values["fuzz-minutes"], "--seed", values.seed],
+  { stdio: "inherit" },
+);
+process.exitCode = matrix.faults === 0 && fuzzed.status === 0 ? 0 : 1;
