@@ -1,19 +1,21 @@
-import { execFile } from "node:child_process";
 import { explain } from "../core/codes.ts";
 import type { Problem } from "../core/problems.ts";
 import type { Catalog } from "../engine/ports/catalog.ts";
-
-/** Ms git may take. */
-const PULL_TIMEOUT_MS = 60_000;
+import { readConfiguration } from "./git-configuration.ts";
+import { findRepository } from "./git-repository.ts";
+import { type GitEnd, runGit } from "./run-git.ts";
 
 /**
  * A catalog directory that is a git checkout: `sync` fast-forwards it before the files are read. A pull that fails is a
  * problem of the sync, `CATALOG_PULL_FAILED`, and the files are read as they are.
+ *
+ * The owner of the engine is trusted with `.git/config` (the remote, keys, credentials); the authors who commit are
+ * trusted with nothing: no content of a commit runs a program or chooses one. `deadlineMs`: ms each git command may take.
  */
-export function pullBeforeSync(catalog: Catalog): Catalog {
+export function pullBeforeSync(catalog: Catalog, deadlineMs = 60_000): Catalog {
   let running: ReturnType<Catalog["sync"]> | null = null;
   const pullAndSync: Catalog["sync"] = async () => {
-    const fault = await pull(catalog.root);
+    const fault = await pull(catalog.root, deadlineMs);
     const changes = await catalog.sync();
     if (fault === null) return changes;
     return { ...changes, problems: [...changes.problems, { file: ".git", problems: [pullProblem(fault)] }] };
@@ -29,24 +31,27 @@ export function pullBeforeSync(catalog: Catalog): Catalog {
   };
 }
 
-/** Fast-forwards a checkout; resolves with git's words when it can't. Runs no hook of the checkout and asks nobody. */
-function pull(root: string): Promise<string | null> {
-  const args = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "pull", "--ff-only", "--quiet"];
-  const env = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "true", SSH_ASKPASS: "true", LC_ALL: "C" };
-  return new Promise((resolve) => {
-    execFile("git", args, { cwd: root, env, timeout: PULL_TIMEOUT_MS, killSignal: "SIGKILL" }, (error, _, stderr) => {
-      if (error === null) resolve(null);
-      else if (error.killed === true) resolve(`it took longer than ${PULL_TIMEOUT_MS / 1000} s`);
-      else resolve(reasonOf(stderr) ?? error.message);
-    });
+/** Fast-forwards the checkout a folder lies in; resolves with the reason when it can't. */
+async function pull(folder: string, deadlineMs: number): Promise<string | null> {
+  const repository = await findRepository(folder);
+  if (typeof repository === "string") return repository;
+  const configured = await runGit(repository, ["config", "--null", "--name-only", "--list"], { deadlineMs });
+  if (!configured.ok) return reasonOf(configured);
+  const { include, attributesOff } = readConfiguration(configured.stdout);
+  if (include !== null)
+    return `the checkout's configuration has "${include}": the included file may be one of a commit`;
+  const pulled = await runGit(repository, ["pull", "--ff-only", "--quiet", "--no-recurse-submodules"], {
+    deadlineMs,
+    settings: attributesOff,
   });
+  return pulled.ok ? null : reasonOf(pulled);
 }
 
 /** The line that says why, without the credentials an address may hold. */
-function reasonOf(stderr: string): string | undefined {
+function reasonOf({ stderr }: GitEnd): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const line = lines.find((candidate) => /^(fatal|error):/.test(candidate)) ?? lines[0];
-  return line?.replace(/\/\/[^/@\s]*@/g, "//");
+  return line?.replace(/\/\/[^/@\s]*@/g, "//") ?? "git gave no reason";
 }
 
 function pullProblem(fault: string): Problem {
