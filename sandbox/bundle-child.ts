@@ -6,9 +6,10 @@ import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { withEsbuild } from "./bundle-service.ts";
-import { CHILD_GID } from "./child-command.ts";
+import { CHILD_GID, type ChildFiles } from "./child-process.ts";
 import { GUEST_BUNDLE } from "./ops.ts";
 import { makePrivateFolder, removeFolder } from "./private-folder.ts";
+import { isRootThere, makePrivateRoot } from "./process/private-root.ts";
 
 /** The files a child is started from. */
 export interface ChildProgram {
@@ -25,12 +26,15 @@ export interface ChildProgram {
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SUFFIX = extname(fileURLToPath(import.meta.url));
 
-/** The child's files, made when first needed, and again where a cleaner of temporary folders has taken them. */
-export function childFiles(): { program(): Promise<ChildProgram>; remove(): Promise<void> } {
+/**
+ * The child's files, made when first needed, and again where a cleaner of temporary folders has taken them; `given`
+ * stands for the bundle in tests.
+ */
+export function createChildFiles(given?: ChildProgram): { files(): Promise<ChildFiles>; remove(): Promise<void> } {
   let bundled: Promise<Bundled> | null = null;
   /** One that fails is not kept: the next child tries again. */
   const bundle = (): Promise<Bundled> => {
-    const made = withEsbuild(bundleChild);
+    const made = given === undefined ? withEsbuild(bundleChild) : prepare(async () => given);
     bundled = made;
     made.catch(() => {
       if (bundled === made) bundled = null;
@@ -38,15 +42,15 @@ export function childFiles(): { program(): Promise<ChildProgram>; remove(): Prom
     return made;
   };
   return {
-    program: async () => {
+    files: async () => {
       const made = bundled ?? bundle();
-      const { program, remove } = await made;
-      if (existsSync(program.path) && existsSync(program.addon)) return program;
+      const { files, remove } = await made;
+      if (areThere(files)) return files;
       if (bundled === made) {
         bundle();
         await remove();
       }
-      return (await (bundled ?? bundle())).program;
+      return (await (bundled ?? bundle())).files;
     },
     remove: async () => {
       const made = await bundled?.catch(() => null);
@@ -55,13 +59,17 @@ export function childFiles(): { program(): Promise<ChildProgram>; remove(): Prom
   };
 }
 
+function areThere({ program, root }: ChildFiles): boolean {
+  return existsSync(program.path) && existsSync(program.addon) && (root === null || isRootThere(root));
+}
+
 interface Bundled {
-  readonly program: ChildProgram;
+  readonly files: ChildFiles;
   remove(): Promise<void>;
 }
 
-/** Bundles the child into a new private folder; `remove` deletes the folder. */
-async function bundleChild(): Promise<Bundled> {
+/** Makes the program in a new private folder, and the root it sees; `remove` deletes the folder. */
+async function prepare(make: (folder: string) => Promise<ChildProgram>): Promise<Bundled> {
   const folder = await makePrivateFolder("sandbox");
   // an engine that ends without closing leaves no folder behind
   const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
@@ -71,6 +79,18 @@ async function bundleChild(): Promise<Bundled> {
     await removeFolder(folder);
   };
   try {
+    const program = await make(folder);
+    const { path, addon, execPath } = program;
+    const programs = path === addon ? [execPath] : [execPath, addon];
+    return { files: { program, root: await makePrivateRoot(folder, { programs, read: [path] }) }, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function bundleChild(): Promise<Bundled> {
+  return prepare(async (folder) => {
     const path = join(folder, "child.mjs");
     const addon = join(folder, "isolated-vm.node");
     const native = findAddon();
@@ -79,11 +99,8 @@ async function bundleChild(): Promise<Bundled> {
       copyFile(native, addon).then(() => chmod(addon, 0o550)),
     ]);
     if (process.getuid?.() === 0) await shareWithChildren(folder, [path, addon]);
-    return { program: { path, addon, execPath: process.execPath, flags: [] }, remove };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+    return { path, addon, execPath: process.execPath, flags: [] };
+  });
 }
 
 /** Lets the children's own group read what only root owns: nobody else reads it, and no child can change it. */

@@ -1,19 +1,22 @@
 /**
- * A child process as its parent holds it: spawn, frames, kill.
+ * The child process of a script as its parent holds it: start, frames, kill.
  *
  * Invariants:
  * 1. Nothing it sends is parsed past `CHILD_FRAME_LIMITS`, and nothing at all after `kill`.
- * 2. `kill` ends the whole process group, and everything else of the child's own user.
- * 3. `exited` settles once, after the process has been reaped, its pipes are closed and its user is given back.
+ * 2. `exited` settles once, after the process has been reaped, its pipes are closed and its user is given back.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import type { ChildProgram } from "./bundle-child.ts";
-import { childCommand, type Walls } from "./child-command.ts";
 import type { ParentMessage } from "./child-messages.ts";
-import { claimUser, releaseUser } from "./child-users.ts";
 import { encodeFrame, type Frame, FrameReader } from "./frames.ts";
-import { CHILD_FRAME_LIMITS } from "./limits.ts";
+import { CHILD_FRAME_LIMITS, CHILD_LIMITS } from "./limits.ts";
+import type { PrivateRoot } from "./process/command.ts";
+import type { ProcessUse } from "./process/use.ts";
+import { type ProcessExit, WalledProcess } from "./process/walled-process.ts";
+import type { Walls } from "./process/walls.ts";
+
+/** Group of every child: may read the bundle, owns nothing. */
+export const CHILD_GID = 64_000;
 
 /** Most bytes kept of what a child writes to stderr. */
 const STDERR_BYTES = 4096;
@@ -21,62 +24,71 @@ const STDERR_BYTES = 4096;
 /** Most ms between the end of a process's pipe and the news of its exit. */
 const EXIT_MS = 500;
 
-/** How a process ended. */
-export interface ChildExit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  /** The process could not be started. */
-  readonly error?: string;
-}
-
 /** Who listens to a child at present. */
 export interface ChildListener {
   frame(frame: Frame): void;
   /** The child broke the frame format or its limits; it is to be killed. */
   broken(error: Error): void;
-  exit(exit: ChildExit): void;
+  exit(exit: ProcessExit): void;
+}
+
+/** What a child is started from. */
+export interface ChildFiles {
+  readonly program: ChildProgram;
+  /** The root it sees; null where none can be made. */
+  readonly root: PrivateRoot | null;
 }
 
 /** A spawned child; nobody listens to it until `listen`. */
 export class SandboxChild {
-  readonly exited: Promise<ChildExit>;
-  readonly walls: Walls;
-  readonly #process: ChildProcess;
+  readonly exited: Promise<ProcessExit>;
+  readonly walled: WalledProcess;
   readonly #pipe: Socket | null;
-  readonly #uid: number | null;
   #listener: ChildListener | null = null;
   #killed = false;
   #stderr = "";
 
-  constructor(program: ChildProgram, walls: Walls) {
-    this.walls = walls;
-    this.#uid = walls.user === "own" ? claimUser() : null;
-    const [command, args] = childCommand({
+  constructor({ program, root }: ChildFiles, walls: Walls) {
+    this.walled = new WalledProcess(
+      {
+        argv: [
+          program.execPath,
+          "--no-node-snapshot",
+          "--jitless",
+          `--stack-size=${CHILD_LIMITS.scriptStackKb}`,
+          "--permission",
+          "--disable-warning=PERM0001",
+          "--allow-addons",
+          `--allow-fs-read=${program.path}`,
+          ...program.flags,
+          program.path,
+          program.addon,
+        ],
+        limits: CHILD_LIMITS,
+        root,
+        gid: CHILD_GID,
+        stdio: ["ignore", "ignore", "pipe", "pipe"],
+      },
       walls,
-      uid: this.#uid,
-      execPath: program.execPath,
-      bundle: program.path,
-      addon: program.addon,
-      flags: program.flags,
-    });
-    this.#process = spawn(command, args, {
-      cwd: "/",
-      env: { TZ: "UTC" },
-      stdio: ["ignore", "ignore", "pipe", "pipe"],
-      detached: true,
-    });
+    );
+    const { stderr, stdio } = this.walled.process;
     this.exited = this.#watchExit();
-    this.#process.stderr?.on("data", (chunk: Buffer) => {
+    stderr?.on("data", (chunk: Buffer) => {
       if (this.#stderr.length < STDERR_BYTES) this.#stderr += chunk.toString("latin1").slice(0, STDERR_BYTES);
     });
-    const pipe = this.#process.stdio[3];
+    const pipe = stdio[3];
     this.#pipe = pipe instanceof Socket ? pipe : null;
     this.#readFrames();
   }
 
-  /** Process id; null when it could not be started. */
+  /** Process id of the program; null when it could not be started or is gone. */
   get pid(): number | null {
-    return this.#process.pid ?? null;
+    return this.walled.pid;
+  }
+
+  /** What it and all it has started use; null when they are gone. */
+  use(): ProcessUse | null {
+    return this.walled.use();
   }
 
   /** Start of what it wrote to stderr: for the log of the engine, never for users. */
@@ -95,26 +107,18 @@ export class SandboxChild {
 
   /** Keeps the process from holding the parent's event loop open (the warm spare), or lets it again. */
   hold(held: boolean): void {
-    const handles = [this.#process, this.#pipe, this.#process.stderr];
-    for (const handle of handles) {
-      if (handle instanceof Socket || handle === this.#process) held ? handle.ref() : handle.unref();
+    const { process } = this.walled;
+    for (const handle of [process, this.#pipe, process.stderr]) {
+      if (handle instanceof Socket || handle === process) held ? handle.ref() : handle.unref();
     }
   }
 
   kill(): void {
     if (this.#killed) return;
     this.#killed = true;
-    const { pid } = this;
-    if (pid !== null && this.#process.exitCode === null && this.#process.signalCode === null) {
-      try {
-        process.kill(-pid, "SIGKILL");
-      } catch {
-        // the group is gone, or the chain of execs has not made it yet
-        this.#process.kill("SIGKILL");
-      }
-    }
+    this.walled.kill();
     this.#pipe?.destroy();
-    this.#process.stderr?.destroy();
+    this.walled.process.stderr?.destroy();
   }
 
   #readFrames(): void {
@@ -139,16 +143,10 @@ export class SandboxChild {
     });
   }
 
-  #watchExit(): Promise<ChildExit> {
-    const { promise, resolve } = Promise.withResolvers<ChildExit>();
-    const end = (exit: ChildExit): void => {
-      this.#pipe?.destroy();
-      this.#listener?.exit(exit);
-      const swept = this.#uid === null ? Promise.resolve() : releaseUser(this.#uid);
-      void swept.finally(() => resolve(exit));
-    };
-    this.#process.once("error", (error) => end({ code: null, signal: null, error: error.message }));
-    this.#process.once("exit", (code, signal) => end({ code, signal }));
-    return promise;
+  async #watchExit(): Promise<ProcessExit> {
+    const exit = await this.walled.ended;
+    this.#pipe?.destroy();
+    this.#listener?.exit(exit);
+    return this.walled.exited;
   }
 }

@@ -1,8 +1,7 @@
 /** Starts a child and waits until its isolate and guest are ready. */
-import type { ChildProgram } from "./bundle-child.ts";
-import type { Walls } from "./child-command.ts";
-import { SandboxChild } from "./child-process.ts";
+import { type ChildFiles, SandboxChild } from "./child-process.ts";
 import type { ReadyMessage } from "./health.ts";
+import type { Walls } from "./process/walls.ts";
 import { parseChildMessage } from "./runner-parse.ts";
 
 /** Most ms from spawn to ready; a cold start takes 65. */
@@ -10,10 +9,10 @@ const READY_MS = 10_000;
 
 /** A child that has said it is ready, and what it said; rejects, with the child killed, when it does not. */
 export async function startChild(
-  program: ChildProgram,
+  files: ChildFiles,
   walls: Walls,
 ): Promise<{ readonly child: SandboxChild; readonly ready: ReadyMessage }> {
-  const child = new SandboxChild(program, walls);
+  const child = new SandboxChild(files, walls);
   const { promise, resolve, reject } = Promise.withResolvers<ReadyMessage>();
   const fail = (message: string): void => {
     const stderr = child.stderr.trim();

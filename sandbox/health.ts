@@ -1,9 +1,9 @@
 /** Which walls a live child really has: read from /proc and from what the child saw before any script. */
 import { readFileSync, readlinkSync } from "node:fs";
-import type { Walls } from "./child-command.ts";
 import type { ChildMessage } from "./child-messages.ts";
 import type { SandboxHealth, SandboxLayer } from "./contract.ts";
 import { CHILD_LIMITS } from "./limits.ts";
+import type { Walls } from "./process/walls.ts";
 
 const KB = 1024;
 

@@ -89,8 +89,12 @@ export const CHILD_LIMITS = {
   stackKb: 8_192,
   /** How far a script may go down the stack, KB: Node's own frames lie above the script's, native ones below. */
   scriptStackKb: 3_900,
+  /** All memory of all processes, shared included, MB: held by a memory group where there is one, else by the watch. */
+  memoryMb: 400,
   /** RLIMIT_NOFILE. */
   files: 64,
+  /** RLIMIT_FSIZE, blocks: it writes no file. */
+  fileBlocks: 0,
   /** RLIMIT_NPROC, threads included; in force only where the child has a uid of its own. */
   processes: 64,
 } as const;

@@ -1,13 +1,13 @@
 /** How a run ended, as data: each way a script, its process or a limit can end one. Pure. */
 import type { Json } from "../src/core/json.ts";
 import { maskJson } from "../src/core/mask.ts";
-import type { ChildExit } from "./child-process.ts";
 import type { CompiledScript, RunOutcome, RunReason } from "./contract.ts";
 import { FrameFault } from "./frames.ts";
 import { CHILD_LIMITS, type RunLimits } from "./limits.ts";
 import type { GuestOutcome } from "./ops.ts";
+import type { ProcessUse } from "./process/use.ts";
+import type { ProcessExit } from "./process/walled-process.ts";
 import { authorStack } from "./runner-stack.ts";
-import type { ProcessUse } from "./runner-watch.ts";
 
 /** An outcome before it is known what the run used. */
 export type Ending = RunOutcome extends infer Each ? (Each extends unknown ? Omit<Each, "usage"> : never) : never;
@@ -41,7 +41,7 @@ export function brokenFrames(error: Error): Ending {
 }
 
 /** Its process ended by itself. */
-export function exited({ code, signal, error }: ChildExit, use: ProcessUse, limits: RunLimits): Ending {
+export function exited({ code, signal, error }: ProcessExit, use: ProcessUse, limits: RunLimits): Ending {
   if (error !== undefined) return failedBy("sandbox_crash", error);
   if (signal === "SIGXCPU" || (signal === "SIGKILL" && use.cpuMs >= KERNEL_CPU_MS)) return overCpu(limits);
   const starved = signal === "SIGSEGV" && use.peakMb > STARVED_MB;

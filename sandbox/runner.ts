@@ -13,6 +13,7 @@ import type { AuditRecord, Door, Outside, OutsideSession, Run, RunOutcome, RunRe
 import type { Frame } from "./frames.ts";
 import { HARD_SLACK_MS, type RunLimits, SLICE_STRETCH } from "./limits.ts";
 import type { GuestOutcome, OutOp } from "./ops.ts";
+import type { ProcessUse } from "./process/use.ts";
 import { type AskAnswer, answerAsk } from "./runner-asks.ts";
 import { Calls, faultOf } from "./runner-calls.ts";
 import { RunClock } from "./runner-clock.ts";
@@ -21,7 +22,6 @@ import { parseChildMessage, parseOutOp, parseParentOp } from "./runner-parse.ts"
 import { Quotas } from "./runner-quotas.ts";
 import type { Slot } from "./runner-slots.ts";
 import { Turns } from "./runner-turns.ts";
-import { type ProcessUse, processUse } from "./runner-watch.ts";
 
 /** How often the watchdog looks, ms. */
 const WATCH_MS = 50;
@@ -67,7 +67,7 @@ class ScriptRun {
   readonly #settled = Promise.withResolvers<Ending>();
   #child: SandboxChild | null = null;
   #ending: Ending | null = null;
-  #use: ProcessUse = { cpuMs: 0, peakMb: 0 };
+  #use: ProcessUse = { cpuMs: 0, peakMb: 0, heldMb: 0 };
   #cpuBefore = 0;
   #turnSince = 0;
   #turnCpu = 0;
@@ -303,8 +303,8 @@ class ScriptRun {
   }
 
   #look(child: SandboxChild): void {
-    const use = child.pid === null ? null : processUse(child.pid);
-    if (use !== null) this.#use = use;
+    const use = child.use();
+    if (use !== null) this.#use = { ...use, peakMb: Math.max(use.peakMb, this.#use.peakMb) };
   }
 }
 

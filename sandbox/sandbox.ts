@@ -1,14 +1,14 @@
 /** The sandbox as a whole: health, compile, run, close (contract.ts). */
 
 import { createCompiler } from "./bundle.ts";
-import { type ChildProgram, childFiles } from "./bundle-child.ts";
+import { type ChildProgram, createChildFiles } from "./bundle-child.ts";
 import { stopEsbuild } from "./bundle-service.ts";
-import { wallsToTry } from "./child-command.ts";
 import type { SandboxChild } from "./child-process.ts";
 import { startChild } from "./child-ready.ts";
 import type { Outside, Run, Sandbox, SandboxHealth } from "./contract.ts";
 import { noChild, readHealth } from "./health.ts";
 import { limitsOf, type RunLimits } from "./limits.ts";
+import { findWalls } from "./process/find-walls.ts";
 import { startRun } from "./runner.ts";
 import { Slots } from "./runner-slots.ts";
 import { Spare } from "./spare.ts";
@@ -93,25 +93,29 @@ interface Booted {
 
 /** Bundles the child and finds the best walls it starts behind; that child is the first spare. */
 async function bootChildren(given: ChildProgram | undefined): Promise<Booted> {
-  const files = given === undefined ? childFiles() : { program: async () => given, remove: async () => {} };
+  const { files, remove } = createChildFiles(given);
   let fault: unknown = null;
-  for (const walls of wallsToTry(process.getuid?.() === 0)) {
+  const candidates = await findWalls().catch((error: unknown) => {
+    fault = error;
+    return [];
+  });
+  for (const walls of candidates) {
     try {
-      const { child, ready } = await startChild(await files.program(), walls);
-      const spare = new Spare(async () => (await startChild(await files.program(), walls)).child);
+      const { child, ready } = await startChild(await files(), walls);
+      const spare = new Spare(async () => (await startChild(await files(), walls)).child);
       const health = readHealth(child.pid ?? 0, ready, walls);
       await spare.put(child);
-      return { started: true, health, spare, remove: files.remove };
+      return { started: true, health, spare, remove };
     } catch (error) {
       fault = error;
     }
   }
-  await files.remove();
+  await remove();
   return {
     started: false,
     health: noChild(fault),
     spare: new Spare(() => Promise.reject(fault)),
-    remove: files.remove,
+    remove,
   };
 }
 

@@ -10,10 +10,10 @@
  */
 import { chmod, chown } from "node:fs/promises";
 import { join } from "node:path";
-import { claimUser, releaseUser } from "../../sandbox/child-users.ts";
 import type { Answered, Mount, OutsideQuery } from "../../sandbox/contract.ts";
 import type { SqliteRows } from "../../sandbox/ops.ts";
 import { makePrivateFolder, removeFolder } from "../../sandbox/private-folder.ts";
+import { claimUser, releaseUser } from "../../sandbox/process/users.ts";
 import { type CopyBudget, copyDatabase, DATABASE_PARTS } from "./sqlite-copy.ts";
 import { QUERY_MS, type QueryProcess, startQueryProcess } from "./sqlite-process.ts";
 

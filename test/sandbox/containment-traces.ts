@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { isChildUser } from "../../sandbox/child-users.ts";
+import { isChildUser } from "../../sandbox/process/users.ts";
 
 export interface Traces {
   /** Names of this process's children, zombies included, esbuild's service left out. */

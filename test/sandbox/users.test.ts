@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it, test } from "vitest";
-import { liveUsers } from "../../sandbox/child-sweep.ts";
-import { claimUser, isChildUser, releaseUser } from "../../sandbox/child-users.ts";
+import { liveUsers } from "../../sandbox/process/sweep.ts";
+import { claimUser, isChildUser, releaseUser } from "../../sandbox/process/users.ts";
 
 it("the users that have live processes are those of this machine, the test's own among them", () => {
   expect(liveUsers().has(process.getuid?.() ?? -1)).toBe(true);

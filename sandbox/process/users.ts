@@ -6,7 +6,7 @@
  * 2. The range belongs to this process alone (of those that see the same process ids): what had been running under one
  *    of its users before, a dead engine's child for a moment yet, keeps that user from being claimed.
  */
-import { killUser, liveUsers } from "./child-sweep.ts";
+import { killUser, liveUsers } from "./sweep.ts";
 
 const COUNT = 1_000;
 const FIRST = 1_500_000_000 + (process.pid % 400_000) * COUNT;
