@@ -100,6 +100,11 @@ export interface Mount {
   readonly containerPath: string | null;
   /** Where the engine's own machine sees it. */
   readonly localPath: string;
+  /**
+   * Where this machine sees the outermost of the host's locations it lies in or is: no app can replace that one by a
+   * link, so every look into the mount begins there. null: it lies in none, and nothing of it is read.
+   */
+  readonly location: string | null;
 }
 
 /** What a running script asks of the engine. Answers are JSON; a rejection is thrown in the script at the call. */

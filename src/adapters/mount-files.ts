@@ -1,19 +1,24 @@
 /**
- * Files of an app's mounts, for reading: no path leads out, whatever is renamed or linked meanwhile.
+ * Files of an app's mounts, for reading: no path leads out, whatever the app renames or links meanwhile.
  *
  * Invariants:
- * 1. A file is read only through a descriptor whose resolved path was below the mount's own resolved path; the
- *    descriptor was opened with O_PATH, so that opening had no effect and waited for nothing (FIFOs, devices).
+ * 1. A way begins at the location a mount lies below, which no app can replace, and goes down step by step
+ *    (sandbox/files/open-below.ts): to the mount no link is followed, in it those that stay inside.
  * 2. Faults carry the path as the script wrote it and Node's codes.
  */
-import { constants, type Stats } from "node:fs";
-import { type FileHandle, open, opendir, readlink, realpath } from "node:fs/promises";
-import { sep } from "node:path";
+import type { Stats } from "node:fs";
+import { type FileHandle, opendir } from "node:fs/promises";
 import type { Answered, Mount } from "../../sandbox/contract.ts";
+import {
+  type Below,
+  descriptorPath,
+  type Opened,
+  type OpenFault,
+  openBelow,
+  openFileBelow,
+} from "../../sandbox/files/open-below.ts";
+import { readUpTo } from "../../sandbox/files/read-below.ts";
 import type { Fault, FileEntry, FileKind, FileStat } from "../../sandbox/ops.ts";
-
-/** O_PATH of Linux; node:fs names it not. */
-const O_PATH = 0o10000000;
 
 /** Limits of one call. */
 export interface FileLimits {
@@ -28,34 +33,12 @@ export async function readMountFile(
   path: string,
   { fileBytes }: FileLimits,
 ): Promise<Answered<Uint8Array>> {
-  return withPath(mounts, path, "open", async (handle) => {
-    const stats = await handle.stat();
-    if (stats.isDirectory()) return fault("EISDIR", "read", path);
-    if (!stats.isFile()) return refused(path, "open", "only regular files are offered");
-    const file = await open(descriptorPath(handle), constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      return await readWhole(file, stats.size, fileBytes);
-    } finally {
-      await file.close();
-    }
+  return withPath(mounts, path, "open", openFileBelow, async ({ handle, stats }) => {
+    const bytes = stats.size > fileBytes ? null : await readUpTo(handle, stats.size, fileBytes);
+    if (bytes !== null) return { ok: bytes };
+    const message = `a file is larger than the allowed ${fileBytes} bytes`;
+    return { error: { name: "Error", message, code: "quota_files" } };
   });
-}
-
-/** A file may grow while it is read, and one of /proc has no size: so it is read until its end. */
-async function readWhole(file: FileHandle, size: number, most: number): Promise<Answered<Uint8Array>> {
-  let buffer = Buffer.allocUnsafe(Math.min(size, most) + 1);
-  let filled = 0;
-  for (;;) {
-    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled);
-    filled += bytesRead;
-    if (filled > most) {
-      return {
-        error: { name: "Error", message: `a file is larger than the allowed ${most} bytes`, code: "quota_files" },
-      };
-    }
-    if (bytesRead === 0) return { ok: buffer.subarray(0, filled) };
-    if (filled === buffer.length) buffer = Buffer.concat([buffer], Math.min(filled * 2, most + 1));
-  }
 }
 
 /** Names and kinds of what a directory holds. */
@@ -64,8 +47,8 @@ export async function listMountDirectory(
   path: string,
   { directoryEntries }: FileLimits,
 ): Promise<Answered<readonly FileEntry[]>> {
-  return withPath(mounts, path, "scandir", async (handle) => {
-    if (!(await handle.stat()).isDirectory()) return fault("ENOTDIR", "scandir", path);
+  return withPath(mounts, path, "scandir", openBelow, async ({ handle, stats }) => {
+    if (!stats.isDirectory()) return fault("ENOTDIR", "scandir", path);
     const entries: FileEntry[] = [];
     for await (const entry of await opendir(descriptorPath(handle))) {
       if (entries.length === directoryEntries) {
@@ -80,65 +63,84 @@ export async function listMountDirectory(
 
 /** Facts of a file or directory, symlinks followed inside the mount. */
 export async function statMountPath(mounts: readonly Mount[], path: string): Promise<Answered<FileStat>> {
-  return withPath(mounts, path, "stat", async (handle) => {
-    const stats = await handle.stat();
+  return withPath(mounts, path, "stat", openBelow, async ({ stats }) => {
     return { ok: { kind: kindOf(stats), size: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode } };
   });
 }
 
-/** Hands over a regular file as a path of this process that can't be changed under it, with its size. */
+/** Hands over a regular file, open for reading: what it names can't be changed any more, what it holds can. */
 export async function withMountFile<T>(
   mounts: readonly Mount[],
   path: string,
-  use: (fixedPath: string, stats: Stats) => Promise<Answered<T>>,
+  use: (file: FileHandle, stats: Stats) => Promise<Answered<T>>,
 ): Promise<Answered<T>> {
-  return withPath(mounts, path, "open", async (handle) => {
-    const stats = await handle.stat();
-    if (!stats.isFile()) return refused(path, "open", "only regular files are offered");
-    return use(descriptorPath(handle), stats);
-  });
+  return withPath(mounts, path, "open", openFileBelow, ({ handle, stats }) => use(handle, stats));
 }
 
 async function withPath<T>(
   mounts: readonly Mount[],
   path: string,
   syscall: string,
-  use: (handle: FileHandle) => Promise<Answered<T>>,
+  open: (below: Below) => Promise<Opened | OpenFault>,
+  use: (opened: Opened) => Promise<Answered<T>>,
 ): Promise<Answered<T>> {
-  const mount = path.includes("\0") || path.split("/").includes("..") ? undefined : mountOf(mounts, path);
-  if (mount === undefined) return outside(mounts, path, syscall);
-  let handle: FileHandle | undefined;
+  const place = path.includes("\0") || path.split("/").includes("..") ? undefined : placeOf(mounts, path);
+  if (place === undefined) return outside(mounts, path, syscall);
+  const { mount } = place;
+  const below = belowLocation(place);
+  if (below === null) {
+    return refused(path, syscall, `the mount "${mount.hostPath}" lies below none of the host's locations`);
+  }
+  const opened = await open(below);
+  if (!opened.ok) {
+    switch (opened.code) {
+      case "OUTSIDE":
+        return outside(mounts, path, syscall);
+      case "LINKED":
+        return refused(path, syscall, `the mount "${mount.hostPath}" is, or lies behind, a symbolic link`);
+      case "NOT_FILE":
+        return refused(path, syscall, "only regular files are offered");
+      default:
+        return fault(opened.code, opened.code === "EISDIR" ? "read" : syscall, path);
+    }
+  }
   try {
-    const root = await realpath(mount.localPath);
-    handle = await open(mount.localPath + path.slice(mount.prefix.length), O_PATH);
-    const resolved = await readlink(descriptorPath(handle));
-    if (resolved !== root && !resolved.startsWith(root + sep)) return outside(mounts, path, syscall);
-    return await use(handle);
+    return await use(opened);
   } catch (error) {
     const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "EIO";
     return fault(code, syscall, path);
   } finally {
-    await handle?.close();
+    await opened.handle.close();
   }
 }
 
+/** A mount, and the path asked for from it on. */
+interface Place {
+  readonly mount: Mount;
+  readonly rest: string;
+}
+
 /** The mount a path lies in, by the engine's own or the host's name of it; the longest wins. */
-function mountOf(mounts: readonly Mount[], path: string): { localPath: string; prefix: string } | undefined {
+function placeOf(mounts: readonly Mount[], path: string): Place | undefined {
   return mounts
-    .flatMap(({ localPath, hostPath }) => [
-      { localPath: withoutSlash(localPath), prefix: withoutSlash(localPath) },
-      { localPath: withoutSlash(localPath), prefix: withoutSlash(hostPath) },
-    ])
+    .flatMap((mount) => [mount.localPath, mount.hostPath].map((name) => ({ mount, prefix: withoutSlash(name) })))
     .filter(({ prefix }) => prefix !== "" && (path === prefix || path.startsWith(`${prefix}/`)))
-    .sort((a, b) => b.prefix.length - a.prefix.length)[0];
+    .sort((a, b) => b.prefix.length - a.prefix.length)
+    .map(({ mount, prefix }) => ({ mount, rest: path.slice(prefix.length) }))[0];
+}
+
+/** The way from the mount's location; null where it has none it lies in. */
+function belowLocation({ mount, rest }: Place): Below | null {
+  const { location, hostPath } = mount;
+  if (location === null) return null;
+  const root = withoutSlash(location);
+  const localPath = withoutSlash(mount.localPath);
+  if (localPath !== root && !localPath.startsWith(`${root}/`)) return null;
+  return { root: location, fixed: localPath.slice(root.length), path: rest, names: [withoutSlash(hostPath)] };
 }
 
 function withoutSlash(path: string): string {
   return path.replace(/\/+$/, "");
-}
-
-function descriptorPath({ fd }: FileHandle): string {
-  return `/proc/self/fd/${fd}`;
 }
 
 interface Kinds {

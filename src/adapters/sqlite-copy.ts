@@ -6,8 +6,7 @@
  * its header, which changes when it starts anew: frames appended meanwhile do no harm, an unfinished one is ignored by
  * its checksum (sqlite.org/fileformat2.html, sections 1.3.7 and 4.1).
  */
-import { constants } from "node:fs";
-import { copyFile, open, writeFile } from "node:fs/promises";
+import { type FileHandle, open, writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Answered, Mount } from "../../sandbox/contract.ts";
 import { withMountFile } from "./mount-files.ts";
@@ -23,6 +22,9 @@ const DATABASE_HEADER = 100;
 /** Where the file change counter stands, and where it ends. */
 const CHANGE_COUNTER = [24, 28] as const;
 const WAL_HEADER = 32;
+
+/** Most bytes copied in one step. */
+const CHUNK_BYTES = 1024 * 1024;
 
 /** Database, write-ahead log, rollback journal: suffixes of their names. */
 export const DATABASE_PARTS = ["", "-wal", "-journal"] as const;
@@ -64,8 +66,8 @@ async function copyPart(
   part: (typeof DATABASE_PARTS)[number],
   budget: CopyBudget,
 ): Promise<Answered<null>> {
-  return withMountFile(mounts, path + part, async (fixedPath, { size }) => {
-    const start = await readStart(fixedPath, DATABASE_HEADER);
+  return withMountFile(mounts, path + part, async (file, { size }) => {
+    const start = await readStart(file, DATABASE_HEADER);
     // what is no database is not worth copying: its first bytes say so to SQLite too
     if (part === "" && !start.toString("latin1").startsWith(MAGIC)) {
       await writeFile(to + part, start);
@@ -76,9 +78,25 @@ async function copyPart(
       const message = "more bytes of databases were opened than allowed";
       return { error: { name: "SQLiteError", message, code: "SQLITE_TOOBIG" } };
     }
-    await copyFile(fixedPath, to + part, constants.COPYFILE_FICLONE);
+    await copyBytes(file, to + part, size);
     return { ok: null };
   });
+}
+
+/** Copies the first bytes of an open file: those that were counted, also where it has grown meanwhile. */
+async function copyBytes(file: FileHandle, to: string, bytes: number): Promise<void> {
+  const copy = await open(to, "w", 0o600);
+  try {
+    const chunk = Buffer.allocUnsafe(Math.min(bytes, CHUNK_BYTES));
+    for (let copied = 0; copied < bytes; ) {
+      const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, bytes - copied), copied);
+      if (bytesRead === 0) return;
+      await copy.write(chunk, 0, bytesRead);
+      copied += bytesRead;
+    }
+  } finally {
+    await copy.close();
+  }
 }
 
 /** A version nothing equals. */
@@ -86,15 +104,15 @@ const JUST_WRITTEN = "";
 
 /** Text that changes whenever what a copy is made of changes. */
 async function versionOf(mounts: readonly Mount[], path: string): Promise<Answered<string>> {
-  const database = await withMountFile(mounts, path, async (fixedPath, { ino, size, mtimeMs, ctimeMs }) => {
+  const database = await withMountFile(mounts, path, async (file, { ino, size, mtimeMs, ctimeMs }) => {
     const age = Date.now() - Math.max(mtimeMs, ctimeMs);
     if (age >= 0 && age < STEP_MS) return { ok: JUST_WRITTEN };
-    const counter = (await readStart(fixedPath, DATABASE_HEADER)).subarray(...CHANGE_COUNTER).toString("hex");
+    const counter = (await readStart(file, DATABASE_HEADER)).subarray(...CHANGE_COUNTER).toString("hex");
     return { ok: `${ino} ${size} ${mtimeMs} ${ctimeMs} ${counter}` };
   });
   if ("error" in database || database.ok === JUST_WRITTEN) return database;
-  const wal = await withMountFile(mounts, `${path}-wal`, async (fixedPath, { ino }) => ({
-    ok: `${ino} ${(await readStart(fixedPath, WAL_HEADER)).toString("hex")}`,
+  const wal = await withMountFile(mounts, `${path}-wal`, async (file, { ino }) => ({
+    ok: `${ino} ${(await readStart(file, WAL_HEADER)).toString("hex")}`,
   }));
   const journal = await withMountFile(mounts, `${path}-journal`, async (_, { ino, size, mtimeMs }) => ({
     ok: `${ino} ${size} ${mtimeMs}`,
@@ -102,12 +120,7 @@ async function versionOf(mounts: readonly Mount[], path: string): Promise<Answer
   return { ok: [database, wal, journal].map((each) => ("ok" in each ? each.ok : "none")).join("; ") };
 }
 
-async function readStart(path: string, bytes: number): Promise<Buffer> {
-  const file = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+async function readStart(file: FileHandle, bytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+  return buffer.subarray(0, bytesRead);
 }

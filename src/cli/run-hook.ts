@@ -142,7 +142,8 @@ async function run(
       secrets: [],
       wallMs: options.timeout * 1000,
       network: await networkOf(context),
-      mounts: context.mounts,
+      // The workbench has no host: its author says which directories are mounts, and vouches for them.
+      mounts: context.mounts.map((mount) => ({ ...mount, location: mount.localPath })),
       seed: "run-hook",
     },
     {

@@ -1,6 +1,6 @@
 import { type Availability, evaluateConditions } from "./conditions.ts";
 import type { Dictionary, Hook, Surface } from "./dictionary.ts";
-import { type TargetFile, targetFiles } from "./file-targets.ts";
+import { type PathMapping, type TargetFile, targetFiles } from "./file-targets.ts";
 import type { HostFacts } from "./host-facts.ts";
 import { type EarlierRun, isRerunBlocked, targetKey } from "./reruns.ts";
 
@@ -11,7 +11,7 @@ const ENDED: readonly string[] = ["COMPLETED", "SKIPPED", "DISMISSED", "CANCELLE
 export interface ActionScene {
   readonly apps: HostFacts["apps"];
   /** Live mounts of the hook's app. */
-  readonly mounts: readonly { readonly hostPath: string; readonly containerPath: string | null }[];
+  readonly mounts: readonly PathMapping[];
   /** Host paths of the selected files; empty off the file browser. */
   readonly selection: readonly string[];
   /** Earlier and unfinished runs of a hook. */

@@ -16,9 +16,12 @@ export type TargetedFiles =
   | { readonly state: "disabled"; readonly reason: string }
   | { readonly state: "enabled"; readonly files: readonly TargetFile[] };
 
-interface PathMapping {
+/** A mount, as far as paths are matched with it. */
+export interface PathMapping {
   readonly hostPath: string;
   readonly containerPath: string | null;
+  /** Another path the same directory has. */
+  readonly realPath?: string;
 }
 
 /**
@@ -51,7 +54,10 @@ export function targetFiles(
 /** Where an app sees a host path: through the mount with the longest source that holds it (facts/host-api.md 6). */
 export function containerPath(path: string, mounts: readonly PathMapping[]): string | null {
   let best: { hostPath: string; containerPath: string } | null = null;
-  for (const { hostPath, containerPath: inside } of mounts) {
+  const names = mounts.flatMap(({ hostPath, realPath = hostPath, containerPath }) =>
+    [...new Set([hostPath, realPath])].map((name) => ({ hostPath: name, containerPath })),
+  );
+  for (const { hostPath, containerPath: inside } of names) {
     if (inside === null || (path !== hostPath && !path.startsWith(`${hostPath}/`))) continue;
     if (best === null || hostPath.length > best.hostPath.length) best = { hostPath, containerPath: inside };
   }

@@ -195,7 +195,7 @@ describe("what a script reaches", () => {
     write("token", "t0k");
     const code = `import { readFileSync } from "node:fs";
       export const run = (ctx) => [readFileSync(ctx.mounts[0].localPath + "/token", "utf8"), readFileSync("/etc/hostname")];`;
-    const mounts = [{ hostPath: "/mnt/x", containerPath: null, localPath: folder }];
+    const mounts = [{ hostPath: "/mnt/x", containerPath: null, localPath: folder, location: folder }];
     const { document } = await runJson(write("hook.ts", code), "--context", write("context.json", { mounts }));
     expect(document.outcome).toMatchObject({ status: "failed", message: expect.stringContaining("/etc/hostname") });
   });

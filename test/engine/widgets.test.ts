@@ -68,7 +68,7 @@ function read(body = COUNTS) {
       mounts: [],
       port,
     },
-    mounts: [{ hostPath: "/mnt/a", containerPath: "/a", localPath: "/nowhere" }],
+    mounts: [{ hostPath: "/mnt/a", containerPath: "/a", localPath: "/nowhere", location: null }],
   }));
 }
 

@@ -93,7 +93,7 @@ describe("apps", () => {
     ...more,
   });
 
-  test("have their mounts at the host's real paths, asked once; a path that is gone keeps its name", async () => {
+  test("have their mounts as the containers were given them, with the host's real paths, asked once", async () => {
     const hostPath = (path: string): Json => ({ type: "host_path", host_path_config: { path } });
     const storage = { a: hostPath("/mnt/tank/link"), b: hostPath("/mnt/tank/gone") };
     answers({ "app.query": [entry({ config: { storage } })] });
@@ -102,7 +102,7 @@ describe("apps", () => {
       call.result({ realpath: "/mnt/tank/real", type: "DIRECTORY", uid: 0, gid: 0 });
     });
     const mounts = [
-      { hostPath: "/mnt/tank/real", containerPath: null },
+      { hostPath: "/mnt/tank/link", containerPath: null, realPath: "/mnt/tank/real" },
       { hostPath: "/mnt/tank/gone", containerPath: null },
     ];
     expect((await client.app("jellyfin"))?.mounts).toEqual(mounts);

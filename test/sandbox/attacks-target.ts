@@ -26,7 +26,7 @@ export async function openTarget(): Promise<Target> {
   const other = await serve((request, response) => response.end(JSON.stringify(request.headers)));
   const server = await serve((request, response) => answer(request, response, portOf(other)));
   const port = portOf(server);
-  const mounts = [{ hostPath: "/mnt/tank/app", containerPath: "/config", localPath: mount }];
+  const mounts = [{ hostPath: "/mnt/tank/app", containerPath: "/config", localPath: mount, location: mount }];
   let flips = 0;
   return {
     outside: createOutside({

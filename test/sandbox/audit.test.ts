@@ -21,7 +21,7 @@ beforeAll(async () => {
   database.close();
   session = createOutside().open({
     network: { lanIp: "127.0.0.1", lanPorts: async () => [], internet: false, readOnly: false },
-    mounts: [{ hostPath: "/mnt/app", containerPath: "/config", localPath: folder }],
+    mounts: [{ hostPath: "/mnt/app", containerPath: "/config", localPath: folder, location: folder }],
     audit: (record) => audit.push(record),
     limits: { responseBytes: 1024, fileBytes: 1024, directoryEntries: 100 },
   });

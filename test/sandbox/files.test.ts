@@ -34,7 +34,7 @@ beforeEach(async () => {
   await mkdir(join(local, "config"), { recursive: true });
   await writeFile(join(local, "config/a.txt"), "inside");
   await writeFile(join(folder, "secret"), "outside");
-  mounts = [{ hostPath: "/mnt/tank/app", containerPath: "/config", localPath: local }];
+  mounts = [{ hostPath: "/mnt/tank/app", containerPath: "/config", localPath: local, location: folder }];
 });
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -60,10 +60,20 @@ describe("a file of a mount is read", () => {
     expect(await textOf(join(local, "absolute/a.txt"))).toBe("inside");
   });
 
-  test("through a mount that is itself a symlink", async () => {
-    await symlink(local, join(folder, "link"));
-    mounts = [{ hostPath: "/x", containerPath: null, localPath: join(folder, "link") }];
-    expect(await textOf(join(folder, "link/config/a.txt"))).toBe("inside");
+  test("through absolute symlinks that name the mount as the host does", async () => {
+    await symlink("/mnt/tank/app/config/a.txt", join(local, "hosts"));
+    expect(await textOf(join(local, "hosts"))).toBe("inside");
+  });
+
+  test("below a location that is a symlink, and where the mount is the location itself or a file", async () => {
+    await symlink(folder, join(folder, "location"));
+    const location = join(folder, "location");
+    mounts = [{ hostPath: "/x", containerPath: null, localPath: join(location, "mount"), location }];
+    expect(await textOf(join(location, "mount/config/a.txt"))).toBe("inside");
+    mounts = [{ hostPath: "/x", containerPath: null, localPath: local, location: local }];
+    expect(await textOf(join(local, "config/a.txt"))).toBe("inside");
+    mounts = [{ hostPath: "/x", containerPath: null, localPath: join(local, "config/a.txt"), location: folder }];
+    expect(await textOf("/x")).toBe("inside");
   });
 });
 

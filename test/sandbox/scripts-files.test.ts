@@ -22,7 +22,9 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const mounts = () => [{ hostPath: "/mnt/tank/apps/app", containerPath: "/config", localPath: folder }];
+const mounts = () => [
+  { hostPath: "/mnt/tank/apps/app", containerPath: "/config", localPath: folder, location: folder },
+];
 
 function write(path: string, content: string | Buffer): string {
   const file = join(folder, path);

@@ -56,7 +56,7 @@ test("stats asks several addresses at once and leaves out what does not answer",
 
 test("token asks for set-up until its token file is there", async () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-widget-"));
-  const mounts = [{ hostPath: "/mnt/tank/x", containerPath: "/config", localPath: folder }];
+  const mounts = [{ hostPath: "/mnt/tank/x", containerPath: "/config", localPath: folder, location: folder }];
   await using app = await startApp({
     "GET /status": ({ headers }) => (headers.authorization === "Bearer t0k" ? { body: "fine" } : { status: 401 }),
   });

@@ -71,7 +71,10 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
 
   async function withRealpaths(app: HostApp): Promise<HostApp> {
     const mounts = await Promise.all(
-      app.mounts.map(async (mount) => ({ ...mount, hostPath: await realpathOf(mount.hostPath) })),
+      app.mounts.map(async (mount) => {
+        const realPath = await realpathOf(mount.hostPath);
+        return realPath === mount.hostPath ? mount : { ...mount, realPath };
+      }),
     );
     return { ...app, mounts };
   }

@@ -1,6 +1,7 @@
 import type { Mount, NetworkPolicy } from "../../../sandbox/contract.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { EffectRun } from "../effect.ts";
+import { mountsOf } from "../mounts.ts";
 import type { HostApp } from "../ports/host.ts";
 import { inputName, vaultValue } from "../secrets.ts";
 import type { StoredHook } from "../stored-plan.ts";
@@ -23,11 +24,9 @@ export async function hookScene(
 ): Promise<HookScene> {
   const { host, store } = scene;
   const { appId, hook, files } = stored;
-  const [{ lanIp }, app] = await Promise.all([
-    patiently(scene, run, () => host.facts()),
-    installedApp(scene, run, appId),
-  ]);
-  const mounts = (app?.mounts ?? []).map((mount) => ({ ...mount, localPath: host.localPath(mount.hostPath) }));
+  const [facts, app] = await Promise.all([patiently(scene, run, () => host.facts()), installedApp(scene, run, appId)]);
+  const { lanIp } = facts;
+  const mounts = mountsOf(host, facts, app);
   const port = portOf(app, stored);
   const configPath = mounts.find(({ containerPath }) => containerPath === "/config")?.localPath;
   const inputs: Record<string, Json> = {};

@@ -145,7 +145,16 @@ export interface HostApp {
   readonly port?: number;
   readonly scheme: "http" | "https";
   readonly publishedPorts: readonly number[];
-  readonly mounts: readonly { readonly hostPath: string; readonly containerPath: string | null }[];
+  readonly mounts: readonly HostMount[];
+}
+
+/** A directory or file of the host that an app's containers see. */
+export interface HostMount {
+  /** As the containers were given it, its links not resolved: what it leads to the app can change. */
+  readonly hostPath: string;
+  readonly containerPath: string | null;
+  /** What the host finds there now where that is another path: paths a person selects are matched with it too. */
+  readonly realPath?: string;
 }
 
 export interface AvailableApp {

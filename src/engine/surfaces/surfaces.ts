@@ -1,10 +1,11 @@
-import type { Mount, Sandbox } from "../../../sandbox/contract.ts";
+import type { Sandbox } from "../../../sandbox/contract.ts";
 import { actionsOn } from "../../core/actions.ts";
 import type { Dictionary, Surface } from "../../core/dictionary.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { EngineError } from "../../core/problems.ts";
 import type { ActionEntry, AppDetail, AppView, PairingStatus, Surfaces, WidgetSummary, WidgetView } from "../api.ts";
 import { standingRuns } from "../giving-way.ts";
+import { mountsOf } from "../mounts.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host, HostApp } from "../ports/host.ts";
@@ -55,10 +56,6 @@ export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): 
 
   async function installedApp(appId: string): Promise<HostApp | null> {
     return (await hostApps()).find((app) => app.appId === appId) ?? null;
-  }
-
-  function localMounts(app: HostApp | null): readonly Mount[] {
-    return (app?.mounts ?? []).map((mount) => ({ ...mount, localPath: host.localPath(mount.hostPath) }));
   }
 
   async function actions(
@@ -144,7 +141,7 @@ export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): 
     }
     const reading = await queries.read(dictionary, widget, async () => {
       const [known, found] = await Promise.all([facts(), installedApp(appId)]);
-      return found === null ? null : { facts: known, app: found, mounts: localMounts(found) };
+      return found === null ? null : { facts: known, app: found, mounts: mountsOf(host, known, found) };
     });
     const offered = widget.buttons.length === 0 ? [] : await actions(appId, "widget").catch(() => []);
     return {
