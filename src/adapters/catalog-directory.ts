@@ -8,7 +8,7 @@
  * 3. A file with the same bytes that names no script file is not parsed again, and an unchanged entry stays the same object.
  */
 import { readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import semver from "semver";
 import type { Code } from "../core/codes.ts";
 import { explain } from "../core/codes.ts";
@@ -113,7 +113,7 @@ async function readEntry(
   check: ScriptCheck,
 ): Promise<CatalogFile | null> {
   const appId = appIdOf(file);
-  const read = await readWhole(join(root, file), (text) => readJson(text).ok);
+  const read = await readWhole(root, file, (text) => readJson(text).ok);
   if (read.kind === "gone") return null;
   if (read.kind !== "text") {
     const problem = readProblem(file, read);
@@ -157,7 +157,7 @@ function isNewer(entry: CatalogEntry, best: CatalogEntry): boolean {
 }
 
 async function readIndex(root: string, known: readonly string[]) {
-  const read = await readWhole(join(root, INDEX_FILE), (text) => readJson(text).ok);
+  const read = await readWhole(root, INDEX_FILE, (text) => readJson(text).ok);
   if (read.kind === "gone") return { deprecated: [], problems: [] };
   if (read.kind !== "text") return { deprecated: known, problems: [readProblem(INDEX_FILE, read)] };
   const { deprecated, problems } = readCatalogIndex(read.text);

@@ -1,13 +1,17 @@
 /**
  * Reads one file of a catalog directory whole.
  *
- * Invariant: what is returned was the file's complete content at one moment. A file that changes while it is read,
- * or that was written a moment ago and is not complete yet, is read again.
+ * Invariants:
+ * 1. What is returned was the file's complete content at one moment. A file that changes while it is read, or that was
+ *    written a moment ago and is not complete yet, is read again.
+ * 2. It was a regular file below the catalog's root: no link leads out of it.
  */
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
-import { lstat, open } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { openFileBelow } from "../../sandbox/files/open-below.ts";
+import { readUpTo } from "../../sandbox/files/read-below.ts";
 
 /** Largest file read, in bytes. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -24,18 +28,16 @@ export type FileRead =
   | { readonly kind: "gone" }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** Reads a file; `isComplete` judges a text that was written only a moment ago. Never throws. */
-export async function readWhole(path: string, isComplete: (text: string) => boolean): Promise<FileRead> {
+/** Reads a file of the catalog at `root`; `isComplete` judges a text written only a moment ago. Never throws. */
+export async function readWhole(root: string, path: string, isComplete: (text: string) => boolean): Promise<FileRead> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (attempt > 0) await wait(PAUSE_MS);
-    let read: StableRead | null;
-    try {
-      read = await readStable(path);
-    } catch (error) {
-      if (isGone(error)) return await goneOrDangling(path);
-      return { kind: "unreadable", reason: error instanceof Error ? error.message : String(error) };
-    }
+    const read = await readStable(root, path);
     if (read === null) continue;
+    if ("code" in read) {
+      if (read.code === "ENOENT") return await goneOrDangling(join(root, path));
+      return { kind: "unreadable", reason: REASONS[read.code] ?? read.code };
+    }
     const text = decode(read.bytes);
     const young = Date.now() - read.modified < SETTLED_AFTER_MS;
     if (young && (text === null || !isComplete(text))) continue;
@@ -51,21 +53,32 @@ interface StableRead {
   readonly modified: number;
 }
 
-/** The content, or null when the file changed under the read. */
-async function readStable(path: string): Promise<StableRead | null> {
-  // Non-blocking: to open a pipe would otherwise take until somebody writes to it.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+/** Why a file is not read, by the codes of `openFileBelow` and of the system. */
+const REASONS: Readonly<Record<string, string>> = {
+  OUTSIDE: "it leads outside the catalog",
+  NOT_FILE: "it is no regular file",
+  EISDIR: "it is a directory",
+  TOO_LARGE: `it has more than the allowed ${MAX_FILE_BYTES} bytes`,
+};
+
+/** The content, null when the file changed under the read, or why it was not read. */
+async function readStable(root: string, path: string): Promise<StableRead | { readonly code: string } | null> {
+  const opened = await openFileBelow({ root, path });
+  if (!opened.ok) return opened;
+  const { handle } = opened;
   try {
-    const before = await file.stat({ bigint: true });
-    if (!before.isFile()) throw new Error("it is no regular file");
-    if (before.size > MAX_FILE_BYTES) throw new Error(`it has ${before.size} bytes, allowed are ${MAX_FILE_BYTES}`);
-    const bytes = await file.readFile();
-    const after = await file.stat({ bigint: true });
+    const before = await handle.stat({ bigint: true });
+    const size = Number(before.size);
+    const bytes = size > MAX_FILE_BYTES ? null : await readUpTo(handle, size, MAX_FILE_BYTES);
+    if (bytes === null) return { code: "TOO_LARGE" };
+    const after = await handle.stat({ bigint: true });
     const stable =
       before.mtimeNs === after.mtimeNs && before.size === after.size && BigInt(bytes.length) === after.size;
     return stable ? { bytes, modified: Number(after.mtimeMs) } : null;
+  } catch (error) {
+    return { code: error instanceof Error && "code" in error ? String(error.code) : "EIO" };
   } finally {
-    await file.close();
+    await handle.close();
   }
 }
 
@@ -81,8 +94,4 @@ function decode(bytes: Buffer): string | null {
 async function goneOrDangling(path: string): Promise<FileRead> {
   const found = await lstat(path).catch(() => null);
   return found === null ? { kind: "gone" } : { kind: "unreadable", reason: "it is a link to a file that is not there" };
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -2,8 +2,10 @@
  * The checks of an install script that need other files: its TypeScript is there and inside the catalog, parses,
  * exports the entrypoint, and asks for inputs and times that its declaration gives; its icon is there.
  */
-import { readFile, realpath, stat } from "node:fs/promises";
-import { join, resolve, sep } from "node:path";
+import { FILE_BYTES } from "../../sandbox/bundle-files.ts";
+import { openBelow } from "../../sandbox/files/open-below.ts";
+import { readFileBelow } from "../../sandbox/files/read-below.ts";
+import { isInsideCatalog } from "../core/catalog-path.ts";
 import type { Json } from "../core/json.ts";
 import type { CodedFinding } from "../core/rules/finding.ts";
 import { iconPath, judgeIcon } from "../core/rules/icon-rules.ts";
@@ -32,21 +34,31 @@ export function createScriptCheck(root: string): ScriptCheck {
 }
 
 async function isFile(root: string, path: string): Promise<boolean> {
-  return await stat(resolve(root, path)).then(
-    (found) => found.isFile(),
-    () => false,
-  );
+  if (!isInsideCatalog(path)) return false;
+  const found = await openBelow({ root, path });
+  if (!found.ok) return false;
+  await found.handle.close();
+  return found.stats.isFile();
 }
 
-/** The text of a script file, or why it can't be had. A symbolic link that leaves the catalog is refused. */
+/** The text of a script file, or why it can't be had. A path or symbolic link that leaves the catalog is refused. */
 async function readScript(root: string, path: string): Promise<{ text: string } | { reason: string }> {
-  try {
-    const [realRoot, file] = await Promise.all([realpath(root), realpath(resolve(root, path))]);
-    if (!file.startsWith(join(realRoot, sep))) return { reason: `"${path}" leads outside the catalog` };
-    return { text: await readFile(file, "utf8") };
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (code === "ENOENT" || code === "ENOTDIR") return { reason: `there is no file "${path}" in the catalog` };
-    return { reason: `the file "${path}" can't be read${code === "" ? "" : ` (${code})`}` };
+  const outside = { reason: `"${path}" leads outside the catalog` };
+  if (!isInsideCatalog(path)) return outside;
+  const read = await readFileBelow({ root, path }, FILE_BYTES);
+  if (read.ok) return { text: read.bytes.toString("utf8") };
+  switch (read.code) {
+    case "OUTSIDE":
+      return outside;
+    case "ENOENT":
+    case "ENOTDIR":
+      return { reason: `there is no file "${path}" in the catalog` };
+    case "EISDIR":
+    case "NOT_FILE":
+      return { reason: `"${path}" is no regular file` };
+    case "TOO_LARGE":
+      return { reason: `the file "${path}" has more than the allowed ${FILE_BYTES} bytes` };
+    default:
+      return { reason: `the file "${path}" can't be read (${read.code})` };
   }
 }

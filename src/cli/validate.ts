@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { Option } from "commander";
 import { appIdOf, listScripts } from "../adapters/catalog-directory.ts";
 import { type FileRead, readWhole } from "../adapters/catalog-file.ts";
@@ -130,7 +130,7 @@ function notUtf8(file: string): CheckedFile {
 }
 
 async function readFor(file: string): Promise<Extract<FileRead, { kind: "text" } | { kind: "not-utf8" }>> {
-  const read = await readWhole(file, () => true);
+  const read = await readWhole(dirname(file), basename(file), () => true);
   switch (read.kind) {
     case "text":
     case "not-utf8":
@@ -158,7 +158,7 @@ async function printProblems(terminal: Terminal, validated: ValidatedFile): Prom
   for (const problem of problems) {
     const name = problem.file ?? file;
     if (!texts.has(name)) {
-      const read = await readWhole(name, () => true);
+      const read = await readWhole(dirname(file), relative(dirname(file), name), () => true);
       texts.set(name, read.kind === "text" ? read.text : null);
     }
     terminal.stdout.write(`${formatProblem(file, texts.get(name) ?? null, problem)}\n\n`);

@@ -84,7 +84,7 @@ describe("a catalog directory", () => {
     truncateSync(join(root, "big.json"), 16 * 1024 * 1024 + 1);
     const [entry] = (await openCatalogDirectory(root)).entries();
     expect(entry).toMatchObject({ appId: "big", dictionary: null, problems: [{ code: "CATALOG_FILE_UNREADABLE" }] });
-    expect(entry?.problems[0]?.message).toContain("16777217 bytes");
+    expect(entry?.problems[0]?.message).toContain("more than the allowed 16777216 bytes");
   });
 
   it("a pipe is not waited for", async () => {
