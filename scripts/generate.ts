@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 
-const GENERATORS = ["scripts/schema.ts", "scripts/diagram.ts"] as const;
+const GENERATORS = ["scripts/schema.ts", "scripts/diagram.ts", "scripts/reference.ts"] as const;
 
 const check = process.argv.includes("--check");
 let stale = 0;

@@ -1,0 +1,122 @@
+/**
+ * Writes the tables of docs/install-scripts.md: fields from the schemas, problems from the registry of codes. With
+ * `--check` only compares and exits 1 where one differs.
+ */
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { CODES } from "../src/core/codes.ts";
+import { scriptJsonSchema } from "../src/core/script-json-schema.ts";
+import { isPartCurrent, writePart } from "./document-part.ts";
+
+const FILE = "docs/install-scripts.md";
+
+/** What the tables show of a JSON Schema. */
+interface Schema {
+  readonly $ref?: string | undefined;
+  readonly type?: string | readonly string[] | undefined;
+  readonly description?: string | undefined;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly const?: unknown;
+  readonly items?: Schema | undefined;
+  readonly properties?: Readonly<Record<string, Schema>> | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly anyOf?: readonly Schema[] | undefined;
+  readonly oneOf?: readonly Schema[] | undefined;
+}
+
+const SchemaShape: z.ZodType<Schema> = z.lazy(() =>
+  z.object({
+    $ref: z.string().optional(),
+    type: z.union([z.string(), z.array(z.string())]).optional(),
+    description: z.string().optional(),
+    enum: z.array(z.unknown()).optional(),
+    const: z.unknown().optional(),
+    items: SchemaShape.optional(),
+    properties: z.record(z.string(), SchemaShape).optional(),
+    required: z.array(z.string()).optional(),
+    anyOf: z.array(SchemaShape).optional(),
+    oneOf: z.array(SchemaShape).optional(),
+  }),
+);
+
+const DEFINITIONS = z.record(z.string(), SchemaShape).parse(scriptJsonSchema()["$defs"]);
+
+/** The table of one definition: its fields, or its alternatives by their `type`. */
+function tableOf(name: string): string {
+  const schema = DEFINITIONS[name];
+  if (schema === undefined) throw new Error(`the schema has no definition "${name}"`);
+  if (schema.properties === undefined) return alternativesOf(schema.oneOf ?? []);
+  return ["| Field | Type | Required | Meaning |", "|---|---|---|---|", ...rowsOf(schema, "")].join("\n");
+}
+
+function alternativesOf(schemas: readonly Schema[]): string {
+  const rows = schemas.map(({ properties = {} }) => {
+    const { type, ...others } = properties;
+    const fields = Object.entries(others).map(([key, field]) => `\`${key}\`: ${cell(field.description ?? "")}`);
+    return `| ${typeOf(type ?? {})} | ${fields.join("<br>")} |`;
+  });
+  return ["| `type` | Other fields |", "|---|---|", ...rows].join("\n");
+}
+
+/** A row for each field; members of objects without a name of their own stand as `outer.inner`. */
+function rowsOf(schema: Schema, prefix: string): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
+    const path = `${prefix}${key}`;
+    const required = schema.required?.includes(key) === true ? "yes" : "no";
+    const row = `| \`${path}\` | ${typeOf(field)} | ${required} | ${cell(meaningOf(field))} |`;
+    const inner = field.items?.properties === undefined ? field : field.items;
+    const isNamed = inner.properties === undefined;
+    return [row, ...(isNamed ? [] : rowsOf(inner, field === inner ? `${path}.` : `${path}[].`))];
+  });
+}
+
+function meaningOf({ description, $ref }: Schema): string {
+  return description ?? ($ref === undefined ? undefined : DEFINITIONS[nameOf($ref)]?.description) ?? "";
+}
+
+function nameOf(ref: string): string {
+  return ref.slice(ref.lastIndexOf("/") + 1);
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) return linkTo(schema.$ref);
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.enum !== undefined) return schema.enum.map((word) => `\`${String(word)}\``).join(", ");
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) return choices.map(typeOf).join(" or ");
+  if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
+  return typeof schema.type === "string" ? schema.type : (schema.type?.join(" or ") ?? "any");
+}
+
+function linkTo(ref: string): string {
+  return `[${nameOf(ref)}](#${nameOf(ref).toLowerCase()})`;
+}
+
+function problemsOf(area: string): string {
+  const rows = Object.entries(CODES)
+    .filter(([code]) => code.startsWith(`${area}_`))
+    .map(([code, row]) => {
+      const severity = "severity" in row ? row.severity : "error";
+      return `| \`${code}\` | ${severity} | ${cell(row.title)} | ${cell(row.hint)} |`;
+    });
+  if (rows.length === 0) throw new Error(`no code begins with "${area}_"`);
+  return ["| Code | Severity | Found | What to do |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+}
+
+const document = readFileSync(new URL(`../${FILE}`, import.meta.url), "utf8");
+const check = process.argv.includes("--check");
+let stale = false;
+for (const [, kind = "", subject = ""] of document.matchAll(/<!-- (fields|problems) (\w+) -->/g)) {
+  const part = { file: FILE, name: `${kind} ${subject}` };
+  const text = `\n${kind === "fields" ? tableOf(subject) : problemsOf(subject)}\n`;
+  if (!check) writePart(part, text);
+  else stale ||= !isPartCurrent(part, text);
+}
+if (stale) {
+  process.stderr.write(`${FILE} is out of date: run npm run reference\n`);
+  process.exitCode = 1;
+}
