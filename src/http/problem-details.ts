@@ -1,6 +1,6 @@
+import type { ErrorStatus } from "../core/codes/row.ts";
 import { type Code, explain } from "../core/codes.ts";
 import { EngineError } from "../core/problems.ts";
-import { type ErrorStatus, statusOf } from "./status.ts";
 
 /** Media type of every error body (RFC 9457). */
 export const PROBLEM_JSON = "application/problem+json";
@@ -22,8 +22,8 @@ export function problemDetails(
   detail: string,
   members: Readonly<Record<string, unknown>> = {},
 ): ProblemDetails {
-  const { title, hint } = explain(code);
-  return { ...members, type: `urn:slipway:${code}`, title, status: statusOf(code), detail, code, hint };
+  const { title, hint, status } = explain(code);
+  return { ...members, type: `urn:slipway:${code}`, title, status, detail, code, hint };
 }
 
 /** An error body as a response; the request id goes into the header, set by the server. */

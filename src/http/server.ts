@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { Server } from "node:http";
 import { isIP } from "node:net";
 import { serve } from "@hono/node-server";
+import type { ErrorStatus } from "../core/codes/row.ts";
 import { EngineError } from "../core/problems.ts";
 import type { Engine } from "../engine/api.ts";
 import type { Logger } from "../engine/ports/environment.ts";
 import { createHttpApp } from "./app.ts";
 import { createGuard } from "./guard.ts";
 import { problemResponse } from "./problem-details.ts";
-import type { ErrorStatus } from "./status.ts";
 
 export interface HttpServerOptions {
   /** Address to bind, e.g. `127.0.0.1`. */

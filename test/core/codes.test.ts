@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { MACRO_CODES } from "../../src/core/codes/macro.ts";
+import type { CodeText } from "../../src/core/codes/row.ts";
 import { SCRIPT_CODES } from "../../src/core/codes/script.ts";
-import { CODES, type CodeRow } from "../../src/core/codes.ts";
+import { CODES } from "../../src/core/codes.ts";
 
 /** Every word in capitals of the files under a folder. */
 function codesIn(folder: string, files: RegExp): ReadonlySet<string> {
@@ -15,7 +16,7 @@ function codesIn(folder: string, files: RegExp): ReadonlySet<string> {
 it("every code of the registry is expected by a test, or proven by its own examples", () => {
   const expected = codesIn("test", /\.(ts|json|txt)$/);
   // rule-examples.test.ts holds that each bad example produces its code.
-  const byExample = Object.entries<CodeRow>({ ...SCRIPT_CODES, ...MACRO_CODES });
+  const byExample = Object.entries<CodeText>({ ...SCRIPT_CODES, ...MACRO_CODES });
   const shown = new Set(byExample.flatMap(([code, { bad }]) => (bad === undefined ? [] : [code])));
   const unproven = Object.keys(CODES).filter((code) => !expected.has(code) && !shown.has(code));
   expect(unproven).toEqual([]);

@@ -5,8 +5,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { parseScriptFile } from "../../src/adapters/catalog-script.ts";
 import { createScriptCheck } from "../../src/adapters/script-check.ts";
 import { MACRO_CODES } from "../../src/core/codes/macro.ts";
+import type { CodeText } from "../../src/core/codes/row.ts";
 import { SCRIPT_CODES } from "../../src/core/codes/script.ts";
-import { CODES, type CodeRow } from "../../src/core/codes.ts";
+import { CODES } from "../../src/core/codes.ts";
 import { isJsonObject, type Json } from "../../src/core/json.ts";
 import type { Severity } from "../../src/core/problems.ts";
 
@@ -23,7 +24,7 @@ async function codesOf(text: string, { info = true } = {}): Promise<string[]> {
 const SHOWN_ELSEWHERE = ["SCRIPT_TOO_DEEP", "SCRIPT_APP_ID_INVALID"];
 
 describe("every row of the rule table has examples that are true", () => {
-  const rows: [string, CodeRow & { severity?: Severity }][] = Object.entries(SCRIPT_CODES);
+  const rows: [string, CodeText & { severity?: Severity }][] = Object.entries(SCRIPT_CODES);
   for (const [code, { bad, good, section, severity }] of rows) {
     if (SHOWN_ELSEWHERE.includes(code)) continue;
     it(`${code} is what its bad example has, and its good one has nothing`, async () => {
@@ -35,7 +36,7 @@ describe("every row of the rule table has examples that are true", () => {
 });
 
 describe("every row about macros has examples that are true", () => {
-  const rows: [string, CodeRow][] = Object.entries(MACRO_CODES);
+  const rows: [string, CodeText][] = Object.entries(MACRO_CODES);
   for (const [code, { bad, good }] of rows) {
     if (bad !== undefined) {
       it(`${code} is what its bad example has`, async () => expect(await codesOf(asScript(bad))).toContain(code));
@@ -57,7 +58,7 @@ function asScript(example: string): string {
 }
 
 it("every code has a title and a hint in the imperative, without full stops", () => {
-  for (const [code, { title, hint }] of Object.entries<CodeRow>(CODES)) {
+  for (const [code, { title, hint }] of Object.entries<CodeText>(CODES)) {
     expect(title, code).toMatch(/^\S.*[^.]$/s);
     expect(hint, code).toMatch(/^\S.*[^.]$/s);
   }

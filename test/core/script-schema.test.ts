@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
+import type { CodeText } from "../../src/core/codes/row.ts";
 import { SCRIPT_CODES } from "../../src/core/codes/script.ts";
-import type { CodeRow } from "../../src/core/codes.ts";
 import { FIELD_RULES } from "../../src/core/rules/field-rules.ts";
 import { GENERAL_FIELD_RULES } from "../../src/core/rules/general-field-rules.ts";
 import { scriptJsonSchema } from "../../src/core/script-json-schema.ts";
@@ -41,7 +41,7 @@ describe("the JSON Schema of install scripts", () => {
     expect(undescribed).toEqual([]);
   });
 
-  const rows: [string, CodeRow][] = Object.entries(SCRIPT_CODES);
+  const rows: [string, CodeText][] = Object.entries(SCRIPT_CODES);
   for (const [code, { bad, good }] of rows) {
     if (good !== undefined) it(`takes the good example of ${code}`, () => expect(isValid(JSON.parse(good))).toBe(true));
     if (bad === undefined || !Object.hasOwn(OF_THE_SCHEMA, code) || BEYOND_SCHEMA.includes(code)) continue;

@@ -1,9 +1,9 @@
 /** Errors no ordinary request gets. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { explain } from "../../src/core/codes.ts";
 import type { Engine } from "../../src/engine/api.ts";
 import { createHttpApp } from "../../src/http/app.ts";
 import { detailsOfError } from "../../src/http/problem-details.ts";
-import { statusOf } from "../../src/http/status.ts";
 import { type ServedEngine, serveEngine } from "../support/served-engine.ts";
 
 let served: ServedEngine;
@@ -82,7 +82,7 @@ it.each([
   ["TASK_INPUT_UNKNOWN", 422],
   ["HOST_UPGRADE_NONE", 409],
 ] as const)("%s is answered with %i", (code, status) => {
-  expect(statusOf(code)).toBe(status);
+  expect(explain(code).status).toBe(status);
 });
 
 it("the 2,001st event stream is HTTP_STREAMS_EXHAUSTED, and one that ends makes room", async () => {

@@ -1,4 +1,4 @@
-import type { CodeRow } from "./row.ts";
+import type { CodeText } from "./row.ts";
 
 /** Codes of a user's answers, hook inputs and consents. */
 export const ANSWER_CODES = {
@@ -32,4 +32,4 @@ export const ANSWER_CODES = {
     hint: "give the answer again with the update",
     section: "Installation question",
   },
-} as const satisfies Record<string, CodeRow>;
+} as const satisfies Record<string, CodeText>;

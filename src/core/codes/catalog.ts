@@ -1,4 +1,4 @@
-import type { CodeRow } from "./row.ts";
+import type { CodeText } from "./row.ts";
 
 /** Codes of a catalog directory and the files in it. */
 export const CATALOG_CODES = {
@@ -31,4 +31,4 @@ export const CATALOG_CODES = {
     hint: "raise the version of the newer one",
     section: "Decisions, section 1",
   },
-} as const satisfies Record<string, CodeRow>;
+} as const satisfies Record<string, CodeText>;

@@ -1,4 +1,4 @@
-import type { CodeRow } from "./row.ts";
+import type { CodeText } from "./row.ts";
 
 /** Codes of the command line. */
 export const CLI_CODES = {
@@ -23,4 +23,4 @@ export const CLI_CODES = {
     title: "The code to explain is not in the registry",
     hint: "copy the code from a problem or an error, e.g. HOOK_RERUN_MISSING",
   },
-} as const satisfies Record<string, CodeRow>;
+} as const satisfies Record<string, CodeText>;

@@ -1,4 +1,4 @@
-import type { CodeRow } from "./row.ts";
+import type { CodeText } from "./row.ts";
 
 const SECTION = "facts/host-api.md";
 
@@ -125,6 +125,8 @@ export const HOST_CODES = {
     section: `${SECTION} 6`,
   },
   HOST_UPGRADE_NONE: {
+    status: 409,
+    exit: "failed",
     title: "No newer version of the app is available",
     hint: "wait for a newer version in the host's catalog",
     section: `${SECTION} 4`,
@@ -180,4 +182,4 @@ export const HOST_CODES = {
     title: "The directory holds no state a stand-in can read",
     hint: "choose an empty directory, or remove state.json to start anew",
   },
-} as const satisfies Record<string, CodeRow>;
+} as const satisfies Record<string, CodeText>;

@@ -1,38 +1,46 @@
-import type { CodeRow } from "./row.ts";
+import type { CodeText } from "./row.ts";
 
 /** Codes of the HTTP interface (RFC 9457 bodies carry them as `code`). */
 export const HTTP_CODES = {
   HTTP_BAD_REQUEST: {
+    status: 400,
     title: "The request does not fit its schema",
     hint: "see the errors for the fields and correct them",
   },
-  HTTP_NOT_FOUND: { title: "There is nothing at this address", hint: "see openapi.json for the routes" },
+  HTTP_NOT_FOUND: { status: 404, title: "There is nothing at this address", hint: "see openapi.json for the routes" },
   HTTP_METHOD_NOT_ALLOWED: {
+    status: 405,
     title: "The address does not take this method",
     hint: "see openapi.json for the methods of each route",
   },
   HTTP_UNAUTHORIZED: {
+    status: 401,
     title: "The bearer token is missing or wrong",
     hint: 'send "Authorization: Bearer TOKEN" with the token the server was started with',
   },
   HTTP_HOST_REFUSED: {
+    status: 403,
     title: "The Host header names no address of this server",
     hint: "use the address the server was started with",
   },
   HTTP_ORIGIN_REFUSED: {
+    status: 403,
     title: "Pages of other origins may not call this server",
     hint: "call it from the same origin, or from no page at all",
   },
-  HTTP_BODY_TOO_LARGE: { title: "The request body is too large", hint: "send at most 1 MB" },
+  HTTP_BODY_TOO_LARGE: { status: 413, title: "The request body is too large", hint: "send at most 1 MB" },
   HTTP_MEDIA_TYPE: {
+    status: 415,
     title: "The request body is not of the media type the route takes",
     hint: 'send JSON with "Content-Type: application/json"',
   },
   HTTP_RATE_LIMITED: {
+    status: 429,
     title: "Too many requests came from this address",
     hint: "wait as long as the Retry-After header says",
   },
   HTTP_STREAMS_EXHAUSTED: {
+    status: 503,
     title: "Too many event streams are open",
     hint: "close streams that are no longer read",
   },
@@ -45,7 +53,8 @@ export const HTTP_CODES = {
     hint: "choose a free port of this machine with --listen ADDR:PORT",
   },
   HTTP_INTERNAL: {
+    status: 500,
     title: "The server made a mistake",
     hint: "look for the request id in the log, and report it",
   },
-} as const satisfies Record<string, CodeRow>;
+} as const satisfies Record<string, CodeText>;

@@ -1,4 +1,4 @@
-import type { CodeRow } from "./row.ts";
+import type { CodeText } from "./row.ts";
 
 /** Codes of macros in directories, app values and question defaults. */
 export const MACRO_CODES = {
@@ -103,4 +103,4 @@ export const MACRO_CODES = {
     bad: '{ "installation_questions": [{ "question": "Name?", "type": "text", "key": "name", "default": "$QUESTION(name)" }] }',
     good: '{ "installation_questions": [{ "question": "Name?", "type": "text", "key": "name", "default": "$SERVER_HOST_ID" }] }',
   },
-} as const satisfies Record<string, CodeRow>;
+} as const satisfies Record<string, CodeText>;

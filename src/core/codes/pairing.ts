@@ -1,4 +1,4 @@
-import type { CodeRow } from "./row.ts";
+import type { CodeText } from "./row.ts";
 
 const DIALOG = "specification, Install dialog; choices, Pairings and links";
 
@@ -40,16 +40,20 @@ export const PAIRING_CODES = {
     section: "specification, Errors",
   },
   ACTION_UNKNOWN: {
+    status: 404,
+    exit: "usage",
     title: "The app has no such user-triggerable hook",
     hint: "list the app's actions to find the hook's id",
     section: "specification, Hook events",
   },
   ACTION_UNAVAILABLE: {
+    status: 409,
     title: "The action can't run now",
     hint: "see the reason, and try again when it no longer holds",
     section: "specification, Condition",
   },
   WIDGET_UNKNOWN: {
+    status: 404,
     title: "The app has no such widget",
     hint: "list the app's widgets to find the id",
     section: "specification, Widget",
@@ -64,4 +68,4 @@ export const PAIRING_CODES = {
     hint: "return every field the sizes name, or leave the slot out",
     section: "specification, Widget",
   },
-} as const satisfies Record<string, CodeRow>;
+} as const satisfies Record<string, CodeText>;

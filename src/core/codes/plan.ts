@@ -1,4 +1,4 @@
-import type { CodeRow } from "./row.ts";
+import type { CodeText } from "./row.ts";
 
 /** Codes of what a plan needs from the host: requirements and directories. */
 export const PLAN_CODES = {
@@ -19,4 +19,4 @@ export const PLAN_CODES = {
     bad: '{ "path": "$LOCATION(Media)/../x" }',
     good: '{ "path": "$LOCATION(Media)/x" }',
   },
-} as const satisfies Record<string, CodeRow>;
+} as const satisfies Record<string, CodeText>;

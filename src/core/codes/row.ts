@@ -1,13 +1,48 @@
-/** What `slipway explain CODE` prints about a code. */
-export interface CodeRow {
+/** What a code means, as its area's file says it. */
+export interface CodeText {
   /** What it means, one sentence without a full stop. */
   readonly title: string;
   /** What to do about it, in the imperative. */
   readonly hint: string;
-  /** Section of the specification or of docs/choices.md the rule comes from. */
+  /** Place in the documents of the rule it comes from. */
   readonly section?: string;
   /** A smallest text that has the fault, where one can be shown. */
   readonly bad?: string;
   /** The same text without the fault. */
   readonly good?: string;
+  /** Where it differs from its area's. */
+  readonly status?: ErrorStatus;
+  /** Where it differs from its area's. */
+  readonly exit?: ExitClass;
+}
+
+/** Statuses the HTTP routes answer errors with. */
+export const ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 502, 503] as const;
+
+export type ErrorStatus = (typeof ERROR_STATUSES)[number];
+
+/** `failed`: examined and refused; `usage`: the command line is wrong, or what it needs can't be reached. */
+export type ExitClass = "failed" | "usage";
+
+/** How errors of an area are answered. */
+export interface Answering {
+  /** The HTTP status. */
+  readonly status: ErrorStatus;
+  /** The exit code of a command that ends with it. */
+  readonly exit: ExitClass;
+}
+
+/** A row of the registry: what `slipway explain CODE` prints, and how the surfaces answer. */
+export interface CodeRow extends CodeText, Answering {
+  readonly status: ErrorStatus;
+  readonly exit: ExitClass;
+}
+
+/** The rows of an area; a row's own status and exit class go before the area's. */
+export function answering<const Rows extends Readonly<Record<string, CodeText>>>(
+  area: Answering,
+  rows: Rows,
+): { readonly [C in keyof Rows]: Rows[C] & CodeRow } {
+  const answered = Object.entries(rows).map(([code, row]) => [code, { ...area, ...row }]);
+  return Object.fromEntries(answered);
 }

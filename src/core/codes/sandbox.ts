@@ -1,4 +1,4 @@
-import type { CodeRow } from "./row.ts";
+import type { CodeText } from "./row.ts";
 
 /** Codes of compiling and running hook and widget scripts. */
 export const SANDBOX_CODES = {
@@ -40,4 +40,4 @@ export const SANDBOX_CODES = {
     bad: '{ "entrypoint": "run", "scriptContent": "export async function start() {}" }',
     good: '{ "entrypoint": "run", "scriptContent": "export async function run() {}" }',
   },
-} as const satisfies Record<string, CodeRow>;
+} as const satisfies Record<string, CodeText>;

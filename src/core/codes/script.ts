@@ -8,7 +8,7 @@ import { GATE_RULES, NAME_RULE, SCRIPT_RULES } from "../rules/script-rules.ts";
 import { SOURCE_RULES } from "../rules/source-rules.ts";
 import { TEXT_RULES } from "../rules/text-rules.ts";
 import { WIDGET_RULES } from "../rules/widget-rules.ts";
-import type { CodeRow } from "./row.ts";
+import type { CodeText } from "./row.ts";
 
 /** Codes of an install script's text, structure and rules: a row of the rule table is the row of its code. */
 export const SCRIPT_CODES = {
@@ -38,4 +38,4 @@ export const SCRIPT_CODES = {
   ...BUTTON_RULES,
   ...SOURCE_RULES,
   ...ICON_RULES,
-} as const satisfies Record<string, CodeRow>;
+} as const satisfies Record<string, CodeText>;

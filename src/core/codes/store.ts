@@ -1,4 +1,4 @@
-import type { CodeRow } from "./row.ts";
+import type { CodeText } from "./row.ts";
 
 /** Codes of the database file. */
 export const STORE_CODES = {
@@ -31,4 +31,4 @@ export const STORE_CODES = {
     title: "SQLite did not take a setting the engine needs",
     hint: "put the database on a local file system that supports locking",
   },
-} as const satisfies Record<string, CodeRow>;
+} as const satisfies Record<string, CodeText>;

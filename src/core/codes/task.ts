@@ -1,8 +1,13 @@
-import type { CodeRow } from "./row.ts";
+import type { CodeText } from "./row.ts";
 
 /** Codes of tasks and their lifecycles. */
 export const TASK_CODES = {
-  TASK_UNKNOWN: { title: "There is no task with this id", hint: "list the tasks to find the id" },
+  TASK_UNKNOWN: {
+    status: 404,
+    exit: "usage",
+    title: "There is no task with this id",
+    hint: "list the tasks to find the id",
+  },
   TASK_CONFLICT: {
     title: "Another task works on the same app, or on the same hook and target",
     hint: "wait for the task named, or cancel it",
@@ -46,11 +51,14 @@ export const TASK_CODES = {
     section: "specification, Pairing plan",
   },
   TASK_HOOK_UNKNOWN: {
+    status: 422,
+    exit: "usage",
     title: "The request names a hook the app does not have",
     hint: "use the id of one of the app's hooks",
     section: "choices, Pairings and links",
   },
   TASK_INPUT_UNKNOWN: {
+    status: 422,
     title: "A value is given for an input the hook does not declare",
     hint: "use the ids of the inputs the task asks for",
     section: "specification, Hook inputs",
@@ -71,6 +79,8 @@ export const TASK_CODES = {
     section: "choices, Hook context",
   },
   TASK_APP_UNKNOWN: {
+    status: 404,
+    exit: "usage",
     title: "No app of this id is in the catalog",
     hint: "list the apps, or sync the catalog",
     section: "choices, 1",
@@ -90,4 +100,4 @@ export const TASK_CODES = {
     hint: "upgrade in the order the script's updateCompatibility names",
     section: "specification, Script object",
   },
-} as const satisfies Record<string, CodeRow>;
+} as const satisfies Record<string, CodeText>;

@@ -1,4 +1,4 @@
-import type { CodeRow } from "../codes/row.ts";
+import type { CodeText } from "../codes/row.ts";
 import type { JsonObject, JsonPath } from "../json.ts";
 import { textAt } from "../parse-dictionary-read.ts";
 import type { Severity } from "../problems.ts";
@@ -6,7 +6,7 @@ import type { FieldIssue } from "./field-issue.ts";
 import type { Finding } from "./finding.ts";
 
 /** What every row of the rule table has; its key in the table is the code. */
-export interface RuleRow extends CodeRow {
+export interface RuleRow extends CodeText {
   readonly severity: Severity;
   /** Section of the specification, or of the decisions, that says so. */
   readonly section: string;
