@@ -4,7 +4,7 @@ import { explain } from "../core/codes.ts";
 import type { JsonPath } from "../core/json.ts";
 import { isJsonObject, type Json } from "../core/json.ts";
 import { readJson, withoutByteOrderMark } from "../core/json-source.ts";
-import { spanAt } from "../core/json-source-spans.ts";
+import { spansAt } from "../core/json-source-spans.ts";
 import { toProblems } from "../core/parse-dictionary-problems.ts";
 import { own } from "../core/parse-dictionary-read.ts";
 import type { Problem } from "../core/problems.ts";
@@ -24,8 +24,9 @@ export function readCatalogIndex(raw: string): CatalogIndex {
   const source = readJson(text);
   if (!source.ok) {
     const { hint } = explain("CATALOG_INDEX_INVALID");
-    const problems = source.faults.map(({ message, offset, length }): Problem => {
-      const at = spanAt(text, offset, length);
+    const spans = spansAt(text, source.faults);
+    const problems = source.faults.map(({ message }, index): Problem => {
+      const at = spans[index] ?? { line: 1, column: 1, length: 1 };
       return { code: "CATALOG_INDEX_INVALID", severity: "error", message, path: [], ...at, hint };
     });
     return { deprecated: null, problems };

@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import type { JsonPath } from "../core/json.ts";
 import { readJson, withoutByteOrderMark } from "../core/json-source.ts";
-import { locate, type Span, spanAt } from "../core/json-source-spans.ts";
+import { locate, type Span, spansAt } from "../core/json-source-spans.ts";
 import { EngineError } from "../core/problems.ts";
+
+const NOWHERE: Span = { line: 1, column: 1, length: 0 };
 
 /** Reads a text file named on the command line. Throws `CLI_FILE_UNREADABLE` with the file's name. */
 export function readTextFile(file: string): string {
@@ -23,9 +25,10 @@ export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Sch
   const text = withoutByteOrderMark(readTextFile(file));
   const source = readJson(text);
   if (!source.ok) {
+    const spans = spansAt(text, source.faults);
     throw invalid(
       file,
-      source.faults.map(({ message, offset, length }) => ({ message, ...spanAt(text, offset, length) })),
+      source.faults.map(({ message }, index) => ({ message, ...(spans[index] ?? NOWHERE) })),
     );
   }
   const parsed = schema.safeParse(source.value);
@@ -36,7 +39,7 @@ export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Sch
     file,
     issues.map(({ path, message }, index) => ({
       message: path.length === 0 ? message : `"${path.join(".")}": ${message}`,
-      ...(spans[index] ?? { line: 1, column: 1, length: 0 }),
+      ...(spans[index] ?? NOWHERE),
     })),
   );
 }

@@ -33,6 +33,7 @@ export interface Span {
   readonly length: number;
 }
 
+/** A range of the text, in UTF-16 units. */
 interface Token {
   readonly offset: number;
   readonly length: number;
@@ -60,15 +61,18 @@ export function locate(text: string, places: readonly Place[]): Span[] {
   }
   fill(text, root);
   const toSpan = spanReader(text);
-  return places.map((place) => toSpan(tokenOf(text, root, place)));
+  const partOf = partReader(text);
+  return places.map((place) => toSpan(tokenOf(root, place, partOf)));
 }
 
-/** Line and column of a range of the text. */
-export function spanAt(text: string, offset: number, length: number): Span {
-  return spanReader(text)({ offset, length });
+/** Line and column of ranges of the text, all found in one pass. */
+export function spansAt(text: string, ranges: readonly Token[]): Span[] {
+  return ranges.map(spanReader(text));
 }
 
-function tokenOf(text: string, root: Wanted, place: Place): Token {
+type PartReader = (token: Token, part: { readonly offset: number; readonly length: number }) => Token;
+
+function tokenOf(root: Wanted, place: Place, partOf: PartReader): Token {
   let node = root;
   let best: Token = root.value ?? { offset: 0, length: 1 };
   for (const step of place.path) {
@@ -79,22 +83,31 @@ function tokenOf(text: string, root: Wanted, place: Place): Token {
   }
   if (place.key) return node.key ?? best;
   if (place.within === undefined) return best;
-  return partOfString(text, best, place.within);
+  return partOf(best, place.within);
 }
 
-/** Maps a range of a decoded string to its source, where an escape takes two or six units. */
-function partOfString(text: string, token: Token, part: { offset: number; length: number }): Token {
-  const end = token.offset + token.length - 1;
-  let at = token.offset + 1;
-  const skip = (units: number): void => {
-    for (let left = units; left > 0 && at < end; left -= 1) {
-      at += text[at] !== "\\" ? 1 : text[at + 1] === "u" ? 6 : 2;
-    }
+/**
+ * Maps ranges of decoded strings to their source, where an escape takes two or six units. A string with many places is
+ * read on from the last one: places come in the order of the text, and a string may have thousands.
+ */
+function partReader(text: string): PartReader {
+  /** Where the last place of each string began, by the string's offset. */
+  const reached = new Map<number, { readonly units: number; readonly at: number }>();
+  return (token, part) => {
+    const end = token.offset + token.length - 1;
+    const skip = (from: number, units: number): number => {
+      let at = from;
+      for (let left = units; left > 0 && at < end; left -= 1) {
+        at += text[at] !== "\\" ? 1 : text[at + 1] === "u" ? 6 : 2;
+      }
+      return at;
+    };
+    const last = reached.get(token.offset);
+    const known = last !== undefined && last.units <= part.offset ? last : { units: 0, at: token.offset + 1 };
+    const offset = skip(known.at, part.offset - known.units);
+    reached.set(token.offset, { units: part.offset, at: offset });
+    return { offset, length: skip(offset, part.length) - offset };
   };
-  skip(part.offset);
-  const offset = at;
-  skip(part.length);
-  return { offset, length: at - offset };
 }
 
 interface Frame {
@@ -146,14 +159,13 @@ function fill(text: string, root: Wanted): void {
 }
 
 /** The paths of keys an object of a JSON text has more than once, each once, in the order of the text. */
-export function repeatedKeys(text: string): readonly JsonPath[] {
+export function* repeatedKeys(text: string): Generator<JsonPath> {
   const scanner = createScanner(text, true);
-  const repeated = new Map<string, JsonPath>();
-  /** The open arrays and objects; `keys` are those an object has had. */
-  const stack: { step: string | number; keys: Set<string> | null; expectsKey: boolean }[] = [];
+  /** The open arrays and objects; `keys` are those an object has had, and whether one was told as repeated. */
+  const stack: { step: string | number; keys: Map<string, boolean> | null; expectsKey: boolean }[] = [];
   for (let token = scanner.scan(); token !== TOKEN.end; token = scanner.scan()) {
     const top = stack.at(-1);
-    if (token === TOKEN.openBrace) stack.push({ step: "", keys: new Set(), expectsKey: true });
+    if (token === TOKEN.openBrace) stack.push({ step: "", keys: new Map(), expectsKey: true });
     else if (token === TOKEN.openBracket) stack.push({ step: 0, keys: null, expectsKey: false });
     else if (token === TOKEN.closeBrace || token === TOKEN.closeBracket) stack.pop();
     else if (top === undefined) continue;
@@ -162,12 +174,11 @@ export function repeatedKeys(text: string): readonly JsonPath[] {
     else if (token === TOKEN.string && top.keys !== null && top.expectsKey) {
       top.step = scanner.getTokenValue();
       top.expectsKey = false;
-      const path = stack.map(({ step }) => step);
-      if (top.keys.has(top.step)) repeated.set(JSON.stringify(path), path);
-      top.keys.add(top.step);
+      const told = top.keys.get(top.step);
+      if (told === false) yield stack.map(({ step }) => step);
+      top.keys.set(top.step, told !== undefined);
     }
   }
-  return [...repeated.values()];
 }
 
 /** A repeated key replaces what stood below the first. */
@@ -180,16 +191,22 @@ function forget(children: Map<string | number, Wanted>): void {
 }
 
 function spanReader(text: string): (token: Token) => Span {
-  const lineStarts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lineStarts.push(at + 1);
+  const starts = lineStarts(text);
   return ({ offset, length }) => {
     let low = 0;
-    let high = lineStarts.length - 1;
+    let high = starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((lineStarts[middle] ?? 0) <= offset) low = middle;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    return { line: low + 1, column: offset - (lineStarts[low] ?? 0) + 1, length };
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1, length };
   };
+}
+
+/** The offset of each line of a text. */
+export function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
 }

@@ -5,6 +5,7 @@
 import { createScanner, type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 import { isJsonObject, type Json } from "./json.ts";
 import { TOKEN } from "./json-source-spans.ts";
+import { MAX_PROBLEMS } from "./script-limits.ts";
 
 /** Deepest nesting of arrays and objects read; what is deeper is refused, so that later walks may recurse. */
 export const MAX_DEPTH = 200;
@@ -25,7 +26,13 @@ export type JsonSource =
       /** Whether an object has a key twice, of which `value` has the last only: `repeatedKeys` finds which. */
       readonly repeatsKeys: boolean;
     }
-  | { readonly ok: false; readonly faults: readonly SourceFault[] };
+  | {
+      readonly ok: false;
+      /** The first `MAX_PROBLEMS`. */
+      readonly faults: readonly SourceFault[];
+      /** How many there are beyond those. */
+      readonly rest: number;
+    };
 
 /** Removes the byte order mark some editors write; RFC 8259 section 8.1 lets a reader ignore it. */
 export function withoutByteOrderMark(text: string): string {
@@ -39,12 +46,12 @@ export function readJson(text: string): JsonSource {
     value = JSON.parse(text);
   } catch (error) {
     const depth = depthFault(text);
-    return { ok: false, faults: depth ? [depth] : syntaxFaults(text, String(error)) };
+    return { ok: false, ...(depth ? { faults: [depth], rest: 0 } : syntaxFaults(text, String(error))) };
   }
   const keys = countKeys(value, MAX_DEPTH);
   if (keys !== TOO_DEEP) return { ok: true, value, repeatsKeys: countWrittenKeys(text) !== keys };
   const depth = depthFault(text);
-  return { ok: false, faults: depth ? [depth] : [] };
+  return { ok: false, faults: depth ? [depth] : [], rest: 0 };
 }
 
 const TOO_DEEP = -1;
@@ -124,17 +131,29 @@ const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** `text` is at most MAX_DEPTH deep here: the visitor recurses. */
-function syntaxFaults(text: string, engineMessage: string): SourceFault[] {
-  const faults = new Map<number, SourceFault>();
+function syntaxFaults(text: string, engineMessage: string): { faults: readonly SourceFault[]; rest: number } {
+  const faults: SourceFault[] = [];
+  let rest = 0;
+  let last = -1;
   const onError = (error: ParseErrorCode, offset: number, length: number): void => {
-    const said = SYNTAX_MESSAGES[printParseErrorCode(error)] ?? "is no JSON";
-    const quoted = said.startsWith("is ") ? `"${text.slice(offset, offset + length)}" ${said}` : said;
     // Of several faults at one place the first names the cause.
-    if (!faults.has(offset)) faults.set(offset, { kind: "syntax", message: quoted, offset, length });
+    if (offset === last) return;
+    last = offset;
+    if (faults.length >= MAX_PROBLEMS) {
+      rest += 1;
+      return;
+    }
+    const said = SYNTAX_MESSAGES[printParseErrorCode(error)] ?? "is no JSON";
+    const shown = text.slice(offset, offset + Math.min(length, SHOWN));
+    const quoted = said.startsWith("is ") ? `"${shown}${length > SHOWN ? "..." : ""}" ${said}` : said;
+    faults.push({ kind: "syntax", message: quoted, offset, length });
   };
   visit(text, { onError }, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
-  if (faults.size > 0) return [...faults.values()];
+  if (faults.length > 0) return { faults, rest };
   // The two parsers disagree (e.g. about white space outside JSON's four): take the engine's position.
   const offset = Number(/position (\d+)/.exec(engineMessage)?.[1] ?? 0);
-  return [{ kind: "syntax", message: "the text is no JSON at this place", offset, length: 1 }];
+  return { faults: [{ kind: "syntax", message: "the text is no JSON at this place", offset, length: 1 }], rest };
 }
+
+/** Units shown of what is no JSON. */
+const SHOWN = 60;

@@ -5,18 +5,17 @@
 import { explain } from "./codes.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { isJsonObject, type Json } from "./json.ts";
-import { readJson, withoutByteOrderMark } from "./json-source.ts";
-import { spanAt } from "./json-source-spans.ts";
+import { type JsonSource, readJson, withoutByteOrderMark } from "./json-source.ts";
+import { repeatedKeys, spansAt } from "./json-source-spans.ts";
 import { readDictionary } from "./parse-dictionary-normal.ts";
-import { toProblems } from "./parse-dictionary-problems.ts";
+import { listProblems, tooMany, toProblems } from "./parse-dictionary-problems.ts";
 import { numberAt } from "./parse-dictionary-read.ts";
 import type { Problem } from "./problems.ts";
-import { judge } from "./rules/coded.ts";
 import { examine } from "./rules/examine.ts";
 import type { CodedFinding } from "./rules/finding.ts";
-import { TEXT_RULES } from "./rules/text-rules.ts";
-
-const judgeText = judge(TEXT_RULES);
+import { judgeLimits } from "./rules/limit-rules.ts";
+import { repeatedKey } from "./rules/text-rules.ts";
+import { exceedsBytes, MAX_SCRIPT_BYTES } from "./script-limits.ts";
 
 export interface ParseRequest {
   /** Base name of the file, e.g. `jellyfin` for `jellyfin.json` and `jellyfin@2.json`. */
@@ -39,19 +38,38 @@ export interface ParsedScript {
 
 /** Parses one install script. Faults are problems, it never throws. */
 export function parseDictionary({ appId, text: raw, extra = [] }: ParseRequest): ParsedScript {
+  if (exceedsBytes(raw, MAX_SCRIPT_BYTES)) return refuse([tooLarge(raw)]);
   const text = withoutByteOrderMark(raw);
   const source = readJson(text);
-  if (!source.ok) {
-    const problems = source.faults.map(({ kind, message, offset, length }): Problem => {
-      const code = kind === "depth" ? "SCRIPT_TOO_DEEP" : "SCRIPT_JSON_SYNTAX";
-      return { code, severity: "error", message, path: [], ...spanAt(text, offset, length), hint: explain(code).hint };
-    });
-    return { dictionary: null, value: undefined, version: null, problems };
-  }
+  if (!source.ok) return refuse(syntaxProblems(text, source));
   const { value, repeatsKeys } = source;
-  const { findings: ofValue, kept } = examine(appId, value, extra);
-  const findings = repeatsKeys ? [...ofValue, ...judgeText(text)] : ofValue;
-  const problems = findings.length === 0 ? [] : toProblems(text, findings);
-  const dictionary = kept !== null && isJsonObject(value) ? readDictionary(appId, value, kept) : null;
-  return { dictionary, value, version: isJsonObject(value) ? (numberAt(value, "version") ?? null) : null, problems };
+  const version = isJsonObject(value) ? (numberAt(value, "version") ?? null) : null;
+  const beyond = judgeLimits(value);
+  if (beyond.kept.length > 0) return { ...refuse(listProblems(text, beyond)), version };
+  const { findings, kept } = examine(appId, value, extra);
+  if (repeatsKeys) for (const path of repeatedKeys(text)) findings.add(repeatedKey(path));
+  const problems = findings.kept.length === 0 ? [] : listProblems(text, findings);
+  const usable = kept !== null && findings.rest === 0 && isJsonObject(value);
+  return { dictionary: usable ? readDictionary(appId, value, kept) : null, value, version, problems };
+}
+
+/** A script of which nothing is read. */
+function refuse(problems: readonly Problem[]): ParsedScript {
+  return { dictionary: null, value: undefined, version: null, problems };
+}
+
+function tooLarge(text: string): Problem {
+  const [code, limit] = ["SCRIPT_TOO_LARGE", MAX_SCRIPT_BYTES] as const;
+  const message = `the file has more than ${limit} bytes (${text.length} characters), the most an install script may have`;
+  return { code, severity: "error", message, path: [], line: 1, column: 1, length: 1, hint: explain(code).hint };
+}
+
+function syntaxProblems(text: string, { faults, rest }: Extract<JsonSource, { ok: false }>): readonly Problem[] {
+  const spans = spansAt(text, faults);
+  const problems = faults.map(({ kind, message }, index): Problem => {
+    const code = kind === "depth" ? "SCRIPT_TOO_DEEP" : "SCRIPT_JSON_SYNTAX";
+    const span = spans[index] ?? { line: 1, column: 1, length: 1 };
+    return { code, severity: "error", message, path: [], ...span, hint: explain(code).hint };
+  });
+  return rest === 0 ? problems : [...problems, ...toProblems("", [tooMany(rest)])];
 }

@@ -42,7 +42,7 @@ describe("a JSON text", () => {
   it("JSON nested deeper than 200 levels is refused at the first bracket beyond it, also when it never closes", () => {
     const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
     expect(readJson(nested(MAX_DEPTH))).toMatchObject({ ok: true });
-    for (const text of [nested(MAX_DEPTH + 1), nested(200_000), "[".repeat(500_000), '{"a":'.repeat(300_000)]) {
+    for (const text of [nested(MAX_DEPTH + 1), nested(200_000), "[".repeat(500_000), '{"a":'.repeat(200_000)]) {
       const [problem] = parseDictionary({ appId: "example", text }).problems;
       expect(problem?.code).toBe("SCRIPT_TOO_DEEP");
       expect(text.charAt((problem?.column ?? 0) - 1)).toMatch(/[[{]/);
@@ -53,7 +53,7 @@ describe("a JSON text", () => {
 describe("a key written twice", () => {
   it("a key written twice is a warning, the last one counts; found by scanning only where the count of keys says so", () => {
     const text = '{"a": 1, "b": [{"c": 1, "c" : 2}], "a": {"\\\\": 0, "\\u005c": 1}}';
-    expect(repeatedKeys(text)).toEqual([["b", 0, "c"], ["a"], ["a", "\\"]]);
+    expect([...repeatedKeys(text)]).toEqual([["b", 0, "c"], ["a"], ["a", "\\"]]);
     expect(readJson(text)).toMatchObject({ repeatsKeys: true });
   });
 
@@ -61,10 +61,10 @@ describe("a key written twice", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        expect(repeatedKeys(text)).toEqual([]);
+        expect([...repeatedKeys(text)]).toEqual([]);
         const twice = `{"x":${text},"x" :${text}}`;
         expect(readJson(twice)).toMatchObject({ repeatsKeys: true });
-        expect(repeatedKeys(twice)).toEqual([["x"]]);
+        expect([...repeatedKeys(twice)]).toEqual([["x"]]);
       }),
     );
   });

@@ -10,7 +10,8 @@ const QUESTIONS = { installation_questions: [rawQuestion("k")] };
 const REQUIREMENTS = { requirements: { locations: ["Media"], specifications: [], permissions: [], ports: [] } };
 
 function findingsIn(text: string) {
-  return checkMacros(JSON.parse(JSON.stringify(rawScript({ ...QUESTIONS, ...REQUIREMENTS, app_values: { v: text } }))));
+  return checkMacros(JSON.parse(JSON.stringify(rawScript({ ...QUESTIONS, ...REQUIREMENTS, app_values: { v: text } }))))
+    .kept;
 }
 
 describe("checkMacros points at the macro inside its string", () => {
@@ -109,7 +110,7 @@ describe("checkMacros points at the macro inside its string", () => {
 describe("checkMacros beyond one string", () => {
   it("a macro in a key is text, with a warning", () => {
     const script = rawScript({ app_values: { "$SERVER_LAN_IP:1": "x", $HOME: 1 } });
-    expect(checkMacros(JSON.parse(JSON.stringify(script)))).toMatchObject([
+    expect(checkMacros(JSON.parse(JSON.stringify(script))).kept).toMatchObject([
       { code: "MACRO_IN_KEY", severity: "warning", key: true },
     ]);
   });
@@ -117,7 +118,7 @@ describe("checkMacros beyond one string", () => {
   it("an installonly question that stands nowhere in app_values as a whole string is a warning", () => {
     const installation_questions = [rawQuestion("a", { installonly: true }), rawQuestion("b", { installonly: true })];
     const script = rawScript({ installation_questions, app_values: { a: "$QUESTION(a)", b: "x $QUESTION(b)" } });
-    expect(checkMacros(JSON.parse(JSON.stringify(script)))).toMatchObject([
+    expect(checkMacros(JSON.parse(JSON.stringify(script))).kept).toMatchObject([
       { code: "MACRO_INSTALLONLY_LOST", severity: "warning", path: ["installation_questions", 1, "key"] },
     ]);
   });
@@ -128,7 +129,7 @@ describe("checkMacros beyond one string", () => {
       rawQuestion("b", { default: "$IF(true, $QUESTION(a))" }),
       rawQuestion("c", { default: "$QUESTION(a)" }),
     ];
-    const findings = checkMacros(JSON.parse(JSON.stringify(rawScript({ installation_questions }))));
+    const findings = checkMacros(JSON.parse(JSON.stringify(rawScript({ installation_questions })))).kept;
     expect(findings.map(({ code, severity, path }) => [code, severity, path[1]])).toEqual([
       ["MACRO_CYCLE", "warning", 0],
       ["MACRO_CYCLE", "warning", 1],
@@ -142,7 +143,7 @@ describe("checkMacros beyond one string", () => {
       ensure_directories_exists: [{ path: "$LOCATION(Music)/x" }],
       hooks: [{ scriptContent: "$FOO(" }],
     });
-    expect(checkMacros(JSON.parse(JSON.stringify(script))).map(({ path }) => path)).toEqual([
+    expect(checkMacros(JSON.parse(JSON.stringify(script))).kept.map(({ path }) => path)).toEqual([
       ["installation_questions", 0, "default"],
       ["ensure_directories_exists", 0, "path"],
     ]);
@@ -151,7 +152,7 @@ describe("checkMacros beyond one string", () => {
   const outside = ["$LOCATION(Media)/../x", "$LOCATION(Media)/a/../../x", "/etc", "x", "$LOCATION(Media)x", ""];
   it.each(outside)("a directory outside its location is refused by its text alone: %j", (path) => {
     const script = rawScript({ ...REQUIREMENTS, ensure_directories_exists: [{ path }] });
-    const findings = checkMacros(JSON.parse(JSON.stringify(script)));
+    const findings = checkMacros(JSON.parse(JSON.stringify(script))).kept;
     expect(findings).toMatchObject([{ code: "DIRECTORY_OUTSIDE", severity: "error" }]);
   });
 });

@@ -24,6 +24,33 @@ export const SCRIPT_CODES = {
     hint: "flatten the value to at most 200 levels",
     section: "docs/choices.md",
   },
+  SCRIPT_TOO_LARGE: {
+    title: "The file is larger than an install script may be",
+    hint: "write at most 1 MB; TypeScript may stand in files of its own",
+    section: "Decisions, section 1",
+  },
+  SCRIPT_PROBLEMS_TOO_MANY: {
+    title: "The file has more than 200 problems, so it is refused",
+    hint: "correct those shown and look again",
+    section: "Decisions, section 1",
+  },
+  SCRIPT_TEXT_TOO_LONG: {
+    title: "A text or key has more than 64 KB, or inline TypeScript more than 512 KB",
+    hint: "shorten it; TypeScript may also stand in a file of its own",
+    section: "Decisions, section 1",
+  },
+  SCRIPT_TOO_MANY_VALUES: {
+    title: "The script has too many values outside its app values",
+    hint: "write at most 30,000 values; split the script, or take repeated hooks and options out",
+    section: "docs/choices.md",
+  },
+  SCRIPT_NUMBER_TOO_LARGE: {
+    title: "A number is too large to be kept",
+    hint: "write it as a text",
+    section: "docs/choices.md",
+    bad: '{ "version": 6, "script": { "version": "1.0.0" }, "requirements": {}, "app_values": { "big": 1e999 } }',
+    good: '{ "version": 6, "script": { "version": "1.0.0" }, "requirements": {}, "app_values": { "big": 1e99 } }',
+  },
   ...TEXT_RULES,
   ...GATE_RULES,
   ...NAME_RULE,

@@ -92,8 +92,8 @@ export const MEGABYTES_FORM = "the minimum must be a whole number of MB";
 
 /** The number of a percentage, its sign optional; null where it is none. */
 export function readPercent(text: string): number | null {
-  const number = /^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(text)?.[1];
-  return number === undefined || Number(number) > 100 ? null : Number(number);
+  const number = text.trim().replace(/%$/, "").trimEnd();
+  return !/^\d+(?:\.\d+)?$/.test(number) || Number(number) > 100 ? null : Number(number);
 }
 
 /** The number of a whole count of MB; null where it is none. */

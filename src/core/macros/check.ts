@@ -3,6 +3,8 @@ import { directoryFault } from "../directory-path.ts";
 import { isJsonObject, type JsonObject, type JsonPath } from "../json.ts";
 import { isTrueAt, listAt, objectAt, textAt, textsAt } from "../parse-dictionary-read.ts";
 import type { CodedFinding } from "../rules/finding.ts";
+import { FindingList } from "../rules/finding-list.ts";
+import { quote, quoteAll } from "../rules/row.ts";
 import { inCircles } from "./circles.ts";
 import { BARE_MACROS, CALLED_MACROS } from "./names.ts";
 import { parseTemplate } from "./parse.ts";
@@ -12,43 +14,50 @@ import { type Call, literalText, onlyCall, type Sequence, type Template } from "
 const NAMES = CALLED_MACROS.join("|");
 /** A macro's name before a parenthesis: without its dollar sign, or with it but not in capitals. */
 const LOOKALIKE = new RegExp(`(?<![A-Za-z0-9_$])(?:${NAMES})\\(|\\$(?!(?:${NAMES})\\()(?i:${NAMES})\\(`, "g");
-const HAS_LOOKALIKE = new RegExp(LOOKALIKE.source);
 const MACRO_IN_KEY = new RegExp(`\\$(?:${[...BARE_MACROS, ...CALLED_MACROS.map((name) => `${name}\\(`)].join("|")})`);
 
 interface Declared {
   readonly questions: ReadonlySet<string>;
   readonly locations: ReadonlySet<string>;
+  /** The questions, for messages. */
+  readonly listed: string;
 }
 
 /** Findings of every macro of a raw script, in the order of the script; errors are the script's own. */
-export function checkMacros(script: JsonObject): readonly CodedFinding[] {
+export function checkMacros(script: JsonObject): FindingList {
+  const findings = new FindingList();
   const questions = listAt(script, "installation_questions").filter(isJsonObject);
+  const keys = new Set(questions.flatMap((question) => textAt(question, "key") ?? []));
   const declared: Declared = {
-    questions: new Set(questions.flatMap((question) => textAt(question, "key") ?? [])),
+    questions: keys,
+    listed: quoteAll(keys),
     locations: new Set(textsAt(objectAt(script, "requirements") ?? {}, "locations")),
   };
-  const findings: CodedFinding[] = [];
   const recoverable = new Set<string>();
   /** Keys of the questions a default uses, by the index of its question. */
-  const uses = new Map<number, string[]>();
+  const uses = new Map<number, Set<string>>();
   for (const place of macroPlaces(script)) {
     if (place.key) {
-      findings.push(...checkKey(place));
+      findings.addAll(checkKey(place));
       continue;
     }
     const template = parseTemplate(place.text);
-    findings.push(...faultsOf(template, place.path), ...lookalikes(place));
-    for (const call of template.calls) findings.push(...checkCall(call, place.path, declared));
+    findings.addAll(faultsOf(template, place.path));
+    addLookalikes(place, findings);
+    for (const call of template.calls) findings.addAll(checkCall(call, place.path, declared));
     const [area, index] = place.path;
     if (area === "installation_questions" && typeof index === "number") {
-      const keys = template.calls.flatMap((call) => (call.name === "QUESTION" ? [call.key] : []));
-      uses.set(index, [...(uses.get(index) ?? []), ...keys]);
+      const used = uses.get(index) ?? new Set();
+      uses.set(index, used);
+      for (const call of template.calls) if (call.name === "QUESTION") used.add(call.key);
     }
-    if (area === "ensure_directories_exists") findings.push(...checkDirectory(template, place.path));
+    if (area === "ensure_directories_exists") findings.addAll(checkDirectory(template, place.path));
     const whole = onlyCall(template.root);
     if (area === "app_values" && whole?.name === "QUESTION") recoverable.add(whole.key);
   }
-  return [...findings, ...lostAnswers(script, recoverable), ...circles(script, uses)];
+  findings.addAll(lostAnswers(script, recoverable));
+  findings.addAll(circles(script, uses));
+  return findings;
 }
 
 function lostAnswers(script: JsonObject, recoverable: ReadonlySet<string>): readonly CodedFinding[] {
@@ -63,11 +72,11 @@ function lostAnswers(script: JsonObject, recoverable: ReadonlySet<string>): read
 }
 
 /** A warning only: an answer given to one question of the circle opens it. */
-function circles(script: JsonObject, uses: ReadonlyMap<number, readonly string[]>): readonly CodedFinding[] {
+function circles(script: JsonObject, uses: ReadonlyMap<number, ReadonlySet<string>>): readonly CodedFinding[] {
   if (uses.size === 0) return [];
   const questions = listAt(script, "installation_questions");
   const keys = questions.map((item) => (isJsonObject(item) ? textAt(item, "key") : undefined));
-  const caught = inCircles(new Map([...uses].map(([index, used]) => [keys[index] ?? "", used])));
+  const caught = inCircles(new Map([...uses].map(([index, used]) => [keys[index] ?? "", [...used]])));
   return [...uses.keys()].flatMap((index): readonly CodedFinding[] => {
     const key = keys[index];
     if (key === undefined || !caught.has(key)) return [];
@@ -86,13 +95,12 @@ function checkCall(call: Call, path: JsonPath, declared: Declared): readonly Cod
   switch (call.name) {
     case "QUESTION": {
       if (declared.questions.has(call.key)) return [];
-      const allowed = [...declared.questions].map((key) => `"${key}"`).join(", ") || "none";
-      const message = `no question declares the key "${call.key}"; declared are ${allowed}`;
+      const message = `no question declares the key ${quote(call.key)}; declared are ${declared.listed}`;
       return [{ code: "MACRO_QUESTION_UNDECLARED", severity: "error", message, path, within }];
     }
     case "LOCATION": {
       if (declared.locations.has(call.location)) return [];
-      const message = `the location "${call.location}" is not listed in "requirements.locations"`;
+      const message = `the location ${quote(call.location)} is not listed in "requirements.locations"`;
       return [{ code: "MACRO_LOCATION_UNDECLARED", severity: "error", message, path, within }];
     }
     case "HOST_PATH":
@@ -110,7 +118,7 @@ function checkHostPath(
 ): readonly CodedFinding[] {
   const literal = literalText(hostPath);
   if (literal === null) return [];
-  const message = `the path "${literal}" is written out and may lie outside every location`;
+  const message = `the path ${quote(literal)} is written out and may lie outside every location`;
   return [{ code: "MACRO_LITERAL_PATH", severity: "warning", message, path, within }];
 }
 
@@ -123,17 +131,16 @@ function checkDirectory(template: Template, path: JsonPath): readonly CodedFindi
 function checkKey({ text, path }: MacroPlace): readonly CodedFinding[] {
   const match = MACRO_IN_KEY.exec(text);
   if (match === null) return [];
-  const message = `the macro in the key "${text}" is not replaced`;
+  const message = `the macro in the key ${quote(text)} is not replaced`;
   return [{ code: "MACRO_IN_KEY", severity: "warning", message, path, key: true }];
 }
 
-function lookalikes({ text, path }: MacroPlace): readonly CodedFinding[] {
-  if (!HAS_LOOKALIKE.test(text)) return [];
-  return [...text.matchAll(LOOKALIKE)].map((match) => {
+function addLookalikes({ text, path }: MacroPlace, findings: FindingList): void {
+  for (const match of text.matchAll(LOOKALIKE)) {
     const name = match[0].slice(0, -1);
     const reason = name.startsWith("$") ? "is not in capitals" : "has no dollar sign";
     const message = `"${name}(" looks like a macro but ${reason}; it is kept as text`;
     const within = { offset: match.index, length: name.length };
-    return { code: "MACRO_LOOKALIKE", severity: "warning", message, path, within };
-  });
+    findings.add({ code: "MACRO_LOOKALIKE", severity: "warning", message, path, within });
+  }
 }

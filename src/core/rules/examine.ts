@@ -17,6 +17,7 @@ import { judge, rowsOf } from "./coded.ts";
 import { type Dialect, type FieldIssue, toFieldIssues } from "./field-issue.ts";
 import { FIELD_RULES } from "./field-rules.ts";
 import { type CodedFinding, carrierOf, type Finding } from "./finding.ts";
+import { FindingList } from "./finding-list.ts";
 import { GENERAL_FIELD_RULES } from "./general-field-rules.ts";
 import { HOOK_RULES } from "./hook-rules.ts";
 import { hookSubjects } from "./hook-subject.ts";
@@ -28,7 +29,7 @@ import { GATE_RULES, NAME_RULE, SCRIPT_RULES, type SupportedScript } from "./scr
 import { WIDGET_RULES } from "./widget-rules.ts";
 
 export interface Examination {
-  readonly findings: readonly CodedFinding[];
+  readonly findings: FindingList;
   /** Which hooks and widgets stay; null when the script itself is refused. */
   readonly kept: Kept | null;
 }
@@ -45,37 +46,43 @@ const FIELD_ROWS = rowsOf<FieldRule>({ ...FIELD_RULES, ...GENERAL_FIELD_RULES })
 
 /** Runs the whole rule table; `extra` findings (of script files) drop their carriers like any other. */
 export function examine(appId: string, value: Json, extra: readonly CodedFinding[]): Examination {
-  const gate = judgeGate({ appId, value });
+  const findings = new FindingList();
+  findings.addAll(judgeGate({ appId, value }));
   const dialect = isJsonObject(value) ? scriptDialect(value) : null;
-  if (!isJsonObject(value) || dialect === null) return { findings: [...gate, ...extra], kept: null };
+  if (!isJsonObject(value) || dialect === null) {
+    findings.addAll(extra);
+    return { findings, kept: null };
+  }
   const script: JsonObject = value;
-  const findings: CodedFinding[] = [
-    ...judgeName({ appId, script, dialect }),
-    ...judgeFields(script, dialect),
-    ...judgeScript({ appId, script, dialect }),
-    ...checkMacros(script),
-    ...judgeHooksAlone(appId, dialect, script),
-    ...judgeWidgetsAlone(script),
-    ...extra,
-  ];
+  findings.addAll(judgeName({ appId, script, dialect }));
+  judgeFields(script, dialect, findings);
+  findings.addAll(judgeScript({ appId, script, dialect }));
+  findings.addList(checkMacros(script));
+  judgeHooksAlone(appId, dialect, script, findings);
+  judgeWidgetsAlone(script, findings);
+  findings.addAll(extra);
+  // With more problems than are kept the script is refused: which of its hooks would stay does not matter.
+  if (findings.rest > 0) return { findings, kept: null };
   const hooks = dialect === 4 ? [] : keepHooks(script, dialect, findings);
-  const dropped = droppedIndexes(findings, "widget");
+  const dropped = droppedIndexes(findings.kept, "widget");
   const widgets = readsWidgets(script)
     ? [...listAt(script, "widgets").keys()].filter((index) => !dropped.has(index))
     : [];
-  findings.push(...judgeAllButtons(appId, script, hooks, widgets));
-  const refused = findings.some(({ severity, path }) => severity === "error" && carrierOf(path).kind === "script");
+  findings.addAll(judgeAllButtons(appId, script, hooks, widgets));
+  const refused = findings.kept.some(({ severity, path }) => severity === "error" && carrierOf(path).kind === "script");
   return { findings, kept: refused ? null : { hooks, widgets } };
 }
 
-function judgeFields(script: JsonObject, dialect: Dialect): readonly CodedFinding[] {
+function judgeFields(script: JsonObject, dialect: Dialect, findings: FindingList): void {
   const result = SCRIPT_SCHEMAS[dialect].safeParse(script);
-  if (result.success) return [];
+  if (result.success) return;
   const readsAll = readsWidgets(script);
-  return toFieldIssues(script, dialect, result.error.issues)
-    .filter(({ kind, path }) => readsAll || path[0] !== "widgets" || kind === "key")
-    .filter((issue) => !isOfFutureEvent(issue))
-    .flatMap((issue) => judgeField(issue, script));
+  for (const issue of toFieldIssues(script, dialect, result.error.issues)) {
+    if (!readsAll && issue.path[0] === "widgets" && issue.kind !== "key") continue;
+    if (isOfFutureEvent(issue)) continue;
+    if (findings.full) findings.rest += 1;
+    else findings.addAll(judgeField(issue, script));
+  }
 }
 
 /** Whether an issue is about another field of an entry of `events` that is dropped as future vocabulary. */
@@ -111,29 +118,26 @@ function placeOf({ kind, path, holder }: FieldIssue, script: JsonObject): { path
   return { path: placeOfMissing(above, isJsonObject(holder) ? holder : script) };
 }
 
-function judgeHooksAlone(appId: string, dialect: Dialect, script: JsonObject): readonly CodedFinding[] {
-  if (dialect === 4) return [];
-  const alone = hookSubjects(appId, dialect, script).flatMap((subject) => [
-    ...judgeHook(subject),
-    ...judgeCarrier({
-      path: subject.path,
-      carrier: subject.hook,
-      conditions: dialect === 6 ? listAt(subject.hook, "conditions") : [],
-      name: subject.name,
-    }),
-  ]);
-  return [...alone, ...judgeList({ list: "hooks", script })];
+function judgeHooksAlone(appId: string, dialect: Dialect, script: JsonObject, findings: FindingList): void {
+  if (dialect === 4) return;
+  for (const subject of hookSubjects(appId, dialect, script)) {
+    findings.addAll(judgeHook(subject));
+    const conditions = dialect === 6 ? listAt(subject.hook, "conditions") : [];
+    findings.addAll(judgeCarrier({ path: subject.path, carrier: subject.hook, conditions, name: subject.name }));
+  }
+  findings.addAll(judgeList({ list: "hooks", script }));
 }
 
-function judgeWidgetsAlone(script: JsonObject): readonly CodedFinding[] {
-  if (!readsWidgets(script)) return [];
-  const alone = listAt(script, "widgets").flatMap((carrier, index) => {
-    if (!isJsonObject(carrier)) return [];
+function judgeWidgetsAlone(script: JsonObject, findings: FindingList): void {
+  if (!readsWidgets(script)) return;
+  for (const [index, carrier] of listAt(script, "widgets").entries()) {
+    if (!isJsonObject(carrier)) continue;
     const name = `widget ${quote(textAt(carrier, "id") ?? index)}`;
     const subject = { path: ["widgets", index], carrier, conditions: listAt(carrier, "conditions"), name };
-    return [...judgeCarrier(subject), ...judgeWidget(subject)];
-  });
-  return [...alone, ...judgeList({ list: "widgets", script })];
+    findings.addAll(judgeCarrier(subject));
+    findings.addAll(judgeWidget(subject));
+  }
+  findings.addAll(judgeList({ list: "widgets", script }));
 }
 
 function judgeAllButtons(

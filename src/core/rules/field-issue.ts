@@ -29,8 +29,12 @@ export type Dialect = keyof typeof SCRIPT_SCHEMAS;
 type SchemaIssue = z.core.$ZodIssue;
 
 /** Flattens the issues of a failed parse. */
-export function toFieldIssues(script: JsonObject, dialect: Dialect, issues: readonly SchemaIssue[]): FieldIssue[] {
-  return issues.flatMap((issue) => issuesAt(script, dialect, issue, []));
+export function* toFieldIssues(
+  script: JsonObject,
+  dialect: Dialect,
+  issues: readonly SchemaIssue[],
+): Generator<FieldIssue> {
+  for (const issue of issues) yield* issuesAt(script, dialect, issue, []);
 }
 
 function issuesAt(script: JsonObject, dialect: Dialect, issue: SchemaIssue, above: JsonPath): FieldIssue[] {

@@ -29,11 +29,11 @@ export interface HookSubject {
 }
 
 /** Every hook of a script that is an object, as a subject. */
-export function hookSubjects(appId: string, dialect: Dialect, script: JsonObject): readonly HookSubject[] {
-  if (dialect === 4) return [];
-  return listAt(script, "hooks").flatMap((hook, index) =>
-    isJsonObject(hook) ? [hookSubject(appId, dialect, hook, ["hooks", index])] : [],
-  );
+export function* hookSubjects(appId: string, dialect: Dialect, script: JsonObject): Generator<HookSubject> {
+  if (dialect === 4) return;
+  for (const [index, hook] of listAt(script, "hooks").entries()) {
+    if (isJsonObject(hook)) yield hookSubject(appId, dialect, hook, ["hooks", index]);
+  }
 }
 
 function hookSubject(appId: string, dialect: Dialect, hook: JsonObject, path: JsonPath): HookSubject {

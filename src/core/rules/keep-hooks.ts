@@ -5,15 +5,16 @@ import { circlesOf } from "./circles.ts";
 import { judge } from "./coded.ts";
 import type { Dialect } from "./field-issue.ts";
 import { type CodedFinding, carrierOf } from "./finding.ts";
+import type { FindingList } from "./finding-list.ts";
 import { REQUIRE_RULES, requiredBy } from "./relation-rules.ts";
 import { quote } from "./row.ts";
 
 const judgeRequires = judge(REQUIRE_RULES);
 
 /** Drops hooks with errors, and (version 6) those that require a dropped one, again and again; adds the findings. */
-export function keepHooks(script: JsonObject, dialect: Dialect, findings: CodedFinding[]): readonly number[] {
+export function keepHooks(script: JsonObject, dialect: Dialect, findings: FindingList): readonly number[] {
   const all = listAt(script, "hooks");
-  const dropped = droppedIndexes(findings, "hook");
+  const dropped = droppedIndexes(findings.kept, "hook");
   const requiring = new Map<string, number[]>();
   const graph = new Map<string, readonly string[]>();
   const kept = new Set<string>();
@@ -41,7 +42,7 @@ export function keepHooks(script: JsonObject, dialect: Dialect, findings: CodedF
       const place = JSON.stringify(path);
       return !reported.has(place) && reported.add(place);
     });
-    findings.push(...found);
+    findings.addAll(found);
     const newly = [...droppedIndexes(found, "hook")].filter((index) => !dropped.has(index));
     round = newly.flatMap((index) => {
       const hook = all[index];

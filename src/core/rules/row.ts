@@ -40,6 +40,17 @@ export function when(found: boolean, finding: () => Finding): readonly Finding[]
 
 /** A value quoted in a message, shortened. */
 export function quote(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+  const text = JSON.stringify(typeof value === "string" ? value.slice(0, QUOTED) : value) ?? "nothing";
+  return text.length <= QUOTED ? text : `${text.slice(0, QUOTED - 3)}...`;
+}
+
+const QUOTED = 60;
+/** Names listed in a message. */
+const LISTED = 20;
+
+/** Names in a message, each quoted; of many the first. `none` where there are none. */
+export function quoteAll(names: Iterable<string>): string {
+  const all = [...names];
+  const more = all.length > LISTED ? ` and ${all.length - LISTED} more` : "";
+  return all.length === 0 ? "none" : `${all.slice(0, LISTED).map(quote).join(", ")}${more}`;
 }

@@ -1,9 +1,10 @@
 /** Rows about the TypeScript a hook or widget names. An adapter reads the facts, these rows judge them. */
+import { lineStarts } from "../json-source-spans.ts";
 import type { ScriptUse } from "../script-uses.ts";
 import { judge } from "./coded.ts";
 import { aHook } from "./example.ts";
 import type { CodedFinding, Finding } from "./finding.ts";
-import { quote, type SubjectRule, when } from "./row.ts";
+import { quote, quoteAll, type SubjectRule, when } from "./row.ts";
 
 /** A place in the author's TypeScript: line and column 1-based, length in UTF-16 units. */
 export interface SourcePlace {
@@ -73,7 +74,7 @@ export const SOURCE_RULES = {
     severity: "error",
     find: ({ use, facts }) => {
       if (facts.kind !== "read" || facts.open || facts.exports.has(use.entrypoint)) return [];
-      const exported = [...facts.exports].map(quote).join(", ") || "nothing";
+      const exported = facts.exports.size === 0 ? "nothing" : quoteAll(facts.exports);
       const message = `${nameOf(use)} starts at ${quote(use.entrypoint)}, which its script does not export; it exports ${exported}`;
       return [{ path: [...use.carrier, "entrypoint"], message }];
     },
@@ -87,7 +88,7 @@ export const SOURCE_RULES = {
     severity: "warning",
     find: ({ use, facts }) => {
       if (facts.kind !== "read" || use.inputs === null) return [];
-      const declared = [...use.inputs].map(quote).join(", ") || "none";
+      const declared = quoteAll(use.inputs);
       return facts.getInputs.flatMap(({ id, place }) =>
         when(use.inputs?.has(id) === false, () => ({
           path: use.place,
@@ -133,21 +134,19 @@ const judgeRows = judge<SourceSubject, SourceFinding>(SOURCE_RULES);
 /** Judges one source; findings in a file stand in that file, those in inline code in the install script's string. */
 export function judgeSource(use: ScriptUse, facts: SourceFacts): readonly CodedFinding[] {
   const { source } = use;
+  let offsetOf: ((place: SourcePlace) => number) | null = null;
   return judgeRows({ use, facts }).map(({ at, ...finding }) => {
     if (at === undefined) return finding;
     if (source.kind === "file") return { ...finding, elsewhere: { file: source.path, ...at } };
-    return { ...finding, within: { offset: offsetOf(source.content, at), length: at.length } };
+    offsetOf ??= offsetReader(source.content);
+    return { ...finding, within: { offset: offsetOf(at), length: at.length } };
   });
 }
 
-function offsetOf(text: string, { line, column }: SourcePlace): number {
-  let start = 0;
-  for (let left = line; left > 1; left -= 1) {
-    const end = text.indexOf("\n", start);
-    if (end === -1) break;
-    start = end + 1;
-  }
-  return start + column - 1;
+/** Finds the offset of a place; a place behind the end of the text counts from its last line. */
+function offsetReader(text: string): (place: SourcePlace) => number {
+  const starts = lineStarts(text);
+  return ({ line, column }) => (starts[Math.min(line, starts.length) - 1] ?? 0) + column - 1;
 }
 
 /** The shortest time all attempts and the pauses between them take when every attempt fails at once, in seconds. */
