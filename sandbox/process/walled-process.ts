@@ -48,6 +48,9 @@ export interface ProcessExit {
 /** Beyond it a shell's exit code tells of a signal. */
 const SIGNALLED = 128;
 
+/** How often memory is looked at, ms. */
+const WATCH_MS = 100;
+
 /** A started process. */
 export class WalledProcess {
   /** Its streams; its process id and exit are those of the walls. */
@@ -57,12 +60,14 @@ export class WalledProcess {
   readonly walls: Walls;
   readonly #group: MemoryGroup | null;
   readonly #claimed: number | null;
+  readonly #memoryMb: number;
   #killed = false;
   #pid: number | null = null;
   #first: number | null = null;
 
   constructor(program: WalledProgram, walls: Walls) {
     this.walls = walls;
+    this.#memoryMb = program.limits.memoryMb;
     this.#claimed = walls.user === "own" && program.uid === undefined ? claimUser() : null;
     const uid = walls.user === "own" ? (program.uid ?? this.#claimed) : null;
     this.#group = makeMemoryGroup(program.limits.memoryMb);
@@ -88,6 +93,14 @@ export class WalledProcess {
   /** The kernel counts and limits all its memory. */
   get hasMemoryGroup(): boolean {
     return this.#group !== null;
+  }
+
+  /** Ends it when it holds more memory than it may; for where the kernel does not (no memory group). */
+  watchMemory(): void {
+    const timer = setInterval(() => {
+      if ((this.use()?.heldMb ?? 0) > this.#memoryMb) this.kill();
+    }, WATCH_MS).unref();
+    void this.ended.then(() => clearInterval(timer));
   }
 
   /** Process id of the program itself, once it runs; null when it could not be started or is gone. */

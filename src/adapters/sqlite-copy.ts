@@ -6,7 +6,7 @@
  * its header, which changes when it starts anew: frames appended meanwhile do no harm, an unfinished one is ignored by
  * its checksum (sqlite.org/fileformat2.html, sections 1.3.7 and 4.1).
  */
-import { type FileHandle, open, writeFile } from "node:fs/promises";
+import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Answered, Mount } from "../../sandbox/contract.ts";
 import { withMountFile } from "./mount-files.ts";
@@ -22,6 +22,9 @@ const DATABASE_HEADER = 100;
 /** Where the file change counter stands, and where it ends. */
 const CHANGE_COUNTER = [24, 28] as const;
 const WAL_HEADER = 32;
+/** Where a database says how it is to be read, and that it is with a write-ahead log. */
+const READ_VERSION = 19;
+const WAL_VERSION = 2;
 
 /** Most bytes copied in one step. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -34,7 +37,10 @@ export interface CopyBudget {
   left: number;
 }
 
-/** Copies a database and what belongs to it to `to`; answers the paths written. `SQLITE_BUSY` while it is being written. */
+/**
+ * Copies a database and what belongs to it to `to`, in a folder only the engine writes to; answers the paths written, which
+ * did not exist before, readable by the engine alone. `SQLITE_BUSY` while it is being written.
+ */
 export async function copyDatabase(
   mounts: readonly Mount[],
   path: string,
@@ -46,6 +52,8 @@ export async function copyDatabase(
     const before = await versionOf(mounts, path);
     if ("error" in before) return before;
     if (before.ok === JUST_WRITTEN) continue;
+    // a part of an earlier try that is no more would make the copy another database
+    await Promise.all(DATABASE_PARTS.map((part) => rm(to + part, { force: true })));
     const written: string[] = [];
     for (const part of DATABASE_PARTS) {
       const copied = await copyPart(mounts, path, to, part, budget);
@@ -53,7 +61,7 @@ export async function copyDatabase(
       else if (part === "" || copied.error.code === "SQLITE_TOOBIG") return copied;
     }
     const after = await versionOf(mounts, path);
-    if ("ok" in after && after.ok === before.ok) return { ok: written };
+    if ("ok" in after && after.ok === before.ok) return { ok: await addLog(to, written) };
   }
   const message = `database is locked: it was being written each of the ${TRIES} times it was looked at`;
   return { error: { name: "SQLiteError", message, code: "SQLITE_BUSY" } };
@@ -70,7 +78,7 @@ async function copyPart(
     const start = await readStart(file, DATABASE_HEADER);
     // what is no database is not worth copying: its first bytes say so to SQLite too
     if (part === "" && !start.toString("latin1").startsWith(MAGIC)) {
-      await writeFile(to + part, start);
+      await writeFile(to + part, start, { flag: "wx", mode: 0o600 });
       return { ok: null };
     }
     budget.left -= size;
@@ -85,7 +93,7 @@ async function copyPart(
 
 /** Copies the first bytes of an open file: those that were counted, also where it has grown meanwhile. */
 async function copyBytes(file: FileHandle, to: string, bytes: number): Promise<void> {
-  const copy = await open(to, "w", 0o600);
+  const copy = await open(to, "wx", 0o600);
   try {
     const chunk = Buffer.allocUnsafe(Math.min(bytes, CHUNK_BYTES));
     for (let copied = 0; copied < bytes; ) {
@@ -96,6 +104,23 @@ async function copyBytes(file: FileHandle, to: string, bytes: number): Promise<v
     }
   } finally {
     await copy.close();
+  }
+}
+
+/** SQLite wants the log of a database that has one to be there, also empty, and can make no file beside the copy. */
+async function addLog(to: string, written: readonly string[]): Promise<readonly string[]> {
+  const log = `${to}-wal`;
+  if (written.includes(log) || !(await isLogged(to))) return written;
+  await writeFile(log, "", { flag: "wx", mode: 0o600 });
+  return [...written, log];
+}
+
+async function isLogged(database: string): Promise<boolean> {
+  const file = await open(database, "r");
+  try {
+    return (await readStart(file, DATABASE_HEADER))[READ_VERSION] === WAL_VERSION;
+  } finally {
+    await file.close();
   }
 }
 

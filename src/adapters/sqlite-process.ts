@@ -1,22 +1,33 @@
 /**
- * The process that meets a script's SQL, as the engine holds it: without privileges, killed when a query takes longer
- * than `QUERY_MS`.
+ * The process that meets a script's SQL, as the engine holds it: behind the same walls as a script's child, killed when a
+ * query takes longer than `QUERY_MS`.
  *
  * Invariant: SQLite may be taken over by a hostile database, so nothing the process says is believed before a schema has
  * passed it, and not more than `REPLY_BYTES` of it is kept.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { z } from "zod";
 import { withEsbuild } from "../../sandbox/bundle-service.ts";
+import type { PrivateRoot, ProcessLimits } from "../../sandbox/process/command.ts";
+import { WalledProcess } from "../../sandbox/process/walled-process.ts";
+import type { Walls } from "../../sandbox/process/walls.ts";
 import type { SqliteQuestion, SqliteReply } from "./sqlite-query-process.ts";
 
 /** Most ms of one query. */
 export const QUERY_MS = 5_000;
-/** RLIMIT_DATA of the process, in the KB `ulimit -d` takes. */
-const DATA_KB = 300_000;
+/** Most bytes of one file of the process: what a session may copy, so that a rollback journal can be played back. */
+export const FILE_BYTES = 2 * 1024 * 1024 * 1024;
+const LIMITS: ProcessLimits = {
+  // leaves no room for the JIT's reservations
+  dataKb: 300_000,
+  memoryMb: 400,
+  cpuS: 30,
+  files: 64,
+  fileBlocks: FILE_BYTES / 512,
+  processes: 32,
+};
 /** Most bytes of one reply's line: the rows allowed (sqlite-query-process.ts), with room for their frame. */
 const REPLY_BYTES = 16 * 1024 * 1024;
 
@@ -28,26 +39,22 @@ const Reply: z.ZodType<SqliteReply> = z.union([
 
 /** A running query process; one question at a time, as the isolate waits for each. */
 export class QueryProcess {
-  readonly #child: ChildProcess;
-  readonly #gone: Promise<void>;
+  readonly #walled: WalledProcess;
   #isGone = false;
   #waiting: ((reply: SqliteReply | null) => void) | null = null;
   #heard: Buffer[] = [];
   #heardBytes = 0;
 
-  constructor(child: ChildProcess) {
-    this.#child = child;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#gone = promise;
-    const end = (): void => {
+  constructor(walled: WalledProcess) {
+    this.#walled = walled;
+    walled.watchMemory();
+    void walled.ended.then(() => {
       this.#isGone = true;
       this.#answer(null);
-      resolve();
-    };
-    child.once("exit", end);
-    child.once("error", end);
-    child.stdin?.on("error", () => this.#answer(null));
-    child.stdout?.on("data", (chunk: Buffer) => this.#hear(chunk));
+    });
+    const { stdin, stdout } = walled.process;
+    stdin?.on("error", () => this.#answer(null));
+    stdout?.on("data", (chunk: Buffer) => this.#hear(chunk));
   }
 
   /** The reply, or null, with the process killed, when it took too long, misbehaved or died. */
@@ -55,8 +62,8 @@ export class QueryProcess {
     if (this.#isGone) return null;
     const { promise, resolve } = Promise.withResolvers<SqliteReply | null>();
     this.#waiting = resolve;
-    const timer = setTimeout(() => this.#child.kill("SIGKILL"), QUERY_MS);
-    this.#child.stdin?.write(`${JSON.stringify(question)}\n`);
+    const timer = setTimeout(() => this.#walled.kill(), QUERY_MS);
+    this.#walled.process.stdin?.write(`${JSON.stringify(question)}\n`);
     const reply = await promise;
     clearTimeout(timer);
     if (reply === null) await this.end();
@@ -64,8 +71,8 @@ export class QueryProcess {
   }
 
   async end(): Promise<void> {
-    this.#child.kill("SIGKILL");
-    await this.#gone;
+    this.#walled.kill();
+    await this.#walled.exited;
   }
 
   /** One line, after a question; more or anything else is not what an honest process says. */
@@ -73,7 +80,7 @@ export class QueryProcess {
     this.#heard.push(chunk);
     this.#heardBytes += chunk.length;
     const isEnd = chunk.at(-1) === LINE_FEED;
-    if (this.#waiting === null || this.#heardBytes > REPLY_BYTES) this.#child.kill("SIGKILL");
+    if (this.#waiting === null || this.#heardBytes > REPLY_BYTES) this.#walled.kill();
     else if (isEnd) this.#answer(readReply(Buffer.concat(this.#heard)));
     else return;
     this.#heard = [];
@@ -99,41 +106,38 @@ function readReply(line: Buffer): SqliteReply | null {
 
 let program: Promise<string> | null = null;
 
-/** Starts the process for the databases of one folder, under a user of its own where there is one. */
-export async function startQueryProcess(place: {
-  readonly folder: string;
+/** Where a process finds the databases it is asked about. */
+export interface QueryPlace {
+  /** Folder of the copies: the engine's own, so that no link and no further file can be made in it. */
+  readonly databases: string;
+  readonly walls: Walls;
+  /** Holds `databases`; null where there is none. */
+  readonly root: PrivateRoot | null;
+  /** Owner of the copies; null for the engine's own user. */
   readonly uid: number | null;
-}): Promise<QueryProcess> {
-  const { folder, uid } = place;
+}
+
+/** Starts the process for the databases of one place. */
+export async function startQueryProcess({ databases, walls, root, uid }: QueryPlace): Promise<QueryProcess> {
   program ??= bundleProgram();
   program.catch(() => {
     program = null;
   });
-  const child = spawn(
-    "/bin/sh",
-    [
-      "-c",
-      `ulimit -d ${DATA_KB} && ulimit -t 30 && ulimit -c 0 && ulimit -n 64 && exec "$@"`,
-      "sh",
-      process.execPath,
-      // RLIMIT_DATA leaves no room for the JIT's reservations
-      "--jitless",
-      "--permission",
-      "--disable-warning=ExperimentalWarning",
-      `--allow-fs-read=${folder}/*`,
-      `--allow-fs-write=${folder}/*`,
-      "--input-type=module",
-      "--eval",
-      await program,
-    ],
-    {
-      cwd: "/",
-      env: { TZ: "UTC" },
-      stdio: ["pipe", "pipe", "ignore"],
-      ...(uid !== null && { uid, gid: uid }),
-    },
+  const argv = [
+    process.execPath,
+    "--jitless",
+    "--permission",
+    "--disable-warning=ExperimentalWarning",
+    `--allow-fs-read=${databases}/*`,
+    `--allow-fs-write=${databases}/*`,
+    "--input-type=module",
+    "--eval",
+    await program,
+  ];
+  const stdio = ["pipe", "pipe", "ignore"] as const;
+  return new QueryProcess(
+    new WalledProcess({ argv, limits: LIMITS, root, stdio, ...(uid !== null && { uid }) }, walls),
   );
-  return new QueryProcess(child);
 }
 
 /** The program as text: the process's user may be unable to read this folder. */

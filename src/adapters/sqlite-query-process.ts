@@ -3,7 +3,8 @@
  * too long. One JSON line in per question, one out per answer.
  *
  * Invariant: the authorizer denies everything but reading (no ATTACH, which would open any file; no writing; no PRAGMA
- * that sets anything), and the databases are throw-away copies in a folder of this process.
+ * that sets anything), and the databases are throw-away copies in a folder in which this process makes no file: no lock
+ * and no index of a log in shared memory is needed, as nobody else has them open.
  */
 import { createInterface } from "node:readline";
 import { constants, DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
@@ -68,7 +69,9 @@ function databaseOf(file: string): DatabaseSync {
   const known = open.get(file);
   if (known !== undefined) return known;
   const database = new DatabaseSync(file, { allowExtension: false });
-  database.exec("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;");
+  database.exec(
+    "PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;",
+  );
   database.setAuthorizer((action, first, second) =>
     READING.has(action) || (action === constants.SQLITE_PRAGMA && tells(first, second))
       ? constants.SQLITE_OK

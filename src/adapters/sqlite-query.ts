@@ -4,23 +4,25 @@
  * Invariants:
  * 1. The app's own files are only read: database, WAL and rollback journal are copied (sqlite-copy.ts), and the copy is
  *    opened.
- * 2. SQL and database are hostile: they meet SQLite in a process of its own (sqlite-process.ts), whose folder is removed
- *    with the session.
+ * 2. SQL and database are hostile: they meet SQLite in a process of its own (sqlite-process.ts). It owns the copies and
+ *    nothing else: in their folder only the engine makes and removes files, and it never opens one it has handed over.
  * 3. Nothing here throws: what goes wrong is a fault without a path of this machine.
  */
-import { chmod, chown } from "node:fs/promises";
+import { chmod, chown, lchown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Answered, Mount, OutsideQuery } from "../../sandbox/contract.ts";
 import type { SqliteRows } from "../../sandbox/ops.ts";
 import { makePrivateFolder, removeFolder } from "../../sandbox/private-folder.ts";
+import { findWalls } from "../../sandbox/process/find-walls.ts";
+import { makePrivateRoot } from "../../sandbox/process/private-root.ts";
 import { claimUser, releaseUser } from "../../sandbox/process/users.ts";
 import { type CopyBudget, copyDatabase, DATABASE_PARTS } from "./sqlite-copy.ts";
-import { QUERY_MS, type QueryProcess, startQueryProcess } from "./sqlite-process.ts";
+import { FILE_BYTES, QUERY_MS, type QueryPlace, type QueryProcess, startQueryProcess } from "./sqlite-process.ts";
 
 /** Most databases open at once. */
 const DATABASES = 8;
 /** Most bytes copied in all, each try counted. */
-const COPIED_BYTES = 2 * 1024 * 1024 * 1024;
+const COPIED_BYTES = FILE_BYTES;
 
 /** The databases of one run. */
 export class SqliteSession {
@@ -42,12 +44,12 @@ export class SqliteSession {
     return this.#call(async () => {
       if (this.#copies.size >= DATABASES) return fault(`more than ${DATABASES} databases are open`);
       this.#place ??= makePlace();
-      const { folder, uid } = await this.#place;
+      const { databases, uid } = await this.#place;
       const db = ++this.#handles;
-      const copy = join(folder, `${db}.db`);
+      const copy = join(databases, `${db}.db`);
       const copied = await copyDatabase(this.#mounts, path, copy, this.#budget);
       if ("error" in copied) return copied;
-      await Promise.all(copied.ok.map((part) => own(part, 0o600, uid)));
+      if (uid !== null) await Promise.all(copied.ok.map((part) => lchown(part, uid, uid)));
       this.#copies.set(db, copy);
       return { ok: db };
     });
@@ -115,22 +117,29 @@ export class SqliteSession {
   }
 }
 
-/** Where a session's copies lie, and whose they are; the engine's own user where it is not root. */
-interface Place {
+/** Where a session's copies lie, and whose they are. */
+interface Place extends QueryPlace {
+  /** Holds all of it. */
   readonly folder: string;
-  readonly uid: number | null;
 }
 
 async function makePlace(): Promise<Place> {
+  const [walls] = await findWalls();
+  if (walls === undefined) throw new Error("no process can be started behind walls");
   const folder = await makePrivateFolder("sqlite");
-  const uid = process.getuid?.() === 0 ? claimUser() : null;
-  await own(folder, 0o700, uid);
-  return { folder, uid };
+  const databases = join(folder, "databases");
+  await mkdir(databases);
+  const root = await makePrivateRoot(folder, { programs: [process.execPath], write: [databases] });
+  const uid = walls.user === "own" ? claimUser() : null;
+  await Promise.all([folder, databases].map((path) => share(path, uid)));
+  return { folder, databases, walls, root, uid };
 }
 
-async function own(path: string, mode: number, uid: number | null): Promise<void> {
-  await chmod(path, mode);
-  if (uid !== null) await chown(path, uid, uid);
+/** Lets a user go through a folder of the engine's. */
+async function share(folder: string, uid: number | null): Promise<void> {
+  if (uid === null) return;
+  await chown(folder, 0, uid);
+  await chmod(folder, 0o710);
 }
 
 function fault<T>(message: string): Answered<T> {
