@@ -84,10 +84,12 @@ export interface RunRequest {
 
 /** What a script may reach; everything else is refused with `policy_denied`. */
 export interface NetworkPolicy {
-  /** The host's LAN address: the only address plain apps are reached at. */
+  /** The host's LAN address: the only address plain apps are reached at. Empty: there is none. */
   readonly lanIp: string;
-  /** Ports allowed on the LAN address: the app's own and the published ports of installed apps, asked at each request. */
+  /** Ports allowed on the LAN address: those the host says installed apps publish, asked at each request. */
   readonly lanPorts: () => Promise<readonly number[]>;
+  /** Every address of the host: none counts as public, so that its own services are not reached at another one. */
+  readonly hostAddresses?: readonly string[];
   /** Public unicast addresses on ports 80 and 443. */
   readonly internet: boolean;
   /** GET and HEAD only (widgets). */

@@ -86,6 +86,8 @@ export interface Fault {
   readonly path?: string;
   /** A policy refused it though `code` is Node's: the error's cause has the code `policy_denied`. */
   readonly refused?: true;
+  /** The policy may decide otherwise a moment later: an app that starts publishes its port. */
+  readonly mayChange?: true;
 }
 
 /** Answered by the child itself: pure functions of Node that a bare isolate lacks. */

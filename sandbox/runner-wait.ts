@@ -23,8 +23,8 @@ export async function waitForApp(
       AbortSignal.any([signal, AbortSignal.timeout(wait.timeoutMs)]),
     );
     if ("error" in answer) {
-      // a refusal does not change by asking again
-      if (signal.aborted || answer.error.code === "policy_denied") return answer;
+      const { code, mayChange } = answer.error;
+      if (signal.aborted || (code === "policy_denied" && mayChange !== true)) return answer;
       last = answer.error.name === "AbortError" ? `no answer within ${wait.timeoutMs} ms` : answer.error.message;
     } else {
       if (isExpected(answer.ok.head.status, wait.expectedStatus)) return answer;

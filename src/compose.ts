@@ -9,6 +9,7 @@ import { openCatalogDirectory } from "./adapters/catalog-directory.ts";
 import { pullBeforeSync } from "./adapters/git-checkout.ts";
 import { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 import { createPinoLogger } from "./adapters/logger-pino.ts";
+import { createProviders } from "./adapters/oauth-providers.ts";
 import { createOutside } from "./adapters/outside.ts";
 import { openStore } from "./adapters/store-sqlite/open-store.ts";
 import { EngineError } from "./core/problems.ts";
@@ -18,6 +19,7 @@ import type { Clock, Logger } from "./engine/ports/environment.ts";
 import type { Host } from "./engine/ports/host.ts";
 import type { Store } from "./engine/ports/store.ts";
 import { createSystemClock } from "./engine/system/clock.ts";
+import { nameListeningPort } from "./engine/system/listening-ports.ts";
 import type { Timing } from "./engine/timing.ts";
 import { joinStandin } from "./standin/join.ts";
 import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "./standin/locations.ts";
@@ -45,8 +47,15 @@ export interface EngineChoice {
   readonly catalog?: string;
   /** The catalog is a git checkout: `syncCatalog` fast-forwards it first. Default: the files are read as they are. */
   readonly gitPull?: boolean;
-  /** Hides internal apps. */
+  /** Hides internal apps, and keeps loopback shut to scripts and sign-ins (a stand-in's apps excepted). */
   readonly production: boolean;
+  /** Ports this process or a proxy before it serves on beside `startHttpServer`'s: no script and no sign-in reaches them. */
+  readonly ownPorts?: readonly number[];
+  /**
+   * Ports of the host scripts may reach beside those its apps publish: of apps on the host's own network, which publish
+   * none. The embedder vouches that nothing else answers there.
+   */
+  readonly hostNetworkPorts?: readonly number[];
   /** Default: errors only, on stderr. */
   readonly logger?: Logger;
   /** How this process calls itself where another one finds the database in use. Default: script and first argument. */
@@ -84,10 +93,18 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     if (named !== null) store.keepSettings(OWN_SETTINGS, { catalog: named.root });
     const host = await openHost(choice, catalog.root, clock, logger);
     opened.push(() => host.close());
-    const sandbox = createSandbox({ outside: createOutside() });
+    // Only a stand-in, or development, has its apps and providers on loopback.
+    const loopback = !choice.production;
+    const outside = createOutside({ loopback: loopback || choice.host.kind === "standin" });
+    for (const port of choice.ownPorts ?? []) opened.push(nameListeningPort(port));
+    const sandbox = createSandbox({ outside });
     opened.push(() => sandbox.close());
     const { production, timing = {} } = choice;
-    const engine = createEngine({ host, store, catalog, sandbox, clock, logger, production, timing });
+    const providers = createProviders({ loopback });
+    const hostNetworkPorts = choice.hostNetworkPorts ?? [];
+    const engine = createEngine({
+      ...{ host, store, catalog, sandbox, providers, clock, logger, production, timing, hostNetworkPorts },
+    });
     opened.push(() => engine.close());
     await engine.recover();
     return { engine, close };

@@ -31,7 +31,7 @@ async function benchSpeed(): Promise<Measured[]> {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   const base = `http://127.0.0.1:${address.port}`;
-  const sandbox = createSandbox({ outside: createOutside() });
+  const sandbox = createSandbox({ outside: createOutside({ loopback: true }) });
   const echo = createSandbox({ outside: echoOutside });
   const run = (box: Sandbox, script: CompiledScript, door: Partial<Door> = {}) =>
     box.run(

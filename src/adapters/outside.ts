@@ -4,11 +4,19 @@ import { listMountDirectory, readMountFile, statMountPath } from "./mount-files.
 import { type NetworkPorts, openNetwork, SYSTEM_NETWORK } from "./network-policy/session.ts";
 import { SqliteSession } from "./sqlite-query.ts";
 
-/** Makes the real outside; `network` stands in for the resolver and interfaces of the system in tests. */
-export function createOutside(network: NetworkPorts = SYSTEM_NETWORK): Outside {
+/** What the real outside may be told. */
+export interface OutsideOptions {
+  /** The host's LAN address may be a loopback one: a stand-in, or development. Default: never. */
+  readonly loopback?: boolean;
+  /** Stands in for the resolver and interfaces of the system in tests. */
+  readonly network?: NetworkPorts;
+}
+
+/** Makes the real outside. */
+export function createOutside({ loopback = false, network = SYSTEM_NETWORK }: OutsideOptions = {}): Outside {
   return {
     open: ({ network: policy, mounts, limits, audit }: OutsideScope) => {
-      const exchanges = openNetwork({ policy, responseBytes: limits.responseBytes, audit }, network);
+      const exchanges = openNetwork({ policy, loopback, responseBytes: limits.responseBytes, audit }, network);
       const databases = new SqliteSession(mounts);
       /** Of the open databases, by handle. */
       const paths = new Map<number, string>();

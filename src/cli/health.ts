@@ -21,7 +21,7 @@ export const registerHealth: RegisterCommand = (program, terminal) => {
 };
 
 async function readHealth(): Promise<SandboxHealth> {
-  const sandbox = createSandbox({ outside: createOutside() });
+  const sandbox = createSandbox({ outside: createOutside({ loopback: true }) });
   try {
     return await sandbox.health();
   } finally {

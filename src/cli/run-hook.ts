@@ -89,7 +89,7 @@ function toSeconds(text: string): number {
 async function runHook(script: string, options: RunHookOptions, terminal: Terminal): Promise<RunHookResult> {
   const context = options.context === undefined ? ContextFile.parse({}) : readJsonFile(options.context, ContextFile);
   const answers = options.answersHttp === undefined ? undefined : readJsonFile(options.answersHttp, HttpAnswers);
-  const real = createOutside();
+  const real = createOutside({ loopback: true });
   const outside = answers === undefined ? real : answerFromTable(real, answers, context.baseUrl);
   const place = placeOf(script, options.catalog);
   const sandbox = createSandbox({ outside });

@@ -1,6 +1,7 @@
 /** Hooks of both dialects, their conditions and inputs (specification, "Hook declaration" to "Hook inputs"). */
 import { z } from "zod";
 import { LIFECYCLE_EVENTS, SURFACES } from "./dictionary.ts";
+import { PROVIDER_HEADER_NAME, PROVIDER_HEADER_VALUE, PROVIDER_HEADERS } from "./oauth-headers.ts";
 import { count, EXACTLY_ONE_SOURCE, filledText, oneOf, range, scriptPath, webAddress } from "./script-schema-parts.ts";
 import { HookQuestion } from "./script-schema-question.ts";
 import { CONDITION_ROLES, HOOK_KINDS, HOOK_TIMEOUT, RERUNS } from "./script-words.ts";
@@ -36,6 +37,9 @@ export const Condition = z
   ])
   .meta({ id: "Condition", description: "A gate; only appInstalled and appRunning are evaluated today" });
 
+/** A test's provider; the engine reaches it in development only. */
+const LOOPBACK = String.raw`http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?`;
+
 const OAuthInput = z
   .strictObject({
     type: z.literal("oauth"),
@@ -46,23 +50,33 @@ const OAuthInput = z
     flow: z
       .strictObject({
         type: z.literal("pin").describe("The only flow there is"),
-        pinUrl: secureAddress(/^/, "").describe("Address that issues the pin"),
-        authUrl: secureAddress(/^(?=.*\{clientId\})(?=.*\{code\})/, " with {clientId} and {code}").describe(
+        pinUrl: secureAddress(/^/, LOOPBACK, "").describe("Address that issues the pin"),
+        authUrl: secureAddress(/^(?=.*\{clientId\})(?=.*\{code\})/, null, " with {clientId} and {code}").describe(
           "Address the user opens; contains {clientId} and {code}",
         ),
-        pollUrl: secureAddress(/^(?=.*\{pinId\})/, " with {pinId}").describe("Address polled; contains {pinId}"),
+        pollUrl: secureAddress(/^(?=.*\{pinId\})/, LOOPBACK, " with {pinId}").describe(
+          "Address polled; contains {pinId}",
+        ),
         clientId: filledText().describe("Client id"),
         tokenField: filledText().describe("Field of the answer that holds the token"),
-        headers: z.record(z.string(), z.string()).exactOptional().describe("Headers of every request"),
+        headers: z
+          .record(
+            z.string().regex(PROVIDER_HEADER_NAME),
+            z.string().regex(PROVIDER_HEADER_VALUE, { error: "printable ASCII of at most 1024 characters" }),
+          )
+          .exactOptional()
+          .describe(`Headers of every request: ${PROVIDER_HEADERS}`),
       })
       .describe("The OAuth flow"),
   })
   .meta({ id: "OAuthInput", description: "A sign-in at a third party" });
 
-/** https only; http to a loopback host for tests (decisions, section 5). */
-function secureAddress(placeholders: RegExp, and: string) {
-  const scheme = String.raw`(https:\/\/|http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:\/?#]|$))`;
-  return z.string().regex(new RegExp(placeholders.source + scheme), { error: `an https:// address${and}` });
+/** https only, without user name and password, blanks and control characters; where `or` is given, also as that begins. */
+function secureAddress(placeholders: RegExp, or: string | null, and: string) {
+  const secure = String.raw`https:\/\/[^\s\/?#@\\]+`;
+  const origin = or === null ? secure : `(${secure}|${or})`;
+  const pattern = String.raw`${placeholders.source}${origin}([\/?#][^\s\\\u0000-\u001f\u007f]*)?$`;
+  return z.string().regex(new RegExp(pattern), { error: `an https:// address${and}` });
 }
 
 const HookInput = z

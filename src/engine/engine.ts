@@ -23,12 +23,14 @@ import { upgrade } from "./methods/upgrade.ts";
 import type { Catalog } from "./ports/catalog.ts";
 import type { Clock, Logger, Notification, Randomness } from "./ports/environment.ts";
 import type { Host } from "./ports/host.ts";
+import type { Providers } from "./ports/providers.ts";
 import type { Store } from "./ports/store.ts";
 import { createMasks } from "./secrets.ts";
 import { createAppLabels } from "./surfaces/app-labels.ts";
 import { catalogViews } from "./surfaces/catalog-view.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
 import { createSystemClock } from "./system/clock.ts";
+import { NO_PROVIDERS } from "./system/no-providers.ts";
 import { NO_SANDBOX } from "./system/no-sandbox.ts";
 import { createSystemRandomness } from "./system/randomness.ts";
 import { SILENT_LOGGER } from "./system/silent-logger.ts";
@@ -55,8 +57,13 @@ export interface EngineSettings {
   readonly trustedWidget?: (appId: string, widgetId: string) => boolean;
   /** Deadlines and pauses that differ from the defaults, in ms. */
   readonly timing?: Partial<Timing>;
-  /** Reaches OAuth providers; default: the platform's. */
-  readonly fetch?: typeof fetch;
+  /** Reaches OAuth providers. Without one every sign-in is refused. */
+  readonly providers?: Providers;
+  /**
+   * Ports of the host's LAN address that scripts may reach beside those its apps publish: of apps on the host's own
+   * network, which publish none. The embedder vouches that nothing else answers there. Default: none.
+   */
+  readonly hostNetworkPorts?: readonly number[];
 }
 
 /**
@@ -72,6 +79,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const timing: Timing = { ...DEFAULT_TIMING, ...settings.timing };
   const production = settings.production ?? true;
   const masks = createMasks(store);
+  const appPorts = async () => [...(await host.appPorts()), ...(settings.hostNetworkPorts ?? [])];
 
   const handlers = createEffects({
     host,
@@ -79,7 +87,8 @@ export function createEngine(settings: EngineSettings): Engine {
     sandbox,
     clock,
     logger,
-    fetch: settings.fetch ?? fetch,
+    providers: settings.providers ?? NO_PROVIDERS,
+    appPorts,
     timing,
     masks,
     onNotification: settings.onNotification ?? (() => {}),
@@ -97,6 +106,7 @@ export function createEngine(settings: EngineSettings): Engine {
     logger,
     view,
     labels,
+    appPorts,
     ...(settings.trustedWidget && { trustedWidget: settings.trustedWidget }),
   });
   const scene: MethodScene = {

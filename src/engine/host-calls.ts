@@ -45,7 +45,7 @@ export const HOST_CALLS = {
     reconcile: [JOB, { ask: "app", happened: "exists" }],
   },
   "app.gpu_choices": { class: "read", port: ["facts"], section: 4 },
-  "app.query": { class: "read", port: ["apps", "app", "facts", "upgradeTarget"], section: 4 },
+  "app.query": { class: "read", port: ["apps", "app", "facts", "upgradeTarget", "appPorts"], section: 4 },
   "app.start": {
     class: "mutate",
     port: ["startJob"],
@@ -83,8 +83,8 @@ export const HOST_CALLS = {
   "filesystem.stat": { class: "read", port: ["stat", "app", "apps"], section: 7 },
   "filesystem.statfs": { class: "read", port: ["datasetOf"], section: 7 },
   "group.get_group_obj": { class: "read", port: ["group"], section: 7 },
-  "interface.ip_in_use": { class: "read", port: ["facts"], section: 9 },
-  "interface.websocket_local_ip": { class: "read", port: ["facts"], section: 9 },
+  "interface.ip_in_use": { class: "read", port: ["facts", "addresses", "appPorts"], section: 9 },
+  "interface.websocket_local_ip": { class: "read", port: ["facts", "appPorts"], section: 9 },
   "pool.dataset.create": {
     class: "create",
     port: ["createDataset"],
@@ -115,6 +115,7 @@ export const HOST_CALLS = {
     reconcile: [{ ask: "shares", happened: "holdsPath" }],
   },
   "sharing.smb.query": { class: "read", port: ["shares"], section: 8 },
+  "system.general.config": { class: "read", port: ["appPorts"], section: 9 },
   "system.global.id": { class: "read", port: ["facts"], section: 9 },
   "system.host_id": { class: "read", port: ["facts"], section: 9 },
   "system.info": { class: "read", port: ["facts"], section: 9 },

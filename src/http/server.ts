@@ -6,6 +6,7 @@ import type { ErrorStatus } from "../core/codes/row.ts";
 import { EngineError } from "../core/problems.ts";
 import type { Engine } from "../engine/api.ts";
 import type { Logger } from "../engine/ports/environment.ts";
+import { nameListeningPort } from "../engine/system/listening-ports.ts";
 import { createHttpApp } from "./app.ts";
 import { createGuard } from "./guard.ts";
 import { problemResponse } from "./problem-details.ts";
@@ -100,10 +101,12 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
   const server = served;
 
   const port = await listening(server, options);
+  const unname = nameListeningPort(port);
   return {
     url: `http://${isIP(address) === 6 ? `[${address}]` : address}:${port}`,
     close: async () => {
       closing.abort();
+      server.once("close", unname);
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
         server.close(() => {

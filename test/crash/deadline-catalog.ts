@@ -55,7 +55,7 @@ export function writeDeadlineCatalog(folder: string, provider: string, ms: numbe
   const flow = {
     type: "pin",
     pinUrl: `${provider}/pins`,
-    authUrl: `${provider}/auth?client={clientId}&code={code}`,
+    authUrl: `https://provider.test/auth?client={clientId}&code={code}`,
     pollUrl: `${provider}/pins/{pinId}`,
     clientId: "slipway",
     tokenField: "authToken",

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { crashLoop, effectUnknown } from "../../src/core/task-failures.ts";
 import { openPin } from "../../src/engine/effects/pin-flow.ts";
 import { checkInput } from "../../src/engine/methods/request.ts";
+import { NO_PROVIDERS } from "../../src/engine/system/no-providers.ts";
 import { NO_SANDBOX } from "../../src/engine/system/no-sandbox.ts";
 
 const FLOW = {
@@ -22,15 +23,15 @@ describe("an OAuth input", () => {
     expect(checkInput([input], "login", "token")).toHaveProperty("entry");
   });
 
-  it("whose provider is asked without TLS is TASK_OAUTH_FAILED before anything is sent", async () => {
-    const asked: unknown[] = [];
-    const ask: typeof fetch = async (...request) => {
-      asked.push(request);
-      return new Response();
-    };
-    const opening = openPin(ask, FLOW, 0, 1_000, new AbortController().signal);
+  it("whose provider answers no code is TASK_OAUTH_FAILED", async () => {
+    const providers = { ask: async () => ({ status: 200, text: "{}" }) };
+    const opening = openPin(providers, FLOW, 0, 1_000, new AbortController().signal);
     await expect(opening).rejects.toMatchObject({ code: "TASK_OAUTH_FAILED" });
-    expect(asked).toEqual([]);
+  });
+
+  it("in an engine without a way to providers is TASK_OAUTH_REFUSED", async () => {
+    const opening = openPin(NO_PROVIDERS, FLOW, 0, 1_000, new AbortController().signal);
+    await expect(opening).rejects.toMatchObject({ code: "TASK_OAUTH_REFUSED" });
   });
 });
 

@@ -6,6 +6,7 @@ import { createEffects } from "../../src/engine/effects/effects.ts";
 import { HOST_CALLS, type HostCall, type HostMethod, type ReconcileQuestion } from "../../src/engine/host-calls.ts";
 import { createMasks } from "../../src/engine/secrets.ts";
 import { createSystemClock } from "../../src/engine/system/clock.ts";
+import { NO_PROVIDERS } from "../../src/engine/system/no-providers.ts";
 import { NO_SANDBOX } from "../../src/engine/system/no-sandbox.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { DEFAULT_TIMING } from "../../src/engine/timing.ts";
@@ -132,7 +133,8 @@ describe("effects", () => {
     sandbox: NO_SANDBOX,
     clock: createSystemClock(),
     logger: SILENT_LOGGER,
-    fetch,
+    providers: NO_PROVIDERS,
+    appPorts: async () => [],
     timing: DEFAULT_TIMING,
     masks: createMasks(store),
     onNotification: () => {},

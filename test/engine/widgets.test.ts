@@ -9,7 +9,7 @@ import { HOST } from "../support/plans.ts";
 import { dictionaryOf } from "../support/scripts.ts";
 import { createTestClock, type TestClock } from "../support/test-clock.ts";
 
-const sandbox = createSandbox({ outside: createOutside() });
+const sandbox = createSandbox({ outside: createOutside({ loopback: true }) });
 let server: Server;
 let port = 0;
 let status = 200;
@@ -36,7 +36,9 @@ beforeEach(() => {
   status = 200;
   asked = 0;
   clock = createTestClock();
-  queries = createWidgetQueries({ sandbox, catalogRoot: "/", clock, logger: SILENT_LOGGER, trusted: () => false });
+  const appPorts = async () => [port];
+  const trusted = () => false;
+  queries = createWidgetQueries({ sandbox, catalogRoot: "/", clock, logger: SILENT_LOGGER, appPorts, trusted });
 });
 
 const COUNTS = `
@@ -54,6 +56,7 @@ function read(body = COUNTS) {
   const app = { state: "RUNNING", version: "1.0.0", ports: [port] };
   return queries.read(dictionary, widget, async () => ({
     facts: { ...HOST, lanIp: "127.0.0.1", apps: { demo: app } },
+    hostAddresses: [],
     app: {
       ...app,
       name: "demo",

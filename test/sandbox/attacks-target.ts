@@ -30,13 +30,17 @@ export async function openTarget(): Promise<Target> {
   let flips = 0;
   return {
     outside: createOutside({
-      resolve: async (name) => {
-        if (name === "rebind.test") return ["127.0.0.2"];
-        // TEST-NET is not routed: the first answer passes as public in no list, the second is loopback
-        if (name === "flip.test") return [flips++ === 0 ? "192.0.2.1" : "127.0.0.2"];
-        throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" });
+      loopback: true,
+      network: {
+        resolve: async (name) => {
+          if (name === "rebind.test") return ["127.0.0.2"];
+          // TEST-NET is not routed: the first answer passes as public in no list, the second is loopback
+          if (name === "flip.test") return [flips++ === 0 ? "192.0.2.1" : "127.0.0.2"];
+          throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" });
+        },
+        ownAddresses: () => [],
+        ownPorts: () => [],
       },
-      ownAddresses: () => [],
     }),
     context: { resourceId: "app", event: "userAction", inputs: {}, baseUrl: `http://127.0.0.1:${port}`, mounts },
     network: {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const database = new DatabaseSync(join(folder, "x.db"));
   database.exec("CREATE TABLE t (a)");
   database.close();
-  session = createOutside().open({
+  session = createOutside({ loopback: true }).open({
     network: { lanIp: "127.0.0.1", lanPorts: async () => [], internet: false, readOnly: false },
     mounts: [{ hostPath: "/mnt/app", containerPath: "/config", localPath: folder, location: folder }],
     audit: (record) => audit.push(record),

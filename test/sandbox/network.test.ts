@@ -74,6 +74,8 @@ describe("a request is decided", () => {
     internet: true,
     readOnly: false,
     ownAddresses: ["192.168.1.5", "2606:4700::5"],
+    ownPorts: [],
+    loopback: true,
     ...more,
   });
 
@@ -200,9 +202,13 @@ describe("a session", () => {
         return next;
       },
       ownAddresses: () => [],
+      ownPorts: () => [],
     };
     const policy: NetworkPolicy = { lanIp: "127.0.0.1", lanPorts: async () => [port], internet: true, readOnly: false };
-    session = openNetwork({ policy, responseBytes: 1024 * 1024, audit: (record) => audit.push(record) }, ports);
+    session = openNetwork(
+      { policy, loopback: true, responseBytes: 1024 * 1024, audit: (record) => audit.push(record) },
+      ports,
+    );
   });
 
   afterEach(() => session.close());
@@ -305,8 +311,8 @@ describe("a session", () => {
       readOnly: false,
     };
     const other = openNetwork(
-      { policy, responseBytes: 1, audit: () => {} },
-      { resolve: async () => [], ownAddresses: () => [] },
+      { policy, loopback: true, responseBytes: 1, audit: () => {} },
+      { resolve: async () => [], ownAddresses: () => [], ownPorts: () => [] },
     );
     const request = {
       method: "GET",
@@ -323,13 +329,14 @@ describe("a session", () => {
     const asked = Promise.withResolvers<void>();
     const policy: NetworkPolicy = { lanIp: "127.0.0.1", lanPorts: async () => [port], internet: true, readOnly: false };
     const silent = openNetwork(
-      { policy, responseBytes: 1, audit: (record) => audit.push(record) },
+      { policy, loopback: true, responseBytes: 1, audit: (record) => audit.push(record) },
       {
         resolve: () => {
           asked.resolve();
           return new Promise(() => {});
         },
         ownAddresses: () => [],
+        ownPorts: () => [],
       },
     );
     const request = { method: "GET", url: "http://slow.test/", headers: [], redirect: "follow", body: null } as const;

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Sandbox } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
+import { createProviders } from "../../src/adapters/oauth-providers.ts";
 import { createOutside } from "../../src/adapters/outside.ts";
 import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import type { Engine, TaskView } from "../../src/engine/api.ts";
@@ -43,7 +44,7 @@ export const QUICK = { appPoll: 5, appPollMost: 20, hostRetry: 10, oauthPoll: 5 
 
 /** One sandbox for a test file: starting its child takes longer than most tests. */
 export function createTestSandbox(): Sandbox {
-  return createSandbox({ outside: createOutside() });
+  return createSandbox({ outside: createOutside({ loopback: true }) });
 }
 
 export async function createEngineWorld(options: EngineWorldOptions): Promise<EngineWorld> {
@@ -76,6 +77,7 @@ async function open(
     host,
     store,
     catalog,
+    providers: createProviders({ loopback: true }),
     logger: { debug: line, info: line, warn: line, error: line },
     ...options.engine,
     timing: { ...QUICK, ...options.engine?.timing },

@@ -11,6 +11,7 @@ import type { TaskView } from "../../src/engine/api.ts";
 import type { RegisteredMachine } from "../../src/engine/effect.ts";
 import { foldEvent } from "../../src/engine/fold.ts";
 import type { HostApp } from "../../src/engine/ports/host.ts";
+import type { Providers } from "../../src/engine/ports/providers.ts";
 import { turnsOf } from "../../src/engine/replay.ts";
 import { childTaskId } from "../../src/engine/runtime.ts";
 import { createEngineWorld, type EngineWorld, QUICK } from "./engine-world.ts";
@@ -89,17 +90,18 @@ export async function createLifePlayer(
         });
       }),
   );
-  const answerPin: typeof fetch = async (_url, init) =>
-    Response.json(
-      init?.method === "POST"
-        ? { id: 7, code: "AB12" }
-        : { id: 7, authToken: provider.agrees ? VALUES["token"] : null },
-    );
+  const providers: Providers = {
+    ask: async ({ method }) => {
+      const body =
+        method === "POST" ? { id: 7, code: "AB12" } : { id: 7, authToken: provider.agrees ? VALUES["token"] : null };
+      return { status: 200, text: JSON.stringify(body) };
+    },
+  };
   const world = await createEngineWorld({
     catalog: stage.catalog,
     host: { deployingFor: 0, datasets: ["tank", "tank/apps"] },
     ...(existsSync(MEMORY) && { parent: MEMORY }),
-    engine: { sandbox, clock, fetch: answerPin },
+    engine: { sandbox, clock, providers },
   });
   const { engine, store, host } = world;
   for (const app of stage.installed) putApp(host, app);

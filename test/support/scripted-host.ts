@@ -151,6 +151,9 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
     );
   }
 
+  const publishedPorts = (): number[] =>
+    [...world.instances.values()].flatMap(({ app }) => (app.state === "STOPPED" ? [] : app.publishedPorts));
+
   const readFacts = (): HostFacts => {
     requireAppsService();
     return {
@@ -213,10 +216,9 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
         const version = available.at(-1);
         return version === undefined ? null : { version, available };
       }),
-    usedPorts: () =>
-      answer("app.used_ports", [], () =>
-        [...world.instances.values()].flatMap(({ app }) => (app.state === "STOPPED" ? [] : app.publishedPorts)),
-      ),
+    usedPorts: () => answer("app.used_ports", [], publishedPorts),
+    appPorts: () => answer("app.query", [], publishedPorts),
+    addresses: () => answer("interface.ip_in_use", [], () => []),
 
     startJob: (call, requestId) =>
       answer(

@@ -8,6 +8,7 @@ import type { ContextCall, Door } from "../../sandbox/contract.ts";
 import { EngineError } from "../../src/core/problems.ts";
 import type { Engine, TaskView } from "../../src/engine/api.ts";
 import type { Host, HostJob } from "../../src/engine/ports/host.ts";
+import type { Providers } from "../../src/engine/ports/providers.ts";
 import { isFinal } from "../../src/engine/turn.ts";
 import { createEngineWorld, type EngineWorld } from "./engine-world.ts";
 import { createScriptedSandbox, type Script } from "./scripted-sandbox.ts";
@@ -150,19 +151,22 @@ export async function createStorm(opening: (typeof OPENINGS)[number]): Promise<S
     runs = runs.filter((other) => other !== run);
   }
 
-  const answerPin: typeof fetch = async (_url, init) =>
-    Response.json(
-      init?.method === "POST"
-        ? { id: 7, code: "AB12", expiresIn: 600 }
-        : { id: 7, authToken: provider.agrees ? SECRETS.token : null },
-    );
+  const providers: Providers = {
+    ask: async ({ method }) => {
+      const body =
+        method === "POST"
+          ? { id: 7, code: "AB12", expiresIn: 600 }
+          : { id: 7, authToken: provider.agrees ? SECRETS.token : null };
+      return { status: 200, text: JSON.stringify(body) };
+    },
+  };
 
   let world = await createEngineWorld({
     catalog: CATALOG,
     host: { datasets: ["tank", "tank/apps"] },
     // A kill is a copy of the files here, so nothing depends on what reached a disk.
     ...(existsSync(MEMORY) && { parent: MEMORY }),
-    engine: { sandbox: createScriptedSandbox(script), clock, fetch: answerPin, timing: { inputDeadline: 3_600_000 } },
+    engine: { sandbox: createScriptedSandbox(script), clock, providers, timing: { inputDeadline: 3_600_000 } },
   });
   repeatProgress(world.host);
 

@@ -15,7 +15,7 @@ const SCRIPT = `export async function run(ctx) {
   return { fields: { count: { type: "stat", label: "Count", value: Number(await answer.text()) } } };
 }`;
 
-const sandbox = createSandbox({ outside: createOutside() });
+const sandbox = createSandbox({ outside: createOutside({ loopback: true }) });
 let server: Server;
 let port = 0;
 let asked: string[] = [];
@@ -49,6 +49,7 @@ beforeEach(() => {
     catalogRoot: import.meta.dirname,
     clock: { now: () => now, monotonic: () => now, after: () => () => {} },
     logger: SILENT_LOGGER,
+    appPorts: async () => [port],
     trusted: () => trusted,
   });
 });
@@ -77,7 +78,7 @@ function scene(state = "RUNNING"): WidgetScene {
   };
   const apps = { plex: { state, version: "1.0.0", ports: [port] } };
   const facts = { lanIp: "127.0.0.1", hostId: "h", memoryMb: 1024, cores: 2, locations: {}, apps, gpus: [] };
-  return { facts, app, mounts: [] };
+  return { facts, hostAddresses: [], app, mounts: [] };
 }
 
 function read(changes: Record<string, unknown> = {}, state = "RUNNING") {
@@ -137,6 +138,7 @@ describe("a widget's query", () => {
       catalogRoot: import.meta.dirname,
       clock: { now: () => now, monotonic: () => now, after: () => () => {} },
       logger: SILENT_LOGGER,
+      appPorts: async () => [],
       trusted: () => false,
     });
     const reading = await broken.read(dictionary, widget, async () => scene());

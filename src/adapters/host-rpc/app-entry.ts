@@ -5,7 +5,7 @@ import type { HostApp } from "../../engine/ports/host.ts";
 
 const PortRow = z.object({
   protocol: z.string().catch("tcp"),
-  host_ports: z.array(z.object({ host_port: z.coerce.number().int() })).catch([]),
+  host_ports: z.array(z.object({ host_port: z.coerce.number().int(), host_ip: z.string().catch("") })).catch([]),
 });
 
 const Container = z.object({
@@ -139,4 +139,26 @@ function declaredHostPath(value: Json): string | null {
   const acl = config["acl"];
   const path = isJsonObject(acl) ? acl["path"] : config["path"];
   return typeof path === "string" ? path : null;
+}
+
+/** The part of an AppEntry that says what it publishes. */
+export const PublishingApp = z.object({
+  active_workloads: z.object({ used_ports: z.array(PortRow).catch([]) }).nullish(),
+});
+
+/** Docker's spellings of "every address". */
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(["", "0.0.0.0", "::"]);
+
+/**
+ * TCP ports apps publish on one address. A port published as UDP, or on another address only, is not theirs here: the
+ * host itself may answer at it.
+ */
+export function portsAt(address: string, apps: readonly z.infer<typeof PublishingApp>[]): number[] {
+  const rows = apps.flatMap(({ active_workloads: live }) => live?.used_ports ?? []);
+  const ports = rows
+    .filter(({ protocol }) => protocol === "tcp")
+    .flatMap(({ host_ports }) => host_ports)
+    .filter(({ host_ip: at, host_port: port }) => port > 0 && (EVERY_ADDRESS.has(at) || at === address))
+    .map(({ host_port }) => host_port);
+  return [...new Set(ports)];
 }

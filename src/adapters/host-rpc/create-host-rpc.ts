@@ -3,11 +3,12 @@ import { posix } from "node:path";
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock, Logger } from "../../engine/ports/environment.ts";
 import type { Host } from "../../engine/ports/host.ts";
+import { createAppPorts } from "./app-ports.ts";
 import { createApps } from "./apps.ts";
 import { plainFault } from "./faults.ts";
 import { createJobs } from "./jobs.ts";
 import { keyMask } from "./login.ts";
-import { readFacts } from "./read-facts.ts";
+import { readAddresses, readFacts } from "./read-facts.ts";
 import { createSession } from "./session.ts";
 import { createStorage } from "./storage.ts";
 import { DEFAULT_TIMING, type SessionTiming } from "./timing.ts";
@@ -67,6 +68,8 @@ export function createHostRpc(options: HostRpcOptions): Host {
     ...storage,
     ...apps,
     ...createJobs(session, clock, timing, keyMask(credentials)),
+    appPorts: createAppPorts(session, clock, portOf(url)),
+    addresses: () => readAddresses(session),
     facts: () => readFacts(session, apps.apps, locations),
     // Normalised as an absolute path first, so that no `..` leaves the root.
     localPath: (path) => (localRoot === undefined ? path : localRoot + posix.resolve("/", path)),
@@ -84,6 +87,12 @@ function socketUrl(text: string): URL {
     );
   url.protocol = protocol;
   return url;
+}
+
+/** The port a host's address names or its scheme implies. */
+function portOf({ port, protocol }: URL): number {
+  if (port !== "") return Number(port);
+  return protocol === "wss:" ? 443 : 80;
 }
 
 const SOCKET_PROTOCOLS: Readonly<Record<string, string>> = {

@@ -40,8 +40,14 @@ export async function readFacts(
   };
 }
 
+/** Every address of the host's interfaces. */
+export async function readAddresses(session: Session): Promise<readonly string[]> {
+  const inUse = await session.call("interface.ip_in_use", [{ ipv4: true, ipv6: true }], z.array(Address));
+  return inUse.map(({ address }) => address);
+}
+
 /** The address this session reached, else the first one in use. */
-async function lanAddress(session: Session): Promise<string> {
+export async function lanAddress(session: Session): Promise<string> {
   const reached = await session.call("interface.websocket_local_ip", [], z.string().nullable());
   if (reached !== null && reached !== "") return reached;
   const inUse = await session.call("interface.ip_in_use", [{ ipv4: true, ipv6: false }], z.array(Address));

@@ -62,6 +62,28 @@ function isGlobalUnicast(address: string): boolean {
   return group >= 0x2000 && group <= 0x3fff;
 }
 
+/** What a host may say its LAN address is: private or public, of one machine, and reached over a network. */
+const NOT_LAN = new BlockList();
+for (const [net, prefix] of [
+  ["0.0.0.0", 8],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["224.0.0.0", 3],
+] as const) {
+  NOT_LAN.addSubnet(net, prefix, "ipv4");
+}
+
+/** Tells whether an IP literal can be the address of a host in a LAN: neither loopback, link-local nor multicast. */
+export function isLanAddress(address: string): boolean {
+  if (isIP(address) === 4) return !NOT_LAN.check(address, "ipv4");
+  return isPublicUnicast(address) || (isIP(address) === 6 && /^f[cd]/.test(canonicalAddress(address)));
+}
+
+/** Tells whether an IP literal is a loopback address in its plain form (`127.0.0.0/8`, `::1`). */
+export function isLoopback(address: string): boolean {
+  return isIP(address) === 4 ? address.startsWith("127.") : canonicalAddress(address) === "::1";
+}
+
 /** One spelling per address, so that two can be compared. */
 export function canonicalAddress(address: string): string {
   if (isIP(address) !== 6) return address;

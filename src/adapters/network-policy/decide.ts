@@ -1,5 +1,9 @@
-/** The network policy as a pure decision (facts/sandbox.md, "Network policy"): deny unless a row allows. */
-import { canonicalAddress, isPublicUnicast } from "./addresses.ts";
+/**
+ * The network policy as a pure decision: deny unless a row allows. Made in two steps, so that no name is looked up for
+ * a request that is refused wherever the name leads.
+ */
+import { isIP } from "node:net";
+import { canonicalAddress, isLanAddress, isLoopback, isPublicUnicast } from "./addresses.ts";
 
 /** What the decision is made of. */
 export interface Wish {
@@ -12,41 +16,78 @@ export interface Wish {
   readonly lanPorts: readonly number[];
   readonly internet: boolean;
   readonly readOnly: boolean;
-  /** Addresses of this machine: none of them is "public", whatever it looks like. */
+  /** Addresses of this machine and of the host: none of them is "public", whatever it looks like. */
   readonly ownAddresses: readonly string[];
+  /** Ports this engine listens on: nobody reaches it through itself. */
+  readonly ownPorts: readonly number[];
+  /** The LAN address may be a loopback one: a stand-in, or development. */
+  readonly loopback: boolean;
 }
 
-export type Decision =
-  | { readonly allowed: true; readonly address: string; readonly verifyTls: boolean }
-  | { readonly allowed: false; readonly reason: string };
+/** Where a request may go, or why nowhere; `mayChange` where an app that starts would change the answer. */
+export type Decision = { readonly allowed: true; readonly address: string; readonly verifyTls: boolean } | Refusal;
+
+/** Why a request may not be made. */
+export interface Refusal {
+  readonly allowed: false;
+  readonly reason: string;
+  readonly mayChange?: true;
+}
 
 const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:"]);
 const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const INTERNET_PORTS: ReadonlySet<number> = new Set([80, 443]);
 
-/** Allows a request at one of its addresses, or says why at none. */
-export function decide(wish: Wish): Decision {
-  if (!SCHEMES.has(wish.url.protocol)) return refuse("only http and https are offered");
+/** Refuses what is refused wherever the name leads; null where that has to be found out. */
+export function refuseUnresolved(wish: Omit<Wish, "addresses" | "lanPorts">): Refusal | null {
+  const { url } = wish;
+  if (!SCHEMES.has(url.protocol)) return refuse("only http and https are offered");
+  if (url.username !== "" || url.password !== "") return refuse("the address has a user name or a password in it");
   if (wish.readOnly && !READ_METHODS.has(wish.method)) return refuse("widgets may only use GET and HEAD");
-  let reason = "the name has no address";
-  for (const address of wish.addresses) {
-    const refusal = refusalAt(address, wish);
-    if (refusal === null) return { allowed: true, address, verifyTls: !isLan(address, wish) };
-    reason = refusal;
+  if (isIP(hostOf(url)) === 0 && !wish.internet) {
+    return refuse("no name is looked up while the internet is switched off for this script, use the host's address");
   }
-  return refuse(reason);
+  return null;
 }
 
-function refusalAt(address: string, wish: Wish): string | null {
-  const port = portOf(wish.url);
-  if (isLan(address, wish)) {
-    return wish.lanPorts.includes(port) ? null : `port ${port} of the host belongs to no installed app`;
+/** Whether the ports of the host's apps have to be known before the name is looked up. */
+export function asksPortsFirst(url: URL): boolean {
+  return isIP(hostOf(url)) === 0 && !INTERNET_PORTS.has(portOf(url));
+}
+
+/** Allows a request at one of its addresses, or says why at none. */
+export function decide(wish: Wish): Decision {
+  const early = refuseUnresolved(wish);
+  if (early !== null) return early;
+  let refusal = refuse("the name has no address");
+  for (const address of wish.addresses) {
+    const found = refusalAt(address, wish);
+    if (found === null) return { allowed: true, address, verifyTls: !isLan(address, wish) };
+    refusal = found;
   }
+  return refusal;
+}
+
+function refusalAt(address: string, wish: Wish): Refusal | null {
+  if (isLan(address, wish)) return refuseLanPort(wish);
   if (!isPublicUnicast(address) || wish.ownAddresses.some((own) => isSame(own, address))) {
-    return "the address is neither the host's LAN address nor a public one";
+    return refuse("the address is neither the host's LAN address nor a public one");
   }
-  if (!wish.internet) return "the internet is switched off for this script";
-  return INTERNET_PORTS.has(port) ? null : `port ${port} of a public address, allowed are 80 and 443`;
+  if (!wish.internet) return refuse("the internet is switched off for this script");
+  const port = portOf(wish.url);
+  return INTERNET_PORTS.has(port) ? null : refuse(`port ${port} of a public address, allowed are 80 and 443`);
+}
+
+/** Refuses a port of the LAN address that no app publishes, or that is the engine's own; null where it is allowed. */
+export function refuseLanPort({
+  url,
+  lanPorts,
+  ownPorts,
+}: Pick<Wish, "url" | "lanPorts" | "ownPorts">): Refusal | null {
+  const port = portOf(url);
+  if (ownPorts.includes(port)) return refuse(`port ${port} is the engine's own`);
+  if (lanPorts.includes(port)) return null;
+  return { ...refuse(`port ${port} of the host belongs to no installed app`), mayChange: true };
 }
 
 /** The port a URL names or its scheme implies. */
@@ -55,14 +96,20 @@ export function portOf(url: URL): number {
   return url.protocol === "https:" ? 443 : 80;
 }
 
-function isLan(address: string, { lanIp }: Wish): boolean {
-  return isSame(address, lanIp);
+/** A URL's host without the brackets of an IPv6 literal. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+}
+
+/** Whether an address is the host's LAN address, as far as that is one. */
+export function isLan(address: string, { lanIp, loopback }: Pick<Wish, "lanIp" | "loopback">): boolean {
+  return isSame(address, lanIp) && (isLanAddress(lanIp) || (loopback && isLoopback(lanIp)));
 }
 
 function isSame(a: string, b: string): boolean {
   return canonicalAddress(a) === canonicalAddress(b);
 }
 
-function refuse(reason: string): Decision {
+function refuse(reason: string): Refusal {
   return { allowed: false, reason };
 }

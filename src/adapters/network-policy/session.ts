@@ -5,6 +5,7 @@
  * 1. No connection is opened to an address that `decide` has not allowed for this hop's host and port.
  * 2. A name is resolved once per hop; the connector never resolves (DNS rebinding finds nothing to change).
  * 3. Every hop leaves one audit record, without query or headers.
+ * 4. Nothing is looked up for a hop whose scheme, method or port is refused wherever its name leads.
  */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -12,20 +13,36 @@ import { networkInterfaces } from "node:os";
 import { Agent, buildConnector, fetch, type Response } from "undici";
 import type { Answered, AuditRecord, NetworkPolicy, OutsideReply, OutsideRequest } from "../../../sandbox/contract.ts";
 import type { Fault } from "../../../sandbox/ops.ts";
-import { type Decision, decide, portOf } from "./decide.ts";
+import { listeningPorts } from "../../engine/system/listening-ports.ts";
+import {
+  asksPortsFirst,
+  type Decision,
+  decide,
+  hostOf,
+  isLan,
+  portOf,
+  type Refusal,
+  refuseLanPort,
+  refuseUnresolved,
+} from "./decide.ts";
 import { isRedirect, REDIRECTS, redirected } from "./redirect.ts";
 
-/** The world below HTTP; replaced in tests of DNS rebinding. */
+/** The world below HTTP; replaced in tests of names and addresses. */
 export interface NetworkPorts {
   /** Addresses of a host name; rejects as node:dns does. */
   resolve(hostname: string): Promise<readonly string[]>;
   /** Addresses of this machine's interfaces. */
   ownAddresses(): readonly string[];
+  /** Ports this engine listens on; none of them is reached. */
+  ownPorts(): readonly number[];
 }
 
 /** One run, as the network knows it. */
 export interface NetworkScope {
   readonly policy: NetworkPolicy;
+  /** The host's LAN address may be a loopback one: a stand-in, or development. */
+  readonly loopback: boolean;
+  /** Most bytes of one body, decompressed. */
   readonly responseBytes: number;
   readonly audit: (record: AuditRecord) => void;
 }
@@ -43,20 +60,27 @@ export const SYSTEM_NETWORK: NetworkPorts = {
     Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .map(({ address }) => address),
+  ownPorts: listeningPorts,
 };
+
+/** Most bytes of a response's head. */
+const HEAD_BYTES = 32 * 1024;
 
 /** Opens the network for one run. */
 export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSession {
   /** Where each origin was last allowed; the connector reads it and nothing else. */
   const allowed = new Map<string, Decision & { allowed: true }>();
-  const connect = buildConnector({});
-  const connectLeniently = buildConnector({ rejectUnauthorized: false });
+  // HTTP/1.1 only: nothing here has bounds for what HTTP/2 adds (streams, pushes, compressed heads, frames without end).
+  const connect = buildConnector({ allowH2: false });
+  const connectLeniently = buildConnector({ allowH2: false, rejectUnauthorized: false });
   const agent = new Agent({
+    allowH2: false,
+    maxHeaderSize: HEAD_BYTES,
     connect: (options, callback) => {
       const at = allowed.get(`${options.protocol}//${options.host ?? ""}`);
       if (at === undefined) return callback(new Error("the origin was not allowed"), null);
       const dial = at.verifyTls ? connect : connectLeniently;
-      const name = serverName(options.hostname);
+      const name = options.hostname.replace(/^\[|\]$/g, "");
       dial({ ...options, hostname: at.address, ...(isIP(name) === 0 && { servername: name }) }, callback);
     },
   });
@@ -65,10 +89,10 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
     const url = new URL(request.url);
     const record = { kind: "fetch", method: request.method, target: targetOf(url) } as const;
     try {
-      const decision = await unlessAborted(decideHop(request, url, scope.policy, ports), signal);
+      const decision = await unlessAborted(decideHop(request, url, scope, ports), signal);
       if (!decision.allowed) {
         scope.audit({ ...record, allowed: false, reason: decision.reason });
-        return { error: refusal(url, decision.reason) };
+        return { error: faultOfRefusal(url, decision) };
       }
       allowed.set(url.origin, decision);
       const response = await fetch(url, {
@@ -91,7 +115,7 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
   return {
     fetch: async (request, signal) => {
       if (URL.parse(request.url) === null)
-        return { error: { name: "TypeError", message: `"${request.url}" is no URL` } };
+        return { error: { name: "TypeError", message: `"${request.url}" is not a URL` } };
       let hop = request;
       for (let hops = 0; ; hops++) {
         const answer = await exchange(hop, signal);
@@ -106,7 +130,7 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
           return { error: failed("the answer is a redirect, which the script refuses") };
         if (hops === REDIRECTS) return { error: failed(`more than the allowed ${REDIRECTS} redirects`) };
         const next = redirected(hop, response.status, location);
-        if (next === null) return { error: failed("the redirect's target is no URL") };
+        if (next === null) return { error: failed("the redirect's target is not a URL") };
         hop = next;
       }
     },
@@ -130,26 +154,31 @@ async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
 async function decideHop(
   request: OutsideRequest,
   url: URL,
-  policy: NetworkPolicy,
+  { policy, loopback }: NetworkScope,
   ports: NetworkPorts,
 ): Promise<Decision> {
-  const name = serverName(url.hostname);
-  const addresses = isIP(name) === 0 ? await ports.resolve(name) : [name];
-  return decide({
+  const known = {
     method: request.method,
     url,
-    addresses,
     lanIp: policy.lanIp,
-    lanPorts: await policy.lanPorts(),
     internet: policy.internet,
     readOnly: policy.readOnly,
-    ownAddresses: ports.ownAddresses(),
-  });
-}
-
-/** A host without the brackets of an IPv6 literal. */
-function serverName(hostname: string): string {
-  return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+    ownAddresses: [...ports.ownAddresses(), ...(policy.hostAddresses ?? [])],
+    ownPorts: ports.ownPorts(),
+    loopback,
+  };
+  const early = refuseUnresolved(known);
+  if (early !== null) return early;
+  let lanPorts: readonly number[] | null = null;
+  if (asksPortsFirst(url)) {
+    lanPorts = await policy.lanPorts();
+    const refused = refuseLanPort({ ...known, lanPorts });
+    if (refused !== null) return refused;
+  }
+  const name = hostOf(url);
+  const addresses = isIP(name) === 0 ? await ports.resolve(name) : [name];
+  if (lanPorts === null && addresses.some((address) => isLan(address, known))) lanPorts = await policy.lanPorts();
+  return decide({ ...known, addresses, lanPorts: lanPorts ?? [] });
 }
 
 /** Headers that frame the message or name the connection: they are the engine's to set (no smuggling). */
@@ -207,8 +236,9 @@ function targetOf(url: URL): string {
   return `${url.hostname}:${portOf(url)}`;
 }
 
-function refusal(url: URL, reason: string): Fault {
-  return { name: "TypeError", message: `"${url.origin}" is not allowed: ${reason}`, code: "policy_denied" };
+function faultOfRefusal(url: URL, { reason, mayChange }: Refusal): Fault {
+  const message = `"${url.origin}" is not allowed: ${reason}`;
+  return { name: "TypeError", message, code: "policy_denied", ...(mayChange && { mayChange }) };
 }
 
 function failed(message: string): Fault {

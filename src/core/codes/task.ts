@@ -73,6 +73,11 @@ export const TASK_CODES = {
     hint: "retry to get a new code",
     section: "choices, Hook context",
   },
+  TASK_OAUTH_REFUSED: {
+    title: "The provider of a sign-in may not be reached as the script asks",
+    hint: "the author: use public https addresses, and the headers the guide for authors lists",
+    section: "choices, Hook context",
+  },
   TASK_OAUTH_EXPIRED: {
     title: "The authorization code expired before it was used",
     hint: "retry to get a new code",

@@ -3,6 +3,7 @@
  * takes what is left. Of all rows the first that takes an issue counts.
  */
 import semver from "semver";
+import { PROVIDER_HEADERS } from "../oauth-headers.ts";
 import { SPECIFICATIONS, UNLISTED_LOCATIONS } from "../script-words.ts";
 import { aDirectory, aHook, aScript, aWidget, LIFECYCLE_ONLY } from "./example.ts";
 import type { FieldIssue } from "./field-issue.ts";
@@ -231,6 +232,16 @@ export const FIELD_RULES = {
     message: ({ value }) => `OAuth flow ${quote(value)} is not supported; allowed is "pin"`,
     bad: aHook({ inputs: [anOAuth({ type: "device" })] }),
     good: aHook({ inputs: [anOAuth({ type: "pin" })] }),
+  },
+  HOOK_OAUTH_HEADER: {
+    title: "A header of an OAuth flow is not one it may send",
+    hint: `use ${PROVIDER_HEADERS}`,
+    section: "Hook inputs; README, Choices",
+    severity: "error",
+    takes: ({ kind, field }) => kind === "form" && field.startsWith("hooks.*.inputs.*.flow.headers."),
+    message: ({ path, value }) => `an OAuth flow may not send the header ${quote(path.at(-1))}: ${quote(value)}`,
+    bad: aHook({ inputs: [anOAuth({ type: "pin", headers: { Cookie: "session=1" } })] }),
+    good: aHook({ inputs: [anOAuth({ type: "pin", headers: { "X-Plex-Product": "Slipway" } })] }),
   },
   WIDGET_ID_INVALID: {
     title: "A widget's id has other characters than allowed",

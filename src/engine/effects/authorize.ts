@@ -1,6 +1,6 @@
 import type { OAuthInput } from "../../core/dictionary.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
-import type { Failure } from "../../core/problems.ts";
+import { EngineError, type Failure } from "../../core/problems.ts";
 import type { EffectHandler, EffectRun } from "../effect.ts";
 import { inputName, vaultEntry } from "../secrets.ts";
 import { readHook } from "../stored-plan.ts";
@@ -70,17 +70,18 @@ async function authorize(scene: EffectScene, run: EffectRun, input: OAuthInput):
   }
 }
 
-async function open({ fetch, clock, timing }: EffectScene, run: EffectRun, input: OAuthInput): Promise<Pin> {
-  const pin = await openPin(fetch, input.flow, clock.now(), timing.oauthDeadline, run.signal);
+async function open({ providers, clock, timing }: EffectScene, run: EffectRun, input: OAuthInput): Promise<Pin> {
+  const pin = await openPin(providers, input.flow, clock.now(), timing.oauthDeadline, run.signal);
   run.writeNote({ ...run.note, [input.id]: { id: pin.id, code: pin.code, expiresAt: pin.expiresAt } });
   return pin;
 }
 
-/** A provider that does not answer once is asked again until the code expires. */
+/** A provider that does not answer once is asked again until the code expires; one that may not be asked is not. */
 async function poll(scene: EffectScene, run: EffectRun, input: OAuthInput, pin: Pin): Promise<JsonObject | null> {
   try {
-    return await pollPin(scene.fetch, input.flow, pin, run.signal);
+    return await pollPin(scene.providers, input.flow, pin, run.signal);
   } catch (error) {
+    if (error instanceof EngineError && error.code === "TASK_OAUTH_REFUSED") throw error;
     scene.logger.info({ provider: input.provider, error }, "the provider did not answer, asking again");
     return null;
   }

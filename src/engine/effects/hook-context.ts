@@ -24,7 +24,11 @@ export async function hookScene(
 ): Promise<HookScene> {
   const { host, store } = scene;
   const { appId, hook, files } = stored;
-  const [facts, app] = await Promise.all([patiently(scene, run, () => host.facts()), installedApp(scene, run, appId)]);
+  const [facts, hostAddresses, app] = await Promise.all([
+    patiently(scene, run, () => host.facts()),
+    patiently(scene, run, () => host.addresses()),
+    installedApp(scene, run, appId),
+  ]);
   const { lanIp } = facts;
   const mounts = mountsOf(host, facts, app);
   const port = portOf(app, stored);
@@ -38,8 +42,10 @@ export async function hookScene(
     mounts,
     network: {
       lanIp,
-      lanPorts: async () => [...new Set([...(port === undefined ? [] : [port]), ...(await host.usedPorts())])],
-      // Third parties are for catalog apps; a custom app's script stays at home (facts/sandbox.md, "Network policy").
+      // Never a port the script names itself: `requirements.ports` says what it wishes, the host what it has.
+      lanPorts: scene.appPorts,
+      hostAddresses,
+      // Third parties are for catalog apps; a custom app's script stays at home.
       internet: !stored.custom,
       readOnly: false,
     },

@@ -1,6 +1,7 @@
 import type { Sandbox } from "../../../sandbox/contract.ts";
 import type { Clock, Logger, Notification } from "../ports/environment.ts";
 import type { Host } from "../ports/host.ts";
+import type { Providers } from "../ports/providers.ts";
 import type { Store } from "../ports/store.ts";
 import type { Masks } from "../secrets.ts";
 import type { Timing } from "../timing.ts";
@@ -12,7 +13,9 @@ export interface EffectScene {
   readonly sandbox: Sandbox;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly fetch: typeof fetch;
+  readonly providers: Providers;
+  /** Ports of the LAN address that scripts may reach, as the host says now. */
+  readonly appPorts: () => Promise<readonly number[]>;
   readonly timing: Timing;
   readonly masks: Masks;
   readonly onNotification: (notification: Notification) => void;

@@ -29,8 +29,15 @@ export interface Host {
   availableApps(): Promise<readonly AvailableApp[]>;
   /** What `app.upgrade` would install now; null when nothing is newer. */
   upgradeTarget(name: string): Promise<{ readonly version: string; readonly available: readonly string[] } | null>;
-  /** Published ports of running apps. */
+  /** Published ports of running apps, of any protocol and address: those a new app can't have. */
   usedPorts(): Promise<readonly number[]>;
+  /**
+   * TCP ports running apps publish on the LAN address: what scripts may reach there. Never those of the host's own web
+   * interface and API, whatever an app says. Empty while the apps service is down.
+   */
+  appPorts(): Promise<readonly number[]>;
+  /** Every address of the host's interfaces, loopback and container bridges left out. */
+  addresses(): Promise<readonly string[]>;
 
   /**
    * Sends a job method. `requestId` is stored by the caller before; the answer is the host's job.

@@ -27,6 +27,8 @@ export interface SurfacesOptions {
   /** Reader of the newest view of the catalog. */
   readonly view: () => CatalogView;
   readonly labels: AppLabels;
+  /** Ports of the LAN address that scripts may reach, as the host says now. */
+  readonly appPorts: () => Promise<readonly number[]>;
   /** Widgets that may send more than GET and HEAD; none by default. */
   readonly trustedWidget?: (appId: string, widgetId: string) => boolean;
 }
@@ -40,11 +42,13 @@ export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): 
   const pairings = createPairingReader(view, labels);
   const facts = recent(clock, HOST_ANSWER_MS, () => host.facts());
   const hostApps = recent(clock, HOST_ANSWER_MS, () => host.apps());
+  const addresses = recent(clock, HOST_ANSWER_MS, () => host.addresses());
   const queries = createWidgetQueries({
     sandbox: options.sandbox,
     catalogRoot: options.catalogRoot,
     clock,
     logger,
+    appPorts: recent(clock, HOST_ANSWER_MS, options.appPorts),
     trusted: options.trustedWidget ?? (() => false),
   });
 
@@ -140,8 +144,9 @@ export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): 
       throw new EngineError("WIDGET_UNKNOWN", `"${appId}" has no widget "${widgetId}"`, { appId, widgetId });
     }
     const reading = await queries.read(dictionary, widget, async () => {
-      const [known, found] = await Promise.all([facts(), installedApp(appId)]);
-      return found === null ? null : { facts: known, app: found, mounts: mountsOf(host, known, found) };
+      const [known, hostAddresses, found] = await Promise.all([facts(), addresses(), installedApp(appId)]);
+      if (found === null) return null;
+      return { facts: known, hostAddresses, app: found, mounts: mountsOf(host, known, found) };
     });
     const offered = widget.buttons.length === 0 ? [] : await actions(appId, "widget").catch(() => []);
     return {

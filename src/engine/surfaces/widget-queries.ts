@@ -11,6 +11,7 @@ import type { HostApp } from "../ports/host.ts";
 /** What a widget's query is run with. */
 export interface WidgetScene {
   readonly facts: HostFacts;
+  readonly hostAddresses: readonly string[];
   readonly app: HostApp;
   readonly mounts: readonly Mount[];
 }
@@ -41,6 +42,8 @@ export interface WidgetQueriesOptions {
   readonly catalogRoot: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Ports of the LAN address that scripts may reach, as the host says now. */
+  readonly appPorts: () => Promise<readonly number[]>;
   /** Whether the embedder lets this widget send more than GET and HEAD. */
   readonly trusted: (appId: string, widgetId: string) => boolean;
 }
@@ -94,7 +97,8 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
       wallMs: widget.timeout * 1000,
       network: {
         lanIp: scene.facts.lanIp,
-        lanPorts: async () => Object.values(scene.facts.apps).flatMap(({ ports }) => ports),
+        lanPorts: options.appPorts,
+        hostAddresses: scene.hostAddresses,
         internet: !dictionary.custom,
         readOnly: !options.trusted(appId, widget.id),
       },

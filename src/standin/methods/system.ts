@@ -56,6 +56,12 @@ export const SYSTEM_METHODS: readonly Method[] = [
     }),
   }),
   direct({ name: "system.host_id", names: [], params: z.tuple([]), run: (world) => world.state.hostId }),
+  direct({
+    name: "system.general.config",
+    names: [],
+    params: z.tuple([]),
+    run: () => ({ id: 1, ui_address: ["0.0.0.0"], ui_port: 80, ui_v6address: ["::"], ui_httpsport: 443 }),
+  }),
   direct({ name: "system.global.id", names: [], params: z.tuple([]), run: (world) => world.state.globalId }),
   direct({ name: "interface.websocket_local_ip", names: [], params: z.tuple([]), run: (world) => world.lanIp }),
   direct({
