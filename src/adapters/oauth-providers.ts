@@ -4,9 +4,8 @@ import { EngineError } from "../core/problems.ts";
 import type { ProviderAnswer, ProviderRequest, Providers } from "../engine/ports/providers.ts";
 import { isLoopback } from "./network-policy/addresses.ts";
 import { hostOf, portOf } from "./network-policy/decide.ts";
-import { type NetworkPorts, openNetwork, SYSTEM_NETWORK } from "./network-policy/session.ts";
+import { type NetworkPorts, type NetworkSession, openNetwork, SYSTEM_NETWORK } from "./network-policy/session.ts";
 
-/** Ms one exchange may take, from the look-up of the name to the last byte of the answer. */
 const EXCHANGE_MS = 15_000;
 /** Most bytes of an answer, decompressed. */
 const ANSWER_BYTES = 64 * 1024;
@@ -19,13 +18,16 @@ export interface ProvidersOptions {
   readonly loopback?: boolean;
   /** Stands in for the resolver and interfaces of the system in tests. */
   readonly network?: NetworkPorts;
+  /** Ms one exchange may take, from the look-up of the name to the last byte of the answer (15,000). */
+  readonly exchangeMs?: number;
 }
 
 /**
  * Makes the way to OAuth providers: https at public addresses, answers of at most 64 KB, 15 s an exchange, no redirects.
  * The engine's own ports are reached by nobody, in development neither.
  */
-export function createProviders({ loopback = false, network = SYSTEM_NETWORK }: ProvidersOptions = {}): Providers {
+export function createProviders(options: ProvidersOptions = {}): Providers {
+  const { loopback = false, network = SYSTEM_NETWORK, exchangeMs = EXCHANGE_MS } = options;
   return {
     async ask(request, signal) {
       const url = allowedUrl(request, loopback);
@@ -35,7 +37,7 @@ export function createProviders({ loopback = false, network = SYSTEM_NETWORK }: 
           // In development the loopback address that was named stands for the LAN: that one, and no other.
           policy: {
             lanIp: isLocal ? hostOf(url) : "",
-            lanPorts: async () => [portOf(url)],
+            lanPorts: async () => (isLocal ? [portOf(url)] : []),
             internet: true,
             readOnly: false,
           },
@@ -46,7 +48,7 @@ export function createProviders({ loopback = false, network = SYSTEM_NETWORK }: 
         network,
       );
       try {
-        return await exchange(request, url, session.fetch, signal);
+        return await exchange(request, url, session.fetch, exchangeMs, signal);
       } finally {
         await session.close();
       }
@@ -57,10 +59,11 @@ export function createProviders({ loopback = false, network = SYSTEM_NETWORK }: 
 async function exchange(
   { method, headers }: ProviderRequest,
   url: URL,
-  send: ReturnType<typeof openNetwork>["fetch"],
+  send: NetworkSession["fetch"],
+  exchangeMs: number,
   signal: AbortSignal,
 ): Promise<ProviderAnswer> {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(EXCHANGE_MS)]);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(exchangeMs)]);
   const answer = await send(
     { method, url: url.href, headers: Object.entries(headers), redirect: "error", body: null },
     until,
@@ -71,7 +74,7 @@ async function exchange(
   }
   const { code, message } = answer.error;
   if (code === "policy_denied") throw new EngineError("TASK_OAUTH_REFUSED", message);
-  const why = until.aborted ? `no whole answer within ${EXCHANGE_MS / 1000} s` : message;
+  const why = until.aborted ? `no whole answer within ${exchangeMs / 1000} s` : message;
   throw new EngineError("TASK_OAUTH_FAILED", `${url.host} did not answer: ${why}`);
 }
 
