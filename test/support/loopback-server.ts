@@ -11,10 +11,18 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** An HTTP server on loopback that remembers what it was asked. */
+/** A port that was free a moment ago. */
+export async function freePort(address = "127.0.0.1"): Promise<number> {
+  const server = await startLoopbackServer(undefined, address);
+  await server.close();
+  return server.port;
+}
+
+/** An HTTP server on loopback that remembers what it was asked; `wanted` names its port. */
 export async function startLoopbackServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.end("ok"),
   address = "127.0.0.1",
+  wanted = 0,
 ): Promise<LoopbackServer> {
   const requests: string[] = [];
   let connections = 0;
@@ -24,7 +32,7 @@ export async function startLoopbackServer(
     answer(request, response);
   });
   server.on("connection", () => connections++);
-  const port = await listen(server, address);
+  const port = await listen(server, address, wanted);
   return {
     port,
     url: `http://${address}:${port}`,
@@ -37,10 +45,10 @@ export async function startLoopbackServer(
   };
 }
 
-function listen(server: Server, address: string): Promise<number> {
+function listen(server: Server, address: string, wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, address, () => {
+    server.listen(wanted, address, () => {
       const bound = server.address();
       if (bound === null || typeof bound === "string") reject(new Error("the server has no port"));
       else resolve(bound.port);
