@@ -1,9 +1,11 @@
 /** Whether an answer fits its question (specification, "Installation question"). */
 import type { Question } from "./dictionary.ts";
 import type { Json } from "./json.ts";
+import { quote } from "./rules/row.ts";
+import { exceedsBytes, MAX_TEXT_BYTES } from "./script-limits.ts";
 
 export interface AnswerFault {
-  readonly code: "ANSWER_REQUIRED" | "ANSWER_TYPE" | "ANSWER_OPTION";
+  readonly code: "ANSWER_REQUIRED" | "ANSWER_TYPE" | "ANSWER_OPTION" | "ANSWER_TOO_LONG";
   readonly message: string;
 }
 
@@ -13,6 +15,13 @@ type Asked = Pick<Question, "key" | "type" | "options" | "required">;
 export function answerFault(question: Asked, answer: Json | undefined): AnswerFault | null {
   if (isUnanswered(answer)) return question.required ? requiredFault(question) : null;
   return typeFault(question, answer) ?? (answer === "" && question.required ? requiredFault(question) : null);
+}
+
+/** What is wrong with an answer a person gives: nobody types more than a text of a script may have. */
+export function givenFault(question: Asked, answer: Json | undefined): AnswerFault | null {
+  if (typeof answer !== "string" || !exceedsBytes(answer, MAX_TEXT_BYTES)) return answerFault(question, answer);
+  const message = `the answer to ${quote(question.key)} has more than ${MAX_TEXT_BYTES / 1024} KB`;
+  return { code: "ANSWER_TOO_LONG", message };
 }
 
 /** Nothing given; `""` is an answer, but none that satisfies `required`. */
@@ -44,7 +53,7 @@ function typeFault({ key, type, options = [] }: Asked, answer: Json): AnswerFaul
       const allowed = options.map(({ value }) => JSON.stringify(value)).join(", ") || "none";
       return {
         code: "ANSWER_OPTION",
-        message: `the answer ${written} to "${key}" is no option; allowed are ${allowed}`,
+        message: `the answer ${quote(answer)} to "${key}" is no option; allowed are ${allowed}`,
       };
     }
   }

@@ -1,11 +1,15 @@
 /** Where the macros of one plan get their values, and what is noted of each: its trace and the secrets it holds. */
+import type { Code } from "./codes.ts";
 import type { Json, JsonPath } from "./json.ts";
+import { asText } from "./macros/evaluate.ts";
 import type { Call } from "./macros/tree.ts";
+import { PLAN_CALLS, PLAN_TEXT, PlanBudget } from "./plan-budget.ts";
 import { Trace, traced } from "./plan-trace.ts";
 import { RandomStrings } from "./random-strings.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
-import { type PlaceScope, placeAt, resolveValue } from "./resolve-values.ts";
+import { type Place, type PlaceScope, placeAt, resolveValue, type WrittenCall } from "./resolve-values.ts";
 import type { CodedFinding } from "./rules/finding.ts";
+import { quote } from "./rules/row.ts";
 import { type ResolvedDefault, type SettledAnswers, settleAnswers } from "./settle-answers.ts";
 
 /** The macros of one plan, open for resolving. */
@@ -26,6 +30,7 @@ export function openMacros(input: ResolveRequest, findings: CodedFinding[]): Pla
   const declared = new Map(dictionary.questions.map((question) => [question.key, question]));
   const required = new Set(dictionary.requirements.locations);
   const trace = new Trace();
+  const budget = new PlanBudget();
   const secretPlaces: JsonPath[] = [];
   const report = (finding: CodedFinding): void => void findings.push(finding);
   const randoms = new RandomStrings({
@@ -62,12 +67,35 @@ export function openMacros(input: ResolveRequest, findings: CodedFinding[]): Pla
     },
     randomString: (path, ordinal, characters) => randoms.at(path, ordinal, characters),
     report,
-    used(place, call, written) {
-      trace.add(place, traced(call, written, answers, randoms, place));
+    enter(place, call) {
+      if (budget.overdrawn) return false;
+      if (!budget.enter()) {
+        reportAt("MACRO_NESTING", "the value is needed by too many others, one within the other", place, call);
+        return false;
+      }
+      return true;
+    },
+    leave: () => budget.leave(),
+    used(place, call, value) {
+      if (budget.overdrawn) return false;
+      budget.addCall(place.script.reduce<number>((units, step) => units + String(step).length, 0));
+      if (value !== undefined) budget.addText(asText(value).length);
+      if (budget.overdrawn) {
+        const message = `with the macro ${quote(call.written)} the plan holds more than ${PLAN_CALLS} macros or ${PLAN_TEXT} characters from macros`;
+        reportAt("MACRO_BUDGET", message, place, call);
+        return false;
+      }
+      trace.add(place, traced(call.call, call.written, answers, randoms, place));
       const [area, ...below] = place.resolved;
-      if (area === "app_values" && yieldsSecret(call)) secretPlaces.push(below);
+      if (area === "app_values" && yieldsSecret(call.call)) secretPlaces.push(below);
+      return true;
     },
   };
+
+  function reportAt(code: Code, message: string, place: Place, call: WrittenCall | null): void {
+    const within = call === null ? {} : { within: { offset: call.call.offset, length: call.call.length } };
+    report({ code, severity: "error", message, path: place.script, ...within });
+  }
 
   function resolveDefault(value: Json, path: JsonPath): ResolvedDefault {
     const before = { findings: findings.length, macros: trace.uses, randoms: randoms.uses };

@@ -36,9 +36,9 @@ function resolveDirectory(
   const used: Call[] = [];
   const raw = resolveToText(written, placeAt(place), {
     ...scope,
-    used: (at, call, text) => {
-      used.push(call);
-      scope.used(at, call, text);
+    used: (at, call, value) => {
+      used.push(call.call);
+      return scope.used(at, call, value);
     },
   });
   const location = writtenLocation(written);

@@ -11,8 +11,17 @@ export interface PlaceScope extends Pick<MacroScope, "facts" | "answer" | "locat
   /** The random string of a place: kept where there is one, else generated. */
   readonly randomString: (path: JsonPath, ordinal: number, characters: number) => string;
   readonly report: (finding: CodedFinding) => void;
-  /** Told of every macro evaluated, with the text it was written as. */
-  readonly used: (place: Place, call: Call, written: string) => void;
+  /** Asked before every macro, and before every list and object: false where no more may be evaluated. */
+  readonly enter: (place: Place, call: WrittenCall | null) => boolean;
+  readonly leave: () => void;
+  /** Told of every macro evaluated: false where its value is more than the plan may hold. */
+  readonly used: (place: Place, call: WrittenCall, value: Json | undefined) => boolean;
+}
+
+/** A macro with the text it was written as. */
+export interface WrittenCall {
+  readonly call: Call;
+  readonly written: string;
 }
 
 /** Where a value stands in the script, and where what it resolves to does: a dropped item moves the later ones. */
@@ -35,21 +44,35 @@ interface ResolvedText {
 /** A value with its macros resolved; what can't be is null at its place. Keys are left alone. */
 export function resolveValue(value: Json, place: Place, scope: PlaceScope): Json {
   if (typeof value === "string") return resolveText(value, place, scope).value ?? null;
-  if (isArray(value)) return resolveItems(value, place, scope);
-  return isJsonObject(value) ? resolveMembers(value, place, scope) : value;
+  if (!isArray(value) && !isJsonObject(value)) return value;
+  if (!scope.enter(place, null)) return null;
+  const resolved = isArray(value) ? resolveItems(value, place, scope) : resolveMembers(value, place, scope);
+  scope.leave();
+  return resolved;
 }
 
 /** An object with the macros of its members resolved. */
 export function resolveMembers(object: JsonObject, place: Place, scope: PlaceScope): JsonObject {
+  const resolved: [string, Json][] = [];
+  for (const [key, member] of Object.entries(object)) {
+    resolved.push([key, isPlain(member) ? member : resolveValue(member, below(place, key, key), scope)]);
+  }
   // fromEntries defines members: a key "__proto__" stays a key.
-  return Object.fromEntries(
-    Object.entries(object).map(([key, member]) => [key, resolveValue(member, below(place, key, key), scope)]),
-  );
+  return Object.fromEntries(resolved);
+}
+
+/** Whether no macro can be in it: most values, which need no place of their own. */
+function isPlain(value: Json): boolean {
+  return typeof value === "string" ? !value.includes("$") : typeof value !== "object" || value === null;
 }
 
 function resolveItems(items: JsonArray, place: Place, scope: PlaceScope): JsonArray {
   const resolved: Json[] = [];
   for (const [index, item] of items.entries()) {
+    if (isPlain(item)) {
+      resolved.push(item);
+      continue;
+    }
     const at = below(place, index, resolved.length);
     if (typeof item !== "string") {
       resolved.push(resolveValue(item, at, scope));
@@ -74,12 +97,17 @@ function resolveText(text: string, place: Place, scope: PlaceScope): ResolvedTex
     for (const error of errors) scope.report(error);
     return { value: undefined, drop: false };
   }
+  const written = (call: Call): WrittenCall => {
+    return { call, written: text.slice(call.offset, call.offset + call.length) };
+  };
   const value = evaluate(template, {
     facts: scope.facts,
     answer: scope.answer,
     location: scope.location,
     randomString: (characters, ordinal) => scope.randomString(path, ordinal, characters),
-    used: (call) => scope.used(place, call, text.slice(call.offset, call.offset + call.length)),
+    enter: (call) => scope.enter(place, written(call)),
+    leave: scope.leave,
+    used: (call, value) => scope.used(place, written(call), value),
     fault: ({ offset, length }, message) =>
       scope.report({ code: "MACRO_VALUE", severity: "error", message, path, within: { offset, length } }),
   });

@@ -2,7 +2,7 @@
  * The answer of every question of one plan: given, else recovered from the live configuration, else stored, else the
  * default with its macros resolved (decisions.md 2.7). All faults at once, each with its key.
  */
-import { answerFault, isUnanswered, requiredFault } from "./answers.ts";
+import { answerFault, givenFault, isUnanswered, requiredFault } from "./answers.ts";
 import type { Dictionary, Question } from "./dictionary.ts";
 import { isAsked } from "./form.ts";
 import type { Json, JsonObject, JsonPath } from "./json.ts";
@@ -12,6 +12,7 @@ import { MAX_NESTING } from "./macros/names.ts";
 import { own } from "./parse-dictionary-read.ts";
 import type { PlanMode } from "./plan.ts";
 import type { CodedFinding } from "./rules/finding.ts";
+import { quote, quoteAll } from "./rules/row.ts";
 
 /** Where an answer came from; `generated`: a default with a random string; `none`: not answered. */
 export type AnswerSource = "given" | "live" | "stored" | "default" | "generated" | "none" | "faulty";
@@ -50,6 +51,9 @@ export interface ResolvedDefault {
   readonly random: boolean;
 }
 
+/** Most answers to unknown questions that are named one by one. */
+const MAX_UNKNOWN = 100;
+
 const NONE: SettledAnswer = { value: "", source: "none" };
 const FAULTY: SettledAnswer = { value: undefined, source: "faulty" };
 
@@ -59,6 +63,7 @@ export function settleAnswers(sources: AnswerSources): SettledAnswers {
   const places = live === null ? new Map<string, JsonPath>() : questionPlaces(dictionary.appValues);
   const questions = new Map(dictionary.questions.map((question, index) => [question.key, { question, index }]));
   const offers = new Map<string, SettledAnswer>();
+  const settled = new Map<string, SettledAnswer>();
   const pending = new Set<string>();
 
   function offered(key: string): SettledAnswer {
@@ -103,21 +108,36 @@ export function settleAnswers(sources: AnswerSources): SettledAnswers {
     return FAULTY;
   }
 
+  /** Judged once, however often a script uses it; while defaults are open the answer may depend on who asks. */
   function answer(key: string): SettledAnswer {
+    const known = settled.get(key);
+    if (known !== undefined) return known;
+    const found = settle(key);
+    if (pending.size === 0 || !isUnanswered(own(given, key))) settled.set(key, found);
+    return found;
+  }
+
+  function settle(key: string): SettledAnswer {
     const declared = questions.get(key);
     const value = own(given, key);
     if (declared === undefined) return FAULTY;
     if (!isUnanswered(value))
-      return answerFault(declared.question, value) === null ? { value, source: "given" } : FAULTY;
+      return givenFault(declared.question, value) === null ? { value, source: "given" } : FAULTY;
     const offer = offered(key);
     const missing = isAsked(declared.question, mode) && isMissing(declared.question, offer.value);
     return missing ? FAULTY : offer;
   }
 
   function reportUnknown(): void {
-    for (const key of Object.keys(given)) {
-      if (questions.has(key)) continue;
-      const message = `no question has the key "${key}"; declared are ${quoted([...questions.keys()])}`;
+    const unknown = Object.keys(given).filter((key) => !questions.has(key));
+    const declared = quoteAll(questions.keys());
+    if (unknown.length > MAX_UNKNOWN) {
+      const message = `${unknown.length} answers name no question; declared are ${declared}`;
+      report({ code: "ANSWER_TOO_MANY", severity: "error", message, path: ["answers"] });
+      return;
+    }
+    for (const key of unknown) {
+      const message = `no question has the key ${quote(key)}; declared are ${declared}`;
       report({ code: "ANSWER_UNKNOWN", severity: "error", message, path: ["answers", key] });
     }
   }
@@ -128,7 +148,7 @@ export function settleAnswers(sources: AnswerSources): SettledAnswers {
       const path = ["answers", question.key];
       const value = own(given, question.key);
       if (!isUnanswered(value)) {
-        const fault = answerFault(question, value);
+        const fault = givenFault(question, value);
         if (fault !== null) report({ ...fault, severity: "error", path });
       } else if (isMissing(question, offered(question.key).value)) {
         report({ ...missingFinding(question), path });
@@ -171,8 +191,4 @@ function fitted(question: Question, value: Json): Json {
 
 function defaultPath(index: number): JsonPath {
   return ["installation_questions", index, "default"];
-}
-
-function quoted(keys: readonly string[]): string {
-  return keys.map((key) => `"${key}"`).join(", ") || "none";
 }

@@ -12,6 +12,16 @@ export const ANSWER_CODES = {
     hint: "give a value of the type shown",
     section: "Installation question",
   },
+  ANSWER_TOO_LONG: {
+    title: "An answer has more than 64 KB",
+    hint: "give a shorter text",
+    section: "docs/choices.md",
+  },
+  ANSWER_TOO_MANY: {
+    title: "A request has more answers than a person can have given",
+    hint: "send the answers of the script's own questions only",
+    section: "docs/choices.md",
+  },
   ANSWER_OPTION: {
     title: "An answer is none of the options of its question",
     hint: "choose one of the values shown",

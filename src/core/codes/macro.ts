@@ -96,6 +96,11 @@ export const MACRO_CODES = {
     hint: "see the macro and its answers; correct the answer or the script",
     section: "Macros",
   },
+  MACRO_BUDGET: {
+    title: "The macros of one plan are more than 10,000, or yield more than 4 MB of text",
+    hint: "use fewer macros, or shorter answers and defaults",
+    section: "Decisions, section 2",
+  },
   MACRO_CYCLE: {
     title: "The default of a question leads back to its own answer",
     hint: "give the question an answer, or a default that does not lead back to it",

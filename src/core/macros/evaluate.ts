@@ -13,8 +13,12 @@ export interface MacroScope {
   readonly location: (id: string) => string | undefined;
   /** The random string of the `ordinal`-th `$RANDOM_STRING` of this string. */
   readonly randomString: (characters: number, ordinal: number) => string;
-  /** Called after every macro that is evaluated: of an `$IF` only the branch taken. */
-  readonly used: (call: Call) => void;
+  /** Asked before every macro and every list or object of a branch: false where no more may be evaluated. */
+  readonly enter: (call: Call) => boolean;
+  /** Called after each that was entered. */
+  readonly leave: () => void;
+  /** Called after every macro that is evaluated, of an `$IF` only the branch taken: false where its value is too much. */
+  readonly used: (call: Call, value: Json | undefined) => boolean;
   /** Says why a macro has no value. */
   readonly fault: (call: Call, message: string) => void;
 }
@@ -86,9 +90,10 @@ class Evaluation {
   }
 
   #call(call: Call): Json | undefined {
+    if (!this.#scope.enter(call)) return undefined;
     const value = this.#valueOf(call);
-    this.#scope.used(call);
-    return value;
+    this.#scope.leave();
+    return this.#scope.used(call, value) ? value : undefined;
   }
 
   #valueOf(call: Call): Json | undefined {
@@ -115,7 +120,7 @@ class Evaluation {
       case "MOUNTED_HOST_PATH":
         return this.#mountedHostPath(call.path, call.mountPoint);
       case "IF":
-        return this.#if(call.condition, call.whenTrue, call.whenFalse);
+        return this.#if(call, call.condition, call.whenTrue, call.whenFalse);
       case "INVALID":
         return undefined;
     }
@@ -150,11 +155,11 @@ class Evaluation {
     return { type: "host_path", read_only: false, mount_path, host_path_config: { acl_enable: false, path } };
   }
 
-  #if(condition: Condition, whenTrue: Branch, whenFalse: Branch | null): Json | undefined {
+  #if(call: Call, condition: Condition, whenTrue: Branch, whenFalse: Branch | null): Json | undefined {
     const holds = this.#holds(condition);
     if (holds === undefined) return undefined;
     const branch = holds ? whenTrue : whenFalse;
-    return branch === null ? "" : this.#branch(branch);
+    return branch === null ? "" : this.#branch(call, branch);
   }
 
   #holds(condition: Condition): boolean | undefined {
@@ -187,7 +192,14 @@ class Evaluation {
     return !decisive;
   }
 
-  #branch(branch: Branch): Json | undefined {
+  #branch(call: Call, branch: Branch): Json | undefined {
+    if (!this.#scope.enter(call)) return undefined;
+    const value = this.#branchValue(call, branch);
+    this.#scope.leave();
+    return value;
+  }
+
+  #branchValue(call: Call, branch: Branch): Json | undefined {
     switch (branch.kind) {
       case "sequence":
         return this.sequence(branch);
@@ -196,7 +208,7 @@ class Evaluation {
       case "array": {
         const items: Json[] = [];
         for (const item of branch.items) {
-          const value = this.#branch(item);
+          const value = this.#branch(call, item);
           if (value === undefined) return undefined;
           if (!(value === "" && item.kind === "sequence" && onlyCall(item)?.name === "IF")) items.push(value);
         }
@@ -205,7 +217,7 @@ class Evaluation {
       case "object": {
         const entries: (readonly [string, Json])[] = [];
         for (const [key, member] of branch.entries) {
-          const value = this.#branch(member);
+          const value = this.#branch(call, member);
           if (value === undefined) return undefined;
           entries.push([key, value]);
         }

@@ -19,8 +19,7 @@ export function parseTemplate(source: string): Template {
   const faults: MacroFault[] = [];
   const calls: Call[] = [];
   const reads = new Map<number, ReadCall | null>();
-  const reader: Reader = { text: source, callAt, fault: (fault) => faults.push(fault), endless: new Map() };
-  let depth = 0;
+  const reader: Reader = { text: source, callAt, fault: (fault) => faults.push(fault), depth: 0, endless: new Map() };
   /** The outermost macro without its closing parenthesis: its inner ones are unclosed only because it is. */
   let unclosed: MacroFault | null = null;
   let tooDeep = false;
@@ -28,9 +27,9 @@ export function parseTemplate(source: string): Template {
   function callAt(at: number): ReadCall | null {
     const known = reads.get(at);
     if (known !== undefined) return known;
-    depth += 1;
+    reader.depth += 1;
     const read = readCall(at);
-    depth -= 1;
+    reader.depth -= 1;
     reads.set(at, read);
     if (read !== null) calls.push(read.call);
     return read;
@@ -71,7 +70,7 @@ export function parseTemplate(source: string): Template {
 
   function readCalled(name: CalledMacro, at: number, from: number): ReadCall {
     const place = { offset: at, length: from - at };
-    if (tooDeep || depth > MAX_NESTING) {
+    if (tooDeep || reader.depth > MAX_NESTING) {
       if (!tooDeep) {
         const message = `macros are nested deeper than ${MAX_NESTING} levels`;
         faults.push({ code: "MACRO_NESTING", severity: "error", message, ...place });

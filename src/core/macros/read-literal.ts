@@ -18,20 +18,27 @@ const ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r
 /** The object or array that begins at `at`, or null where what stands there is no JSON. */
 export function readLiteral(reader: Reader, at: number): ReadBranch | null {
   const character = reader.text[at];
-  return character === "{" || character === "[" ? readValue(reader, at, 0) : null;
+  return character === "{" || character === "[" ? readValue(reader, at) : null;
 }
 
-function readValue(reader: Reader, from: number, depth: number): ReadBranch | null {
-  const { text } = reader;
-  const at = skipSpace(text, from);
-  const character = text.charAt(at);
-  if (depth > MAX_NESTING) {
+function readValue(reader: Reader, from: number): ReadBranch | null {
+  const at = skipSpace(reader.text, from);
+  if (reader.depth > MAX_NESTING) {
     const message = `JSON in a branch is nested deeper than ${MAX_NESTING} levels`;
     reader.fault({ code: "MACRO_NESTING", severity: "error", message, offset: at, length: 1 });
     return null;
   }
-  if (character === "[") return readArray(reader, at, depth);
-  if (character === "{") return readObject(reader, at, depth);
+  reader.depth += 1;
+  const read = readAt(reader, at);
+  reader.depth -= 1;
+  return read;
+}
+
+function readAt(reader: Reader, at: number): ReadBranch | null {
+  const { text } = reader;
+  const character = text.charAt(at);
+  if (character === "[") return readArray(reader, at);
+  if (character === "{") return readObject(reader, at);
   if (isQuote(character)) return readString(reader, at);
   if (character === "$") {
     const read = reader.callAt(at);
@@ -45,13 +52,13 @@ function readValue(reader: Reader, from: number, depth: number): ReadBranch | nu
   return number === undefined ? null : { branch: { kind: "scalar", value: Number(number) }, end: at + number.length };
 }
 
-function readArray(reader: Reader, open: number, depth: number): ReadBranch | null {
+function readArray(reader: Reader, open: number): ReadBranch | null {
   const { text } = reader;
   const items: Branch[] = [];
   let at = skipSpace(text, open + 1);
   if (text[at] === "]") return { branch: { kind: "array", items }, end: at + 1 };
   for (;;) {
-    const item = readValue(reader, at, depth + 1);
+    const item = readValue(reader, at);
     if (item === null) return null;
     items.push(item.branch);
     at = skipSpace(text, item.end);
@@ -61,7 +68,7 @@ function readArray(reader: Reader, open: number, depth: number): ReadBranch | nu
   }
 }
 
-function readObject(reader: Reader, open: number, depth: number): ReadBranch | null {
+function readObject(reader: Reader, open: number): ReadBranch | null {
   const { text } = reader;
   const entries: (readonly [string, Branch])[] = [];
   let at = skipSpace(text, open + 1);
@@ -72,7 +79,7 @@ function readObject(reader: Reader, open: number, depth: number): ReadBranch | n
     if (key === null) return null;
     at = skipSpace(text, key.end);
     if (text[at] !== ":") return null;
-    const value = readValue(reader, at + 1, depth + 1);
+    const value = readValue(reader, at + 1);
     if (value === null) return null;
     entries.push([key.text, value.branch]);
     at = skipSpace(text, value.end);

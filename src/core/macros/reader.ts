@@ -12,6 +12,8 @@ export interface Reader {
   /** The macro that begins at a `$`, or null where the `$` is text. Each place is read once, whoever asks. */
   callAt(at: number): ReadCall | null;
   fault(fault: MacroFault): void;
+  /** Macros and JSON values open within each other: readers recurse, so both count together. */
+  depth: number;
   /** By kind of quote: the first opening quote known to have no end, so that no search runs twice over the same text. */
   readonly endless: Map<string, number>;
 }

@@ -1,5 +1,5 @@
 /** Whether a request names only what there is; a fault rejects it whole, with the place (decisions.md 7). */
-import { answerFault } from "../../core/answers.ts";
+import { givenFault } from "../../core/answers.ts";
 import type { Code } from "../../core/codes.ts";
 import type { Dictionary, HookInput } from "../../core/dictionary.ts";
 import { isJsonObject, type Json, type JsonPath } from "../../core/json.ts";
@@ -135,7 +135,7 @@ export function checkInput(
     if (isJsonObject(value)) return { entry: vaultEntry(value, true) };
     return { code: "TASK_INPUT_INVALID", fault: `the input "${inputId}" takes a token, or an object with "authToken"` };
   }
-  const fault = answerFault(input.question, value);
+  const fault = givenFault(input.question, value);
   if (fault !== null) return { code: fault.code, fault: fault.message };
   if (value === null) return { entry: null };
   return { entry: vaultEntry(value, input.question.type === "password") };
