@@ -1,30 +1,41 @@
-/** Which files an import may name: relative ones below the catalog's root, after symlinks are resolved. */
-import { realpath, stat } from "node:fs/promises";
-import { dirname, extname, join, normalize, relative, sep } from "node:path";
-import type { Code } from "../src/core/codes.ts";
+/**
+ * Which files an import may name: relative ones below the catalog's root, also by links that stay below it. What is no
+ * plain file there is a file that is missing: opening waits for nothing and no more than `FILE_BYTES` is kept.
+ */
+import { dirname, extname, join, normalize, sep } from "node:path";
+import type { BundlerCode } from "./bundler/messages.ts";
+import { readFileBelow } from "./files/read-below.ts";
 
 /** Most bytes of one file of a script. */
 export const FILE_BYTES = 512 * 1024;
 /** Most files of one script. */
 export const FILES = 64;
+/** Most bytes of all files of one script. */
+export const SCRIPT_BYTES = 4 * 1024 * 1024;
 /** Most bytes of a bundle. */
 export const BUNDLE_BYTES = 2 * 1024 * 1024;
 
 const EXTENSIONS = new Set([".ts", ".js", ".json", ".jsonc"]);
 
-/** A file found, or why it may not be used. */
+/** A file found and read, or why it may not be used. */
 export type FoundFile =
-  | { readonly ok: true; readonly path: string }
-  | { readonly ok: false; readonly code: Code; readonly message: string };
+  | { readonly ok: true; readonly path: string; readonly text: string }
+  | { readonly ok: false; readonly code: BundlerCode; readonly message: string };
 
-/** Finds the file a script's entry or import names; `path` is relative to the root, with `/`. */
+/** Finds and reads the file a script's entry or import names; `from` is relative to the root. */
 export async function findFile(root: string, from: string, specifier: string): Promise<FoundFile> {
   const wanted = normalize(join(dirname(from), specifier));
   for (const candidate of candidates(wanted)) {
-    const found = await resolveFile(root, candidate);
+    const found = await readCandidate(root, candidate);
     if (found !== null) return found;
   }
   return { ok: false, code: "SANDBOX_FILE_MISSING", message: `"${specifier}" names no file of the catalog` };
+}
+
+/** The text of a file found before; null where it is no longer one that may be used. */
+export async function rereadFile(root: string, path: string): Promise<string | null> {
+  const found = await readCandidate(root, path);
+  return found?.ok === true && found.path === path ? found.text : null;
 }
 
 /** Where the file may lie: as written, by TypeScript's habits of leaving the extension out or writing `.js`. */
@@ -34,32 +45,12 @@ function candidates(wanted: string): string[] {
   return [...written, ...source, `${wanted}.ts`, `${wanted}.js`, join(wanted, "index.ts")];
 }
 
-async function resolveFile(root: string, candidate: string): Promise<FoundFile | null> {
-  if (escapes(candidate)) return outside(candidate);
-  let path: string;
-  let size: number;
-  try {
-    path = relative(root, await realpath(join(root, candidate)));
-    const facts = await stat(join(root, path));
-    if (!facts.isFile()) return null;
-    size = facts.size;
-  } catch {
-    return null;
-  }
-  if (escapes(path)) return outside(candidate);
-  if (!EXTENSIONS.has(extname(path))) {
-    const allowed = [...EXTENSIONS].join(", ");
-    return {
-      ok: false,
-      code: "SANDBOX_IMPORT_FORBIDDEN",
-      message: `"${path}" is no script file, allowed are ${allowed}`,
-    };
-  }
-  if (size > FILE_BYTES) {
-    const message = `"${path}" has ${size} bytes, allowed are ${FILE_BYTES}`;
-    return { ok: false, code: "SANDBOX_SCRIPT_TOO_LARGE", message };
-  }
-  return { ok: true, path: path.split(sep).join("/") };
+async function readCandidate(root: string, path: string): Promise<FoundFile | null> {
+  if (escapes(path)) return outside(path);
+  const read = await readFileBelow({ root, path }, FILE_BYTES);
+  if (read.ok) return { ok: true, path: path.split(sep).join("/"), text: read.bytes.toString("utf8") };
+  if (read.code === "OUTSIDE") return outside(path);
+  return read.code === "TOO_LARGE" ? tooLarge(path) : null;
 }
 
 function escapes(path: string): boolean {
@@ -68,4 +59,9 @@ function escapes(path: string): boolean {
 
 function outside(path: string): FoundFile {
   return { ok: false, code: "SANDBOX_FILE_OUTSIDE", message: `"${path}" lies outside of the catalog` };
+}
+
+function tooLarge(path: string): FoundFile {
+  const message = `"${path}" is larger than the allowed ${FILE_BYTES} bytes`;
+  return { ok: false, code: "SANDBOX_SCRIPT_TOO_LARGE", message };
 }

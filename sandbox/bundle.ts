@@ -1,41 +1,51 @@
-/** Bundles scripts: esbuild over an in-memory plugin, so that an import reaches nothing the plugin does not hand out. */
+/**
+ * Compiles scripts: the bundler's process does the work (bundler/), the files are found and read here.
+ *
+ * Invariant: a bundle is made of what was served for it and of nothing else, as far as the bundler can be held to its
+ * word: a name it was not given ends it.
+ */
 import { createHash } from "node:crypto";
-import { readFile, realpath } from "node:fs/promises";
-import { extname, join } from "node:path";
-import { type BuildOptions, type BuildResult, build, type Loader, type Message, type Plugin } from "esbuild";
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { realpath } from "node:fs/promises";
 import type { Code } from "../src/core/codes.ts";
-import { BUNDLE_BYTES, FILE_BYTES, FILES, findFile } from "./bundle-files.ts";
-import { BundleFault, ENTRY, problemAt, problemOf, withoutNamespace } from "./bundle-problems.ts";
-import { BundlerDied, withEsbuild } from "./bundle-service.ts";
-import type { CompileRequest, CompileResult } from "./contract.ts";
-import { SCRIPT_BUNDLE, VIRTUAL_MODULES } from "./ops.ts";
+import { FILE_BYTES, FILES, type FoundFile, findFile, rereadFile, SCRIPT_BYTES } from "./bundle-files.ts";
+import { problemAt, problemOf, withoutNamespace } from "./bundle-problems.ts";
+import { Bundler } from "./bundler/bundler.ts";
+import type { BundlerProgram } from "./bundler/files.ts";
+import { type BundlerAnswer, ENTRY } from "./bundler/messages.ts";
+import type { BundleOutcome, ServedFile } from "./bundler/process.ts";
+import type { CompiledScript, CompileRequest, CompileResult } from "./contract.ts";
+import { VIRTUAL_MODULES } from "./ops.ts";
 
 /** Most compiled scripts kept. */
 const CACHED = 256;
+/** How long a script that ends the bundler or takes it too long is not tried again, ms. */
+const BAD_MS = 10 * 60_000;
 
 /** Compiles scripts; see `Sandbox.compile`. */
 export interface Compiler {
   compile(request: CompileRequest): Promise<CompileResult>;
+  /** Ends the bundler's process; resolves when nothing is left of it. */
+  close(): Promise<void>;
 }
 
-/** A compiler with a cache: a script is built again only when a file it was made of has changed. */
-export function createCompiler(): Compiler {
+/**
+ * A compiler with a cache: a script is built again only when a file it was made of has changed. `program` replaces the
+ * bundler's own: tests of a compromised one.
+ */
+export function createCompiler(program?: BundlerProgram): Compiler {
+  const bundler = new Bundler(program ?? null);
   const cache = new Map<string, Compiled>();
   const compile = async (request: CompileRequest): Promise<CompileResult> => {
     const root = request.root === null ? null : await realpath(request.root);
     const key = sha256(JSON.stringify([root, request.source, request.entrypoint, request.label]));
     const cached = cache.get(key);
     if (cached !== undefined && (await isFresh(cached, root))) return cached.result;
-    const files = new Map<string, string>();
-    const result = await withEsbuild(() => compileScript({ ...request, root }, files)).catch((error: unknown) => {
-      if (error instanceof BundlerDied) return failure(request, "the script can't be bundled, it nests too deeply");
-      throw error;
-    });
+    const { result, texts, isBad } = await compileScript({ ...request, root }, bundler);
     cache.delete(key);
-    // not to be tried again: what kills the bundler. Another fault may be mended by a file that was not there
-    if (result.ok || isBundlerFault(result)) {
-      cache.set(key, { result, files });
+    // another fault may be mended by a file that was not there
+    if (result.ok || isBad) {
+      const hashes = new Map([...texts].map(([name, text]) => [name, sha256(text)]));
+      cache.set(key, { result, hashes, until: isBad ? performance.now() + BAD_MS : Number.POSITIVE_INFINITY });
       const [oldest] = cache.keys();
       if (cache.size > CACHED && oldest !== undefined) cache.delete(oldest);
     }
@@ -44,193 +54,152 @@ export function createCompiler(): Compiler {
   return {
     compile: (request) =>
       compile(request).catch((error: unknown) =>
-        failure(request, `the script can't be bundled: ${error instanceof Error ? error.message : String(error)}`),
+        failure(
+          request,
+          "SANDBOX_NOT_BUNDLED",
+          `the script can't be bundled: ${error instanceof Error ? error.message : String(error)}`,
+        ),
       ),
+    close: () => bundler.close(),
   };
 }
 
 interface Compiled {
   readonly result: CompileResult;
-  /** Content hash of every file the script was made of. */
-  readonly files: ReadonlyMap<string, string>;
+  /** Content hash of every file the script was made of, by its name with its namespace. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Forgotten then, ms of the monotonic clock. */
+  readonly until: number;
 }
 
-function failure({ source, label }: CompileRequest, message: string): CompileResult {
-  const file = source.kind === "file" ? source.path : label;
-  return { ok: false, problems: [problemAt("SANDBOX_NOT_BUNDLED", message, file)] };
-}
-
-function isBundlerFault(result: CompileResult): boolean {
-  return !result.ok && result.problems.some(({ code }) => code === "SANDBOX_NOT_BUNDLED");
-}
-
-async function isFresh({ files }: Compiled, root: string | null): Promise<boolean> {
-  if (root === null) return true;
-  for (const [path, hash] of files) {
-    const text = await readFile(join(root, path), "utf8").catch(() => null);
+async function isFresh({ hashes, until }: Compiled, root: string | null): Promise<boolean> {
+  if (performance.now() > until) return false;
+  for (const [name, hash] of hashes) {
+    if (root === null || !name.startsWith(CATALOG)) continue;
+    const text = await rereadFile(root, name.slice(CATALOG.length));
     if (text === null || sha256(text) !== hash) return false;
   }
   return true;
 }
 
-async function compileScript(request: CompileRequest, files: Map<string, string>): Promise<CompileResult> {
-  const { source, entrypoint, label } = request;
-  const file = source.kind === "file" ? source.path : label;
-  const fail = (code: Code, message: string): CompileResult => ({
-    ok: false,
-    problems: [problemAt(code, message, file)],
-  });
+const CATALOG = "catalog:";
+/** What may be in a bundle beside files that were served. */
+const OFFERED: ReadonlySet<string> = new Set([ENTRY, ...VIRTUAL_MODULES.map((name) => `virtual:${name}`)]);
+
+interface Attempt {
+  readonly result: CompileResult;
+  /** What was served, by its name with its namespace. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Not to be tried again soon: it ends the bundler. */
+  readonly isBad: boolean;
+}
+
+async function compileScript(request: CompileRequest, bundler: Bundler): Promise<Attempt> {
+  const { source, entrypoint, root } = request;
+  const texts = new Map<string, string>();
+  const end = (result: CompileResult, isBad = false): Attempt => ({ result, texts, isBad });
+  const fail = (code: Code, message: string) => end(failure(request, code, message));
   if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(entrypoint)) {
-    return fail("SANDBOX_ENTRYPOINT_MISSING", `"${entrypoint}" is no name of a function`);
+    return fail("SANDBOX_ENTRYPOINT_MISSING", `"${entrypoint}" is not a name of a function`);
   }
-  if (source.kind === "inline" && Buffer.byteLength(source.content) > FILE_BYTES) {
-    return fail("SANDBOX_SCRIPT_TOO_LARGE", `the script is larger than the allowed ${FILE_BYTES} bytes`);
-  }
-  // an export by name is esbuild's own check that the entrypoint exists
-  const built = await tryBuild({
-    ...BUILD,
-    plugins: [scriptFiles(request, files)],
-    stdin: { contents: `export { ${entrypoint} } from ${JSON.stringify(ENTRY)};`, sourcefile: ENTRY, loader: "js" },
+  const entry = await readEntry(request);
+  if (!entry.ok) return fail(entry.code, entry.message);
+  const namespace = source.kind === "file" ? "catalog" : "inline";
+  texts.set(`${namespace}:${entry.path}`, entry.text);
+  const outcome = await bundler.bundle({
+    entrypoint,
+    entry: { namespace, path: entry.path },
+    text: entry.text,
+    find: (specifier, from) => serveFile(root, texts, specifier, from),
   });
-  if (!built.ok) {
-    if (built.errors.some(isMissingExport))
-      return fail("SANDBOX_ENTRYPOINT_MISSING", await missingExport(request, file));
-    return { ok: false, problems: built.errors.map((message) => problemOf(message, file)) };
+  if (outcome.kind !== "answered") return end(failure(request, "SANDBOX_NOT_BUNDLED", reasonOf(outcome)), true);
+  const { answer, body } = outcome;
+  if (answer.t === "faulty") {
+    return end({ ok: false, problems: answer.faults.map((fault) => problemOf(fault, texts, entry.path)) });
   }
-  if (built.result.warnings.some(isMissingExport))
-    return fail("SANDBOX_ENTRYPOINT_MISSING", await missingExport(request, file));
-  const [map, code] = built.result.outputFiles ?? [];
-  if (map === undefined || code === undefined) throw new Error("esbuild wrote no bundle");
-  if (code.contents.length > BUNDLE_BYTES) {
-    return fail("SANDBOX_SCRIPT_TOO_LARGE", `the bundled script is larger than the allowed ${BUNDLE_BYTES} bytes`);
+  if (answer.t === "missing") {
+    return fail("SANDBOX_ENTRYPOINT_MISSING", missingExport(entry.path, entrypoint, answer.exports));
   }
-  return {
-    ok: true,
-    script: { sha256: sha256(code.text), code: code.text, sourceMap: withAuthorsNames(map.text) },
-  };
+  const script = readScript(answer, body, texts);
+  if (script === null) {
+    const message = "the script can't be bundled: the bundle names what was not given to the bundler";
+    await bundler.discard();
+    return end(failure(request, "SANDBOX_NOT_BUNDLED", message), true);
+  }
+  return end({ ok: true, script });
 }
 
-const BUILD = {
-  bundle: true,
-  write: false,
-  outfile: "script.js",
-  format: "iife",
-  globalName: SCRIPT_BUNDLE.exports,
-  // no lowering: it would change the number of microtasks
-  target: "esnext",
-  sourcemap: "external",
-  keepNames: true,
-  charset: "utf8",
-  logLevel: "silent",
-  logLimit: 0,
-  tsconfigRaw: "{}",
-} as const satisfies BuildOptions;
+function failure({ source, label }: CompileRequest, code: Code, message: string): CompileResult {
+  return { ok: false, problems: [problemAt(code, message, source.kind === "file" ? source.path : label)] };
+}
 
-type Built =
-  | { readonly ok: true; readonly result: BuildResult }
-  | { readonly ok: false; readonly errors: readonly Message[] };
-
-async function tryBuild(options: BuildOptions): Promise<Built> {
-  try {
-    return { ok: true, result: await build(options) };
-  } catch (error) {
-    if (error instanceof Error && "errors" in error && Array.isArray(error.errors))
-      return { ok: false, errors: error.errors };
-    throw error;
+async function readEntry({ source, label, root }: CompileRequest): Promise<FoundFile> {
+  if (source.kind === "file") {
+    if (root !== null) return findFile(root, "", source.path);
+    return { ok: false, code: "SANDBOX_FILE_MISSING", message: `"${source.path}" can't be found without a catalog` };
   }
+  if (Buffer.byteLength(source.content) <= FILE_BYTES) return { ok: true, path: label, text: source.content };
+  const message = `the script is larger than the allowed ${FILE_BYTES} bytes`;
+  return { ok: false, code: "SANDBOX_SCRIPT_TOO_LARGE", message };
 }
 
-/** An error for a file with other exports, a warning for one without any. */
-function isMissingExport({ id, location, text }: Message): boolean {
-  return location?.file === ENTRY && (text.startsWith("No matching export") || id === "import-is-undefined");
+/** What an import names; the bundler's process may ask for anything, so nothing of the question is trusted. */
+async function serveFile(
+  root: string | null,
+  texts: Map<string, string>,
+  specifier: string,
+  from: string,
+): Promise<ServedFile> {
+  if (root === null) {
+    const message = `"${specifier}" can't be imported by code without a catalog`;
+    return { ok: false, code: "SANDBOX_FILE_MISSING", message };
+  }
+  const found = await findFile(root, from, specifier);
+  if (!found.ok) return found;
+  const { path, text } = found;
+  if (texts.has(CATALOG + path)) return { ok: true, path, text: null };
+  const bytes = [...texts.values(), text].reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+  if (texts.size === FILES || bytes > SCRIPT_BYTES) {
+    const message = `the script has more than the allowed ${FILES} files or ${SCRIPT_BYTES} bytes`;
+    return { ok: false, code: "SANDBOX_SCRIPT_TOO_LARGE", message };
+  }
+  texts.set(CATALOG + path, text);
+  return { ok: true, path, text };
 }
 
-/** Says what is exported instead. */
-async function missingExport(request: CompileRequest, file: string): Promise<string> {
-  const built = await tryBuild({
-    ...BUILD,
-    format: "esm",
-    metafile: true,
-    plugins: [scriptFiles(request, new Map())],
-    stdin: { contents: `export * from ${JSON.stringify(ENTRY)};`, sourcefile: ENTRY, loader: "js" },
-  });
-  const outputs = built.ok ? Object.values(built.result.metafile?.outputs ?? {}) : [];
-  const names = outputs.flatMap(({ exports }) => exports).filter((name) => name !== "default");
+function reasonOf(outcome: Exclude<BundleOutcome, { kind: "answered" }>): string {
+  if (outcome.kind === "late") return `the script can't be bundled: ${outcome.message}`;
+  if (outcome.kind === "died") return "the script can't be bundled, it nests too deeply or needs too much memory";
+  return `the script can't be bundled: the bundler was ended, ${outcome.message}`;
+}
+
+function missingExport(file: string, entrypoint: string, exports: readonly string[]): string {
   const instead =
-    names.length === 0 ? "it exports nothing" : `its exports are ${names.map((n) => `"${n}"`).join(", ")}`;
-  return `"${file}" has no export "${request.entrypoint}", ${instead}`;
+    exports.length === 0 ? "it exports nothing" : `its exports are ${exports.map((name) => `"${name}"`).join(", ")}`;
+  return `"${file}" has no export "${entrypoint}", ${instead}`;
 }
 
-/** Hands out the script's own files and the virtual modules, and refuses everything else. */
-function scriptFiles({ root, source, label }: CompileRequest, files: Map<string, string>): Plugin {
-  const paths = new Set<string>();
-  return {
-    name: "script-files",
-    setup: (plugin) => {
-      plugin.onResolve({ filter: /.*/ }, async ({ path, importer, namespace, kind }) => {
-        if (path === ENTRY && source.kind === "inline") return { path: label, namespace: "inline" };
-        if (VIRTUAL.has(path) && kind !== "require-call") return { path, namespace: "virtual" };
-        const isEntry = path === ENTRY && source.kind === "file";
-        if (!isEntry && (!/^\.\.?\//.test(path) || kind === "require-call" || kind === "require-resolve")) {
-          return fault("SANDBOX_IMPORT_FORBIDDEN", `"${path}" can't be imported, allowed are ${ALLOWED}`);
-        }
-        if (root === null) {
-          return fault("SANDBOX_FILE_MISSING", `"${path}" can't be imported by code without a catalog`);
-        }
-        const from = namespace === "catalog" ? importer : "";
-        const found = await findFile(root, from, isEntry ? source.path : path);
-        if (!found.ok) return fault(found.code, found.message);
-        paths.add(found.path);
-        if (paths.size > FILES) {
-          return fault("SANDBOX_SCRIPT_TOO_LARGE", `the script has more than the allowed ${FILES} files`);
-        }
-        return { path: found.path, namespace: "catalog" };
-      });
-      plugin.onLoad({ filter: /.*/, namespace: "virtual" }, ({ path }) => ({
-        contents: `module.exports = ${SCRIPT_BUNDLE.modules}(${JSON.stringify(path)});`,
-        loader: "js",
-      }));
-      plugin.onLoad({ filter: /.*/, namespace: "inline" }, () => ({
-        contents: source.kind === "inline" ? source.content : "",
-        loader: "ts",
-      }));
-      plugin.onLoad({ filter: /.*/, namespace: "catalog" }, async ({ path }) => {
-        const text = await readFile(join(root ?? "", path), "utf8");
-        files.set(path, sha256(text));
-        return path.endsWith(".jsonc") ? loadJsonc(path, text) : { contents: text, loader: loaderOf(path) };
-      });
-    },
-  };
-}
-
-const VIRTUAL: ReadonlySet<string> = new Set(VIRTUAL_MODULES);
-const ALLOWED = `relative .ts, .js, .json and .jsonc files of the catalog, ${VIRTUAL_MODULES.join(", ")}`;
-
-function fault(code: Code, text: string) {
-  return { errors: [{ text, detail: new BundleFault(code) }] };
-}
-
-function loaderOf(path: string): Loader {
-  return extname(path) === ".json" ? "json" : extname(path) === ".js" ? "js" : "ts";
-}
-
-/** esbuild's own loader knows neither comments nor trailing commas. */
-function loadJsonc(path: string, text: string) {
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
-  const [first] = errors;
-  if (first === undefined) return { contents: JSON.stringify(value), loader: "json" as const };
-  const before = text.slice(0, first.offset).split("\n");
-  const column = Buffer.byteLength(before.at(-1) ?? "");
-  const lineText = text.split("\n")[before.length - 1] ?? "";
-  const location = { file: path, line: before.length, column, length: first.length, lineText };
-  return { errors: [{ text: `${printParseErrorCode(first.error)} in JSON with comments`, location }] };
-}
-
-/** The source map with sources named as authors know them, relative to the catalog's root. */
-function withAuthorsNames(text: string): string {
-  const map: { sources: string[] } = JSON.parse(text);
-  return JSON.stringify({ ...map, sources: map.sources.map(withoutNamespace) });
+/**
+ * The bundle with its source map: sources named as authors know them, relative to the catalog's root, and their texts as
+ * they were served. Null where it is made of anything else.
+ */
+function readScript(
+  { codeBytes, inputs, sources, names }: Extract<BundlerAnswer, { t: "built" }>,
+  body: Buffer,
+  texts: ReadonlyMap<string, string>,
+): CompiledScript | null {
+  const isKnown = (name: string) => texts.has(name) || OFFERED.has(name);
+  const mappings = body.toString("latin1", codeBytes);
+  if (!inputs.every(isKnown) || !sources.every(isKnown) || !/^[A-Za-z0-9+/,;]*$/.test(mappings)) return null;
+  const code = body.toString("utf8", 0, codeBytes);
+  const sourceMap = JSON.stringify({
+    version: 3,
+    sources: sources.map(withoutNamespace),
+    sourcesContent: sources.map((name) => texts.get(name) ?? null),
+    mappings,
+    names,
+  });
+  return { sha256: sha256(code), code, sourceMap };
 }
 
 function sha256(text: string): string {

@@ -11,10 +11,10 @@ import { join } from "node:path";
 import { isGone, ownName } from "./process/owner.ts";
 
 /** What folders are made for. */
-type FolderKind = "sandbox" | "sqlite";
+type FolderKind = "sandbox" | "sqlite" | "bundler";
 
 /** `slipway-KIND-OWNER-XXXXXX`. */
-const NAME = /^slipway-(?:sandbox|sqlite)-(.*)-[^-]*$/;
+const NAME = /^slipway-(?:sandbox|sqlite|bundler)-(.*)-[^-]*$/;
 
 /** Write permission of group and others. */
 const FOREIGN_WRITE = 0o022;

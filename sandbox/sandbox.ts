@@ -3,6 +3,7 @@
 import { createCompiler } from "./bundle.ts";
 import { type ChildProgram, createChildFiles } from "./bundle-child.ts";
 import { stopEsbuild } from "./bundle-service.ts";
+import type { BundlerProgram } from "./bundler/files.ts";
 import type { SandboxChild } from "./child-process.ts";
 import { startChild } from "./child-ready.ts";
 import type { Outside, Run, Sandbox, SandboxHealth } from "./contract.ts";
@@ -25,13 +26,15 @@ export interface SandboxOptions {
   readonly limits?: (kind: "hook" | "widget") => RunLimits;
   /** Starts another program than the real child: tests of a compromised one. */
   readonly program?: ChildProgram;
+  /** Starts another program than the real bundler: tests of a compromised one. */
+  readonly bundler?: BundlerProgram;
 }
 
 const CONCURRENCY = { hook: 16, widget: 4 };
 
 /** Makes a sandbox. Nothing is started before the first run, compilation or look at its health. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const compiler = createCompiler();
+  const compiler = createCompiler(options.bundler);
   const slots = new Slots(options.concurrency ?? CONCURRENCY);
   const runs = new Set<Run>();
   let booted: Promise<Booted> | null = null;
@@ -78,6 +81,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         await spare.close();
         await remove();
       }
+      await compiler.close();
       await stopEsbuild();
     },
   };

@@ -156,13 +156,16 @@ async function benchSpeed(): Promise<Measured[]> {
   await Promise.all([sandbox.close(), echo.close()]);
   server.closeAllConnections();
   server.close();
+  await compiler.close();
   await stopEsbuild();
   return rows;
 }
 
+const compiler = createCompiler();
+
 async function compile(body: string): Promise<CompiledScript> {
   const source = { kind: "inline", content: `export async function run(ctx) { ${body} }` } as const;
-  const result = await createCompiler().compile({ root: null, source, entrypoint: "run", label: "bench.ts" });
+  const result = await compiler.compile({ root: null, source, entrypoint: "run", label: "bench.ts" });
   if (!result.ok) throw new Error(result.problems[0]?.message);
   return result.script;
 }

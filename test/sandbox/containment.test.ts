@@ -336,9 +336,9 @@ describe("a sandbox", () => {
     const folder = await mkdtemp(join(tmpdir(), "slipway-later-"));
     cleanups.push(() => rm(folder, { recursive: true, force: true }));
     await chmod(folder, 0o755);
+    const compiled = await script(open(), "return 1;");
     vi.stubEnv("TMPDIR", join(folder, "later"));
     const sandbox = open();
-    const compiled = await script(sandbox, "return 1;");
     expect((await sandbox.health()).usable).toBe(false);
     expect(await runIn(sandbox, compiled)).toMatchObject({ status: "failed", reason: "sandbox_crash" });
     await mkdir(join(folder, "later"), { mode: 0o755 });

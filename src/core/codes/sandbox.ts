@@ -18,6 +18,12 @@ export const SANDBOX_CODES = {
     bad: 'import { exec } from "node:child_process";',
     good: 'import { readFileSync } from "node:fs";',
   },
+  SANDBOX_IMPORT_NOT_LITERAL: {
+    title: "A script imports a module whose name is known only as it runs",
+    hint: "name the module by a plain string, and choose between modules by if or switch",
+    bad: 'const lib = await import("./lib/" + name);',
+    good: 'const lib = await import("./lib/list.ts");',
+  },
   SANDBOX_FILE_MISSING: {
     title: "A script file or an import of it does not exist in the catalog",
     hint: "name an existing file, relative to the file that imports it",
@@ -28,11 +34,11 @@ export const SANDBOX_CODES = {
   },
   SANDBOX_SCRIPT_TOO_LARGE: {
     title: "A script has too many or too large files",
-    hint: "keep a file under 512 KB, a script under 64 files and 2 MB",
+    hint: "keep a file under 512 KB, a script under 64 files, 4 MB of text and 2 MB bundled",
   },
   SANDBOX_NOT_BUNDLED: {
     title: "The bundler can't work on a script or its catalog",
-    hint: "nest expressions less deeply, and see that the catalog's folder can be read",
+    hint: "nest expressions less deeply, make the script smaller, and see that the catalog's folder can be read",
   },
   SANDBOX_ENTRYPOINT_MISSING: {
     title: "A script does not export the function named by its entrypoint",
