@@ -112,7 +112,7 @@ export async function askInputs(task: TaskView, terminal: Terminal): Promise<Inp
 
 /** Asks one question; undefined when it may stay unanswered and was. */
 export async function askQuestion(
-  question: Omit<Question, "default" | "installonly"> & Pick<FormQuestion, "default" | "generated">,
+  question: Omit<Question, "default" | "installonly"> & Pick<FormQuestion, "default" | "generated" | "isSet">,
   terminal: Terminal,
 ): Promise<Json | undefined> {
   const { signal } = terminal;
@@ -137,7 +137,11 @@ export async function askQuestion(
         { signal },
       );
     case "password": {
-      const note = question.generated ? " [empty: take the generated one]" : "";
+      const note = question.generated
+        ? " [empty: take the generated one]"
+        : question.isSet
+          ? " [empty: keep the stored one]"
+          : "";
       const typed = await password({ message: `${message}${note}`, mask: true }, { signal });
       return typed === "" ? undefined : typed;
     }

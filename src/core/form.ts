@@ -20,6 +20,8 @@ export interface FormQuestion extends Omit<Question, "default"> {
   readonly default?: Json;
   /** The default was generated for this install. */
   readonly generated?: true;
+  /** A password of an earlier install is kept: it is not shown, and stays where no answer is given. */
+  readonly isSet?: true;
 }
 
 /** Title of a section without a name of its own beside named ones. */

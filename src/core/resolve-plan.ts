@@ -2,7 +2,7 @@
  * Dictionary + answers + host facts -> plan. Pure: random strings are asked of the caller, everything else is data.
  * What can't be resolved is null in the draft, with a problem; only a plan without errors is a plan.
  */
-import type { Dictionary } from "./dictionary.ts";
+import type { Dictionary, Question } from "./dictionary.ts";
 import { type FormQuestion, type FormStep, groupQuestions } from "./form.ts";
 import { consentOf } from "./hook-selection.ts";
 import type { JsonObject, JsonPath } from "./json.ts";
@@ -30,6 +30,10 @@ export interface ResolvedPlan {
   /** Also of a draft that is no plan: its values are as secret. */
   readonly secrets: readonly string[];
   readonly secretPlaces: readonly JsonPath[];
+  /** Every random string so far, by place, those kept before included. */
+  readonly randoms: Plan["randoms"];
+  /** Passwords an earlier install left, by question key: the form says only that they are there. */
+  readonly storedPasswords: Readonly<Record<string, string>>;
 }
 
 interface PlanDraft {
@@ -65,6 +69,8 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     trace: macros.trace.entries(),
     secrets: macros.secrets(),
     secretPlaces,
+    randoms: macros.randoms.kept(),
+    storedPasswords: storedPasswords(dictionary, macros.answers),
   };
   const directories = draft.directories.filter(isPlanned);
   const failed = problems.some(({ severity }) => severity === "error");
@@ -76,7 +82,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     directories,
     hooks: draft.hooks,
     answers: settledAnswers(dictionary, macros.answers),
-    randoms: macros.randoms.kept(),
+    randoms: resolved.randoms,
     secrets: resolved.secrets,
     secretPlaces,
   };
@@ -95,9 +101,24 @@ function formQuestions(dictionary: Dictionary, answers: SettledAnswers): readonl
   return dictionary.questions.map(({ default: _declared, ...question }): FormQuestion => {
     const { value, source } = answers.offered(question.key);
     if (source === "none") return question;
+    if (storedPassword(question, answers) !== null) return { ...question, isSet: true };
     const offered = value === undefined ? question : { ...question, default: value };
     return source === "generated" ? { ...offered, generated: true } : offered;
   });
+}
+
+function storedPasswords({ questions }: Dictionary, answers: SettledAnswers): Readonly<Record<string, string>> {
+  const stored = questions.flatMap((question) => {
+    const value = storedPassword(question, answers);
+    return value === null ? [] : [[question.key, value] as const];
+  });
+  return Object.fromEntries(stored);
+}
+
+function storedPassword({ key, type }: Pick<Question, "key" | "type">, answers: SettledAnswers): string | null {
+  const { value, source } = answers.offered(key);
+  const stored = type === "password" && (source === "live" || source === "stored");
+  return stored && typeof value === "string" && value !== "" ? value : null;
 }
 
 /** A row per lifecycle event of each hook; during upgrades hooks with `userOptional` are excluded (specification). */

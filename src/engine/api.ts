@@ -139,6 +139,14 @@ export interface FormLinkTarget {
   readonly consents?: readonly FormConsent[];
 }
 
+/** One stored password, in clear. */
+export interface RevealedAnswer {
+  /** Key of the question. */
+  readonly key: string;
+  /** null where none is stored. */
+  readonly value: string | null;
+}
+
 /** What an install would do, secrets masked. */
 export interface Preview {
   readonly appId: string;
@@ -300,8 +308,13 @@ export interface Lifecycles {
   update(appId: string, request?: InstallRequest): Promise<TaskView>;
   /** Runs a hook a person fired, on the request's target and selection; `ACTION_UNKNOWN` where it is not offered. */
   runAction(appId: string, hookId: string, request?: ActionRequest): Promise<TaskView>;
-  /** What is asked before an install, upgrade or update, with the values to start from. */
+  /**
+   * What is asked before an install, upgrade or update, with the values to start from. Stored passwords are not shown
+   * (`isSet`); a generated value that is shown is the one the task uses that is started within an hour.
+   */
   form(appId: string, mode: PlanMode): Promise<Form>;
+  /** Shows a stored password and logs that it did; `ANSWER_UNKNOWN` where the script asks for no such password. */
+  revealAnswer(appId: string, key: string): Promise<RevealedAnswer>;
   /** What a request would do, with its problems; nothing is changed. */
   preview(appId: string, request?: InstallRequest, mode?: PlanMode): Promise<Preview>;
   /** Root tasks, newest first. */

@@ -16,6 +16,7 @@ import { form } from "./methods/form.ts";
 import { health } from "./methods/health.ts";
 import { install } from "./methods/install.ts";
 import { preview } from "./methods/preview.ts";
+import { revealAnswer } from "./methods/reveal-answer.ts";
 import { runAction } from "./methods/run-action.ts";
 import type { MethodScene } from "./methods/scene.ts";
 import { update } from "./methods/update.ts";
@@ -131,6 +132,7 @@ export function createEngine(settings: EngineSettings): Engine {
     update: (appId, request) => update(scene, appId, request),
     runAction: (appId, hookId, request) => runAction(scene, appId, hookId, request),
     form: (appId, mode) => form(scene, appId, mode),
+    revealAnswer: (appId, key) => revealAnswer(scene, appId, key),
     preview: (appId, request, mode) => preview(scene, appId, request, mode),
 
     tasks: (filter) => runtime.tasks(filter),

@@ -3,9 +3,9 @@ import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import { EngineError } from "../core/problems.ts";
 import type { Engine } from "../engine/api.ts";
-import type { RouteContext } from "./context.ts";
+import { json, type RouteContext } from "./context.ts";
 import { OPENAPI } from "./openapi.ts";
-import { detailsOfError, problemDetails, problemResponse } from "./problem-details.ts";
+import { detailsOfError, isHidden, problemDetails, problemResponse } from "./problem-details.ts";
 import { addAppRoutes } from "./routes/apps.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addPairingRoutes } from "./routes/pairings.ts";
@@ -23,8 +23,8 @@ export interface HttpAppOptions {
   readonly heartbeatMs?: number;
   /** Aborts when the embedder shuts down: ends open event streams. */
   readonly closing?: AbortSignal;
-  /** Told of errors that are bugs; the client sees HTTP_INTERNAL only. */
-  readonly onInternalError?: (error: unknown, requestId: string | undefined) => void;
+  /** Told of errors of which the client sees the code only: bugs, and faults of the database, the host or the catalog. */
+  readonly onHiddenError?: (error: unknown, requestId: string | undefined) => void;
 }
 
 /**
@@ -65,7 +65,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   addTaskRoutes(api, context);
   addEventRoutes(api, context);
   addSystemRoutes(api, context);
-  api.get("/openapi.json", (c) => c.json(api.getOpenAPI31Document(OPENAPI)));
+  api.get("/openapi.json", () => json(api.getOpenAPI31Document(OPENAPI)));
 
   const app = new OpenAPIHono();
   app.route("/api", api);
@@ -79,9 +79,9 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
     return problemResponse(details, { allow: allowed.join(", ") });
   });
   app.onError((error, c) => {
-    const details = detailsOfError(requestFault(error));
-    if (details.code === "HTTP_INTERNAL") options.onInternalError?.(error, RequestId.safeParse(c.env).data?.requestId);
-    return problemResponse(details);
+    const fault = requestFault(error);
+    if (isHidden(fault)) options.onHiddenError?.(error, RequestId.safeParse(c.env).data?.requestId);
+    return problemResponse(detailsOfError(fault));
   });
   return app;
 }

@@ -1,6 +1,6 @@
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Engine } from "../engine/api.ts";
-import { PROBLEM_JSON } from "./problem-details.ts";
+import { NO_STORE, PROBLEM_JSON } from "./problem-details.ts";
 import { ProblemDetailsShape } from "./schemas.ts";
 
 /** What the routes are given. */
@@ -42,5 +42,8 @@ export function jsonContent(schema: z.ZodType, description: string): { readonly 
 
 /** A document as a JSON response. */
 export function json(document: object, status = 200): Response {
-  return new Response(JSON.stringify(document), { status, headers: { "content-type": "application/json" } });
+  return new Response(JSON.stringify(document), {
+    status,
+    headers: { "content-type": "application/json", ...NO_STORE },
+  });
 }

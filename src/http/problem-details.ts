@@ -5,6 +5,9 @@ import { EngineError } from "../core/problems.ts";
 /** Media type of every error body (RFC 9457). */
 export const PROBLEM_JSON = "application/problem+json";
 
+/** No copy of a response stays in a cache: answers, tasks and errors are the caller's alone. */
+export const NO_STORE = { "cache-control": "no-store" } as const;
+
 /** An RFC 9457 body: `type` is the code as a URN, the other members beside the standard ones are ours. */
 export interface ProblemDetails {
   readonly type: string;
@@ -30,12 +33,23 @@ export function problemDetails(
 export function problemResponse(details: ProblemDetails, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(JSON.stringify(details), {
     status: details.status,
-    headers: { "content-type": PROBLEM_JSON, ...headers },
+    headers: { "content-type": PROBLEM_JSON, ...NO_STORE, ...headers },
   });
 }
 
-/** Any thrown value as an error body; what is no `EngineError` tells nothing of its inside. */
+/** Any thrown value as an error body; of an `isHidden` one the code alone, with the registry's words. */
 export function detailsOfError(error: unknown): ProblemDetails {
-  if (error instanceof EngineError) return problemDetails(error.code, error.message, error.details);
-  return problemDetails("HTTP_INTERNAL", "the request could not be carried out");
+  if (!(error instanceof EngineError)) return problemDetails("HTTP_INTERNAL", "the request could not be carried out");
+  if (isHidden(error)) return problemDetails(error.code, explain(error.code).title);
+  return problemDetails(error.code, error.message, error.details);
+}
+
+/**
+ * Whether an error is about the engine's surroundings rather than the request: its message may name the database's file,
+ * the host's address or a folder, which are for the log of the server and not for every caller.
+ */
+export function isHidden(error: unknown): boolean {
+  if (!(error instanceof EngineError)) return true;
+  if (error.code.startsWith("HTTP_")) return false;
+  return explain(error.code).status >= 500 || error.code.startsWith("CATALOG_");
 }

@@ -60,6 +60,7 @@ export const Mode = z
 
 export const AppParams = z.object({ appId: AppId });
 export const ActionParams = z.object({ appId: AppId, hookId: Id.openapi({ description: "Hook id" }) });
+export const AnswerParams = z.object({ appId: AppId, key: Id.openapi({ description: "Key of a password question" }) });
 export const WidgetParams = z.object({ appId: AppId, widgetId: Id.openapi({ description: "Widget id" }) });
 export const TaskParams = z.object({ id: Id.openapi({ description: "Task id" }) });
 
@@ -260,6 +261,11 @@ export const Form = z
     ),
   })
   .openapi("Form");
+
+/** Body of `POST apps/{id}/answers/{key}/reveal`. */
+export const RevealedAnswer = z
+  .object({ key: z.string(), value: z.string().nullable().openapi({ description: "null where none is stored" }) })
+  .openapi("RevealedAnswer");
 
 export const Preview = z
   .object({

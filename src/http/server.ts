@@ -55,7 +55,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
   const closing = new AbortController();
   const app = createHttpApp(engine, {
     closing: closing.signal,
-    onInternalError: (error, id) => logger.error({ id, error }, "a request failed inside the server"),
+    onHiddenError: (error, id) => logger.error({ id, error }, "a request failed inside the server"),
     ...(options.heartbeatMs !== undefined && { heartbeatMs: options.heartbeatMs }),
   });
   const guard = createGuard({

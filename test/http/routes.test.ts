@@ -48,6 +48,7 @@ const ROUTES = [
   "get /tasks",
   "get /tasks/{id}",
   "post /apps/{appId}/actions/{hookId}",
+  "post /apps/{appId}/answers/{key}/reveal",
   "post /apps/{appId}/install",
   "post /apps/{appId}/preview",
   "post /apps/{appId}/update",

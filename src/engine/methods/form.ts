@@ -3,8 +3,10 @@ import { isAsked } from "../../core/form.ts";
 import type { HostFacts } from "../../core/host-facts.ts";
 import { collapsedLinks, type LinkRow, linkRows } from "../../core/install-links.ts";
 import type { PlanMode } from "../../core/plan.ts";
+import type { ResolvedPlan } from "../../core/resolve-plan.ts";
 import type { Form, FormConsent, FormLink, FormLinkTarget, FormStep } from "../api.ts";
-import { draftPlan, keptChoices } from "./plan-app.ts";
+import { keepOffer } from "../offers.ts";
+import { draftPlan, keptChoices, type PlanInput } from "./plan-app.ts";
 import { liveConfig } from "./preview.ts";
 import { usableApp } from "./request.ts";
 import type { MethodScene } from "./scene.ts";
@@ -16,7 +18,7 @@ export async function form(scene: MethodScene, appId: string, mode: PlanMode): P
   const live = mode === "options" ? await liveConfig(scene, appId) : null;
   const kept = mode === "install" || mode === "custom" ? null : keptChoices(scene, appId);
   const input = { dictionary, request: {}, facts, mode, kept, ...(live !== null && { live }) };
-  const { steps } = draftPlan(scene, input).form;
+  const { steps } = offeredForm(scene, input);
   if (mode === "options") return { appId, mode, steps, consents: [], links: [], collapsed: [] };
   const rows = linkRows({
     appId,
@@ -38,6 +40,14 @@ export async function form(scene: MethodScene, appId: string, mode: PlanMode): P
     ...(rows.length > 0 && { button: `Customize Install (${options} options available)` }),
     collapsed: firingLinks(rows),
   };
+}
+
+/** The questions, what they show kept for the task that may follow. */
+function offeredForm(scene: MethodScene, input: PlanInput): ResolvedPlan["form"] {
+  const { form, randoms } = draftPlan(scene, input);
+  const shown = Object.entries(randoms).filter(([place]) => input.kept?.randoms[place] === undefined);
+  keepOffer(scene, input.dictionary.appId, Object.fromEntries(shown));
+  return form;
 }
 
 /** The links that fire while the picker stays collapsed, one entry per hook (rule 3). */
@@ -103,6 +113,6 @@ async function formTarget(scene: MethodScene, row: LinkRow, facts: HostFacts): P
     installable: row.installable,
   };
   if (!dictionary) return common;
-  const { steps } = draftPlan(scene, { dictionary, request: {}, facts, mode: "install", kept: null }).form;
+  const { steps } = offeredForm(scene, { dictionary, request: {}, facts, mode: "install", kept: null });
   return { ...common, steps: steps satisfies readonly FormStep[], consents: consentsOf(dictionary) };
 }

@@ -2,6 +2,7 @@ import type { PlannedChild } from "../../../machines/planned-child.ts";
 import { toJsonObject } from "../../core/json.ts";
 import type { PlanMode } from "../../core/plan.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
+import { dropOffers } from "../offers.ts";
 import type { StoredPlan } from "../stored-plan.ts";
 import { prepareInstall } from "./prepare-install.ts";
 import { prepareLinks } from "./prepare-links.ts";
@@ -32,7 +33,7 @@ export async function install(
   // Asked again: another install may have started meanwhile, and a refused request leaves every plan as it is.
   refuseConflict(scene, appId);
   freeClaims(scene, [appClaim(appId), ...links.children.flatMap(({ claim }) => claim ?? [])]);
-  return scene.runtime.start({
+  const task = await scene.runtime.start({
     machine: "install",
     input: toJsonObject({
       ...main.input,
@@ -46,6 +47,8 @@ export async function install(
     secrets: { ...links.secrets, ...main.secrets },
     scripts: [...new Map([...main.scripts, ...links.scripts].map((script) => [script.sha256, script])).values()],
   });
+  dropOffers(scene, Object.keys(plan.apps));
+  return task;
 }
 
 /** Children under names of their own: a hook may be called as the install of a target or a link is. */

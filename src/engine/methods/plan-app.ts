@@ -6,6 +6,7 @@ import type { Plan, PlanMode } from "../../core/plan.ts";
 import type { Problem } from "../../core/problems.ts";
 import { type ResolvedPlan, resolvePlan } from "../../core/resolve-plan.ts";
 import type { InstallRequest } from "../api.ts";
+import { offeredRandoms } from "../offers.ts";
 import type { StoredApp, StoredPlan } from "../stored-plan.ts";
 import type { CompiledHooks } from "./compile-hooks.ts";
 import { refuseProblems } from "./request.ts";
@@ -42,7 +43,7 @@ export interface PlanInput {
   readonly live?: JsonObject;
 }
 
-type PlanScene = Pick<MethodScene, "randomness" | "enforceRequirements">;
+type PlanScene = Pick<MethodScene, "randomness" | "enforceRequirements" | "store" | "clock">;
 
 /** Resolves without judging: for forms and previews. */
 export function draftPlan(scene: PlanScene, input: PlanInput): ResolvedPlan {
@@ -56,7 +57,8 @@ export function draftPlan(scene: PlanScene, input: PlanInput): ResolvedPlan {
     facts,
     mode,
     stored: {
-      ...(kept && { answers: kept.answers, randoms: kept.randoms }),
+      ...(kept && { answers: kept.answers }),
+      randoms: { ...offeredRandoms(scene, dictionary.appId), ...kept?.randoms },
       ...(live && { live }),
     },
     random: (length) => scene.randomness.alphanumeric(length),

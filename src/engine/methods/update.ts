@@ -3,6 +3,7 @@ import { toJsonObject } from "../../core/json.ts";
 import { EngineError } from "../../core/problems.ts";
 import { admitsUpdate } from "../../core/update-compatibility.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
+import { dropOffers } from "../offers.ts";
 import { installedApp, offeredApp } from "./host-side.ts";
 import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
 import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
@@ -32,7 +33,7 @@ export async function update(scene: MethodScene, appId: string, request: Install
   const { plan } = planApp(scene, { dictionary, request, facts, mode: "options", kept, live });
   const input: UpdateInput = { appId, title: offered.title, marks: [] };
   freeClaims(scene, [appClaim(appId)]);
-  return runtime.start({
+  const task = await runtime.start({
     machine: "update",
     input: toJsonObject(input),
     kind: "update",
@@ -40,4 +41,6 @@ export async function update(scene: MethodScene, appId: string, request: Install
     claim: appClaim(appId),
     plan: toJsonObject(frozenPlan({ hooks: {} }, storedApp(plan, facts, { ...offered, instance: app.name }), plan)),
   });
+  dropOffers(scene, [appId]);
+  return task;
 }

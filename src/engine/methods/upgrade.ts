@@ -3,6 +3,7 @@ import { dueHooks } from "../../core/hook-selection.ts";
 import { toJsonObject } from "../../core/json.ts";
 import { EngineError } from "../../core/problems.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
+import { dropOffers } from "../offers.ts";
 import { hookKey } from "../stored-plan.ts";
 import { compileHooks, droppedMarks } from "./compile-hooks.ts";
 import { hookChild } from "./hook-child.ts";
@@ -63,7 +64,7 @@ export async function upgrade(scene: MethodScene, appId: string, request: Instal
     toVersion: versions.to,
   });
   freeClaims(scene, [appClaim(appId)]);
-  return runtime.start({
+  const task = await runtime.start({
     machine: "upgrade",
     input: toJsonObject(input),
     kind: "upgrade",
@@ -73,4 +74,6 @@ export async function upgrade(scene: MethodScene, appId: string, request: Instal
     secrets,
     scripts: compiled.scripts,
   });
+  dropOffers(scene, [appId]);
+  return task;
 }

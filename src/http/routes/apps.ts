@@ -6,6 +6,7 @@ import {
   ActionRequest,
   Actions,
   ActionsQuery,
+  AnswerParams,
   AppDetail,
   AppParams,
   Apps,
@@ -13,6 +14,7 @@ import {
   InstallRequest,
   ModeQuery,
   Preview,
+  RevealedAnswer,
   Task,
   Widget,
   WidgetParams,
@@ -40,8 +42,18 @@ const getForm = createRoute({
   method: "get",
   path: "/apps/{appId}/form",
   summary: "The install or options dialog as data",
+  description:
+    "A stored password is not shown: its question has `isSet`, and keeps it where the update gives no answer. A generated default is the one used by the install, upgrade or update started within an hour.",
   request: { params: AppParams, query: ModeQuery },
   responses: { 200: jsonContent(Form, "The dialog"), ...ERRORS },
+});
+
+const revealAnswer = createRoute({
+  method: "post",
+  path: "/apps/{appId}/answers/{key}/reveal",
+  summary: "Shows one stored password; the call is logged",
+  request: { params: AnswerParams },
+  responses: { 200: jsonContent(RevealedAnswer, "The password in clear"), ...ERRORS },
 });
 
 const preview = createRoute({
@@ -97,6 +109,10 @@ export const addAppRoutes: AddRoutes = (app, { engine }) => {
   app.openapi(getForm, async (c) =>
     json(await engine.form(c.req.valid("param").appId, c.req.valid("query").mode ?? "install")),
   );
+  app.openapi(revealAnswer, async (c) => {
+    const { appId, key } = c.req.valid("param");
+    return json(await engine.revealAnswer(appId, key));
+  });
   app.openapi(preview, async (c) =>
     json(await engine.preview(c.req.valid("param").appId, c.req.valid("json"), c.req.valid("query").mode ?? "install")),
   );
