@@ -44,13 +44,6 @@ export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Sch
   );
 }
 
-/** Reads a bearer token. Throws `CLI_FILE_UNREADABLE`, `CLI_FILE_INVALID` for one shorter than 16 characters. */
-export function readToken(file: string): string {
-  const token = readTextFile(file).trim();
-  if (token.length >= 16) return token;
-  throw new EngineError("CLI_FILE_INVALID", `the token in "${file}" is shorter than 16 characters`, { file });
-}
-
 function isStep(step: PropertyKey): step is JsonPath[number] {
   return typeof step !== "symbol";
 }

@@ -4,13 +4,15 @@ import { EngineError } from "../core/problems.ts";
 import type { Engine } from "../engine/api.ts";
 import type { Logger } from "../engine/ports/environment.ts";
 import { refuseOpenAddress, startHttpServer } from "../http/server.ts";
+import { type MadeToken, makeToken, readToken } from "./api-token.ts";
 import type { RegisterCommand } from "./command.ts";
 import { addEngineOptions, type EngineOptions, openFromOptions } from "./connect.ts";
-import { readToken } from "./files.ts";
 
 interface ServeOptions extends EngineOptions {
   readonly listen: string;
   readonly tokenFile?: string;
+  /** False with `--no-token`. */
+  readonly token: boolean;
   readonly allowHost?: readonly string[];
   readonly trustProxy?: boolean;
   readonly syncEvery?: string;
@@ -20,7 +22,11 @@ interface ServeOptions extends EngineOptions {
 export const registerServe: RegisterCommand = (program, terminal) => {
   addEngineOptions(program.command("serve").description("Serves the engine over HTTP"))
     .option("--listen <addr:port>", "where to listen", "127.0.0.1:8765")
-    .option("--token-file <file>", "bearer token asked of every caller; required beyond loopback")
+    .option(
+      "--token-file <file>",
+      "bearer token asked of every caller (default: a new one in DB.token); required beyond loopback",
+    )
+    .option("--no-token", "ask nobody for a token, for development on loopback: every user of the machine may call")
     .option("--allow-host <name...>", "names that may stand in the Host header")
     .option("--trust-proxy", "take the client's address from X-Forwarded-For")
     .option("--git-pull", "the catalog is a git checkout: fast-forward it before it is read again")
@@ -28,12 +34,15 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     .action(async (options: ServeOptions) => {
       const { signal } = terminal;
       const { address, port } = parseListen(options.listen);
-      const token = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
-      refuseOpenAddress(address, token);
+      const named = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
+      refuseOpenAddress(address, named);
       const syncMs = seconds(options.syncEvery ?? "60") * 1000;
       const logger = createPinoLogger();
       const opened = await openFromOptions({ catalog: DEMO_CATALOG, ...options }, logger);
+      let made: MadeToken | undefined;
       try {
+        if (named === undefined && options.token) made = makeToken(options.db);
+        const token = named ?? made?.token;
         const server = await startHttpServer(opened.engine, {
           address,
           port,
@@ -42,7 +51,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
           trustProxy: options.trustProxy ?? false,
           ...(token !== undefined && { token }),
         });
-        terminal.stdout.write(`${JSON.stringify({ url: server.url })}\n`);
+        terminal.stdout.write(`${JSON.stringify({ url: server.url, ...(made && { tokenFile: made.file }) })}\n`);
         const syncAndLog = createSyncLog(opened.engine, logger);
         if (options.gitPull === true) void syncAndLog();
         const sync = setInterval(() => void syncAndLog(), syncMs);
@@ -50,6 +59,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
         clearInterval(sync);
         await server.close();
       } finally {
+        made?.remove();
         await opened.close();
       }
     });

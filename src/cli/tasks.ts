@@ -5,11 +5,12 @@ import { z } from "zod";
 import { EngineError } from "../core/problems.ts";
 import type { TaskState, TaskView } from "../engine/api.ts";
 import { apiTasks } from "./api-tasks.ts";
+import { findToken } from "./api-token.ts";
 import type { RegisterCommand } from "./command.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "./connect.ts";
 import { driveTask, exitCodeOf } from "./drive.ts";
 import { EXIT } from "./exit.ts";
-import { readJsonFile, readToken } from "./files.ts";
+import { readJsonFile } from "./files.ts";
 import { formatOption } from "./format.ts";
 import { openTaskReader, type TaskReader } from "./read-tasks.ts";
 import { type Decision, engineTasks, type TaskService } from "./task-service.ts";
@@ -79,11 +80,15 @@ function taskCommand(program: Command, usage: string, description: string): Comm
   return addEngineOptions(program.command(usage).description(description))
     .addOption(formatOption())
     .addOption(new Option("--api <url>", "a running `slipway serve` instead of a database"))
-    .option("--token-file <file>", "file that holds the service's bearer token");
+    .option(
+      "--token-file <file>",
+      "file that holds the service's bearer token (default: DB.token, for a service of this machine)",
+    );
 }
 
-function served({ api, tokenFile }: TaskOptions): TaskService | null {
-  return api === undefined ? null : apiTasks(api, tokenFile === undefined ? null : readToken(tokenFile));
+function served({ api, db, tokenFile }: TaskOptions): TaskService | null {
+  if (api === undefined) return null;
+  return apiTasks(api, findToken({ api, db, ...(tokenFile !== undefined && { tokenFile }) }));
 }
 
 /** Reading starts nothing and works beside the process that owns the database. */

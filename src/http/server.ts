@@ -129,7 +129,8 @@ function pathOf(request: Request): string {
   return new URL(request.url).pathname;
 }
 
-function isLoopback(address: string): boolean {
+/** Whether a host is this machine, by its name or address alone. */
+export function isLoopback(address: string): boolean {
   return address === "localhost" || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
 }
 

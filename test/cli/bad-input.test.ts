@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -342,7 +343,8 @@ describe("bad input", () => {
     ["an address without a port", "127.0.0.1", null, "CLI_USAGE", /"127\.0\.0\.1"/],
   ])("serve refuses %s", async (_, listen, token, code, says) => {
     const db = join(folder.path, "serve.db");
-    const guard = token === null ? [] : ["--token-file", write("token", token)];
+    const guard = token === null ? [] : ["--token-file", join(folder.path, "token")];
+    if (token !== null) writeFileSync(join(folder.path, "token"), token, { mode: 0o600 });
     const { exitCode, stdout, stderr } = await slipway("serve", "--db", db, "--listen", listen, ...guard);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toContain(`error ${code}: `);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rawApp, rawQuestion, rawSetup } from "../support/bad-scripts.ts";
 import {
@@ -125,9 +126,10 @@ describe("a second process", () => {
     it("reads and decides over --api, with the errors of the engine", async () => {
       const served = startSlipway(["serve", ...folder.engine, "--listen", "127.0.0.1:0"]);
       const { url } = JSON.parse((await untilOutput(served, /\{"url":.*\}\n/)).match(/\{"url".*\}/)?.[0] ?? "");
-      const api = (...args: readonly string[]) => slipway(...args, "--api", url, "--format", "json");
+      const api = (...args: readonly string[]) => slipway(...args, "--api", url, "--db", folder.db, "--format", "json");
       try {
-        await fetch(`${url}/api/apps/fails/upgrade`, { method: "POST" });
+        const authorization = `Bearer ${readFileSync(`${folder.db}.token`, "utf8").trim()}`;
+        await fetch(`${url}/api/apps/fails/upgrade`, { method: "POST", headers: { authorization } });
         const { tasks } = JSON.parse((await api("tasks", "--app", "fails")).stdout);
         const done = tasks.find(({ state }: { state: string }) => state === "COMPLETED");
         expect(taskOf(await api("task", done.id))).toMatchObject({ id: done.id, state: "COMPLETED" });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Task } from "../../src/http/schemas.ts";
@@ -60,15 +61,18 @@ afterEach(() => {
 
 interface Service {
   readonly child: SlipwayProcess;
-  readonly api: (path: string, init?: RequestInit) => Promise<Response>;
+  readonly api: (path: string, init?: RequestInit & { readonly headers?: Record<string, string> }) => Promise<Response>;
 }
 
 async function serve(): Promise<Service> {
   const child = startSlipway(["serve", ...folder.engine, "--listen", "127.0.0.1:0"]);
   services.push(child);
   const line = (await untilOutput(child, /\{"url":.*\}\n/)).match(/\{"url".*\}/)?.[0] ?? "";
-  const { url } = z.object({ url: z.string() }).parse(JSON.parse(line));
-  return { child, api: (path, init) => fetch(`${url}/api${path}`, init) };
+  const { url, tokenFile } = z.object({ url: z.string(), tokenFile: z.string() }).parse(JSON.parse(line));
+  const authorization = `Bearer ${readFileSync(tokenFile, "utf8").trim()}`;
+  const api: Service["api"] = (path, init = {}) =>
+    fetch(`${url}/api${path}`, { ...init, headers: { authorization, ...init.headers } });
+  return { child, api };
 }
 
 async function post({ api }: Service, path: string, body: unknown): Promise<z.infer<typeof Task>> {
