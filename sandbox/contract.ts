@@ -249,6 +249,8 @@ export interface OutsideRequest {
 export interface OutsideReply {
   readonly head: FetchAnswer;
   readonly body: Uint8Array;
+  /** Called once the script's process has the body, or nobody wants it any more: until then it counts as held. */
+  readonly taken?: () => void;
 }
 
 /** One SQL statement on an open database. */

@@ -85,9 +85,14 @@ export class Calls {
     this.#open.set(id, controller);
     const answered = run(controller.signal).catch((error: unknown) => ({ error: faultOf(error) }));
     void answered.then((answer) => {
-      if (!this.#open.delete(id)) return;
-      if ("error" in answer) this.#settle({ id, content: { error: answer.error } });
-      else this.#settle({ id, content: { ok: { ...answer.ok.head } }, body: answer.ok.body });
+      const isWanted = this.#open.delete(id);
+      if ("error" in answer) {
+        if (isWanted) this.#settle({ id, content: { error: answer.error } });
+        return;
+      }
+      const { head, body, taken } = answer.ok;
+      if (isWanted) this.#settle({ id, content: { ok: { ...head } }, body, ...(taken && { taken }) });
+      else taken?.();
     });
   }
 

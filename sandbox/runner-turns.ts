@@ -20,6 +20,8 @@ export interface Outcome {
   readonly id: number;
   readonly content: WithoutTime<Delivery>;
   readonly body?: Uint8Array;
+  /** Called once the child has it: the turn it was delivered for has ended. */
+  readonly taken?: () => void;
 }
 
 type WithoutTime<T> = T extends unknown ? Omit<T, "now"> : never;
@@ -40,6 +42,7 @@ export class Turns {
   #settled: Outcome[] = [];
   #calls: ScriptCall[] = [];
   #turning = false;
+  #taken: (() => void) | undefined;
   #now = 0;
 
   constructor(ports: TurnPorts) {
@@ -64,6 +67,7 @@ export class Turns {
 
   /** The present turn has ended: its calls start, then the next outcome is delivered. */
   turned(): void {
+    this.#taken?.();
     this.startCalls();
     this.#turning = false;
     this.#next();
@@ -80,6 +84,7 @@ export class Turns {
     const outcome = this.#settled.shift();
     if (outcome === undefined) return;
     this.#turning = true;
+    this.#taken = outcome.taken;
     this.#now = Math.max(this.#now, this.#ports.now());
     const delivery: Delivery = { ...outcome.content, now: this.#now };
     this.#ports.deliver(outcome.id, JSON.stringify(delivery), outcome.body);

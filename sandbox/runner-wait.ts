@@ -28,6 +28,7 @@ export async function waitForApp(
       last = answer.error.name === "AbortError" ? `no answer within ${wait.timeoutMs} ms` : answer.error.message;
     } else {
       if (isExpected(answer.ok.head.status, wait.expectedStatus)) return answer;
+      answer.ok.taken?.();
       last = `status ${answer.ok.head.status}`;
     }
     if (attempt === wait.attempts) break;

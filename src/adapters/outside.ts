@@ -1,6 +1,7 @@
 /** The effects of scripts, performed for real: network under policy, files of the mounts, SQLite on copies. */
 import type { Answered, AuditRecord, Outside, OutsideScope } from "../../sandbox/contract.ts";
 import { listMountDirectory, readMountFile, statMountPath } from "./mount-files.ts";
+import { HeldBytes } from "./network-policy/held-bytes.ts";
 import { type NetworkPorts, openNetwork, SYSTEM_NETWORK } from "./network-policy/session.ts";
 import { SqliteSession } from "./sqlite-query.ts";
 
@@ -14,9 +15,11 @@ export interface OutsideOptions {
 
 /** Makes the real outside. */
 export function createOutside({ loopback = false, network = SYSTEM_NETWORK }: OutsideOptions = {}): Outside {
+  const heldBytes = new HeldBytes();
   return {
     open: ({ network: policy, mounts, limits, audit }: OutsideScope) => {
-      const exchanges = openNetwork({ policy, loopback, responseBytes: limits.responseBytes, audit }, network);
+      const held = heldBytes.openRun();
+      const exchanges = openNetwork({ policy, loopback, responseBytes: limits.responseBytes, held, audit }, network);
       const databases = new SqliteSession(mounts);
       /** Of the open databases, by handle. */
       const paths = new Map<number, string>();

@@ -25,6 +25,7 @@ import {
   refuseLanPort,
   refuseUnresolved,
 } from "./decide.ts";
+import { HeldBytes, type ResponseBytes, type RunBytes } from "./held-bytes.ts";
 import { isRedirect, REDIRECTS, redirected } from "./redirect.ts";
 
 /** The world below HTTP; replaced in tests of names and addresses. */
@@ -44,6 +45,8 @@ export interface NetworkScope {
   readonly loopback: boolean;
   /** Most bytes of one body, decompressed. */
   readonly responseBytes: number;
+  /** What this run's responses may hold; default: bounds of its own. */
+  readonly held?: RunBytes;
   readonly audit: (record: AuditRecord) => void;
 }
 
@@ -70,6 +73,7 @@ const HEAD_BYTES = 32 * 1024;
 export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSession {
   /** Where each origin was last allowed; the connector reads it and nothing else. */
   const allowed = new Map<string, Decision & { allowed: true }>();
+  const held = scope.held ?? new HeldBytes().openRun();
   // HTTP/1.1 only: nothing here has bounds for what HTTP/2 adds (streams, pushes, compressed heads, frames without end).
   const connect = buildConnector({ allowH2: false });
   const connectLeniently = buildConnector({ allowH2: false, rejectUnauthorized: false });
@@ -123,7 +127,7 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
         const response = answer.ok;
         const location = response.headers.get("location");
         if (request.redirect === "manual" || !isRedirect(response.status) || location === null) {
-          return readReply(response, hop.url, hops > 0, scope.responseBytes, signal);
+          return readReply(response, { url: hop.url, redirected: hops > 0 }, scope.responseBytes, held.open(), signal);
         }
         await response.body?.cancel();
         if (request.redirect === "error")
@@ -134,7 +138,10 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
         hop = next;
       }
     },
-    close: () => agent.destroy(),
+    close: () => {
+      held.close();
+      return agent.destroy();
+    },
   };
 }
 
@@ -200,12 +207,12 @@ function withoutForbidden(headers: OutsideRequest["headers"]): [string, string][
   return headers.filter(([name]) => !FORBIDDEN.has(name.toLowerCase())).map(([name, value]) => [name, value]);
 }
 
-/** The whole body, as far as it is allowed; decompressed bytes count. */
+/** The whole body, as far as it is allowed; decompressed bytes count. Where there is no room for more it stands still. */
 async function readReply(
   response: Response,
-  url: string,
-  hasRedirected: boolean,
+  hop: { readonly url: string; readonly redirected: boolean },
   limit: number,
+  held: ResponseBytes,
   signal: AbortSignal,
 ): Promise<Answered<OutsideReply>> {
   const chunks: Uint8Array[] = [];
@@ -214,22 +221,25 @@ async function readReply(
     for await (const chunk of response.body ?? []) {
       bytes += chunk.byteLength;
       if (bytes > limit) {
+        held.release();
         const message = `a response is larger than the allowed ${limit} bytes`;
         return { error: { name: "Error", message, code: "quota_response" } };
       }
+      await held.take(chunk.byteLength, signal);
       chunks.push(chunk);
     }
   } catch (error) {
+    held.release();
     return { error: faultOf(error, signal) };
   }
   const head = {
     status: response.status,
     statusText: response.statusText,
     headers: [...response.headers],
-    url,
-    redirected: hasRedirected,
+    ...hop,
   };
-  return { ok: { head, body: Buffer.concat(chunks) } };
+  held.finish();
+  return { ok: { head, body: Buffer.concat(chunks), taken: held.release } };
 }
 
 function targetOf(url: URL): string {
