@@ -78,11 +78,13 @@ export class Bundler {
     if (this.#process?.isAlive === true) return this.#process;
     await this.#end();
     let fault: unknown = new Error("this machine starts no process behind walls");
-    this.#walls ??= await findWalls();
+    // side by side, because each takes a while
+    const [found, files] = await Promise.all([this.#walls ?? findWalls(), this.#home.files()]);
+    this.#walls = found;
     for (const walls of this.#walls) {
       if (this.#closed) throw new Error("the sandbox is closed");
       try {
-        this.#process = await BundlerProcess.start(await this.#home.files(), walls);
+        this.#process = await BundlerProcess.start(files, walls);
         // a fault that passes does not make the walls weaker later
         this.#walls = [walls];
         return this.#process;

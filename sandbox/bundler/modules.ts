@@ -5,12 +5,7 @@ import { type Loader, type OnLoadResult, type PartialMessage, transform } from "
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { ScriptFault } from "./faults.ts";
 import { FORMS_TRANSFORM, findRefusedForms, mayHoldForms, type RefusedForm } from "./import-forms.ts";
-
-/**
- * Stands behind the text. esbuild opens the file the last comment of this kind names, and reads positions from it: this
- * one is the last, and names what has no scheme esbuild knows.
- */
-const NO_SOURCE_MAP = "\n//# sourceMappingURL=none:";
+import { NO_SOURCE_MAP } from "./no-source-map.ts";
 
 /** The module's contents, or what is wrong with it, at places of `namespace:path`; inline code is TypeScript. */
 export async function loadModule(namespace: string, path: string, text: string): Promise<OnLoadResult> {

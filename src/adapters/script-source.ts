@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { SourceMap } from "node:module";
 import { type CallExpression, type Expression, type Node, type ObjectExpression, type Program, parse } from "acorn";
 import { simple } from "acorn-walk";
+import { NO_SOURCE_MAP } from "../../sandbox/bundler/no-source-map.ts";
 import type { SourceFacts, SourcePlace, WaitOptions } from "../core/rules/source-rules.ts";
 
 /** Facts of a text that is there. */
@@ -29,10 +30,10 @@ async function readFacts(text: string): Promise<TextFacts> {
   const options = { loader: "ts", format: "esm", sourcemap: "external", logLevel: "silent" } as const;
   try {
     // Below decorators, which acorn does not read.
-    const { code, map } = await transform(text, { ...options, target: "es2024" });
+    const { code, map } = await transform(text + NO_SOURCE_MAP, { ...options, target: "es2024" });
     return factsOfCode(code, map);
   } catch (error) {
-    return faultOf(error);
+    return faultOf(error, text);
   }
 }
 
@@ -56,12 +57,18 @@ interface EsbuildMessage {
   } | null;
 }
 
-function faultOf(error: unknown): TextFacts {
+function faultOf(error: unknown, text: string): TextFacts {
   const first = isTransformFailure(error) ? error.errors[0] : undefined;
   if (first === undefined) throw error;
   const { location } = first;
   const message = first.text.replaceAll(/\s*\n\s*/g, " ").replace(/\.$/, "");
   if (location === null) return { kind: "faulty", message, place: { line: 1, column: 1, length: 1 } };
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/);
+  // What lies behind the text's end is shown at its end.
+  if (location.line > lines.length) {
+    const column = (lines.at(-1) ?? "").length + 1;
+    return { kind: "faulty", message, place: { line: lines.length, column, length: 1 } };
+  }
   // esbuild counts columns in UTF-8 bytes.
   const column = Buffer.from(location.lineText).subarray(0, location.column).toString().length + 1;
   return { kind: "faulty", message, place: { line: location.line, column, length: Math.max(location.length, 1) } };

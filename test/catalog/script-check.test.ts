@@ -79,6 +79,11 @@ describe("a script file", () => {
     expect(await problemsOf(hook)).toEqual(["error SCRIPT_TYPESCRIPT_SYNTAX app/broken.ts:2:30"]);
   });
 
+  it("has a syntax error at its end there", async () => {
+    const hook = file("app/open.ts", "export async function run() {\n  return (1 +");
+    expect(await problemsOf(hook)).toEqual(["error SCRIPT_TYPESCRIPT_SYNTAX app/open.ts:2:14"]);
+  });
+
   it("may be named with ./ and lie below the root", async () => {
     file("app/fine.ts", "export const run = async () => {};");
     expect(await problemsOf({ scriptContent: undefined, script: "./app/fine.ts" })).toEqual([]);
@@ -127,6 +132,16 @@ describe("getInput", () => {
     expect(await problemsOf(hook)).toEqual([
       `warning SCRIPT_INPUT_UNDECLARED app/asks.ts:2:${asks.indexOf('"token"') + 1}`,
     ]);
+  });
+
+  it("is shown at its own place, whatever source map the text names", async () => {
+    const map = JSON.stringify({ version: 3, sources: ["fake.ts"], mappings: "AA+gCA" });
+    const url = `data:application/json,${encodeURIComponent(map)}`;
+    for (const comment of [`//# sourceMappingURL=${url}`, `/*@ sourceMappingURL=${url} */`]) {
+      expect(await problemsOf(file("app/mapped.ts", `${asks}\n${comment}`))).toEqual([
+        `warning SCRIPT_INPUT_UNDECLARED app/mapped.ts:1:${asks.indexOf('"token"') + 1}`,
+      ]);
+    }
   });
 
   it("of a computed id is not judged", async () => {
