@@ -20,13 +20,16 @@ const STEPS: readonly (readonly [title: string, command: string, ...args: string
   ["dead code", "knip"],
   ["lock file", "npm", "ci", "--dry-run", "--loglevel=error"],
   ["generated files", "node", "scripts/generate.ts", "--check"],
+  ["audit of dependencies", "node", "scripts/audit.ts"],
   ["web-platform-tests", "node", "scripts/wpt.ts"],
 ];
 
 /** In CI the random tests play one sample that can be repeated; elsewhere each run plays and prints another. */
 const CI_SEEDS: Record<string, string> =
   process.env["CI"] === "true"
-    ? Object.fromEntries(["SEED", "SLIPWAY_SEED", "STORM_SEED", "HOST_FAULT_SEED"].map((name) => [name, "20261121"]))
+    ? Object.fromEntries(
+        ["SEED", "SLIPWAY_SEED", "STORM_SEED", "HOST_FAULT_SEED", "FUZZ_SEED"].map((name) => [name, "20261121"]),
+      )
     : {};
 
 const VitestReport = z.object({
@@ -37,27 +40,30 @@ const VitestReport = z.object({
   success: z.boolean(),
 });
 
-function run(command: string, args: readonly string[]): boolean {
+/** Exit code of a step that could not be made here. */
+const SKIPPED = 77;
+
+function run(command: string, args: readonly string[]): "passed" | "failed" | "skipped" {
   const { status, error } = spawnSync(command, args, {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...CI_SEEDS, ...process.env, ...(!process.stdout.isTTY && { NO_COLOR: "1" }) },
   });
   if (error !== undefined) console.error(`${command}: ${error.message}`);
-  return status === 0;
+  return status === 0 ? "passed" : status === SKIPPED ? "skipped" : "failed";
 }
 
 function runTests(counts: Counts): void {
   const folder = mkdtempSync(join(tmpdir(), "slipway-verify-"));
   const file = join(folder, "report.json");
   console.log("\n== tests");
-  const ok = run("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]);
+  const ran = run("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]);
   try {
     const report = VitestReport.parse(JSON.parse(readFileSync(file, "utf8")));
     counts.passed += report.numPassedTests;
     counts.failed += report.numFailedTests;
     counts.skipped += report.numPendingTests + report.numTodoTests;
     // A file that fails to load, or an error outside any test, fails the run without failing a test.
-    if (!ok && report.numFailedTests === 0) counts.failed += 1;
+    if (ran !== "passed" && report.numFailedTests === 0) counts.failed += 1;
   } catch (error) {
     console.error(`the test run left no report: ${String(error)}`);
     counts.failed += 1;
@@ -70,12 +76,9 @@ const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
 const failures: string[] = [];
 for (const [title, command, ...args] of STEPS) {
   console.log(`\n== ${title}`);
-  if (run(command, args)) {
-    counts.passed += 1;
-  } else {
-    counts.failed += 1;
-    failures.push(title);
-  }
+  const outcome = run(command, args);
+  counts[outcome] += 1;
+  if (outcome === "failed") failures.push(title);
 }
 runTests(counts);
 if (failures.length > 0) console.log(`\nfailed steps: ${failures.join(", ")}`);
