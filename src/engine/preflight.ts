@@ -9,6 +9,8 @@ import { posix } from "node:path";
 import { isJsonObject, type JsonObject } from "../core/json.ts";
 import type { PlannedDirectory } from "../core/plan.ts";
 import { EngineError, type Failure } from "../core/problems.ts";
+import { findDeclared } from "./declared-path.ts";
+import { HostError } from "./host-error.ts";
 import type { AvailableApp, Host } from "./ports/host.ts";
 
 /** What an install is about to ask of the host. */
@@ -126,11 +128,13 @@ async function directoryFaults(
   let real = top.realpath;
   for (const step of root ? [] : posix.relative(base, path).split("/")) {
     const next = posix.join(existing, step);
-    const found = await host.stat(next);
+    const found = await findDeclared(host, next, locations).catch((error: unknown) => {
+      if (error instanceof HostError && error.code === "HOST_PATH_LINKED") return error;
+      throw error;
+    });
+    if (found instanceof HostError) return [fault(found.code, found.message)];
     if (found === null) break;
-    if (found.type === "FILE" || found.type === "OTHER") return blocked(`"${next}" exists and is not a directory`);
-    if (found.realpath !== top.realpath && !found.realpath.startsWith(`${top.realpath}/`))
-      return blocked(`"${next}" leads out of the location "${location}"`);
+    if (found.type !== "DIRECTORY") return blocked(`"${next}" exists and is not a directory`);
     existing = next;
     real = found.realpath;
   }

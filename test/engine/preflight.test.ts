@@ -91,7 +91,7 @@ describe("preflight", () => {
     expect(await faults(host, { directories: [directory("file/x"), directory("link/x"), directory("new/x")] })).toEqual(
       [
         `HOST_DIRECTORY_BLOCKED: "${BASE}/file" exists and is not a directory`,
-        `HOST_DIRECTORY_BLOCKED: "${BASE}/link" leads out of the location "Apps"`,
+        `HOST_PATH_LINKED: "${BASE}/link" is, or lies behind, a symbolic link: the host finds "/mnt/other" there`,
       ],
     );
   });

@@ -15,7 +15,9 @@ import {
   datasetFault,
   faultOf,
   mkdirFault,
+  pathAt,
   perform,
+  realPathOf,
   type World,
   type WorldOptions,
 } from "./scripted-world.ts";
@@ -262,7 +264,7 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
       });
     },
 
-    stat: (path) => answer("filesystem.stat", [path], () => world.paths.get(path) ?? null),
+    stat: (path) => answer("filesystem.stat", [path], () => pathAt(world, path)),
     datasetOf: (path) =>
       answer("filesystem.statfs", [path], () => {
         const dataset = world.paths.has(path) ? datasetAt(world, path) : null;
@@ -277,7 +279,7 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
       answer("filesystem.mkdir", [path], () => {
         const fault = mkdirFault(world, path);
         if (fault !== null) throw new HostError(fault, "yes");
-        addDirectory(world, path);
+        addDirectory(world, realPathOf(world, path));
       }),
     createDataset: (name) =>
       answer("pool.dataset.create", [name], () => {

@@ -76,6 +76,27 @@ export function addDirectory(world: World, path: string): void {
   world.paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
 }
 
+/** Puts a symbolic link where something stood or nothing: the host follows it. */
+export function addLink(world: World, path: string, to: string): void {
+  world.paths.set(path, { realpath: to, type: "SYMLINK", uid: 0, gid: 0 });
+}
+
+/** A path with its links resolved, as far as they are known. */
+export function realPathOf(world: World, path: string): string {
+  return path.split("/").reduce((parent, step) => {
+    const at = step === "" ? parent : `${parent}/${step}`;
+    return world.paths.get(at)?.realpath ?? at;
+  }, "");
+}
+
+/** What stands at a path: the type is the path's own, the rest that of what it leads to. */
+export function pathAt(world: World, path: string): HostPath | null {
+  const realpath = realPathOf(world, path);
+  const own = world.paths.get(path);
+  const target = world.paths.get(realpath);
+  return target === undefined ? (own ?? null) : { ...target, realpath, type: own?.type ?? target.type };
+}
+
 /** Adds a mounted dataset; `APPS` datasets are NFSV4. */
 export function addDataset(world: World, name: string, acltype: string): void {
   const mountpoint = `/mnt/${name}`;
@@ -103,7 +124,7 @@ export function datasetFault(world: World, name: string): HostFault | null {
 
 /** The dataset mounted at this path or nearest above it. */
 export function datasetAt(world: World, path: string): HostDataset | null {
-  for (let at = path; at !== ""; at = parentOf(at)) {
+  for (let at = realPathOf(world, path); at !== ""; at = parentOf(at)) {
     const dataset = [...world.datasets.values()].find((candidate) => candidate.mountpoint === at);
     if (dataset !== undefined) return dataset;
   }
@@ -132,12 +153,13 @@ export function perform(world: World, call: JobCall): HostFault | null {
       world.sharesServed = true;
       return null;
     case "filesystem.setacl": {
-      const path = world.paths.get(call.path);
+      const real = realPathOf(world, call.path);
+      const path = world.paths.get(real);
       if (path === undefined) return fieldFault("HOST_NOT_FOUND", "filesystem_acl.path", `${call.path} does not exist`);
       const expected = datasetAt(world, call.path)?.acltype === "NFSV4" ? "NFS4" : "POSIX1E";
       if (call.acltype !== expected)
         return fieldFault("HOST_ACL_UNSUPPORTED", "filesystem_acl.acltype", `The path has ${expected} ACLs`);
-      world.paths.set(call.path, { ...path, uid: call.uid, gid: call.gid });
+      world.paths.set(real, { ...path, uid: call.uid, gid: call.gid });
       return null;
     }
   }

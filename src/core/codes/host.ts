@@ -166,6 +166,11 @@ export const HOST_CODES = {
     hint: "check the location, and remove what stands in the way",
     section: `${SECTION} 7`,
   },
+  HOST_PATH_LINKED: {
+    title: "A directory of an app is, or lies behind, a symbolic link",
+    hint: "put the directory back where the link stands, and see which app or person made the link",
+    section: `${SECTION} 7`,
+  },
   HOST_SPACE_LOW: {
     title: "A location has little room left",
     hint: "free some space before the install",

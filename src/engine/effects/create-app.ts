@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { holdsValues } from "../../core/merge-values.ts";
+import { confirmDirectories } from "../declared-path.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
 import { readApp, type StoredApp } from "../stored-plan.ts";
 import { doneOf, type JobEnd, type JobWork, orUnknown, performJob, reconcileJob, slotOf } from "./host-job.ts";
@@ -26,6 +27,7 @@ export function createAppEffect(scene: EffectScene): EffectHandler {
         ...(app.version !== undefined && { version: app.version }),
         values: app.appValues,
       },
+      ready: () => confirmDirectories(host, app),
       happened: async () => (await host.app(app.instance)) !== null,
     };
   }
@@ -47,7 +49,7 @@ export function createAppEffect(scene: EffectScene): EffectHandler {
     if (!created.ok) {
       return { type: "host.app.failed", failure: blameValues(app, created.failure), ...doneOf(created) };
     }
-    const start = await startStopped(scene, run, app.instance);
+    const start = await startStopped(scene, run, app);
     if (!start.ok) return { type: "host.app.failed", failure: start.failure, done: true };
     keepChoices(scene, app);
     return { type: "host.app.created" };

@@ -3,14 +3,17 @@
  *
  * Invariants:
  * 1. Before anything is created its path or name is noted, so that a resume neither creates twice nor forgets what it did.
- * 2. A location's root is never created or owned; nothing is created outside its location, symlinks resolved.
+ * 2. A location's root is never created or owned; before each change its path is looked at (declared-path.ts): nothing is
+ *    created, owned or shared outside of its location or through a link.
  * 3. What exists is kept as it is: no directory becomes a dataset, no share is made a second time.
  */
 import { posix } from "node:path";
 import type { PlannedDirectory } from "../../core/plan.ts";
 import { crashPoint } from "../crash-points.ts";
+import { datasetOfDeclared, findDeclared } from "../declared-path.ts";
 import type { EffectHandler, EffectRun } from "../effect.ts";
 import { HostError } from "../host-error.ts";
+import type { HostPath } from "../ports/host.ts";
 import { readApp, type StoredApp } from "../stored-plan.ts";
 import { hostFailure } from "./failures.ts";
 import { ensureJob, furtherSlot } from "./host-job.ts";
@@ -78,17 +81,15 @@ class DirectoryWork {
     const base = this.#app.locations[directory.location];
     if (base === undefined) throw blocked(`the location "${directory.location}" is not configured`);
     const steps = posix.relative(base, directory.path).split("/");
-    const real = await this.#realpath(base);
     for (let at = base, index = 0; index < steps.length; index += 1) {
       const parent = at;
       at = posix.join(at, steps[index] ?? "");
       const isLast = index === steps.length - 1;
-      const found = await this.#stat(at);
+      const found = await this.#find(at);
       if (found === null) await this.#make(parent, at, isLast && wantsDataset);
-      else if (found.type !== "DIRECTORY" && found.type !== "SYMLINK") throw blocked(`"${at}" is not a directory`);
+      else if (found.type !== "DIRECTORY") throw blocked(`"${at}" is not a directory`);
       else if (this.#made.making === at) this.#note({ directories: [...this.#made.directories, at], making: null });
-      const realpath = found?.realpath ?? (await this.#realpath(at));
-      if (realpath !== real && !realpath.startsWith(`${real}/`)) throw blocked(`"${at}" leads out of its location`);
+      await this.#require(at);
     }
   }
 
@@ -96,9 +97,11 @@ class DirectoryWork {
   async #make(parent: string, path: string, wantsDataset: boolean): Promise<void> {
     const { host } = this.#scene;
     this.#note({ making: path });
-    const holder = wantsDataset ? await this.#ask(() => host.datasetOf(parent)) : null;
-    const isDataset = holder !== null && holder.mountpoint === (await this.#realpath(parent));
+    const { locations } = this.#app;
+    const holder = wantsDataset ? await this.#ask(() => datasetOfDeclared(host, parent, locations)) : null;
     for (let sendings = 1; ; sendings += 1) {
+      const { realpath } = await this.#require(parent);
+      const isDataset = holder !== null && holder.mountpoint === realpath;
       try {
         if (isDataset) await host.createDataset(`${holder.dataset}/${posix.basename(path)}`);
         else await host.makeDirectory(path);
@@ -108,7 +111,7 @@ class DirectoryWork {
         if (error.code === "HOST_EXISTS") break;
         // A lost answer: what is there tells; where nothing is, the host never got the call.
         if (error.delivery !== "unknown") throw error;
-        if ((await this.#stat(path)) !== null) break;
+        if ((await this.#find(path)) !== null) break;
         if (sendings >= SENDINGS) throw error;
       }
     }
@@ -118,10 +121,11 @@ class DirectoryWork {
 
   async #own(path: string, declared: { readonly user: string; readonly group?: string }): Promise<void> {
     const owner = await this.#ask(() => resolveOwner(this.#scene, declared));
-    const found = await this.#stat(path);
+    const found = await this.#find(path);
     if (found?.uid === owner.uid && found.gid === owner.gid) return;
-    const { acltype } = await this.#ask(() => aclTypeOf(this.#scene, path));
-    await setOwner(this.#scene, this.#run, path, owner, acltype);
+    const { locations } = this.#app;
+    const { acltype } = await this.#ask(() => aclTypeOf(this.#scene, path, locations));
+    await setOwner(this.#scene, this.#run, path, owner, { acltype, locations });
     if (acltype === "POSIX1E") this.#note({ marks: [...new Set([...this.#made.marks, `posixAcl: ${path}`])] });
   }
 
@@ -130,6 +134,8 @@ class DirectoryWork {
     const { host } = this.#scene;
     for (let attempts = 0; ; attempts += 1) {
       const shares = await this.#ask(() => host.shares());
+      // Told also where the path was replaced between the look and the share.
+      await this.#require(path);
       const kept = shares.find((share) => share.path === path);
       const making = this.#made.making === `share ${path}`;
       if (kept !== undefined) {
@@ -162,18 +168,19 @@ class DirectoryWork {
     if (!end.ok) this.#note({ marks: [...new Set([...this.#made.marks, `sharesNotServed: ${end.failure.message}`])] });
   }
 
-  #stat(path: string) {
-    return this.#ask(() => this.#scene.host.stat(path));
+  /** What stands at a path of the app's now; null: nothing. */
+  #find(path: string) {
+    return this.#ask(() => findDeclared(this.#scene.host, path, this.#app.locations));
   }
 
   #ask<T>(question: () => Promise<T>): Promise<T> {
     return patiently(this.#scene, this.#run, question);
   }
 
-  async #realpath(path: string): Promise<string> {
-    const found = await this.#stat(path);
+  async #require(path: string): Promise<HostPath> {
+    const found = await this.#find(path);
     if (found === null) throw blocked(`"${path}" does not exist on the host`);
-    return found.realpath;
+    return found;
   }
 
   #note(change: Partial<Made>): void {

@@ -19,6 +19,8 @@ import type { EffectScene } from "./scene.ts";
 
 export interface JobWork {
   readonly call: JobCall;
+  /** Asked immediately before each sending: a `HostError` it rejects with ends the job before it began. */
+  readonly ready?: () => Promise<unknown>;
   /** Whether the host's state shows that the work was done although the job is unknown. */
   readonly happened: () => Promise<boolean>;
 }
@@ -70,6 +72,8 @@ export async function ensureJob(scene: Scene, slot: JobSlot, work: JobWork): Pro
 /** Sends the call and waits for the job's end. */
 export async function performJob(scene: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd> {
   try {
+    const { ready } = work;
+    if (ready !== undefined) await patiently(scene, slot, ready);
     const job = await scene.host.startJob(work.call, slot.requestId);
     crashPoint("afterEffectSent");
     noteJob(slot, job);

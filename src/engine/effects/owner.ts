@@ -1,8 +1,11 @@
 /** Ownership of one path: who it should belong to, and the ACL that makes it so (facts/host-api.md 7). */
+import { datasetOfDeclared, findDeclared } from "../declared-path.ts";
 import type { EffectRun } from "../effect.ts";
 import { HostError } from "../host-error.ts";
 import type { Host, JobCall } from "../ports/host.ts";
+import type { StoredApp } from "../stored-plan.ts";
 import { ensureJob, furtherSlot } from "./host-job.ts";
+import { patiently } from "./patience.ts";
 import type { EffectScene } from "./scene.ts";
 
 export interface Owner {
@@ -27,7 +30,7 @@ export async function resolveOwner(
 const turns = new WeakMap<Host, Promise<void>>();
 
 /**
- * Gives a path its owner, by a job of its own id. One at a time, whatever task asks: the host has one lock for all of them
+ * Gives a declared path its owner, by a job of its own id. One at a time, whatever task asks: the host has one lock for all of them
  * and silently drops what queues up behind it (facts/host-api.md, section 3). Rejects with a `HostError`, its fields those
  * of the job.
  */
@@ -36,9 +39,10 @@ export function setOwner(
   run: EffectRun,
   path: string,
   owner: Owner,
-  acltype: "NFS4" | "POSIX1E",
+  { acltype, locations }: { readonly acltype: "NFS4" | "POSIX1E"; readonly locations: StoredApp["locations"] },
 ): Promise<void> {
   const { host } = scene;
+  const ready = () => findDeclared(host, path, locations);
   const call: JobCall = { method: "filesystem.setacl", path, ...owner, acltype };
   const happened = async () => {
     const found = await host.stat(path);
@@ -46,8 +50,9 @@ export function setOwner(
   };
   const turn = async (): Promise<void> => {
     run.signal.throwIfAborted();
-    const end = await ensureJob(scene, furtherSlot(run, `setacl ${path}`), { call, happened });
-    if (end.ok) return;
+    const end = await ensureJob(scene, furtherSlot(run, `setacl ${path}`), { call, ready, happened });
+    // Told also where the path was replaced between the look and the change.
+    if (end.ok) return void (await patiently(scene, run, ready));
     const { code, message, context, retryable } = end.failure;
     const fields = context.map(({ label, value }) => ({ field: label, message: value }));
     throw new HostError({ code, reason: message, fields, retryable }, "yes");
@@ -61,12 +66,13 @@ export function setOwner(
   return mine;
 }
 
-/** The ACL type to send for a path: as its dataset has it. */
+/** The ACL type to send for a declared path: as its dataset has it. */
 export async function aclTypeOf(
   { host }: Pick<EffectScene, "host">,
   path: string,
+  locations: StoredApp["locations"],
 ): Promise<{ readonly dataset: string; readonly acltype: "NFS4" | "POSIX1E"; readonly aclmode: string }> {
-  const { dataset } = await host.datasetOf(path);
+  const { dataset } = await datasetOfDeclared(host, path, locations);
   const found = await host.dataset(dataset);
   const acltype = found?.acltype === "NFSV4" ? "NFS4" : "POSIX1E";
   return { dataset, acltype, aclmode: found?.aclmode ?? "" };

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../core/json.ts";
+import { findDeclared } from "../declared-path.ts";
 import type { EffectHandler, EffectRun } from "../effect.ts";
 import { readApp } from "../stored-plan.ts";
 import { pruneSnapshots, type SnapshotOrder, takeSnapshot } from "./dataset-snapshot.ts";
@@ -37,10 +38,10 @@ export function ownershipEffect(scene: EffectScene): EffectHandler {
         for (const { path, root, owner, snapshot } of app.directories) {
           if (root || owner === undefined) continue;
           const wanted = await patiently(scene, run, () => resolveOwner(scene, owner));
-          const found = await patiently(scene, run, () => scene.host.stat(path));
+          const found = await patiently(scene, run, () => findDeclared(scene.host, path, app.locations));
           if (found === null) marks.add(`missing: ${path}`);
           if (found === null || (found.uid === wanted.uid && found.gid === wanted.gid)) continue;
-          const acl = await patiently(scene, run, () => aclTypeOf(scene, path));
+          const acl = await patiently(scene, run, () => aclTypeOf(scene, path, app.locations));
           strayed.push({ path, owner: wanted, snapshotId: snapshot?.id ?? OWN_ID, ...acl });
         }
         for (const order of noteOrders(run, app.appId, strayed)) {
@@ -52,7 +53,7 @@ export function ownershipEffect(scene: EffectScene): EffectHandler {
           else if (aclmode !== "PASSTHROUGH")
             await patiently(scene, run, () => scene.host.setDatasetAclMode(dataset, "PASSTHROUGH"));
           run.writeNote({ ...run.note, repaired: [...repaired, path], marks: [...marks] });
-          await setOwner(scene, run, path, owner, acltype);
+          await setOwner(scene, run, path, owner, { acltype, locations: app.locations });
           repaired.add(path);
         }
         return { type: "host.ownership.done", repaired: [...repaired], marks: [...marks] };

@@ -1,3 +1,4 @@
+import { datasetOfDeclared, findDeclared } from "../declared-path.ts";
 import type { EffectHandler } from "../effect.ts";
 import { readApp } from "../stored-plan.ts";
 import { pruneSnapshots, type SnapshotPurpose, takeSnapshot } from "./dataset-snapshot.ts";
@@ -21,11 +22,11 @@ export function snapshotsEffect(scene: EffectScene): EffectHandler {
         const groups = new Map<string, { id: string; dataset: string; paths: string[] }>();
         for (const { path, root, snapshot } of app.directories) {
           if (root || snapshot === undefined) continue;
-          if ((await patiently(scene, run, () => scene.host.stat(path))) === null) {
+          if ((await patiently(scene, run, () => findDeclared(scene.host, path, app.locations))) === null) {
             marks.push(`notSnapshotted: ${path}`);
             continue;
           }
-          const { dataset } = await patiently(scene, run, () => scene.host.datasetOf(path));
+          const { dataset } = await patiently(scene, run, () => datasetOfDeclared(scene.host, path, app.locations));
           const key = JSON.stringify([snapshot.id, dataset]);
           const group = groups.get(key) ?? { id: snapshot.id, dataset, paths: [] };
           group.paths.push(path);

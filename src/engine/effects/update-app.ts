@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { holdsValues, mergeValues } from "../../core/merge-values.ts";
+import { confirmDirectories } from "../declared-path.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
 import { readApp, type StoredApp } from "../stored-plan.ts";
 import { keepChoices } from "./create-app.ts";
@@ -20,6 +21,7 @@ export function updateAppEffect(scene: EffectScene): EffectHandler {
     const values: JsonObject = mergeValues(app.appValues, live);
     return {
       call: { method: "app.update", name: app.instance, values },
+      ready: () => confirmDirectories(host, app),
       happened: async () => holdsValues(await host.appConfig(app.instance), values),
     };
   }

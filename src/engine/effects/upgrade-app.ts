@@ -1,3 +1,4 @@
+import { confirmDirectories } from "../declared-path.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../effect.ts";
 import { readApp, type StoredApp } from "../stored-plan.ts";
 import { orRefused } from "./failures.ts";
@@ -21,6 +22,7 @@ export function upgradeAppEffect(scene: EffectScene): EffectHandler {
     const { instance, toVersion } = app;
     return {
       call: { method: "app.upgrade", name: instance, ...(toVersion !== undefined && { version: toVersion }) },
+      ready: () => confirmDirectories(host, app),
       happened: async () => toVersion !== undefined && (await host.app(instance))?.version === toVersion,
     };
   }
@@ -31,7 +33,7 @@ export function upgradeAppEffect(scene: EffectScene): EffectHandler {
     const isNone = !result.ok && result.failure.code === "HOST_UPGRADE_NONE";
     const isThere = () => patiently(scene, run, workOf(app).happened);
     const upgraded = isNone && (await orRefused(run.signal, isThere, () => false)) ? DONE : result;
-    const end = upgraded.ok ? await startStopped(scene, run, app.instance) : upgraded;
+    const end = upgraded.ok ? await startStopped(scene, run, app) : upgraded;
     if (end.ok) return { type: "host.app.upgraded" };
     const live = () => patiently(scene, run, () => host.app(app.instance));
     const now = await orRefused(run.signal, live, () => ({ version: "unknown", state: "unknown" }));
@@ -49,7 +51,7 @@ export function upgradeAppEffect(scene: EffectScene): EffectHandler {
   async function upgrade(app: StoredApp, run: EffectRun): Promise<JobEnd> {
     const work = workOf(app);
     if (await patiently(scene, run, work.happened)) return { ok: true };
-    const start = await startStopped(scene, run, app.instance);
+    const start = await startStopped(scene, run, app);
     return start.ok ? performJob(scene, slotOf(run), work) : start;
   }
 

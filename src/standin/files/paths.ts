@@ -24,7 +24,14 @@ export function mountpointOf(dataset: string): string {
   return `/mnt/${dataset}`;
 }
 
-/** The dataset that holds a path, if it is on a pool at all. */
+/** A host path with symlinks resolved as far as it exists. */
+export function resolvedHostPath(dir: string, hostPath: string): string {
+  const path = posix.normalize(hostPath);
+  if (path === "/" || pathExists(dir, path)) return path === "/" ? path : realHostPath(dir, path);
+  return posix.join(resolvedHostPath(dir, posix.dirname(path)), posix.basename(path));
+}
+
+/** The dataset that holds a path whose symlinks are resolved, if it is on a pool at all. */
 export function datasetHolding(state: HostState, hostPath: string): DatasetRecord | undefined {
   const path = posix.normalize(hostPath);
   let best: DatasetRecord | undefined;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { ACCOUNTS, GROUPS, groupName, userName } from "../accounts.ts";
 import { AclEntry, entryJson, isPosixEntry, mayPass, trivialAcl } from "../files/acl.ts";
-import { datasetHolding, localPathOf, mountpointOf, ownershipOf } from "../files/paths.ts";
+import { datasetHolding, localPathOf, mountpointOf, ownershipOf, realHostPath } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { direct, job, type Method } from "../rpc/method.ts";
 import { callError, invalidParam } from "../rpc/rpc-error.ts";
@@ -64,9 +64,9 @@ function permissionLock(params: readonly unknown[], generation: string): string 
   return generation === "26.0" ? `perm_change_${path}` : "perm_change";
 }
 
-/** A path whose permissions the host lets a caller change. */
+/** Where a path whose permissions the host lets a caller change leads: the host follows links. */
 function changeable(world: World, given: string): string {
-  const path = existing(world, given);
+  const path = realHostPath(world.dir, existing(world, given));
   if (!path.startsWith("/mnt/")) throw callError("EPERM", `Changing permissions of ${path} is not permitted`);
   if (path.split("/").includes(".zfs")) throw callError("EPERM", `${path}: path is inside the ZFS control directory`);
   if (path.split("/").length === 3) {
@@ -160,7 +160,7 @@ export const ACL_METHODS: readonly Method[] = [
     name: "filesystem.getacl",
     names: ["path", "simplified", "resolve_ids"],
     params: z.tuple([HostString, z.boolean().default(true), z.boolean().default(false)]),
-    run: (world, [given]) => aclView(world, existing(world, given)),
+    run: (world, [given]) => aclView(world, realHostPath(world.dir, existing(world, given))),
   }),
   job({
     name: "filesystem.setacl",

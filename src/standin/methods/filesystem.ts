@@ -31,8 +31,8 @@ function fileType(world: World, path: string): "DIRECTORY" | "FILE" | "SYMLINK" 
 }
 
 function directoryEntry(world: World, path: string): JsonObject {
-  const owner = ownershipOf(world.state, path);
   const real = realHostPath(world.dir, path);
+  const owner = ownershipOf(world.state, real);
   const type = fileType(world, path);
   return {
     name: basename(path),
@@ -65,7 +65,7 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
     params: z.tuple([HostString]),
     run: (world, [given]) => {
       const path = existing(world, given);
-      const { uid, gid } = ownershipOf(world.state, path);
+      const { uid, gid } = ownershipOf(world.state, realHostPath(world.dir, path));
       const { name: _name, path: _path, zfs_attrs: _zfs, xattrs: _xattrs, ...entry } = directoryEntry(world, path);
       const found = statSync(localPathOf(world.dir, path));
       return {
@@ -89,7 +89,7 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
     params: z.tuple([HostString]),
     run: (world, [given]) => {
       const path = existing(world, given);
-      const dataset = datasetHolding(world.state, path);
+      const dataset = datasetHolding(world.state, realHostPath(world.dir, path));
       const { bavail, bfree, blocks, bsize } = statfsSync(localPathOf(world.dir, path));
       return {
         flags: dataset?.readonly === true ? ["RO"] : ["RW", "NOATIME"],
@@ -153,7 +153,8 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
         throw unexpectedError("FileNotFoundError", `[Errno 2] No such file or directory: '${path}'`);
       }
       mkdirSync(localPathOf(world.dir, path));
-      world.state.ownership[path] = { uid: 0, gid: 0, mode: Number.parseInt(options.mode, 8), acl: null };
+      const made = { uid: 0, gid: 0, mode: Number.parseInt(options.mode, 8), acl: null };
+      world.state.ownership[realHostPath(world.dir, path)] = made;
       world.commit();
       return directoryEntry(world, path);
     },

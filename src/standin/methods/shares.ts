@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { z } from "zod";
 import type { JsonObject } from "../../core/json.ts";
 import { isJsonObject } from "../../core/json.ts";
-import { datasetHolding, pathExists } from "../files/paths.ts";
+import { datasetHolding, pathExists, resolvedHostPath } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { direct, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
@@ -54,7 +54,7 @@ function addShare(world: World, wanted: Omit<ShareRecord, "id">): JsonObject {
   if (world.state.shares.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) {
     throw invalidParam("sharingsmb_create.name", "Share with this name already exists.", "EEXIST");
   }
-  if (datasetHolding(world.state, path) === undefined) {
+  if (datasetHolding(world.state, resolvedHostPath(world.dir, path)) === undefined) {
     throw invalidParam("sharingsmb_create.path", "The path must reside within a pool mount point");
   }
   if (!pathExists(world.dir, path)) throw callError("ENOENT", `Path ${path} not found`);
