@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import type { ChildMessage } from "./child-messages.ts";
 import type { SandboxHealth, SandboxLayer } from "./contract.ts";
 import { CHILD_LIMITS } from "./limits.ts";
+import { GROUP_PREFIX } from "./process/memory-group.ts";
 import type { Walls } from "./process/walls.ts";
 
 const KB = 1024;
@@ -10,8 +11,11 @@ const KB = 1024;
 /** What a child says of its own walls before any script. */
 export type ReadyMessage = ChildMessage & { readonly t: "ready" };
 
-/** Reads the layers of a ready child. */
-export function readHealth(pid: number, ready: ReadyMessage, walls: Walls): SandboxHealth {
+/**
+ * Reads the layers of a ready child; what is missing of the mandatory ones stands first. Its own user and the empty
+ * network are mandatory unless `allowWeak`.
+ */
+export function readHealth(pid: number, ready: ReadyMessage, walls: Walls, allowWeak: boolean): SandboxHealth {
   const limits = readProc(pid, "limits");
   const status = readProc(pid, "status");
   const layers: SandboxLayer[] = [
@@ -20,12 +24,25 @@ export function readHealth(pid: number, ready: ReadyMessage, walls: Walls): Sand
     layer("isolated-vm", true, isSafeVersion(ready.isolatedVm), ready.isolatedVm),
     ...LIMITS.map((row) => limitLayer(row, limits)),
     processesLayer(limits, walls),
-    userLayer(status),
-    networkLayer(pid),
+    userLayer(status, !allowWeak),
+    networkLayer(pid, !allowWeak),
     privilegesLayer(status),
     deathLayer(walls),
+    namespaceLayer("own memory segments and queues", "ipc", pid),
+    namespaceLayer("own processes", "pid", pid),
+    rootLayer(pid),
+    memoryLayer(pid),
   ];
-  return { usable: layers.every(({ mandatory, active }) => active || !mandatory), layers };
+  const missing = layers.filter(({ mandatory, active }) => mandatory && !active);
+  return { usable: missing.length === 0, layers: [...new Set([...missing, ...layers])] };
+}
+
+/** The missing mandatory layers in words; empty where none is missing. */
+export function missingLayers({ layers }: SandboxHealth): string {
+  return layers
+    .filter(({ mandatory, active }) => mandatory && !active)
+    .map(({ name, detail }) => `${name} (${detail})`)
+    .join(", ");
 }
 
 /** What is reported when not even the plainest child starts. */
@@ -64,15 +81,15 @@ function processesLayer(limits: string, walls: Walls): SandboxLayer {
   return layer("RLIMIT_NPROC", false, active, active ? `RLIMIT_NPROC ${hard} threads` : "needs a user of its own");
 }
 
-function userLayer(status: string): SandboxLayer {
+function userLayer(status: string, mandatory: boolean): SandboxLayer {
   const uid = /^Uid:\t(\d+)/m.exec(status)?.[1] ?? "unknown";
   const own = Number(uid) !== process.getuid?.();
-  return layer("own user", false, own, own ? `uid ${uid}` : `uid ${uid}, the engine's own`);
+  return layer("own user", mandatory, own, own ? `uid ${uid}` : `uid ${uid}, the engine's own`);
 }
 
-function networkLayer(pid: number): SandboxLayer {
-  const own = namespaceOf(pid) !== namespaceOf("self");
-  return layer("empty network", false, own, own ? "a namespace without interfaces" : "the host's network");
+function networkLayer(pid: number, mandatory: boolean): SandboxLayer {
+  const own = isApart(pid, "net");
+  return layer("empty network", mandatory, own, own ? "a namespace without interfaces" : "the host's network");
 }
 
 function privilegesLayer(status: string): SandboxLayer {
@@ -91,12 +108,34 @@ function deathLayer({ privileges }: Walls): SandboxLayer {
   );
 }
 
-function namespaceOf(pid: number | "self"): string {
+function namespaceLayer(name: string, kind: "ipc" | "pid", pid: number): SandboxLayer {
+  const own = isApart(pid, kind);
+  return layer(name, false, own, own ? "a namespace that ends with it" : "the host's");
+}
+
+/** The kernel shows where the root lies; below another root it also gives no user namespace. */
+function rootLayer(pid: number): SandboxLayer {
+  const own = isApart(pid, "mnt") && readLink(pid, "root") !== readLink("self", "root");
+  return layer("private root", false, own, own ? "its own files only, read-only" : "the host's files");
+}
+
+function memoryLayer(pid: number): SandboxLayer {
+  const own = readProc(pid, "cgroup").includes(`/${GROUP_PREFIX}`);
+  const detail = own ? `${CHILD_LIMITS.memoryMb} MB, held by the kernel` : "watched by the engine only";
+  return layer("memory group", false, own, detail);
+}
+
+/** Whether a namespace is another than the engine's; one that can't be read is taken as not shown to be. */
+function isApart(pid: number, kind: "net" | "ipc" | "pid" | "mnt"): boolean {
+  const theirs = readLink(pid, `ns/${kind}`);
+  return theirs !== null && theirs !== readLink("self", `ns/${kind}`);
+}
+
+function readLink(pid: number | "self", name: string): string | null {
   try {
-    return readlinkSync(`/proc/${pid}/ns/net`);
+    return readlinkSync(`/proc/${pid}/${name}`);
   } catch {
-    // another user's, unreadable without privileges: taken as not shown to be separate
-    return namespaceOf("self");
+    return null;
   }
 }
 

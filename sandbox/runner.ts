@@ -11,7 +11,7 @@ import type { ChildMessage } from "./child-messages.ts";
 import type { SandboxChild } from "./child-process.ts";
 import type { AuditRecord, Door, Outside, OutsideSession, Run, RunOutcome, RunReason, RunRequest } from "./contract.ts";
 import type { Frame } from "./frames.ts";
-import { HARD_SLACK_MS, type RunLimits, SLICE_STRETCH } from "./limits.ts";
+import { CHILD_LIMITS, HARD_SLACK_MS, type RunLimits, SLICE_STRETCH } from "./limits.ts";
 import type { GuestOutcome, OutOp } from "./ops.ts";
 import type { ProcessUse } from "./process/use.ts";
 import { type AskAnswer, answerAsk } from "./runner-asks.ts";
@@ -292,6 +292,10 @@ class ScriptRun {
     this.#look(child);
     if (this.#use.cpuMs - this.#cpuBefore > cpuMs) {
       this.#end(overCpu(this.#quotas.limits));
+      return;
+    }
+    if (this.#use.heldMb > CHILD_LIMITS.memoryMb) {
+      this.#end(overMemory());
       return;
     }
     if (!this.#turns.turning || this.#asking) return;

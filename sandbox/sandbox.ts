@@ -1,5 +1,6 @@
 /** The sandbox as a whole: health, compile, run, close (contract.ts). */
 
+import type { Problem } from "../src/core/problems.ts";
 import { createCompiler } from "./bundle.ts";
 import { type ChildProgram, createChildFiles } from "./bundle-child.ts";
 import { stopEsbuild } from "./bundle-service.ts";
@@ -7,9 +8,10 @@ import type { BundlerProgram } from "./bundler/files.ts";
 import type { SandboxChild } from "./child-process.ts";
 import { startChild } from "./child-ready.ts";
 import type { Outside, Run, Sandbox, SandboxHealth } from "./contract.ts";
-import { noChild, readHealth } from "./health.ts";
+import { missingLayers, noChild, readHealth } from "./health.ts";
 import { limitsOf, type RunLimits } from "./limits.ts";
 import { findWalls } from "./process/find-walls.ts";
+import type { Walls } from "./process/walls.ts";
 import { startRun } from "./runner.ts";
 import { Slots } from "./runner-slots.ts";
 import { Spare } from "./spare.ts";
@@ -24,6 +26,13 @@ export interface SandboxOptions {
   readonly now?: () => number;
   /** Limits of each kind of run; default those of limits.ts. */
   readonly limits?: (kind: "hook" | "widget") => RunLimits;
+  /**
+   * Scripts may run where their processes have no user of their own or see the host's network: for development, and for
+   * whoever has built those walls elsewhere. Default: they are refused there.
+   */
+  readonly allowWeakSandbox?: boolean;
+  /** Walls to try, best first; default those this machine was found to give. */
+  readonly walls?: readonly Walls[];
   /** Starts another program than the real child: tests of a compromised one. */
   readonly program?: ChildProgram;
   /** Starts another program than the real bundler: tests of a compromised one. */
@@ -42,7 +51,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   const boot = (): Promise<Booted> => {
     if (booted !== null) return booted;
-    const made = bootChildren(options.program);
+    const made = bootChildren(options);
     booted = made;
     // what kept every child from starting (no room, no process id) may pass: the next one to ask tries again
     void made.then(({ started }) => {
@@ -53,13 +62,18 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const takeChild = async (): Promise<SandboxChild> => {
     const { health, spare } = await boot();
     if (closed) throw new Error("the sandbox is closed");
-    if (!health.usable) throw new Error(`the sandbox is unavailable on this machine: ${missing(health)}`);
+    if (!health.usable) throw new Error(unavailable(health));
     return spare.take();
   };
 
   return {
     health: async () => (await boot()).health,
-    compile: (request) => compiler.compile(request),
+    compile: async (request) => {
+      const { started, health } = await boot();
+      // one that did not start may do so later, and says then why not
+      if (started && !health.usable) return { ok: false, problems: [refusal(health)] };
+      return compiler.compile(request);
+    },
     run: (request, door) => {
       const run = startRun(request, door, {
         outside: options.outside,
@@ -96,10 +110,10 @@ interface Booted {
 }
 
 /** Bundles the child and finds the best walls it starts behind; that child is the first spare. */
-async function bootChildren(given: ChildProgram | undefined): Promise<Booted> {
-  const { files, remove } = createChildFiles(given);
+async function bootChildren({ program, walls: given, allowWeakSandbox = false }: SandboxOptions): Promise<Booted> {
+  const { files, remove } = createChildFiles(program);
   let fault: unknown = null;
-  const candidates = await findWalls().catch((error: unknown) => {
+  const candidates = await (given === undefined ? findWalls() : Promise.resolve(given)).catch((error: unknown) => {
     fault = error;
     return [];
   });
@@ -107,7 +121,7 @@ async function bootChildren(given: ChildProgram | undefined): Promise<Booted> {
     try {
       const { child, ready } = await startChild(await files(), walls);
       const spare = new Spare(async () => (await startChild(await files(), walls)).child);
-      const health = readHealth(child.pid ?? 0, ready, walls);
+      const health = readHealth(child.pid ?? 0, ready, walls, allowWeakSandbox);
       await spare.put(child);
       return { started: true, health, spare, remove };
     } catch (error) {
@@ -123,9 +137,11 @@ async function bootChildren(given: ChildProgram | undefined): Promise<Booted> {
   };
 }
 
-function missing(health: SandboxHealth): string {
-  return health.layers
-    .filter(({ mandatory, active }) => mandatory && !active)
-    .map(({ name, detail }) => `${name} (${detail})`)
-    .join(", ");
+function unavailable(health: SandboxHealth): string {
+  return `the sandbox is unavailable on this machine: ${missingLayers(health)}`;
+}
+
+function refusal(health: SandboxHealth): Problem {
+  const message = unavailable(health);
+  return { code: "SANDBOX_UNAVAILABLE", severity: "error", message, path: [], line: 1, column: 1, length: 0 };
 }

@@ -47,8 +47,16 @@ export interface EngineChoice {
   readonly catalog?: string;
   /** The catalog is a git checkout: `syncCatalog` fast-forwards it first. Default: the files are read as they are. */
   readonly gitPull?: boolean;
-  /** Hides internal apps, and keeps loopback shut to scripts and sign-ins (a stand-in's apps excepted). */
+  /**
+   * Hides internal apps, refuses scripts where the sandbox is weak, and keeps loopback shut to scripts and sign-ins (a
+   * stand-in's apps excepted).
+   */
   readonly production: boolean;
+  /**
+   * Lets scripts run where their processes have no user of their own or see the host's network. Default: only outside
+   * production.
+   */
+  readonly allowWeakSandbox?: boolean;
   /** Ports this process or a proxy before it serves on beside `startHttpServer`'s: no script and no sign-in reaches them. */
   readonly ownPorts?: readonly number[];
   /**
@@ -97,7 +105,7 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     const loopback = !choice.production;
     const outside = createOutside({ loopback: loopback || choice.host.kind === "standin" });
     for (const port of choice.ownPorts ?? []) opened.push(nameListeningPort(port));
-    const sandbox = createSandbox({ outside });
+    const sandbox = createSandbox({ outside, allowWeakSandbox: choice.allowWeakSandbox ?? !choice.production });
     opened.push(() => sandbox.close());
     const { production, timing = {} } = choice;
     const providers = createProviders({ loopback });

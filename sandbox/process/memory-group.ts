@@ -21,7 +21,8 @@ export interface MemoryGroup {
 }
 
 const BYTES_PER_MB = 1024 * 1024;
-const PREFIX = "slipway-";
+/** How the names of groups begin. */
+export const GROUP_PREFIX = "slipway-";
 /** Most tries to remove a group whose last process is on its way out, and ms between them. */
 const TRIES = 50;
 const PAUSE_MS = 20;
@@ -39,7 +40,7 @@ let made = 0;
 export function makeMemoryGroup(limitMb: number): MemoryGroup | null {
   place ??= findPlace();
   if (place === null) return null;
-  const folder = join(place.folder, `${PREFIX}${ownName()}-${made++}`);
+  const folder = join(place.folder, `${GROUP_PREFIX}${ownName()}-${made++}`);
   try {
     mkdirSync(folder);
   } catch {
@@ -130,7 +131,7 @@ function folderOf(group: string, mounts: string, filesystem: RegExp): string | n
 
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
-    if (!name.startsWith(PREFIX) || !isGone(name.slice(PREFIX.length))) continue;
+    if (!name.startsWith(GROUP_PREFIX) || !isGone(name.slice(GROUP_PREFIX.length))) continue;
     try {
       rmdirSync(join(folder, name));
     } catch {

@@ -59,7 +59,7 @@ export async function installHooked(
   db: string,
   count: number,
 ): Promise<{ readonly one: number; readonly together: number }> {
-  const sandbox = createSandbox({ outside: createOutside({ loopback: true }) });
+  const sandbox = createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
   const catalog = await openCatalogDirectory(folder);
   const engine = createEngine({ host, store: openStore({ file: db }), catalog, sandbox, timing: { appPoll: 20 } });
   try {

@@ -23,6 +23,7 @@ export interface EngineOptions {
   readonly locations?: string;
   readonly standinSpeed?: string;
   readonly dev?: boolean;
+  readonly allowWeakSandbox?: boolean;
   readonly gitPull?: boolean;
 }
 
@@ -39,7 +40,8 @@ export function addEngineOptions(command: Command): Command {
     .option("--insecure", "take any certificate of the host; with ws:// it must be a stand-in")
     .option("--locations <file>", "locations of a real host: JSON of location id to path")
     .addOption(new Option("--standin-speed <n>", "divides the stand-in's durations").hideHelp())
-    .option("--dev", "show internal apps");
+    .option("--dev", "show internal apps, and run scripts in a weak sandbox too")
+    .option("--allow-weak-sandbox", "run scripts where they have no user and network of their own");
 }
 
 const Locations = z.record(z.string(), z.string().startsWith("/"));
@@ -51,6 +53,7 @@ export function openFromOptions(options: EngineOptions, logger?: Logger): Promis
     db: resolve(options.db),
     ...(options.catalog !== undefined && { catalog: resolve(options.catalog) }),
     production: options.dev !== true,
+    ...(options.allowWeakSandbox === true && { allowWeakSandbox: true }),
     ...(options.gitPull === true && { gitPull: true }),
     command: `slipway ${process.argv[2] ?? ""}`.trim(),
     ...(logger !== undefined && { logger }),

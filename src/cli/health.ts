@@ -6,22 +6,28 @@ import { EXIT } from "./exit.ts";
 import { formatOption } from "./format.ts";
 import { printJson } from "./terminal.ts";
 
+interface HealthOptions {
+  readonly format: "text" | "json";
+  readonly allowWeakSandbox?: boolean;
+}
+
 /** `slipway health`: the walls this machine gives around scripts, as a live child shows them; exit 1 when one that must be is not. */
 export const registerHealth: RegisterCommand = (program, terminal) => {
   program
     .command("health")
     .description("Shows which protection layers of the sandbox this machine gives, without engine and host")
+    .option("--allow-weak-sandbox", "as an engine that runs scripts where they have no user and network of their own")
     .addOption(formatOption())
-    .action(async ({ format }: { readonly format: "text" | "json" }) => {
-      const health = await readHealth();
+    .action(async ({ format, allowWeakSandbox = false }: HealthOptions) => {
+      const health = await readHealth(allowWeakSandbox);
       if (format === "json") printJson(terminal, health);
       else terminal.stdout.write(textOf(health));
       if (!health.usable) terminal.exitCode = EXIT.failed;
     });
 };
 
-async function readHealth(): Promise<SandboxHealth> {
-  const sandbox = createSandbox({ outside: createOutside({ loopback: true }) });
+async function readHealth(allowWeakSandbox: boolean): Promise<SandboxHealth> {
+  const sandbox = createSandbox({ outside: createOutside({ loopback: true }), allowWeakSandbox });
   try {
     return await sandbox.health();
   } finally {

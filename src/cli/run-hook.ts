@@ -92,7 +92,7 @@ async function runHook(script: string, options: RunHookOptions, terminal: Termin
   const real = createOutside({ loopback: true });
   const outside = answers === undefined ? real : answerFromTable(real, answers, context.baseUrl);
   const place = placeOf(script, options.catalog);
-  const sandbox = createSandbox({ outside });
+  const sandbox = createSandbox({ outside, allowWeakSandbox: true });
   try {
     await requireUsable(sandbox);
     const compiled = await sandbox.compile({

@@ -24,6 +24,7 @@ const { engine, close } = await openEngine({
   db,
   catalog,
   production: true,
+  allowWeakSandbox: true,
   timing: QUICK,
 });
 process.send?.({ kind: "ready" });

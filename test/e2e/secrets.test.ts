@@ -75,6 +75,7 @@ describe("no secret", () => {
       db: folder.db,
       catalog: folder.catalog,
       production: true,
+      allowWeakSandbox: true,
       logger,
     });
     const { engine } = opened;

@@ -32,7 +32,11 @@ async function installed(...hooks: readonly unknown[]) {
 describe("a pressed hook", () => {
   it("that waits for its place in the sandbox uses up no running time, however long it waits", async () => {
     const clock = createTestClock();
-    const narrow = createSandbox({ outside: createOutside({ loopback: true }), concurrency: { hook: 1, widget: 1 } });
+    const narrow = createSandbox({
+      allowWeakSandbox: true,
+      outside: createOutside({ loopback: true }),
+      concurrency: { hook: 1, widget: 1 },
+    });
     const hold = hook({
       id: "hold",
       timeout: 6 * 3600,
@@ -58,7 +62,11 @@ describe("a pressed hook", () => {
   it("uses up no running time while it waits for its place again after a restart", async () => {
     const clock = createTestClock();
     const places = (hook: number) =>
-      createSandbox({ outside: createOutside({ loopback: true }), concurrency: { hook, widget: 1 } });
+      createSandbox({
+        allowWeakSandbox: true,
+        outside: createOutside({ loopback: true }),
+        concurrency: { hook, widget: 1 },
+      });
     const [wide, narrow] = [places(2), places(1)];
     let present = wide;
     const hold = (id: string, timeout: number) =>

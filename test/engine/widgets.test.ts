@@ -9,7 +9,7 @@ import { HOST } from "../support/plans.ts";
 import { dictionaryOf } from "../support/scripts.ts";
 import { createTestClock, type TestClock } from "../support/test-clock.ts";
 
-const sandbox = createSandbox({ outside: createOutside({ loopback: true }) });
+const sandbox = createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
 let server: Server;
 let port = 0;
 let status = 200;

@@ -22,8 +22,8 @@ let patient: Sandbox;
 
 beforeAll(async () => {
   target = await openTarget();
-  sandbox = createSandbox({ outside: target.outside, limits: shortLimits });
-  patient = createSandbox({ outside: target.outside });
+  sandbox = createSandbox({ allowWeakSandbox: true, outside: target.outside, limits: shortLimits });
+  patient = createSandbox({ allowWeakSandbox: true, outside: target.outside });
 });
 
 afterAll(async () => {

@@ -2,7 +2,7 @@
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { createOutside } from "../../src/adapters/outside.ts";
 
-const sandbox = createSandbox({ outside: createOutside({ loopback: true }) });
+const sandbox = createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
 const content = "export async function run(ctx) { ctx.log('started'); for (;;); }";
 const compiled = await sandbox.compile({
   root: null,

@@ -36,7 +36,11 @@ afterEach(async () => {
 });
 
 function open(program?: ChildProgram): Sandbox {
-  const sandbox = createSandbox({ outside: target.outside, ...(program !== undefined && { program }) });
+  const sandbox = createSandbox({
+    allowWeakSandbox: true,
+    outside: target.outside,
+    ...(program !== undefined && { program }),
+  });
   cleanups.push(() => sandbox.close());
   return sandbox;
 }

@@ -22,6 +22,7 @@ beforeAll(async () => {
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   port = address.port;
   sandbox = createSandbox({
+    allowWeakSandbox: true,
     outside: createOutside({ loopback: true }),
     concurrency: { hook: 2, widget: 1 },
     now: () => 1_000_000_000_000,

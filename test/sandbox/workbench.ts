@@ -42,7 +42,7 @@ export interface Workbench extends AsyncDisposable {
 }
 
 export function createWorkbench(): Workbench {
-  const sandbox = createSandbox({ outside: createOutside({ loopback: true }) });
+  const sandbox = createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
   const run = (request: ScriptRun) => runScript(sandbox, request);
   return {
     sandbox,

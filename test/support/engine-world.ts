@@ -44,7 +44,7 @@ export const QUICK = { appPoll: 5, appPollMost: 20, hostRetry: 10, oauthPoll: 5 
 
 /** One sandbox for a test file: starting its child takes longer than most tests. */
 export function createTestSandbox(): Sandbox {
-  return createSandbox({ outside: createOutside({ loopback: true }) });
+  return createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
 }
 
 export async function createEngineWorld(options: EngineWorldOptions): Promise<EngineWorld> {

@@ -35,6 +35,7 @@ export async function serveEngine(
     db: join(dir, "slipway.db"),
     catalog: options.catalog ?? DEMO_CATALOG,
     production: true,
+    allowWeakSandbox: true,
     logger: SILENT_LOGGER,
   });
   const server = await startHttpServer(opened.engine, {

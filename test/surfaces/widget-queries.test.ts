@@ -15,7 +15,7 @@ const SCRIPT = `export async function run(ctx) {
   return { fields: { count: { type: "stat", label: "Count", value: Number(await answer.text()) } } };
 }`;
 
-const sandbox = createSandbox({ outside: createOutside({ loopback: true }) });
+const sandbox = createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
 let server: Server;
 let port = 0;
 let asked: string[] = [];

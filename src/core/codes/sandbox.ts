@@ -4,7 +4,7 @@ import type { CodeText } from "./row.ts";
 export const SANDBOX_CODES = {
   SANDBOX_UNAVAILABLE: {
     title: "A mandatory layer of the sandbox is missing on this machine",
-    hint: "see the health report for the missing layer",
+    hint: "see the health report for the missing layer: run the engine as root, or allow a weak sandbox in so many words (allowWeakSandbox, --allow-weak-sandbox)",
   },
   SANDBOX_SYNTAX: {
     title: "A script is not valid TypeScript",

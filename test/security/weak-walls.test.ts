@@ -1,0 +1,57 @@
+/** A machine that gives no user and no network of its own to a script's process. */
+import { afterEach, expect, test } from "vitest";
+import type { Sandbox } from "../../sandbox/contract.ts";
+import type { Walls } from "../../sandbox/process/walls.ts";
+import { createSandbox } from "../../sandbox/sandbox.ts";
+import { createOutside } from "../../src/adapters/outside.ts";
+import { CODES } from "../../src/core/codes.ts";
+
+const WEAK: Walls = {
+  user: "same",
+  network: "host",
+  privileges: "kept",
+  ipc: "host",
+  processes: "host",
+  root: "host",
+};
+
+let sandbox: Sandbox;
+
+afterEach(() => sandbox.close());
+
+function open(allowWeakSandbox?: boolean): Sandbox {
+  const outside = createOutside();
+  sandbox = createSandbox({ outside, walls: [WEAK], ...(allowWeakSandbox !== undefined && { allowWeakSandbox }) });
+  return sandbox;
+}
+
+const SOURCE = { kind: "inline", content: "export async function run() { return 1; }" } as const;
+const compile = () => sandbox.compile({ root: null, source: SOURCE, entrypoint: "run", label: "a.ts" });
+
+async function run() {
+  const script = { sha256: "", code: "", sourceMap: '{"version":3,"sources":[],"mappings":""}' };
+  const network = { lanIp: "127.0.0.1", lanPorts: async () => [], internet: false, readOnly: true };
+  const request = { runId: "run", kind: "hook", script, entrypoint: "run", context: {}, network } as const;
+  const rest = { secrets: [], wallMs: 10_000, mounts: [], seed: "seed" };
+  return sandbox.run({ ...request, ...rest }, { call: async () => null, log: () => {}, audit: () => {} }).outcome;
+}
+
+test("scripts are refused there, with a code and what is missing, and the health report says so first", async () => {
+  const { usable, layers } = await open().health();
+  expect(usable).toBe(false);
+  expect(layers.slice(0, 2)).toMatchObject([
+    { name: "own user", mandatory: true, active: false },
+    { name: "empty network", mandatory: true, active: false },
+  ]);
+  expect(await compile()).toMatchObject({
+    ok: false,
+    problems: [{ code: "SANDBOX_UNAVAILABLE", message: expect.stringMatching(/own user \(.*\), empty network \(/) }],
+  });
+  expect(CODES.SANDBOX_UNAVAILABLE.hint).toContain("allowWeakSandbox");
+  expect(await run()).toMatchObject({ status: "failed", message: expect.stringContaining("own user (uid ") });
+});
+
+test("scripts run there where the embedder allows it in so many words", async () => {
+  expect(await open(true).health()).toMatchObject({ usable: true });
+  expect(await compile()).toMatchObject({ ok: true });
+});
