@@ -112,7 +112,7 @@ interface Booted {
 /** Bundles the child and finds the best walls it starts behind; that child is the first spare. */
 async function bootChildren({ program, walls: given, allowWeakSandbox = false }: SandboxOptions): Promise<Booted> {
   const { files, remove } = createChildFiles(program);
-  let fault: unknown = null;
+  let fault: unknown = new Error("no process can be started behind walls");
   const candidates = await (given === undefined ? findWalls() : Promise.resolve(given)).catch((error: unknown) => {
     fault = error;
     return [];

@@ -29,11 +29,6 @@ export function traces(): Traces {
   return { children, strays, descriptors: descriptors() };
 }
 
-/** Process ids of a process's children. */
-export function childrenOf(parent: number): string[] {
-  return readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && field(statusOf(pid), "PPid") === String(parent));
-}
-
 /** Tells whether a process runs; a zombie does not. */
 export function isAlive(pid: string): boolean {
   const state = field(statusOf(pid), "State");

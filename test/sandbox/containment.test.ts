@@ -7,10 +7,11 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChildProgram } from "../../sandbox/bundle-child.ts";
 import type { CompiledScript, Door, RunOutcome, Sandbox } from "../../sandbox/contract.ts";
+import { treeOf } from "../../sandbox/process/use.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { openTarget, type Target } from "./attacks-target.ts";
 import { hostile, unready, writeProgram } from "./containment-child.ts";
-import { childrenOf, isAlive, liveBytes, traces } from "./containment-traces.ts";
+import { isAlive, liveBytes, traces } from "./containment-traces.ts";
 
 const MB = 1024 * 1024;
 const NO_SCRIPT: CompiledScript = { sha256: "", code: "", sourceMap: '{"version":3,"sources":[],"mappings":""}' };
@@ -355,7 +356,10 @@ describe("a sandbox", () => {
       stdio: ["ignore", "pipe", "inherit"],
     });
     await once(parent.stdout, "data");
-    const children = childrenOf(parent.pid ?? 0);
+    // the walls around them and the programs themselves
+    const children = treeOf(parent.pid ?? 0)
+      .slice(1)
+      .map(String);
     expect(children.length).toBeGreaterThan(0);
     parent.kill("SIGKILL");
     await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
