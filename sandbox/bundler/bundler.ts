@@ -77,12 +77,13 @@ export class Bundler {
   async #take(): Promise<BundlerProcess> {
     if (this.#process?.isAlive === true) return this.#process;
     await this.#end();
+    if (this.#closed) throw new Error("the sandbox is closed");
     let fault: unknown = new Error("this machine starts no process behind walls");
     // side by side, because each takes a while
     const [found, files] = await Promise.all([this.#walls ?? findWalls(), this.#home.files()]);
     this.#walls = found;
     for (const walls of this.#walls) {
-      if (this.#closed) throw new Error("the sandbox is closed");
+      if (this.#closed) break;
       try {
         this.#process = await BundlerProcess.start(files, walls);
         // a fault that passes does not make the walls weaker later

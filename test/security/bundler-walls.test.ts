@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { traces } from "../sandbox/containment-traces.ts";
 import { type HostileCatalog, MARKER, openHostileCatalog, problemOf } from "./bundler-catalog.ts";
 
 const ROOT = process.getuid?.() === 0;
@@ -165,6 +166,27 @@ describe("a bundler that has been taken over", () => {
     const first = await catalog.compile(SCRIPT);
     expect(await catalog.compile()).toBe(first);
     expect(await catalog.compile(`${SCRIPT}\n`)).not.toBe(first);
+  });
+});
+
+describe("a sandbox that is closed", () => {
+  test("leaves no folder and no process of its bundler, also where a script comes afterwards", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "slipway-closed-"));
+    cleanups.push(() => rm(folder, { recursive: true, force: true }));
+    await chmod(folder, 0o755);
+    vi.stubEnv("TMPDIR", folder);
+    const catalog = await openHostileCatalog();
+    expect(await catalog.compile(SCRIPT)).toMatchObject({ ok: true });
+    await catalog.close();
+    await catalog.write({ "app/hook.ts": `${SCRIPT}\n` });
+    expect(problemOf(await catalog.compile()).message).toContain("closed");
+    vi.unstubAllEnvs();
+    expect(
+      (await readdir(folder)).filter(
+        (name) => name.startsWith("slipway-bundler-") && name.includes(`-${process.pid}-`),
+      ),
+    ).toEqual([]);
+    expect(traces()).toMatchObject({ children: [], strays: 0 });
   });
 });
 
