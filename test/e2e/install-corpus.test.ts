@@ -47,6 +47,8 @@ describe.skipIf(scripts === null)("the real install scripts on the stand-in", ()
       db: join(dir, "slipway.db"),
       catalog: scripts?.folder ?? "",
       production: false,
+      // "hexos-test-inline" is on the host's own network, where an app publishes nothing.
+      hostNetworkPorts: [9997],
     });
   });
   afterAll(async () => {
