@@ -19,7 +19,7 @@ import type { ChildMessage, ParentMessage, TurnFault } from "./child-messages.ts
 import { childOps, isChildOp } from "./child-ops.ts";
 import { encodeFrame, type Frame, FrameReader } from "./frames.ts";
 import { CHILD_LIMITS, PARENT_FRAME_LIMITS } from "./limits.ts";
-import { type Answer, type Deliver, GUEST_URL } from "./ops.ts";
+import { type Answer, type Deliver, GUEST_URL, TEXT_LIMITS } from "./ops.ts";
 
 /** The guest's bundle, put in by bundle-child.ts. */
 declare const GUEST_CODE: string;
@@ -128,7 +128,7 @@ function faultOf(error: unknown): TurnFault {
   const message = error instanceof Error ? String(error.message) : "";
   if (isolate.isDisposed) return { kind: "memory", message };
   if (message === "Script execution timed out.") return { kind: "timeout", message };
-  return { kind: "rejection", message: message.slice(0, 1000) };
+  return { kind: "rejection", message: message.slice(0, TEXT_LIMITS.logLine.sent) };
 }
 
 function send(message: ChildMessage, body?: ArrayBuffer): void {

@@ -111,7 +111,8 @@ export interface Mount {
 
 /** What a running script asks of the engine. Answers are JSON; a rejection is thrown in the script at the call. */
 export interface Door {
-  call(call: ContextCall): Promise<Json>;
+  /** The signal aborts when the run has ended: what the call waits for is wanted no more. */
+  call(call: ContextCall, signal: AbortSignal): Promise<Json>;
   /** One `ctx.log` or console line, already masked. */
   log(line: string): void;
   /** One decision of the network or file policy. */

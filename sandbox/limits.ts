@@ -22,6 +22,8 @@ export interface RunLimits {
   readonly messageBytes: number;
   readonly timers: number;
   readonly checkpoints: number;
+  /** Context calls performed at once; the others wait in order. */
+  readonly contextCallsAtOnce: number;
   readonly fileBytes: number;
   readonly filesBytes: number;
   readonly directoryEntries: number;
@@ -44,6 +46,7 @@ export const HOOK_LIMITS: RunLimits = {
   messageBytes: 64 * MB,
   timers: 1_000,
   checkpoints: 200,
+  contextCallsAtOnce: 10,
   fileBytes: 4 * MB,
   filesBytes: 32 * MB,
   directoryEntries: 5_000,
@@ -66,6 +69,7 @@ export const WIDGET_LIMITS: RunLimits = {
   messageBytes: 16 * MB,
   timers: 50,
   checkpoints: 0,
+  contextCallsAtOnce: 10,
   fileBytes: 4 * MB,
   filesBytes: 8 * MB,
   directoryEntries: 5_000,
@@ -108,8 +112,14 @@ export const SLICE_STRETCH = 3;
 /** Slack of the parent's stall limit behind the child's timer, ms. */
 export const HARD_SLACK_MS = 500;
 
-/** Most bytes of a frame from the child: a request body and its header. */
-export const CHILD_FRAME_LIMITS = { header: 2 * MB, frame: 18 * MB } as const;
+/**
+ * Most bytes of a frame from the child: a request body and its header. A header is the JSON text of JSON text, so that a
+ * result may be twice as long there.
+ */
+export const CHILD_FRAME_LIMITS = { header: MB + 4 * KB, frame: 18 * MB } as const;
+
+/** Most characters of a header that does not bring the script's result: the context of a failure, twice escaped. */
+export const CHILD_HEADER = 512 * KB;
 
 /** Most bytes of a frame to the child: a response body and its header, or the script to start. */
 export const PARENT_FRAME_LIMITS = { header: 24 * MB, frame: 48 * MB } as const;

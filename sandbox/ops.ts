@@ -253,8 +253,48 @@ export interface WaitForApp {
   readonly maxDelayMs: number;
 }
 
-/** Factor between two waits of `waitForApp` (decisions.md section 5). */
+/** Factor between two waits of `waitForApp`. */
 export const WAIT_GROWTH = 1.5;
+
+/** What a `waitForApp` is kept to, whatever its options say: attempts, and ms of one attempt and between two. */
+export const WAIT_LIMITS = {
+  attempts: { least: 1, most: 1_000 },
+  timeoutMs: { least: 10, most: 60_000 },
+  delayMs: { least: 50, most: 60_000 },
+} as const;
+
+/** The number nearest to a wish that the limits allow. */
+export function clamp(wish: number, { least, most }: { readonly least: number; readonly most: number }): number {
+  return wish >= most ? most : wish > least ? wish : least;
+}
+
+/** Most characters of a checkpoint's id; a longer or an empty one is the script's error. */
+export const CHECKPOINT_ID = 64;
+
+/** Most checkpoints one call announces; more than a run may have, so that it ends by that limit. */
+export const CHECKPOINTS_AT_ONCE = 1_000;
+
+/**
+ * Texts of a script, in UTF-16 units: the guest lets `sent` of one through, and `kept` of it are left when its secrets
+ * have been masked. What lies between is for secrets that stand across the place of the cut.
+ */
+export const TEXT_LIMITS = {
+  checkpoint: { sent: 1_500, kept: 500 },
+  message: { sent: 3_000, kept: 2_000 },
+  label: { sent: 1_000, kept: 200 },
+  value: { sent: 3_000, kept: 2_000 },
+  stack: { sent: 6_000, kept: 4_000 },
+  logLine: { sent: 8_192, kept: 4_096 },
+} as const;
+
+/** Most pairs of a failure's context. */
+export const DETAILS = 20;
+
+/** Of one request: most UTF-16 units of its URL, headers, and UTF-16 units of all headers. */
+export const REQUEST_LIMITS = { url: 16_384, headers: 500, headerText: 65_536 } as const;
+
+/** Most parameters of one SQL statement and UTF-16 units of its text. */
+export const QUERY_LIMITS = { params: 1_000, sql: 65_536 } as const;
 
 /** How a script ended, bounded inside the isolate. Stacks name `SCRIPT_BUNDLE.url` positions, not yet mapped. */
 export type GuestOutcome =
@@ -282,8 +322,8 @@ export interface StartDelivery {
     readonly context: JsonObject;
     /** Seeds `Math.random`. */
     readonly seed: string;
-    /** Most bytes of UTF-8 in one log line and in the result's JSON text. */
-    readonly limits: { readonly logLine: number; readonly result: number };
+    /** Most bytes of UTF-8 in the result's JSON text. */
+    readonly limits: { readonly result: number };
   };
 }
 

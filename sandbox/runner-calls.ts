@@ -1,10 +1,18 @@
 /**
- * Performs the calls of a script: requests, timers, context methods. Each is settled at most once, and none after the
- * run has ended.
+ * Performs the calls of a script: requests, timers, context methods.
+ *
+ * Invariants:
+ * 1. Each is settled at most once, and none after the run has ended.
+ * 2. Whatever a call started ends with the run: requests, polls and timers with the script, the rest with the run.
+ * 3. Context methods begin in the order they were called, at most `contextCallsAtOnce` of them under way.
  */
+import { setImmediate as nextTick } from "node:timers/promises";
+import { type Mask, maskCut } from "../src/core/mask.ts";
 import type { Answered, ContextCall, Door, OutsideReply, OutsideRequest, OutsideSession } from "./contract.ts";
-import type { Fault, OutOp } from "./ops.ts";
+import { type Fault, type OutOp, TEXT_LIMITS } from "./ops.ts";
 import type { RunClock } from "./runner-clock.ts";
+import { maskDetails } from "./runner-end.ts";
+import { pause } from "./runner-pause.ts";
 import type { Quotas } from "./runner-quotas.ts";
 import type { Outcome, ScriptCall } from "./runner-turns.ts";
 import { waitForApp } from "./runner-wait.ts";
@@ -15,7 +23,7 @@ export interface CallPorts {
   readonly door: Door;
   readonly quotas: Quotas;
   readonly clock: RunClock;
-  readonly mask: (text: string) => string;
+  readonly mask: Mask;
   settle(outcome: Outcome): void;
 }
 
@@ -28,6 +36,8 @@ export class Calls {
   readonly #ended = new AbortController();
   #exchanging = 0;
   readonly #queue: (() => void)[] = [];
+  readonly #waiting: (OutOp & { op: "context" })[] = [];
+  #later: NodeJS.Immediate | undefined;
 
   constructor(ports: CallPorts) {
     this.#ports = ports;
@@ -46,9 +56,7 @@ export class Calls {
         });
         return;
       case "waitForApp":
-        this.#request(op.id, (signal) =>
-          waitForApp(op, { exchange: (request, until) => this.#exchange(request, until), sleep }, signal),
-        );
+        this.#request(op.id, (signal) => waitForApp(op, (request, until) => this.#exchange(request, until), signal));
         return;
       case "timer":
         if (!this.#ports.quotas.use("timers")) return;
@@ -60,7 +68,8 @@ export class Calls {
         this.#open.delete(op.id);
         return;
       case "context":
-        this.#context(op);
+        this.#waiting.push(op);
+        if (this.#waiting.length === 1) this.#performNext();
         return;
       case "log":
       case "done":
@@ -70,13 +79,24 @@ export class Calls {
 
   /** Resolves when every context method called so far has taken effect; a person is not waited for. */
   async drained(): Promise<void> {
-    await Promise.all(this.#effects);
+    while (this.#waiting.length > 0 || this.#effects.size > 0) {
+      await Promise.all(this.#effects);
+      if (this.#effects.size === 0) await nextTick();
+    }
+  }
+
+  /** The script has ended: its requests, polls and timers are aborted, its context methods still take effect. */
+  finish(): void {
+    for (const controller of this.#open.values()) controller.abort();
+    this.#open.clear();
   }
 
   /** Aborts what is under way; nothing is settled any more. */
   end(): void {
     this.#ended.abort();
-    for (const controller of this.#open.values()) controller.abort();
+    this.finish();
+    this.#waiting.length = 0;
+    clearImmediate(this.#later);
     for (const go of this.#queue.splice(0)) go();
   }
 
@@ -117,11 +137,21 @@ export class Calls {
   #timer(id: number, ms: number): void {
     const controller = new AbortController();
     this.#open.set(id, controller);
-    void sleep(ms, controller.signal).then(() => {
+    void pause(ms, controller.signal).then(() => {
       this.#ports.quotas.use("timers", -1);
       if (!this.#open.delete(id)) return;
       this.#settle({ id, content: { ok: null } });
     });
+  }
+
+  #performNext(): void {
+    this.#later = undefined;
+    const most = this.#ports.quotas.limits.contextCallsAtOnce;
+    while (this.#effects.size < most) {
+      const op = this.#waiting.shift();
+      if (op === undefined) return;
+      this.#context(op);
+    }
   }
 
   #context({ id, call }: OutOp & { op: "context" }): void {
@@ -130,7 +160,7 @@ export class Calls {
     if (masked === null) return;
     const person = masked.kind === "awaitCheckpointRetry";
     if (person) clock.pause();
-    const effect = Promise.try(() => door.call(masked))
+    const effect = Promise.try(() => door.call(masked, this.#ended.signal))
       .then(
         (ok) => this.#settle({ id, content: { ok } }),
         (error: unknown) => {
@@ -140,6 +170,8 @@ export class Calls {
       .finally(() => {
         this.#effects.delete(effect);
         if (person && !this.#ended.signal.aborted) clock.resume();
+        // not here: what else the process has to do comes between the calls of one run
+        if (this.#waiting.length > 0) this.#later ??= setImmediate(() => this.#performNext());
       });
     if (!person) this.#effects.add(effect);
   }
@@ -147,25 +179,26 @@ export class Calls {
   /** The call as the engine may see it; null, with the run ended, past the limit of checkpoints. */
   #masked(call: ContextCall): ContextCall | null {
     const { mask, quotas } = this.#ports;
+    const shown = (message: string) => maskCut(message, mask, TEXT_LIMITS.checkpoint);
     switch (call.kind) {
       case "registerCheckpoints":
         if (!call.checkpoints.every(({ id }) => quotas.useCheckpoint(id))) return null;
         return {
           ...call,
-          checkpoints: call.checkpoints.map(({ id, message }) => ({ id: mask(id), message: mask(message) })),
+          checkpoints: call.checkpoints.map(({ id, message }) => ({ id: mask(id), message: shown(message) })),
         };
       case "emitCheckpoint":
       case "updateCheckpointMessage":
       case "skipCheckpoint":
         if (!quotas.useCheckpoint(call.id)) return null;
-        return { ...call, id: mask(call.id), ...(call.message !== undefined && { message: mask(call.message) }) };
+        return { ...call, id: mask(call.id), ...(call.message !== undefined && { message: shown(call.message) }) };
       case "awaitCheckpointRetry":
         if (!quotas.useCheckpoint(call.id)) return null;
         return {
           ...call,
           id: mask(call.id),
-          error: mask(call.error),
-          context: call.context.map(({ label, value }) => ({ label: mask(label), value: mask(value) })),
+          error: maskCut(call.error, mask, TEXT_LIMITS.message),
+          context: maskDetails(call.context, mask),
         };
       case "setProgress":
       case "getInstalledAppUrl":
@@ -183,16 +216,4 @@ const ABORTED = { error: { name: "AbortError", message: "The operation was abort
 /** What an engine or outside that throws, which they must not, looks like to the script. */
 export function faultOf(error: unknown): Fault {
   return { name: "Error", message: error instanceof Error ? error.message : String(error) };
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-  });
 }

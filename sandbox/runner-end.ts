@@ -1,10 +1,11 @@
 /** How a run ended, as data: each way a script, its process or a limit can end one. Pure. */
 import type { Json } from "../src/core/json.ts";
-import { maskJson } from "../src/core/mask.ts";
+import { type Mask, maskCut, maskJson } from "../src/core/mask.ts";
+import type { FailureDetail } from "../src/core/problems.ts";
 import type { CompiledScript, RunOutcome, RunReason } from "./contract.ts";
 import { FrameFault } from "./frames.ts";
 import { CHILD_LIMITS, type RunLimits } from "./limits.ts";
-import type { GuestOutcome } from "./ops.ts";
+import { type GuestOutcome, TEXT_LIMITS } from "./ops.ts";
 import type { ProcessUse } from "./process/use.ts";
 import type { ProcessExit } from "./process/walled-process.ts";
 import { authorStack } from "./runner-stack.ts";
@@ -64,7 +65,7 @@ export function scriptEnded(
   length: number,
   { resultBytes }: RunLimits,
   script: CompiledScript,
-  mask: (text: string) => string,
+  mask: Mask,
 ): Ending {
   if (outcome.status === "completed") {
     if (length > resultBytes + DONE_BYTES) {
@@ -78,18 +79,21 @@ export function scriptEnded(
   return {
     status: "failed",
     reason: outcome.reason,
-    message: mask(outcome.message.slice(0, TEXT)),
-    context: outcome.context
-      .slice(0, DETAILS)
-      .map(({ label, value }) => ({ label: mask(label.slice(0, TEXT)), value: mask(value.slice(0, TEXT)) })),
-    ...(outcome.stack !== undefined && { stack: mask(authorStack(outcome.stack.slice(0, STACK), script)) }),
+    message: maskCut(outcome.message, mask, TEXT_LIMITS.message),
+    context: maskDetails(outcome.context, mask),
+    ...(outcome.stack !== undefined && {
+      stack: mask(authorStack(maskCut(outcome.stack, mask, TEXT_LIMITS.stack), script)),
+    }),
   };
 }
 
-/** Most UTF-16 units of a message or detail and of a stack, and most details; a guest that keeps to itself sends less. */
-const TEXT = 4_000;
-const STACK = 8_000;
-const DETAILS = 50;
+/** The context of a failure as the engine may see it. */
+export function maskDetails(details: readonly FailureDetail[], mask: Mask): readonly FailureDetail[] {
+  return details.map(({ label, value }) => ({
+    label: maskCut(label, mask, TEXT_LIMITS.label),
+    value: maskCut(value, mask, TEXT_LIMITS.value),
+  }));
+}
 
 /** Room for what stands around a result in its message. */
 const DONE_BYTES = 200;

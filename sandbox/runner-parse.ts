@@ -1,15 +1,42 @@
-/** Reads what a child says: nothing it sends is believed before a schema has passed it. */
+/**
+ * Reads what a child says: nothing it sends is believed before a schema has passed it.
+ *
+ * Invariants:
+ * 1. A header past the length its kind may have is refused before it is parsed.
+ * 2. A list is counted before its items are looked at: a schema names every fault it finds, and a hostile list of half a
+ *    million wrong items cost seconds.
+ */
 import { z } from "zod";
 import type { Json } from "../src/core/json.ts";
 import type { ChildMessage } from "./child-messages.ts";
-import type { OutOp, ParentOp } from "./ops.ts";
+import { CHILD_HEADER } from "./limits.ts";
+import {
+  CHECKPOINT_ID,
+  CHECKPOINTS_AT_ONCE,
+  clamp,
+  DETAILS,
+  type OutOp,
+  type ParentOp,
+  QUERY_LIMITS,
+  REQUEST_LIMITS,
+  TEXT_LIMITS,
+  WAIT_LIMITS,
+} from "./ops.ts";
 
 /** Most ms a timer takes; setTimeout's own limit. */
 const TIMER_MS = 2 ** 31 - 1;
+/** Most statuses a `waitForApp` expects. */
+const STATUSES = 600;
 
 const id = z.int().positive();
-const headers = z.array(z.tuple([z.string(), z.string()]));
-const details = z.array(z.object({ label: z.string(), value: z.string() }));
+const url = z.string().max(REQUEST_LIMITS.url);
+const headers = listOf(z.tuple([z.string(), z.string()]), REQUEST_LIMITS.headers);
+const details = listOf(z.object({ label: textOf("label"), value: textOf("value") }), DETAILS);
+const checkpointId = z.string().min(1).max(CHECKPOINT_ID);
+const checkpointText = textOf("checkpoint");
+const attempts = z.number().transform((count) => Math.floor(clamp(count, WAIT_LIMITS.attempts)));
+const timeoutMs = z.number().transform((ms) => clamp(ms, WAIT_LIMITS.timeoutMs));
+const delayMs = z.number().transform((ms) => clamp(ms, WAIT_LIMITS.delayMs));
 const waitMs = z
   .number()
   .min(0)
@@ -28,18 +55,18 @@ const childMessage: z.ZodType<ChildMessage> = z.discriminatedUnion("t", [
 const contextCall = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("registerCheckpoints"),
-    checkpoints: z.array(z.object({ id: z.string(), message: z.string() })),
+    checkpoints: listOf(z.object({ id: checkpointId, message: checkpointText }), CHECKPOINTS_AT_ONCE),
   }),
   z.object({
     kind: z.literal("emitCheckpoint"),
-    id: z.string(),
-    message: z.string().exactOptional(),
+    id: checkpointId,
+    message: checkpointText.exactOptional(),
     progress: z.number().exactOptional(),
   }),
-  z.object({ kind: z.literal("updateCheckpointMessage"), id: z.string(), message: z.string() }),
-  z.object({ kind: z.literal("skipCheckpoint"), id: z.string(), message: z.string().exactOptional() }),
+  z.object({ kind: z.literal("updateCheckpointMessage"), id: checkpointId, message: checkpointText }),
+  z.object({ kind: z.literal("skipCheckpoint"), id: checkpointId, message: checkpointText.exactOptional() }),
   z.object({ kind: z.literal("setProgress"), percent: z.number() }),
-  z.object({ kind: z.literal("awaitCheckpointRetry"), id: z.string(), error: z.string(), context: details }),
+  z.object({ kind: z.literal("awaitCheckpointRetry"), id: checkpointId, error: textOf("message"), context: details }),
   z.object({ kind: z.literal("getInstalledAppUrl"), appId: z.string() }),
 ]);
 
@@ -49,9 +76,9 @@ const guestOutcome = z.discriminatedUnion("status", [
   z.object({
     status: z.literal("failed"),
     reason: z.enum(["script_error", "policy_denied", "quota_result"]),
-    message: z.string(),
+    message: textOf("message"),
     context: details,
-    stack: z.string().exactOptional(),
+    stack: textOf("stack").exactOptional(),
   }),
 ]);
 
@@ -60,7 +87,7 @@ const outOp: z.ZodType<OutOp> = z.discriminatedUnion("op", [
     op: z.literal("fetch"),
     id,
     method: z.string(),
-    url: z.string(),
+    url,
     headers,
     redirect: z.enum(["follow", "manual", "error"]),
     hasBody: z.boolean(),
@@ -71,21 +98,25 @@ const outOp: z.ZodType<OutOp> = z.discriminatedUnion("op", [
   z.object({
     op: z.literal("waitForApp"),
     id,
-    url: z.string(),
+    url,
     method: z.string(),
     headers,
-    attempts: z.number(),
-    timeoutMs: waitMs,
-    expectedStatus: z.array(z.number()).exactOptional(),
-    initialDelayMs: waitMs,
-    maxDelayMs: waitMs,
+    attempts,
+    timeoutMs,
+    expectedStatus: listOf(z.number(), STATUSES).exactOptional(),
+    initialDelayMs: delayMs,
+    maxDelayMs: delayMs,
   }),
   z.object({ op: z.literal("context"), id, call: contextCall }),
-  z.object({ op: z.literal("log"), line: z.string() }),
+  z.object({ op: z.literal("log"), line: textOf("logLine") }),
   z.object({ op: z.literal("done"), outcome: guestOutcome }),
 ]);
 
 const sqliteValue = z.union([z.string(), z.number(), z.null(), z.object({ bytes: z.string() })]);
+
+const namedParams = z
+  .custom<object>((value) => isRecord(value) && Object.keys(value).length <= QUERY_LIMITS.params)
+  .pipe(z.record(z.string(), sqliteValue));
 
 const parentOp: z.ZodType<ParentOp> = z.discriminatedUnion("op", [
   z.object({ op: z.literal("random"), bytes: z.int().min(1).max(65_536) }),
@@ -96,8 +127,8 @@ const parentOp: z.ZodType<ParentOp> = z.discriminatedUnion("op", [
   z.object({
     op: z.literal("sqlite.query"),
     db: z.int(),
-    sql: z.string(),
-    params: z.union([z.array(sqliteValue), z.record(z.string(), sqliteValue)]),
+    sql: z.string().max(QUERY_LIMITS.sql),
+    params: z.union([listOf(sqliteValue, QUERY_LIMITS.params), namedParams]),
     limit: z.number().exactOptional(),
   }),
   z.object({ op: z.literal("sqlite.close"), db: z.int() }),
@@ -109,6 +140,27 @@ export const parseChildMessage = parser(childMessage);
 export const parseOutOp = parser(outOp);
 /** The question of an `ask`; null for what no honest guest sends. */
 export const parseParentOp = parser(parentOp);
+
+/** A list of at most so many items; a longer one is refused unseen. */
+function listOf<T extends z.ZodType>(item: T, most: number) {
+  return z.custom<z.input<T>[]>((value) => Array.isArray(value) && value.length <= most).pipe(z.array(item));
+}
+
+function textOf(kind: keyof typeof TEXT_LIMITS) {
+  return z.string().max(TEXT_LIMITS[kind].sent);
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a header is longer than its kind may be; only that of a script's result is that long. */
+export function isTooLong(header: string): boolean {
+  return header.length > CHILD_HEADER && !header.startsWith(DONE);
+}
+
+/** How the child begins the message that brings the result. */
+const DONE = JSON.stringify({ t: "out", header: '{"op":"done"' }).slice(0, -2);
 
 function parser<T>(schema: z.ZodType<T>): (text: string) => T | null {
   return (text) => {

@@ -1,27 +1,31 @@
-/** `waitForApp`: polls the app's HTTP side until it answers as expected (decisions.md section 5). */
+/** `waitForApp`: polls the app's HTTP side until it answers as expected. */
 import type { Answered, OutsideReply, OutsideRequest } from "./contract.ts";
 import { type Fault, WAIT_GROWTH, type WaitForApp } from "./ops.ts";
+import { pause } from "./runner-pause.ts";
 
-/** What polling needs of the run it belongs to. */
-export interface WaitPorts {
-  exchange(request: OutsideRequest, signal: AbortSignal): Promise<Answered<OutsideReply>>;
-  /** Resolves after `ms`, early when the signal aborts. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-}
+/** One request; it counts against what the run may make. */
+export type Exchange = (request: OutsideRequest, signal: AbortSignal) => Promise<Answered<OutsideReply>>;
 
-/** Answers the first expected response, or the fault that names URL, attempts and the last answer. */
+/**
+ * Answers the first expected response, or the fault that names URL, attempts and the last answer. Asks no more once the
+ * signal has aborted.
+ */
 export async function waitForApp(
   wait: WaitForApp,
-  ports: WaitPorts,
+  exchange: Exchange,
   signal: AbortSignal,
 ): Promise<Answered<OutsideReply>> {
+  const request = {
+    method: wait.method,
+    url: wait.url,
+    headers: wait.headers,
+    redirect: "follow",
+    body: null,
+  } as const;
   let delay = wait.initialDelayMs;
   let last = "none was made";
-  for (let attempt = 1; attempt <= wait.attempts; attempt++) {
-    const answer = await ports.exchange(
-      { method: wait.method, url: wait.url, headers: wait.headers, redirect: "follow", body: null },
-      AbortSignal.any([signal, AbortSignal.timeout(wait.timeoutMs)]),
-    );
+  for (let attempt = 1; attempt <= wait.attempts && !signal.aborted; attempt++) {
+    const answer = await withinMs(wait.timeoutMs, signal, (until) => exchange(request, until));
     if ("error" in answer) {
       const { code, mayChange } = answer.error;
       if (signal.aborted || (code === "policy_denied" && mayChange !== true)) return answer;
@@ -32,10 +36,25 @@ export async function waitForApp(
       last = `status ${answer.ok.head.status}`;
     }
     if (attempt === wait.attempts) break;
-    await ports.sleep(delay, signal);
+    await pause(delay, signal);
     delay = Math.min(delay * WAIT_GROWTH, wait.maxDelayMs);
   }
   return { error: gaveUp(wait, last) };
+}
+
+/** Does something with a signal that aborts with the given one, or after `ms`. */
+async function withinMs<T>(ms: number, signal: AbortSignal, act: (until: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const abort = (): void => late.abort();
+  const timer = setTimeout(abort, ms);
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
+  try {
+    return await act(late.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 function isExpected(status: number, expected: readonly number[] | undefined): boolean {

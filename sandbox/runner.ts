@@ -6,19 +6,19 @@
  * 2. The first reason to end a run is the one reported.
  * 3. What the child says is acted on only when an honest child could have said it there.
  */
-import { createMask } from "../src/core/mask.ts";
+import { createMask, type Mask, maskCut } from "../src/core/mask.ts";
 import type { ChildMessage } from "./child-messages.ts";
 import type { SandboxChild } from "./child-process.ts";
 import type { AuditRecord, Door, Outside, OutsideSession, Run, RunOutcome, RunReason, RunRequest } from "./contract.ts";
 import type { Frame } from "./frames.ts";
-import { CHILD_LIMITS, HARD_SLACK_MS, type RunLimits, SLICE_STRETCH } from "./limits.ts";
-import type { GuestOutcome, OutOp } from "./ops.ts";
+import { CHILD_HEADER, CHILD_LIMITS, HARD_SLACK_MS, type RunLimits, SLICE_STRETCH } from "./limits.ts";
+import { type GuestOutcome, type OutOp, TEXT_LIMITS } from "./ops.ts";
 import type { ProcessUse } from "./process/use.ts";
 import { type AskAnswer, answerAsk } from "./runner-asks.ts";
 import { Calls, faultOf } from "./runner-calls.ts";
 import { RunClock } from "./runner-clock.ts";
 import { breach, brokenFrames, type Ending, exited, failedBy, overCpu, overMemory, scriptEnded } from "./runner-end.ts";
-import { parseChildMessage, parseOutOp, parseParentOp } from "./runner-parse.ts";
+import { isTooLong, parseChildMessage, parseOutOp, parseParentOp } from "./runner-parse.ts";
 import { Quotas } from "./runner-quotas.ts";
 import type { Slot } from "./runner-slots.ts";
 import { Turns } from "./runner-turns.ts";
@@ -62,7 +62,7 @@ class ScriptRun {
   readonly #ended = new AbortController();
   readonly #turns: Turns;
   readonly #calls: Calls;
-  readonly #mask: (text: string) => string;
+  readonly #mask: Mask;
   readonly #begun = Promise.withResolvers<void>();
   readonly #settled = Promise.withResolvers<Ending>();
   #child: SandboxChild | null = null;
@@ -73,6 +73,7 @@ class ScriptRun {
   #turnCpu = 0;
   #finishing = false;
   #asking = false;
+  #lastId = 0;
   #askedAt = 0;
 
   constructor(request: RunRequest, door: Door, ports: RunnerPorts) {
@@ -152,7 +153,7 @@ class ScriptRun {
 
   #begin(child: SandboxChild): void {
     const { script, kind, entrypoint, context, seed } = this.#request;
-    const { logLineBytes, resultBytes } = this.#quotas.limits;
+    const { resultBytes } = this.#quotas.limits;
     child.listen({
       frame: (frame) => this.#hear(frame),
       broken: (error) => this.#end(brokenFrames(error)),
@@ -160,8 +161,7 @@ class ScriptRun {
     });
     this.#clock.start();
     this.#begun.resolve();
-    const limits = { logLine: logLineBytes, result: resultBytes };
-    const start = { kind, code: script.code, entrypoint, context, seed, limits };
+    const start = { kind, code: script.code, entrypoint, context, seed, limits: { result: resultBytes } };
     this.#turns.settle({ id: 0, content: { start } });
     // once it is on its way: what the child has used by now is its own start
     this.#look(child);
@@ -180,6 +180,10 @@ class ScriptRun {
   #hear(frame: Frame): void {
     if (this.#ending !== null || this.#finishing) return;
     if (!this.#quotas.use("messageBytes", frame.header.length)) return;
+    if (isTooLong(frame.header)) {
+      this.end("quota_messages", `a call out of the sandbox has more than the allowed ${CHILD_HEADER} characters`);
+      return;
+    }
     const message = parseChildMessage(frame.header);
     if (message === null || !this.#turns.turning || this.#asking) {
       this.#end(breach());
@@ -202,13 +206,22 @@ class ScriptRun {
 
   #out(header: string, body: Uint8Array): void {
     const op = parseOutOp(header);
-    if (op === null) this.#end(breach());
+    if (op === null || !this.#isNext(op)) this.#end(breach());
     else if (op.op === "log") this.#log(op);
     else if (op.op === "done") this.#done(op.outcome, header.length);
     else if (body.byteLength > 0 && op.op !== "fetch") this.#end(breach());
     else if (this.#quotas.use("messages") && this.#quotas.use("requestBytes", body.byteLength)) {
       this.#turns.collect({ op, body });
     }
+  }
+
+  /** Ids go up from call to call; what is stopped has been called. */
+  #isNext(op: OutOp): boolean {
+    if (!("id" in op)) return true;
+    if (op.op === "fetch.abort" || op.op === "timer.clear") return op.id <= this.#lastId;
+    const isNext = op.id > this.#lastId;
+    this.#lastId = op.id;
+    return isNext;
   }
 
   #ask(header: string): void {
@@ -248,7 +261,7 @@ class ScriptRun {
 
   #log({ line }: OutOp & { op: "log" }): void {
     const quotas = this.#quotas;
-    const masked = cut(this.#mask(line), quotas.limits.logLineBytes);
+    const masked = cut(maskCut(line, this.#mask, TEXT_LIMITS.logLine), quotas.limits.logLineBytes);
     if (quotas.use("logLines") && quotas.use("logBytes", Buffer.byteLength(masked))) this.#door.log(masked);
   }
 
@@ -256,6 +269,7 @@ class ScriptRun {
   #done(outcome: GuestOutcome, length: number): void {
     const ending = scriptEnded(outcome, length, this.#quotas.limits, this.#request.script, this.#mask);
     this.#turns.startCalls();
+    this.#calls.finish();
     this.#finishing = true;
     const child = this.#child;
     if (child !== null) {

@@ -4,6 +4,8 @@
  * Invariants:
  * 1. A pending call is settled at most once; a delivery for an id that is not pending is ignored.
  * 2. `now()` moves only when a delivery brings a new time.
+ * 3. What a message says is written before anything of it counts: operation and id are never taken from an object a
+ *    script can reach, and ids leave in ascending order.
  */
 import type { Json } from "../../src/core/json.ts";
 import type {
@@ -18,15 +20,8 @@ import type {
   UrlParts,
 } from "../ops.ts";
 import { errorOf } from "./fault.ts";
-import {
-  charCodeAt,
-  indexOfText,
-  parseJson,
-  RealError,
-  RealUint8Array,
-  sliceText,
-  stringifyJson,
-} from "./primordials.ts";
+import { charCodeAt, indexOfText, ownValue, parseJson, RealError, RealUint8Array, sliceText } from "./primordials.ts";
+import { writeJson } from "./write-json.ts";
 
 /** A call that a delivery will settle. */
 export interface PendingCall {
@@ -62,7 +57,7 @@ export function timeOrigin(): number {
 
 /** Sends an operation that nothing answers. */
 export function send(op: OutOp, body?: ArrayBuffer): void {
-  callOut(stringifyJson(op), body);
+  callOut(writeJson(op), body);
 }
 
 /** Sends the end of the run, its outcome already JSON text. */
@@ -72,11 +67,14 @@ export function sendDone(outcome: string): void {
 
 /** Sends an operation that a later delivery settles; returns its id. */
 export function request(op: Request, call: PendingCall, body?: ArrayBuffer): number {
+  // First: a member that is an accessor of the script runs its code here, which may call out itself.
+  const text = writeJson(op);
   lastId += 1;
+  const id = lastId;
   // Its frames are those of the script that calls: what a later rejection shows as its stack.
-  pending[lastId] = { fulfil: call.fulfil, reject: call.reject, trace: new RealError() };
-  callOut(stringifyJson({ ...op, id: lastId }), body);
-  return lastId;
+  pending[id] = { fulfil: call.fulfil, reject: call.reject, trace: new RealError() };
+  callOut(`${sliceText(text, 0, -1)},"id":${id}}`, body);
+  return id;
 }
 
 /** Stops waiting for a call: its delivery will be ignored. */
@@ -90,8 +88,9 @@ export function settle(id: number, delivery: SettledDelivery, body: ArrayBuffer 
   const call = pending[id];
   if (call === undefined) return;
   delete pending[id];
-  if (delivery.error !== undefined) call.reject(errorOf(delivery.error, call.trace));
-  else call.fulfil(delivery.ok ?? null, body);
+  const error = ownValue(delivery, "error");
+  if (error !== undefined) call.reject(errorOf(error, call.trace));
+  else call.fulfil(ownValue(delivery, "ok") ?? null, body);
 }
 
 /** The run's first delivery sets the clock. */
@@ -110,16 +109,17 @@ function readAnswer(answer: string | undefined): SyncAnswer {
   const text = answer ?? `{"error":{"name":"Error","message":"the sandbox did not answer"}}`;
   const lineFeed = indexOfText(text, "\n");
   const head: { ok?: unknown; error?: Fault } = parseJson(lineFeed < 0 ? text : sliceText(text, 0, lineFeed));
-  if (head.error !== undefined) throw errorOf(head.error);
-  return { ok: head.ok, rest: lineFeed < 0 ? "" : sliceText(text, lineFeed + 1) };
+  const error = ownValue(head, "error");
+  if (error !== undefined) throw errorOf(error);
+  return { ok: ownValue(head, "ok"), rest: lineFeed < 0 ? "" : sliceText(text, lineFeed + 1) };
 }
 
 function askChild(op: ChildOp, body?: ArrayBuffer): SyncAnswer {
-  return readAnswer(callOut(stringifyJson(op), body));
+  return readAnswer(callOut(writeJson(op), body));
 }
 
 function waitForParent(op: ParentOp): SyncAnswer {
-  return readAnswer(askParent(stringifyJson(op)));
+  return readAnswer(askParent(writeJson(op)));
 }
 
 /** The value a synchronous operation of the parent answers; its shape is the contract's, by the caller's word. */

@@ -1,20 +1,12 @@
 /** `console` (every method a script may call) and `ctx.log`: one `log` operation per line. */
+import { TEXT_LIMITS } from "../ops.ts";
 import { now, send } from "./bridge.ts";
 import { inspect } from "./inspect.ts";
-import { charCodeAt, floor, sliceText, wellFormed } from "./primordials.ts";
+import { charCodeAt, sliceText, wellFormed } from "./primordials.ts";
 
-let lineLimit = 4096;
-
-/** Most bytes of UTF-8 in one line. */
-export function limitLogLines(bytes: number): void {
-  lineLimit = bytes;
-}
-
-/** Sends one line, cut to the limit; a character counts as three bytes at most, so that cutting needs no encoding. */
+/** Sends one line, as much of it as is let through. */
 export function log(line: string): void {
-  const limit = floor(lineLimit / 3);
-  const text = line.length * 3 <= lineLimit || utf8Length(line) <= lineLimit ? line : `${sliceText(line, 0, limit)}...`;
-  send({ op: "log", line: wellFormed(text) });
+  send({ op: "log", line: wellFormed(sliceText(line, 0, TEXT_LIMITS.logLine.sent)) });
 }
 
 /** Bytes of a text in UTF-8. */

@@ -1,12 +1,14 @@
 /** The contexts scripts get (specification, "HookContext"; decisions.md sections 5 and 6): plain, writable objects. */
 import type { Json, JsonObject } from "../../src/core/json.ts";
 import type { ContextCall } from "../contract.ts";
-import type { FetchAnswer } from "../ops.ts";
+import { CHECKPOINT_ID, CHECKPOINTS_AT_ONCE, type FetchAnswer, TEXT_LIMITS } from "../ops.ts";
 import { request } from "./bridge.ts";
 import { formatLine, log } from "./console.ts";
 import { describeThrown, HookError, readDetails } from "./failure.ts";
+import { requireRoom } from "./fetch.ts";
 import { applySchema } from "./input-schema.ts";
-import { RealPromise } from "./primordials.ts";
+import { inspect } from "./inspect.ts";
+import { RealPromise, sliceText } from "./primordials.ts";
 import { type Response, responseOfAnswer } from "./response.ts";
 import { joinPath, readWaitOptions } from "./wait-for-app.ts";
 import { toDomString } from "./webidl.ts";
@@ -28,10 +30,22 @@ function given<Key extends string, Value>(key: Key, value: unknown, convert: (va
 }
 
 function toCheckpoint(entry: unknown): { id: string; message: string } {
-  if (typeof entry === "string") return { id: entry, message: entry };
-  const { id, message } = (entry ?? {}) as { id?: unknown; message?: unknown };
-  if (id === undefined) throw new TypeError("registerCheckpoints: each checkpoint needs an id");
-  return { id: toDomString(id), message: toDomString(message ?? id) };
+  const { id, message } = (typeof entry === "string" ? { id: entry } : (entry ?? {})) as {
+    id?: unknown;
+    message?: unknown;
+  };
+  return { id: toCheckpointId(id), message: toMessage(message ?? id) };
+}
+
+function toCheckpointId(id: unknown): string {
+  if (typeof id !== "string") throw new TypeError(`a checkpoint's id must be a string, not ${inspect(id)}`);
+  if (id !== "" && id.length <= CHECKPOINT_ID) return id;
+  throw new TypeError(`a checkpoint's id must have 1 to ${CHECKPOINT_ID} characters, not ${id.length}`);
+}
+
+/** As much of a checkpoint's text as is let through. */
+function toMessage(message: unknown): string {
+  return sliceText(toDomString(message), 0, TEXT_LIMITS.checkpoint.sent);
 }
 
 function toFinite(value: unknown, what: string): number {
@@ -58,22 +72,22 @@ export function createHookContext(data: JsonObject): object {
     async registerCheckpoints(checkpoints: unknown): Promise<void> {
       await ask({
         kind: "registerCheckpoints",
-        checkpoints: Array.from(checkpoints as Iterable<unknown>, toCheckpoint),
+        checkpoints: Array.from(checkpoints as Iterable<unknown>, toCheckpoint).slice(0, CHECKPOINTS_AT_ONCE),
       });
     },
     async emitCheckpoint(id: unknown, message?: unknown, progress?: unknown): Promise<void> {
       await ask({
         kind: "emitCheckpoint",
-        id: toDomString(id),
-        ...given("message", message, toDomString),
+        id: toCheckpointId(id),
+        ...given("message", message, toMessage),
         ...given("progress", progress, toPercent),
       });
     },
     async updateCheckpointMessage(id: unknown, message: unknown): Promise<void> {
-      await ask({ kind: "updateCheckpointMessage", id: toDomString(id), message: toDomString(message) });
+      await ask({ kind: "updateCheckpointMessage", id: toCheckpointId(id), message: toMessage(message) });
     },
     async skipCheckpoint(id: unknown, message?: unknown): Promise<void> {
-      await ask({ kind: "skipCheckpoint", id: toDomString(id), ...given("message", message, toDomString) });
+      await ask({ kind: "skipCheckpoint", id: toCheckpointId(id), ...given("message", message, toMessage) });
     },
     async setProgress(percent: unknown): Promise<void> {
       await ask({ kind: "setProgress", percent: toPercent(percent) });
@@ -82,8 +96,8 @@ export function createHookContext(data: JsonObject): object {
       const thrown = typeof error === "string" ? { message: error, context: [] } : describeThrown(error);
       return ask({
         kind: "awaitCheckpointRetry",
-        id: toDomString(id),
-        error: thrown.message,
+        id: toCheckpointId(id),
+        error: sliceText(thrown.message, 0, TEXT_LIMITS.message.sent),
         context: details === undefined ? thrown.context : readDetails(details),
       });
     },
@@ -108,6 +122,7 @@ export function createHookContext(data: JsonObject): object {
           throw new Error("waitForApp needs the app's baseUrl, which is empty: the app has no port");
         }
         const wait = readWaitOptions(joinPath(baseUrl, target), options);
+        requireRoom(wait.url, wait.headers);
         const fulfil = (answer: Json, body: ArrayBuffer | undefined) =>
           resolve(responseOfAnswer(answer as unknown as FetchAnswer, body, wait.method));
         request({ op: "waitForApp", ...wait }, { fulfil, reject });

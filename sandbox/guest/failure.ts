@@ -1,10 +1,8 @@
 /** What `ctx.fail` throws, and how any thrown value becomes a bounded failure. */
 import type { FailureDetail } from "../../src/core/problems.ts";
+import { DETAILS, TEXT_LIMITS } from "../ops.ts";
 import { inspect } from "./inspect.ts";
 
-const MAX_MESSAGE = 2000;
-const MAX_STACK = 4000;
-const MAX_DETAILS = 20;
 const MAX_CAUSES = 5;
 
 const details = new WeakMap<object, readonly FailureDetail[]>();
@@ -15,7 +13,7 @@ export class HookError extends Error {
   readonly context: readonly FailureDetail[];
 
   constructor(message: unknown, context: unknown) {
-    super(text(message, MAX_MESSAGE));
+    super(text(message, "message"));
     this.context = readDetails(context);
     details.set(this, this.context);
   }
@@ -27,17 +25,18 @@ export function readDetails(context: unknown): readonly FailureDetail[] {
   const pairs: readonly unknown[] = Array.isArray(context)
     ? context
     : Object.entries(context).map(([label, value]) => ({ label, value }));
-  return pairs.slice(0, MAX_DETAILS).map((pair) => {
+  return pairs.slice(0, DETAILS).map((pair) => {
     const { label, value } = (
       typeof pair === "object" && pair !== null ? pair : { value: pair }
     ) as Partial<FailureDetail>;
-    return { label: text(label ?? "detail", 200), value: text(value, MAX_MESSAGE) };
+    return { label: text(label ?? "detail", "label"), value: text(value, "value") };
   });
 }
 
-function text(value: unknown, limit: number): string {
+/** As much of a text as is let through; the parent cuts it when its secrets are masked. */
+function text(value: unknown, kind: keyof typeof TEXT_LIMITS): string {
   const full = typeof value === "string" ? value : inspect(value);
-  return (full.length > limit ? `${full.slice(0, limit)}...` : full).toWellFormed();
+  return full.slice(0, TEXT_LIMITS[kind].sent).toWellFormed();
 }
 
 /** A thrown value as data; never throws, whatever getters or proxies it is made of. */
@@ -62,17 +61,17 @@ export function describeThrown(thrown: unknown): ThrownFailure {
   return {
     message: describeMessage(thrown),
     context: context.find((pairs) => pairs !== undefined) ?? [],
-    ...(typeof stack === "string" && { stack: text(stack, MAX_STACK) }),
+    ...(typeof stack === "string" && { stack: text(stack, "stack") }),
     codes,
   };
 }
 
 function describeMessage(thrown: unknown): string {
   const message = member(thrown, "message");
-  if (typeof message !== "string") return text(typeof thrown === "string" ? thrown : inspect(thrown), MAX_MESSAGE);
+  if (typeof message !== "string") return text(typeof thrown === "string" ? thrown : inspect(thrown), "message");
   const name = member(thrown, "name");
   const plain = thrown instanceof HookError || name === "Error" || typeof name !== "string" || name === "";
-  return text(plain ? message : `${name}: ${message}`, MAX_MESSAGE);
+  return text(plain ? message : `${name}: ${message}`, "message");
 }
 
 function member(value: unknown, key: string): unknown {

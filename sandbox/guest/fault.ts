@@ -1,6 +1,6 @@
 import type { Fault } from "../ops.ts";
 import { DOMException, framesOf, isDomExceptionName } from "./dom-exception.ts";
-import { defineProperty, RealError } from "./primordials.ts";
+import { defineProperty, ownValue, RealError } from "./primordials.ts";
 
 /** Name of the errors the SQLite module throws, as Bun's. */
 export class SQLiteError extends RealError {
@@ -21,12 +21,10 @@ export function errorOf(fault: Fault, trace?: Error): Error {
   const error = isDomExceptionName(fault.name)
     ? new DOMException(fault.message, fault.name)
     : new (CLASSES[fault.name] ?? RealError)(fault.message);
-  for (const key of ["code", "syscall", "path"] as const) {
-    const value = fault[key];
-    if (value === undefined) continue;
-    defineProperty(error, key, { value, enumerable: true, configurable: true, writable: true });
-  }
-  if (fault.refused) {
+  copyMember(fault, error, "code");
+  copyMember(fault, error, "syscall");
+  copyMember(fault, error, "path");
+  if (ownValue(fault, "refused")) {
     const value = { code: "policy_denied" };
     defineProperty(error, "cause", { value, enumerable: false, configurable: true, writable: true });
   }
@@ -35,4 +33,9 @@ export function errorOf(fault: Fault, trace?: Error): Error {
     defineProperty(error, "stack", { value, configurable: true, writable: true });
   }
   return error;
+}
+
+function copyMember(fault: Fault, error: Error, key: "code" | "syscall" | "path"): void {
+  const value = ownValue(fault, key);
+  if (value !== undefined) defineProperty(error, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,5 +1,5 @@
 /** `fetch` (Fetch standard, section 5.6): one call of the boundary, settled with the whole response. */
-import type { FetchAnswer } from "../ops.ts";
+import { type FetchAnswer, REQUEST_LIMITS } from "../ops.ts";
 import { onSignalAbort } from "./abort.ts";
 import { readBody } from "./body.ts";
 import { request as callOut, forget, send } from "./bridge.ts";
@@ -19,6 +19,8 @@ export function fetch(...args: readonly [input: unknown, init?: unknown]): Promi
     if (url.protocol !== "http:" && url.protocol !== "https:") {
       throw new TypeError(`fetch failed: the scheme "${url.protocol}" is not offered, allowed are http: and https:`);
     }
+    const sent = headerList(headers);
+    requireRoom(url.href, sent);
     const transmit = (bytes: Uint8Array<ArrayBuffer> | undefined) => {
       if (signal.aborted) return;
       const id = callOut(
@@ -26,7 +28,7 @@ export function fetch(...args: readonly [input: unknown, init?: unknown]): Promi
           op: "fetch",
           method,
           url: url.href,
-          headers: headerList(headers),
+          headers: sent,
           redirect: enums.redirect as "follow" | "manual" | "error",
           hasBody: bytes !== undefined,
         },
@@ -58,3 +60,13 @@ export function fetch(...args: readonly [input: unknown, init?: unknown]): Promi
   });
 }
 Object.defineProperty(fetch, "length", { value: 1, configurable: true });
+
+/** Throws where a request says more than one may, its body aside. */
+export function requireRoom(href: string, headers: readonly (readonly [string, string])[]): void {
+  const { url, headers: count, headerText } = REQUEST_LIMITS;
+  if (href.length > url) throw new TypeError(`fetch failed: the URL has more than ${url} characters`);
+  if (headers.length > count) throw new TypeError(`fetch failed: more than ${count} headers`);
+  let length = 0;
+  for (const [name, value] of headers) length += name.length + value.length;
+  if (length > headerText) throw new TypeError(`fetch failed: the headers have more than ${headerText} characters`);
+}

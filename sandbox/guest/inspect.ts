@@ -1,8 +1,10 @@
 /** Values as text for logs: bounded in depth and length, never throwing, getters not called. */
+import { TEXT_LIMITS } from "../ops.ts";
 
 const MAX_DEPTH = 4;
 const MAX_ITEMS = 100;
-const MAX_STRING = 4096;
+/** Not less than is let through of a log line: a cut within it would fall into its middle, and into a secret there. */
+const MAX_STRING = TEXT_LIMITS.logLine.sent;
 
 /** `Name: message` of an error, and of its causes. */
 export function describeError(error: Error): string {
@@ -40,7 +42,7 @@ export function inspect(value: unknown): string {
 function show(value: unknown, depth: number, path: readonly object[]): string {
   switch (typeof value) {
     case "string":
-      return JSON.stringify(value.length > MAX_STRING ? `${value.slice(0, MAX_STRING)}...` : value);
+      return JSON.stringify(value.length > MAX_STRING ? value.slice(0, MAX_STRING) : value);
     case "bigint":
       return `${value}n`;
     case "function":

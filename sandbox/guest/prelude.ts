@@ -3,10 +3,10 @@
  * the run. Everything here happens before any script is known; the order of imports is the order of evaluation.
  */
 import "./primordials.ts";
-import type { Delivery, Install } from "../ops.ts";
+import type { Delivery, Install, StartDelivery } from "../ops.ts";
 import { begin, connect, settle } from "./bridge.ts";
 import { exposeGlobals } from "./globals.ts";
-import { parseJson } from "./primordials.ts";
+import { hasOwn, parseJson } from "./primordials.ts";
 import { run } from "./runner.ts";
 
 /** Connects the guest to its child process and returns the one door in. */
@@ -15,11 +15,14 @@ export const install: Install = (callOut, askParent) => {
   exposeGlobals();
   return (id, header, body) => {
     const delivery: Delivery = parseJson(header);
-    if (!("start" in delivery)) {
-      settle(id, delivery, body);
-      return;
-    }
-    begin(delivery);
-    run(delivery.start);
+    if (isStart(delivery)) {
+      begin(delivery);
+      run(delivery.start);
+    } else settle(id, delivery, body);
   };
 };
+
+/** By a member of its own: a script may have given `start` to every object. */
+function isStart(delivery: Delivery): delivery is StartDelivery {
+  return hasOwn(delivery, "start");
+}

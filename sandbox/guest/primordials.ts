@@ -11,7 +11,9 @@ export const RealPromise = Promise;
 export const RealError = Error;
 export const RealUint8Array = Uint8Array;
 export const { apply, construct, defineProperty } = Reflect;
-export const floor = Math.floor;
+export const { isArray } = Array;
+export const { isFinite: isFiniteNumber } = Number;
+export const { hasOwn, keys: keysOf } = Object;
 /** Evaluates a text in the global scope. */
 // biome-ignore lint/security/noGlobalEval: running the script is what the guest is for; the isolate is the wall
 export const evaluate = globalThis.eval;
@@ -26,6 +28,11 @@ export const sliceText: (text: string, start: number, end?: number) => string = 
 export const wellFormed: (text: string) => string = uncurry(String.prototype.toWellFormed);
 export const indexOfText: (text: string, part: string) => number = uncurry(String.prototype.indexOf);
 
+/** A member of the object itself: one that is absent is undefined, whatever a script gave to the prototypes. */
+export function ownValue<T extends object, Key extends keyof T>(object: T, key: Key): T[Key] | undefined {
+  return hasOwn(object, key) ? object[key] : undefined;
+}
+
 const realThen = Promise.prototype.then;
 
 /** `Promise.prototype.then` of a promise the guest itself made. */
@@ -34,5 +41,7 @@ export function whenSettled<T>(
   fulfilled: (value: T) => unknown,
   rejected: (reason: unknown) => unknown,
 ): void {
+  // else `then` would ask `Promise.prototype.constructor` for a species, which a script may have replaced
+  defineProperty(promise, "constructor", { value: undefined });
   apply(realThen, promise, [fulfilled, rejected]);
 }

@@ -9,24 +9,24 @@
 import type { GuestOutcome, StartDelivery } from "../ops.ts";
 import { SCRIPT_BUNDLE } from "../ops.ts";
 import { sendDone } from "./bridge.ts";
-import { limitLogLines, utf8Length } from "./console.ts";
+import { utf8Length } from "./console.ts";
 import { createHookContext, createWidgetContext } from "./context.ts";
 import { describeThrown } from "./failure.ts";
 import { loadModule } from "./modules.ts";
 import { apply, evaluate, stringifyJson, whenSettled } from "./primordials.ts";
 import { seedRandom } from "./random.ts";
+import { writeJson } from "./write-json.ts";
 
 type Start = StartDelivery["start"];
 
 /** Begins the run. */
 export function run(start: Start): void {
   seedRandom(start.seed);
-  limitLogLines(start.limits.logLine);
   whenSettled(
     // `await` reads no `then` of a real promise, so a script that replaced it cannot come in between.
     (async () => await callEntrypoint(start))(),
     (result) => sendDone(completed(result, start.limits.result)),
-    (reason) => sendDone(stringifyJson(failed(reason))),
+    (reason) => sendDone(writeJson(failed(reason))),
   );
 }
 
@@ -50,11 +50,11 @@ function completed(result: unknown, limit: number): string {
   try {
     text = stringifyJson(result);
   } catch (error) {
-    return stringifyJson(scriptError(`the result cannot be written as JSON: ${messageOf(error)}`));
+    return writeJson(scriptError(`the result cannot be written as JSON: ${messageOf(error)}`));
   }
   const bytes = utf8Length(text ?? "null");
   if (bytes <= limit) return `{"status":"completed","result":${text ?? "null"}}`;
-  return stringifyJson({
+  return writeJson({
     status: "failed",
     reason: "quota_result",
     message: `the result is ${bytes} bytes of JSON, more than the ${limit} allowed`,

@@ -1,5 +1,5 @@
-/** Options of `waitForApp`, in both spellings (decisions.md section 5), as the boundary's operation. */
-import type { WaitForApp } from "../ops.ts";
+/** Options of `waitForApp`, in both spellings, as the boundary's operation. */
+import { clamp, WAIT_LIMITS, type WaitForApp } from "../ops.ts";
 import { Headers, headerList } from "./headers.ts";
 
 /** Defaults: 40 attempts, 5,000 ms each, first wait 5,000 ms, longest wait 15,000 ms. */
@@ -13,12 +13,18 @@ export function readWaitOptions(url: string, given: unknown): WaitForApp {
     url,
     method: String(options["method"] ?? "GET").toUpperCase(),
     headers: headerList(new Headers(options["headers"])),
-    attempts: Math.max(1, toNumber(options, ["retries", "maxAttempts"], WAIT_DEFAULTS.attempts)),
-    timeoutMs: toNumber(options, ["timeout", "timeoutMs"], WAIT_DEFAULTS.timeoutMs),
-    initialDelayMs: toNumber(options, ["initialDelayMs"], WAIT_DEFAULTS.initialDelayMs),
-    maxDelayMs: toNumber(options, ["maxDelayMs"], WAIT_DEFAULTS.maxDelayMs),
-    ...(expected !== undefined && { expectedStatus: (Array.isArray(expected) ? expected : [expected]).map(Number) }),
+    attempts: clamp(toNumber(options, ["retries", "maxAttempts"], WAIT_DEFAULTS.attempts), WAIT_LIMITS.attempts),
+    timeoutMs: clamp(toNumber(options, ["timeout", "timeoutMs"], WAIT_DEFAULTS.timeoutMs), WAIT_LIMITS.timeoutMs),
+    initialDelayMs: clamp(toNumber(options, ["initialDelayMs"], WAIT_DEFAULTS.initialDelayMs), WAIT_LIMITS.delayMs),
+    maxDelayMs: clamp(toNumber(options, ["maxDelayMs"], WAIT_DEFAULTS.maxDelayMs), WAIT_LIMITS.delayMs),
+    ...(expected !== undefined && { expectedStatus: (Array.isArray(expected) ? expected : [expected]).map(toStatus) }),
   };
+}
+
+function toStatus(value: unknown): number {
+  const status = Number(value);
+  if (Number.isInteger(status)) return status;
+  throw new TypeError(`waitForApp: the expected status "${String(value)}" is not a number`);
 }
 
 function toNumber(options: { readonly [key: string]: unknown }, names: readonly string[], otherwise: number): number {

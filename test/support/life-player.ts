@@ -20,6 +20,9 @@ import { closeGate, REFUSAL } from "./host-gate.ts";
 import { createScriptedSandbox } from "./scripted-sandbox.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 
+/** The signal of a run that does not end. */
+const NEVER = new AbortController().signal;
+
 /** How a scene begins on an engine. */
 export interface LifeStage {
   readonly catalog: Readonly<Record<string, unknown>>;
@@ -207,7 +210,7 @@ export async function createLifePlayer(
     if (type === "run.completed") return endRun(run, "completed");
     if (type === "run.failed") return endRun(run, "failed");
     // A script that does not wait for its answers.
-    void run.door.call(saying(event)).catch(() => {});
+    void run.door.call(saying(event), NEVER).catch(() => {});
   }
 
   if (isCheckpoint) await happen({ type: "script.registered", checkpoint: stage.subject.at(-1) ?? "" });

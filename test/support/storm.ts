@@ -16,6 +16,9 @@ import { faultOf } from "./scripted-world.ts";
 import { PIN_FLOW } from "./scripts.ts";
 import { createTestClock } from "./test-clock.ts";
 
+/** The signal of a run that does not end. */
+const NEVER = new AbortController().signal;
+
 /** Given as answer, as input, and by the OAuth provider: must be seen nowhere. */
 export const SECRETS = { answer: "answered-swordfish", input: "typed-in-swordfish", token: "granted-swordfish" };
 
@@ -182,7 +185,7 @@ export async function createStorm(opening: (typeof OPENINGS)[number]): Promise<S
       run.end(says === "completes" ? "completed" : "failed");
     } else {
       // A script does not wait for its answers here: what it is told is of no use to it.
-      run.door.call(calls(run)[says]).catch(onlyRefusals);
+      run.door.call(calls(run)[says], NEVER).catch(onlyRefusals);
     }
   }
 

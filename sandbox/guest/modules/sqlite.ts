@@ -1,6 +1,6 @@
 /** `bun:sqlite`, read-only: `Database`, `query`, `prepare`; rows as Bun returns them. */
 
-import type { SqliteRows, SqliteValue } from "../../ops.ts";
+import { QUERY_LIMITS, type SqliteRows, type SqliteValue } from "../../ops.ts";
 import { askParentFor } from "../bridge.ts";
 import { SQLiteError } from "../fault.ts";
 import { viewOfBufferSource } from "../webidl.ts";
@@ -89,6 +89,10 @@ export class Database {
     return new Statement(sql, (params, limit) => {
       if (this.#db === undefined) throw new SQLiteError("Cannot use a closed database");
       const db = this.#db;
+      if (sql.length > QUERY_LIMITS.sql)
+        throw new SQLiteError(`the SQL text has more than ${QUERY_LIMITS.sql} characters`);
+      const count = Array.isArray(params) ? params.length : Object.keys(params).length;
+      if (count > QUERY_LIMITS.params) throw new SQLiteError("too many SQL variables");
       return askParentFor<SqliteRows>({ op: "sqlite.query", db, sql, params, ...(limit !== undefined && { limit }) });
     });
   }

@@ -1,0 +1,175 @@
+/**
+ * Forms of a secret whose characters may each be written in several ways: `\"`, `\u0022`, `%22`, `&quot;`, `&#34;`, and
+ * those escaped once or twice more. A secret is followed character by character, without going back.
+ */
+import type { Span } from "./mask.ts";
+
+/** Most UTF-16 units one unit of a secret takes where it is escaped: three bytes, each `%2525hh`. */
+export const FORM_REACH = 21;
+
+/** How often an escape is escaped: not at all, once, twice. */
+const LEVELS = [0, 1, 2] as const;
+
+/** One character: what it may read, longest first, as it is last. */
+type Ways = readonly string[];
+
+/** One secret at one level, character by character. */
+type Form = readonly Ways[];
+
+/** Where the forms of secrets may begin: the ways of first characters, unit by unit. */
+export interface EscapeIndex {
+  readonly next: Map<number, EscapeIndex>;
+  /** Forms whose first character has been read whole here. */
+  readonly forms: Form[];
+}
+
+/** Prepares secrets to be found. */
+export function indexEscapes(secrets: readonly string[]): EscapeIndex {
+  const index: EscapeIndex = { next: new Map(), forms: [] };
+  const known = new Map<string, Ways>();
+  for (const level of LEVELS) {
+    for (const secret of secrets) {
+      const form = [...secret].map((character) => {
+        const key = `${level}${character}`;
+        const ways = known.get(key) ?? waysOf(character, level);
+        known.set(key, ways);
+        return ways;
+      });
+      for (const way of form[0] ?? []) addStart(index, way, form);
+    }
+  }
+  return index;
+}
+
+function addStart(index: EscapeIndex, way: string, form: Form): void {
+  let node = index;
+  for (let at = 0; at < way.length; at += 1) {
+    const unit = way.charCodeAt(at);
+    const next = node.next.get(unit) ?? { next: new Map(), forms: [] };
+    node.next.set(unit, next);
+    node = next;
+  }
+  node.forms.push(form);
+}
+
+/** Units that begin an escape, or stand for another character. */
+const INTRODUCERS: ReadonlySet<number> = new Set(Array.from("%\\&+\r", (unit) => unit.charCodeAt(0)));
+
+/** Whether a text holds anything that begins an escape. */
+export function mayBeEscaped(text: string): boolean {
+  return /[%\\&+\r]/.test(text);
+}
+
+/** Every place where one of the secrets stands, its characters written in any way. */
+export function findEscaped(text: string, index: EscapeIndex): Span[] {
+  const spans: Span[] = [];
+  for (let from = 0; from < text.length; from += 1) {
+    let at = from;
+    for (
+      let node = index.next.get(text.charCodeAt(at));
+      node !== undefined;
+      node = node.next.get(text.charCodeAt(at))
+    ) {
+      at += 1;
+      for (const form of node.forms) {
+        for (const plainFirst of [false, true]) {
+          const end = endOf(text, at, form, plainFirst);
+          if (end >= 0) spans.push([from, end]);
+        }
+      }
+    }
+  }
+  return spans;
+}
+
+/**
+ * The place behind a secret whose first character has been read; -1 where it does not go on. What begins an escape may
+ * also stand for itself, as a backslash does in HTML: one is tried first throughout.
+ */
+function endOf(text: string, second: number, form: Form, plainFirst: boolean): number {
+  let at = second;
+  for (let index = 1; index < form.length && at >= 0; index += 1) at = behind(text, at, form[index] ?? [], plainFirst);
+  return at;
+}
+
+/** The place behind one character; -1 where another stands. */
+function behind(text: string, at: number, ways: Ways, plainFirst: boolean): number {
+  // most characters are written as they are: the last way
+  if (!INTRODUCERS.has(text.charCodeAt(at))) return behindPlain(text, at, ways);
+  const plain = plainFirst ? behindPlain(text, at, ways) : -1;
+  if (plain >= 0) return plain;
+  for (const way of ways) if (text.startsWith(way, at)) return at + way.length;
+  return -1;
+}
+
+function behindPlain(text: string, at: number, ways: Ways): number {
+  const plain = ways[ways.length - 1] ?? "";
+  return text.startsWith(plain, at) ? at + plain.length : -1;
+}
+
+function waysOf(character: string, level: number): Ways {
+  const escapes = [
+    ...backslashed(character, level),
+    ...percentEncoded(character, level),
+    ...entities(character, level),
+    ...(character === " " ? ["+"] : []),
+    ...(character === "\n" ? ["\r\n"] : []),
+  ];
+  return [...new Set(escapes)].sort((a, b) => b.length - a.length).concat(character);
+}
+
+/** As `JSON.stringify` and its like write it, `level` times more. */
+function backslashed(character: string, level: number): readonly string[] {
+  const before = "\\".repeat(2 ** level);
+  const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
+  const escapes = [units, units.map((hex) => hex.toUpperCase())].map((hexes) =>
+    hexes.map((hex) => `${before}u${hex}`).join(""),
+  );
+  const letter = LETTERS.get(character);
+  if (letter !== undefined) escapes.push(before + letter);
+  if (character === "\\") escapes.push(before + before);
+  if ("\"'/`".includes(character)) escapes.push(`${"\\".repeat(2 ** (level + 1) - 1)}${character}`, before + character);
+  return escapes;
+}
+
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ["\n", "n"],
+  ["\r", "r"],
+  ["\t", "t"],
+  ["\b", "b"],
+  ["\f", "f"],
+  ["\v", "v"],
+]);
+
+/** As `encodeURIComponent` writes it, also where it would leave the character alone. */
+function percentEncoded(character: string, level: number): readonly string[] {
+  const sign = `%${"25".repeat(level)}`;
+  const bytes = [...Buffer.from(character.toWellFormed(), "utf8")].map((byte) => byte.toString(16).padStart(2, "0"));
+  const lower = bytes.map((hex) => sign + hex).join("");
+  return [lower, bytes.map((hex) => sign + hex.toUpperCase()).join("")];
+}
+
+/** As HTML and XML may write it. */
+function entities(character: string, level: number): readonly string[] {
+  const code = character.codePointAt(0) ?? 0;
+  const [decimal, hex] = [String(code), code.toString(16)];
+  const names = [
+    ...[decimal, decimal.padStart(3, "0"), decimal.padStart(4, "0")].map((digits) => `#${digits}`),
+    ...[hex, hex.padStart(2, "0"), hex.padStart(4, "0")].flatMap((digits) => [
+      `#x${digits}`,
+      `#x${digits.toUpperCase()}`,
+      `#X${digits.toUpperCase()}`,
+    ]),
+  ];
+  const name = NAMES.get(character);
+  return [...names, ...(name === undefined ? [] : [name])].map((each) => `&${"amp;".repeat(level)}${each};`);
+}
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['"', "quot"],
+  ["&", "amp"],
+  ["'", "apos"],
+  ["<", "lt"],
+  [">", "gt"],
+  ["\u00a0", "nbsp"],
+]);
