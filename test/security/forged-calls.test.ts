@@ -5,7 +5,7 @@ import { createSandbox } from "../../sandbox/sandbox.ts";
 import { createOutside } from "../../src/adapters/outside.ts";
 import { runChild, runScript, startUnready } from "./hostile-runs.ts";
 
-const sandbox = createSandbox({ outside: createOutside() });
+const sandbox = createSandbox({ outside: createOutside({ loopback: true }) });
 let app: Awaited<ReturnType<typeof startUnready>>;
 
 beforeAll(async () => {
@@ -116,13 +116,14 @@ describe("whatever a run started ends with it", () => {
       );
     }
     const requests = app.requests();
+    expect(requests).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(app.requests()).toBe(requests);
     // the sandbox keeps a few of its own: a spare's, a connection pool's
     expect(timersOf() - before).toBeLessThan(8);
   });
 
-  test("a poll without pauses asks no more than 20 times a second, and 1,000 times", async () => {
+  test("a poll without pauses asks no more than 20 times a second", async () => {
     const before = app.requests();
     const { outcome } = await runScript(
       sandbox,
@@ -130,13 +131,8 @@ describe("whatever a run started ends with it", () => {
       { ...given(), wallMs: 2_000 },
     );
     expect(outcome).toMatchObject({ reason: "timeout_wall" });
+    expect(app.requests() - before).toBeGreaterThan(0);
     expect(app.requests() - before).toBeLessThanOrEqual(42);
-    const capped = await runScript(
-      sandbox,
-      `try { await ctx.waitForApp("/nothing", { retries: 1e9, timeout: 1, initialDelayMs: 0 }); } catch (error) { return error.message; }`,
-      { ...given(), network: { ...given().network, lanPorts: async () => [] } },
-    );
-    expect(capped.outcome).toMatchObject({ status: "completed" });
   });
 });
 
