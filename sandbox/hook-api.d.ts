@@ -36,7 +36,8 @@ declare module "slipway/hook-api" {
     target?: FilesTarget;
 
     /**
-     * Announces all checkpoints at once, in the order they will be reached; at most 200 in a run.
+     * Announces all checkpoints at once, in the order they will be reached; at most 200 in a run. An id has 1 to 64
+     * characters, anything else throws a TypeError; a text is shown up to 500 characters.
      */
     registerCheckpoints(checkpoints: readonly Checkpoint[]): Promise<void>;
     /**

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Question } from "../core/dictionary.ts";
 import type { Json } from "../core/json.ts";
 import type { Form, FormQuestion, TaskView } from "../engine/api.ts";
+import { plainText } from "./plain-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Whether there is a person to ask. */
@@ -39,7 +40,7 @@ export async function askForm(
 export async function askDecision(task: TaskView, terminal: Terminal): Promise<"retry" | "skip" | "cancel"> {
   return select(
     {
-      message: `${task.label}: ${task.failure?.message ?? "stopped"}`,
+      message: plainText(`${task.label}: ${task.failure?.message ?? "stopped"}`),
       choices: [
         { name: "Retry", value: "retry" as const },
         { name: "Skip", value: "skip" as const },
@@ -97,7 +98,7 @@ export async function askInputs(task: TaskView, terminal: Terminal): Promise<Inp
   });
   const kind = await select(
     {
-      message: [`${task.label}: authorize`, ...places].join("\n  "),
+      message: plainText([`${task.label}: authorize`, ...places].join("\n  ")),
       choices: [
         { name: "Go on", value: "look" as const },
         { name: "Get a new code", value: "retry" as const },
@@ -116,8 +117,9 @@ export async function askQuestion(
   terminal: Terminal,
 ): Promise<Json | undefined> {
   const { signal } = terminal;
-  const message =
-    question.description === undefined ? question.question : `${question.question} (${question.description})`;
+  const message = plainText(
+    question.description === undefined ? question.question : `${question.question} (${question.description})`,
+  );
   const offered = question.default;
   switch (question.type) {
     case "boolean":
@@ -131,7 +133,7 @@ export async function askQuestion(
       return select<Json>(
         {
           message,
-          choices: (question.options ?? []).map(({ text, value }) => ({ name: text, value })),
+          choices: (question.options ?? []).map(({ text, value }) => ({ name: plainText(text), value })),
           ...(offered !== undefined && { default: offered }),
         },
         { signal },

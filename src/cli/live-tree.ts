@@ -1,7 +1,8 @@
 import { createLogUpdate } from "log-update";
 import type { TaskView } from "../engine/api.ts";
+import { plainText } from "./plain-text.ts";
 import { failureLines, taskLine, taskLines } from "./task-text.ts";
-import type { Terminal } from "./terminal.ts";
+import { screenOf, type Terminal } from "./terminal.ts";
 
 /** Shows a task while it changes. */
 export interface TaskDisplay {
@@ -20,9 +21,9 @@ export function taskDisplay(terminal: Terminal): TaskDisplay {
 export const SILENT: TaskDisplay = { show: () => {}, done: () => {} };
 
 function liveTree(terminal: Terminal): TaskDisplay {
-  const draw = createLogUpdate(terminal.stdout);
+  const draw = createLogUpdate(screenOf(terminal));
   return {
-    show: (task) => draw(taskLines(task).join("\n")),
+    show: (task) => draw(plainText(taskLines(task).join("\n"))),
     done: () => draw.done(),
   };
 }

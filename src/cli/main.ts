@@ -17,7 +17,7 @@ import { registerSchema } from "./schema.ts";
 import { registerServe } from "./serve.ts";
 import { registerStandin } from "./standin.ts";
 import { registerTasks } from "./tasks.ts";
-import { printError, type Terminal } from "./terminal.ts";
+import { plainTerminal, printError, type Terminal } from "./terminal.ts";
 import { registerValidate } from "./validate.ts";
 
 const COMMANDS: readonly RegisterCommand[] = [
@@ -37,7 +37,8 @@ const COMMANDS: readonly RegisterCommand[] = [
 ];
 
 /** Runs one command line (without `node` and the script's name); the exit code is left on the terminal. */
-export async function main(args: readonly string[], terminal: Terminal): Promise<void> {
+export async function main(args: readonly string[], given: Terminal): Promise<void> {
+  const terminal = plainTerminal(given);
   const program = new Command("slipway")
     .description("Installs, upgrades and links catalog apps on a storage appliance")
     .exitOverride()

@@ -2,6 +2,7 @@ import { explain } from "../core/codes.ts";
 import { formatProblem } from "../core/problem-text.ts";
 import type { EngineError, Problem } from "../core/problems.ts";
 import { type ExitCode, exitCodeOfError } from "./exit.ts";
+import { plainJson, plainText } from "./plain-text.ts";
 
 /** Where a command reads and writes; passed in, so that a test can run a command in its own process. */
 export interface Terminal {
@@ -17,8 +18,51 @@ export interface Terminal {
   exitCode: ExitCode;
 }
 
+/**
+ * The terminal as commands see it: whatever they write is made plain, so that no text of a script, a catalog or a host
+ * steers the terminal. What draws with control sequences of its own takes `screenOf`, and makes its texts plain itself.
+ */
+export function plainTerminal(given: Terminal): Terminal {
+  const terminal: Terminal = {
+    stdout: plainStream(given.stdout),
+    stderr: plainStream(given.stderr),
+    stdin: given.stdin,
+    get signal() {
+      return given.signal;
+    },
+    get exitCode() {
+      return given.exitCode;
+    },
+    set exitCode(code) {
+      given.exitCode = code;
+    },
+  };
+  screens.set(terminal, given.stdout);
+  return terminal;
+}
+
+/** Standard output as it is, for what draws in place. */
+export function screenOf(terminal: Terminal): NodeJS.WritableStream {
+  return screens.get(terminal) ?? terminal.stdout;
+}
+
+const screens = new WeakMap<Terminal, NodeJS.WritableStream>();
+
+/** A stream whose texts are made plain; everything else of it is as it was. */
+function plainStream<T extends NodeJS.WritableStream>(stream: T): T {
+  return new Proxy(stream, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key, target);
+      if (typeof member !== "function") return member;
+      if (key !== "write") return member.bind(target);
+      return (chunk: unknown, ...rest: unknown[]) =>
+        Reflect.apply(member, target, [typeof chunk === "string" ? plainText(chunk) : chunk, ...rest]);
+    },
+  });
+}
+
 export function printJson(terminal: Terminal, document: unknown): void {
-  terminal.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  terminal.stdout.write(`${plainJson(JSON.stringify(document, null, 2))}\n`);
 }
 
 /**

@@ -67,7 +67,11 @@ export async function hookScene(
 }
 
 /** Where another app answers, or null: what `getInstalledAppUrl` tells. */
-export async function installedAppUrl(scene: EffectScene, run: EffectRun, appId: string): Promise<string | null> {
+export async function installedAppUrl(
+  scene: EffectScene,
+  run: Pick<EffectRun, "signal" | "emit">,
+  appId: string,
+): Promise<string | null> {
   const { host } = scene;
   const app = await installedApp(scene, run, appId);
   if (app?.port === undefined) return null;

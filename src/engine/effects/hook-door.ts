@@ -14,6 +14,7 @@ import { EngineError } from "../../core/problems.ts";
 import { crashPoint } from "../crash-points.ts";
 import type { EffectRun } from "../effect.ts";
 import { installedAppUrl } from "./hook-context.ts";
+import { createHookReports } from "./hook-reports.ts";
 import type { EffectScene } from "./scene.ts";
 
 /** Pause before lines a store refused are written again, in ms. */
@@ -27,38 +28,24 @@ export interface HookDoor extends Door {
   decide(choice: Choice): void;
   /** Stores the lines that are not stored yet: for the end of the run. */
   flush(): void;
+  /** Resolves when everything the script reported has been told: for the end of the script. */
+  settle(): Promise<void>;
 }
 
 /** Opens the door of one run; `ranMs` is its running time so far. */
 export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => number): HookDoor {
   const { store, clock, logger } = scene;
-  const announced = new Set<string>();
+  const report = createHookReports(run, clock);
+  let reports: Promise<unknown> = Promise.resolve();
   let waiting: { readonly checkpoint: string; readonly resolve: (choice: Choice) => void } | null = null;
   let turn: Promise<unknown> = Promise.resolve();
   let lines: string[] = [];
   let isRetrying = false;
 
-  function announce(checkpoint: string, message: string | null): void {
-    if (announced.has(checkpoint) && message === null) return;
-    announced.add(checkpoint);
-    run.emit({ type: "script.registered", checkpoint, message });
-  }
-
-  function report(
-    type: string,
-    checkpoint: string,
-    message: string | undefined,
-    more: { percent?: number | null } = {},
-  ) {
-    announce(checkpoint, null);
-    run.emit({ type, checkpoint, message: message ?? null, ...more });
-    crashPoint("midHook");
-  }
-
-  function awaitChoice(call: Extract<ContextCall, { kind: "awaitCheckpointRetry" }>): Promise<Choice> {
+  async function awaitChoice(call: Extract<ContextCall, { kind: "awaitCheckpointRetry" }>): Promise<Choice> {
     const earlier = takeDecision(run, call.id);
-    if (earlier !== null) return Promise.resolve(earlier);
-    announce(call.id, null);
+    if (earlier !== null) return earlier;
+    await inOrder(() => report.announce(call.id, null));
     return new Promise((resolve) => {
       waiting = { checkpoint: call.id, resolve };
       // Noted first: after a restart the task still waits, and the script is not started before the person decides.
@@ -78,31 +65,46 @@ export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => 
     });
   }
 
-  async function call(asked: ContextCall): Promise<Json> {
+  /** One after the other: they take effect in the order the script called them. */
+  function inOrder(report: () => Promise<void>): Promise<null> {
+    const reported = reports.then(report);
+    reports = reported.catch(() => undefined);
+    return reported.then(() => null);
+  }
+
+  async function call(asked: ContextCall, signal: AbortSignal): Promise<Json> {
     flush();
     switch (asked.kind) {
       case "registerCheckpoints":
-        for (const { id, message } of asked.checkpoints) announce(id, message);
-        return null;
+        return inOrder(async () => {
+          for (const { id, message } of asked.checkpoints) await report.announce(id, message);
+        });
       case "emitCheckpoint":
-        report("script.completed", asked.id, asked.message, { percent: asked.progress ?? null });
-        return null;
+        return inOrder(async () => {
+          const percent = asked.progress ?? null;
+          await report.end({ type: "script.completed", checkpoint: asked.id, message: asked.message ?? null, percent });
+          crashPoint("midHook");
+        });
       case "updateCheckpointMessage":
-        report("script.message", asked.id, asked.message);
-        return null;
+        return inOrder(async () => {
+          await report.say(asked.id, asked.message);
+          crashPoint("midHook");
+        });
       case "skipCheckpoint":
-        report("script.skipped", asked.id, asked.message);
-        return null;
+        return inOrder(async () => {
+          await report.end({ type: "script.skipped", checkpoint: asked.id, message: asked.message ?? null });
+          crashPoint("midHook");
+        });
       case "setProgress":
-        run.emit({ type: "script.progress", percent: asked.percent });
+        report.progress(asked.percent);
         return null;
       case "awaitCheckpointRetry": {
         const choice = turn.then(() => awaitChoice(asked));
-        turn = choice;
+        turn = choice.catch(() => undefined);
         return choice;
       }
       case "getInstalledAppUrl":
-        return installedAppUrl(scene, run, asked.appId);
+        return installedAppUrl(scene, { emit: run.emit, signal: AbortSignal.any([run.signal, signal]) }, asked.appId);
     }
   }
 
@@ -133,6 +135,7 @@ export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => 
     call,
     log,
     flush,
+    settle: () => reports.then(() => report.flush()),
     audit: (record: AuditRecord) => logger.debug({ task: run.taskId, ...record }, "hook policy decision"),
     decide(choice) {
       if (waiting === null) return;

@@ -88,6 +88,7 @@ async function runScript(
     await started.begun;
     run.emit({ type: "run.started" });
     const outcome = await started.outcome;
+    await door.settle();
     if (outcome.status === "completed") return { type: "run.completed" };
     return { type: "run.failed", failure: runFailure(outcome, timeoutMs) };
   } finally {
