@@ -12,9 +12,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { openFileBelow } from "../../sandbox/files/open-below.ts";
 import { readUpTo } from "../../sandbox/files/read-below.ts";
-
-/** Largest file read, in bytes. */
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
+import { MAX_SCRIPT_BYTES } from "../core/script-limits.ts";
 
 /** A write may be under way in a file younger than this, in ms. */
 const SETTLED_AFTER_MS = 1_000;
@@ -24,6 +22,7 @@ const ATTEMPTS = 60;
 export type FileRead =
   | { readonly kind: "text"; readonly text: string; readonly sha256: string }
   | { readonly kind: "not-utf8" }
+  | { readonly kind: "too-large" }
   | { readonly kind: "changing" }
   | { readonly kind: "gone" }
   | { readonly kind: "unreadable"; readonly reason: string };
@@ -36,10 +35,12 @@ export async function readWhole(root: string, path: string, isComplete: (text: s
     if (read === null) continue;
     if ("code" in read) {
       if (read.code === "ENOENT") return await goneOrDangling(join(root, path));
+      if (read.code === "TOO_LARGE") return { kind: "too-large" };
       return { kind: "unreadable", reason: REASONS[read.code] ?? read.code };
     }
     const text = decode(read.bytes);
-    const young = Date.now() - read.modified < SETTLED_AFTER_MS;
+    // A time in the future says nothing.
+    const young = Math.abs(Date.now() - read.modified) < SETTLED_AFTER_MS;
     if (young && (text === null || !isComplete(text))) continue;
     if (text === null) return { kind: "not-utf8" };
     return { kind: "text", text, sha256: createHash("sha256").update(read.bytes).digest("hex") };
@@ -58,7 +59,6 @@ const REASONS: Readonly<Record<string, string>> = {
   OUTSIDE: "it leads outside the catalog",
   NOT_FILE: "it is no regular file",
   EISDIR: "it is a directory",
-  TOO_LARGE: `it has more than the allowed ${MAX_FILE_BYTES} bytes`,
 };
 
 /** The content, null when the file changed under the read, or why it was not read. */
@@ -69,7 +69,7 @@ async function readStable(root: string, path: string): Promise<StableRead | { re
   try {
     const before = await handle.stat({ bigint: true });
     const size = Number(before.size);
-    const bytes = size > MAX_FILE_BYTES ? null : await readUpTo(handle, size, MAX_FILE_BYTES);
+    const bytes = size > MAX_SCRIPT_BYTES ? null : await readUpTo(handle, size, MAX_SCRIPT_BYTES);
     if (bytes === null) return { code: "TOO_LARGE" };
     const after = await handle.stat({ bigint: true });
     const stable =

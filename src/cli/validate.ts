@@ -2,12 +2,11 @@ import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { Option } from "commander";
-import { appIdOf, listScripts } from "../adapters/catalog-directory.ts";
+import { appIdOf, listScripts, readProblem } from "../adapters/catalog-directory.ts";
 import { type FileRead, readWhole } from "../adapters/catalog-file.ts";
 import { INDEX_FILE, readCatalogIndex } from "../adapters/catalog-index.ts";
 import { parseScriptFile } from "../adapters/catalog-script.ts";
 import { createScriptCheck, type ScriptCheck } from "../adapters/script-check.ts";
-import { explain } from "../core/codes.ts";
 import type { Dictionary } from "../core/dictionary.ts";
 import { compareProblems, compareText, toProblems } from "../core/parse-dictionary-problems.ts";
 import { toSarif } from "../core/problem-sarif.ts";
@@ -100,7 +99,9 @@ function versionKey({ file, dictionary }: CheckedFile): string | undefined {
 async function scriptsAt(path: string): Promise<readonly string[]> {
   const found = await stat(path).catch((error: unknown) => unreadable(path, messageOf(error)));
   if (!found.isDirectory()) return [path];
-  const scripts = (await listScripts(path)).map((name) => join(path, name));
+  const { names, rest } = await listScripts(path);
+  if (rest > 0) unreadable(path, `it has ${rest} install scripts more than a catalog may have`);
+  const scripts = names.map((name) => join(path, name));
   const index = join(path, INDEX_FILE);
   const { problems } = existsSync(index) ? await validateIndex(index) : { problems: [] };
   return problems.length === 0 ? scripts : [...scripts, index];
@@ -108,32 +109,33 @@ async function scriptsAt(path: string): Promise<readonly string[]> {
 
 async function validateIndex(file: string): Promise<CheckedFile> {
   const read = await readFor(file);
-  if (read.kind === "not-utf8") return notUtf8(file);
+  if (read.kind !== "text") return refuse(file, read);
   const { deprecated, problems } = readCatalogIndex(read.text);
   return { file, version: null, usable: deprecated !== null, problems, dictionary: null, text: read.text };
 }
 
 async function validateFile(file: string, check: ScriptCheck): Promise<CheckedFile> {
   const read = await readFor(file);
-  if (read.kind === "not-utf8") return notUtf8(file);
+  if (read.kind !== "text") return refuse(file, read);
   const { text } = read;
   const { dictionary, version, problems } = await parseScriptFile({ appId: appIdOf(basename(file)), text }, check);
   return { file, version, usable: dictionary !== null, problems, dictionary, text };
 }
 
-function notUtf8(file: string): CheckedFile {
-  const { hint } = explain("CATALOG_FILE_NOT_UTF8");
-  const message = `the file "${basename(file)}" is not UTF-8`;
-  const place = { path: [], line: 1, column: 1, length: 1, hint };
-  const problem: Problem = { code: "CATALOG_FILE_NOT_UTF8", severity: "error", message, ...place };
+/** A file that is no script's text. */
+function refuse(file: string, read: Extract<FileRead, { kind: "not-utf8" } | { kind: "too-large" }>): CheckedFile {
+  const { file: _shown, ...problem } = readProblem(basename(file), read);
   return { file, version: null, usable: false, problems: [problem], dictionary: null, text: "" };
 }
 
-async function readFor(file: string): Promise<Extract<FileRead, { kind: "text" } | { kind: "not-utf8" }>> {
+async function readFor(
+  file: string,
+): Promise<Extract<FileRead, { kind: "text" } | { kind: "not-utf8" } | { kind: "too-large" }>> {
   const read = await readWhole(dirname(file), basename(file), () => true);
   switch (read.kind) {
     case "text":
     case "not-utf8":
+    case "too-large":
       return read;
     case "unreadable":
       return unreadable(file, read.reason);

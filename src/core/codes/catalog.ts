@@ -8,11 +8,23 @@ export const CATALOG_CODES = {
   },
   CATALOG_FILE_UNREADABLE: {
     title: "A file of the catalog can't be read",
-    hint: "make it a regular file of at most 16 MB that this user may read",
+    hint: "make it a regular file that this user may read",
   },
   CATALOG_FILE_CHANGING: {
     title: "A file of the catalog changes while it is read; its last complete state is used",
     hint: "replace files by renaming a finished copy over them, and sync again",
+  },
+  CATALOG_FILE_UNCHECKED: {
+    title: "A file of the catalog takes too much time or memory to check and is left out",
+    hint: "make the file, and the TypeScript it names, smaller or simpler",
+  },
+  CATALOG_FILE_LEFT_OUT: {
+    title: "The catalog is too large as a whole, so its largest files are left out",
+    hint: "make this file smaller, or split the catalog",
+  },
+  CATALOG_FILES_TOO_MANY: {
+    title: "The catalog has more than 20,000 install scripts; the first by name are read",
+    hint: "split the catalog",
   },
   CATALOG_FILE_NOT_UTF8: { title: "A file of the catalog is not UTF-8 text", hint: "save the file as UTF-8" },
   CATALOG_PULL_FAILED: {

@@ -1,0 +1,174 @@
+/**
+ * Checks files of a catalog in a thread of its own, within limits of time and memory.
+ *
+ * Invariants (test/security/hostile-catalog.test.ts):
+ * 1. The engine's thread only hands texts over and takes results, one in each of its turns.
+ * 2. A file that outlasts the deadline or the thread's memory is a fault of its own: it is tried once more, alone in a
+ *    new thread, so that no file is blamed for what another one left behind.
+ * 3. Nothing is left running once `close` has resolved.
+ */
+import { extname } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { deserialize } from "node:v8";
+import { Worker } from "node:worker_threads";
+import type { CheckRequest } from "./catalog-check-worker.ts";
+import type { CatalogIndex } from "./catalog-index.ts";
+import type { CheckedScript } from "./catalog-script.ts";
+
+/** What one file may take, and the thread together. */
+export interface CheckLimits {
+  /** Ms from the hand-over to the result, script files and their TypeScript included. */
+  readonly deadlineMs: number;
+  /** MB of the thread's heap. */
+  readonly heapMb: number;
+}
+
+/** The worst file found takes a second of a processor; a busy machine gets ten. */
+export const CHECK_LIMITS: CheckLimits = { deadlineMs: 10_000, heapMb: 192 };
+
+/** The part of a checked script that an entry keeps. */
+export type CheckResult = Pick<CheckedScript, "dictionary" | "declared" | "problems" | "readsFiles">;
+
+/** A result with the bytes it took to hand over, or why there is none. */
+export type Checked<Result> =
+  | { readonly ok: true; readonly result: Result; readonly bytes: number }
+  | { readonly ok: false; readonly reason: string };
+
+export interface CatalogCheck {
+  /** Checks an install script and the files it names. Rejects only when no thread can be started. */
+  script(appId: string, text: string): Promise<Checked<CheckResult>>;
+  /** Checks `catalog.json`. */
+  index(text: string): Promise<Checked<CatalogIndex>>;
+  /** Ends the thread; what was still asked has no result. */
+  close(): Promise<void>;
+}
+
+interface Job {
+  readonly request: CheckRequest;
+  readonly settle: (bytes: Uint8Array | string) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** Prepares the check of a catalog's files; the thread is started with the first file. */
+export function createCatalogCheck(root: string, limits = CHECK_LIMITS): CatalogCheck {
+  const jobs: Job[] = [];
+  let thread: Thread | null = null;
+  let closed = false;
+
+  /** Starts whatever can be started: called after every change. */
+  function goOn(): void {
+    if (closed || jobs.length === 0) return;
+    thread ??= startThread(root, limits, { answered, ended });
+    const [job] = jobs;
+    if (job !== undefined) thread.ask(job.request);
+  }
+
+  function answered(bytes: Uint8Array): void {
+    jobs.shift()?.settle(bytes);
+    goOn();
+  }
+
+  /** `first`: the file it was at was its first, so that nothing but that file is to blame. */
+  function ended(reason: string, first: boolean, started: boolean): void {
+    thread = null;
+    if (!started) {
+      for (const job of jobs.splice(0)) job.fail(new Error(`the thread that checks a catalog can't start: ${reason}`));
+    } else if (first) jobs.shift()?.settle(reason);
+    goOn();
+  }
+
+  function ask(request: CheckRequest): Promise<Uint8Array | string> {
+    return new Promise((settle, fail) => {
+      jobs.push({ request, settle, fail });
+      goOn();
+    });
+  }
+
+  /** One result in each turn of the event loop: to read a large one takes a while. */
+  let taken: Promise<unknown> = Promise.resolve();
+  async function take<Result>(answer: Uint8Array | string): Promise<Checked<Result>> {
+    if (typeof answer === "string") return { ok: false, reason: answer };
+    const turn = taken.then(() => nextTurn());
+    taken = turn;
+    await turn;
+    return { ok: true, result: deserialize(answer), bytes: answer.byteLength };
+  }
+
+  return {
+    script: async (appId, text) => take<CheckResult>(await ask({ kind: "script", appId, text })),
+    index: async (text) => take<CatalogIndex>(await ask({ kind: "index", text })),
+    close: async () => {
+      closed = true;
+      for (const job of jobs.splice(0)) job.settle("the check was ended");
+      await thread?.end();
+    },
+  };
+}
+
+interface Thread {
+  /** Hands a file over, unless it is at one. */
+  ask(request: CheckRequest): void;
+  end(): Promise<void>;
+}
+
+interface ThreadOwner {
+  answered(bytes: Uint8Array): void;
+  ended(reason: string, first: boolean, started: boolean): void;
+}
+
+function startThread(root: string, { deadlineMs, heapMb }: CheckLimits, owner: ThreadOwner): Thread {
+  const entry = new URL(`./catalog-check-worker${extname(import.meta.url)}`, import.meta.url);
+  const worker = new Worker(entry, {
+    workerData: root,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
+  });
+  let started = false;
+  let current: CheckRequest | null = null;
+  let answers = 0;
+  let reason = "the thread ended";
+  let deadline: NodeJS.Timeout | undefined;
+  const handOver = (): void => {
+    if (!started || current === null) return;
+    worker.postMessage(current);
+    deadline = setTimeout(() => {
+      reason = `it takes longer than ${deadlineMs / 1_000} s to check`;
+      void worker.terminate();
+    }, deadlineMs);
+  };
+  worker.on("message", (message: unknown) => {
+    if (message instanceof Uint8Array) {
+      clearTimeout(deadline);
+      current = null;
+      answers += 1;
+      owner.answered(message);
+    } else {
+      started = true;
+      handOver();
+    }
+  });
+  worker.on("error", (error: unknown) => {
+    const outOfMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+    reason = outOfMemory ? `it takes more than ${heapMb} MB to check` : `it can't be checked: ${messageOf(error)}`;
+  });
+  worker.on("exit", () => {
+    clearTimeout(deadline);
+    owner.ended(reason, answers === 0, started);
+  });
+  return {
+    ask: (request) => {
+      if (current !== null) return;
+      current = request;
+      handOver();
+    },
+    end: async () => {
+      worker.removeAllListeners("exit");
+      clearTimeout(deadline);
+      await worker.terminate();
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
