@@ -9,9 +9,8 @@
  */
 import { extname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { deserialize } from "node:v8";
 import { Worker } from "node:worker_threads";
-import type { CheckRequest } from "./catalog-check-worker.ts";
+import type { CheckRequest, ScriptAnswer } from "./catalog-check-worker.ts";
 import type { CatalogIndex } from "./catalog-index.ts";
 import type { CheckedScript } from "./catalog-script.ts";
 
@@ -29,9 +28,9 @@ export const CHECK_LIMITS: CheckLimits = { deadlineMs: 10_000, heapMb: 192 };
 /** The part of a checked script that an entry keeps. */
 export type CheckResult = Pick<CheckedScript, "dictionary" | "declared" | "problems" | "readsFiles">;
 
-/** A result with the bytes it took to hand over, or why there is none. */
+/** A result with the UTF-16 units it took to hand over, or why there is none. */
 export type Checked<Result> =
-  | { readonly ok: true; readonly result: Result; readonly bytes: number }
+  | { readonly ok: true; readonly result: Result; readonly units: number }
   | { readonly ok: false; readonly reason: string };
 
 export interface CatalogCheck {
@@ -43,9 +42,12 @@ export interface CatalogCheck {
   close(): Promise<void>;
 }
 
+/** The text of an answer, or why there is none. */
+type Answered = { readonly text: string } | { readonly reason: string };
+
 interface Job {
   readonly request: CheckRequest;
-  readonly settle: (bytes: Uint8Array | string) => void;
+  readonly settle: (answered: Answered) => void;
   readonly fail: (error: Error) => void;
 }
 
@@ -63,8 +65,8 @@ export function createCatalogCheck(root: string, limits = CHECK_LIMITS): Catalog
     if (job !== undefined) thread.ask(job.request);
   }
 
-  function answered(bytes: Uint8Array): void {
-    jobs.shift()?.settle(bytes);
+  function answered(text: string): void {
+    jobs.shift()?.settle({ text });
     goOn();
   }
 
@@ -73,11 +75,11 @@ export function createCatalogCheck(root: string, limits = CHECK_LIMITS): Catalog
     thread = null;
     if (!started) {
       for (const job of jobs.splice(0)) job.fail(new Error(`the thread that checks a catalog can't start: ${reason}`));
-    } else if (first) jobs.shift()?.settle(reason);
+    } else if (first) jobs.shift()?.settle({ reason });
     goOn();
   }
 
-  function ask(request: CheckRequest): Promise<Uint8Array | string> {
+  function ask(request: CheckRequest): Promise<Answered> {
     return new Promise((settle, fail) => {
       jobs.push({ request, settle, fail });
       goOn();
@@ -86,23 +88,28 @@ export function createCatalogCheck(root: string, limits = CHECK_LIMITS): Catalog
 
   /** One result in each turn of the event loop: to read a large one takes a while. */
   let taken: Promise<unknown> = Promise.resolve();
-  async function take<Result>(answer: Uint8Array | string): Promise<Checked<Result>> {
-    if (typeof answer === "string") return { ok: false, reason: answer };
+  async function take<Read, Result>(answer: Answered, toResult: (read: Read) => Result): Promise<Checked<Result>> {
+    if ("reason" in answer) return { ok: false, reason: answer.reason };
     const turn = taken.then(() => nextTurn());
     taken = turn;
     await turn;
-    return { ok: true, result: deserialize(answer), bytes: answer.byteLength };
+    return { ok: true, result: toResult(JSON.parse(answer.text)), units: answer.text.length };
   }
 
   return {
-    script: async (appId, text) => take<CheckResult>(await ask({ kind: "script", appId, text })),
-    index: async (text) => take<CatalogIndex>(await ask({ kind: "index", text })),
+    script: async (appId, text) => take(await ask({ kind: "script", appId, text }), toCheckResult),
+    index: async (text) => take(await ask({ kind: "index", text }), (index: CatalogIndex) => index),
     close: async () => {
       closed = true;
-      for (const job of jobs.splice(0)) job.settle("the check was ended");
+      for (const job of jobs.splice(0)) job.settle({ reason: "the check was ended" });
       await thread?.end();
     },
   };
+}
+
+function toCheckResult({ declared, usable, ...rest }: ScriptAnswer): CheckResult {
+  if (usable === undefined || declared === null) return { dictionary: declared, declared, ...rest };
+  return { dictionary: usable === null ? null : { ...declared, ...usable }, declared, ...rest };
 }
 
 interface Thread {
@@ -112,7 +119,7 @@ interface Thread {
 }
 
 interface ThreadOwner {
-  answered(bytes: Uint8Array): void;
+  answered(text: string): void;
   ended(reason: string, first: boolean, started: boolean): void;
 }
 
@@ -136,12 +143,12 @@ function startThread(root: string, { deadlineMs, heapMb }: CheckLimits, owner: T
       void worker.terminate();
     }, deadlineMs);
   };
-  worker.on("message", (message: unknown) => {
-    if (message instanceof Uint8Array) {
+  worker.on("message", (message: "ready" | { readonly answer: string }) => {
+    if (message !== "ready") {
       clearTimeout(deadline);
       current = null;
       answers += 1;
-      owner.answered(message);
+      owner.answered(message.answer);
     } else {
       started = true;
       handOver();

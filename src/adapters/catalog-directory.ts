@@ -31,7 +31,7 @@ const MAX_LISTED = 200_000;
 export interface CatalogLimits {
   /** Install scripts; of more the first by name are read. */
   readonly files: number;
-  /** Bytes of its checked scripts together, as the check hands them over. */
+  /** Size of its checked scripts together, in UTF-16 units of the JSON text the check hands over. */
   readonly keptBytes: number;
   /** What checking one of its files may take. */
   readonly check: CheckLimits;
@@ -205,7 +205,7 @@ async function readEntry(
   // What script files change about an entry shows in its problems.
   if (same && JSON.stringify(parsed.problems) === JSON.stringify(known.entry.problems)) return known;
   const entry = { appId, file, deprecated: false, sha256: read.sha256, ...parsed };
-  return { entry, readsFiles, bytes: checked.bytes };
+  return { entry, readsFiles, bytes: checked.units };
 }
 
 /** Whether a text is all there, for one that was written a moment ago. */
