@@ -253,7 +253,7 @@ export function readProblem(file: string, read: Exclude<FileRead, { kind: "text"
     case "not-utf8":
       return fileProblem("CATALOG_FILE_NOT_UTF8", file, `the file "${file}" is not UTF-8`);
     case "too-large": {
-      const message = `the file "${file}" has more than ${MAX_SCRIPT_BYTES} bytes, the most an install script may have`;
+      const message = `the file "${file}" has more than the allowed ${MAX_SCRIPT_BYTES} bytes`;
       return fileProblem("SCRIPT_TOO_LARGE", file, message);
     }
     case "gone":
