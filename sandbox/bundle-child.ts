@@ -4,8 +4,7 @@ import { chmod, chown, copyFile, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { withEsbuild } from "./bundle-service.ts";
+import { bundleOwnProgram } from "./bundle-service.ts";
 import { CHILD_GID, type ChildFiles } from "./child-process.ts";
 import { GUEST_BUNDLE } from "./ops.ts";
 import { makePrivateFolder, removeFolder } from "./private-folder.ts";
@@ -34,7 +33,7 @@ export function createChildFiles(given?: ChildProgram): { files(): Promise<Child
   let bundled: Promise<Bundled> | null = null;
   /** One that fails is not kept: the next child tries again. */
   const bundle = (): Promise<Bundled> => {
-    const made = given === undefined ? withEsbuild(bundleChild) : prepare(async () => given);
+    const made = given === undefined ? bundleChild() : prepare(async () => given);
     bundled = made;
     made.catch(() => {
       if (bundled === made) bundled = null;
@@ -111,41 +110,21 @@ async function shareWithChildren(folder: string, files: readonly string[]): Prom
 
 async function bundleText(): Promise<string> {
   const guest = await bundleGuest();
-  const result = await build({
-    entryPoints: [join(HERE, `child${SUFFIX}`)],
-    bundle: true,
-    write: false,
-    platform: "node",
+  return bundleOwnProgram(join(HERE, `child${SUFFIX}`), {
     format: "esm",
-    target: "node24",
-    logLevel: "silent",
-    tsconfigRaw: "{}",
     define: { GUEST_CODE: JSON.stringify(guest), ISOLATED_VM_VERSION: JSON.stringify(await isolatedVmVersion()) },
   });
-  return textOf(result.outputFiles);
 }
 
-async function bundleGuest(): Promise<string> {
-  const result = await build({
+function bundleGuest(): Promise<string> {
+  return bundleOwnProgram(join(HERE, "guest", `prelude${SUFFIX}`), {
     ...GUEST_BUNDLE,
-    entryPoints: [join(HERE, "guest", `prelude${SUFFIX}`)],
-    bundle: true,
-    write: false,
     platform: "neutral",
     mainFields: ["module", "main"],
     target: "esnext",
     minifyWhitespace: true,
     legalComments: "none",
-    logLevel: "silent",
-    tsconfigRaw: "{}",
   });
-  return textOf(result.outputFiles);
-}
-
-function textOf(files: readonly { readonly text: string }[]): string {
-  const [file] = files;
-  if (file === undefined) throw new Error("esbuild wrote no bundle");
-  return file.text;
 }
 
 /** isolated-vm's prebuilt native file; its own loader fails under the permission model. */

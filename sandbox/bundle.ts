@@ -106,9 +106,8 @@ async function compileScript(request: CompileRequest, bundler: Bundler): Promise
   if (!entry.ok) return fail(entry.code, entry.message);
   const namespace = source.kind === "file" ? "catalog" : "inline";
   texts.set(`${namespace}:${entry.path}`, entry.text);
-  const outcome = await bundler.bundle({
-    entrypoint,
-    entry: { namespace, path: entry.path },
+  const outcome = await bundler.ask({
+    order: { t: "bundle", entrypoint, entry: { namespace, path: entry.path } },
     text: entry.text,
     find: (specifier, from) => serveFile(root, texts, specifier, from),
   });
@@ -120,9 +119,9 @@ async function compileScript(request: CompileRequest, bundler: Bundler): Promise
   if (answer.t === "missing") {
     return fail("SANDBOX_ENTRYPOINT_MISSING", missingExport(entry.path, entrypoint, answer.exports));
   }
-  const script = readScript(answer, body, texts);
+  const script = answer.t === "built" ? readScript(answer, body, texts) : null;
   if (script === null) {
-    const message = "the script can't be bundled: the bundle names what was not given to the bundler";
+    const message = "the script can't be bundled: the bundler answered with what it was not given";
     await bundler.discard();
     return end(failure(request, "SANDBOX_NOT_BUNDLED", message), true);
   }

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { BUNDLE_BYTES, FILES } from "../bundle-files.ts";
 import { VIRTUAL_MODULES } from "../ops.ts";
-import { type BundlerMessage, FAULTS } from "./messages.ts";
+import { type BundlerMessage, FAULTS, MOST_EXPORTS, MOST_PLACES } from "./messages.ts";
 
 /** Most characters of a name or a message. */
 const TEXT = 4_096;
@@ -37,6 +37,20 @@ const Fault = z.strictObject({
   length: count,
 });
 
+const Place = z.strictObject({ line: count.min(1), column: count.min(1), length: count });
+const WaitOptions = z.partialRecord(z.enum(["retries", "timeout", "initialDelayMs", "maxDelayMs"]), z.number());
+
+const Facts = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("faulty"), message: text, place: Place }),
+  z.strictObject({
+    kind: z.literal("read"),
+    exports: z.array(text).max(MOST_EXPORTS),
+    open: z.boolean(),
+    getInputs: z.array(z.strictObject({ id: text, place: Place })).max(MOST_PLACES),
+    waits: z.array(z.strictObject({ options: WaitOptions, place: Place })).max(MOST_PLACES),
+  }),
+]);
+
 const Message: z.ZodType<BundlerMessage> = z.discriminatedUnion("t", [
   z.strictObject({ t: z.literal("ready") }),
   z.strictObject({ t: z.literal("ask"), id: count.min(1), specifier: text, from: text }),
@@ -47,6 +61,7 @@ const Message: z.ZodType<BundlerMessage> = z.discriminatedUnion("t", [
     sources: z.array(text).max(MODULES),
     names: z.array(text).max(NAMES),
   }),
+  z.strictObject({ t: z.literal("facts"), facts: Facts }),
   z.strictObject({ t: z.literal("missing"), exports: z.array(text).max(NAMES) }),
   z.strictObject({ t: z.literal("faulty"), faults: z.array(Fault).min(1).max(FAULTS) }),
 ]);

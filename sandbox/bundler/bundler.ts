@@ -31,9 +31,9 @@ export class Bundler {
     this.#home = new BundlerHome(program);
   }
 
-  /** Bundles one script when those before it are done; rejects where no process can be started. */
-  async bundle(task: BundleTask): Promise<BundleOutcome> {
-    const turn = this.#last.then(() => this.#bundle(task));
+  /** Has one script worked on when those before it are done; rejects where no process can be started. */
+  async ask(task: BundleTask): Promise<BundleOutcome> {
+    const turn = this.#last.then(() => this.#ask(task));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
@@ -41,9 +41,14 @@ export class Bundler {
   /** Ends the process; scripts under way fail. Resolves when nothing is left of it. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#idle);
     await this.#process?.kill();
+    await this.rest();
+  }
+
+  /** Ends the process and removes its files when the scripts asked about are done; the next one finds new ones. */
+  async rest(): Promise<void> {
     await this.#last;
+    clearTimeout(this.#idle);
     await this.#end();
     await this.#home.remove();
   }
@@ -53,7 +58,7 @@ export class Bundler {
     await this.#end();
   }
 
-  async #bundle(task: BundleTask): Promise<BundleOutcome> {
+  async #ask(task: BundleTask): Promise<BundleOutcome> {
     clearTimeout(this.#idle);
     const isWarm = this.#process?.isAlive === true;
     const outcome = await this.#tryOnce(task);
@@ -64,7 +69,7 @@ export class Bundler {
     const taken = await this.#take();
     taken.hold(true);
     const since = performance.now();
-    const outcome = await taken.bundle(task, DEADLINE_MS);
+    const outcome = await taken.ask(task, DEADLINE_MS);
     this.#workedMs += performance.now() - since;
     if (!taken.isAlive || this.#workedMs > WORK_MS) await this.#end();
     else {

@@ -4,8 +4,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { withEsbuild } from "../bundle-service.ts";
+import { bundleOwnProgram } from "../bundle-service.ts";
 import { makePrivateFolder, removeFolder } from "../private-folder.ts";
 import type { PrivateRoot } from "../process/command.ts";
 import { isRootThere, makePrivateRoot } from "../process/private-root.ts";
@@ -115,27 +114,15 @@ function bundleOnce(): Promise<string> {
   return made;
 }
 
-async function bundleProgram(): Promise<string> {
-  const result = await withEsbuild(() =>
-    build({
-      entryPoints: [join(HERE, `program${SUFFIX}`)],
-      bundle: true,
-      write: false,
-      platform: "node",
-      // jsonc-parser's "main" is what no bundler follows
-      mainFields: ["module", "main"],
-      // esbuild's own library is CommonJS
-      format: "cjs",
-      target: "node24",
-      // read by that library as it loads; GOTRACEBACK keeps the last words of a process that dies short
-      banner: { js: 'process.env.ESBUILD_BINARY_PATH = process.argv[2]; process.env.GOTRACEBACK = "none";' },
-      logLevel: "silent",
-      tsconfigRaw: "{}",
-    }),
-  );
-  const [file] = result.outputFiles;
-  if (file === undefined) throw new Error("esbuild wrote no bundle");
-  return file.text;
+function bundleProgram(): Promise<string> {
+  return bundleOwnProgram(join(HERE, `program${SUFFIX}`), {
+    // jsonc-parser's "main" is what no bundler follows
+    mainFields: ["module", "main"],
+    // esbuild's own library is CommonJS
+    format: "cjs",
+    // read by that library as it loads; GOTRACEBACK keeps the last words of a process that dies short
+    banner: { js: 'process.env.ESBUILD_BINARY_PATH = process.argv[2]; process.env.GOTRACEBACK = "none";' },
+  });
 }
 
 /** esbuild's native file of this machine, as its own library finds it. */

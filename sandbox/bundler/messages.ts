@@ -1,11 +1,16 @@
 /** What the engine and the bundler's process say to each other over the pipe: headers of frames (frames.ts). */
 import type { Code } from "../../src/core/codes.ts";
+import type { TextFacts } from "../../src/core/rules/source-rules.ts";
 
 /** Name of the module that re-exports the entrypoint: not an author's file. */
 export const ENTRY = "slipway:entry";
 
 /** Most faults told of one script. */
 export const FAULTS = 200;
+
+/** Most exports told of one text, and most calls of each kind. */
+export const MOST_EXPORTS = 5_000;
+export const MOST_PLACES = 1_000;
 
 /** Most bytes of a bundle's source map, the texts of its sources left out. */
 export const MAP_BYTES = 4 * 1024 * 1024;
@@ -17,10 +22,16 @@ export interface ModuleName {
   readonly path: string;
 }
 
+/** What the process is asked to do; the frame's body is a script's text. */
+export type BundlerRequest =
+  /** Bundle the script that begins with the text. */
+  | { readonly t: "bundle"; readonly entrypoint: string; readonly entry: ModuleName }
+  /** Tell what the text says about itself. */
+  | { readonly t: "read" };
+
 /** To the process. */
 export type BundlerOrder =
-  /** Bundle a script; the frame's body is the entry's text. */
-  | { readonly t: "bundle"; readonly entrypoint: string; readonly entry: ModuleName }
+  | BundlerRequest
   /** What an `ask` was answered: a file of the catalog (the frame's body is its text, the first time), or why there is none. */
   | { readonly t: "file"; readonly id: number; readonly path: string; readonly isNew: boolean }
   | { readonly t: "refused"; readonly id: number; readonly code: BundlerCode; readonly message: string };
@@ -33,8 +44,10 @@ export type BundlerMessage =
   | { readonly t: "ask"; readonly id: number; readonly specifier: string; readonly from: string }
   | BundlerAnswer;
 
-/** What came of an order to bundle. */
+/** What came of a request. */
 export type BundlerAnswer =
+  /** Of one to read. */
+  | { readonly t: "facts"; readonly facts: TextFacts }
   /** The frame's body is the bundle's code, then the mappings of its source map. */
   | {
       readonly t: "built";

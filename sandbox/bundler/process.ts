@@ -18,8 +18,8 @@ import {
   type BundlerCode,
   type BundlerMessage,
   type BundlerOrder,
+  type BundlerRequest,
   MAP_BYTES,
-  type ModuleName,
 } from "./messages.ts";
 
 const MB = 1024 * 1024;
@@ -45,11 +45,10 @@ const EXIT_MS = 500;
 /** Most characters kept of what it writes to stderr. */
 const STDERR = 4_096;
 
-/** A script to bundle. */
+/** A script to work on. */
 export interface BundleTask {
-  readonly entrypoint: string;
-  readonly entry: ModuleName;
-  /** The entry's text. */
+  readonly order: BundlerRequest;
+  /** The text the order is about. */
   readonly text: string;
   /** Finds what an import names, seen from a file of the catalog (empty: from inline code). */
   find(specifier: string, from: string): Promise<ServedFile>;
@@ -128,13 +127,13 @@ export class BundlerProcess {
     }
   }
 
-  /** Has one script bundled within `deadlineMs`; the process is killed when that fails. */
-  async bundle(task: BundleTask, deadlineMs: number): Promise<BundleOutcome> {
+  /** Has one script worked on within `deadlineMs`; the process is killed when that fails. */
+  async ask(task: BundleTask, deadlineMs: number): Promise<BundleOutcome> {
     const { promise, resolve } = Promise.withResolvers<BundleOutcome>();
     this.#fail = (kind, message) => resolve({ kind, message });
     if (!this.#alive) resolve({ kind: "died", message: "the bundler's process has ended" });
     const late = setTimeout(
-      () => resolve({ kind: "late", message: `bundling took more than the allowed ${deadlineMs / 1000} s` }),
+      () => resolve({ kind: "late", message: `it took more than the allowed ${deadlineMs / 1000} s` }),
       deadlineMs,
     );
     let asks = 0;
@@ -148,7 +147,7 @@ export class BundlerProcess {
       if (asks > ASKS || characters > ASK_CHARACTERS) return this.#fail("hostile", "it asked too often");
       found = found.then(() => this.#answer(message.id, task, message.specifier, message.from));
     };
-    this.#send({ t: "bundle", entrypoint: task.entrypoint, entry: task.entry }, task.text);
+    this.#send(task.order, task.text);
     const outcome = await promise;
     clearTimeout(late);
     this.#hear = () => this.#fail("hostile", "it spoke without being asked");

@@ -1,5 +1,5 @@
 /**
- * The bundler's process: esbuild, asked for one script at a time. It reads no file: what an import names it asks the
+ * The bundler's process: esbuild, asked about one script at a time. It reads no file: what an import names it asks the
  * engine for. Bundled into one file (bundler/files.ts); started as `node ... PROGRAM ESBUILD`, where ESBUILD is esbuild's
  * native file.
  *
@@ -17,11 +17,19 @@ import { encodeFrame, type Frame, FrameReader } from "../frames.ts";
 import { PARENT_FRAME_LIMITS } from "../limits.ts";
 import { SCRIPT_BUNDLE, VIRTUAL_MODULES } from "../ops.ts";
 import { faultsOf, ScriptFault } from "./faults.ts";
-import { type BundlerFault, type BundlerMessage, type BundlerOrder, ENTRY, MAP_BYTES } from "./messages.ts";
+import {
+  type BundlerFault,
+  type BundlerMessage,
+  type BundlerOrder,
+  type BundlerRequest,
+  ENTRY,
+  MAP_BYTES,
+} from "./messages.ts";
 import { loadModule } from "./modules.ts";
+import { readFacts } from "./source-facts.ts";
 
-type BundleOrder = Extract<BundlerOrder, { t: "bundle" }>;
-type FileAnswer = Exclude<BundlerOrder, BundleOrder>;
+type BundleOrder = Extract<BundlerRequest, { t: "bundle" }>;
+type FileAnswer = Exclude<BundlerOrder, BundlerRequest>;
 
 const pipe = new Socket({ fd: 3, readable: true, writable: true });
 const reader = new FrameReader(PARENT_FRAME_LIMITS);
@@ -38,12 +46,12 @@ send({ t: "ready" });
 function take({ header, body }: Frame): void {
   const order: BundlerOrder = JSON.parse(header);
   const text = body.toString("utf8");
-  if (order.t !== "bundle") {
+  if (order.t === "file" || order.t === "refused") {
     asked.get(order.id)?.(order, text);
     asked.delete(order.id);
     return;
   }
-  bundleScript(order, text).then(
+  answer(order, text).then(
     ({ message, parts }) => send(message, parts),
     // esbuild has died: without a word, as it would end itself
     () => process.exit(1),
@@ -57,6 +65,10 @@ function send(message: BundlerMessage, body?: Uint8Array): void {
 interface Outcome {
   readonly message: BundlerMessage;
   readonly parts?: Uint8Array;
+}
+
+async function answer(order: BundlerRequest, text: string): Promise<Outcome> {
+  return order.t === "bundle" ? bundleScript(order, text) : { message: { t: "facts", facts: await readFacts(text) } };
 }
 
 async function bundleScript(order: BundleOrder, text: string): Promise<Outcome> {

@@ -3,9 +3,16 @@
  * engine's thread goes on. One file at a time, in the order asked.
  */
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
+import type { TextFacts } from "../core/rules/source-rules.ts";
 import { readCatalogIndex } from "./catalog-index.ts";
 import { type CheckedScript, parseScriptFile } from "./catalog-script.ts";
 import { createScriptCheck, type ScriptCheck } from "./script-check.ts";
+
+/** What the thread hears: files to check, and the facts it has asked for. */
+export type ThreadOrder = CheckRequest | { readonly kind: "facts"; readonly facts: TextFacts };
+
+/** What the thread says: that it is ready, what a file's check gave, and TypeScript it needs the facts of. */
+export type ThreadMessage = "ready" | { readonly answer: string } | { readonly source: string };
 
 /** What is asked of the thread. */
 export type CheckRequest =
@@ -29,13 +36,22 @@ async function answer(check: ScriptCheck, request: CheckRequest): Promise<string
 }
 
 function serve(port: NonNullable<typeof parentPort>, root: string): void {
-  const check = createScriptCheck(root);
-  let last = Promise.resolve();
-  port.on("message", (request: CheckRequest) => {
-    // What can't be checked ends the thread, and with it this file only.
-    last = last.then(async () => port.postMessage({ answer: await answer(check, request) }));
+  const say = (message: ThreadMessage): void => port.postMessage(message);
+  /** One text at a time: a file's are read one after the other. */
+  let hear: (facts: TextFacts) => void = () => {};
+  const check = createScriptCheck(root, (source) => {
+    const { promise, resolve } = Promise.withResolvers<TextFacts>();
+    hear = resolve;
+    say({ source });
+    return promise;
   });
-  port.postMessage("ready");
+  let last = Promise.resolve();
+  port.on("message", (order: ThreadOrder) => {
+    if (order.kind === "facts") return hear(order.facts);
+    // What can't be checked ends the thread, and with it this file only.
+    last = last.then(async () => say({ answer: await answer(check, order) }));
+  });
+  say("ready");
 }
 
 if (!isMainThread && parentPort !== null) serve(parentPort, String(workerData));

@@ -10,9 +10,10 @@
 import { extname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { CheckRequest, ScriptAnswer } from "./catalog-check-worker.ts";
+import type { CheckRequest, ScriptAnswer, ThreadMessage, ThreadOrder } from "./catalog-check-worker.ts";
 import type { CatalogIndex } from "./catalog-index.ts";
 import type { CheckedScript } from "./catalog-script.ts";
+import type { ReadSource } from "./script-source.ts";
 
 /** What one file may take, and the thread together. */
 export interface CheckLimits {
@@ -51,8 +52,8 @@ interface Job {
   readonly fail: (error: Error) => void;
 }
 
-/** Prepares the check of a catalog's files; the thread is started with the first file. */
-export function createCatalogCheck(root: string, limits = CHECK_LIMITS): CatalogCheck {
+/** Prepares the check of a catalog's files, whose TypeScript `readSource` reads; the thread is started with the first file. */
+export function createCatalogCheck(root: string, readSource: ReadSource, limits = CHECK_LIMITS): CatalogCheck {
   const jobs: Job[] = [];
   let thread: Thread | null = null;
   let closed = false;
@@ -60,7 +61,7 @@ export function createCatalogCheck(root: string, limits = CHECK_LIMITS): Catalog
   /** Starts whatever can be started: called after every change. */
   function goOn(): void {
     if (closed || jobs.length === 0) return;
-    thread ??= startThread(root, limits, { answered, ended });
+    thread ??= startThread(root, limits, { readSource, answered, ended });
     const [job] = jobs;
     if (job !== undefined) thread.ask(job.request);
   }
@@ -119,6 +120,7 @@ interface Thread {
 }
 
 interface ThreadOwner {
+  readonly readSource: ReadSource;
   answered(text: string): void;
   ended(reason: string, first: boolean, started: boolean): void;
 }
@@ -135,23 +137,26 @@ function startThread(root: string, { deadlineMs, heapMb }: CheckLimits, owner: T
   let answers = 0;
   let reason = "the thread ended";
   let deadline: NodeJS.Timeout | undefined;
+  const tell = (order: ThreadOrder): void => worker.postMessage(order);
   const handOver = (): void => {
     if (!started || current === null) return;
-    worker.postMessage(current);
+    tell(current);
     deadline = setTimeout(() => {
       reason = `it takes longer than ${deadlineMs / 1_000} s to check`;
       void worker.terminate();
     }, deadlineMs);
   };
-  worker.on("message", (message: "ready" | { readonly answer: string }) => {
-    if (message !== "ready") {
+  worker.on("message", (message: ThreadMessage) => {
+    if (message === "ready") {
+      started = true;
+      handOver();
+    } else if ("source" in message) {
+      void owner.readSource(message.source).then((facts) => tell({ kind: "facts", facts }));
+    } else {
       clearTimeout(deadline);
       current = null;
       answers += 1;
       owner.answered(message.answer);
-    } else {
-      started = true;
-      handOver();
     }
   });
   worker.on("error", (error: unknown) => {

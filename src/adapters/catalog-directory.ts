@@ -22,6 +22,7 @@ import type { Catalog, CatalogChanges, CatalogEntry } from "../engine/ports/cata
 import { type CatalogCheck, CHECK_LIMITS, type CheckLimits, createCatalogCheck } from "./catalog-check.ts";
 import { type FileRead, readWhole } from "./catalog-file.ts";
 import { INDEX_FILE } from "./catalog-index.ts";
+import { createSourceReader } from "./script-source.ts";
 
 /** Files read at the same time. */
 const READERS = 16;
@@ -61,10 +62,11 @@ const EMPTY: Snapshot = { files: new Map(), entries: [], byId: new Map(), deprec
 /** Opens a catalog directory and reads it once. Throws CATALOG_UNREADABLE when the directory can't be listed. */
 export async function openCatalogDirectory(directory: string, limits = LIMITS): Promise<Catalog> {
   const root = resolve(directory);
+  const reader = createSourceReader();
   let snapshot = EMPTY;
   let running: Promise<CatalogChanges> | null = null;
   const syncOnce = async (): Promise<CatalogChanges> => {
-    const check = createCatalogCheck(root, limits.check);
+    const check = createCatalogCheck(root, reader.read, limits.check);
     try {
       const { next, own } = await readSnapshot(root, snapshot, check, limits);
       const changes = compare(snapshot, next, own);
@@ -72,6 +74,7 @@ export async function openCatalogDirectory(directory: string, limits = LIMITS): 
       return changes;
     } finally {
       await check.close();
+      await reader.rest();
     }
   };
   const catalog: Catalog = {

@@ -11,14 +11,13 @@ import type { CodedFinding } from "../core/rules/finding.ts";
 import { iconPath, judgeIcon } from "../core/rules/icon-rules.ts";
 import { judgeSource, type SourceFacts } from "../core/rules/source-rules.ts";
 import { scriptUses } from "../core/script-uses.ts";
-import { createSourceReader } from "./script-source.ts";
+import type { ReadSource } from "./script-source.ts";
 
 /** Checks the TypeScript and the icon of one install script, given as the value of its JSON. */
 export type ScriptCheck = (script: Json | undefined) => Promise<readonly CodedFinding[]>;
 
-/** Checks scripts against a catalog root; a source is read into facts once (cached by hash). */
-export function createScriptCheck(root: string): ScriptCheck {
-  const readFacts = createSourceReader();
+/** Checks scripts against a catalog root; `readFacts` reads their TypeScript. */
+export function createScriptCheck(root: string, readFacts: ReadSource): ScriptCheck {
   return async (script) => {
     const icon = iconPath(script);
     const findings: CodedFinding[] =

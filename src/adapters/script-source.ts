@@ -1,165 +1,77 @@
 /**
- * What a TypeScript source says about itself, without running it: esbuild strips the types, acorn reads the rest.
- * Results are kept by the hash of the source: the checks of an unchanged file cost one hash.
+ * What TypeScript sources say about themselves: read behind walls (sandbox/bundler/), never by the engine. Facts are kept
+ * by the hash of the text, so that an unchanged one costs one hash.
  */
 import { createHash } from "node:crypto";
-import { SourceMap } from "node:module";
-import { type CallExpression, type Expression, type Node, type ObjectExpression, type Program, parse } from "acorn";
-import { simple } from "acorn-walk";
-import { NO_SOURCE_MAP } from "../../sandbox/bundler/no-source-map.ts";
-import type { SourceFacts, SourcePlace, WaitOptions } from "../core/rules/source-rules.ts";
+import { Bundler } from "../../sandbox/bundler/bundler.ts";
+import type { BundlerProgram } from "../../sandbox/bundler/files.ts";
+import type { BundleOutcome, ServedFile } from "../../sandbox/bundler/process.ts";
+import type { TextFacts } from "../core/rules/source-rules.ts";
 
-/** Facts of a text that is there. */
-type TextFacts = Exclude<SourceFacts, { kind: "absent" }>;
+/** Most texts whose facts are kept. */
+const KEPT = 4_096;
+/** How long a text that ends the process or takes it too long is not tried again, ms. */
+const BAD_MS = 10 * 60_000;
 
-/** Reads facts of TypeScript texts, each text once. */
-export function createSourceReader(): (text: string) => Promise<TextFacts> {
-  const known = new Map<string, Promise<TextFacts>>();
-  return (text) => {
-    const hash = createHash("sha256").update(text).digest("base64");
-    const facts = known.get(hash) ?? readFacts(text);
-    known.set(hash, facts);
-    // esbuild's own failure says nothing about the text: ask again next time.
-    facts.catch(() => known.delete(hash));
-    return facts;
-  };
+/** Reads facts of TypeScript texts. */
+export type ReadSource = (text: string) => Promise<TextFacts>;
+
+/** A reader with a process of its own, which is started with the first text that is new. */
+export interface SourceReader {
+  /** The facts of a text. Never rejects: what can't be read is faulty. */
+  readonly read: ReadSource;
+  /** Ends the process and removes its files; the next new text starts another. */
+  readonly rest: () => Promise<void>;
 }
 
-async function readFacts(text: string): Promise<TextFacts> {
-  const { transform } = await import("esbuild");
-  const options = { loader: "ts", format: "esm", sourcemap: "external", logLevel: "silent" } as const;
-  try {
-    // Below decorators, which acorn does not read.
-    const { code, map } = await transform(text + NO_SOURCE_MAP, { ...options, target: "es2024" });
-    return factsOfCode(code, map);
-  } catch (error) {
-    return faultOf(error, text);
-  }
-}
-
-function factsOfCode(code: string, map: string): TextFacts {
-  try {
-    return factsOf(parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true }), map);
-  } catch (error) {
-    // esbuild has read it and acorn has not: nested deeper than acorn's stack, in practice.
-    const reason = error instanceof Error ? error.message.replace(/ \(\d+:\d+\)$/, "") : String(error);
-    return { kind: "faulty", message: `the code can't be read: ${reason}`, place: { line: 1, column: 1, length: 1 } };
-  }
-}
-
-interface EsbuildMessage {
-  readonly text: string;
-  readonly location: {
-    readonly line: number;
-    readonly column: number;
-    readonly length: number;
-    readonly lineText: string;
-  } | null;
-}
-
-function faultOf(error: unknown, text: string): TextFacts {
-  const first = isTransformFailure(error) ? error.errors[0] : undefined;
-  if (first === undefined) throw error;
-  const { location } = first;
-  const message = first.text.replaceAll(/\s*\n\s*/g, " ").replace(/\.$/, "");
-  if (location === null) return { kind: "faulty", message, place: { line: 1, column: 1, length: 1 } };
-  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/);
-  // What lies behind the text's end is shown at its end.
-  if (location.line > lines.length) {
-    const column = (lines.at(-1) ?? "").length + 1;
-    return { kind: "faulty", message, place: { line: lines.length, column, length: 1 } };
-  }
-  // esbuild counts columns in UTF-8 bytes.
-  const column = Buffer.from(location.lineText).subarray(0, location.column).toString().length + 1;
-  return { kind: "faulty", message, place: { line: location.line, column, length: Math.max(location.length, 1) } };
-}
-
-function isTransformFailure(error: unknown): error is { readonly errors: readonly EsbuildMessage[] } {
-  return error instanceof Error && "errors" in error && Array.isArray(error.errors);
-}
-
-function factsOf(program: Program, map: string): TextFacts {
-  const placeOf = placeReader(map);
-  const getInputs: { id: string; place: SourcePlace }[] = [];
-  const waits: { options: WaitOptions; place: SourcePlace }[] = [];
-  simple(program, {
-    CallExpression(call) {
-      const name = calledName(call);
-      const [first, second] = call.arguments;
-      if (first === undefined || first.type === "SpreadElement") return;
-      const id = name === "getInput" ? textOf(first) : undefined;
-      if (id !== undefined) getInputs.push({ id, place: placeOf(first) });
-      if (name === "waitForApp" && second?.type === "ObjectExpression") {
-        waits.push({ options: readWaitOptions(second), place: placeOf(second) });
-      }
+/** A reader of texts, each read once. `program` replaces the process's own: tests of a compromised one. */
+export function createSourceReader(program?: BundlerProgram): SourceReader {
+  const bundler = new Bundler(program ?? null);
+  const known = new Map<string, Promise<Reading>>();
+  return {
+    read: async (text) => {
+      const hash = createHash("sha256").update(text).digest("base64");
+      const kept = await known.get(hash);
+      if (kept !== undefined && performance.now() < kept.until) return kept.facts;
+      const reading = readText(bundler, text);
+      known.delete(hash);
+      known.set(hash, reading);
+      const [oldest] = known.keys();
+      if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+      return (await reading).facts;
     },
-  });
-  return { kind: "read", ...exportsOf(program), getInputs, waits };
-}
-
-function exportsOf(program: Program): { exports: ReadonlySet<string>; open: boolean } {
-  const exports = new Set<string>();
-  let open = false;
-  for (const statement of program.body) {
-    if (statement.type === "ExportAllDeclaration" && statement.exported == null) open = true;
-    if (statement.type === "ExportAllDeclaration" && statement.exported) exports.add(nameOf(statement.exported));
-    if (statement.type === "ExportDefaultDeclaration") exports.add("default");
-    if (statement.type !== "ExportNamedDeclaration") continue;
-    for (const { exported } of statement.specifiers) exports.add(nameOf(exported));
-    const { declaration } = statement;
-    if (declaration?.type === "VariableDeclaration") {
-      for (const { id } of declaration.declarations) if (id.type === "Identifier") exports.add(id.name);
-    } else if (declaration) exports.add(declaration.id.name);
-  }
-  return { exports, open };
-}
-
-function nameOf(node: { type: "Identifier"; name: string } | { type: "Literal"; value?: unknown }): string {
-  return node.type === "Identifier" ? node.name : String(node.value);
-}
-
-/** `ctx.getInput(...)` and a bare `getInput(...)` taken out of the context. */
-function calledName({ callee }: CallExpression): string | undefined {
-  if (callee.type === "Identifier") return callee.name;
-  if (callee.type === "MemberExpression" && callee.property.type === "Identifier") return callee.property.name;
-  return undefined;
-}
-
-function textOf(node: Expression): string | undefined {
-  if (node.type === "Literal" && typeof node.value === "string") return node.value;
-  if (node.type === "TemplateLiteral" && node.expressions.length === 0)
-    return node.quasis[0]?.value.cooked ?? undefined;
-  return undefined;
-}
-
-const WAIT_NAMES: Readonly<Record<string, keyof WaitOptions>> = {
-  retries: "retries",
-  maxAttempts: "retries",
-  timeout: "timeout",
-  timeoutMs: "timeout",
-  initialDelayMs: "initialDelayMs",
-  maxDelayMs: "maxDelayMs",
-};
-
-function readWaitOptions(object: ObjectExpression): WaitOptions {
-  const options: Partial<Record<keyof WaitOptions, number>> = {};
-  for (const property of object.properties) {
-    if (property.type !== "Property" || property.computed || property.key.type !== "Identifier") continue;
-    const name = Object.hasOwn(WAIT_NAMES, property.key.name) ? WAIT_NAMES[property.key.name] : undefined;
-    if (name === undefined || property.value.type !== "Literal" || typeof property.value.value !== "number") continue;
-    options[name] = property.value.value;
-  }
-  return options;
-}
-
-/** From places in esbuild's output back to the author's text. */
-function placeReader(map: string): (node: Node) => SourcePlace {
-  const sourceMap = new SourceMap(JSON.parse(map));
-  return (node) => {
-    const start = node.loc?.start ?? { line: 1, column: 0 };
-    const entry = sourceMap.findEntry(start.line - 1, start.column);
-    const length = node.end - node.start;
-    if (!("originalLine" in entry)) return { line: 1, column: 1, length };
-    return { line: entry.originalLine + 1, column: entry.originalColumn + 1, length };
+    rest: () => bundler.rest(),
   };
+}
+
+interface Reading {
+  readonly facts: TextFacts;
+  /** Not believed any more then, ms of the monotonic clock. */
+  readonly until: number;
+}
+
+async function readText(bundler: Bundler, text: string): Promise<Reading> {
+  let outcome: BundleOutcome;
+  try {
+    outcome = await bundler.ask({ order: { t: "read" }, text, find: refuseImport });
+  } catch (error) {
+    // says nothing about the text
+    return { facts: faulty(error instanceof Error ? error.message : String(error)), until: 0 };
+  }
+  const until = performance.now() + BAD_MS;
+  if (outcome.kind === "died") return { facts: faulty("it nests too deeply or needs too much memory"), until };
+  if (outcome.kind !== "answered") return { facts: faulty(outcome.message), until };
+  const { answer } = outcome;
+  if (answer.t === "facts") return { facts: answer.facts, until: Number.POSITIVE_INFINITY };
+  await bundler.discard();
+  return { facts: faulty("its reader was ended, it answered what it was not asked"), until };
+}
+
+/** Reading follows no import. */
+async function refuseImport(): Promise<ServedFile> {
+  return { ok: false, code: "SANDBOX_IMPORT_FORBIDDEN", message: "nothing is imported here" };
+}
+
+function faulty(reason: string): TextFacts {
+  return { kind: "faulty", message: `the code can't be read: ${reason}`, place: { line: 1, column: 1, length: 1 } };
 }

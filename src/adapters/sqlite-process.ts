@@ -7,9 +7,8 @@
  */
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { z } from "zod";
-import { withEsbuild } from "../../sandbox/bundle-service.ts";
+import { bundleOwnProgram } from "../../sandbox/bundle-service.ts";
 import type { PrivateRoot, ProcessLimits } from "../../sandbox/process/command.ts";
 import { WalledProcess } from "../../sandbox/process/walled-process.ts";
 import type { Walls } from "../../sandbox/process/walls.ts";
@@ -141,22 +140,8 @@ export async function startQueryProcess({ databases, walls, root, uid }: QueryPl
 }
 
 /** The program as text: the process's user may be unable to read this folder. */
-async function bundleProgram(): Promise<string> {
+function bundleProgram(): Promise<string> {
   const here = fileURLToPath(import.meta.url);
-  const result = await withEsbuild(() =>
-    build({
-      entryPoints: [join(dirname(here), `sqlite-query-process${extname(here)}`)],
-      bundle: true,
-      write: false,
-      platform: "node",
-      format: "esm",
-      target: "node24",
-      minifyWhitespace: true,
-      logLevel: "silent",
-      tsconfigRaw: "{}",
-    }),
-  );
-  const [file] = result.outputFiles;
-  if (file === undefined) throw new Error("esbuild wrote no bundle");
-  return file.text;
+  const file = join(dirname(here), `sqlite-query-process${extname(here)}`);
+  return bundleOwnProgram(file, { format: "esm", minifyWhitespace: true });
 }

@@ -7,6 +7,7 @@ import { type FileRead, readWhole } from "../adapters/catalog-file.ts";
 import { INDEX_FILE, readCatalogIndex } from "../adapters/catalog-index.ts";
 import { parseScriptFile } from "../adapters/catalog-script.ts";
 import { createScriptCheck, type ScriptCheck } from "../adapters/script-check.ts";
+import { createSourceReader } from "../adapters/script-source.ts";
 import type { Dictionary } from "../core/dictionary.ts";
 import { compareProblems, compareText, toProblems } from "../core/parse-dictionary-problems.ts";
 import { toSarif } from "../core/problem-sarif.ts";
@@ -67,13 +68,15 @@ export const registerValidate: RegisterCommand = (program, terminal) => {
 async function validate(paths: readonly string[]): Promise<readonly ValidatedFile[]> {
   const files = new Set<string>();
   for (const path of paths) for (const file of await scriptsAt(path)) files.add(file);
-  const checks = new Map<string, ScriptCheck>();
+  const reader = createSourceReader();
   const validated: CheckedFile[] = [];
-  for (const file of [...files].sort(compareText)) {
-    const root = dirname(file);
-    const check = checks.get(root) ?? createScriptCheck(root);
-    checks.set(root, check);
-    validated.push(basename(file) === INDEX_FILE ? await validateIndex(file) : await validateFile(file, check));
+  try {
+    for (const file of [...files].sort(compareText)) {
+      const check = createScriptCheck(dirname(file), reader.read);
+      validated.push(basename(file) === INDEX_FILE ? await validateIndex(file) : await validateFile(file, check));
+    }
+  } finally {
+    await reader.rest();
   }
   const repeats = new Map(repeatsIn(validated.map(versionKey)).map(({ index, first }) => [index, first]));
   return validated.map(({ dictionary, text, ...result }, index): ValidatedFile => {

@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseScriptFile } from "../../src/adapters/catalog-script.ts";
 import { createScriptCheck } from "../../src/adapters/script-check.ts";
+import { createSourceReader } from "../../src/adapters/script-source.ts";
 import { rawHook, rawScript } from "../support/scripts.ts";
 
 const root = mkdtempSync(join(tmpdir(), "slipway-scripts-"));
 afterAll(() => rmSync(root, { recursive: true }));
 mkdirSync(join(root, "app"));
-const check = createScriptCheck(root);
+const reader = createSourceReader();
+afterAll(reader.rest);
+const check = createScriptCheck(root, reader.read);
 
 /** `severity CODE file:line:column` of the problems of a script with one hook. */
 async function problemsOf(hook: Record<string, unknown>, others: Record<string, unknown>[] = []): Promise<string[]> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseScriptFile } from "../../src/adapters/catalog-script.ts";
 import { createScriptCheck } from "../../src/adapters/script-check.ts";
+import { createSourceReader } from "../../src/adapters/script-source.ts";
 import { MACRO_CODES } from "../../src/core/codes/macro.ts";
 import type { CodeText } from "../../src/core/codes/row.ts";
 import { SCRIPT_CODES } from "../../src/core/codes/script.ts";
@@ -13,7 +14,9 @@ import type { Severity } from "../../src/core/problems.ts";
 
 const root = mkdtempSync(join(tmpdir(), "slipway-examples-"));
 afterAll(() => rmSync(root, { recursive: true }));
-const check = createScriptCheck(root);
+const reader = createSourceReader();
+afterAll(reader.rest);
+const check = createScriptCheck(root, reader.read);
 
 async function codesOf(text: string, { info = true } = {}): Promise<string[]> {
   const { problems } = await parseScriptFile({ appId: "example", text }, check);

@@ -4,6 +4,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { BundlerProgram } from "../../sandbox/bundler/files.ts";
+import { createSourceReader } from "../../src/adapters/script-source.ts";
 import { traces } from "../sandbox/containment-traces.ts";
 import { type HostileCatalog, MARKER, openHostileCatalog, problemOf } from "./bundler-catalog.ts";
 
@@ -16,6 +18,12 @@ afterEach(async () => {
 
 /** A bundler that has been taken over: `onOrder` is what it does with the first script. */
 async function openTakenOver(onOrder: string): Promise<HostileCatalog> {
+  const catalog = await openHostileCatalog(await writeTakenOver(onOrder));
+  cleanups.push(() => catalog.close());
+  return catalog;
+}
+
+async function writeTakenOver(onOrder: string): Promise<BundlerProgram> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "slipway-taken-over-")));
   cleanups.push(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "bundler.cjs");
@@ -41,9 +49,7 @@ setInterval(() => {}, 1000);
 `,
     { mode: 0o444 },
   );
-  const catalog = await openHostileCatalog({ path, flags: [] });
-  cleanups.push(() => catalog.close());
-  return catalog;
+  return { path, flags: [] };
 }
 
 const SCRIPT = "export const run = () => 1;";
@@ -166,6 +172,33 @@ describe("a bundler that has been taken over", () => {
     const first = await catalog.compile(SCRIPT);
     expect(await catalog.compile()).toBe(first);
     expect(await catalog.compile(`${SCRIPT}\n`)).not.toBe(first);
+  });
+});
+
+describe("a reader of TypeScript that has been taken over", () => {
+  const facts = '{ kind: "read", exports: ["run"], open: false, getInputs: [], waits: [] }';
+  test.each([
+    ["answers with a bundle", "send({ ...built }, Buffer.from('var;'));"],
+    [
+      "tells of more exports than it may",
+      `send({ t: "facts", facts: { ...${facts}, exports: Array(9000).fill("a") } });`,
+    ],
+    ["gives a place that is none", 'send({ t: "facts", facts: { kind: "faulty", message: "", place: {} } });'],
+    [
+      "gives a waiting time that is no number",
+      `send({ t: "facts", facts: { ...${facts}, waits: [{ options: { timeout: "1" }, place: { line: 1, column: 1, length: 1 } }] } });`,
+    ],
+    [
+      "asks for files",
+      'send({ t: "ask", id: 1, specifier: "./secret.txt", from: "" }); pipe.once("data", (chunk) => send(fault(chunk.toString("latin1"))));',
+    ],
+    ["ends", "process.exit(0);"],
+  ])("says nothing of the text where it %s", async (_, onOrder) => {
+    const reader = createSourceReader(await writeTakenOver(onOrder));
+    cleanups.push(reader.rest);
+    const read = await reader.read(SCRIPT);
+    expect(read).toMatchObject({ kind: "faulty", place: { line: 1, column: 1, length: 1 } });
+    expect(await reader.read(SCRIPT)).toBe(read);
   });
 });
 

@@ -4,9 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CHECK_LIMITS, createCatalogCheck } from "../../src/adapters/catalog-check.ts";
 import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
+import { createSourceReader } from "../../src/adapters/script-source.ts";
 import { fuzz } from "../support/fuzz.ts";
 import { rawHook, rawScript } from "../support/scripts.ts";
 
@@ -25,6 +26,9 @@ const script = (changes: Record<string, unknown> = {}): string => JSON.stringify
 const items = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
 const fill = (part: string): string => part.repeat(Math.floor(65_000 / part.length));
 const texts = (part: string): string => script({ app_values: { list: items(15, fill(part)) } });
+
+/** An enum whose last value has 16 GB. */
+const DOUBLING = `enum E { A0 = "xxxxxxxxxxxxxxxx", ${Array.from({ length: 30 }, (_, i) => `A${i + 1} = A${i} + A${i}`).join(", ")} }`;
 
 function writeGood(): void {
   for (const id of ["alpha", "omega"]) write(`${id}.json`, script());
@@ -82,6 +86,15 @@ describe("a hostile file among good ones", () => {
         write("big.ts", "");
         truncateSync(join(root, "big.ts"), 450 * 1024 * 1024);
       },
+    ],
+    [
+      "TypeScript that doubles a text 30 times",
+      "SCRIPT_TYPESCRIPT_SYNTAX",
+      () =>
+        write(
+          "bad.json",
+          script({ hooks: [rawHook({ scriptContent: `${DOUBLING} export const run = () => E.A30;` })] }),
+        ),
     ],
     ["a pipe", "CATALOG_FILE_UNREADABLE", () => void execFileSync("mkfifo", [join(root, "bad.json")])],
     ["a link to /dev/zero", "CATALOG_FILE_UNREADABLE", () => symlinkSync("/dev/zero", join(root, "bad.json"))],
@@ -143,9 +156,12 @@ describe("a catalog that is too large as a whole", () => {
 });
 
 describe("the check of a catalog's files", () => {
+  const reader = createSourceReader();
+  afterAll(reader.rest);
+
   it("a file that outlasts the deadline is left out", async () => {
     const slow = script({ app_values: { list: items(50_000, "$SERVER_LAN_IP") } });
-    const check = createCatalogCheck(root, { deadlineMs: 1, heapMb: 192 });
+    const check = createCatalogCheck(root, reader.read, { deadlineMs: 1, heapMb: 192 });
     try {
       expect(await check.script("slow", slow)).toMatchObject({
         ok: false,
@@ -158,7 +174,7 @@ describe("the check of a catalog's files", () => {
 
   it("a file that outgrows the thread's memory is left out, and those asked with it are checked", async () => {
     const large = script({ app_values: { list: items(300_000, {}) } });
-    const check = createCatalogCheck(root, { deadlineMs: 30_000, heapMb: 24 });
+    const check = createCatalogCheck(root, reader.read, { deadlineMs: 30_000, heapMb: 24 });
     try {
       const [before, bad, after] = await Promise.all([
         check.script("alpha", script()),
@@ -183,7 +199,7 @@ describe("the check of a catalog's files", () => {
   });
 
   it("closed in the middle of a file, it ends", async () => {
-    const check = createCatalogCheck(root);
+    const check = createCatalogCheck(root, reader.read);
     const asked = check.script("alpha", texts("QUESTION("));
     await check.close();
     expect(await asked).toEqual({ ok: false, reason: "the check was ended" });

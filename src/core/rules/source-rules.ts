@@ -22,12 +22,15 @@ export type SourceFacts =
   | { readonly kind: "faulty"; readonly message: string; readonly place: SourcePlace }
   | {
       readonly kind: "read";
-      readonly exports: ReadonlySet<string>;
+      readonly exports: readonly string[];
       /** Has `export * from`: its exports are not all known. */
       readonly open: boolean;
       readonly getInputs: readonly { readonly id: string; readonly place: SourcePlace }[];
       readonly waits: readonly { readonly options: WaitOptions; readonly place: SourcePlace }[];
     };
+
+/** Facts of a text that is there. */
+export type TextFacts = Exclude<SourceFacts, { readonly kind: "absent" }>;
 
 /** A source with what its hook or widget declares. */
 export interface SourceSubject {
@@ -73,8 +76,8 @@ export const SOURCE_RULES = {
     section: "Hook declaration, version 6",
     severity: "error",
     find: ({ use, facts }) => {
-      if (facts.kind !== "read" || facts.open || facts.exports.has(use.entrypoint)) return [];
-      const exported = facts.exports.size === 0 ? "nothing" : quoteAll(facts.exports);
+      if (facts.kind !== "read" || facts.open || facts.exports.includes(use.entrypoint)) return [];
+      const exported = facts.exports.length === 0 ? "nothing" : quoteAll(facts.exports);
       const message = `${nameOf(use)} starts at ${quote(use.entrypoint)}, which its script does not export; it exports ${exported}`;
       return [{ path: [...use.carrier, "entrypoint"], message }];
     },
