@@ -12,10 +12,10 @@
  * 7. `optional` (onFailure "skip") skips lifecycle firings only; a failed link ends FAILED, everything else waits for a person.
  */
 import { assign, setup } from "xstate";
-import type { LifecycleEvent } from "../src/core/dictionary.ts";
-import type { JsonObject } from "../src/core/json.ts";
-import type { Failure } from "../src/core/problems.ts";
-import { crashLoop, effectUnknown, hookTimeout, linkMissing, linkNotStarted } from "../src/core/task-failures.ts";
+import type { Failure } from "../src/core/codes/problems.ts";
+import type { JsonObject } from "../src/core/json/json.ts";
+import type { LifecycleEvent } from "../src/core/script/dictionary.ts";
+import { crashLoop, effectUnknown, hookTimeout, linkMissing, linkNotStarted } from "../src/core/task/task-failures.ts";
 
 /** What a hook task is started with; JSON, no secrets. */
 export type HookTaskInput = {

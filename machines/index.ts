@@ -3,8 +3,8 @@
  *
  * A change of a state's, delay's or context key's name is a new version with a migration from the last one.
  */
-import type { Json, JsonObject } from "../src/core/json.ts";
-import type { TaskFacts } from "../src/core/task-facts.ts";
+import type { Json, JsonObject } from "../src/core/json/json.ts";
+import type { TaskFacts } from "../src/core/task/task-facts.ts";
 import { checkpointMachine } from "./checkpoint.ts";
 import { hookTaskMachine } from "./hook-task.ts";
 import { installMachine } from "./install.ts";

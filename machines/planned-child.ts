@@ -1,4 +1,4 @@
-import type { JsonObject } from "../src/core/json.ts";
+import type { JsonObject } from "../src/core/json/json.ts";
 
 /** A child task as planned by its parent; JSON, no secrets. */
 export type PlannedChild = {

@@ -9,8 +9,8 @@
  * 4. Values and secrets are in the stored plan; the context holds names, paths and states.
  */
 import { assign, setup } from "xstate";
-import type { Failure } from "../src/core/problems.ts";
-import { appAfter, crashLoop, effectUnknown, type WorkDone } from "../src/core/task-failures.ts";
+import type { Failure } from "../src/core/codes/problems.ts";
+import { appAfter, crashLoop, effectUnknown, type WorkDone } from "../src/core/task/task-failures.ts";
 import { union } from "./planned-child.ts";
 
 /** What an update is started with; JSON, no secrets. */

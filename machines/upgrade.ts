@@ -10,9 +10,9 @@
  * 5. Values and secrets are in the stored plan; the context holds names, paths and states.
  */
 import { assign, setup } from "xstate";
-import type { Json } from "../src/core/json.ts";
-import type { Failure } from "../src/core/problems.ts";
-import { appAfter, crashLoop, effectUnknown, type WorkDone } from "../src/core/task-failures.ts";
+import type { Failure } from "../src/core/codes/problems.ts";
+import type { Json } from "../src/core/json/json.ts";
+import { appAfter, crashLoop, effectUnknown, type WorkDone } from "../src/core/task/task-failures.ts";
 import { allEnded, type ChildEnd, childOfTurn, type PlannedChild, turnHasEnded, union } from "./planned-child.ts";
 
 /** What an upgrade is started with; JSON, no secrets. */

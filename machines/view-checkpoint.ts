@@ -1,4 +1,4 @@
-import type { TaskFacts } from "../src/core/task-facts.ts";
+import type { TaskFacts } from "../src/core/task/task-facts.ts";
 import type { CheckpointContext } from "./checkpoint.ts";
 import type { StateValue } from "./view-state.ts";
 

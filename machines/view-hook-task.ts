@@ -1,5 +1,5 @@
-import type { JsonObject } from "../src/core/json.ts";
-import type { TaskFacts, TaskState, WaitingFacts } from "../src/core/task-facts.ts";
+import type { JsonObject } from "../src/core/json/json.ts";
+import type { TaskFacts, TaskState, WaitingFacts } from "../src/core/task/task-facts.ts";
 import type { HookTaskContext } from "./hook-task.ts";
 import { type StateValue, stateIs } from "./view-state.ts";
 

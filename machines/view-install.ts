@@ -1,4 +1,4 @@
-import type { TaskFacts } from "../src/core/task-facts.ts";
+import type { TaskFacts } from "../src/core/task/task-facts.ts";
 import type { InstallContext } from "./install.ts";
 import { childProgress, type Step, viewLifecycle, workDone } from "./view-lifecycle.ts";
 import type { StateValue } from "./view-state.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../src/core/json.ts";
-import type { Failure } from "../src/core/problems.ts";
-import type { TaskFacts } from "../src/core/task-facts.ts";
+import type { Failure } from "../src/core/codes/problems.ts";
+import type { JsonObject } from "../src/core/json/json.ts";
+import type { TaskFacts } from "../src/core/task/task-facts.ts";
 import { isAtRest, lifecycleState, type StateValue, stateIs, stepOf, waitingForChild } from "./view-state.ts";
 
 /** Where a step's progress starts, and what it waits for. */

@@ -1,4 +1,4 @@
-import type { TaskState, WaitingFacts } from "../src/core/task-facts.ts";
+import type { TaskState, WaitingFacts } from "../src/core/task/task-facts.ts";
 
 /** A state value as xstate stores it: a leaf's name, or the active child per state. */
 export type StateValue = string | { readonly [state: string]: StateValue | undefined };

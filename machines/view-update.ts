@@ -1,4 +1,4 @@
-import type { TaskFacts } from "../src/core/task-facts.ts";
+import type { TaskFacts } from "../src/core/task/task-facts.ts";
 import type { UpdateContext } from "./update.ts";
 import { isAtRest, lifecycleState, type StateValue, stepOf } from "./view-state.ts";
 

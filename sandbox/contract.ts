@@ -7,10 +7,10 @@
  * 3. Every run ends with exactly one `RunOutcome`; after it no process of the run is left.
  */
 
-import type { ScriptSource } from "../src/core/dictionary.ts";
-import type { Json, JsonObject } from "../src/core/json.ts";
-import type { FailureDetail, Problem } from "../src/core/problems.ts";
-import type { Fault, FetchAnswer, FileEntry, FileStat, SqliteRows, SqliteValue } from "./ops.ts";
+import type { FailureDetail, Problem } from "../src/core/codes/problems.ts";
+import type { Json, JsonObject } from "../src/core/json/json.ts";
+import type { ScriptSource } from "../src/core/script/dictionary.ts";
+import type { Fault, FetchAnswer, FileEntry, FileStat, SqliteRows, SqliteValue } from "./protocol/ops.ts";
 
 /** The sandbox as the engine sees it. */
 export interface Sandbox {
@@ -194,7 +194,7 @@ export interface RunUsage {
 }
 
 /**
- * The effects of scripts, performed by adapters (`src/adapters/outside.ts`); the sandbox itself touches nothing.
+ * The effects of scripts, performed by adapters (`src/adapters/script-io/script-io.ts`); the sandbox itself touches nothing.
  *
  * Invariants:
  * 1. Nothing here throws or rejects: every fault is a value, with a virtual path or URL, never a path of this machine.

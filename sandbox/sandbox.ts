@@ -1,20 +1,20 @@
 /** The sandbox as a whole: health, compile, run, close (contract.ts). */
 
-import type { Problem } from "../src/core/problems.ts";
-import { createCompiler } from "./bundle.ts";
-import { type ChildProgram, createChildFiles } from "./bundle-child.ts";
-import { stopEsbuild } from "./bundle-service.ts";
-import type { BundlerProgram } from "./bundler/files.ts";
-import type { SandboxChild } from "./child-process.ts";
-import { startChild } from "./child-ready.ts";
+import type { Problem } from "../src/core/codes/problems.ts";
+import type { SandboxChild } from "./child/child-process.ts";
+import { startChild } from "./child/child-ready.ts";
+import { Spare } from "./child/warm-child.ts";
+import { createCompiler } from "./compile/bundle.ts";
+import { type ChildProgram, createChildFiles } from "./compile/bundle-child.ts";
+import { stopEsbuild } from "./compile/bundle-service.ts";
+import type { BundlerProgram } from "./compile/bundler/files.ts";
 import type { Outside, Run, Sandbox, SandboxHealth } from "./contract.ts";
-import { missingLayers, noChild, readHealth } from "./health.ts";
 import { limitsOf, type RunLimits } from "./limits.ts";
-import { findWalls } from "./process/find-walls.ts";
-import type { Walls } from "./process/walls.ts";
-import { startRun } from "./runner.ts";
-import { Slots } from "./runner-slots.ts";
-import { Spare } from "./spare.ts";
+import { findWalls } from "./process/find-isolation.ts";
+import { missingLayers, noChild, readHealth } from "./process/health.ts";
+import type { Walls } from "./process/isolation.ts";
+import { startRun } from "./run/run-script.ts";
+import { Slots } from "./run/slots.ts";
 
 /** What a sandbox is made of. */
 export interface SandboxOptions {

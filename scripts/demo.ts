@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
-import { taskLines } from "../src/cli/task-text.ts";
+import { taskLines } from "../src/cli/ui/task-text.ts";
 import type { TaskView } from "../src/engine/api.ts";
 import { joinStandin } from "../src/standin/join.ts";
 

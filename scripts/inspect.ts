@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { type WebSocket, WebSocketServer } from "ws";
 import { machines } from "../machines/index.ts";
 import { openReader } from "../src/adapters/store-sqlite/open-store.ts";
-import { createInspection } from "../src/engine/inspection.ts";
+import { createInspection } from "../src/engine/replay/inspection.ts";
 
 const POLL_MS = 250;
 const PAGE = 500;

@@ -1,6 +1,6 @@
 /**
  * `npm run readme:demo`: runs the demo and writes its output into the README, progress lines and resolved values left
- * out. `test/readme/demo.test.ts` holds the README to what the demo really prints.
+ * out. `test/docs/demo.test.ts` holds the README to what the demo really prints.
  */
 import { execFileSync } from "node:child_process";
 import { writePart } from "./document-part.ts";

@@ -8,9 +8,9 @@ import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { machines } from "../machines/index.ts";
 import { openReader } from "../src/adapters/store-sqlite/open-store.ts";
-import type { RegisteredMachine } from "../src/engine/effect.ts";
-import { record } from "../src/engine/recording.ts";
-import { replayTask, turnsOf } from "../src/engine/replay.ts";
+import { record } from "../src/engine/replay/recording.ts";
+import { replayTask, turnsOf } from "../src/engine/replay/replay.ts";
+import type { RegisteredMachine } from "../src/engine/runtime/effect.ts";
 
 const [db, taskId, name] = process.argv.slice(2);
 if (db === undefined || taskId === undefined || name === undefined || !/^[a-z0-9-]+$/.test(name)) {

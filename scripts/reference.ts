@@ -4,8 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { CODES } from "../src/core/codes.ts";
-import { scriptJsonSchema } from "../src/core/script-json-schema.ts";
+import { CODES } from "../src/core/codes/codes.ts";
+import { scriptJsonSchema } from "../src/core/script/script-json-schema.ts";
 import { isPartCurrent, writePart } from "./document-part.ts";
 
 const FILE = "docs/install-scripts.md";

@@ -1,13 +1,13 @@
-/** Writes src/core/script.schema.json from the schemas; with `--check` only compares and exits 1 when it differs. */
+/** Writes src/core/script/script.schema.json from the schemas; with `--check` only compares and exits 1 when it differs. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { scriptJsonSchema } from "../src/core/script-json-schema.ts";
+import { scriptJsonSchema } from "../src/core/script/script-json-schema.ts";
 
-const file = new URL("../src/core/script.schema.json", import.meta.url);
+const file = new URL("../src/core/script/script.schema.json", import.meta.url);
 const text = `${JSON.stringify(scriptJsonSchema(), null, 2)}\n`;
 
 if (!process.argv.includes("--check")) {
   writeFileSync(file, text);
 } else if (readFileSync(file, "utf8") !== text) {
-  process.stderr.write("src/core/script.schema.json is out of date: run npm run schema\n");
+  process.stderr.write("src/core/script/script.schema.json is out of date: run npm run schema\n");
   process.exitCode = 1;
 }

@@ -5,22 +5,22 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createSandbox } from "../sandbox/sandbox.ts";
-import { openCatalogDirectory } from "./adapters/catalog-directory.ts";
-import { pullBeforeSync } from "./adapters/git-checkout.ts";
+import { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
+import { pullBeforeSync } from "./adapters/catalog/git-checkout.ts";
 import { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 import { createPinoLogger } from "./adapters/logger-pino.ts";
-import { createProviders } from "./adapters/oauth-providers.ts";
-import { createOutside } from "./adapters/outside.ts";
+import { createProviders } from "./adapters/network-policy/oauth-providers.ts";
+import { createOutside } from "./adapters/script-io/script-io.ts";
 import { openStore } from "./adapters/store-sqlite/open-store.ts";
-import { EngineError } from "./core/problems.ts";
+import { EngineError } from "./core/codes/problems.ts";
 import type { Engine } from "./engine/api.ts";
 import { createEngine } from "./engine/engine.ts";
 import type { Clock, Logger } from "./engine/ports/environment.ts";
 import type { Host } from "./engine/ports/host.ts";
 import type { Store } from "./engine/ports/store.ts";
+import type { Timing } from "./engine/runtime/timing.ts";
 import { createSystemClock } from "./engine/system/clock.ts";
 import { nameListeningPort } from "./engine/system/listening-ports.ts";
-import type { Timing } from "./engine/timing.ts";
 import { joinStandin } from "./standin/join.ts";
 import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "./standin/locations.ts";
 

@@ -1,29 +1,30 @@
 /** The global object: what is taken away, what is offered (facts/script-surface.md; ECMA-429 section 4). */
-import { AbortController, AbortSignal } from "./abort.ts";
-import { atob, btoa } from "./base64.ts";
-import { Blob, File } from "./blob.ts";
-import { console } from "./console.ts";
-import { Crypto, crypto, SubtleCrypto } from "./crypto.ts";
-import { createDate, Performance, patchDateFormats, performance } from "./date.ts";
-import { DOMException } from "./dom-exception.ts";
-import { TextDecoder, TextEncoder } from "./encoding.ts";
-import { TextDecoderStream, TextEncoderStream } from "./encoding-streams.ts";
-import { EventTarget } from "./event-target.ts";
-import { CustomEvent, ErrorEvent, Event, PromiseRejectionEvent } from "./events.ts";
-import { fetch } from "./fetch.ts";
-import { FormData } from "./form-data.ts";
-import { Headers } from "./headers.ts";
+
+import { defineProperty } from "./bridge/primordials.ts";
+import { globalTarget, reportError } from "./bridge/report-error.ts";
 import { Buffer } from "./modules/buffer.ts";
-import { defineProperty } from "./primordials.ts";
-import { random } from "./random.ts";
-import { globalTarget, reportError } from "./report-error.ts";
-import { Request } from "./request.ts";
-import { Response } from "./response.ts";
-import { STREAM_INTERFACES } from "./streams.ts";
-import { structuredClone } from "./structured-clone.ts";
-import { clearTimeout, queueMicrotask, setInterval, setTimeout } from "./timers.ts";
-import { URL, URLPattern } from "./url.ts";
-import { URLSearchParams } from "./url-search-params.ts";
+import { Blob, File } from "./web/blob.ts";
+import { console } from "./web/console.ts";
+import { Crypto, crypto, SubtleCrypto } from "./web/crypto.ts";
+import { createDate, Performance, patchDateFormats, performance } from "./web/date.ts";
+import { atob, btoa } from "./web/encoding/base64.ts";
+import { TextDecoder, TextEncoder } from "./web/encoding/encoding.ts";
+import { TextDecoderStream, TextEncoderStream } from "./web/encoding/encoding-streams.ts";
+import { AbortController, AbortSignal } from "./web/events/abort.ts";
+import { DOMException } from "./web/events/dom-exception.ts";
+import { EventTarget } from "./web/events/event-target.ts";
+import { CustomEvent, ErrorEvent, Event, PromiseRejectionEvent } from "./web/events/events.ts";
+import { fetch } from "./web/fetch.ts";
+import { FormData } from "./web/form-data.ts";
+import { Headers } from "./web/headers.ts";
+import { random } from "./web/random.ts";
+import { Request } from "./web/request.ts";
+import { Response } from "./web/response.ts";
+import { STREAM_INTERFACES } from "./web/streams.ts";
+import { structuredClone } from "./web/structured-clone.ts";
+import { clearTimeout, queueMicrotask, setInterval, setTimeout } from "./web/timers.ts";
+import { URL, URLPattern } from "./web/url.ts";
+import { URLSearchParams } from "./web/url-search-params.ts";
 
 /** Not repeatable in a replay (they show garbage collection and other threads), or memory outside the isolate's limit. */
 const REMOVED = ["WeakRef", "FinalizationRegistry", "SharedArrayBuffer", "Atomics", "WebAssembly"];

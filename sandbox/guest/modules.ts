@@ -1,5 +1,5 @@
 /** The modules a script may import beside its own files (`VIRTUAL_MODULES`), as CommonJS exports. */
-import type { VirtualModule } from "../ops.ts";
+import type { VirtualModule } from "../protocol/ops.ts";
 import { buffer } from "./modules/buffer.ts";
 import { crypto } from "./modules/crypto.ts";
 import { fs, promises } from "./modules/fs.ts";

@@ -2,12 +2,12 @@
  * The guest's entry (`GUEST_BUNDLE`): turns a bare isolate into what `facts/script-surface.md` promises, then waits for
  * the run. Everything here happens before any script is known; the order of imports is the order of evaluation.
  */
-import "./primordials.ts";
-import type { Delivery, Install, StartDelivery } from "../ops.ts";
-import { begin, connect, settle } from "./bridge.ts";
+import "./bridge/primordials.ts";
+import type { Delivery, Install, StartDelivery } from "../protocol/ops.ts";
+import { begin, connect, settle } from "./bridge/bridge.ts";
+import { hasOwn, parseJson } from "./bridge/primordials.ts";
+import { run } from "./bridge/runner.ts";
 import { exposeGlobals } from "./globals.ts";
-import { hasOwn, parseJson } from "./primordials.ts";
-import { run } from "./runner.ts";
 
 /** Connects the guest to its child process and returns the one door in. */
 export const install: Install = (callOut, askParent) => {

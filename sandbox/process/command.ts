@@ -6,7 +6,7 @@
  * root's and waits for the program, so that a program taken over can neither outlive nor detach from what holds it: with
  * the engine `unshare` dies, with `unshare` the shell, with the shell the kernel ends everything in the namespace.
  */
-import type { Walls } from "./walls.ts";
+import type { Walls } from "./isolation.ts";
 
 /** What a process may use. */
 export interface ProcessLimits {

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
+import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
 import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import type { Engine } from "../../src/engine/api.ts";
 import { createEngine } from "../../src/engine/engine.ts";

@@ -5,13 +5,13 @@
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
+import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
 import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import type { Engine } from "../../src/engine/api.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { Store } from "../../src/engine/ports/store.ts";
-import { createScriptedHost } from "../../test/support/scripted-host.ts";
-import { rawScript } from "../../test/support/scripts.ts";
+import { createScriptedHost } from "../../test/support/host/scripted-host.ts";
+import { rawScript } from "../../test/support/scripts/scripts.ts";
 import { interleaved, median, printTable, row } from "./measure.ts";
 
 const BLOCKS = process.argv.includes("--quick") ? 10 : 60;

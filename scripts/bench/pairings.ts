@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import autocannon from "autocannon";
-import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
+import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
 import { openEngine } from "../../src/compose.ts";
-import { buildPairingIndex } from "../../src/core/pairings.ts";
+import { buildPairingIndex } from "../../src/core/hooks/pairings.ts";
 import { catalogViews } from "../../src/engine/surfaces/catalog-view.ts";
 import { createHttpApp } from "../../src/http/app.ts";
-import { generatedId, generatedScript, writeGeneratedCatalog } from "../../test/support/generated-catalog.ts";
-import { rawScript } from "../../test/support/scripts.ts";
+import { generatedId, generatedScript, writeGeneratedCatalog } from "../../test/support/scripts/generated-catalog.ts";
+import { rawScript } from "../../test/support/scripts/scripts.ts";
 import { median, printTable, row, timed } from "./measure.ts";
 
 const BLOCKS = 7;

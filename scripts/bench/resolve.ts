@@ -3,13 +3,13 @@
  * blocks, medians. `npm run bench:resolve [-- --quick]`.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import type { Dictionary } from "../../src/core/dictionary.ts";
-import type { HostFacts } from "../../src/core/host-facts.ts";
-import type { Json } from "../../src/core/json.ts";
+import type { Json } from "../../src/core/json/json.ts";
 import { parseTemplate } from "../../src/core/macros/parse.ts";
-import { parseDictionary } from "../../src/core/parse-dictionary.ts";
-import { resolvePlan } from "../../src/core/resolve-plan.ts";
-import { LOCATIONS } from "../../src/core/script-words.ts";
+import type { HostFacts } from "../../src/core/plan/host-facts.ts";
+import { resolvePlan } from "../../src/core/plan/resolve-plan.ts";
+import type { Dictionary } from "../../src/core/script/dictionary.ts";
+import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
+import { LOCATIONS } from "../../src/core/script/script-words.ts";
 import { interleaved, median, printTable, row, timed } from "./measure.ts";
 
 const CATALOG = new URL("../../../shared/catalog/", import.meta.url).pathname;

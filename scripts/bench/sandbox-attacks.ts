@@ -1,8 +1,8 @@
 /** The attack table with its exact figures: ends, times, peaks; the parent's event-loop lag and memory meanwhile. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { ATTACKS, attack, endOf } from "../../test/sandbox/attacks.ts";
-import { openTarget } from "../../test/sandbox/attacks-target.ts";
+import { ATTACKS, attack, endOf } from "../../test/sandbox/attacks/attacks.ts";
+import { openTarget } from "../../test/sandbox/attacks/attacks-target.ts";
 
 const MB = 1024 * 1024;
 

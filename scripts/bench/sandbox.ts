@@ -9,11 +9,11 @@ import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { fetch } from "undici";
-import { createCompiler } from "../../sandbox/bundle.ts";
-import { stopEsbuild } from "../../sandbox/bundle-service.ts";
+import { createCompiler } from "../../sandbox/compile/bundle.ts";
+import { stopEsbuild } from "../../sandbox/compile/bundle-service.ts";
 import type { CompiledScript, Door, Outside, Run, RunOutcome, Sandbox } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
 import { interleaved, type Measured, median, printTable, row, timed } from "./measure.ts";
 
 const BLOCKS = Number(process.argv[2] ?? 25);

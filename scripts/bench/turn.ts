@@ -9,10 +9,10 @@ import { migrate } from "../../src/adapters/store-sqlite/migrate.ts";
 import { openDatabase } from "../../src/adapters/store-sqlite/open-database.ts";
 import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
-import type { RegisteredMachine } from "../../src/engine/effect.ts";
 import type { Store, TurnRows } from "../../src/engine/ports/store.ts";
-import { takeTurn } from "../../src/engine/turn.ts";
-import { initEvent, type TurnScene } from "../../src/engine/turn-draft.ts";
+import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";
+import { initEvent, type TurnScene } from "../../src/engine/runtime/turn/plan-turn.ts";
+import { takeTurn } from "../../src/engine/runtime/turn/turn.ts";
 import { interleaved, median, printTable, row, timed } from "./measure.ts";
 
 const QUICK = process.argv.includes("--quick");

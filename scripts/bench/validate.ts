@@ -8,10 +8,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
-import { createScriptCheck } from "../../src/adapters/script-check.ts";
-import { createSourceReader } from "../../src/adapters/script-source.ts";
-import { parseDictionary } from "../../src/core/parse-dictionary.ts";
+import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
+import { createScriptCheck } from "../../src/adapters/catalog/script-check.ts";
+import { createSourceReader } from "../../src/adapters/catalog/script-source.ts";
+import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
 import { interleaved, type Measured, median, printTable, row, timed } from "./measure.ts";
 
 const CATALOG = new URL("../../../shared/catalog/", import.meta.url).pathname;

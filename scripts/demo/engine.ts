@@ -3,10 +3,10 @@
  * every change, and presses Retry once where a person would.
  */
 
-import { EXIT } from "../../src/cli/exit.ts";
-import { taskDisplay } from "../../src/cli/live-tree.ts";
-import { waitingTask } from "../../src/cli/task-text.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import { EXIT } from "../../src/cli/ui/exit.ts";
+import { taskDisplay } from "../../src/cli/ui/live-tree.ts";
+import { waitingTask } from "../../src/cli/ui/task-text.ts";
+import type { Terminal } from "../../src/cli/ui/terminal.ts";
 import { openEngine } from "../../src/compose.ts";
 import type { Engine, InstallRequest, TaskView } from "../../src/engine/api.ts";
 

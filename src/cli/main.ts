@@ -2,23 +2,23 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
-import { EngineError } from "../core/problems.ts";
+import { EngineError } from "../core/codes/problems.ts";
 import type { RegisterCommand } from "./command.ts";
-import { registerDiagram } from "./diagram.ts";
-import { EXIT } from "./exit.ts";
-import { registerExplain } from "./explain.ts";
-import { registerHealth } from "./health.ts";
-import { registerInstall } from "./install.ts";
-import { registerPairings } from "./pairings.ts";
-import { registerPlan } from "./plan.ts";
-import { registerReplay } from "./replay.ts";
-import { registerRunHook } from "./run-hook.ts";
-import { registerSchema } from "./schema.ts";
-import { registerServe } from "./serve.ts";
-import { registerStandin } from "./standin.ts";
-import { registerTasks } from "./tasks.ts";
-import { plainTerminal, printError, type Terminal } from "./terminal.ts";
-import { registerValidate } from "./validate.ts";
+import { registerDiagram } from "./commands/diagram.ts";
+import { registerExplain } from "./commands/explain.ts";
+import { registerHealth } from "./commands/health.ts";
+import { registerInstall } from "./commands/install.ts";
+import { registerPairings } from "./commands/pairings.ts";
+import { registerPlan } from "./commands/plan.ts";
+import { registerReplay } from "./commands/replay.ts";
+import { registerRunHook } from "./commands/run-hook.ts";
+import { registerSchema } from "./commands/schema.ts";
+import { registerServe } from "./commands/serve.ts";
+import { registerStandin } from "./commands/standin.ts";
+import { registerTasks } from "./commands/tasks.ts";
+import { registerValidate } from "./commands/validate.ts";
+import { EXIT } from "./ui/exit.ts";
+import { plainTerminal, printError, type Terminal } from "./ui/terminal.ts";
 
 const COMMANDS: readonly RegisterCommand[] = [
   registerValidate,

@@ -1,16 +1,16 @@
 /** The engine's public interface: what embedders, the command line and the HTTP routes call. */
 
 import type { SandboxHealth } from "../../sandbox/contract.ts";
-import type { LifecycleEvent, Surface } from "../core/dictionary.ts";
-import type { FormStep } from "../core/form.ts";
-import type { Json, JsonObject } from "../core/json.ts";
-import type { PlanMode } from "../core/plan.ts";
-import type { Failure, Problem } from "../core/problems.ts";
-import type { TaskKind, TaskState, WaitingKind } from "../core/task-facts.ts";
-import type { Difference } from "../core/update-differences.ts";
+import type { Failure, Problem } from "../core/codes/problems.ts";
+import type { Json, JsonObject } from "../core/json/json.ts";
+import type { FormStep } from "../core/plan/form.ts";
+import type { PlanMode } from "../core/plan/plan.ts";
+import type { Difference } from "../core/plan/update-differences.ts";
+import type { LifecycleEvent, Surface } from "../core/script/dictionary.ts";
+import type { TaskKind, TaskState, WaitingKind } from "../core/task/task-facts.ts";
 import type { CatalogChanges } from "./ports/catalog.ts";
 
-export type { TaskKind, TaskState } from "../core/task-facts.ts";
+export type { TaskKind, TaskState } from "../core/task/task-facts.ts";
 
 /** A task as the activity center shows it (design.md, "Public surface"). Times are ISO 8601 UTC. Holds no secret. */
 export interface TaskView {
@@ -94,7 +94,7 @@ export interface Form {
   readonly collapsed: readonly FiringLink[];
 }
 
-export type { FormQuestion, FormSection, FormStep } from "../core/form.ts";
+export type { FormQuestion, FormSection, FormStep } from "../core/plan/form.ts";
 
 /** A link as the collapsed dialog names it. */
 export interface FiringLink {

@@ -8,17 +8,15 @@
 import { machines } from "../../machines/index.ts";
 import type { Sandbox } from "../../sandbox/contract.ts";
 import type { Engine } from "./api.ts";
-import { createRuntime } from "./create-runtime.ts";
-import type { RegisteredMachine } from "./effect.ts";
 import { createEffects } from "./effects/effects.ts";
-import { click, giveInput } from "./methods/clicks.ts";
+import { click, giveInput } from "./methods/decide.ts";
+import type { MethodScene } from "./methods/deps.ts";
 import { form } from "./methods/form.ts";
 import { health } from "./methods/health.ts";
 import { install } from "./methods/install.ts";
 import { preview } from "./methods/preview.ts";
 import { revealAnswer } from "./methods/reveal-answer.ts";
 import { runAction } from "./methods/run-action.ts";
-import type { MethodScene } from "./methods/scene.ts";
 import { update } from "./methods/update.ts";
 import { upgrade } from "./methods/upgrade.ts";
 import type { Catalog } from "./ports/catalog.ts";
@@ -26,7 +24,9 @@ import type { Clock, Logger, Notification, Randomness } from "./ports/environmen
 import type { Host } from "./ports/host.ts";
 import type { Providers } from "./ports/providers.ts";
 import type { Store } from "./ports/store.ts";
-import { createMasks } from "./secrets.ts";
+import { createRuntime } from "./runtime/create-runtime.ts";
+import type { RegisteredMachine } from "./runtime/effect.ts";
+import { DEFAULT_TIMING, type Timing } from "./runtime/timing.ts";
 import { createAppLabels } from "./surfaces/app-labels.ts";
 import { catalogViews } from "./surfaces/catalog-view.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
@@ -35,7 +35,7 @@ import { NO_PROVIDERS } from "./system/no-providers.ts";
 import { NO_SANDBOX } from "./system/no-sandbox.ts";
 import { createSystemRandomness } from "./system/randomness.ts";
 import { SILENT_LOGGER } from "./system/silent-logger.ts";
-import { DEFAULT_TIMING, type Timing } from "./timing.ts";
+import { createMasks } from "./vault/secrets.ts";
 
 export interface EngineSettings {
   readonly host: Host;

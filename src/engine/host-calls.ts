@@ -5,8 +5,9 @@
  * every question was answered "no". The client takes the class to decide what it may repeat by itself; the engine's
  * effect handlers take both.
  */
-import type { EffectClass } from "./effect.ts";
+
 import type { Host } from "./ports/host.ts";
+import type { EffectClass } from "./runtime/effect.ts";
 
 /**
  * One question to the host about a call whose answer was lost: the method of the port to ask, and what in its answer

@@ -1,4 +1,4 @@
-import { EngineError } from "../core/problems.ts";
+import { EngineError } from "../core/codes/problems.ts";
 import type { HostFault } from "./ports/host.ts";
 
 /**

@@ -6,10 +6,10 @@
  * 2. A fault hides no other; only a host that cannot be asked ends the report, with its `HostError`.
  */
 import { posix } from "node:path";
-import { isJsonObject, type JsonObject } from "../core/json.ts";
-import type { PlannedDirectory } from "../core/plan.ts";
-import { EngineError, type Failure } from "../core/problems.ts";
-import { findDeclared } from "./declared-path.ts";
+import { EngineError, type Failure } from "../core/codes/problems.ts";
+import { isJsonObject, type JsonObject } from "../core/json/json.ts";
+import type { PlannedDirectory } from "../core/plan/plan.ts";
+import { findDeclared } from "./effects/files/declared-path.ts";
 import { HostError } from "./host-error.ts";
 import type { AvailableApp, Host } from "./ports/host.ts";
 

@@ -2,11 +2,12 @@
  * What is frozen with a task at its start (design.md, invariant 9): everything its effects will need, so that neither a
  * catalog sync nor a restart changes what it does. Holds secrets; lives in the store's plan of the root task only.
  */
-import type { Hook } from "../core/dictionary.ts";
-import type { ValueOrigin } from "../core/field-origin.ts";
-import type { TargetFile } from "../core/file-targets.ts";
-import type { Json, JsonObject } from "../core/json.ts";
-import type { PlannedDirectory } from "../core/plan.ts";
+
+import type { TargetFile } from "../core/hooks/file-targets.ts";
+import type { Json, JsonObject } from "../core/json/json.ts";
+import type { ValueOrigin } from "../core/plan/field-origin.ts";
+import type { PlannedDirectory } from "../core/plan/plan.ts";
+import type { Hook } from "../core/script/dictionary.ts";
 import type { Store } from "./ports/store.ts";
 
 export interface StoredPlan {

@@ -1,7 +1,7 @@
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
-import { EngineError } from "../core/problems.ts";
+import { EngineError } from "../core/codes/problems.ts";
 import type { Engine } from "../engine/api.ts";
 import { json, type RouteContext } from "./context.ts";
 import { OPENAPI } from "./openapi.ts";

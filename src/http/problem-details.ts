@@ -1,6 +1,6 @@
+import { type Code, explain } from "../core/codes/codes.ts";
+import { EngineError } from "../core/codes/problems.ts";
 import type { ErrorStatus } from "../core/codes/row.ts";
-import { type Code, explain } from "../core/codes.ts";
-import { EngineError } from "../core/problems.ts";
 
 /** Media type of every error body (RFC 9457). */
 export const PROBLEM_JSON = "application/problem+json";

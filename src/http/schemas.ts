@@ -1,7 +1,7 @@
 /** Shapes of requests and responses: what the routes check and the OpenAPI document is generated from. */
 import { z } from "@hono/zod-openapi";
-import { SURFACES } from "../core/dictionary.ts";
-import type { Json } from "../core/json.ts";
+import type { Json } from "../core/json/json.ts";
+import { SURFACES } from "../core/script/dictionary.ts";
 
 /** Catalog app id (decisions.md 1). */
 export const AppId = z

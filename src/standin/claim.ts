@@ -1,5 +1,5 @@
 import { connect, createServer } from "node:net";
-import { EngineError } from "../core/problems.ts";
+import { EngineError } from "../core/codes/problems.ts";
 import { lanAddressOf } from "./locations.ts";
 
 /** Port on the directory's own loopback address whose listener is the claim. */

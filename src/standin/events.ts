@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../core/json.ts";
+import type { Json, JsonObject } from "../core/json/json.ts";
 
 /** One subscription of one session. */
 interface Subscription {

@@ -1,5 +1,5 @@
 /** Faults by name and moment (facts/host-api.md section 11): off unless armed. */
-import { EngineError } from "../core/problems.ts";
+import { EngineError } from "../core/codes/problems.ts";
 
 /** Where in the stand-in a fault strikes. */
 type FaultPlace = "call" | "job" | "event" | "app" | "service" | "files";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../core/json.ts";
+import { isJsonObject } from "../core/json/json.ts";
 import type { ArmedFault, Faults } from "./faults.ts";
 import type { JobRecord } from "./jobs/job.ts";
 import type { JobInterference } from "./jobs/queue.ts";

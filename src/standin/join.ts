@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { extname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { EngineError } from "../core/problems.ts";
+import { EngineError } from "../core/codes/problems.ts";
 import { askClaim } from "./claim.ts";
 import { readReady, type StandinAddress } from "./ready.ts";
 

@@ -1,4 +1,4 @@
-import type { Gpu } from "../core/host-facts.ts";
+import type { Gpu } from "../core/plan/host-facts.ts";
 import type { AppAnswers } from "./apps/answers.ts";
 import type { StandinClock } from "./clock.ts";
 

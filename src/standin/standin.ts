@@ -8,7 +8,7 @@
  * 3. Nothing leaves this machine: apps listen on the directory's loopback address.
  */
 import { mkdirSync, realpathSync } from "node:fs";
-import { EngineError } from "../core/problems.ts";
+import { EngineError } from "../core/codes/problems.ts";
 import { claimDirectory } from "./claim.ts";
 import { answerControl, type StandinControl } from "./control.ts";
 import { controlOf } from "./control-commands.ts";

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { JsonObject } from "../core/json.ts";
-import { EngineError } from "../core/problems.ts";
+import { EngineError } from "../core/codes/problems.ts";
+import type { JsonObject } from "../core/json/json.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
 import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "./locations.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../core/json.ts";
+import type { JsonObject } from "../core/json/json.ts";
 import { appState } from "./apps/entry.ts";
 import type { World } from "./world.ts";
 

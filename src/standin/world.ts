@@ -1,5 +1,5 @@
-import type { Gpu } from "../core/host-facts.ts";
-import type { Json } from "../core/json.ts";
+import type { Json } from "../core/json/json.ts";
+import type { Gpu } from "../core/plan/host-facts.ts";
 import type { HostCatalog } from "./apps/catalog.ts";
 import type { AppRuntime } from "./apps/runtime.ts";
 import type { EventHub } from "./events.ts";

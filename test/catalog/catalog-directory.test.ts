@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
-import { rawHook, rawScript } from "../support/scripts.ts";
+import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
+import { rawHook, rawScript } from "../support/scripts/scripts.ts";
 
 let root = "";
 beforeEach(() => {

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { Ajv2020, type AnySchemaObject, type ErrorObject } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
-import { isJsonObject, type Json } from "../../src/core/json.ts";
-import { parseDictionary } from "../../src/core/parse-dictionary.ts";
+import { isJsonObject, type Json } from "../../src/core/json/json.ts";
+import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
 import { runCommand } from "../support/command-line.ts";
-import { realScripts } from "../support/real-catalog.ts";
+import { realScripts } from "../support/scripts/real-catalog.ts";
 
 const scripts = realScripts();
 if (scripts === null) process.stdout.write("skipped: the real install scripts are not beside the project\n");
@@ -33,7 +33,7 @@ describe.skipIf(scripts === null)("the real catalog", () => {
     expect(exitCode).toBe(1);
   });
 
-  const schema: AnySchemaObject = JSON.parse(readFileSync("src/core/script.schema.json", "utf8"));
+  const schema: AnySchemaObject = JSON.parse(readFileSync("src/core/script/script.schema.json", "utf8"));
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
   addFormats.default(ajv);
   const isValid = ajv.compile(schema);

@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
-import { pullBeforeSync } from "../../src/adapters/git-checkout.ts";
+import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
+import { pullBeforeSync } from "../../src/adapters/catalog/git-checkout.ts";
 import type { Catalog } from "../../src/engine/ports/catalog.ts";
-import { rawScript } from "../support/scripts.ts";
+import { rawScript } from "../support/scripts/scripts.ts";
 
 let folder: string;
 let author: string;

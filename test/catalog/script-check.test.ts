@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { parseScriptFile } from "../../src/adapters/catalog-script.ts";
-import { createScriptCheck } from "../../src/adapters/script-check.ts";
-import { createSourceReader } from "../../src/adapters/script-source.ts";
-import { rawHook, rawScript } from "../support/scripts.ts";
+import { parseScriptFile } from "../../src/adapters/catalog/catalog-script.ts";
+import { createScriptCheck } from "../../src/adapters/catalog/script-check.ts";
+import { createSourceReader } from "../../src/adapters/catalog/script-source.ts";
+import { rawHook, rawScript } from "../support/scripts/scripts.ts";
 
 const root = mkdtempSync(join(tmpdir(), "slipway-scripts-"));
 afterAll(() => rmSync(root, { recursive: true }));

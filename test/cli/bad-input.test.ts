@@ -5,9 +5,9 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takeLock } from "../../src/adapters/store-sqlite/lock.ts";
 import type { StandinAddress } from "../../src/standin/ready.ts";
-import { BAD_SCRIPTS } from "../support/bad-scripts.ts";
+import { RELAY_CA, startTlsRelay, type TlsRelay } from "../support/host/tls-relay.ts";
+import { BAD_SCRIPTS } from "../support/scripts/bad-scripts.ts";
 import { createSlipwayFolder, errorOf, type SlipwayFolder, slipway, taskOf } from "../support/slipway-process.ts";
-import { RELAY_CA, startTlsRelay, type TlsRelay } from "../support/tls-relay.ts";
 
 const LINK = { hookId: "no-such-hook", runsOnAppId: "good", targets: ["asks"] };
 

@@ -6,12 +6,12 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { machines } from "../../machines/index.ts";
 import { openReader } from "../../src/adapters/store-sqlite/open-store.ts";
-import { drawMachine } from "../../src/engine/diagram.ts";
-import type { EffectHandler, RegisteredMachine } from "../../src/engine/effect.ts";
-import { replayTask } from "../../src/engine/replay.ts";
+import { drawMachine } from "../../src/engine/replay/diagram.ts";
+import { replayTask } from "../../src/engine/replay/replay.ts";
+import type { EffectHandler, RegisteredMachine } from "../../src/engine/runtime/effect.ts";
 import { runCommand } from "../support/command-line.ts";
-import { errand } from "../support/machines/errand.ts";
-import { createTestFolder, createWorld } from "../support/runtime-world.ts";
+import { createTestFolder, createWorld } from "../support/engine/runtime-world.ts";
+import { errand } from "../support/machines/single-effect-machine.ts";
 
 let folder: ReturnType<typeof createTestFolder>;
 

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rawApp, rawQuestion, rawSetup } from "../support/bad-scripts.ts";
+import { rawApp, rawQuestion, rawSetup } from "../support/scripts/bad-scripts.ts";
 import { createSlipwayFolder, MAIN_SCRIPT, type SlipwayFolder, slipway } from "../support/slipway-process.ts";
 
 const CHECKED = `export async function run(ctx) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
-import { on, rawHook, rawScript } from "../support/scripts.ts";
+import { on, rawHook, rawScript } from "../support/scripts/scripts.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "slipway-pairings-"));
 const to = { conditions: [on("plex")] };

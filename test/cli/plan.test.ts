@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { MASKED } from "../../src/core/mask.ts";
+import { MASKED } from "../../src/core/report/mask.ts";
 import { runCommand } from "../support/command-line.ts";
-import { HOST, rawQuestion } from "../support/plans.ts";
-import { rawScript } from "../support/scripts.ts";
+import { HOST, rawQuestion } from "../support/scripts/plans.ts";
+import { rawScript } from "../support/scripts/scripts.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "slipway-plan-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import type { Terminal } from "../../src/cli/ui/terminal.ts";
 import { startApp } from "../sandbox/app-server.ts";
 
 const root = mkdtempSync(join(tmpdir(), "slipway-run-hook-"));

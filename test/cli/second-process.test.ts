@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rawApp, rawQuestion, rawSetup } from "../support/bad-scripts.ts";
+import { rawApp, rawQuestion, rawSetup } from "../support/scripts/bad-scripts.ts";
 import {
   createSlipwayFolder,
   endOf,

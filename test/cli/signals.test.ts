@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import type { Terminal } from "../../src/cli/ui/terminal.ts";
 import { createSlipwayFolder, type SlipwayFolder, slipway, startSlipway } from "../support/slipway-process.ts";
 
 const PLAIN = { version: 4, script: { version: "1.0.0" }, requirements: {}, app_values: {} };

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Problem } from "../../src/core/problems.ts";
+import type { Problem } from "../../src/core/codes/problems.ts";
 import { runCommand } from "../support/command-line.ts";
-import { rawScript } from "../support/scripts.ts";
+import { rawScript } from "../support/scripts/scripts.ts";
 
 let directory = "";
 beforeEach(() => {

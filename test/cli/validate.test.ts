@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { Ajv } from "ajv";
 import { afterAll, describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
-import { rawHook, rawScript } from "../support/scripts.ts";
+import { rawHook, rawScript } from "../support/scripts/scripts.ts";
 
 const FIXTURES = "test/fixtures/validate";
 const directory = mkdtempSync(join(tmpdir(), "slipway-validate-"));
@@ -155,5 +155,5 @@ it("the schema is JSON, whatever the format asked for", async () => {
 
 it("schema prints the JSON Schema that is checked in", async () => {
   const { stdout } = await runCommand("schema");
-  expect(stdout).toBe(readFileSync("src/core/script.schema.json", "utf8"));
+  expect(stdout).toBe(readFileSync("src/core/script/script.schema.json", "utf8"));
 });

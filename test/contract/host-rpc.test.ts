@@ -5,8 +5,8 @@ import { expect } from "vitest";
 import { STANDIN_LOCATIONS } from "../../src/standin/locations.ts";
 import { createStandinHost } from "../../src/standin/standin.ts";
 import { DockerState } from "../../src/standin/state.ts";
-import { openClient } from "../support/host-client.ts";
-import { startWireTap } from "../support/wire-tap.ts";
+import { openClient } from "../support/host/host-client.ts";
+import { startWireTap } from "../support/host/wire-tap.ts";
 import { describeHost } from "./host.ts";
 
 describeHost("the client, on the stand-in over a real socket, every frame checked", async () => {

@@ -1,4 +1,4 @@
-import { createScriptedHost } from "../support/scripted-host.ts";
+import { createScriptedHost } from "../support/host/scripted-host.ts";
 import { describeHost } from "./host.ts";
 
 describeHost("the scripted host of the engine's tests", async () => {

@@ -1,7 +1,7 @@
 /** The contract suite of the `Host` port: every implementation runs it (host-scripted.test.ts, host-rpc.test.ts). */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/core/json.ts";
+import type { JsonObject } from "../../src/core/json/json.ts";
 import { HostError } from "../../src/engine/host-error.ts";
 import type { Host, HostJob, JobCall, JobRef } from "../../src/engine/ports/host.ts";
 

@@ -9,10 +9,10 @@ import { storeError } from "../../src/adapters/store-sqlite/faults.ts";
 import { migrate } from "../../src/adapters/store-sqlite/migrate.ts";
 import { openDatabase } from "../../src/adapters/store-sqlite/open-database.ts";
 import { createStore, openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
+import { openWitness } from "../../src/adapters/store-sqlite/rollback-witness.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
-import { openWitness } from "../../src/adapters/store-sqlite/witness.ts";
 import type { Store, TaskRow, TurnRows } from "../../src/engine/ports/store.ts";
-import { createTestFolder } from "../support/runtime-world.ts";
+import { createTestFolder } from "../support/engine/runtime-world.ts";
 
 let folder: ReturnType<typeof createTestFolder>;
 let file: string;

@@ -1,8 +1,8 @@
 /** Apps whose tasks wait for one deadline each, and what a person starts of them. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Timing } from "../../src/engine/timing.ts";
-import { rawScript } from "../support/scripts.ts";
+import type { Timing } from "../../src/engine/runtime/timing.ts";
+import { rawScript } from "../support/scripts/scripts.ts";
 
 /** What a deadline of a task is called in its event log, by what it is for people. */
 export const DEADLINES = {

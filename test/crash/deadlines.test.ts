@@ -15,7 +15,7 @@ import { openReader } from "../../src/adapters/store-sqlite/open-store.ts";
 import type { LoggedRow } from "../../src/engine/ports/store.ts";
 import { seededRandom } from "../../src/standin/random.ts";
 import { createStandinHost } from "../../src/standin/standin.ts";
-import { createTestFolder } from "../support/runtime-world.ts";
+import { createTestFolder } from "../support/engine/runtime-world.ts";
 import { DEADLINES, FAULTS, OWNERS, writeDeadlineCatalog } from "./deadline-catalog.ts";
 
 const PROGRAM = fileURLToPath(new URL("./deadline-engine.ts", import.meta.url));
@@ -156,7 +156,7 @@ function expectInTime(late: ReadonlyMap<Name, number>): void {
   expect([...late].filter(([, by]) => by > LATE_MS)).toEqual([]);
 }
 
-/** Fewer than an engine dies before it repeats nothing by itself (src/engine/recovery.ts). */
+/** Fewer than an engine dies before it repeats nothing by itself (src/engine/runtime/recovery.ts). */
 const KILLS = 3;
 /** Most that an engine lives before it is killed again: what is due in 4 s falls due meanwhile. */
 const MOMENT_MS = 1_500;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CRASH_POINTS } from "../../src/engine/crash-points.ts";
+import { CRASH_POINTS } from "../../src/engine/runtime/crash-points.ts";
 import { seededRandom } from "../../src/standin/random.ts";
 import { type Case, caseText, playCases, pointCases, randomCases } from "./matrix.ts";
 import { type Outcome, play, type Stage, setStage, strikeStage } from "./run.ts";

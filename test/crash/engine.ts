@@ -2,10 +2,10 @@
  * The engine's process in the crash tests: goes on with what earlier ones left, starts what is missing, does what a
  * person would, and ends when every task has ended. Arguments: database, catalog, scenario.
  */
-import { waitingTask } from "../../src/cli/task-text.ts";
+import { waitingTask } from "../../src/cli/ui/task-text.ts";
 import { openEngine } from "../../src/compose.ts";
 import type { Engine, TaskView } from "../../src/engine/api.ts";
-import { passings } from "../../src/engine/crash-points.ts";
+import { passings } from "../../src/engine/runtime/crash-points.ts";
 import { SCENARIOS } from "./scenarios.ts";
 
 /** Pauses short enough for many runs; deadlines as in production. */

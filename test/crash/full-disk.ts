@@ -5,9 +5,9 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EngineError } from "../../src/core/problems.ts";
+import { EngineError } from "../../src/core/codes/problems.ts";
 import type { TaskView } from "../../src/engine/api.ts";
-import { createEngineWorld, createTestSandbox, type EngineWorld, until } from "../support/engine-world.ts";
+import { createEngineWorld, createTestSandbox, type EngineWorld, until } from "../support/engine/engine-world.ts";
 
 const filler = join(tmpdir(), "filler");
 

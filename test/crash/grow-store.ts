@@ -1,6 +1,6 @@
 /** Commits until the file system refuses; prints the code and what is readable then. Argument: database. */
 import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
-import { EngineError } from "../../src/core/problems.ts";
+import { EngineError } from "../../src/core/codes/problems.ts";
 import { turnOf } from "./store-turns.ts";
 
 const store = openStore({ file: process.argv[2] ?? "" });

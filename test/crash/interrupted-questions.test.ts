@@ -7,7 +7,7 @@ import {
   hookTask,
   settledTask,
   until,
-} from "../support/engine-world.ts";
+} from "../support/engine/engine-world.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());

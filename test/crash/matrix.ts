@@ -1,5 +1,5 @@
 /** The crash matrix: every scenario killed at named points and at random moments, each end compared with the uncrashed. */
-import { CRASH_POINTS, type CrashPoint } from "../../src/engine/crash-points.ts";
+import { CRASH_POINTS, type CrashPoint } from "../../src/engine/runtime/crash-points.ts";
 import type { Random } from "../../src/standin/random.ts";
 import type { End } from "./end.ts";
 import { type Death, type Outcome, play, type Stage } from "./run.ts";

@@ -1,6 +1,6 @@
 /** Opens a database as its owner and as a reader; prints what came of it. Argument: database. */
 import { openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
-import { EngineError } from "../../src/core/problems.ts";
+import { EngineError } from "../../src/core/codes/problems.ts";
 
 const [file = ""] = process.argv.slice(2);
 

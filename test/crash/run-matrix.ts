@@ -1,5 +1,5 @@
 /** The whole matrix, for the scripts that print it. */
-import { CRASH_POINTS } from "../../src/engine/crash-points.ts";
+import { CRASH_POINTS } from "../../src/engine/runtime/crash-points.ts";
 import { seededRandom } from "../../src/standin/random.ts";
 import { type Case, caseText, playCases, pointCases, ROWS, type Row, randomCases, type Tally } from "./matrix.ts";
 import { play, setStage, strikeStage } from "./run.ts";

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import { runCommand } from "../support/command-line.ts";
-import { createTestFolder } from "../support/runtime-world.ts";
+import { createTestFolder } from "../support/engine/runtime-world.ts";
 import { ownMounts } from "./own-mounts.ts";
 import { turnOf } from "./store-turns.ts";
 

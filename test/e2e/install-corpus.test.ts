@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenedEngine, openEngine } from "../../src/compose.ts";
-import type { Json } from "../../src/core/json.ts";
+import type { Json } from "../../src/core/json/json.ts";
 import type { Form, FormQuestion, TaskView } from "../../src/engine/api.ts";
-import { realScripts } from "../support/real-catalog.ts";
+import { realScripts } from "../support/scripts/real-catalog.ts";
 
 /** An answer to a required question without a default. */
 function generatedAnswer({ type, options, key }: FormQuestion): Json {

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Actions, AppDetail, Form, ProblemDetailsShape, Task, Widget } from "../../src/http/schemas.ts";
-import { restartApp, type ServedEngine, serveEngine } from "../support/served-engine.ts";
+import { restartApp, type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 
 const CATALOG = fileURLToPath(new URL("catalog", import.meta.url));
 const Requests = z.array(z.object({ method: z.string(), url: z.string(), body: z.string() }));

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Task } from "../../src/http/schemas.ts";
 import type { StandinAddress } from "../../src/standin/ready.ts";
-import { on, rawHook, rawScript } from "../support/scripts.ts";
-import { controlStandin, restartApp } from "../support/served-engine.ts";
+import { controlStandin, restartApp } from "../support/engine/served-engine.ts";
+import { on, rawHook, rawScript } from "../support/scripts/scripts.ts";
 import {
   createSlipwayFolder,
   endOf,

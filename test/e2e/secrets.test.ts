@@ -4,10 +4,10 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPinoLogger } from "../../src/adapters/logger-pino.ts";
 import { type OpenedEngine, openEngine } from "../../src/compose.ts";
-import { MASKED } from "../../src/core/mask.ts";
+import { MASKED } from "../../src/core/report/mask.ts";
 import type { EngineEvent } from "../../src/engine/api.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
-import { rawApp, rawQuestion, rawSetup } from "../support/bad-scripts.ts";
+import { rawApp, rawQuestion, rawSetup } from "../support/scripts/bad-scripts.ts";
 import { createSlipwayFolder, type SlipwayFolder, slipway, taskOf } from "../support/slipway-process.ts";
 
 /** Answered by a person: with characters that are written differently in JSON and in addresses. */

@@ -1,6 +1,6 @@
 /** The order of lifecycles and what they do to the host (decisions.md, section 4). */
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { DEFAULT_TIMING } from "../../src/engine/timing.ts";
+import { DEFAULT_TIMING } from "../../src/engine/runtime/timing.ts";
 import {
   createEngineWorld,
   createTestSandbox,
@@ -8,7 +8,7 @@ import {
   type EngineWorldOptions,
   hookTask,
   settledTask,
-} from "../support/engine-world.ts";
+} from "../support/engine/engine-world.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());

@@ -1,6 +1,6 @@
 /** What holds for every task (decisions.md, section 3). */
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { DEFAULT_TIMING } from "../../src/engine/timing.ts";
+import { DEFAULT_TIMING } from "../../src/engine/runtime/timing.ts";
 import { Task } from "../../src/http/schemas.ts";
 import {
   createEngineWorld,
@@ -10,7 +10,7 @@ import {
   hookTask,
   settledTask,
   until,
-} from "../support/engine-world.ts";
+} from "../support/engine/engine-world.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());

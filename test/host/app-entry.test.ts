@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppEntry, hostApp } from "../../src/adapters/host-rpc/app-entry.ts";
-import type { JsonObject } from "../../src/core/json.ts";
+import type { JsonObject } from "../../src/core/json/json.ts";
 
 function app(patch: JsonObject = {}) {
   return hostApp(

@@ -4,9 +4,9 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { APP, type DisturbedEngine, expectDoneOnce, openDisturbedEngine } from "../support/disturbed-engine.ts";
-import { createTestSandbox } from "../support/engine-world.ts";
-import { expectRow, FAULT_ROWS, type Lifecycle, strike } from "../support/fault-moments.ts";
+import { APP, type DisturbedEngine, expectDoneOnce, openDisturbedEngine } from "../support/engine/disturbed-engine.ts";
+import { createTestSandbox } from "../support/engine/engine-world.ts";
+import { expectRow, FAULT_ROWS, type Lifecycle, strike } from "../support/host/fault-moments.ts";
 
 const SEED = Number(process.env["HOST_FAULT_SEED"] ?? Date.now() % 2 ** 31);
 /** Random moments of each row in each lifecycle. */

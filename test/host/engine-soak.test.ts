@@ -8,9 +8,16 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openDisturbedEngine } from "../support/disturbed-engine.ts";
-import { createTestSandbox } from "../support/engine-world.ts";
-import { type Demand, expectRow, FAULT_ROWS, type Lifecycle, type Moment, strike } from "../support/fault-moments.ts";
+import { openDisturbedEngine } from "../support/engine/disturbed-engine.ts";
+import { createTestSandbox } from "../support/engine/engine-world.ts";
+import {
+  type Demand,
+  expectRow,
+  FAULT_ROWS,
+  type Lifecycle,
+  type Moment,
+  strike,
+} from "../support/host/fault-moments.ts";
 
 const ROUNDS = Number(process.env["HOST_SOAK_ROUNDS"] ?? 50);
 const SEED = Number(process.env["HOST_FAULT_SEED"] ?? Date.now() % 2 ** 31);

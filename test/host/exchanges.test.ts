@@ -6,10 +6,10 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { isJsonObject, type Json } from "../../src/core/json.ts";
-import { openClient } from "../support/host-client.ts";
-import { at as memberAt, openLoggedIn, startStandin } from "../support/standin-client.ts";
-import { startWireHost, type WireCall } from "../support/wire-host.ts";
+import { isJsonObject, type Json } from "../../src/core/json/json.ts";
+import { at as memberAt, openLoggedIn, startStandin } from "../support/engine/standin-client.ts";
+import { openClient } from "../support/host/host-client.ts";
+import { startWireHost, type WireCall } from "../support/host/wire-host.ts";
 
 const AnyJson = z.json();
 const Call = z.strictObject({ method: z.string(), params: z.array(AnyJson) });

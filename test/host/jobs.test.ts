@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/core/json.ts";
+import type { JsonObject } from "../../src/core/json/json.ts";
 import type { Host, HostJob, JobCall } from "../../src/engine/ports/host.ts";
-import { openClient } from "../support/host-client.ts";
-import { startWireHost, type WireCall, type WireHost } from "../support/wire-host.ts";
+import { openClient } from "../support/host/host-client.ts";
+import { startWireHost, type WireCall, type WireHost } from "../support/host/wire-host.ts";
 
 const REQUEST = "6f0c7a34-0000-4000-8000-000000000001";
 const STARTED = 1_770_000_000_000;

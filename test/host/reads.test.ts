@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Json } from "../../src/core/json.ts";
+import type { Json } from "../../src/core/json/json.ts";
 import type { Host } from "../../src/engine/ports/host.ts";
-import { openClient } from "../support/host-client.ts";
-import { startWireHost, type WireHost } from "../support/wire-host.ts";
+import { openClient } from "../support/host/host-client.ts";
+import { startWireHost, type WireHost } from "../support/host/wire-host.ts";
 
 let host: WireHost;
 let client: Host;

@@ -3,8 +3,8 @@ import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { createHostRpc } from "../../src/adapters/host-rpc/create-host-rpc.ts";
 import type { Host } from "../../src/engine/ports/host.ts";
-import { openClient, recordingClock, recordingLogger } from "../support/host-client.ts";
-import { API_KEY, startWireHost, type WireHost, type WireHostOptions } from "../support/wire-host.ts";
+import { openClient, recordingClock, recordingLogger } from "../support/host/host-client.ts";
+import { API_KEY, startWireHost, type WireHost, type WireHostOptions } from "../support/host/wire-host.ts";
 
 const started: { stop(): Promise<void> }[] = [];
 const clients: Host[] = [];

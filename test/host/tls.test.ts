@@ -2,8 +2,8 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { HostTls } from "../../src/adapters/host-rpc/tls.ts";
-import { openClient } from "../support/host-client.ts";
-import { startWireHost, type WireHost } from "../support/wire-host.ts";
+import { openClient } from "../support/host/host-client.ts";
+import { startWireHost, type WireHost } from "../support/host/wire-host.ts";
 
 /** Self-made, for 127.0.0.1 and localhost, valid for a hundred years; the key is known to everybody. */
 const CERT = readFileSync(new URL("fixtures/host-cert.pem", import.meta.url), "utf8");

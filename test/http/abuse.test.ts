@@ -1,11 +1,11 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPinoLogger } from "../../src/adapters/logger-pino.ts";
-import { EngineError } from "../../src/core/problems.ts";
+import { EngineError } from "../../src/core/codes/problems.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { ProblemDetailsShape } from "../../src/http/schemas.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
-import { type ServedEngine, serveEngine } from "../support/served-engine.ts";
+import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 
 const STREAMS = 1_000;
 const LIMIT = 1024 * 1024;

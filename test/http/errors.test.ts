@@ -1,10 +1,10 @@
 /** Errors no ordinary request gets. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { explain } from "../../src/core/codes.ts";
+import { explain } from "../../src/core/codes/codes.ts";
 import type { Engine } from "../../src/engine/api.ts";
 import { createHttpApp } from "../../src/http/app.ts";
 import { detailsOfError } from "../../src/http/problem-details.ts";
-import { type ServedEngine, serveEngine } from "../support/served-engine.ts";
+import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 
 let served: ServedEngine;
 beforeAll(async () => {

@@ -18,7 +18,7 @@ import {
   Widget,
   Widgets,
 } from "../../src/http/schemas.ts";
-import { type ServedEngine, serveEngine } from "../support/served-engine.ts";
+import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 
 const OpenApi = z.object({
   paths: z.record(

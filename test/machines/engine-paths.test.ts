@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { type EventObject, initialTransition, transition } from "xstate";
 import { machines } from "../../machines/index.ts";
-import type { RegisteredMachine } from "../../src/engine/effect.ts";
-import { createPathPlayer } from "../support/path-player.ts";
-import { createTestFolder } from "../support/runtime-world.ts";
-import { SCENES, type Scene } from "./scenes.ts";
-import { walk } from "./walk.ts";
+import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";
+import { createTestFolder } from "../support/engine/runtime-world.ts";
+import { createPathPlayer } from "../support/paths/path-player.ts";
+import { SCENES, type Scene } from "./machine-cases.ts";
+import { walk } from "./shortest-paths.ts";
 
 const registry: Readonly<Record<string, RegisteredMachine>> = machines;
 const folders: ReturnType<typeof createTestFolder>[] = [];

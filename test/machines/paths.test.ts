@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type AnyMachineSnapshot, type AnyStateNode, type EventObject, initialTransition, transition } from "xstate";
 import { machines } from "../../machines/index.ts";
-import { SCENES, type Scene } from "./scenes.ts";
-import { walk } from "./walk.ts";
+import { SCENES, type Scene } from "./machine-cases.ts";
+import { walk } from "./shortest-paths.ts";
 
 function leaves(node: AnyStateNode): readonly string[] {
   const children = Object.values(node.states);

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPart } from "../../scripts/document-part.ts";
 import { codeBlock } from "../support/document.ts";
-import { DEMO_CATALOG } from "../support/served-engine.ts";
+import { DEMO_CATALOG } from "../support/engine/served-engine.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isJsonObject, type Json, type JsonObject } from "../../src/core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/core/json/json.ts";
 import { checkMacros } from "../../src/core/macros/check.ts";
 import { CALLED_MACROS } from "../../src/core/macros/names.ts";
 import { parseTemplate } from "../../src/core/macros/parse.ts";
-import { HOST, planOf, rawQuestion } from "../support/plans.ts";
+import { HOST, planOf, rawQuestion } from "../support/scripts/plans.ts";
 
 const SEED = Number(process.env["SEED"] ?? Date.now() % 2 ** 31);
 const check = <T>(property: fc.IProperty<T>, numRuns = 300) => fc.assert(property, { seed: SEED, numRuns });

@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Dictionary } from "../../src/core/dictionary.ts";
-import { buildPairingIndex, declaredPairings, pairingsOf, replaceInPairingIndex } from "../../src/core/pairings.ts";
-import { parseDictionary } from "../../src/core/parse-dictionary.ts";
-import { dictionaryOf, on, rawHook } from "../support/scripts.ts";
+import {
+  buildPairingIndex,
+  declaredPairings,
+  pairingsOf,
+  replaceInPairingIndex,
+} from "../../src/core/hooks/pairings.ts";
+import type { Dictionary } from "../../src/core/script/dictionary.ts";
+import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
+import { dictionaryOf, on, rawHook } from "../support/scripts/scripts.ts";
 
 const IDS = ["plex", "radarr", "sonarr", "lidarr", "tautulli"];
 const appId = fc.constantFrom(...IDS);

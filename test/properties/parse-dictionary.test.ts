@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../src/core/json.ts";
-import { parseDictionary } from "../../src/core/parse-dictionary.ts";
-import { rawHook, rawScript } from "../support/scripts.ts";
+import type { Json } from "../../src/core/json/json.ts";
+import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
+import { rawHook, rawScript } from "../support/scripts/scripts.ts";
 
 const WORDS = [
   "version",

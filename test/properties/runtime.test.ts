@@ -3,16 +3,16 @@ import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../../src/core/problems.ts";
-import { replayTask } from "../../src/engine/replay.ts";
-import { errand } from "../support/machines/errand.ts";
+import { EngineError } from "../../src/core/codes/problems.ts";
+import { replayTask } from "../../src/engine/replay/replay.ts";
 import {
   createHeldHandler,
   createTestFolder,
   createWorld,
   type HeldHandler,
   type World,
-} from "../support/runtime-world.ts";
+} from "../support/engine/runtime-world.ts";
+import { errand } from "../support/machines/single-effect-machine.ts";
 import { createTestClock } from "../support/test-clock.ts";
 
 type Blow =

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { assign, setup } from "xstate";
 import { machines } from "../../machines/index.ts";
-import type { RegisteredMachine } from "../../src/engine/effect.ts";
-import { checkRecording, type RecordedStep, record } from "../../src/engine/recording.ts";
+import { checkRecording, type RecordedStep, record } from "../../src/engine/replay/recording.ts";
+import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";
 
 const FOLDER = fileURLToPath(new URL("recordings/", import.meta.url));
 const registry: Readonly<Record<string, RegisteredMachine>> = machines;

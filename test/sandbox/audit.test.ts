@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { AuditRecord, OutsideSession } from "../../sandbox/contract.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
 
 let folder: string;
 let session: OutsideSession;

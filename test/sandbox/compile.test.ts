@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createCompiler } from "../../sandbox/bundle.ts";
+import { createCompiler } from "../../sandbox/compile/bundle.ts";
 import type { CompileResult } from "../../sandbox/contract.ts";
-import type { Problem } from "../../src/core/problems.ts";
+import type { Problem } from "../../src/core/codes/problems.ts";
 
 let root: string;
 const compiler = createCompiler();

@@ -19,8 +19,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Mount } from "../../sandbox/contract.ts";
-import { listMountDirectory, readMountFile, statMountPath } from "../../src/adapters/mount-files.ts";
-import { SqliteSession } from "../../src/adapters/sqlite-query.ts";
+import { listMountDirectory, readMountFile, statMountPath } from "../../src/adapters/script-io/mount-files.ts";
+import { SqliteSession } from "../../src/adapters/script-io/sqlite-query.ts";
 
 const LIMITS = { fileBytes: 1024, directoryEntries: 10 };
 

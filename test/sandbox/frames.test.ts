@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeFrame, type Frame, FrameFault, FrameReader } from "../../sandbox/frames.ts";
+import { encodeFrame, type Frame, FrameFault, FrameReader } from "../../sandbox/protocol/frames.ts";
 
 const LIMITS = { header: 100, frame: 200 };
 

@@ -2,11 +2,11 @@
 import nodePath from "node:path/posix";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { atob, btoa } from "../../sandbox/guest/base64.ts";
-import { encodeUtf8, TextDecoder as GuestTextDecoder } from "../../sandbox/guest/encoding.ts";
 import * as path from "../../sandbox/guest/modules/path.ts";
-import { random, seedRandom } from "../../sandbox/guest/random.ts";
-import { URLSearchParams as GuestSearchParams } from "../../sandbox/guest/url-search-params.ts";
+import { atob, btoa } from "../../sandbox/guest/web/encoding/base64.ts";
+import { encodeUtf8, TextDecoder as GuestTextDecoder } from "../../sandbox/guest/web/encoding/encoding.ts";
+import { random, seedRandom } from "../../sandbox/guest/web/random.ts";
+import { URLSearchParams as GuestSearchParams } from "../../sandbox/guest/web/url-search-params.ts";
 
 const pathText = fc
   .array(fc.constantFrom("/", "//", ".", "..", "a", "b.c", ".d", "e.", " ", "ü"), { maxLength: 8 })

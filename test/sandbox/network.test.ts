@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { AuditRecord, NetworkPolicy, OutsideRequest } from "../../sandbox/contract.ts";
 import { isPublicUnicast } from "../../src/adapters/network-policy/addresses.ts";
 import { decide, type Wish } from "../../src/adapters/network-policy/decide.ts";
+import { type NetworkPorts, type NetworkSession, openNetwork } from "../../src/adapters/network-policy/open-network.ts";
 import { redirected } from "../../src/adapters/network-policy/redirect.ts";
-import { type NetworkPorts, type NetworkSession, openNetwork } from "../../src/adapters/network-policy/session.ts";
 
 describe("an address is public unicast", () => {
   test.each(["1.1.1.1", "93.184.215.14", "172.15.255.255", "172.32.0.0", "100.128.0.0", "2606:4700::1111", "2a00::1"])(

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { makePrivateFolder, removeFolder } from "../../sandbox/private-folder.ts";
+import { makePrivateFolder, removeFolder } from "../../sandbox/process/private-folder.ts";
 
 let folder: string;
 
@@ -30,9 +30,13 @@ async function nameOf(pid: number, start: string): Promise<string> {
 }
 
 test("a folder of an engine that was killed is removed by the next one, one of a living engine is not", async () => {
-  const engine = spawn(process.execPath, [fileURLToPath(new URL("containment-parent.ts", import.meta.url))], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const engine = spawn(
+    process.execPath,
+    [fileURLToPath(new URL("containment/containment-parent.ts", import.meta.url))],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   await once(engine.stdout, "data");
   const left = await readdir(folder);
   expect(left).toHaveLength(1);

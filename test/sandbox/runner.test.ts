@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AuditRecord, ContextCall, Door, Run, RunOutcome, RunRequest, Sandbox } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
-import type { Json } from "../../src/core/json.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import type { Json } from "../../src/core/json/json.ts";
 
 let server: Server;
 let port: number;

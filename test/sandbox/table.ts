@@ -1,6 +1,6 @@
 /** Many small facts about the surface in one run: rows of code, each with what it must come to. */
 import { expect, test } from "vitest";
-import type { Json } from "../../src/core/json.ts";
+import type { Json } from "../../src/core/json/json.ts";
 import type { ScriptRun, Workbench } from "./workbench.ts";
 
 /** Title, body of an async function of `ctx`, and its result; `throws Name` for an error of that name. */

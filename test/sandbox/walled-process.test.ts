@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PrivateRoot, ProcessLimits } from "../../sandbox/process/command.ts";
-import { findWalls } from "../../sandbox/process/find-walls.ts";
+import { findWalls } from "../../sandbox/process/find-isolation.ts";
+import { type ProcessExit, WalledProcess } from "../../sandbox/process/isolated-process.ts";
+import { type Walls, wallsToTry } from "../../sandbox/process/isolation.ts";
 import { makePrivateRoot } from "../../sandbox/process/private-root.ts";
-import { type ProcessExit, WalledProcess } from "../../sandbox/process/walled-process.ts";
-import { type Walls, wallsToTry } from "../../sandbox/process/walls.ts";
-import { isAlive } from "./containment-traces.ts";
+import { isAlive } from "./containment/containment-traces.ts";
 
 const LIMITS: ProcessLimits = { dataKb: 300_000, memoryMb: 200, cpuS: 10, files: 64, fileBlocks: 0, processes: 64 };
 

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import type { AuditRecord, ContextCall, Mount, RunOutcome, Sandbox } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
-import type { ScriptSource } from "../../src/core/dictionary.ts";
-import type { Json, JsonObject } from "../../src/core/json.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import type { Json, JsonObject } from "../../src/core/json/json.ts";
+import type { ScriptSource } from "../../src/core/script/dictionary.ts";
 import type { AppServer } from "./app-server.ts";
 
 /** The corpus of scripts. */

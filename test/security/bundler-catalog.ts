@@ -2,10 +2,10 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { BundlerProgram } from "../../sandbox/bundler/files.ts";
+import type { BundlerProgram } from "../../sandbox/compile/bundler/files.ts";
 import type { CompileResult, Outside } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import type { Problem } from "../../src/core/problems.ts";
+import type { Problem } from "../../src/core/codes/problems.ts";
 
 /** Stands in the file outside of the catalog, and nowhere else. */
 export const MARKER = "marker-of-what-no-script-may-read";

@@ -3,7 +3,7 @@ import { rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CompileResult } from "../../sandbox/contract.ts";
-import { authorStack } from "../../sandbox/runner-stack.ts";
+import { authorStack } from "../../sandbox/run/author-stack.ts";
 import { type HostileCatalog, MARKER, openHostileCatalog, problemOf } from "./bundler-catalog.ts";
 
 let catalog: HostileCatalog;

@@ -4,9 +4,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { BundlerProgram } from "../../sandbox/bundler/files.ts";
-import { createSourceReader } from "../../src/adapters/script-source.ts";
-import { traces } from "../sandbox/containment-traces.ts";
+import type { BundlerProgram } from "../../sandbox/compile/bundler/files.ts";
+import { createSourceReader } from "../../src/adapters/catalog/script-source.ts";
+import { traces } from "../sandbox/containment/containment-traces.ts";
 import { type HostileCatalog, MARKER, openHostileCatalog, problemOf } from "./bundler-catalog.ts";
 
 const ROOT = process.getuid?.() === 0;

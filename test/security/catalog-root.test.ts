@@ -14,9 +14,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
+import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
 import type { Catalog } from "../../src/engine/ports/catalog.ts";
-import { rawScript } from "../support/scripts.ts";
+import { rawScript } from "../support/scripts/scripts.ts";
 
 let folder: string;
 let root: string;

@@ -9,12 +9,12 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RunOutcome, Sandbox } from "../../sandbox/contract.ts";
 import type { ProcessLimits } from "../../sandbox/process/command.ts";
-import { findWalls } from "../../sandbox/process/find-walls.ts";
+import { findWalls } from "../../sandbox/process/find-isolation.ts";
+import { WalledProcess } from "../../sandbox/process/isolated-process.ts";
 import { makePrivateRoot } from "../../sandbox/process/private-root.ts";
-import { WalledProcess } from "../../sandbox/process/walled-process.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
-import { hostile, writeProgram } from "../sandbox/containment-child.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { hostile, writeProgram } from "../sandbox/containment/containment-child.ts";
 
 const [walls] = await findWalls();
 const IS_PRIVATE = walls?.root === "private" && walls.processes === "own";

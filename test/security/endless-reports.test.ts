@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 import { afterAll, describe, expect, test } from "vitest";
-import { createEngineWorld, createTestSandbox, settledTask } from "../support/engine-world.ts";
+import { createEngineWorld, createTestSandbox, settledTask } from "../support/engine/engine-world.ts";
 
 const sandbox = createTestSandbox();
 const parent = mkdtempSync(join(tmpdir(), "slipway-reports-"));

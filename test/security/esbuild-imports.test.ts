@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 /** Bundles the engine's own programs. */
-const OWN_PROGRAMS = ["sandbox/bundle-service.ts"];
+const OWN_PROGRAMS = ["sandbox/compile/bundle-service.ts"];
 /** Runs in the walled process. */
-const WALLED = "sandbox/bundler/program.ts";
+const WALLED = "sandbox/compile/bundler/program.ts";
 
 const IMPORT = /(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"|import\("([^"]+)"\)/g;
 

@@ -3,10 +3,10 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { HELD, HeldBytes, type ResponseBytes, type RunBytes } from "../../src/adapters/network-policy/held-bytes.ts";
-import { openNetwork } from "../../src/adapters/network-policy/session.ts";
-import { createEngineWorld, createTestSandbox, hookTask, settledTask } from "../support/engine-world.ts";
-import { startLoopbackServer } from "../support/loopback-server.ts";
-import { rawHook } from "../support/scripts.ts";
+import { openNetwork } from "../../src/adapters/network-policy/open-network.ts";
+import { createEngineWorld, createTestSandbox, hookTask, settledTask } from "../support/engine/engine-world.ts";
+import { startLoopbackServer } from "../support/host/loopback-server.ts";
+import { rawHook } from "../support/scripts/scripts.ts";
 
 const MB = 1024 * 1024;
 

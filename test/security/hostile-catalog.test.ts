@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CHECK_LIMITS, createCatalogCheck } from "../../src/adapters/catalog-check.ts";
-import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
-import { createSourceReader } from "../../src/adapters/script-source.ts";
+import { CHECK_LIMITS, createCatalogCheck } from "../../src/adapters/catalog/catalog-check.ts";
+import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
+import { createSourceReader } from "../../src/adapters/catalog/script-source.ts";
 import { fuzz } from "../support/fuzz.ts";
-import { rawHook, rawScript } from "../support/scripts.ts";
+import { rawHook, rawScript } from "../support/scripts/scripts.ts";
 
 /** 50 ms on a machine of its own; this one may be busy with other tests. */
 const MOST_DELAY_MS = 400;
@@ -44,7 +44,7 @@ interface Measured {
 function openAlone(): Measured {
   const program = `
     import { monitorEventLoopDelay } from "node:perf_hooks";
-    import { openCatalogDirectory } from ${JSON.stringify(new URL("../../src/adapters/catalog-directory.ts", import.meta.url))};
+    import { openCatalogDirectory } from ${JSON.stringify(new URL("../../src/adapters/catalog/catalog-directory.ts", import.meta.url))};
     const delays = monitorEventLoopDelay({ resolution: 5 });
     await new Promise((resolve) => setTimeout(resolve, 50));
     delays.enable();

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ContextCall, Door, RunOutcome, RunRequest, Sandbox } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
-import { hostile, writeProgram } from "../sandbox/containment-child.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { hostile, writeProgram } from "../sandbox/containment/containment-child.ts";
 
 /** What came of one run. */
 export interface Hostility {
@@ -28,7 +28,7 @@ export async function runScript(sandbox: Sandbox, body: string, given: Given = {
   return run(sandbox, { script: compiled.script, ...given });
 }
 
-/** Runs a compromised child: `onTurn` is its program once the run begins (test/sandbox/containment-child.ts). */
+/** Runs a compromised child: `onTurn` is its program once the run begins (test/sandbox/containment/containment-child.ts). */
 export async function runChild(onTurn: string, given: Given = {}): Promise<Hostility> {
   const { program, remove } = await writeProgram(hostile(onTurn));
   const sandbox = createSandbox({ outside: createOutside(), program });

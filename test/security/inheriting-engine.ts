@@ -1,7 +1,7 @@
 /** An engine that was itself started with more descriptors than it should: prints which files its child holds. */
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
-import { hostile, writeProgram } from "../sandbox/containment-child.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { hostile, writeProgram } from "../sandbox/containment/containment-child.ts";
 
 const { program, remove } = await writeProgram(
   hostile(`

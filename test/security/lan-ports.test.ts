@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { NetworkPolicy } from "../../sandbox/contract.ts";
 import { decide, type Wish } from "../../src/adapters/network-policy/decide.ts";
-import { type NetworkPorts, openNetwork } from "../../src/adapters/network-policy/session.ts";
+import { type NetworkPorts, openNetwork } from "../../src/adapters/network-policy/open-network.ts";
 import type { EngineChoice } from "../../src/compose.ts";
 import type { TaskView } from "../../src/engine/api.ts";
-import { openClient } from "../support/host-client.ts";
-import { freePort, type LoopbackServer, startLoopbackServer } from "../support/loopback-server.ts";
-import { rawHook } from "../support/scripts.ts";
-import { openStandinEngine, type StandinEngine } from "../support/standin-engine.ts";
-import { startWireHost } from "../support/wire-host.ts";
+import { openStandinEngine, type StandinEngine } from "../support/engine/standin-engine.ts";
+import { openClient } from "../support/host/host-client.ts";
+import { freePort, type LoopbackServer, startLoopbackServer } from "../support/host/loopback-server.ts";
+import { startWireHost } from "../support/host/wire-host.ts";
+import { rawHook } from "../support/scripts/scripts.ts";
 
 let world: StandinEngine | null = null;
 afterEach(async () => {

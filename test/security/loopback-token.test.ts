@@ -3,8 +3,8 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync,
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { findToken } from "../../src/cli/api-token.ts";
-import { rawApp } from "../support/bad-scripts.ts";
+import { findToken } from "../../src/cli/options/api-token.ts";
+import { rawApp } from "../support/scripts/bad-scripts.ts";
 import {
   createSlipwayFolder,
   endOf,

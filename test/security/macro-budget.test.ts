@@ -6,8 +6,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseTemplate } from "../../src/core/macros/parse.ts";
-import { HOST, planOf, rawQuestion } from "../support/plans.ts";
-import { rawScript } from "../support/scripts.ts";
+import { HOST, planOf, rawQuestion } from "../support/scripts/plans.ts";
+import { rawScript } from "../support/scripts/scripts.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "slipway-budget-"));
 afterAll(() => rmSync(folder, { recursive: true }));

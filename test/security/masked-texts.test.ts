@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
-import { createMask, MASKED } from "../../src/core/mask.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createMask, MASKED } from "../../src/core/report/mask.ts";
 import { runScript } from "./hostile-runs.ts";
 
 const sandbox = createSandbox({ outside: createOutside() });

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine-world.ts";
+import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
 
 /** Stands in every file outside of the app's mounts. */
 const MARKER = "marker-outside";

@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OutsideSession } from "../../sandbox/contract.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
 
 const MARKER = "marker-outside";
 /** Size of the file outside, in bytes: that of no other file. */

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { NetworkPolicy, OutsideRequest } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { openNetwork } from "../../src/adapters/network-policy/session.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
-import { createEngineWorld, type EngineWorld, settledTask } from "../support/engine-world.ts";
-import { startLoopbackServer } from "../support/loopback-server.ts";
-import { rawHook } from "../support/scripts.ts";
+import { openNetwork } from "../../src/adapters/network-policy/open-network.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createEngineWorld, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
+import { startLoopbackServer } from "../support/host/loopback-server.ts";
+import { rawHook } from "../support/scripts/scripts.ts";
 
 let seen: string[];
 beforeEach(() => {

@@ -3,14 +3,14 @@ import { createServer, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import type { NetworkPorts } from "../../src/adapters/network-policy/session.ts";
-import { createProviders } from "../../src/adapters/oauth-providers.ts";
+import { createProviders } from "../../src/adapters/network-policy/oauth-providers.ts";
+import type { NetworkPorts } from "../../src/adapters/network-policy/open-network.ts";
 import type { TaskView } from "../../src/engine/api.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { startHttpServer } from "../../src/http/server.ts";
-import { startLoopbackServer } from "../support/loopback-server.ts";
-import { PIN_FLOW, rawHook } from "../support/scripts.ts";
-import { openStandinEngine, type StandinEngine } from "../support/standin-engine.ts";
+import { openStandinEngine, type StandinEngine } from "../support/engine/standin-engine.ts";
+import { startLoopbackServer } from "../support/host/loopback-server.ts";
+import { PIN_FLOW, rawHook } from "../support/scripts/scripts.ts";
 
 let world: StandinEngine | null = null;
 afterEach(async () => {

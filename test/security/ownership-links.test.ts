@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
+import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
 import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import type { Engine, TaskView } from "../../src/engine/api.ts";
 import { createEngine } from "../../src/engine/engine.ts";
@@ -11,10 +11,10 @@ import type { Host } from "../../src/engine/ports/host.ts";
 import { createSystemClock } from "../../src/engine/system/clock.ts";
 import { STANDIN_LOCATIONS } from "../../src/standin/locations.ts";
 import { createStandinHost, type StandinHost } from "../../src/standin/standin.ts";
-import { createEngineWorld, type EngineWorld, QUICK, settledTask } from "../support/engine-world.ts";
-import { openClient } from "../support/host-client.ts";
-import { addDataset, addDirectory, addLink } from "../support/scripted-world.ts";
-import { rawScript } from "../support/scripts.ts";
+import { createEngineWorld, type EngineWorld, QUICK, settledTask } from "../support/engine/engine-world.ts";
+import { addDataset, addDirectory, addLink } from "../support/engine/scripted-world.ts";
+import { openClient } from "../support/host/host-client.ts";
+import { rawScript } from "../support/scripts/scripts.ts";
 
 const LOCATION = "/mnt/tank/ApplicationsPerformance";
 const OWN = `${LOCATION}/jellyfin/data`;

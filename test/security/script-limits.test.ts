@@ -1,8 +1,8 @@
 /** What one hostile text may cost where it is parsed: time linear in its length, problems and messages bounded. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseDictionary } from "../../src/core/parse-dictionary.ts";
-import { rawHook, rawScript } from "../support/scripts.ts";
+import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
+import { rawHook, rawScript } from "../support/scripts/scripts.ts";
 
 const KB = 1024;
 /** CPU ms of a worst text of 1 MB, with a margin for a slow machine: 40,000 macros took 35,000. */

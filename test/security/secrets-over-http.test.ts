@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createPinoLogger } from "../../src/adapters/logger-pino.ts";
 import { type OpenedEngine, openEngine } from "../../src/compose.ts";
-import { EngineError } from "../../src/core/problems.ts";
+import { EngineError } from "../../src/core/codes/problems.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
-import { rawApp, rawQuestion } from "../support/bad-scripts.ts";
+import { rawApp, rawQuestion } from "../support/scripts/bad-scripts.ts";
 import { createSlipwayFolder } from "../support/slipway-process.ts";
 
 const STORED = "stored-password-4711";

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OutsideSession } from "../../sandbox/contract.ts";
 import { isChildUser } from "../../sandbox/process/users.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
 
 const ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n";
 const MOUNT = "/mnt/app";

@@ -6,7 +6,7 @@ import { Writable } from "node:stream";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
-import { plainJson, plainText } from "../../src/cli/plain-text.ts";
+import { plainJson, plainText } from "../../src/cli/ui/plain-text.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "slipway-terminal-"));
 afterAll(() => rmSync(folder, { recursive: true }));

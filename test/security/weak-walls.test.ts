@@ -1,10 +1,10 @@
 /** A machine that gives no user and no network of its own to a script's process. */
 import { afterEach, expect, test } from "vitest";
 import type { Sandbox } from "../../sandbox/contract.ts";
-import type { Walls } from "../../sandbox/process/walls.ts";
+import type { Walls } from "../../sandbox/process/isolation.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
-import { CODES } from "../../src/core/codes.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { CODES } from "../../src/core/codes/codes.ts";
 
 const WEAK: Walls = {
   user: "same",

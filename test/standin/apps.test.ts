@@ -1,8 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isJsonObject, type JsonObject } from "../../src/core/json.ts";
-import { at, install, openLoggedIn, type RawClient, startStandin, untilState } from "../support/standin-client.ts";
+import { isJsonObject, type JsonObject } from "../../src/core/json/json.ts";
+import {
+  at,
+  install,
+  openLoggedIn,
+  type RawClient,
+  startStandin,
+  untilState,
+} from "../support/engine/standin-client.ts";
 
 const JELLYFIN = { app_name: "jellyfin", catalog_app: "jellyfin", train: "community" };
 

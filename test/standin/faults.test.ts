@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/core/json.ts";
+import type { JsonObject } from "../../src/core/json/json.ts";
 import { FAULTS, parseFault } from "../../src/standin/faults.ts";
 import {
   at,
@@ -9,7 +9,7 @@ import {
   type RawClient,
   startStandin,
   untilState,
-} from "../support/standin-client.ts";
+} from "../support/engine/standin-client.ts";
 
 const JELLYFIN = { app_name: "jellyfin", catalog_app: "jellyfin", train: "community", version: "1.3.11" };
 

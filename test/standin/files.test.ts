@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../src/core/json.ts";
+import type { Json, JsonObject } from "../../src/core/json/json.ts";
 import { localPathOf } from "../../src/standin/files/paths.ts";
 import { STANDIN_LOCATIONS } from "../../src/standin/locations.ts";
-import { at, install, openLoggedIn, startStandin } from "../support/standin-client.ts";
+import { at, install, openLoggedIn, startStandin } from "../support/engine/standin-client.ts";
 
 const OWNER: JsonObject = {
   tag: "owner@",

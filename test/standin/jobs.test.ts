@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { isJsonObject, type JsonObject } from "../../src/core/json.ts";
+import { isJsonObject, type JsonObject } from "../../src/core/json/json.ts";
 import { STEP_MS } from "../../src/standin/apps/steps.ts";
 import type { StandinClock } from "../../src/standin/clock.ts";
-import { at, endOfJob, openLoggedIn, type RawClient, startStandin } from "../support/standin-client.ts";
+import { at, endOfJob, openLoggedIn, type RawClient, startStandin } from "../support/engine/standin-client.ts";
 
 const JELLYFIN = {
   app_name: "jellyfin",

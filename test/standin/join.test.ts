@@ -3,7 +3,14 @@ import { askClaim } from "../../src/standin/claim.ts";
 import { joinStandin } from "../../src/standin/join.ts";
 import type { StandinAddress } from "../../src/standin/ready.ts";
 import { createStandinHost } from "../../src/standin/standin.ts";
-import { install, login, openRaw, startStandin, temporaryDirectory, untilState } from "../support/standin-client.ts";
+import {
+  install,
+  login,
+  openRaw,
+  startStandin,
+  temporaryDirectory,
+  untilState,
+} from "../support/engine/standin-client.ts";
 
 async function joined(dir: string): Promise<StandinAddress> {
   const address = await joinStandin({ dir, catalog: "scripts/demo/catalog", speed: 50, idleExitS: 5 });

@@ -14,7 +14,7 @@ import {
   startStandin,
   temporaryDirectory,
   untilState,
-} from "../support/standin-client.ts";
+} from "../support/engine/standin-client.ts";
 
 const JELLYFIN = { app_name: "jellyfin", catalog_app: "jellyfin", train: "community" };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../src/core/json.ts";
+import type { Json } from "../../src/core/json/json.ts";
 import { QueryOptions, runQuery } from "../../src/standin/rpc/query.ts";
 
 const ROWS = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { at, login, openLoggedIn, openRaw, startStandin } from "../support/standin-client.ts";
+import { at, login, openLoggedIn, openRaw, startStandin } from "../support/engine/standin-client.ts";
 
 const NOT_LOGGED_IN = { code: -32001, data: { error: 207, errname: "ENOTAUTHENTICATED" } };
 

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Json } from "../../src/core/json.ts";
+import type { Json } from "../../src/core/json/json.ts";
 import { seededRandom } from "../../src/standin/random.ts";
 import type { StandinHost } from "../../src/standin/standin.ts";
-import { endOfJob, openLoggedIn, type RawClient, startStandin } from "../support/standin-client.ts";
+import { endOfJob, openLoggedIn, type RawClient, startStandin } from "../support/engine/standin-client.ts";
 
 /** Rounds: `SLIPWAY_SOAK=1000 npx vitest run test/standin/soak.test.ts` for the long run. */
 const ROUNDS = Number(process.env["SLIPWAY_SOAK"] ?? 50);

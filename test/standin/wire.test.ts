@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { isJsonObject, type Json, type JsonObject } from "../../src/core/json.ts";
-import { openRaw, startStandin } from "../support/standin-client.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/core/json/json.ts";
+import { openRaw, startStandin } from "../support/engine/standin-client.ts";
 
 /**
  * Exchanges written from facts/host-api.md: what the stand-in must reproduce in this order and the client must accept.

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { main } from "../../src/cli/main.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import type { Terminal } from "../../src/cli/ui/terminal.ts";
 
 export interface CommandResult {
   readonly exitCode: number;

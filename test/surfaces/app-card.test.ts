@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine-world.ts";
-import { on, rawHook } from "../support/scripts.ts";
+import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
+import { on, rawHook } from "../support/scripts/scripts.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { buildPairingIndex } from "../../src/core/pairings.ts";
+import { buildPairingIndex } from "../../src/core/hooks/pairings.ts";
 import { createAppLabels } from "../../src/engine/surfaces/app-labels.ts";
 import type { CatalogView } from "../../src/engine/surfaces/catalog-view.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
-import { createScriptedHost } from "../support/scripted-host.ts";
+import { createScriptedHost } from "../support/host/scripted-host.ts";
 import { createTestClock } from "../support/test-clock.ts";
 
 const APPS = 10_000;

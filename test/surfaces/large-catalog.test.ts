@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openCatalogDirectory } from "../../src/adapters/catalog-directory.ts";
-import { buildPairingIndex, pairingsOf } from "../../src/core/pairings.ts";
+import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
+import { buildPairingIndex, pairingsOf } from "../../src/core/hooks/pairings.ts";
 import type { Catalog } from "../../src/engine/ports/catalog.ts";
 import { catalogViews } from "../../src/engine/surfaces/catalog-view.ts";
-import { generatedId, generatedScript, writeGeneratedCatalog } from "../support/generated-catalog.ts";
+import { generatedId, generatedScript, writeGeneratedCatalog } from "../support/scripts/generated-catalog.ts";
 
 const APPS = 10_000;
 

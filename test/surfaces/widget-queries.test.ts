@@ -1,12 +1,12 @@
 import { createServer, type Server } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/outside.ts";
-import type { Dictionary, Widget } from "../../src/core/dictionary.ts";
+import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import type { Dictionary, Widget } from "../../src/core/script/dictionary.ts";
 import type { HostApp } from "../../src/engine/ports/host.ts";
 import { createWidgetQueries, type WidgetQueries, type WidgetScene } from "../../src/engine/surfaces/widget-queries.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
-import { dictionaryOf, on } from "../support/scripts.ts";
+import { dictionaryOf, on } from "../support/scripts/scripts.ts";
 
 const SCRIPT = `export async function run(ctx) {
   const answer = await fetch("http://" + ctx.host + ":" + ctx.port + "/count");

@@ -1,8 +1,8 @@
 /** `node:buffer`: the package `buffer` with the encoding `base64url`, which it lacks, and the web's own classes. */
 import { Buffer } from "buffer";
-import { atob, btoa } from "../base64.ts";
-import { Blob, File } from "../blob.ts";
-import { apply, defineProperty } from "../primordials.ts";
+import { apply, defineProperty } from "../bridge/primordials.ts";
+import { Blob, File } from "../web/blob.ts";
+import { atob, btoa } from "../web/encoding/base64.ts";
 
 const { toString: toText, write } = Buffer.prototype;
 const { from, byteLength, isEncoding } = Buffer;

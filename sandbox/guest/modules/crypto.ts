@@ -1,11 +1,11 @@
 /** `node:crypto`: `randomUUID`, `randomBytes`, `createHash`. */
 
-import type { DigestAlgorithm } from "../../ops.ts";
-import { digest } from "../bridge.ts";
-import { randomBytes as random, randomUuid, crypto as webcrypto } from "../crypto.ts";
-import { encodeUtf8 } from "../encoding.ts";
-import { concatenate } from "../streams.ts";
-import { viewOfBufferSource } from "../webidl.ts";
+import type { DigestAlgorithm } from "../../protocol/ops.ts";
+import { digest } from "../bridge/bridge.ts";
+import { randomBytes as random, randomUuid, crypto as webcrypto } from "../web/crypto.ts";
+import { encodeUtf8 } from "../web/encoding/encoding.ts";
+import { concatenate } from "../web/streams.ts";
+import { viewOfBufferSource } from "../web/webidl.ts";
 import { Buffer } from "./buffer.ts";
 
 const ALGORITHMS: readonly DigestAlgorithm[] = ["md5", "sha1", "sha256", "sha384", "sha512"];

@@ -1,8 +1,8 @@
 /** `node:fs` and `node:fs/promises`: reading below the app's mounts, as Node names and throws it. */
 
-import type { FileEntry, FileKind, FileStat } from "../../ops.ts";
-import { askParentFor, askParentForBytes, askParentForText } from "../bridge.ts";
-import { URL } from "../url.ts";
+import type { FileEntry, FileKind, FileStat } from "../../protocol/ops.ts";
+import { askParentFor, askParentForBytes, askParentForText } from "../bridge/bridge.ts";
+import { URL } from "../web/url.ts";
 import { Buffer } from "./buffer.ts";
 import { join } from "./path.ts";
 

@@ -1,9 +1,9 @@
 /** `bun:sqlite`, read-only: `Database`, `query`, `prepare`; rows as Bun returns them. */
 
-import { QUERY_LIMITS, type SqliteRows, type SqliteValue } from "../../ops.ts";
-import { askParentFor } from "../bridge.ts";
-import { SQLiteError } from "../fault.ts";
-import { viewOfBufferSource } from "../webidl.ts";
+import { QUERY_LIMITS, type SqliteRows, type SqliteValue } from "../../protocol/ops.ts";
+import { askParentFor } from "../bridge/bridge.ts";
+import { SQLiteError } from "../bridge/fault.ts";
+import { viewOfBufferSource } from "../web/webidl.ts";
 import { Buffer } from "./buffer.ts";
 
 type Row = { [column: string]: unknown };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock } from "../../engine/ports/environment.ts";
 import type { AvailableApp, Host, HostApp } from "../../engine/ports/host.ts";

@@ -6,7 +6,7 @@
  * 2. Before a frame is sent a failure is delivered as `no`; after it, without an answer, as `unknown`.
  */
 import WebSocket from "ws";
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock, Logger } from "../../engine/ports/environment.ts";
 import { parseExtendedJson } from "./extended-json.ts";

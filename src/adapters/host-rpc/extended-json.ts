@@ -1,4 +1,4 @@
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../../core/json/json.ts";
 
 /**
  * Parses the host's extended JSON into plain JSON: a datetime becomes UTC ms, a set an array, a time `HH:MM:SS`, a date

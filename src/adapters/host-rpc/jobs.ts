@@ -3,7 +3,7 @@
  * job is recognised by the request id that started it (facts/host-api.md, section 3).
  */
 import { z } from "zod";
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock } from "../../engine/ports/environment.ts";
 import type { Host, HostJob, JobCall, JobRef } from "../../engine/ports/host.ts";

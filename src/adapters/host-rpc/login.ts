@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Code } from "../../core/codes.ts";
-import { createMask } from "../../core/mask.ts";
+import type { Code } from "../../core/codes/codes.ts";
+import { createMask } from "../../core/report/mask.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Connection } from "./connection.ts";
 import { plainFault } from "./faults.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Gpu, HostFacts } from "../../core/host-facts.ts";
+import type { Gpu, HostFacts } from "../../core/plan/host-facts.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { HostApp } from "../../engine/ports/host.ts";
 import { plainFault } from "./faults.ts";

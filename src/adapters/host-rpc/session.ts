@@ -7,7 +7,7 @@
  * 2. A call is sent again by itself only if it is a `read` or `idempotent`, or if the host refused it before acting.
  */
 import type { z } from "zod";
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../../core/json/json.ts";
 import { HOST_CALLS, type HostMethod } from "../../engine/host-calls.ts";
 import { HostError } from "../../engine/host-error.ts";
 import { createCallLimit } from "./call-limit.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { HostError } from "../../engine/host-error.ts";
 import type { Host } from "../../engine/ports/host.ts";
+import { createSnapshots } from "./dataset-snapshots.ts";
 import type { Session } from "./session.ts";
-import { createSnapshots } from "./snapshots.ts";
 
 const Stat = z.object({
   realpath: z.string(),

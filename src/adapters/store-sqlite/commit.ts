@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { EngineError } from "../../core/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
 import type { LoggedRow, Store, TaskRow } from "../../engine/ports/store.ts";
 import { logParameters } from "./records.ts";
 

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
-import type { Code } from "../../core/codes.ts";
-import { EngineError } from "../../core/problems.ts";
+import type { Code } from "../../core/codes/codes.ts";
+import { EngineError } from "../../core/codes/problems.ts";
 
 /** SQLite's result codes (https://sqlite.org/rescode.html) -> ours; the first matching prefix counts. */
 const FAULTS: readonly (readonly [prefix: string, code: Code, text: string])[] = [

@@ -5,7 +5,7 @@
  * it: no stale file, no guessing whether a process id is still the same process. The file's one row names the owner.
  */
 import Database from "better-sqlite3";
-import { EngineError } from "../../core/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
 import { storeError } from "./faults.ts";
 import { createPrivateFile } from "./private-file.ts";
 

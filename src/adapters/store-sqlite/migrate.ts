@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { EngineError } from "../../core/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
 import { createPrivateFile } from "./private-file.ts";
 
 /** Marks a file as ours (`PRAGMA application_id`): "SLWY". */

@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { EngineError } from "../../core/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
 
 /**
  * Settings of every connection, asserted after they were set. A reopened WAL database shows synchronous NORMAL, which

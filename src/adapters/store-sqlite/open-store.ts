@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import type Database from "better-sqlite3";
-import { EngineError } from "../../core/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
 import type { Store, StoreOpened, TaskRow } from "../../engine/ports/store.ts";
 import { prepareCommit } from "./commit.ts";
 import { guarded } from "./faults.ts";
-import { prepareLetGo } from "./let-go.ts";
 import { takeLock } from "./lock.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
 import { checkDatabase, openDatabase } from "./open-database.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { createPrivateFile } from "./private-file.ts";
+import { prepareLetGo } from "./prune-tasks.ts";
 import { prepareReads, type StoreReads } from "./reads.ts";
+import { openWitness, type Witness } from "./rollback-witness.ts";
 import { MIGRATIONS } from "./schema.ts";
-import { openWitness, type Witness } from "./witness.ts";
 
 export interface StoreOptions {
   /** The database; created with mode 0600 when absent. `<file>.lock` stands beside it. */

@@ -1,13 +1,13 @@
-import { CARRIER_RULES } from "../rules/carrier-rules.ts";
-import { FIELD_RULES } from "../rules/field-rules.ts";
-import { GENERAL_FIELD_RULES } from "../rules/general-field-rules.ts";
-import { HOOK_RULES } from "../rules/hook-rules.ts";
-import { ICON_RULES } from "../rules/icon-rules.ts";
-import { BUTTON_RULES, LIST_RULES, REQUIRE_RULES } from "../rules/relation-rules.ts";
-import { GATE_RULES, NAME_RULE, SCRIPT_RULES } from "../rules/script-rules.ts";
-import { SOURCE_RULES } from "../rules/source-rules.ts";
-import { TEXT_RULES } from "../rules/text-rules.ts";
-import { WIDGET_RULES } from "../rules/widget-rules.ts";
+import { CARRIER_RULES } from "../rules/rows/carrier-rules.ts";
+import { FIELD_RULES } from "../rules/rows/field-rules.ts";
+import { GENERAL_FIELD_RULES } from "../rules/rows/general-field-rules.ts";
+import { HOOK_RULES } from "../rules/rows/hook-rules.ts";
+import { ICON_RULES } from "../rules/rows/icon-rules.ts";
+import { BUTTON_RULES, LIST_RULES, REQUIRE_RULES } from "../rules/rows/relation-rules.ts";
+import { GATE_RULES, NAME_RULE, SCRIPT_RULES } from "../rules/rows/script-rules.ts";
+import { SOURCE_RULES } from "../rules/rows/source-rules.ts";
+import { TEXT_RULES } from "../rules/rows/text-rules.ts";
+import { WIDGET_RULES } from "../rules/rows/widget-rules.ts";
 import type { CodeText } from "./row.ts";
 
 /** Codes of an install script's text, structure and rules: a row of the rule table is the row of its code. */

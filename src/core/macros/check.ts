@@ -1,10 +1,11 @@
 /** What `slipway validate` says about macros: everything that can be known without a host and answers. */
-import { directoryFault } from "../directory-path.ts";
-import { isJsonObject, type JsonObject, type JsonPath } from "../json.ts";
-import { isTrueAt, listAt, objectAt, textAt, textsAt } from "../parse-dictionary-read.ts";
+
+import { isJsonObject, type JsonObject, type JsonPath } from "../json/json.ts";
+import { directoryFault } from "../plan/directory-path.ts";
 import type { CodedFinding } from "../rules/finding.ts";
 import { FindingList } from "../rules/finding-list.ts";
 import { quote, quoteAll } from "../rules/row.ts";
+import { isTrueAt, listAt, objectAt, textAt, textsAt } from "../script/parse-dictionary-read.ts";
 import { inCircles } from "./circles.ts";
 import { BARE_MACROS, CALLED_MACROS } from "./names.ts";
 import { parseTemplate } from "./parse.ts";

@@ -1,6 +1,7 @@
 /** The value of a template. Pure: answers, random strings and host facts come in through the scope. */
-import type { Gpu, HostFacts } from "../host-facts.ts";
-import type { Json, JsonObject } from "../json.ts";
+
+import type { Json, JsonObject } from "../json/json.ts";
+import type { Gpu, HostFacts } from "../plan/host-facts.ts";
 import { MEGABYTES_FORM, PERCENT_FORM, readMegabytes, readPercent } from "./build-macro.ts";
 import { type Branch, type Call, type Condition, onlyCall, type Sequence, type Template } from "./tree.ts";
 

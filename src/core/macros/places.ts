@@ -1,6 +1,6 @@
 /** The strings of a script macros are replaced in (decisions.md 2.1): never those of hooks or widgets. */
-import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json.ts";
-import { listAt, own } from "../parse-dictionary-read.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
+import { listAt, own } from "../script/parse-dictionary-read.ts";
 
 export interface MacroPlace {
   readonly path: JsonPath;

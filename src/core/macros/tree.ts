@@ -2,8 +2,8 @@
  * The tree of a string with macros. Made once by `parse.ts`, evaluated by `evaluate.ts`; what a macro yields is data
  * and never becomes a tree again (decisions.md 2.1).
  */
-import type { Code } from "../codes.ts";
-import type { Severity } from "../problems.ts";
+import type { Code } from "../codes/codes.ts";
+import type { Severity } from "../codes/problems.ts";
 import type { BareMacro } from "./names.ts";
 
 /** Where something stands in the decoded string, in UTF-16 units. */

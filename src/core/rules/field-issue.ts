@@ -1,8 +1,8 @@
 /** The schema's findings in the words of the rule table: what is wrong with which field, and what would be allowed. */
 import type { z } from "zod";
-import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json.ts";
-import { own } from "../parse-dictionary-read.ts";
-import type { SCRIPT_SCHEMAS } from "../script-schema.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
+import { own } from "../script/parse-dictionary-read.ts";
+import type { SCRIPT_SCHEMAS } from "../script/script-schema.ts";
 
 export interface FieldIssue {
   /**

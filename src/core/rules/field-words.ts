@@ -1,5 +1,5 @@
 /** Fields, their holders and values in the sentences of problems. */
-import { isJsonObject } from "../json.ts";
+import { isJsonObject } from "../json/json.ts";
 import type { FieldIssue } from "./field-issue.ts";
 import { nearest } from "./nearest.ts";
 import { quote } from "./row.ts";

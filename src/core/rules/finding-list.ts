@@ -1,4 +1,4 @@
-import { MAX_PROBLEMS } from "../script-limits.ts";
+import { MAX_PROBLEMS } from "../script/script-limits.ts";
 import type { CodedFinding } from "./finding.ts";
 
 /** The findings of one file: the first are kept, the rest only counted, so that no file makes many megabytes of them. */

@@ -1,7 +1,7 @@
-import type { Code } from "../codes.ts";
-import type { JsonPath } from "../json.ts";
-import type { Place } from "../json-source-spans.ts";
-import type { Severity } from "../problems.ts";
+import type { Code } from "../codes/codes.ts";
+import type { Severity } from "../codes/problems.ts";
+import type { JsonPath } from "../json/json.ts";
+import type { Place } from "../json/json-source-spans.ts";
 
 /** What a rule found, before it is known where in the text that stands. */
 export interface Finding extends Place {

@@ -1,10 +1,10 @@
-import type { Condition, HookTrigger } from "../dictionary.ts";
-import { LIFECYCLE_EVENTS } from "../dictionary.ts";
-import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json.ts";
-import { isUpgrade, readTriggers } from "../parse-dictionary-hook.ts";
-import { readConditions } from "../parse-dictionary-parts.ts";
-import { listAt, memberOf, own, textAt } from "../parse-dictionary-read.ts";
-import { foreignApps } from "../surfaces.ts";
+import { foreignApps } from "../hooks/surfaces.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
+import type { Condition, HookTrigger } from "../script/dictionary.ts";
+import { LIFECYCLE_EVENTS } from "../script/dictionary.ts";
+import { isUpgrade, readTriggers } from "../script/parse-dictionary-hook.ts";
+import { readConditions } from "../script/parse-dictionary-parts.ts";
+import { listAt, memberOf, own, textAt } from "../script/parse-dictionary-read.ts";
 import type { Dialect } from "./field-issue.ts";
 import { quote } from "./row.ts";
 

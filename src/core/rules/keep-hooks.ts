@@ -1,13 +1,13 @@
 /** Which hooks stay: an error drops its hook, and a dropped hook drops those that require it. */
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { listAt, textAt } from "../parse-dictionary-read.ts";
+import { isJsonObject, type JsonObject } from "../json/json.ts";
+import { listAt, textAt } from "../script/parse-dictionary-read.ts";
 import { circlesOf } from "./circles.ts";
-import { judge } from "./coded.ts";
 import type { Dialect } from "./field-issue.ts";
 import { type CodedFinding, carrierOf } from "./finding.ts";
 import type { FindingList } from "./finding-list.ts";
-import { REQUIRE_RULES, requiredBy } from "./relation-rules.ts";
 import { quote } from "./row.ts";
+import { REQUIRE_RULES, requiredBy } from "./rows/relation-rules.ts";
+import { judge } from "./run-rules.ts";
 
 const judgeRequires = judge(REQUIRE_RULES);
 

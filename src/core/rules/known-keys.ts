@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { JsonPath } from "../json.ts";
-import { SCRIPT_SCHEMAS } from "../script-schema.ts";
+import type { JsonPath } from "../json/json.ts";
+import { SCRIPT_SCHEMAS } from "../script/script-schema.ts";
 import type { Dialect } from "./field-issue.ts";
 
 type AnySchema = z.core.$ZodType;

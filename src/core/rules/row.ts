@@ -1,7 +1,7 @@
+import type { Severity } from "../codes/problems.ts";
 import type { CodeText } from "../codes/row.ts";
-import type { JsonObject, JsonPath } from "../json.ts";
-import { textAt } from "../parse-dictionary-read.ts";
-import type { Severity } from "../problems.ts";
+import type { JsonObject, JsonPath } from "../json/json.ts";
+import { textAt } from "../script/parse-dictionary-read.ts";
 import type { FieldIssue } from "./field-issue.ts";
 import type { Finding } from "./finding.ts";
 

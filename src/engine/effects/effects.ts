@@ -1,18 +1,18 @@
-import type { EffectHandler } from "../effect.ts";
-import { authorizeEffect } from "./authorize.ts";
-import { collectInputsEffect } from "./collect-inputs.ts";
-import { createAppEffect } from "./create-app.ts";
-import { directoriesEffect } from "./directories.ts";
-import { notifyLinkedEffect, waitAppsEffect } from "./link.ts";
-import { ownershipEffect } from "./ownership.ts";
-import { endsRefused } from "./refused.ts";
-import { hookEffects } from "./run-hook.ts";
-import type { EffectScene } from "./scene.ts";
-import { snapshotsEffect } from "./snapshots.ts";
-import { startAppEffect } from "./start-app.ts";
-import { updateAppEffect } from "./update-app.ts";
-import { upgradeAppEffect } from "./upgrade-app.ts";
-import { waitAppEffect } from "./wait-app.ts";
+import type { EffectHandler } from "../runtime/effect.ts";
+import { createAppEffect } from "./app/create-app.ts";
+import { endsRefused } from "./app/job-outcome.ts";
+import { startAppEffect } from "./app/start-app.ts";
+import { snapshotsEffect } from "./app/take-snapshots.ts";
+import { updateAppEffect } from "./app/update-app.ts";
+import { upgradeAppEffect } from "./app/upgrade-app.ts";
+import { waitAppEffect } from "./app/wait-app.ts";
+import type { EffectScene } from "./deps.ts";
+import { directoriesEffect } from "./files/directories.ts";
+import { ownershipEffect } from "./files/ownership.ts";
+import { authorizeEffect } from "./hook/authorize.ts";
+import { collectInputsEffect } from "./hook/collect-inputs.ts";
+import { hookEffects } from "./hook/run-hook.ts";
+import { notifyLinkedEffect, waitAppsEffect } from "./link/link.ts";
 
 /** Every effect a machine can name, by its name. */
 export function createEffects(scene: EffectScene): Readonly<Record<string, EffectHandler>> {

@@ -1,5 +1,5 @@
-import type { Failure, FailureDetail } from "../../core/problems.ts";
-import { EngineError } from "../../core/problems.ts";
+import type { Failure, FailureDetail } from "../../core/codes/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
 import { HostError } from "../host-error.ts";
 import type { HostFault } from "../ports/host.ts";
 

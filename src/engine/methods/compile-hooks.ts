@@ -1,9 +1,9 @@
 import type { CompiledScript } from "../../../sandbox/contract.ts";
-import type { Dictionary, Hook } from "../../core/dictionary.ts";
-import type { Problem } from "../../core/problems.ts";
+import type { Problem } from "../../core/codes/problems.ts";
+import type { Dictionary, Hook } from "../../core/script/dictionary.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import { hookKey, type StoredHook } from "../stored-plan.ts";
-import type { MethodScene } from "./scene.ts";
+import type { MethodScene } from "./deps.ts";
 
 export interface CompiledHooks {
   /** By `hookKey`. */

@@ -1,15 +1,15 @@
-import type { Dictionary } from "../../core/dictionary.ts";
-import { isAsked } from "../../core/form.ts";
-import type { HostFacts } from "../../core/host-facts.ts";
-import { collapsedLinks, type LinkRow, linkRows } from "../../core/install-links.ts";
-import type { PlanMode } from "../../core/plan.ts";
-import type { ResolvedPlan } from "../../core/resolve-plan.ts";
+import { collapsedLinks, type LinkRow, linkRows } from "../../core/hooks/install-links.ts";
+import { isAsked } from "../../core/plan/form.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type { PlanMode } from "../../core/plan/plan.ts";
+import type { ResolvedPlan } from "../../core/plan/resolve-plan.ts";
+import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { Form, FormConsent, FormLink, FormLinkTarget, FormStep } from "../api.ts";
-import { keepOffer } from "../offers.ts";
+import { keepOffer } from "../vault/offers.ts";
+import type { MethodScene } from "./deps.ts";
 import { draftPlan, keptChoices, type PlanInput } from "./plan-app.ts";
 import { liveConfig } from "./preview.ts";
 import { usableApp } from "./request.ts";
-import type { MethodScene } from "./scene.ts";
 
 /** The install dialog as data: questions in steps, consents, and the links that can be selected (specification, "Install dialog"). */
 export async function form(scene: MethodScene, appId: string, mode: PlanMode): Promise<Form> {

@@ -1,5 +1,5 @@
 import type { EngineHealth } from "../api.ts";
-import type { MethodScene } from "./scene.ts";
+import type { MethodScene } from "./deps.ts";
 
 /** What works and what does not; nothing here throws. */
 export async function health({ host, store, sandbox, logger }: MethodScene): Promise<EngineHealth> {

@@ -1,8 +1,8 @@
 import type { HookTaskInput } from "../../../machines/hook-task.ts";
 import type { PlannedChild } from "../../../machines/planned-child.ts";
-import type { Hook, LifecycleEvent } from "../../core/dictionary.ts";
-import { toJsonObject } from "../../core/json.ts";
-import type { Timing } from "../timing.ts";
+import { toJsonObject } from "../../core/json/json.ts";
+import type { Hook, LifecycleEvent } from "../../core/script/dictionary.ts";
+import type { Timing } from "../runtime/timing.ts";
 
 /** What a hook task is started with, for any of its firings (specification, "States and transitions"; decisions.md 3). */
 export function hookTaskInput(

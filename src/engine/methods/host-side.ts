@@ -1,10 +1,10 @@
-import type { Dictionary } from "../../core/dictionary.ts";
-import type { HostFacts } from "../../core/host-facts.ts";
-import type { Plan } from "../../core/plan.ts";
-import { EngineError } from "../../core/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { HostApp } from "../ports/host.ts";
 import { preflight, refuseUnready } from "../preflight.ts";
-import type { MethodScene } from "./scene.ts";
+import type { MethodScene } from "./deps.ts";
 
 /** How the host's catalog offers an app: custom scripts use its generic app (decisions.md 4). Throws `HOST_NOT_FOUND`. */
 export async function offeredApp(

@@ -1,13 +1,13 @@
 import type { PlannedChild } from "../../../machines/planned-child.ts";
-import { toJsonObject } from "../../core/json.ts";
-import type { PlanMode } from "../../core/plan.ts";
+import { toJsonObject } from "../../core/json/json.ts";
+import type { PlanMode } from "../../core/plan/plan.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
-import { dropOffers } from "../offers.ts";
 import type { StoredPlan } from "../stored-plan.ts";
+import { dropOffers } from "../vault/offers.ts";
+import type { MethodScene } from "./deps.ts";
 import { prepareInstall } from "./prepare-install.ts";
 import { prepareLinks } from "./prepare-links.ts";
 import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
-import type { MethodScene } from "./scene.ts";
 
 /**
  * Checks and freezes an install with its links, then starts its task (specification, "Execution flow"). A fault of the

@@ -1,16 +1,16 @@
-import type { Dictionary } from "../../core/dictionary.ts";
-import { valueOrigins } from "../../core/field-origin.ts";
-import type { HostFacts } from "../../core/host-facts.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { Plan, PlanMode } from "../../core/plan.ts";
-import type { Problem } from "../../core/problems.ts";
-import { type ResolvedPlan, resolvePlan } from "../../core/resolve-plan.ts";
+import type { Problem } from "../../core/codes/problems.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
+import { valueOrigins } from "../../core/plan/field-origin.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type { Plan, PlanMode } from "../../core/plan/plan.ts";
+import { type ResolvedPlan, resolvePlan } from "../../core/plan/resolve-plan.ts";
+import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { InstallRequest } from "../api.ts";
-import { offeredRandoms } from "../offers.ts";
 import type { StoredApp, StoredPlan } from "../stored-plan.ts";
+import { offeredRandoms } from "../vault/offers.ts";
 import type { CompiledHooks } from "./compile-hooks.ts";
+import type { MethodScene } from "./deps.ts";
 import { refuseProblems } from "./request.ts";
-import type { MethodScene } from "./scene.ts";
 
 /** What an app keeps across its tasks. */
 export interface KeptChoices {

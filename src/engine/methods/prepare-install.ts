@@ -1,17 +1,17 @@
 import type { InstallInput } from "../../../machines/install.ts";
 import type { CompiledScript } from "../../../sandbox/contract.ts";
-import { dueHooks } from "../../core/hook-selection.ts";
-import type { HostFacts } from "../../core/host-facts.ts";
-import type { Json } from "../../core/json.ts";
-import type { PlanMode } from "../../core/plan.ts";
+import { dueHooks } from "../../core/hooks/hook-selection.ts";
+import type { Json } from "../../core/json/json.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type { PlanMode } from "../../core/plan/plan.ts";
 import type { InstallRequest } from "../api.ts";
 import { hookKey, type StoredPlan } from "../stored-plan.ts";
 import { compileHooks, droppedMarks } from "./compile-hooks.ts";
+import type { MethodScene } from "./deps.ts";
 import { hookChild } from "./hook-child.ts";
 import { checkHost, offeredApp } from "./host-side.ts";
 import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
 import { givenInputs, usableApp } from "./request.ts";
-import type { MethodScene } from "./scene.ts";
 
 /** The events of an install, in order. */
 const EVENTS = ["onBeforeInstall", "onAfterInstall"] as const;

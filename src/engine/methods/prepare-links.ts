@@ -1,14 +1,14 @@
 import type { PlannedChild } from "../../../machines/planned-child.ts";
-import type { HostFacts } from "../../core/host-facts.ts";
-import { linkFaults } from "../../core/install-links.ts";
-import { toJsonObject } from "../../core/json.ts";
+import { linkFaults } from "../../core/hooks/install-links.ts";
+import { toJsonObject } from "../../core/json/json.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { InstallRequest, LinkRequest } from "../api.ts";
 import { hookKey } from "../stored-plan.ts";
 import { compileHooks } from "./compile-hooks.ts";
+import type { MethodScene } from "./deps.ts";
 import { hookTaskInput } from "./hook-child.ts";
 import { type PreparedInstall, prepareInstall } from "./prepare-install.ts";
 import { appClaim, givenInputs, hookClaim, placedBelow, refuseProblems, requestProblem, usableApp } from "./request.ts";
-import type { MethodScene } from "./scene.ts";
 
 /** What the links of a request add to an install's plan. */
 export interface PreparedLinks extends Pick<PreparedInstall, "plan" | "secrets" | "scripts"> {

@@ -1,11 +1,11 @@
-import { toJsonObject } from "../../core/json.ts";
-import { createMask, maskJson } from "../../core/mask.ts";
-import type { PlanMode } from "../../core/plan.ts";
-import { updateDifferences } from "../../core/update-differences.ts";
+import { toJsonObject } from "../../core/json/json.ts";
+import type { PlanMode } from "../../core/plan/plan.ts";
+import { updateDifferences } from "../../core/plan/update-differences.ts";
+import { createMask, maskJson } from "../../core/report/mask.ts";
 import type { InstallRequest, Preview } from "../api.ts";
+import type { MethodScene } from "./deps.ts";
 import { draftPlan, keptChoices } from "./plan-app.ts";
 import { usableApp } from "./request.ts";
-import type { MethodScene } from "./scene.ts";
 
 /** What an install with this request would do, secrets masked; faults are problems, nothing is rejected for them. */
 export async function preview(

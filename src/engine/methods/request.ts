@@ -1,15 +1,16 @@
 /** Whether a request names only what there is; a fault rejects it whole, with the place (decisions.md 7). */
-import { givenFault } from "../../core/answers.ts";
-import type { Code } from "../../core/codes.ts";
-import type { Dictionary, HookInput } from "../../core/dictionary.ts";
-import { isJsonObject, type Json, type JsonPath } from "../../core/json.ts";
-import { EngineError, type Problem } from "../../core/problems.ts";
+
+import type { Code } from "../../core/codes/codes.ts";
+import { EngineError, type Problem } from "../../core/codes/problems.ts";
+import { isJsonObject, type Json, type JsonPath } from "../../core/json/json.ts";
+import { givenFault } from "../../core/plan/answers.ts";
+import type { Dictionary, HookInput } from "../../core/script/dictionary.ts";
 import type { InstallRequest } from "../api.ts";
-import { oauthValue } from "../effects/pin-flow.ts";
-import { givesWay } from "../giving-way.ts";
+import { oauthValue } from "../effects/hook/pin-flow.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
-import { givenName, vaultEntry } from "../secrets.ts";
-import type { MethodScene } from "./scene.ts";
+import { givesWay } from "../runtime/claims.ts";
+import { givenName, vaultEntry } from "../vault/secrets.ts";
+import type { MethodScene } from "./deps.ts";
 
 /** A usable app of the catalog. Throws `TASK_APP_UNKNOWN` or `TASK_SCRIPT_REFUSED {problems}`. */
 export function usableApp(

@@ -1,9 +1,9 @@
-import { EngineError } from "../../core/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
 import type { RevealedAnswer } from "../api.ts";
+import type { MethodScene } from "./deps.ts";
 import { draftPlan, keptChoices } from "./plan-app.ts";
 import { liveConfig } from "./preview.ts";
 import { usableApp } from "./request.ts";
-import type { MethodScene } from "./scene.ts";
 
 /** Shows one stored password and logs that it did. Throws `ANSWER_UNKNOWN` where the script asks for no such password. */
 export async function revealAnswer(scene: MethodScene, appId: string, key: string): Promise<RevealedAnswer> {

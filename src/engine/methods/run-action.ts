@@ -1,15 +1,15 @@
-import { actionStanding, selectionOf } from "../../core/actions.ts";
-import { toJsonObject } from "../../core/json.ts";
-import { EngineError } from "../../core/problems.ts";
-import { targetKey } from "../../core/reruns.ts";
+import { EngineError } from "../../core/codes/problems.ts";
+import { actionStanding, selectionOf } from "../../core/hooks/actions.ts";
+import { targetKey } from "../../core/hooks/reruns.ts";
+import { toJsonObject } from "../../core/json/json.ts";
 import type { ActionRequest, TaskView } from "../api.ts";
-import { standingRuns } from "../giving-way.ts";
+import { standingRuns } from "../runtime/claims.ts";
+import { isFinal } from "../runtime/turn/turn.ts";
 import { hookKey, type StoredPlan } from "../stored-plan.ts";
-import { isFinal } from "../turn.ts";
 import { compileHooks } from "./compile-hooks.ts";
+import type { MethodScene } from "./deps.ts";
 import { hookTaskInput } from "./hook-child.ts";
 import { freeClaims, givenInputs, hookClaim, refuseProblems, usableApp } from "./request.ts";
-import type { MethodScene } from "./scene.ts";
 
 /**
  * Starts a hook a person pressed. Throws `ACTION_UNKNOWN`, `ACTION_UNAVAILABLE` with the reason, `TASK_CONFLICT` while

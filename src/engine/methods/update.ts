@@ -1,13 +1,13 @@
 import type { UpdateInput } from "../../../machines/update.ts";
-import { toJsonObject } from "../../core/json.ts";
-import { EngineError } from "../../core/problems.ts";
-import { admitsUpdate } from "../../core/update-compatibility.ts";
+import { EngineError } from "../../core/codes/problems.ts";
+import { toJsonObject } from "../../core/json/json.ts";
+import { admitsUpdate } from "../../core/script/update-compatibility.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
-import { dropOffers } from "../offers.ts";
+import { dropOffers } from "../vault/offers.ts";
+import type { MethodScene } from "./deps.ts";
 import { installedApp, offeredApp } from "./host-side.ts";
 import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
 import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
-import type { MethodScene } from "./scene.ts";
 
 /**
  * Starts an update: the options dialog's answers, or a newer script (decisions.md 4). Throws

@@ -1,16 +1,16 @@
 import type { UpgradeInput } from "../../../machines/upgrade.ts";
-import { dueHooks } from "../../core/hook-selection.ts";
-import { toJsonObject } from "../../core/json.ts";
-import { EngineError } from "../../core/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
+import { dueHooks } from "../../core/hooks/hook-selection.ts";
+import { toJsonObject } from "../../core/json/json.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
-import { dropOffers } from "../offers.ts";
 import { hookKey } from "../stored-plan.ts";
+import { dropOffers } from "../vault/offers.ts";
 import { compileHooks, droppedMarks } from "./compile-hooks.ts";
+import type { MethodScene } from "./deps.ts";
 import { hookChild } from "./hook-child.ts";
 import { installedApp, offeredApp } from "./host-side.ts";
 import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
 import { appClaim, freeClaims, givenInputs, refuseConflict, usableApp } from "./request.ts";
-import type { MethodScene } from "./scene.ts";
 
 /** The events of an upgrade, in order. */
 const EVENTS = ["onBeforeUpgrade", "onAfterUpgrade"] as const;

@@ -5,8 +5,9 @@
  * 1. Reads see one whole snapshot of the catalog; `sync` swaps it whole.
  * 2. A file that does not parse is an entry without a dictionary, with its problems; it hides no other.
  */
-import type { Dictionary } from "../../core/dictionary.ts";
-import type { Problem } from "../../core/problems.ts";
+
+import type { Problem } from "../../core/codes/problems.ts";
+import type { Dictionary } from "../../core/script/dictionary.ts";
 
 export interface Catalog {
   /** Directory script files are read from, as an absolute path. */

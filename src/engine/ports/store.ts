@@ -9,10 +9,10 @@
  * 5. Secrets are in plans, the vault and settings only; no other row holds one.
  */
 import type { CompiledScript } from "../../../sandbox/contract.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import type { Failure } from "../../core/problems.ts";
+import type { Failure } from "../../core/codes/problems.ts";
+import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { EngineEvent, TaskKind, TaskState, TaskView } from "../api.ts";
-import type { MachineEvent } from "../effect.ts";
+import type { MachineEvent } from "../runtime/effect.ts";
 
 export interface Store {
   readonly opened: StoreOpened;

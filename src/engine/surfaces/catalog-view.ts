@@ -1,5 +1,5 @@
-import type { Dictionary } from "../../core/dictionary.ts";
-import { buildPairingIndex, type PairingIndex, replaceInPairingIndex } from "../../core/pairings.ts";
+import { buildPairingIndex, type PairingIndex, replaceInPairingIndex } from "../../core/hooks/pairings.ts";
+import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
 
 /** Above this many changed apps the index is built anew instead of app by app. */

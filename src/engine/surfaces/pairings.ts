@@ -1,4 +1,4 @@
-import { type DeclaredPairing, pairingsOf } from "../../core/pairings.ts";
+import { type DeclaredPairing, pairingsOf } from "../../core/hooks/pairings.ts";
 import type { PairingRecord, PairingStatus, PairingsBody, PairingTarget } from "../api.ts";
 import type { Store } from "../ports/store.ts";
 import type { AppLabels } from "./app-labels.ts";

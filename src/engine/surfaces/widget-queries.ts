@@ -1,10 +1,10 @@
 import type { Mount, RunRequest, Sandbox } from "../../../sandbox/contract.ts";
-import { evaluateConditions } from "../../core/conditions.ts";
-import type { Dictionary, Widget } from "../../core/dictionary.ts";
-import type { HostFacts } from "../../core/host-facts.ts";
-import type { JsonObject } from "../../core/json.ts";
-import type { Problem } from "../../core/problems.ts";
-import { readWidgetResult, type WidgetField } from "../../core/widget-result.ts";
+import type { Problem } from "../../core/codes/problems.ts";
+import { evaluateConditions } from "../../core/hooks/conditions.ts";
+import { readWidgetResult, type WidgetField } from "../../core/hooks/widget-result.ts";
+import type { JsonObject } from "../../core/json/json.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type { Dictionary, Widget } from "../../core/script/dictionary.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { HostApp } from "../ports/host.ts";
 

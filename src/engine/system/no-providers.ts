@@ -1,4 +1,4 @@
-import { EngineError } from "../../core/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
 import type { Providers } from "../ports/providers.ts";
 
 /** Stands where the embedder gave no way to OAuth providers: every sign-in says so. */

@@ -1,5 +1,5 @@
 import type { Sandbox } from "../../../sandbox/contract.ts";
-import type { Problem } from "../../core/problems.ts";
+import type { Problem } from "../../core/codes/problems.ts";
 
 const MESSAGE = "the engine was created without a sandbox, so no script can run";
 

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { EngineError } from "../../core/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
 import { type AddRoutes, ERRORS, json, jsonBody, jsonContent } from "../context.ts";
 import {
   ActionParams,

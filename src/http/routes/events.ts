@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { streamSSE } from "hono/streaming";
-import { EngineError } from "../../core/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
 import { type AddRoutes, ERRORS } from "../context.ts";
 
 /** Streams one server keeps open at once. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json/json.ts";
 
 /** How an app's web page is announced: a portal, none, or one on https only. */
 export interface PortalForm {

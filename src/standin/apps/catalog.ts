@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import type { HostState } from "../state.ts";
 import { BUILTIN_APPS, baseDefaults, type CatalogApp, PLAIN_VERSIONS, type PortalForm } from "./builtin.ts";
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json/json.ts";
 import { ownershipOf } from "../files/paths.ts";
 import type { JobHandle } from "../jobs/job.ts";
 import { callError, invalidParam } from "../rpc/rpc-error.ts";

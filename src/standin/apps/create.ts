@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import type { JobHandle } from "../jobs/job.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { callError, invalidParam } from "../rpc/rpc-error.ts";

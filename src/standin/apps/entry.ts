@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { HostGeneration } from "../settings.ts";
 import type { AppRecord, ContainerRecord, PortRecord } from "../state.ts";
 import { type HostCatalog, humanVersion } from "./catalog.ts";

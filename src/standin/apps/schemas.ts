@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
 import { z } from "zod";
-import type { JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json/json.ts";
 import { localPathOf } from "../files/paths.ts";
 import { HostString, valueFaults } from "../rpc/arguments.ts";
 import { type ArgumentFault, ERRNO } from "../rpc/rpc-error.ts";

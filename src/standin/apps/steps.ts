@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json/json.ts";
 import { callError, invalidParams, upFailure } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../../core/json/json.ts";
 import { datasetHolding } from "../files/paths.ts";
 import { addSnapshot, addVolumeSnapshot } from "../files/snapshots.ts";
 import type { JobHandle } from "../jobs/job.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import type { MountRecord, PortRecord } from "../state.ts";
 
 /** Values as stored: what was sent, defaults refilled at every depth of objects; arrays are replaced whole. */

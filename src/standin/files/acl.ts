@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json/json.ts";
 
 const Bits = z.record(z.string(), z.boolean());
 const NFS4_BASIC_PERMS = ["FULL_CONTROL", "MODIFY", "READ", "TRAVERSE"] as const;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { RpcError } from "../rpc/rpc-error.ts";
 
 /** States of a job (facts/host-api.md section 3). */

@@ -8,7 +8,7 @@
  * 3. A state never goes back; exactly one terminal state is entered, though its event may be sent twice.
  * 4. No client is needed: a job goes on and ends with no socket open.
  */
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { EventHub } from "../events.ts";
 import { jobFailure, RpcError, unexpectedError } from "../rpc/rpc-error.ts";
 import { type JobHandle, type JobRecord, type JobState, jobView } from "./job.ts";

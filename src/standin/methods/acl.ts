@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { posix } from "node:path";
 import { z } from "zod";
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json/json.ts";
 import { ACCOUNTS, GROUPS, groupName, userName } from "../accounts.ts";
 import { AclEntry, entryJson, isPosixEntry, mayPass, trivialAcl } from "../files/acl.ts";
 import { datasetHolding, localPathOf, mountpointOf, ownershipOf, realHostPath } from "../files/paths.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json/json.ts";
 import type { CatalogApp } from "../apps/builtin.ts";
 import { humanVersion } from "../apps/catalog.ts";
 import { appEntry } from "../apps/entry.ts";

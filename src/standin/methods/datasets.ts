@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { posix } from "node:path";
 import { z } from "zod";
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json/json.ts";
 import { localPathOf, mountpointOf, pathExists } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { direct, type Method } from "../rpc/method.ts";

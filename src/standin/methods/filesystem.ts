@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { basename, posix } from "node:path";
 import { z } from "zod";
-import type { JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json/json.ts";
 import { groupName, userName } from "../accounts.ts";
 import { datasetHolding, localPathOf, mountpointOf, ownershipOf, pathExists, realHostPath } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { z } from "zod";
-import type { JsonObject } from "../../core/json.ts";
-import { isJsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json/json.ts";
+import { isJsonObject } from "../../core/json/json.ts";
 import { datasetHolding, pathExists, resolvedHostPath } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { direct, type Method } from "../rpc/method.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json/json.ts";
 import { addSnapshot } from "../files/snapshots.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { direct, type Method } from "../rpc/method.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../../core/json/json.ts";
 import type { JobHandle } from "../jobs/job.ts";
 import type { HostGeneration } from "../settings.ts";
 import type { World } from "../world.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import { callError, unexpectedError } from "./rpc-error.ts";
 
 const OPERATORS: Readonly<Record<string, (field: Json | undefined, value: Json) => boolean>> = {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import { RpcError } from "./rpc-error.ts";
 
 /** A call as sent. */

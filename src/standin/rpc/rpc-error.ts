@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json/json.ts";
 
 /** Error numbers the host uses (facts/host-api.md section 10), by name. */
 export const ERRNO = {

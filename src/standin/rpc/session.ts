@@ -8,7 +8,7 @@
  *    have not begun and are no jobs).
  */
 import type { WebSocket } from "ws";
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json/json.ts";
 import { type JobRecord, maskArguments } from "../jobs/job.ts";
 import type { WireLimits } from "../settings.ts";
 import type { World } from "../world.ts";

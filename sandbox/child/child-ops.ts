@@ -1,0 +1,105 @@
+/** Operations the child answers by itself: pure functions of Node that a bare isolate lacks. */
+import { createHash } from "node:crypto";
+import { TextDecoder } from "node:util";
+import type { Answer, ChildOp, Fault, UrlParts, UrlPatternAnswer } from "../protocol/ops.ts";
+
+/** Most streaming text decoders whose state is kept. */
+const DECODERS = 100;
+
+/** Answers one operation; a fault is an answer. */
+export type AnswerChildOp = (op: ChildOp, body: ArrayBuffer | undefined) => Answer;
+
+/** Tells whether a message of the guest is for the child itself. */
+export function isChildOp(header: string): boolean {
+  return CHILD_OP.test(header);
+}
+
+/** The name stands first in what the guest writes; anything else is the parent's to judge. */
+const CHILD_OP = /^\{"op":"(?:url\.|text\.|digest")/;
+
+/** The operations with the state they need: streaming decoders. */
+export function childOps(): AnswerChildOp {
+  const decoders = new Map<number, TextDecoder>();
+  return (op, body) => {
+    try {
+      return answer(op, body, decoders);
+    } catch (error) {
+      return fault(error);
+    }
+  };
+}
+
+function answer(op: ChildOp, body: ArrayBuffer | undefined, decoders: Map<number, TextDecoder>): Answer {
+  switch (op.op) {
+    case "url.parse": {
+      const url = URL.parse(op.href, op.base);
+      return ok(url === null ? null : parts(url));
+    }
+    case "url.set": {
+      const url = new URL(op.href);
+      url[op.property] = op.value;
+      return ok(parts(url));
+    }
+    case "url.pattern":
+      return ok(matchPattern(op));
+    case "text.label":
+      return ok(encodingOf(op.label));
+    case "text.decode": {
+      const kept = decoders.get(op.decoder);
+      const decoder = kept ?? new TextDecoder(op.label, { fatal: op.fatal, ignoreBOM: op.ignoreBOM });
+      if (!op.stream) decoders.delete(op.decoder);
+      else if (kept === undefined) {
+        if (decoders.size >= DECODERS) throw new RangeError(`more than ${DECODERS} text decoders are in use`);
+        decoders.set(op.decoder, decoder);
+      }
+      return ok({ text: decoder.decode(body, { stream: op.stream }) });
+    }
+    case "digest": {
+      const digest = createHash(op.algorithm)
+        .update(new Uint8Array(body ?? new ArrayBuffer(0)))
+        .digest();
+      return `${ok({})}\n${digest.toString("latin1")}`;
+    }
+  }
+}
+
+function matchPattern(op: ChildOp & { op: "url.pattern" }): UrlPatternAnswer {
+  const options = { ignoreCase: op.ignoreCase };
+  const pattern = op.base === undefined ? new URLPattern(op.init, options) : new URLPattern(op.init, op.base, options);
+  const { protocol, username, password, hostname, port, pathname, search, hash, hasRegExpGroups } = pattern;
+  return {
+    components: { protocol, username, password, hostname, port, pathname, search, hash },
+    hasRegExpGroups,
+    // groups that took no part are undefined, which JSON leaves out
+    match: op.input === undefined ? null : JSON.parse(JSON.stringify(pattern.exec(op.input.url, op.input.base))),
+  };
+}
+
+function encodingOf(label: string): string | null {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+}
+
+function parts(url: URL): UrlParts {
+  const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } = url;
+  return { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash };
+}
+
+function ok(value: unknown): Answer {
+  return JSON.stringify({ ok: value });
+}
+
+function fault(error: unknown): Answer {
+  const seen: Fault =
+    error instanceof Error
+      ? { name: error.name, message: error.message, ...code(error) }
+      : { name: "Error", message: String(error) };
+  return JSON.stringify({ error: seen });
+}
+
+function code(error: Error): { code?: string } {
+  return "code" in error && typeof error.code === "string" ? { code: error.code } : {};
+}

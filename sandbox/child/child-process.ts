@@ -1,0 +1,152 @@
+/**
+ * The child process of a script as its parent holds it: start, frames, kill.
+ *
+ * Invariants:
+ * 1. Nothing it sends is parsed past `CHILD_FRAME_LIMITS`, and nothing at all after `kill`.
+ * 2. `exited` settles once, after the process has been reaped, its pipes are closed and its user is given back.
+ */
+import { Socket } from "node:net";
+import type { ChildProgram } from "../compile/bundle-child.ts";
+import { CHILD_FRAME_LIMITS, CHILD_LIMITS } from "../limits.ts";
+import type { PrivateRoot } from "../process/command.ts";
+import { type ProcessExit, WalledProcess } from "../process/isolated-process.ts";
+import type { Walls } from "../process/isolation.ts";
+import type { ProcessUse } from "../process/use.ts";
+import type { ParentMessage } from "../protocol/child-messages.ts";
+import { encodeFrame, type Frame, FrameReader } from "../protocol/frames.ts";
+
+/** Group of every child: may read the bundle, owns nothing. */
+export const CHILD_GID = 64_000;
+
+/** Most bytes kept of what a child writes to stderr. */
+const STDERR_BYTES = 4096;
+
+/** Most ms between the end of a process's pipe and the news of its exit. */
+const EXIT_MS = 500;
+
+/** Who listens to a child at present. */
+export interface ChildListener {
+  frame(frame: Frame): void;
+  /** The child broke the frame format or its limits; it is to be killed. */
+  broken(error: Error): void;
+  exit(exit: ProcessExit): void;
+}
+
+/** What a child is started from. */
+export interface ChildFiles {
+  readonly program: ChildProgram;
+  /** The root it sees; null where none can be made. */
+  readonly root: PrivateRoot | null;
+}
+
+/** A spawned child; nobody listens to it until `listen`. */
+export class SandboxChild {
+  readonly exited: Promise<ProcessExit>;
+  readonly walled: WalledProcess;
+  readonly #pipe: Socket | null;
+  #listener: ChildListener | null = null;
+  #killed = false;
+  #stderr = "";
+
+  constructor({ program, root }: ChildFiles, walls: Walls) {
+    this.walled = new WalledProcess(
+      {
+        argv: [
+          program.execPath,
+          "--no-node-snapshot",
+          "--jitless",
+          `--stack-size=${CHILD_LIMITS.scriptStackKb}`,
+          "--permission",
+          "--disable-warning=PERM0001",
+          "--allow-addons",
+          `--allow-fs-read=${program.path}`,
+          ...program.flags,
+          program.path,
+          program.addon,
+        ],
+        limits: CHILD_LIMITS,
+        root,
+        gid: CHILD_GID,
+        stdio: ["ignore", "ignore", "pipe", "pipe"],
+      },
+      walls,
+    );
+    const { stderr, stdio } = this.walled.process;
+    this.exited = this.#watchExit();
+    stderr?.on("data", (chunk: Buffer) => {
+      if (this.#stderr.length < STDERR_BYTES) this.#stderr += chunk.toString("latin1").slice(0, STDERR_BYTES);
+    });
+    const pipe = stdio[3];
+    this.#pipe = pipe instanceof Socket ? pipe : null;
+    this.#readFrames();
+  }
+
+  /** Process id of the program; null when it could not be started or is gone. */
+  get pid(): number | null {
+    return this.walled.pid;
+  }
+
+  /** What it and all it has started use; null when they are gone. */
+  use(): ProcessUse | null {
+    return this.walled.use();
+  }
+
+  /** Start of what it wrote to stderr: for the log of the engine, never for users. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  listen(listener: ChildListener | null): void {
+    this.#listener = listener;
+  }
+
+  send(message: ParentMessage, body?: Uint8Array): void {
+    if (this.#killed || this.#pipe === null) return;
+    for (const part of encodeFrame(JSON.stringify(message), body)) this.#pipe.write(part);
+  }
+
+  /** Keeps the process from holding the parent's event loop open (the warm spare), or lets it again. */
+  hold(held: boolean): void {
+    const { process } = this.walled;
+    for (const handle of [process, this.#pipe, process.stderr]) {
+      if (handle instanceof Socket || handle === process) held ? handle.ref() : handle.unref();
+    }
+  }
+
+  kill(): void {
+    if (this.#killed) return;
+    this.#killed = true;
+    this.walled.kill();
+    this.#pipe?.destroy();
+    this.walled.process.stderr?.destroy();
+  }
+
+  #readFrames(): void {
+    const pipe = this.#pipe;
+    if (pipe === null) return;
+    const reader = new FrameReader(CHILD_FRAME_LIMITS);
+    pipe.on("data", (chunk: Buffer) => {
+      try {
+        for (const frame of reader.push(chunk)) {
+          if (this.#killed) return;
+          this.#listener?.frame(frame);
+        }
+      } catch (error) {
+        this.#listener?.broken(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+    pipe.on("error", () => pipe.destroy());
+    // the pipe of a process that ends closes before its exit is known
+    pipe.once("close", () => {
+      const late = setTimeout(() => this.#listener?.broken(new Error("the pipe was closed")), EXIT_MS);
+      void this.exited.then(() => clearTimeout(late));
+    });
+  }
+
+  async #watchExit(): Promise<ProcessExit> {
+    const exit = await this.walled.ended;
+    this.#pipe?.destroy();
+    this.#listener?.exit(exit);
+    return this.walled.exited;
+  }
+}

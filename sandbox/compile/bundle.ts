@@ -1,0 +1,206 @@
+/**
+ * Compiles scripts: the bundler's process does the work (bundler/), the files are found and read here.
+ *
+ * Invariant: a bundle is made of what was served for it and of nothing else, as far as the bundler can be held to its
+ * word: a name it was not given ends it.
+ */
+import { createHash } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import type { Code } from "../../src/core/codes/codes.ts";
+import type { CompiledScript, CompileRequest, CompileResult } from "../contract.ts";
+import { VIRTUAL_MODULES } from "../protocol/ops.ts";
+import { FILE_BYTES, FILES, type FoundFile, findFile, rereadFile, SCRIPT_BYTES } from "./bundle-files.ts";
+import { problemAt, problemOf, withoutNamespace } from "./bundle-problems.ts";
+import { Bundler } from "./bundler/bundler.ts";
+import type { BundlerProgram } from "./bundler/files.ts";
+import { type BundlerAnswer, ENTRY } from "./bundler/messages.ts";
+import type { BundleOutcome, ServedFile } from "./bundler/process.ts";
+
+/** Most compiled scripts kept. */
+const CACHED = 256;
+/** How long a script that ends the bundler or takes it too long is not tried again, ms. */
+const BAD_MS = 10 * 60_000;
+
+/** Compiles scripts; see `Sandbox.compile`. */
+export interface Compiler {
+  compile(request: CompileRequest): Promise<CompileResult>;
+  /** Ends the bundler's process; resolves when nothing is left of it. */
+  close(): Promise<void>;
+}
+
+/**
+ * A compiler with a cache: a script is built again only when a file it was made of has changed. `program` replaces the
+ * bundler's own: tests of a compromised one.
+ */
+export function createCompiler(program?: BundlerProgram): Compiler {
+  const bundler = new Bundler(program ?? null);
+  const cache = new Map<string, Compiled>();
+  const compile = async (request: CompileRequest): Promise<CompileResult> => {
+    const root = request.root === null ? null : await realpath(request.root);
+    const key = sha256(JSON.stringify([root, request.source, request.entrypoint, request.label]));
+    const cached = cache.get(key);
+    if (cached !== undefined && (await isFresh(cached, root))) return cached.result;
+    const { result, texts, isBad } = await compileScript({ ...request, root }, bundler);
+    cache.delete(key);
+    // another fault may be mended by a file that was not there
+    if (result.ok || isBad) {
+      const hashes = new Map([...texts].map(([name, text]) => [name, sha256(text)]));
+      cache.set(key, { result, hashes, until: isBad ? performance.now() + BAD_MS : Number.POSITIVE_INFINITY });
+      const [oldest] = cache.keys();
+      if (cache.size > CACHED && oldest !== undefined) cache.delete(oldest);
+    }
+    return result;
+  };
+  return {
+    compile: (request) =>
+      compile(request).catch((error: unknown) =>
+        failure(
+          request,
+          "SANDBOX_NOT_BUNDLED",
+          `the script can't be bundled: ${error instanceof Error ? error.message : String(error)}`,
+        ),
+      ),
+    close: () => bundler.close(),
+  };
+}
+
+interface Compiled {
+  readonly result: CompileResult;
+  /** Content hash of every file the script was made of, by its name with its namespace. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Forgotten then, ms of the monotonic clock. */
+  readonly until: number;
+}
+
+async function isFresh({ hashes, until }: Compiled, root: string | null): Promise<boolean> {
+  if (performance.now() > until) return false;
+  for (const [name, hash] of hashes) {
+    if (root === null || !name.startsWith(CATALOG)) continue;
+    const text = await rereadFile(root, name.slice(CATALOG.length));
+    if (text === null || sha256(text) !== hash) return false;
+  }
+  return true;
+}
+
+const CATALOG = "catalog:";
+/** What may be in a bundle beside files that were served. */
+const OFFERED: ReadonlySet<string> = new Set([ENTRY, ...VIRTUAL_MODULES.map((name) => `virtual:${name}`)]);
+
+interface Attempt {
+  readonly result: CompileResult;
+  /** What was served, by its name with its namespace. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Not to be tried again soon: it ends the bundler. */
+  readonly isBad: boolean;
+}
+
+async function compileScript(request: CompileRequest, bundler: Bundler): Promise<Attempt> {
+  const { source, entrypoint, root } = request;
+  const texts = new Map<string, string>();
+  const end = (result: CompileResult, isBad = false): Attempt => ({ result, texts, isBad });
+  const fail = (code: Code, message: string) => end(failure(request, code, message));
+  if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(entrypoint)) {
+    return fail("SANDBOX_ENTRYPOINT_MISSING", `"${entrypoint}" is not a name of a function`);
+  }
+  const entry = await readEntry(request);
+  if (!entry.ok) return fail(entry.code, entry.message);
+  const namespace = source.kind === "file" ? "catalog" : "inline";
+  texts.set(`${namespace}:${entry.path}`, entry.text);
+  const outcome = await bundler.ask({
+    order: { t: "bundle", entrypoint, entry: { namespace, path: entry.path } },
+    text: entry.text,
+    find: (specifier, from) => serveFile(root, texts, specifier, from),
+  });
+  if (outcome.kind !== "answered") return end(failure(request, "SANDBOX_NOT_BUNDLED", reasonOf(outcome)), true);
+  const { answer, body } = outcome;
+  if (answer.t === "faulty") {
+    return end({ ok: false, problems: answer.faults.map((fault) => problemOf(fault, texts, entry.path)) });
+  }
+  if (answer.t === "missing") {
+    return fail("SANDBOX_ENTRYPOINT_MISSING", missingExport(entry.path, entrypoint, answer.exports));
+  }
+  const script = answer.t === "built" ? readScript(answer, body, texts) : null;
+  if (script === null) {
+    const message = "the script can't be bundled: the bundler answered with what it was not given";
+    await bundler.discard();
+    return end(failure(request, "SANDBOX_NOT_BUNDLED", message), true);
+  }
+  return end({ ok: true, script });
+}
+
+function failure({ source, label }: CompileRequest, code: Code, message: string): CompileResult {
+  return { ok: false, problems: [problemAt(code, message, source.kind === "file" ? source.path : label)] };
+}
+
+async function readEntry({ source, label, root }: CompileRequest): Promise<FoundFile> {
+  if (source.kind === "file") {
+    if (root !== null) return findFile(root, "", source.path);
+    return { ok: false, code: "SANDBOX_FILE_MISSING", message: `"${source.path}" can't be found without a catalog` };
+  }
+  if (Buffer.byteLength(source.content) <= FILE_BYTES) return { ok: true, path: label, text: source.content };
+  const message = `the script is larger than the allowed ${FILE_BYTES} bytes`;
+  return { ok: false, code: "SANDBOX_SCRIPT_TOO_LARGE", message };
+}
+
+/** What an import names; the bundler's process may ask for anything, so nothing of the question is trusted. */
+async function serveFile(
+  root: string | null,
+  texts: Map<string, string>,
+  specifier: string,
+  from: string,
+): Promise<ServedFile> {
+  if (root === null) {
+    const message = `"${specifier}" can't be imported by code without a catalog`;
+    return { ok: false, code: "SANDBOX_FILE_MISSING", message };
+  }
+  const found = await findFile(root, from, specifier);
+  if (!found.ok) return found;
+  const { path, text } = found;
+  if (texts.has(CATALOG + path)) return { ok: true, path, text: null };
+  const bytes = [...texts.values(), text].reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+  if (texts.size === FILES || bytes > SCRIPT_BYTES) {
+    const message = `the script has more than the allowed ${FILES} files or ${SCRIPT_BYTES} bytes`;
+    return { ok: false, code: "SANDBOX_SCRIPT_TOO_LARGE", message };
+  }
+  texts.set(CATALOG + path, text);
+  return { ok: true, path, text };
+}
+
+function reasonOf(outcome: Exclude<BundleOutcome, { kind: "answered" }>): string {
+  if (outcome.kind === "late") return `the script can't be bundled: ${outcome.message}`;
+  if (outcome.kind === "died") return "the script can't be bundled, it nests too deeply or needs too much memory";
+  return `the script can't be bundled: the bundler was ended, ${outcome.message}`;
+}
+
+function missingExport(file: string, entrypoint: string, exports: readonly string[]): string {
+  const instead =
+    exports.length === 0 ? "it exports nothing" : `its exports are ${exports.map((name) => `"${name}"`).join(", ")}`;
+  return `"${file}" has no export "${entrypoint}", ${instead}`;
+}
+
+/**
+ * The bundle with its source map: sources named as authors know them, relative to the catalog's root, and their texts as
+ * they were served. Null where it is made of anything else.
+ */
+function readScript(
+  { codeBytes, inputs, sources, names }: Extract<BundlerAnswer, { t: "built" }>,
+  body: Buffer,
+  texts: ReadonlyMap<string, string>,
+): CompiledScript | null {
+  const isKnown = (name: string) => texts.has(name) || OFFERED.has(name);
+  const mappings = body.toString("latin1", codeBytes);
+  if (!inputs.every(isKnown) || !sources.every(isKnown) || !/^[A-Za-z0-9+/,;]*$/.test(mappings)) return null;
+  const code = body.toString("utf8", 0, codeBytes);
+  const sourceMap = JSON.stringify({
+    version: 3,
+    sources: sources.map(withoutNamespace),
+    sourcesContent: sources.map((name) => texts.get(name) ?? null),
+    mappings,
+    names,
+  });
+  return { sha256: sha256(code), code, sourceMap };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,166 @@
+/**
+ * What a TypeScript source says about itself, without running it: esbuild strips the types, acorn reads the rest. Works in
+ * the bundler's process.
+ */
+import { SourceMap } from "node:module";
+import { type CallExpression, type Expression, type Node, type ObjectExpression, type Program, parse } from "acorn";
+import { simple } from "acorn-walk";
+import { transform } from "esbuild";
+import type { SourcePlace, TextFacts, WaitOptions } from "../../../src/core/rules/rows/source-rules.ts";
+import { MOST_EXPORTS, MOST_PLACES } from "./messages.ts";
+import { NO_SOURCE_MAP } from "./no-source-map.ts";
+
+/** Most characters of a fault's message. */
+const MESSAGE = 1_000;
+
+/** Facts of one TypeScript text; of more calls or exports than the engine takes the first ones. */
+export async function readFacts(text: string): Promise<TextFacts> {
+  const options = {
+    loader: "ts",
+    format: "esm",
+    sourcemap: "external",
+    logLevel: "silent",
+    tsconfigRaw: "{}",
+  } as const;
+  try {
+    // Below decorators, which acorn does not read.
+    const { code, map } = await transform(text + NO_SOURCE_MAP, { ...options, target: "es2024" });
+    return factsOfCode(code, map);
+  } catch (error) {
+    return faultOf(error, text);
+  }
+}
+
+function factsOfCode(code: string, map: string): TextFacts {
+  try {
+    return factsOf(parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true }), map);
+  } catch (error) {
+    // esbuild has read it and acorn has not: nested deeper than acorn's stack, in practice.
+    const reason = error instanceof Error ? error.message.replace(/ \(\d+:\d+\)$/, "") : String(error);
+    return {
+      kind: "faulty",
+      message: `the code can't be read: ${reason.slice(0, MESSAGE)}`,
+      place: { line: 1, column: 1, length: 1 },
+    };
+  }
+}
+
+interface EsbuildMessage {
+  readonly text: string;
+  readonly location: {
+    readonly line: number;
+    readonly column: number;
+    readonly length: number;
+    readonly lineText: string;
+  } | null;
+}
+
+function faultOf(error: unknown, text: string): TextFacts {
+  const first = isTransformFailure(error) ? error.errors[0] : undefined;
+  if (first === undefined) throw error;
+  const { location } = first;
+  const message = first.text
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replace(/\.$/, "")
+    .slice(0, MESSAGE);
+  if (location === null) return { kind: "faulty", message, place: { line: 1, column: 1, length: 1 } };
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/);
+  // What lies behind the text's end is shown at its end.
+  if (location.line > lines.length) {
+    const column = (lines.at(-1) ?? "").length + 1;
+    return { kind: "faulty", message, place: { line: lines.length, column, length: 1 } };
+  }
+  // esbuild counts columns in UTF-8 bytes.
+  const column = Buffer.from(location.lineText).subarray(0, location.column).toString().length + 1;
+  return { kind: "faulty", message, place: { line: location.line, column, length: Math.max(location.length, 1) } };
+}
+
+function isTransformFailure(error: unknown): error is { readonly errors: readonly EsbuildMessage[] } {
+  return error instanceof Error && "errors" in error && Array.isArray(error.errors);
+}
+
+function factsOf(program: Program, map: string): TextFacts {
+  const placeOf = placeReader(map);
+  const getInputs: { id: string; place: SourcePlace }[] = [];
+  const waits: { options: WaitOptions; place: SourcePlace }[] = [];
+  simple(program, {
+    CallExpression(call) {
+      const name = calledName(call);
+      const [first, second] = call.arguments;
+      if (first === undefined || first.type === "SpreadElement") return;
+      const id = name === "getInput" ? textOf(first) : undefined;
+      if (id !== undefined && getInputs.length < MOST_PLACES) getInputs.push({ id, place: placeOf(first) });
+      if (name === "waitForApp" && second?.type === "ObjectExpression" && waits.length < MOST_PLACES) {
+        waits.push({ options: readWaitOptions(second), place: placeOf(second) });
+      }
+    },
+  });
+  return { kind: "read", ...exportsOf(program), getInputs, waits };
+}
+
+function exportsOf(program: Program): { exports: readonly string[]; open: boolean } {
+  const exports = new Set<string>();
+  let open = false;
+  for (const statement of program.body) {
+    if (statement.type === "ExportAllDeclaration" && statement.exported == null) open = true;
+    if (statement.type === "ExportAllDeclaration" && statement.exported) exports.add(nameOf(statement.exported));
+    if (statement.type === "ExportDefaultDeclaration") exports.add("default");
+    if (statement.type !== "ExportNamedDeclaration") continue;
+    for (const { exported } of statement.specifiers) exports.add(nameOf(exported));
+    const { declaration } = statement;
+    if (declaration?.type === "VariableDeclaration") {
+      for (const { id } of declaration.declarations) if (id.type === "Identifier") exports.add(id.name);
+    } else if (declaration) exports.add(declaration.id.name);
+  }
+  return { exports: [...exports].slice(0, MOST_EXPORTS), open: open || exports.size > MOST_EXPORTS };
+}
+
+function nameOf(node: { type: "Identifier"; name: string } | { type: "Literal"; value?: unknown }): string {
+  return node.type === "Identifier" ? node.name : String(node.value);
+}
+
+/** `ctx.getInput(...)` and a bare `getInput(...)` taken out of the context. */
+function calledName({ callee }: CallExpression): string | undefined {
+  if (callee.type === "Identifier") return callee.name;
+  if (callee.type === "MemberExpression" && callee.property.type === "Identifier") return callee.property.name;
+  return undefined;
+}
+
+function textOf(node: Expression): string | undefined {
+  if (node.type === "Literal" && typeof node.value === "string") return node.value;
+  if (node.type === "TemplateLiteral" && node.expressions.length === 0)
+    return node.quasis[0]?.value.cooked ?? undefined;
+  return undefined;
+}
+
+const WAIT_NAMES: Readonly<Record<string, keyof WaitOptions>> = {
+  retries: "retries",
+  maxAttempts: "retries",
+  timeout: "timeout",
+  timeoutMs: "timeout",
+  initialDelayMs: "initialDelayMs",
+  maxDelayMs: "maxDelayMs",
+};
+
+function readWaitOptions(object: ObjectExpression): WaitOptions {
+  const options: Partial<Record<keyof WaitOptions, number>> = {};
+  for (const property of object.properties) {
+    if (property.type !== "Property" || property.computed || property.key.type !== "Identifier") continue;
+    const name = Object.hasOwn(WAIT_NAMES, property.key.name) ? WAIT_NAMES[property.key.name] : undefined;
+    if (name === undefined || property.value.type !== "Literal" || typeof property.value.value !== "number") continue;
+    options[name] = property.value.value;
+  }
+  return options;
+}
+
+/** From places in esbuild's output back to the author's text. */
+function placeReader(map: string): (node: Node) => SourcePlace {
+  const sourceMap = new SourceMap(JSON.parse(map));
+  return (node) => {
+    const start = node.loc?.start ?? { line: 1, column: 0 };
+    const entry = sourceMap.findEntry(start.line - 1, start.column);
+    const length = node.end - node.start;
+    if (!("originalLine" in entry)) return { line: 1, column: 1, length };
+    return { line: entry.originalLine + 1, column: entry.originalColumn + 1, length };
+  };
+}

@@ -1,0 +1,222 @@
+/** Event, CustomEvent, ErrorEvent, PromiseRejectionEvent (DOM standard, section 2; HTML standard, section 8.1.4). */
+import { now, timeOrigin } from "../../bridge/bridge.ts";
+import { exposeMembers, requireConstructorArguments, toDictionary, toDomString } from "../webidl.ts";
+import type { EventTarget } from "./event-target.ts";
+
+/** Values of `eventPhase`. */
+export const PHASES = { NONE: 0, CAPTURING_PHASE: 1, AT_TARGET: 2, BUBBLING_PHASE: 3 } as const;
+
+/** What dispatching changes about an event. */
+export interface EventState {
+  type: string;
+  bubbles: boolean;
+  cancelable: boolean;
+  initialized: boolean;
+  dispatching: boolean;
+  canceled: boolean;
+  stopped: boolean;
+  stoppedImmediately: boolean;
+  inPassiveListener: boolean;
+  trusted: boolean;
+  target: EventTarget | null;
+  currentTarget: EventTarget | null;
+  phase: number;
+}
+
+/** Opens an event's state to this file; set from inside the class. */
+let stateOf: (event: Event) => EventState;
+
+/** An event's state, to the guest only. */
+export function eventState(event: Event): EventState {
+  return stateOf(event);
+}
+
+/** `isTrusted` is an own accessor of each event, the same getter for all (`[LegacyUnforgeable]`). */
+const { get: isTrusted } = Object.getOwnPropertyDescriptor(
+  {
+    get isTrusted(): boolean {
+      return stateOf(this as unknown as Event).trusted;
+    },
+  },
+  "isTrusted",
+) as { get: () => boolean };
+
+export class Event {
+  static {
+    stateOf = (event) => event.#state;
+  }
+
+  readonly #state: EventState;
+  readonly #timeStamp = now() - timeOrigin();
+  readonly #composed: boolean;
+
+  constructor(...args: readonly [type: unknown, options?: unknown]) {
+    requireConstructorArguments(args.length, 1, new.target.name);
+    const type = toDomString(args[0]);
+    const { bubbles, cancelable, composed } = toDictionary(args[1], "EventInit");
+    this.#composed = Boolean(composed);
+    this.#state = {
+      type,
+      bubbles: Boolean(bubbles),
+      cancelable: Boolean(cancelable),
+      initialized: true,
+      dispatching: false,
+      canceled: false,
+      stopped: false,
+      stoppedImmediately: false,
+      inPassiveListener: false,
+      trusted: false,
+      target: null,
+      currentTarget: null,
+      phase: PHASES.NONE,
+    };
+    Object.defineProperty(this, "isTrusted", { get: isTrusted, enumerable: true, configurable: false });
+  }
+
+  get type(): string {
+    return this.#state.type;
+  }
+  get target(): EventTarget | null {
+    return this.#state.target;
+  }
+  get srcElement(): EventTarget | null {
+    return this.#state.target;
+  }
+  get currentTarget(): EventTarget | null {
+    return this.#state.currentTarget;
+  }
+  get eventPhase(): number {
+    return this.#state.phase;
+  }
+  get bubbles(): boolean {
+    return this.#state.bubbles;
+  }
+  get cancelable(): boolean {
+    return this.#state.cancelable;
+  }
+  get composed(): boolean {
+    return this.#composed;
+  }
+  get defaultPrevented(): boolean {
+    return this.#state.canceled;
+  }
+  get timeStamp(): number {
+    return this.#timeStamp;
+  }
+  get returnValue(): boolean {
+    return !this.#state.canceled;
+  }
+  set returnValue(value: unknown) {
+    if (!value) this.preventDefault();
+  }
+  get cancelBubble(): boolean {
+    return this.#state.stopped;
+  }
+  set cancelBubble(value: unknown) {
+    if (value) this.#state.stopped = true;
+  }
+
+  composedPath(): EventTarget[] {
+    const { currentTarget } = this.#state;
+    return currentTarget === null ? [] : [currentTarget];
+  }
+  stopPropagation(): void {
+    this.#state.stopped = true;
+  }
+  stopImmediatePropagation(): void {
+    this.#state.stopped = true;
+    this.#state.stoppedImmediately = true;
+  }
+  preventDefault(): void {
+    const state = this.#state;
+    if (state.cancelable && !state.inPassiveListener) state.canceled = true;
+  }
+  initEvent(type: unknown, bubbles: unknown = false, cancelable: unknown = false): void {
+    const state = this.#state;
+    if (state.dispatching) return;
+    Object.assign(state, {
+      type: toDomString(type),
+      bubbles: Boolean(bubbles),
+      cancelable: Boolean(cancelable),
+      initialized: true,
+      canceled: false,
+      stopped: false,
+      stoppedImmediately: false,
+      target: null,
+    });
+  }
+}
+exposeMembers(Event, "Event", { new: 1, initEvent: 1 });
+for (const [key, value] of Object.entries(PHASES)) {
+  Object.defineProperty(Event, key, { value, enumerable: true });
+  Object.defineProperty(Event.prototype, key, { value, enumerable: true });
+}
+
+export class CustomEvent extends Event {
+  #detail: unknown;
+
+  constructor(...args: readonly [type: unknown, options?: unknown]) {
+    super(...args);
+    const { detail = null } = toDictionary(args[1], "CustomEventInit");
+    this.#detail = detail;
+  }
+
+  get detail(): unknown {
+    return this.#detail;
+  }
+  initCustomEvent(type: unknown, bubbles: unknown = false, cancelable: unknown = false, detail: unknown = null): void {
+    if (stateOf(this).dispatching) return;
+    this.initEvent(type, bubbles, cancelable);
+    this.#detail = detail;
+  }
+}
+exposeMembers(CustomEvent, "CustomEvent", { new: 1, initCustomEvent: 1 });
+
+/** What `reportError` dispatches (HTML standard, section 8.1.4.6). */
+export class ErrorEvent extends Event {
+  readonly #init: { readonly [key: string]: unknown };
+
+  constructor(...args: readonly [type: unknown, options?: unknown]) {
+    super(...args);
+    this.#init = { ...toDictionary(args[1], "ErrorEventInit") };
+  }
+
+  get message(): string {
+    return toDomString(this.#init["message"] ?? "");
+  }
+  get filename(): string {
+    return toDomString(this.#init["filename"] ?? "");
+  }
+  get lineno(): number {
+    return Number(this.#init["lineno"] ?? 0);
+  }
+  get colno(): number {
+    return Number(this.#init["colno"] ?? 0);
+  }
+  get error(): unknown {
+    return this.#init["error"];
+  }
+}
+exposeMembers(ErrorEvent, "ErrorEvent", { new: 1 });
+
+/** Never fired here: a rejection nobody handles is logged by the parent. Offered because ECMA-429 asks for the class. */
+export class PromiseRejectionEvent extends Event {
+  readonly #promise: unknown;
+  readonly #reason: unknown;
+
+  constructor(...args: readonly [type: unknown, options: unknown]) {
+    super(...args);
+    const { promise, reason } = toDictionary(args[1], "PromiseRejectionEventInit");
+    if (promise === undefined) throw new TypeError("PromiseRejectionEventInit.promise is required");
+    this.#promise = promise;
+    this.#reason = reason;
+  }
+
+  get promise(): unknown {
+    return this.#promise;
+  }
+  get reason(): unknown {
+    return this.#reason;
+  }
+}
+exposeMembers(PromiseRejectionEvent, "PromiseRejectionEvent", { new: 2 });

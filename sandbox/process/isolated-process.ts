@@ -1,0 +1,192 @@
+/**
+ * A process behind walls, whatever it runs: the child of a script, SQLite, a bundler.
+ *
+ *     const walls = await findWalls();
+ *     const root = await makePrivateRoot(folder, { programs: [ESBUILD], read: [] });
+ *     const walled = new WalledProcess({ argv: [ESBUILD, "--service"], limits, root, stdio: ["pipe", "pipe", "ignore"] }, walls);
+ *     walled.process.stdin?.write(...);
+ *     walled.kill();
+ *     await walled.exited;
+ *
+ * Invariants:
+ * 1. It starts with an empty environment, in `/`, with no descriptor but those of `stdio`.
+ * 2. `kill` ends it, everything it has started, and everything else of its own user.
+ * 3. `ended` settles once, when the program has ended, `exited` after it, when its user is given back and its memory
+ *    group is removed.
+ */
+import { type ChildProcess, type IOType, spawn } from "node:child_process";
+import { constants } from "node:os";
+import { type PrivateRoot, type ProcessLimits, walledCommand } from "./command.ts";
+import { coverInherited } from "./descriptors.ts";
+import type { Walls } from "./isolation.ts";
+import { type MemoryGroup, makeMemoryGroup } from "./memory-group.ts";
+import { childrenOf, type ProcessUse, processUse, treeOf } from "./use.ts";
+import { claimUser, releaseUser } from "./users.ts";
+
+/** What is started. */
+export interface WalledProgram {
+  /** Absolute path and arguments. */
+  readonly argv: readonly string[];
+  readonly limits: ProcessLimits;
+  /** Where it may look (private-root.ts); in force where the walls say so. */
+  readonly root: PrivateRoot | null;
+  readonly stdio: readonly IOType[];
+  /** Its user, claimed and given back by the caller; one is claimed for it where not given. */
+  readonly uid?: number;
+  /** Its group; default one of its user's own. */
+  readonly gid?: number;
+}
+
+/** How a process ended. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The process could not be started. */
+  readonly error?: string;
+}
+
+/** Beyond it a shell's exit code tells of a signal. */
+const SIGNALLED = 128;
+
+/** How often memory is looked at, ms. */
+const WATCH_MS = 100;
+
+/** A started process. */
+export class WalledProcess {
+  /** Its streams; its process id and exit are those of the walls. */
+  readonly process: ChildProcess;
+  readonly ended: Promise<ProcessExit>;
+  readonly exited: Promise<ProcessExit>;
+  readonly walls: Walls;
+  readonly #group: MemoryGroup | null;
+  readonly #claimed: number | null;
+  readonly #memoryMb: number;
+  #killed = false;
+  #pid: number | null = null;
+  #first: number | null = null;
+
+  constructor(program: WalledProgram, walls: Walls) {
+    this.walls = walls;
+    this.#memoryMb = program.limits.memoryMb;
+    this.#claimed = walls.user === "own" && program.uid === undefined ? claimUser() : null;
+    const uid = walls.user === "own" ? (program.uid ?? this.#claimed) : null;
+    this.#group = makeMemoryGroup(program.limits.memoryMb);
+    const [command, args] = walledCommand({
+      walls,
+      argv: program.argv,
+      uid,
+      gid: program.gid ?? uid ?? 0,
+      limits: program.limits,
+      root: program.root,
+      memoryGroup: this.#group?.entrance ?? null,
+    });
+    const { stdio, close } = coverInherited(program.stdio);
+    try {
+      this.process = spawn(command, args, { cwd: "/", env: { TZ: "UTC" }, stdio, detached: true });
+    } finally {
+      close();
+    }
+    this.ended = this.#watchEnd();
+    this.exited = this.ended.then((exit) => this.#giveBack().then(() => exit));
+  }
+
+  /** The kernel counts and limits all its memory. */
+  get hasMemoryGroup(): boolean {
+    return this.#group !== null;
+  }
+
+  /** Ends it when it holds more memory than it may; for where the kernel does not (no memory group). */
+  watchMemory(): void {
+    const timer = setInterval(() => {
+      if ((this.use()?.heldMb ?? 0) > this.#memoryMb) this.kill();
+    }, WATCH_MS).unref();
+    void this.ended.then(() => clearInterval(timer));
+  }
+
+  /** Process id of the program itself, once it runs; null when it could not be started or is gone. */
+  get pid(): number | null {
+    const first = this.#firstPid();
+    if (first === null || this.walls.processes === "host") return first;
+    this.#pid ??= childrenOf(first)[0] ?? null;
+    return this.#pid;
+  }
+
+  /** What the program and all it started use; null when they are gone. */
+  use(): ProcessUse | null {
+    const first = this.#firstPid();
+    return first === null ? null : processUse(treeOf(first));
+  }
+
+  kill(): void {
+    if (this.#killed) return;
+    this.#killed = true;
+    const { pid } = this.process;
+    if (pid === undefined || this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const first = this.walls.processes === "own" ? childrenOf(pid)[0] : undefined;
+    try {
+      // the kernel ends the whole namespace with its first process, and `unshare` only ends after that
+      process.kill(first ?? -pid, "SIGKILL");
+    } catch {
+      // the group is gone, or the chain of execs has not made it yet
+      this.process.kill("SIGKILL");
+    }
+  }
+
+  /** The first process of the namespace, or the program where it has none of its own. */
+  #firstPid(): number | null {
+    const { pid } = this.process;
+    if (pid === undefined) return null;
+    if (this.walls.processes === "host") return pid;
+    this.#first ??= childrenOf(pid)[0] ?? null;
+    return this.#first;
+  }
+
+  #watchEnd(): Promise<ProcessExit> {
+    const { promise, resolve } = Promise.withResolvers<ProcessExit>();
+    this.process.once("error", (error) => resolve({ code: null, signal: null, error: error.message }));
+    this.process.once("exit", (code, signal) => resolve(this.#exitOf(code, signal)));
+    return promise;
+  }
+
+  /** The shell around a program in a namespace of its own tells a signal by its exit code. */
+  #exitOf(code: number | null, signal: NodeJS.Signals | null): ProcessExit {
+    // `unshare` does not tell of SIGKILL
+    if (this.#killed) return { code: null, signal: "SIGKILL" };
+    const told = this.walls.processes === "own" && code !== null ? signalOf(code - SIGNALLED) : undefined;
+    return told === undefined ? { code, signal } : { code: null, signal: told };
+  }
+
+  async #giveBack(): Promise<void> {
+    if (this.#claimed !== null) await releaseUser(this.#claimed).catch(() => undefined);
+    await this.#group?.remove();
+  }
+}
+
+function signalOf(number: number): NodeJS.Signals | undefined {
+  return SIGNALS.find((name) => constants.signals[name] === number);
+}
+
+/** Those a program may end by. */
+const SIGNALS = [
+  "SIGABRT",
+  "SIGALRM",
+  "SIGBUS",
+  "SIGFPE",
+  "SIGHUP",
+  "SIGILL",
+  "SIGINT",
+  "SIGIO",
+  "SIGKILL",
+  "SIGPIPE",
+  "SIGPROF",
+  "SIGQUIT",
+  "SIGSEGV",
+  "SIGSYS",
+  "SIGTERM",
+  "SIGTRAP",
+  "SIGUSR1",
+  "SIGUSR2",
+  "SIGVTALRM",
+  "SIGXCPU",
+  "SIGXFSZ",
+] as const;

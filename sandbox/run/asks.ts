@@ -1,0 +1,44 @@
+/** Answers what the isolate waits for in the middle of a turn: files, SQLite, random bytes. */
+import { randomBytes } from "node:crypto";
+import type { Answered, OutsideSession } from "../contract.ts";
+import type { ParentOp } from "../protocol/ops.ts";
+import type { Quotas } from "./quotas.ts";
+
+/** The first line of an `Answer`, and the bytes that follow it. */
+export interface AskAnswer {
+  readonly line: string;
+  readonly body?: { readonly encoding: "latin1" | "utf8"; readonly bytes: Uint8Array };
+}
+
+/** Answers one question; a value past its limit also ends the run. */
+export async function answerAsk(op: ParentOp, session: OutsideSession, quotas: Quotas): Promise<AskAnswer> {
+  switch (op.op) {
+    case "random":
+      return { line: BYTES_FOLLOW, body: { encoding: "latin1", bytes: randomBytes(op.bytes) } };
+    case "fs.read": {
+      const answer = await session.readFile(op.path);
+      if ("error" in answer) return line(answer, quotas);
+      quotas.use("fileBytes", answer.ok.byteLength);
+      return { line: BYTES_FOLLOW, body: { encoding: op.encoding ?? "latin1", bytes: answer.ok } };
+    }
+    case "fs.list":
+      return line(await session.list(op.path), quotas);
+    case "fs.stat":
+      return line(await session.stat(op.path), quotas);
+    case "sqlite.open": {
+      const answer = await session.openDatabase(op.path);
+      return line("ok" in answer ? { ok: { db: answer.ok } } : answer, quotas);
+    }
+    case "sqlite.query":
+      return line(await session.query(op), quotas);
+    case "sqlite.close":
+      return line(await session.closeDatabase(op.db), quotas);
+  }
+}
+
+const BYTES_FOLLOW = '{"ok":{}}';
+
+function line(answer: Answered<unknown>, quotas: Quotas): AskAnswer {
+  if ("error" in answer) quotas.passed(answer.error);
+  return { line: JSON.stringify(answer) };
+}

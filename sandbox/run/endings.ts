@@ -1,0 +1,108 @@
+/** How a run ended, as data: each way a script, its process or a limit can end one. Pure. */
+
+import type { FailureDetail } from "../../src/core/codes/problems.ts";
+import type { Json } from "../../src/core/json/json.ts";
+import { type Mask, maskCut, maskJson } from "../../src/core/report/mask.ts";
+import type { CompiledScript, RunOutcome, RunReason } from "../contract.ts";
+import { CHILD_LIMITS, type RunLimits } from "../limits.ts";
+import type { ProcessExit } from "../process/isolated-process.ts";
+import type { ProcessUse } from "../process/use.ts";
+import { FrameFault } from "../protocol/frames.ts";
+import { type GuestOutcome, TEXT_LIMITS } from "../protocol/ops.ts";
+import { authorStack } from "./author-stack.ts";
+
+/** An outcome before it is known what the run used. */
+export type Ending = RunOutcome extends infer Each ? (Each extends unknown ? Omit<Each, "usage"> : never) : never;
+
+/** A run that did not complete. */
+export function failedBy(reason: RunReason, message: string): Ending {
+  return { status: "failed", reason, message, context: [] };
+}
+
+/** It computed too long. */
+export function overCpu({ cpuMs, sliceMs }: RunLimits): Ending {
+  const allowed = `${sliceMs / 1000} s at a stretch or ${cpuMs / 1000} s in all`;
+  return failedBy("timeout_cpu", `the script computed longer than the allowed ${allowed}`);
+}
+
+/** It took too much memory. */
+export function overMemory(): Ending {
+  return failedBy("memory", `the script used more than the allowed ${CHILD_LIMITS.isolateMb} MB of memory`);
+}
+
+/** Its process said what an honest child can't say there. */
+export function breach(): Ending {
+  return failedBy("sandbox_crash", "the script's process broke the protocol");
+}
+
+/** Its process broke the frames or their limits. */
+export function brokenFrames(error: Error): Ending {
+  if (error instanceof FrameFault && error.part === "header") return failedBy("quota_messages", error.message);
+  if (error instanceof FrameFault && error.part === "frame") return failedBy("quota_request", error.message);
+  return breach();
+}
+
+/** Its process ended by itself. */
+export function exited({ code, signal, error }: ProcessExit, use: ProcessUse, limits: RunLimits): Ending {
+  if (error !== undefined) return failedBy("sandbox_crash", error);
+  if (signal === "SIGXCPU" || (signal === "SIGKILL" && use.cpuMs >= KERNEL_CPU_MS)) return overCpu(limits);
+  const starved = signal === "SIGSEGV" && use.peakMb > STARVED_MB;
+  if (starved || (signal !== null && ABORTS.has(signal))) return overMemory();
+  return failedBy("sandbox_crash", `the script's process ended by ${signal ?? `exit code ${code}`}`);
+}
+
+/** CPU beyond which a SIGKILL is the kernel's, for RLIMIT_CPU; what was last seen may be a moment old. */
+const KERNEL_CPU_MS = (CHILD_LIMITS.cpuS - 1) * 1000;
+
+/** Native code that is refused memory runs into a null pointer: half of RLIMIT_DATA tells it from other crashes. */
+const STARVED_MB = CHILD_LIMITS.dataKb / 1024 / 2;
+
+/** Ends of a process that ran out of memory: V8 and the allocator abort, the kernel kills. */
+const ABORTS: ReadonlySet<NodeJS.Signals> = new Set(["SIGABRT", "SIGTRAP", "SIGILL", "SIGKILL"]);
+
+/** The script came to its end; `length` is that of the message that said so. */
+export function scriptEnded(
+  outcome: GuestOutcome,
+  length: number,
+  { resultBytes }: RunLimits,
+  script: CompiledScript,
+  mask: Mask,
+): Ending {
+  if (outcome.status === "completed") {
+    if (length > resultBytes + DONE_BYTES) {
+      return failedBy("quota_result", `the result is larger than the allowed ${resultBytes} bytes`);
+    }
+    if (nestsDeeper(outcome.result, RESULT_DEPTH)) {
+      return failedBy("quota_result", `the result is nested deeper than the allowed ${RESULT_DEPTH} levels`);
+    }
+    return { status: "completed", result: maskJson(outcome.result, mask) };
+  }
+  return {
+    status: "failed",
+    reason: outcome.reason,
+    message: maskCut(outcome.message, mask, TEXT_LIMITS.message),
+    context: maskDetails(outcome.context, mask),
+    ...(outcome.stack !== undefined && {
+      stack: mask(authorStack(maskCut(outcome.stack, mask, TEXT_LIMITS.stack), script)),
+    }),
+  };
+}
+
+/** The context of a failure as the engine may see it. */
+export function maskDetails(details: readonly FailureDetail[], mask: Mask): readonly FailureDetail[] {
+  return details.map(({ label, value }) => ({
+    label: maskCut(label, mask, TEXT_LIMITS.label),
+    value: maskCut(value, mask, TEXT_LIMITS.value),
+  }));
+}
+
+/** Room for what stands around a result in its message. */
+const DONE_BYTES = 200;
+
+/** Deepest nesting of a result: whoever handles it later may descend into it. */
+const RESULT_DEPTH = 100;
+
+function nestsDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => nestsDeeper(each, levels - 1));
+}

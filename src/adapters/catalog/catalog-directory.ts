@@ -1,0 +1,289 @@
+/**
+ * The catalog as a directory: `<id>.json` and `<id>@<x>.json` install scripts, their TypeScript below it,
+ * and optionally `catalog.json` with the deprecated ids (decisions, section 1).
+ *
+ * Invariants (test/catalog):
+ * 1. `entries` and `entry` read one snapshot; `sync` builds the next one aside and swaps it whole, or leaves the old one.
+ * 2. A file is never taken half-written (`catalog-file.ts`).
+ * 3. A file with the same bytes that names no script file is not parsed again, and an unchanged entry stays the same object.
+ * 4. What one file holds harms no other and stops nobody: files are checked in a thread of their own (`catalog-check.ts`),
+ *    and of a catalog that is too large as a whole the largest files give way.
+ */
+import { opendir } from "node:fs/promises";
+import { resolve } from "node:path";
+import semver from "semver";
+import type { Code } from "../../core/codes/codes.ts";
+import { explain } from "../../core/codes/codes.ts";
+import { EngineError, type Problem } from "../../core/codes/problems.ts";
+import { withoutByteOrderMark } from "../../core/json/json-source.ts";
+import { compareText } from "../../core/script/parse-dictionary-problems.ts";
+import { MAX_SCRIPT_BYTES } from "../../core/script/script-limits.ts";
+import type { Catalog, CatalogChanges, CatalogEntry } from "../../engine/ports/catalog.ts";
+import { type CatalogCheck, CHECK_LIMITS, type CheckLimits, createCatalogCheck } from "./catalog-check.ts";
+import { type FileRead, readWhole } from "./catalog-file.ts";
+import { INDEX_FILE } from "./catalog-index.ts";
+import { createSourceReader } from "./script-source.ts";
+
+/** Files read at the same time. */
+const READERS = 16;
+/** Most entries of the directory looked at, whatever they are. */
+const MAX_LISTED = 200_000;
+/** What a catalog may be as a whole. */
+export interface CatalogLimits {
+  /** Install scripts; of more the first by name are read. */
+  readonly files: number;
+  /** Size of its checked scripts together, in UTF-16 units of the JSON text the check hands over. */
+  readonly keptBytes: number;
+  /** What checking one of its files may take. */
+  readonly check: CheckLimits;
+}
+
+const LIMITS: CatalogLimits = { files: 20_000, keptBytes: 128 * 1024 * 1024, check: CHECK_LIMITS };
+
+/** One install script; of several of one app the newest is the app's entry. */
+interface CatalogFile {
+  readonly entry: CatalogEntry;
+  /** Whether the entry also depends on other files: then equal bytes do not mean an equal entry. */
+  readonly readsFiles: boolean;
+  /** What it takes to keep the entry, in bytes. */
+  readonly bytes: number;
+}
+
+interface Snapshot {
+  /** By file name. */
+  readonly files: ReadonlyMap<string, CatalogFile>;
+  readonly entries: readonly CatalogEntry[];
+  readonly byId: ReadonlyMap<string, CatalogEntry>;
+  readonly deprecated: readonly string[];
+}
+
+const EMPTY: Snapshot = { files: new Map(), entries: [], byId: new Map(), deprecated: [] };
+
+/** Opens a catalog directory and reads it once. Throws CATALOG_UNREADABLE when the directory can't be listed. */
+export async function openCatalogDirectory(directory: string, limits = LIMITS): Promise<Catalog> {
+  const root = resolve(directory);
+  const reader = createSourceReader();
+  let snapshot = EMPTY;
+  let running: Promise<CatalogChanges> | null = null;
+  const syncOnce = async (): Promise<CatalogChanges> => {
+    const check = createCatalogCheck(root, reader.read, limits.check);
+    try {
+      const { next, own } = await readSnapshot(root, snapshot, check, limits);
+      const changes = compare(snapshot, next, own);
+      snapshot = next;
+      return changes;
+    } finally {
+      await check.close();
+      await reader.rest();
+    }
+  };
+  const catalog: Catalog = {
+    root,
+    entries: () => snapshot.entries,
+    entry: (appId) => snapshot.byId.get(appId) ?? null,
+    sync: () => {
+      running ??= syncOnce().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+  };
+  await catalog.sync();
+  return catalog;
+}
+
+/** The names of a directory's install scripts, sorted, and how many there are beyond `most`. Throws CATALOG_UNREADABLE. */
+export async function listScripts(
+  root: string,
+  most = LIMITS.files,
+): Promise<{ readonly names: readonly string[]; readonly rest: number }> {
+  const names: string[] = [];
+  try {
+    let listed = 0;
+    for await (const { name } of await opendir(root)) {
+      listed += 1;
+      if (listed > MAX_LISTED) break;
+      if (name.endsWith(".json") && !name.startsWith(".") && name !== INDEX_FILE) names.push(name);
+    }
+  } catch (cause) {
+    throw new EngineError("CATALOG_UNREADABLE", `the catalog "${root}" can't be read`, { root }, cause);
+  }
+  names.sort(compareText);
+  return { names: names.slice(0, most), rest: Math.max(0, names.length - most) };
+}
+
+/** The app a file declares: `jellyfin.json` and `jellyfin@10.9.json` both declare `jellyfin`. */
+export function appIdOf(file: string): string {
+  return file.replace(/\.json$/, "").replace(/@.*$/s, "");
+}
+
+/** What a sync says of the catalog beside its install scripts. */
+type OwnProblems = CatalogChanges["problems"];
+
+async function readSnapshot(root: string, before: Snapshot, check: CatalogCheck, limits: CatalogLimits) {
+  const { names, rest } = await listScripts(root, limits.files);
+  const { deprecated, problems } = await readIndex(root, before.deprecated, check);
+  const ids = new Set(deprecated);
+  const files = new KeptFiles(limits.keptBytes);
+  const queue = names.values();
+  const work = async (): Promise<void> => {
+    for (const name of queue) {
+      const file = await readEntry(root, name, before.files.get(name), check);
+      if (file !== null) files.add(name, withDeprecation(file, ids));
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, work));
+  const byId = newestById(names.flatMap((name) => files.byName.get(name)?.entry ?? []));
+  const entries = [...byId.values()].sort((a, b) => compareText(a.appId, b.appId));
+  const own: OwnProblems = [
+    ...(problems.length === 0 ? [] : [{ file: INDEX_FILE, problems }]),
+    ...(rest === 0 ? [] : [{ file: ".", problems: [tooManyFiles(limits.files, rest)] }]),
+  ];
+  return { next: { files: files.byName, entries, byId, deprecated }, own };
+}
+
+function tooManyFiles(files: number, rest: number): Problem {
+  const message = `the catalog has more than ${files} install scripts; ${rest} are not read`;
+  return fileProblem("CATALOG_FILES_TOO_MANY", ".", message);
+}
+
+/** The files of one snapshot: where they are too much together, the largest give way. */
+class KeptFiles {
+  readonly byName = new Map<string, CatalogFile>();
+  readonly #most: number;
+  #bytes = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(name: string, file: CatalogFile): void {
+    this.byName.set(name, file);
+    this.#bytes += file.bytes;
+    while (this.#bytes > this.#most) this.#dropLargest();
+  }
+
+  #dropLargest(): void {
+    let largest: CatalogFile | null = null;
+    for (const file of this.byName.values()) if (file.bytes > (largest?.bytes ?? 0)) largest = file;
+    if (largest === null) return;
+    const { appId, file } = largest.entry;
+    const message = `the file "${file}" is one of the largest of a catalog that is too large as a whole`;
+    this.byName.set(file, faultyFile(appId, fileProblem("CATALOG_FILE_LEFT_OUT", file, message)));
+    this.#bytes -= largest.bytes;
+  }
+}
+
+/** A file nothing is known of but what is wrong with it; it is read again next time, whatever its bytes are then. */
+function faultyFile(appId: string, problem: Problem): CatalogFile {
+  const nothing = { deprecated: false, sha256: "", dictionary: null, declared: null };
+  return { entry: { appId, file: problem.file ?? "", ...nothing, problems: [problem] }, readsFiles: true, bytes: 0 };
+}
+
+function withDeprecation(file: CatalogFile, ids: ReadonlySet<string>): CatalogFile {
+  const deprecated = ids.has(file.entry.appId);
+  return file.entry.deprecated === deprecated ? file : { ...file, entry: { ...file.entry, deprecated } };
+}
+
+async function readEntry(
+  root: string,
+  file: string,
+  known: CatalogFile | undefined,
+  check: CatalogCheck,
+): Promise<CatalogFile | null> {
+  const appId = appIdOf(file);
+  const read = await readWhole(root, file, isComplete);
+  if (read.kind === "gone") return null;
+  if (read.kind !== "text") {
+    const problem = readProblem(file, read);
+    if (read.kind !== "changing" || known === undefined) return faultyFile(appId, problem);
+    const problems = [...known.entry.problems.filter(({ code }) => code !== problem.code), problem];
+    return { ...known, entry: { ...known.entry, problems }, readsFiles: true };
+  }
+  const same = known !== undefined && known.entry.sha256 === read.sha256;
+  if (same && !known.readsFiles) return known;
+  const checked = await check.script(appId, read.text);
+  if (!checked.ok) return faultyFile(appId, uncheckedProblem(file, checked.reason));
+  const { readsFiles, ...parsed } = checked.result;
+  // What script files change about an entry shows in its problems.
+  if (same && JSON.stringify(parsed.problems) === JSON.stringify(known.entry.problems)) return known;
+  const entry = { appId, file, deprecated: false, sha256: read.sha256, ...parsed };
+  return { entry, readsFiles, bytes: checked.units };
+}
+
+/** Whether a text is all there, for one that was written a moment ago. */
+function isComplete(text: string): boolean {
+  try {
+    JSON.parse(withoutByteOrderMark(text));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The newest usable file of each app, else its first refused one; `<id>.json` wins a tie. */
+function newestById(entries: readonly CatalogEntry[]): ReadonlyMap<string, CatalogEntry> {
+  const byId = new Map<string, CatalogEntry>();
+  for (const entry of entries) {
+    const best = byId.get(entry.appId);
+    if (best === undefined || isNewer(entry, best)) byId.set(entry.appId, entry);
+  }
+  return byId;
+}
+
+function isNewer(entry: CatalogEntry, best: CatalogEntry): boolean {
+  if (entry.dictionary === null) return best.dictionary === null && entry.file === `${entry.appId}.json`;
+  if (best.dictionary === null) return true;
+  const order = semver.compare(entry.dictionary.script.version, best.dictionary.script.version);
+  return order > 0 || (order === 0 && entry.file === `${entry.appId}.json`);
+}
+
+async function readIndex(root: string, known: readonly string[], check: CatalogCheck) {
+  const read = await readWhole(root, INDEX_FILE, isComplete);
+  if (read.kind === "gone") return { deprecated: [], problems: [] };
+  if (read.kind !== "text") return { deprecated: known, problems: [readProblem(INDEX_FILE, read)] };
+  const checked = await check.index(read.text);
+  if (!checked.ok) return { deprecated: known, problems: [uncheckedProblem(INDEX_FILE, checked.reason)] };
+  const { deprecated, problems } = checked.result;
+  return { deprecated: deprecated ?? known, problems: problems.map((problem) => ({ ...problem, file: INDEX_FILE })) };
+}
+
+/** The problem of a file that is not checked, because it can't be had. */
+export function readProblem(file: string, read: Exclude<FileRead, { kind: "text" }>): Problem {
+  switch (read.kind) {
+    case "unreadable":
+      return fileProblem("CATALOG_FILE_UNREADABLE", file, `the file "${file}" can't be read: ${read.reason}`);
+    case "not-utf8":
+      return fileProblem("CATALOG_FILE_NOT_UTF8", file, `the file "${file}" is not UTF-8`);
+    case "too-large": {
+      const message = `the file "${file}" has more than the allowed ${MAX_SCRIPT_BYTES} bytes`;
+      return fileProblem("SCRIPT_TOO_LARGE", file, message);
+    }
+    case "gone":
+    case "changing":
+      return fileProblem("CATALOG_FILE_CHANGING", file, `the file "${file}" changes while it is read`);
+  }
+}
+
+function uncheckedProblem(file: string, reason: string): Problem {
+  return fileProblem("CATALOG_FILE_UNCHECKED", file, `the file "${file}" is left out: ${reason}`);
+}
+
+/** A problem of a file as a whole. */
+function fileProblem(code: Code, file: string, message: string): Problem {
+  return { code, severity: "error", message, path: [], file, line: 1, column: 1, length: 1, hint: explain(code).hint };
+}
+
+function compare(before: Snapshot, next: Snapshot, own: OwnProblems): CatalogChanges {
+  const ids = (snapshot: Snapshot) => snapshot.entries.map(({ appId }) => appId);
+  const changed = ids(next).filter((id) => before.byId.has(id) && before.byId.get(id) !== next.byId.get(id));
+  const problems = [...next.files.values()]
+    .map(({ entry }) => ({ file: entry.file, problems: entry.problems }))
+    .filter((file) => file.problems.length > 0);
+  return {
+    added: ids(next).filter((id) => !before.byId.has(id)),
+    changed,
+    removed: ids(before).filter((id) => !next.byId.has(id)),
+    problems: [...problems, ...own].sort((a, b) => compareText(a.file, b.file)),
+  };
+}

@@ -1,0 +1,28 @@
+import { iconPath } from "../../core/rules/rows/icon-rules.ts";
+import type { Dictionary } from "../../core/script/dictionary.ts";
+import { type ParsedScript, type ParseRequest, parseDictionary } from "../../core/script/parse-dictionary.ts";
+import { scriptUses } from "../../core/script/script-uses.ts";
+import type { ScriptCheck } from "./script-check.ts";
+
+/** An install script with its TypeScript checked. */
+export interface CheckedScript extends ParsedScript {
+  /** As the text alone declares it. */
+  readonly declared: Dictionary | null;
+  /** Whether the result depends on other files than the install script. */
+  readonly readsFiles: boolean;
+}
+
+/** Parses an install script and checks its TypeScript: a fault there drops its hook or widget like any other. */
+export async function parseScriptFile(
+  request: Omit<ParseRequest, "extra">,
+  check: ScriptCheck,
+): Promise<CheckedScript> {
+  const parsed = parseDictionary(request);
+  const extra = await check(parsed.value);
+  const namesScripts = scriptUses(parsed.value).some(({ source }) => source.kind === "file");
+  const readsFiles = namesScripts || iconPath(parsed.value) !== undefined;
+  const declared = parsed.dictionary;
+  if (extra.length === 0) return { ...parsed, declared, readsFiles };
+  // Parsed again only with findings: a dropped hook has consequences for others (requiresHooks, buttons).
+  return { ...parseDictionary({ ...request, extra }), declared, readsFiles };
+}

@@ -1,0 +1,63 @@
+/**
+ * The checks of an install script that need other files: its TypeScript is there and inside the catalog, parses,
+ * exports the entrypoint, and asks for inputs and times that its declaration gives; its icon is there.
+ */
+import { FILE_BYTES } from "../../../sandbox/compile/bundle-files.ts";
+import { openBelow } from "../../../sandbox/files/open-below.ts";
+import { readFileBelow } from "../../../sandbox/files/read-below.ts";
+import type { Json } from "../../core/json/json.ts";
+import type { CodedFinding } from "../../core/rules/finding.ts";
+import { iconPath, judgeIcon } from "../../core/rules/rows/icon-rules.ts";
+import { judgeSource, type SourceFacts } from "../../core/rules/rows/source-rules.ts";
+import { isInsideCatalog } from "../../core/script/catalog-path.ts";
+import { scriptUses } from "../../core/script/script-uses.ts";
+import type { ReadSource } from "./script-source.ts";
+
+/** Checks the TypeScript and the icon of one install script, given as the value of its JSON. */
+export type ScriptCheck = (script: Json | undefined) => Promise<readonly CodedFinding[]>;
+
+/** Checks scripts against a catalog root; `readFacts` reads their TypeScript. */
+export function createScriptCheck(root: string, readFacts: ReadSource): ScriptCheck {
+  return async (script) => {
+    const icon = iconPath(script);
+    const findings: CodedFinding[] =
+      icon === undefined ? [] : [...judgeIcon({ icon, present: await isFile(root, icon) })];
+    for (const use of scriptUses(script)) {
+      const source =
+        use.source.kind === "inline" ? { text: use.source.content } : await readScript(root, use.source.path);
+      const facts: SourceFacts = "text" in source ? await readFacts(source.text) : { kind: "absent", ...source };
+      findings.push(...judgeSource(use, facts));
+    }
+    return findings;
+  };
+}
+
+async function isFile(root: string, path: string): Promise<boolean> {
+  if (!isInsideCatalog(path)) return false;
+  const found = await openBelow({ root, path });
+  if (!found.ok) return false;
+  await found.handle.close();
+  return found.stats.isFile();
+}
+
+/** The text of a script file, or why it can't be had. A path or symbolic link that leaves the catalog is refused. */
+async function readScript(root: string, path: string): Promise<{ text: string } | { reason: string }> {
+  const outside = { reason: `"${path}" leads outside the catalog` };
+  if (!isInsideCatalog(path)) return outside;
+  const read = await readFileBelow({ root, path }, FILE_BYTES);
+  if (read.ok) return { text: read.bytes.toString("utf8") };
+  switch (read.code) {
+    case "OUTSIDE":
+      return outside;
+    case "ENOENT":
+    case "ENOTDIR":
+      return { reason: `there is no file "${path}" in the catalog` };
+    case "EISDIR":
+    case "NOT_FILE":
+      return { reason: `"${path}" is no regular file` };
+    case "TOO_LARGE":
+      return { reason: `the file "${path}" has more than the allowed ${FILE_BYTES} bytes` };
+    default:
+      return { reason: `the file "${path}" can't be read (${read.code})` };
+  }
+}

@@ -1,0 +1,44 @@
+import { CODES, type Code, explain } from "../../core/codes/codes.ts";
+import { EngineError } from "../../core/codes/problems.ts";
+import { nearest } from "../../core/rules/nearest.ts";
+import type { RegisterCommand } from "../command.ts";
+import { formatOption } from "../ui/format.ts";
+import { printJson } from "../ui/terminal.ts";
+
+/** `slipway explain CODE`: what a code means, what to do, where the rule stands, a bad and a good example. */
+export const registerExplain: RegisterCommand = (program, terminal) => {
+  program
+    .command("explain")
+    .description("Explains a code of a problem, failure or error")
+    .argument("<code>", "e.g. HOOK_RERUN_MISSING")
+    .addOption(formatOption())
+    .action((written: string, { format }: { readonly format: "text" | "json" }) => {
+      const code = toCode(written);
+      const { title, hint, section, bad, good } = explain(code);
+      if (format === "json") {
+        printJson(terminal, { code, title, hint, section, bad, good });
+        return;
+      }
+      const lines = [`${code}: ${title}`, `  hint: ${hint}`];
+      if (section !== undefined) lines.push(`  section: ${section}`);
+      if (bad !== undefined) lines.push("", "bad:", indent(bad));
+      if (good !== undefined) lines.push("", "good:", indent(good));
+      terminal.stdout.write(`${lines.join("\n")}\n`);
+    });
+};
+
+function toCode(written: string): Code {
+  const upper = written.toUpperCase();
+  if (isCode(upper)) return upper;
+  const near = nearest(upper, Object.keys(CODES));
+  const meant = near === undefined ? "" : `, "${near}" is`;
+  throw new EngineError("CLI_CODE_UNKNOWN", `"${written}" is no code${meant}`);
+}
+
+function isCode(text: string): text is Code {
+  return Object.hasOwn(CODES, text);
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, "  ");
+}

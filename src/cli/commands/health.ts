@@ -1,0 +1,44 @@
+import type { SandboxHealth } from "../../../sandbox/contract.ts";
+import { createSandbox } from "../../../sandbox/sandbox.ts";
+import { createOutside } from "../../adapters/script-io/script-io.ts";
+import type { RegisterCommand } from "../command.ts";
+import { EXIT } from "../ui/exit.ts";
+import { formatOption } from "../ui/format.ts";
+import { printJson } from "../ui/terminal.ts";
+
+interface HealthOptions {
+  readonly format: "text" | "json";
+  readonly allowWeakSandbox?: boolean;
+}
+
+/** `slipway health`: the walls this machine gives around scripts, as a live child shows them; exit 1 when one that must be is not. */
+export const registerHealth: RegisterCommand = (program, terminal) => {
+  program
+    .command("health")
+    .description("Shows which protection layers of the sandbox this machine gives, without engine and host")
+    .option("--allow-weak-sandbox", "as an engine that runs scripts where they have no user and network of their own")
+    .addOption(formatOption())
+    .action(async ({ format, allowWeakSandbox = false }: HealthOptions) => {
+      const health = await readHealth(allowWeakSandbox);
+      if (format === "json") printJson(terminal, health);
+      else terminal.stdout.write(textOf(health));
+      if (!health.usable) terminal.exitCode = EXIT.failed;
+    });
+};
+
+async function readHealth(allowWeakSandbox: boolean): Promise<SandboxHealth> {
+  const sandbox = createSandbox({ outside: createOutside({ loopback: true }), allowWeakSandbox });
+  try {
+    return await sandbox.health();
+  } finally {
+    await sandbox.close();
+  }
+}
+
+function textOf({ usable, layers }: SandboxHealth): string {
+  const lines = layers.map(({ name, mandatory, active, detail }) => {
+    const mark = active ? "✓" : mandatory ? "✗" : "-";
+    return `${mark} ${name}${mandatory ? "" : " (not mandatory)"}: ${detail}\n`;
+  });
+  return `${lines.join("")}${usable ? "scripts can be run" : "scripts are refused"} on this machine\n`;
+}

@@ -1,0 +1,130 @@
+/** `install`, `upgrade`, `update` and `action`: start one task and see it to its next rest. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { EngineError } from "../../core/codes/problems.ts";
+import type { Json } from "../../core/json/json.ts";
+import type { Engine, InstallRequest, TaskView } from "../../engine/api.ts";
+import type { RegisterCommand } from "../command.ts";
+import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
+import { readJsonFile } from "../options/files.ts";
+import { engineTasks } from "../options/task-service.ts";
+import { askForm, canAsk, isLeaving } from "../ui/ask.ts";
+import { driveTask, exitCodeOf } from "../ui/follow-task.ts";
+import { formatOption } from "../ui/format.ts";
+import { taskLines } from "../ui/task-text.ts";
+import { printJson, type Terminal } from "../ui/terminal.ts";
+
+interface StartOptions extends EngineOptions {
+  readonly format: string;
+  readonly answers?: string;
+  readonly request?: string;
+  readonly inputs?: string;
+  readonly file?: readonly string[];
+  readonly yes?: boolean;
+}
+
+const Values = z.record(z.string(), z.json());
+const Target = z.strictObject({
+  answers: Values.exactOptional(),
+  consents: z.record(z.string(), z.boolean()).exactOptional(),
+});
+const Request = z.strictObject({
+  answers: Values.exactOptional(),
+  consents: z.record(z.string(), z.boolean()).exactOptional(),
+  inputs: z.record(z.string(), Values).exactOptional(),
+  links: z
+    .array(
+      z.strictObject({
+        hookId: z.string(),
+        runsOnAppId: z.string(),
+        targets: z.array(z.string()),
+        inputs: Values.exactOptional(),
+        install: z.record(z.string(), Target).exactOptional(),
+      }),
+    )
+    .exactOptional(),
+});
+
+const LIFECYCLES = [
+  ["install", "Installs an app"],
+  ["upgrade", "Upgrades an installed app to the host's newest version"],
+  ["update", "Changes the options of an installed app, or brings it to a newer script"],
+] as const;
+
+/** Registers the commands that start lifecycles and actions. */
+export const registerInstall: RegisterCommand = (program, terminal) => {
+  for (const [name, description] of LIFECYCLES) {
+    startCommand(program, `${name} <appId>`, description)
+      .option("--answers <file>", "JSON of answers by question key")
+      .option("--request <file>", "JSON of the whole install request: answers, consents, inputs, links")
+      .option("--yes", "take every default without asking")
+      .action((appId: string, options: StartOptions) =>
+        start(options, terminal, async (engine) => {
+          const mode = name === "update" ? "options" : "install";
+          const request = await completed(engine, appId, mode, requestOf(options), options, terminal);
+          return engine[name](appId, request);
+        }),
+      );
+  }
+  startCommand(program, "action <appId> <hookId>", "Presses an action of an installed app")
+    .option("--inputs <file>", "JSON of values by input id")
+    .option("--file <path...>", "host paths of the selected files")
+    .action((appId: string, hookId: string, options: StartOptions) =>
+      start(options, terminal, (engine) =>
+        engine.runAction(appId, hookId, {
+          ...(options.file !== undefined && { files: options.file }),
+          ...(options.inputs !== undefined && { inputs: readJsonFile(options.inputs, Values) }),
+        }),
+      ),
+    );
+};
+
+function startCommand(program: Command, usage: string, description: string): Command {
+  return addEngineOptions(program.command(usage).description(description)).addOption(formatOption());
+}
+
+function requestOf({ answers, request }: StartOptions): InstallRequest {
+  if (answers !== undefined && request !== undefined) {
+    throw new EngineError("CLI_USAGE", "--answers and --request can't be combined: the request holds the answers");
+  }
+  if (request !== undefined) return readJsonFile(request, Request);
+  return answers === undefined ? {} : { answers: readJsonFile(answers, Values) };
+}
+
+/** The request with what a person at the terminal adds; without one, or with --yes, as it is. */
+async function completed(
+  engine: Engine,
+  appId: string,
+  mode: "install" | "options",
+  request: InstallRequest,
+  options: StartOptions,
+  terminal: Terminal,
+): Promise<InstallRequest> {
+  if (options.yes === true || options.format === "json" || !canAsk(terminal)) return request;
+  const given: Readonly<Record<string, Json>> = request.answers ?? {};
+  try {
+    return { ...request, answers: await askForm(await engine.form(appId, mode), given, terminal) };
+  } catch (error) {
+    if (!isLeaving(error)) throw error;
+    throw new EngineError(
+      "CLI_INTERRUPTED",
+      `interrupted before "${appId}" was begun: nothing has happened`,
+      {},
+      error,
+    );
+  }
+}
+
+async function start(
+  options: StartOptions,
+  terminal: Terminal,
+  begin: (engine: Engine) => Promise<TaskView>,
+): Promise<void> {
+  await withEngine(options, terminal, async (engine) => {
+    const { id } = await begin(engine);
+    const task = await driveTask(engineTasks(engine), id, terminal, options.format);
+    terminal.exitCode = exitCodeOf(task);
+    if (options.format === "json") printJson(terminal, task);
+    else if (terminal.stdout.isTTY !== true) terminal.stdout.write(`${taskLines(task).join("\n")}\ntask ${task.id}\n`);
+  });
+}

@@ -1,0 +1,105 @@
+/** `plan`: what an install would do on a host described by a file, without touching one. */
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { Option } from "commander";
+import { z } from "zod";
+import { appIdOf } from "../../adapters/catalog/catalog-directory.ts";
+import { EngineError } from "../../core/codes/problems.ts";
+import type { Json } from "../../core/json/json.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type { PlanMode } from "../../core/plan/plan.ts";
+import { maskResolved, type PlanDocument, planDocument } from "../../core/plan/plan-document.ts";
+import { resolvePlan } from "../../core/plan/resolve-plan.ts";
+import { type ParsedScript, parseDictionary } from "../../core/script/parse-dictionary.ts";
+import { createSystemRandomness } from "../../engine/system/randomness.ts";
+import type { RegisterCommand } from "../command.ts";
+import { readJsonFile } from "../options/files.ts";
+import { EXIT } from "../ui/exit.ts";
+import { formatOption } from "../ui/format.ts";
+import { planText } from "../ui/plan-text.ts";
+import { printJson, type Terminal } from "../ui/terminal.ts";
+
+interface Options {
+  readonly hostFacts: string;
+  readonly answers?: string;
+  readonly mode: PlanMode;
+  readonly reveal?: boolean;
+  readonly explain?: boolean;
+  readonly format: string;
+}
+
+const HostFactsFile: z.ZodType<HostFacts> = z.object({
+  lanIp: z.string(),
+  hostId: z.string(),
+  memoryMb: z.number().nonnegative(),
+  cores: z.number().nonnegative(),
+  locations: z.record(z.string(), z.string().startsWith("/")),
+  apps: z
+    .record(z.string(), z.object({ state: z.string(), version: z.string(), ports: z.array(z.number()).default([]) }))
+    .default({}),
+  gpus: z.array(z.object({ slot: z.string(), vendor: z.string(), uuid: z.string().exactOptional() })).default([]),
+  availableMb: z.record(z.string(), z.number().nonnegative()).exactOptional(),
+});
+
+const AnswersFile = z.record(z.string(), z.json());
+
+/** Registers `plan`. */
+export const registerPlan: RegisterCommand = (program, terminal) => {
+  program
+    .command("plan <file>")
+    .description("Shows what an install of a script would do on a host described by a file")
+    .requiredOption("--host-facts <file>", "JSON of the host: addresses, memory, cores, locations, apps, gpus")
+    .option("--answers <file>", "JSON of answers by question key")
+    .addOption(
+      new Option("--mode <mode>", "which dialog the form is for")
+        .choices(["install", "custom", "reinstall", "options"])
+        .default("install"),
+    )
+    .option("--reveal", "show passwords and generated strings")
+    .option("--explain", "show which macro and answer each value came from")
+    .addOption(formatOption())
+    .action((file: string, options: Options) => runPlan(file, options, terminal));
+};
+
+function runPlan(file: string, options: Options, terminal: Terminal): void {
+  const facts = readJsonFile(options.hostFacts, HostFactsFile);
+  const answers = options.answers === undefined ? {} : readJsonFile(options.answers, AnswersFile);
+  const text = readScript(file);
+  const appId = appIdOf(basename(file));
+  const document = makeDocument(parseDictionary({ appId, text }), { appId, text, facts, answers, options });
+  const failed = document.problems.some(({ severity }) => severity === "error");
+  terminal.exitCode = failed ? EXIT.failed : EXIT.done;
+  if (options.format === "json") printJson(terminal, document);
+  else terminal.stdout.write(planText(file, text, document));
+}
+
+function makeDocument(
+  { dictionary, problems }: ParsedScript,
+  request: {
+    readonly appId: string;
+    readonly text: string;
+    readonly facts: HostFacts;
+    readonly answers: Readonly<Record<string, Json>>;
+    readonly options: Options;
+  },
+): PlanDocument {
+  const { appId, text, facts, answers, options } = request;
+  if (dictionary === null) {
+    return { appId, appValues: null, directories: null, hooks: null, form: null, requirements: null, problems };
+  }
+  const { alphanumeric } = createSystemRandomness();
+  const { mode } = options;
+  const resolved = resolvePlan({ dictionary, request: { answers }, facts, mode, random: alphanumeric, text });
+  const shown = options.reveal ? resolved : maskResolved(dictionary, resolved);
+  const document = planDocument(appId, shown, problems);
+  return options.explain ? { ...document, explain: shown.trace } : document;
+}
+
+function readScript(file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${reason}`, { file }, error);
+  }
+}

@@ -1,0 +1,253 @@
+/** `slipway run-hook SCRIPT.ts`: the author's workbench. Runs one script in the real sandbox, without engine or host. */
+import { lookup } from "node:dns/promises";
+import { realpathSync, statSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import { InvalidArgumentError } from "commander";
+import { z } from "zod";
+import type { CompiledScript, ContextCall, NetworkPolicy, RunOutcome, Sandbox } from "../../../sandbox/contract.ts";
+import { createSandbox } from "../../../sandbox/sandbox.ts";
+import { createOutside } from "../../adapters/script-io/script-io.ts";
+import { EngineError, type FailureDetail, type Problem } from "../../core/codes/problems.ts";
+import type { Json } from "../../core/json/json.ts";
+import type { RegisterCommand } from "../command.ts";
+import { answerFromTable, HttpAnswers } from "../options/answers-http.ts";
+import { readJsonFile } from "../options/files.ts";
+import { CheckpointBoard, type ShownCheckpoint } from "../ui/checkpoint-board.ts";
+import { EXIT } from "../ui/exit.ts";
+import { formatOption } from "../ui/format.ts";
+import { printJson, type Terminal } from "../ui/terminal.ts";
+
+interface RunHookOptions {
+  readonly entrypoint: string;
+  readonly context?: string;
+  /** Seconds of running time. */
+  readonly timeout: number;
+  readonly catalog?: string;
+  readonly answersHttp?: string;
+  readonly format: "text" | "json";
+}
+
+/** The document `--format json` prints (design.md, "Public surface"). */
+interface RunHookResult {
+  readonly outcome: {
+    readonly status: "completed" | "failed";
+    readonly reason?: string;
+    readonly code?: string;
+    readonly message?: string;
+    readonly context?: readonly FailureDetail[];
+    readonly stack?: string;
+  };
+  readonly checkpoints: readonly ShownCheckpoint[];
+  readonly log: readonly string[];
+  readonly result?: Json;
+  readonly usage: RunOutcome["usage"];
+}
+
+/** The context file: the context's data members; `installedApps` answers `getInstalledAppUrl`. */
+const ContextFile = z
+  .object({
+    resourceId: z.string().default("app"),
+    event: z.string().default("userAction"),
+    inputs: z.record(z.string(), z.json()).default({}),
+    baseUrl: z.string().default(""),
+    host: z.string().exactOptional(),
+    port: z.int().exactOptional(),
+    mounts: z
+      .array(z.object({ hostPath: z.string(), containerPath: z.string().nullable(), localPath: z.string() }))
+      .default([]),
+    installedApps: z.record(z.string(), z.string()).default({}),
+  })
+  .catchall(z.json());
+type ContextFile = z.infer<typeof ContextFile>;
+
+/** `slipway run-hook SCRIPT.ts --entrypoint NAME`: exit 0 when the script completed, 1 when it or its bundling failed. */
+export const registerRunHook: RegisterCommand = (program, terminal) => {
+  program
+    .command("run-hook")
+    .description("Runs one hook or widget script against a context file, without engine and host")
+    .argument("<script>", "the TypeScript file")
+    .requiredOption("--entrypoint <name>", "the exported function to call")
+    .option("--context <file>", "JSON file with the context's data members")
+    .option("--timeout <seconds>", "running time allowed", toSeconds, 300)
+    .option("--catalog <dir>", "folder imports may not leave; default: the script's own folder")
+    .option("--answers-http <file>", "JSON table that answers every request instead of the network")
+    .addOption(formatOption())
+    .action(async (script: string, options: RunHookOptions) => {
+      const result = await runHook(script, options, terminal);
+      if (options.format === "json") printJson(terminal, result);
+      else printOutcome(terminal, result);
+      if (result.outcome.status === "failed") terminal.exitCode = EXIT.failed;
+    });
+};
+
+function toSeconds(text: string): number {
+  const seconds = Number(text);
+  if (seconds > 0 && seconds <= 21_600) return seconds;
+  throw new InvalidArgumentError("allowed are more than 0 and at most 21600 seconds");
+}
+
+async function runHook(script: string, options: RunHookOptions, terminal: Terminal): Promise<RunHookResult> {
+  const context = options.context === undefined ? ContextFile.parse({}) : readJsonFile(options.context, ContextFile);
+  const answers = options.answersHttp === undefined ? undefined : readJsonFile(options.answersHttp, HttpAnswers);
+  const real = createOutside({ loopback: true });
+  const outside = answers === undefined ? real : answerFromTable(real, answers, context.baseUrl);
+  const place = placeOf(script, options.catalog);
+  const sandbox = createSandbox({ outside, allowWeakSandbox: true });
+  try {
+    await requireUsable(sandbox);
+    const compiled = await sandbox.compile({
+      root: place.root,
+      source: { kind: "file", path: place.path },
+      entrypoint: options.entrypoint,
+      label: place.path,
+    });
+    if (!compiled.ok) return notCompiled(compiled.problems);
+    return await run(sandbox, compiled.script, context, options, terminal);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function run(
+  sandbox: Sandbox,
+  script: CompiledScript,
+  context: ContextFile,
+  options: RunHookOptions,
+  terminal: Terminal,
+): Promise<RunHookResult> {
+  const { installedApps, ...data } = context;
+  const live = options.format === "text";
+  const board = new CheckpointBoard();
+  const log: string[] = [];
+  const showCheckpoint = ({ id, message, state }: ShownCheckpoint) => {
+    if (live) terminal.stdout.write(`[${state}] ${id}: ${message}\n`);
+  };
+  const call = async (call: ContextCall): Promise<Json> => {
+    for (const checkpoint of board.apply(call)) showCheckpoint(checkpoint);
+    if (call.kind === "getInstalledAppUrl") return installedApps[call.appId] ?? null;
+    if (call.kind === "setProgress" && live) terminal.stdout.write(`[${call.percent} %]\n`);
+    if (call.kind !== "awaitCheckpointRetry") return null;
+    if (live) terminal.stdout.write(`  ${call.error}\n`);
+    // Nobody is asked at the workbench: the script goes the way a person's Skip would send it.
+    showCheckpoint(board.skip(call.id));
+    return "skip";
+  };
+  const started = sandbox.run(
+    {
+      runId: "run-hook",
+      kind: "hook",
+      script,
+      entrypoint: options.entrypoint,
+      context: data,
+      secrets: [],
+      wallMs: options.timeout * 1000,
+      network: await networkOf(context),
+      // The workbench has no host: its author says which directories are mounts, and vouches for them.
+      mounts: context.mounts.map((mount) => ({ ...mount, location: mount.localPath })),
+      seed: "run-hook",
+    },
+    {
+      call,
+      log: (line) => {
+        log.push(line);
+        if (live) terminal.stdout.write(`${line}\n`);
+      },
+      audit: ({ kind, method, target, allowed, reason }) => {
+        if (!allowed && live) terminal.stderr.write(`refused: ${kind} ${method} ${target}: ${reason ?? ""}\n`);
+      },
+    },
+  );
+  terminal.signal.addEventListener("abort", started.stop);
+  try {
+    const { usage, ...ending } = await started.outcome;
+    const seen = { checkpoints: board.list(), log, usage };
+    if (ending.status === "failed") return { outcome: ending, ...seen };
+    return { outcome: { status: "completed" }, ...seen, result: ending.result };
+  } finally {
+    terminal.signal.removeEventListener("abort", started.stop);
+  }
+}
+
+/** Root and path of the script; `CLI_FILE_UNREADABLE` where one is not what it should be or the script is not below the root. */
+function placeOf(script: string, catalog: string | undefined): { root: string; path: string } {
+  const file = realpath(script);
+  const root = catalog === undefined ? dirname(file) : realpath(catalog);
+  if (!statSync(file).isFile()) throw unreadable(script, "it is no regular file");
+  if (!statSync(root).isDirectory()) throw unreadable(catalog ?? root, "it is no directory");
+  const path = relative(root, file);
+  if (path !== ".." && !path.startsWith(`..${sep}`)) return { root, path };
+  throw new EngineError("CLI_FILE_UNREADABLE", `"${script}" is not below the catalog "${catalog}"`, { file: script });
+}
+
+function realpath(path: string): string {
+  try {
+    return realpathSync(resolve(path));
+  } catch (error) {
+    throw unreadable(path, error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function unreadable(file: string, why: string, cause?: unknown): EngineError {
+  return new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${why}`, { file }, cause);
+}
+
+async function requireUsable(sandbox: Sandbox): Promise<void> {
+  const { usable, layers } = await sandbox.health();
+  if (usable) return;
+  const missing = layers.filter(({ mandatory, active }) => mandatory && !active).map(({ name }) => name);
+  throw new EngineError("SANDBOX_UNAVAILABLE", `the sandbox lacks ${missing.join(", ")} on this machine`, { layers });
+}
+
+/**
+ * The base URL's host is this workbench's LAN address, loopback too: it is the author's own machine. Without a base URL
+ * there is none, and loopback stays denied.
+ */
+async function networkOf(context: ContextFile): Promise<NetworkPolicy> {
+  const base = URL.parse(context.baseUrl);
+  const host = base?.hostname.replace(/^\[|\]$/g, "") ?? context.host;
+  const lanIp =
+    host === undefined
+      ? NOWHERE
+      : await lookup(host).then(
+          ({ address }) => address,
+          () => NOWHERE,
+        );
+  const ports = [base, ...Object.values(context.installedApps).map((url) => URL.parse(url))].flatMap((url) =>
+    url === null ? [] : [portOf(url)],
+  );
+  if (context.port !== undefined) ports.push(context.port);
+  return { lanIp, lanPorts: async () => ports, internet: true, readOnly: false };
+}
+
+/** An address nothing has (RFC 5737): the LAN address of a workbench without one. */
+const NOWHERE = "192.0.2.1";
+
+function portOf(url: URL): number {
+  if (url.port !== "") return Number(url.port);
+  return url.protocol === "https:" ? 443 : 80;
+}
+
+function notCompiled(problems: readonly Problem[]): RunHookResult {
+  const [first] = problems;
+  const text = problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join("\n");
+  return {
+    outcome: { status: "failed", ...(first && { code: first.code }), message: text },
+    checkpoints: [],
+    log: [],
+    usage: { wallMs: 0, cpuMs: 0, peakMb: 0, fetches: 0 },
+  };
+}
+
+function printOutcome(terminal: Terminal, { outcome, result, usage }: RunHookResult): void {
+  const used = `${usage.wallMs} ms, CPU ${usage.cpuMs} ms, ${usage.peakMb} MB, ${usage.fetches} requests`;
+  if (outcome.status === "completed") {
+    if (result !== undefined && result !== null) terminal.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    terminal.stdout.write(`completed (${used})\n`);
+    return;
+  }
+  const code = outcome.reason ?? outcome.code ?? "failed";
+  terminal.stderr.write(`failed ${code}: ${outcome.message ?? ""}\n`);
+  for (const { label, value } of outcome.context ?? []) terminal.stderr.write(`  ${label}: ${value}\n`);
+  if (outcome.stack !== undefined) terminal.stderr.write(`${outcome.stack}\n`);
+  terminal.stderr.write(`failed (${used})\n`);
+}

@@ -1,0 +1,110 @@
+import { fileURLToPath } from "node:url";
+import { createPinoLogger } from "../../adapters/logger-pino.ts";
+import { EngineError } from "../../core/codes/problems.ts";
+import type { Engine } from "../../engine/api.ts";
+import type { Logger } from "../../engine/ports/environment.ts";
+import { refuseOpenAddress, startHttpServer } from "../../http/server.ts";
+import type { RegisterCommand } from "../command.ts";
+import { type MadeToken, makeToken, readToken } from "../options/api-token.ts";
+import { addEngineOptions, type EngineOptions, openFromOptions } from "../options/connect.ts";
+
+interface ServeOptions extends EngineOptions {
+  readonly listen: string;
+  readonly tokenFile?: string;
+  /** False with `--no-token`. */
+  readonly token: boolean;
+  readonly allowHost?: readonly string[];
+  readonly trustProxy?: boolean;
+  readonly syncEvery?: string;
+}
+
+/** `serve`: the engine behind HTTP until SIGTERM; by default on the demo catalog and the stand-in. */
+export const registerServe: RegisterCommand = (program, terminal) => {
+  addEngineOptions(program.command("serve").description("Serves the engine over HTTP"))
+    .option("--listen <addr:port>", "where to listen", "127.0.0.1:8765")
+    .option(
+      "--token-file <file>",
+      "bearer token asked of every caller (default: a new one in DB.token); required beyond loopback",
+    )
+    .option("--no-token", "ask nobody for a token, for development on loopback: every user of the machine may call")
+    .option("--allow-host <name...>", "names that may stand in the Host header")
+    .option("--trust-proxy", "take the client's address from X-Forwarded-For")
+    .option("--git-pull", "the catalog is a git checkout: fast-forward it before it is read again")
+    .option("--sync-every <seconds>", "read the catalog again this often", "60")
+    .action(async (options: ServeOptions) => {
+      const { signal } = terminal;
+      const { address, port } = parseListen(options.listen);
+      const named = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
+      refuseOpenAddress(address, named);
+      const syncMs = seconds(options.syncEvery ?? "60") * 1000;
+      const logger = createPinoLogger();
+      const opened = await openFromOptions({ catalog: DEMO_CATALOG, ...options }, logger);
+      let made: MadeToken | undefined;
+      try {
+        if (named === undefined && options.token) made = makeToken(options.db);
+        const token = named ?? made?.token;
+        const server = await startHttpServer(opened.engine, {
+          address,
+          port,
+          logger,
+          allowedHosts: options.allowHost ?? [],
+          trustProxy: options.trustProxy ?? false,
+          ...(token !== undefined && { token }),
+        });
+        terminal.stdout.write(`${JSON.stringify({ url: server.url, ...(made && { tokenFile: made.file }) })}\n`);
+        const syncAndLog = createSyncLog(opened.engine, logger);
+        if (options.gitPull === true) void syncAndLog();
+        const sync = setInterval(() => void syncAndLog(), syncMs);
+        await aborted(signal);
+        clearInterval(sync);
+        await server.close();
+      } finally {
+        made?.remove();
+        await opened.close();
+      }
+    });
+};
+
+/** Syncs the catalog and logs what changed, and its problems when they are others than at the last sync. */
+function createSyncLog(engine: Engine, logger: Logger): () => Promise<void> {
+  let told = "[]";
+  return async () => {
+    try {
+      const { added, changed, removed, problems } = await engine.syncCatalog();
+      if (added.length + changed.length + removed.length > 0)
+        logger.info({ added, changed, removed }, "catalog changed");
+      const found = JSON.stringify(problems);
+      if (found === told) return;
+      told = found;
+      for (const { file, problems: ofFile } of problems) logger.warn({ file, problems: ofFile }, "catalog problems");
+    } catch (error) {
+      logger.warn({ error }, "catalog sync failed");
+    }
+  };
+}
+
+const DEMO_CATALOG = fileURLToPath(new URL("../../../scripts/demo/catalog", import.meta.url));
+
+/** `ADDR:PORT`, IPv6 addresses in brackets. */
+function parseListen(text: string): { readonly address: string; readonly port: number } {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([^:]+)):(\d{1,5})$/i.exec(text);
+  const port = Number(match?.[3]);
+  const address = match?.[1] ?? match?.[2];
+  if (address === undefined || port > 65_535) {
+    throw new EngineError("CLI_USAGE", `"${text}" is no ADDR:PORT, e.g. 127.0.0.1:8765`);
+  }
+  return { address, port };
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value >= 1) return value;
+  throw new EngineError("CLI_USAGE", `"${text}" is no number of seconds, at least 1`);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

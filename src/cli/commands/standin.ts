@@ -1,0 +1,108 @@
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { EngineError } from "../../core/codes/problems.ts";
+import { AppAnswersFile, type AppTable } from "../../standin/apps/answers.ts";
+import { FAULTS } from "../../standin/faults.ts";
+import { untilIdle } from "../../standin/idle.ts";
+import type { HostGeneration } from "../../standin/settings.ts";
+import { createStandinHost } from "../../standin/standin.ts";
+import { readJsonFile } from "../options/files.ts";
+import type { Terminal } from "../ui/terminal.ts";
+
+interface Options {
+  readonly dir: string;
+  readonly listen: { readonly address: string; readonly port: number };
+  readonly catalog: readonly string[];
+  readonly answers?: string;
+  readonly speed: number;
+  readonly fault: readonly string[];
+  readonly generation: HostGeneration;
+  readonly idleExit?: number;
+}
+
+/** `slipway standin`: runs the embedded host alone until SIGTERM, or until it has been idle for `--idle-exit` seconds. */
+export function registerStandin(program: Command, terminal: Terminal): void {
+  program
+    .command("standin")
+    .description("Runs the embedded stand-in of the storage host")
+    .requiredOption("--dir <dir>", "directory of its state and files")
+    .addOption(
+      new Option("--listen <addr:port>", "address of the API socket")
+        .argParser(parseListen)
+        .default({ address: "127.0.0.1", port: 0 }, "127.0.0.1:0"),
+    )
+    .option("--catalog <dir...>", "folders of install scripts whose apps the host offers", [])
+    .option("--answers <dir>", "folder of <app>.json tables: what the apps answer over HTTP")
+    .option("--speed <n>", "divides every duration", positive, 1)
+    .option("--fault <name...>", "faults to arm, NAME[@METHOD[:PERCENT]][*TIMES][=VALUE]", [])
+    .option("--generation <version>", "25.04, 25.10 or 26.0", parseGeneration, "25.10")
+    .option("--idle-exit <seconds>", "end after so long without client and job", positive)
+    .addHelpText("after", () => `\nFaults:\n${faultList()}`)
+    .action((options: Options) => runStandin(options, terminal));
+}
+
+function faultList(): string {
+  return Object.entries(FAULTS)
+    .map(([name, { does }]) => `  ${name.padEnd(22)} ${does}`)
+    .join("\n");
+}
+
+async function runStandin(options: Options, terminal: Terminal): Promise<void> {
+  const { signal } = terminal;
+  for (const folder of options.catalog) namesIn(folder);
+  const host = await createStandinHost({
+    dir: options.dir,
+    listen: options.listen,
+    catalogs: options.catalog,
+    speed: options.speed,
+    faults: options.fault,
+    generation: options.generation,
+    ...(options.answers !== undefined && { answers: readTables(options.answers) }),
+    onCall: ({ sequence, method, params }) => {
+      terminal.stderr.write(`${sequence} ${method} ${JSON.stringify(params)}\n`);
+    },
+  });
+  try {
+    const { url, username, apiKey } = host;
+    terminal.stdout.write(`${JSON.stringify({ url, username, apiKey })}\n`);
+    await untilIdle(host, options.idleExit, signal);
+  } finally {
+    await host.close();
+  }
+}
+
+/** The tables of a folder, by app. */
+export function readTables(folder: string): Record<string, AppTable> {
+  const files = namesIn(folder).filter((name) => name.endsWith(".json"));
+  return Object.fromEntries(
+    files.map((name) => [basename(name, ".json"), readJsonFile(join(folder, name), AppAnswersFile)]),
+  );
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw new EngineError("CLI_FILE_UNREADABLE", `can't read the folder "${folder}"`, { file: folder }, error);
+  }
+}
+
+function parseListen(text: string): { address: string; port: number } {
+  const [, address, port] = /^\[?([^\]]*)\]?:(\d{1,5})$/.exec(text) ?? [];
+  if (address === undefined || address === "" || Number(port) > 65_535) {
+    throw new InvalidArgumentError("allowed is ADDR:PORT");
+  }
+  return { address, port: Number(port) };
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError("allowed is a number above 0");
+  return value;
+}
+
+function parseGeneration(text: string): HostGeneration {
+  if (text === "25.04" || text === "25.10" || text === "26.0") return text;
+  throw new InvalidArgumentError("allowed are 25.04, 25.10 and 26.0");
+}

@@ -1,0 +1,153 @@
+/** `tasks`, `task` and a person's decisions: on a database, or on a running service with `--api`. */
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { z } from "zod";
+import { EngineError } from "../../core/codes/problems.ts";
+import type { TaskState, TaskView } from "../../engine/api.ts";
+import type { RegisterCommand } from "../command.ts";
+import { apiTasks } from "../options/api-tasks.ts";
+import { findToken } from "../options/api-token.ts";
+import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
+import { readJsonFile } from "../options/files.ts";
+import { openTaskReader, type TaskReader } from "../options/read-tasks.ts";
+import { type Decision, engineTasks, type TaskService } from "../options/task-service.ts";
+import { EXIT } from "../ui/exit.ts";
+import { driveTask, exitCodeOf } from "../ui/follow-task.ts";
+import { formatOption } from "../ui/format.ts";
+import { isResting, taskLine, taskLines, waitingTask } from "../ui/task-text.ts";
+import { printJson, type Terminal } from "../ui/terminal.ts";
+
+interface TaskOptions extends EngineOptions {
+  readonly format: string;
+  readonly api?: string;
+  readonly tokenFile?: string;
+  readonly app?: string;
+  readonly unfinished?: boolean;
+}
+
+const DECISIONS: readonly (readonly [decision: Decision, description: string])[] = [
+  ["retry", "Tries a failed task or hook again, or drives an interrupted task on"],
+  ["skip", "Skips a hook or checkpoint that waits for a decision"],
+  ["cancel", "Cancels a task"],
+  ["dismiss", "Puts a failed task away"],
+];
+
+/** The state in which a decision has done what was asked. */
+const ENDS: Partial<Record<Decision | "input", TaskState>> = { cancel: "CANCELLED", dismiss: "DISMISSED" };
+
+const Values = z.record(z.string(), z.json());
+
+/** Registers the commands that read tasks and decide about them. */
+export const registerTasks: RegisterCommand = (program, terminal) => {
+  taskCommand(program, "tasks", "Lists tasks, newest first")
+    .option("--app <id>", "only tasks of this app")
+    .option("--unfinished", "only tasks that have not ended")
+    .action((options: TaskOptions) =>
+      withReader(options, async (reader) => {
+        const tasks = await reader.tasks({
+          ...(options.app !== undefined && { appId: options.app }),
+          ...(options.unfinished === true && { unfinished: true }),
+        });
+        if (options.format === "json") return printJson(terminal, { tasks });
+        for (const task of tasks) terminal.stdout.write(`${task.id}  ${taskLine(task)}\n`);
+      }),
+    );
+  taskCommand(program, "task <id>", "Shows one task with its children and checkpoints").action(
+    (id: string, options: TaskOptions) =>
+      withReader(options, async (reader) => print(await taskOf(reader, id), options, terminal)),
+  );
+  for (const [decision, description] of DECISIONS) {
+    taskCommand(program, `${decision} <id>`, description).action((id: string, options: TaskOptions) =>
+      decide(id, options, terminal, decision, async (service, task, interrupted) => {
+        const chosen = task.state === "FAILED" || decision === "cancel" ? task : (waitingTask(task) ?? task);
+        // An interrupted task has been driven on already: there is nothing left to try again.
+        if (decision === "retry" && interrupted) return;
+        await service.decide(chosen.id, decision);
+      }),
+    );
+  }
+  taskCommand(program, "input <id>", "Gives a hook the inputs it waits for")
+    .requiredOption("--values <file>", "JSON of values by input id")
+    .action((id: string, options: TaskOptions & { readonly values: string }) => {
+      const values = readJsonFile(options.values, Values);
+      return decide(id, options, terminal, "input", async (service, task) => {
+        await service.input((waitingTask(task) ?? task).id, values);
+      });
+    });
+};
+
+function taskCommand(program: Command, usage: string, description: string): Command {
+  return addEngineOptions(program.command(usage).description(description))
+    .addOption(formatOption())
+    .addOption(new Option("--api <url>", "a running `slipway serve` instead of a database"))
+    .option(
+      "--token-file <file>",
+      "file that holds the service's bearer token (default: DB.token, for a service of this machine)",
+    );
+}
+
+function served({ api, db, tokenFile }: TaskOptions): TaskService | null {
+  if (api === undefined) return null;
+  return apiTasks(api, findToken({ api, db, ...(tokenFile !== undefined && { tokenFile }) }));
+}
+
+/** Reading starts nothing and works beside the process that owns the database. */
+async function withReader(options: TaskOptions, act: (reader: TaskReader) => Promise<void>): Promise<void> {
+  const service = served(options);
+  if (service !== null) return act(service);
+  const reader = openTaskReader(resolve(options.db));
+  try {
+    await act(reader);
+  } finally {
+    reader.close();
+  }
+}
+
+/** Carries a decision out and sees the task's tree to its next rest. */
+async function decide(
+  id: string,
+  options: TaskOptions,
+  terminal: Terminal,
+  decision: Decision | "input",
+  carryOut: (service: TaskService, task: TaskView, interrupted: boolean) => Promise<void>,
+): Promise<void> {
+  let interrupted = false;
+  await withReader(options, async (reader) => {
+    interrupted = !isResting(await rootOf(reader, await taskOf(reader, id)));
+  });
+  await withTasks(options, terminal, async (service) => {
+    const root = await rootOf(service, await taskOf(service, id));
+    // A task is cancelled where it is; any other decision is about the place where it comes to rest.
+    if (interrupted && decision !== "cancel") await driveTask(service, root.id, terminal, options.format);
+    await carryOut(service, await taskOf(service, id), interrupted);
+    const rested = await driveTask(service, root.id, terminal, options.format);
+    const ended = rested.state === ENDS[decision];
+    terminal.exitCode = ended ? EXIT.done : exitCodeOf(rested);
+    print(await taskOf(service, id), options, terminal);
+  });
+}
+
+async function withTasks(
+  options: TaskOptions,
+  terminal: Terminal,
+  act: (service: TaskService) => Promise<void>,
+): Promise<void> {
+  const service = served(options);
+  if (service !== null) return act(service);
+  await withEngine(options, terminal, (engine) => act(engineTasks(engine)));
+}
+
+async function taskOf(reader: TaskReader, id: string): Promise<TaskView> {
+  const task = await reader.task(id);
+  if (task === null) throw new EngineError("TASK_UNKNOWN", `there is no task "${id}"`, { taskId: id });
+  return task;
+}
+
+async function rootOf(reader: TaskReader, task: TaskView): Promise<TaskView> {
+  return task.parent === undefined ? task : rootOf(reader, await taskOf(reader, task.parent));
+}
+
+function print(task: TaskView, { format }: TaskOptions, terminal: Terminal): void {
+  if (format === "json") printJson(terminal, task);
+  else terminal.stdout.write(`${taskLines(task).join("\n")}\n`);
+}

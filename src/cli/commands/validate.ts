@@ -1,0 +1,183 @@
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import { Option } from "commander";
+import { appIdOf, listScripts, readProblem } from "../../adapters/catalog/catalog-directory.ts";
+import { type FileRead, readWhole } from "../../adapters/catalog/catalog-file.ts";
+import { INDEX_FILE, readCatalogIndex } from "../../adapters/catalog/catalog-index.ts";
+import { parseScriptFile } from "../../adapters/catalog/catalog-script.ts";
+import { createScriptCheck, type ScriptCheck } from "../../adapters/catalog/script-check.ts";
+import { createSourceReader } from "../../adapters/catalog/script-source.ts";
+import { EngineError, type Problem } from "../../core/codes/problems.ts";
+import { toSarif } from "../../core/report/problem-sarif.ts";
+import { formatProblem } from "../../core/report/problem-text.ts";
+import { repeatsIn } from "../../core/rules/repeats.ts";
+import type { Dictionary } from "../../core/script/dictionary.ts";
+import { compareProblems, compareText, toProblems } from "../../core/script/parse-dictionary-problems.ts";
+import type { RegisterCommand } from "../command.ts";
+import { EXIT } from "../ui/exit.ts";
+import { printJson, type Terminal } from "../ui/terminal.ts";
+
+interface ValidateOptions {
+  readonly strict: boolean;
+  readonly format: "text" | "json" | "sarif";
+}
+
+interface ValidatedFile {
+  /** As named on the command line. */
+  readonly file: string;
+  readonly version: number | null;
+  readonly usable: boolean;
+  readonly problems: readonly Problem[];
+}
+
+interface CheckedFile extends ValidatedFile {
+  readonly dictionary: Dictionary | null;
+  readonly text: string;
+}
+
+/** `slipway validate PATH...`: every problem of install scripts; exit 1 on errors, with `--strict` also on warnings. */
+export const registerValidate: RegisterCommand = (program, terminal) => {
+  program
+    .command("validate")
+    .description("Checks install scripts, or every install script of a directory")
+    .argument("<path...>", "install scripts, or directories that hold them")
+    .option("--strict", "let warnings fail", false)
+    .addOption(new Option("--format <format>", "what to print").choices(["text", "json", "sarif"]).default("text"))
+    .action(async (paths: readonly string[], options: ValidateOptions) => {
+      const files = await validate(paths);
+      const count = (severity: Problem["severity"]) =>
+        files.reduce(
+          (sum, { problems }) => sum + problems.filter((problem) => problem.severity === severity).length,
+          0,
+        );
+      const summary = { files: files.length, errors: count("error"), warnings: count("warning") };
+      if (options.format === "json") printJson(terminal, { files, summary });
+      else if (options.format === "sarif") printJson(terminal, toSarif(files.map(withShownNames)));
+      else {
+        for (const file of files) await printProblems(terminal, file);
+        const { errors, warnings } = summary;
+        const counted = [plural(summary.files, "file"), plural(errors, "error"), plural(warnings, "warning")];
+        terminal.stdout.write(`${counted.join(", ")}\n`);
+      }
+      const failed = summary.errors > 0 || (options.strict && summary.warnings > 0);
+      if (failed) terminal.exitCode = EXIT.failed;
+    });
+};
+
+async function validate(paths: readonly string[]): Promise<readonly ValidatedFile[]> {
+  const files = new Set<string>();
+  for (const path of paths) for (const file of await scriptsAt(path)) files.add(file);
+  const reader = createSourceReader();
+  const validated: CheckedFile[] = [];
+  try {
+    for (const file of [...files].sort(compareText)) {
+      const check = createScriptCheck(dirname(file), reader.read);
+      validated.push(basename(file) === INDEX_FILE ? await validateIndex(file) : await validateFile(file, check));
+    }
+  } finally {
+    await reader.rest();
+  }
+  const repeats = new Map(repeatsIn(validated.map(versionKey)).map(({ index, first }) => [index, first]));
+  return validated.map(({ dictionary, text, ...result }, index): ValidatedFile => {
+    const first = validated[repeats.get(index) ?? -1];
+    if (first === undefined) return result;
+    const message = `script.version "${dictionary?.script.version}" is also that of "${basename(first.file)}", so none of the two is the newest`;
+    const found = {
+      code: "CATALOG_VERSION_REPEATED",
+      severity: "warning",
+      message,
+      path: ["script", "version"],
+    } as const;
+    return { ...result, problems: [...result.problems, ...toProblems(text, [found])].sort(compareProblems) };
+  });
+}
+
+/** Equal for files of one catalog that declare one app in one version. */
+function versionKey({ file, dictionary }: CheckedFile): string | undefined {
+  return dictionary === null ? undefined : join(dirname(file), `${dictionary.appId}@${dictionary.script.version}`);
+}
+
+/** The scripts of a directory, and its index where that has problems; a file is what it is. */
+async function scriptsAt(path: string): Promise<readonly string[]> {
+  const found = await stat(path).catch((error: unknown) => unreadable(path, messageOf(error)));
+  if (!found.isDirectory()) return [path];
+  const { names, rest } = await listScripts(path);
+  if (rest > 0) unreadable(path, `it has ${rest} install scripts more than a catalog may have`);
+  const scripts = names.map((name) => join(path, name));
+  const index = join(path, INDEX_FILE);
+  const { problems } = existsSync(index) ? await validateIndex(index) : { problems: [] };
+  return problems.length === 0 ? scripts : [...scripts, index];
+}
+
+async function validateIndex(file: string): Promise<CheckedFile> {
+  const read = await readFor(file);
+  if (read.kind !== "text") return refuse(file, read);
+  const { deprecated, problems } = readCatalogIndex(read.text);
+  return { file, version: null, usable: deprecated !== null, problems, dictionary: null, text: read.text };
+}
+
+async function validateFile(file: string, check: ScriptCheck): Promise<CheckedFile> {
+  const read = await readFor(file);
+  if (read.kind !== "text") return refuse(file, read);
+  const { text } = read;
+  const { dictionary, version, problems } = await parseScriptFile({ appId: appIdOf(basename(file)), text }, check);
+  return { file, version, usable: dictionary !== null, problems, dictionary, text };
+}
+
+/** A file that is no script's text. */
+function refuse(file: string, read: Extract<FileRead, { kind: "not-utf8" } | { kind: "too-large" }>): CheckedFile {
+  const { file: _shown, ...problem } = readProblem(basename(file), read);
+  return { file, version: null, usable: false, problems: [problem], dictionary: null, text: "" };
+}
+
+async function readFor(
+  file: string,
+): Promise<Extract<FileRead, { kind: "text" } | { kind: "not-utf8" } | { kind: "too-large" }>> {
+  const read = await readWhole(dirname(file), basename(file), () => true);
+  switch (read.kind) {
+    case "text":
+    case "not-utf8":
+    case "too-large":
+      return read;
+    case "unreadable":
+      return unreadable(file, read.reason);
+    case "gone":
+      return unreadable(file, "there is no such file");
+    case "changing":
+      return unreadable(file, "it changes while it is read");
+  }
+}
+
+function unreadable(file: string, reason: string): never {
+  throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${reason}`, { file });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function printProblems(terminal: Terminal, validated: ValidatedFile): Promise<void> {
+  const { file, problems } = withShownNames(validated);
+  const texts = new Map<string, string | null>();
+  for (const problem of problems) {
+    const name = problem.file ?? file;
+    if (!texts.has(name)) {
+      const read = await readWhole(dirname(file), relative(dirname(file), name), () => true);
+      texts.set(name, read.kind === "text" ? read.text : null);
+    }
+    terminal.stdout.write(`${formatProblem(file, texts.get(name) ?? null, problem)}\n\n`);
+  }
+}
+
+/** With script files named from where the command runs, like the install script itself. */
+function withShownNames({ file, problems }: ValidatedFile): { file: string; problems: readonly Problem[] } {
+  const shown = problems.map((problem) =>
+    problem.file === undefined ? problem : { ...problem, file: join(dirname(file), problem.file) },
+  );
+  return { file, problems: shown };
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

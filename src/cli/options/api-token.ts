@@ -1,0 +1,100 @@
+/** The bearer token of `serve`: made for one run, left where the owner's other commands find it. */
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { resolve } from "node:path";
+import { EngineError } from "../../core/codes/problems.ts";
+import { isLoopback } from "../../http/server.ts";
+
+/** A token that was made, and its file. */
+export interface MadeToken {
+  readonly token: string;
+  readonly file: string;
+  /** Deletes the file: the token is worth nothing after the service. */
+  remove(): void;
+}
+
+/** Bits others than the owner have on a file. */
+const FOREIGN_BITS = 0o077;
+const TOKEN_BYTES = 32;
+
+/**
+ * Makes a token and writes it beside the database, for the owner alone. Throws `CLI_FILE_UNREADABLE` where the file can't
+ * be written. A file an earlier run or somebody else left there is replaced, never written to.
+ */
+export function makeToken(db: string): MadeToken {
+  const file = tokenFileOf(db);
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const fresh = `${file}.${process.pid}.new`;
+  try {
+    rmSync(fresh, { force: true });
+    const handle = openSync(fresh, "wx", 0o600);
+    try {
+      writeSync(handle, `${token}\n`);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(fresh, file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EngineError("CLI_FILE_UNREADABLE", `can't write the token to "${file}": ${reason}`, { file }, error);
+  }
+  return { token, file, remove: () => rmSync(file, { force: true }) };
+}
+
+/**
+ * The token for a service: of the file named, else of the one a `serve` on this database left; null where neither is. A
+ * token that was not named goes to this machine only.
+ */
+export function findToken(options: {
+  readonly api: string;
+  readonly db: string;
+  readonly tokenFile?: string;
+}): string | null {
+  if (options.tokenFile !== undefined) return readToken(options.tokenFile);
+  const file = tokenFileOf(options.db);
+  const host = URL.parse(options.api)?.hostname.replace(/^\[|\]$/g, "") ?? "";
+  return isLoopback(host) && existsSync(file) ? readToken(file) : null;
+}
+
+/**
+ * Reads a bearer token. Throws `CLI_FILE_UNREADABLE`, `CLI_FILE_INVALID` for a file others can read or write, that is a
+ * link, or whose token is shorter than 16 characters.
+ */
+export function readToken(file: string): string {
+  const refuse = (fault: string) => new EngineError("CLI_FILE_INVALID", `the token file "${file}" ${fault}`, { file });
+  let handle: number;
+  try {
+    // Not waiting: a pipe without a writer would hold the command for ever.
+    handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason.startsWith("ELOOP")) throw refuse("is a link: name the file itself");
+    throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${reason}`, { file }, error);
+  }
+  try {
+    const { mode, uid } = fstatSync(handle);
+    if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw refuse("is not a file");
+    if ((mode & FOREIGN_BITS) !== 0) throw refuse("is open to others: chmod 600 it, and change the token");
+    const own = process.geteuid?.() ?? uid;
+    if (uid !== own && uid !== 0 && own !== 0) throw refuse("belongs to another user");
+    const token = readFileSync(handle, "utf8").trim();
+    if (token.length < 16) throw refuse("holds a token shorter than 16 characters");
+    return token;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function tokenFileOf(db: string): string {
+  return `${resolve(db)}.token`;
+}

@@ -1,0 +1,111 @@
+/** The options every command with an engine shares, and what they open. */
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { z } from "zod";
+import type { HostTls } from "../../adapters/host-rpc/tls.ts";
+import { type EngineChoice, type HostChoice, type OpenedEngine, openEngine } from "../../compose.ts";
+import { EngineError } from "../../core/codes/problems.ts";
+import type { Engine } from "../../engine/api.ts";
+import type { Logger } from "../../engine/ports/environment.ts";
+import type { Terminal } from "../ui/terminal.ts";
+import { readJsonFile, readTextFile } from "./files.ts";
+
+/** What `addEngineOptions` parses. */
+export interface EngineOptions {
+  readonly host: string;
+  readonly db: string;
+  readonly catalog?: string;
+  readonly hostUser?: string;
+  readonly apiKeyFile?: string;
+  readonly ca?: string;
+  readonly fingerprint?: string;
+  readonly insecure?: boolean;
+  readonly locations?: string;
+  readonly standinSpeed?: string;
+  readonly dev?: boolean;
+  readonly allowWeakSandbox?: boolean;
+  readonly gitPull?: boolean;
+}
+
+/** Adds the options that say which host, database and catalog a command works with. */
+export function addEngineOptions(command: Command): Command {
+  return command
+    .option("--catalog <dir>", "directory of install scripts")
+    .option("--host <host>", 'the host: "standin", or wss://ADDRESS', "standin")
+    .option("--db <file>", "the engine's database", "slipway.db")
+    .option("--host-user <name>", "account on the host")
+    .option("--api-key-file <file>", "file that holds the account's API key")
+    .option("--ca <file>", "certificate authority of the host (PEM)")
+    .option("--fingerprint <hex>", "SHA-256 fingerprint of the host's certificate")
+    .option("--insecure", "take any certificate of the host; with ws:// it must be a stand-in")
+    .option("--locations <file>", "locations of a real host: JSON of location id to path")
+    .addOption(new Option("--standin-speed <n>", "divides the stand-in's durations").hideHelp())
+    .option("--dev", "show internal apps, and run scripts in a weak sandbox too")
+    .option("--allow-weak-sandbox", "run scripts where they have no user and network of their own");
+}
+
+const Locations = z.record(z.string(), z.string().startsWith("/"));
+
+/** Opens the engine the options describe; `recover` has run. Without a logger only errors are logged. */
+export function openFromOptions(options: EngineOptions, logger?: Logger): Promise<OpenedEngine> {
+  const choice: EngineChoice = {
+    host: hostChoice(options),
+    db: resolve(options.db),
+    ...(options.catalog !== undefined && { catalog: resolve(options.catalog) }),
+    production: options.dev !== true,
+    ...(options.allowWeakSandbox === true && { allowWeakSandbox: true }),
+    ...(options.gitPull === true && { gitPull: true }),
+    command: `slipway ${process.argv[2] ?? ""}`.trim(),
+    ...(logger !== undefined && { logger }),
+  };
+  return openEngine(choice);
+}
+
+/**
+ * Opens the engine the options describe, hands it out and closes it. Throws `CLI_INTERRUPTED` where a signal came
+ * before it was open: nothing is begun then.
+ */
+export async function withEngine(
+  options: EngineOptions,
+  { signal }: Terminal,
+  act: (engine: Engine) => Promise<void>,
+): Promise<void> {
+  const opened = await openFromOptions(options);
+  try {
+    if (signal.aborted) throw new EngineError("CLI_INTERRUPTED", "interrupted before anything was begun");
+    await act(opened.engine);
+  } finally {
+    await opened.close();
+  }
+}
+
+function hostChoice(options: EngineOptions): HostChoice {
+  if (options.host === "standin") {
+    return { kind: "standin", ...(options.standinSpeed !== undefined && { speed: Number(options.standinSpeed) }) };
+  }
+  if (!/^wss?:\/\//.test(options.host)) {
+    throw new EngineError("CLI_USAGE", `"${options.host}" is no host, use "standin" or wss://ADDRESS`);
+  }
+  const { hostUser, apiKeyFile, locations } = options;
+  if (hostUser === undefined || apiKeyFile === undefined || locations === undefined) {
+    throw new EngineError("CLI_USAGE", "a real host needs --host-user, --api-key-file and --locations");
+  }
+  return {
+    kind: "rpc",
+    url: options.host,
+    username: hostUser,
+    apiKey: readTextFile(apiKeyFile).trim(),
+    locations: readJsonFile(locations, Locations),
+    ...tlsChoice(options),
+    ...(options.insecure === true && { trustPlaintext: true }),
+  };
+}
+
+/** At most one way of trusting the host's certificate; none trusts the system's authorities. */
+function tlsChoice({ ca, fingerprint, insecure }: EngineOptions): { readonly tls?: HostTls } {
+  const ways = [ca, fingerprint, insecure].filter((way) => way !== undefined);
+  if (ways.length > 1) throw new EngineError("CLI_USAGE", "--ca, --fingerprint and --insecure exclude each other");
+  if (ca !== undefined) return { tls: { ca: readTextFile(ca) } };
+  if (fingerprint !== undefined) return { tls: { fingerprint } };
+  return insecure === true ? { tls: { insecure: true } } : {};
+}

@@ -1,0 +1,156 @@
+/** Asks a person at the terminal: installation questions, hook inputs, Retry or Skip. */
+import { confirm, input, number, password, select } from "@inquirer/prompts";
+import { z } from "zod";
+import type { Json } from "../../core/json/json.ts";
+import type { Question } from "../../core/script/dictionary.ts";
+import type { Form, FormQuestion, TaskView } from "../../engine/api.ts";
+import { plainText } from "./plain-text.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Whether there is a person to ask. */
+export function canAsk(terminal: Terminal): boolean {
+  return terminal.stdin.isTTY === true && terminal.stdout.isTTY === true;
+}
+
+/** Whether a question ended because the person pressed Ctrl-C or the command was told to end. */
+export function isLeaving(error: unknown): boolean {
+  return error instanceof Error && (error.name === "ExitPromptError" || error.name === "AbortPromptError");
+}
+
+/** Asks every question of a form that has no answer yet; returns the answers given, those before included. */
+export async function askForm(
+  form: Form,
+  given: Readonly<Record<string, Json>>,
+  terminal: Terminal,
+): Promise<Record<string, Json>> {
+  const answers: Record<string, Json> = { ...given };
+  for (const step of form.steps) {
+    for (const section of step.sections) {
+      for (const question of section.questions) {
+        if (Object.hasOwn(answers, question.key)) continue;
+        const answer = await askQuestion(question, terminal);
+        if (answer !== undefined) answers[question.key] = answer;
+      }
+    }
+  }
+  return answers;
+}
+
+/** What a person decides about a task in AWAITING_RETRY. */
+export async function askDecision(task: TaskView, terminal: Terminal): Promise<"retry" | "skip" | "cancel"> {
+  return select(
+    {
+      message: plainText(`${task.label}: ${task.failure?.message ?? "stopped"}`),
+      choices: [
+        { name: "Retry", value: "retry" as const },
+        { name: "Skip", value: "skip" as const },
+        { name: "Cancel", value: "cancel" as const },
+      ],
+    },
+    { signal: terminal.signal },
+  );
+}
+
+/** The inputs a hook in AWAITING_INPUT lists in `waitingFor.detail`. */
+const AskedInputs = z.object({
+  inputs: z.array(
+    z.object({
+      id: z.string(),
+      question: z
+        .object({
+          question: z.string(),
+          description: z.string().exactOptional(),
+          type: z.enum(["text", "number", "select", "boolean", "password"]),
+          key: z.string(),
+          options: z.array(z.object({ text: z.string(), value: z.json() })).exactOptional(),
+          required: z.boolean(),
+          default: z.json().exactOptional(),
+        })
+        .exactOptional(),
+      authorization: z
+        .discriminatedUnion("status", [
+          z.object({ status: z.literal("open"), url: z.string(), code: z.string() }),
+          z.object({ status: z.literal("failed"), failure: z.object({ message: z.string() }) }),
+        ])
+        .exactOptional(),
+    }),
+  ),
+});
+
+/** What a person does about a hook that waits for inputs; `look`: nothing, the authorization is another page's. */
+export type InputDecision =
+  | { readonly kind: "input"; readonly values: Readonly<Record<string, Json>> }
+  | { readonly kind: "look" | "retry" | "skip" | "cancel" };
+
+/** Asks the questions a hook waits for; where it waits for authorizations only, shows where they are given. */
+export async function askInputs(task: TaskView, terminal: Terminal): Promise<InputDecision> {
+  const { inputs } = AskedInputs.parse(task.waitingFor?.detail);
+  const values: Record<string, Json> = {};
+  for (const { id, question } of inputs) {
+    const value = question === undefined ? undefined : await askQuestion(question, terminal);
+    if (value !== undefined) values[id] = value;
+  }
+  if (inputs.some(({ question }) => question !== undefined)) return { kind: "input", values };
+  const places = inputs.map(({ id, authorization }) => {
+    if (authorization === undefined) return `${id}: a code is being fetched`;
+    if (authorization.status === "failed") return `${id}: ${authorization.failure.message}`;
+    return `${id}: open ${authorization.url} and enter ${authorization.code}`;
+  });
+  const kind = await select(
+    {
+      message: plainText([`${task.label}: authorize`, ...places].join("\n  ")),
+      choices: [
+        { name: "Go on", value: "look" as const },
+        { name: "Get a new code", value: "retry" as const },
+        { name: "Skip", value: "skip" as const },
+        { name: "Cancel", value: "cancel" as const },
+      ],
+    },
+    { signal: terminal.signal },
+  );
+  return { kind };
+}
+
+/** Asks one question; undefined when it may stay unanswered and was. */
+export async function askQuestion(
+  question: Omit<Question, "default" | "installonly"> & Pick<FormQuestion, "default" | "generated" | "isSet">,
+  terminal: Terminal,
+): Promise<Json | undefined> {
+  const { signal } = terminal;
+  const message = plainText(
+    question.description === undefined ? question.question : `${question.question} (${question.description})`,
+  );
+  const offered = question.default;
+  switch (question.type) {
+    case "boolean":
+      return confirm({ message, default: offered === true }, { signal });
+    case "number":
+      return number(
+        { message, required: question.required, ...(typeof offered === "number" && { default: offered }) },
+        { signal },
+      );
+    case "select":
+      return select<Json>(
+        {
+          message,
+          choices: (question.options ?? []).map(({ text, value }) => ({ name: plainText(text), value })),
+          ...(offered !== undefined && { default: offered }),
+        },
+        { signal },
+      );
+    case "password": {
+      const note = question.generated
+        ? " [empty: take the generated one]"
+        : question.isSet
+          ? " [empty: keep the stored one]"
+          : "";
+      const typed = await password({ message: `${message}${note}`, mask: true }, { signal });
+      return typed === "" ? undefined : typed;
+    }
+    case "text":
+      return input(
+        { message, required: question.required, ...(typeof offered === "string" && { default: offered }) },
+        { signal },
+      );
+  }
+}

@@ -1,0 +1,70 @@
+import { EngineError } from "../../core/codes/problems.ts";
+import type { TaskView } from "../../engine/api.ts";
+import type { TaskService } from "../options/task-service.ts";
+import { askDecision, askInputs, canAsk, isLeaving } from "./ask.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { SILENT, taskDisplay } from "./live-tree.ts";
+import { waitingTask } from "./task-text.ts";
+import type { Terminal } from "./terminal.ts";
+
+/**
+ * Shows a root task until it rests, asking the person at the terminal whenever only a person can go on; returns it as
+ * it came to rest. Throws `CLI_INTERRUPTED` on SIGINT.
+ */
+export async function driveTask(
+  service: TaskService,
+  rootId: string,
+  terminal: Terminal,
+  format: string,
+): Promise<TaskView> {
+  const asks = format !== "json" && canAsk(terminal);
+  for (;;) {
+    const display = format === "json" ? SILENT : taskDisplay(terminal);
+    const task = await follow(service, rootId, display.show, terminal);
+    display.show(task);
+    display.done();
+    const waiting = waitingTask(task);
+    if (waiting === null || !asks) return task;
+    if (!(await ask(service, waiting, terminal))) return task;
+  }
+}
+
+/** Carries out what the person decides; false when they leave without a decision, which the task waits for as before. */
+async function ask(service: TaskService, waiting: TaskView, terminal: Terminal): Promise<boolean> {
+  try {
+    if (waiting.state === "AWAITING_RETRY") await service.decide(waiting.id, await askDecision(waiting, terminal));
+    else await giveInputs(service, waiting, terminal);
+    return true;
+  } catch (error) {
+    // While the question stood there, somebody else decided or the provider granted: look at the task again.
+    if (error instanceof EngineError && error.code === "TASK_REFUSED") return true;
+    if (!isLeaving(error)) throw error;
+    return false;
+  }
+}
+
+async function giveInputs(service: TaskService, waiting: TaskView, terminal: Terminal): Promise<void> {
+  const decided = await askInputs(waiting, terminal);
+  if (decided.kind === "input") await service.input(waiting.id, decided.values);
+  else if (decided.kind !== "look") await service.decide(waiting.id, decided.kind);
+}
+
+/** Exit code of a task at rest: 0 done, 1 failed or given up, 3 waiting for a person. */
+export function exitCodeOf(task: TaskView): ExitCode {
+  if (waitingTask(task) !== null) return EXIT.waiting;
+  return task.state === "COMPLETED" || task.state === "SKIPPED" ? EXIT.done : EXIT.failed;
+}
+
+async function follow(
+  service: TaskService,
+  rootId: string,
+  show: (task: TaskView) => void,
+  terminal: Terminal,
+): Promise<TaskView> {
+  try {
+    return await service.follow(rootId, show, terminal.signal);
+  } catch (error) {
+    if (!terminal.signal.aborted) throw error;
+    throw new EngineError("CLI_INTERRUPTED", `interrupted while task "${rootId}" was running`, { taskId: rootId });
+  }
+}

@@ -1,0 +1,50 @@
+import { createLogUpdate } from "log-update";
+import type { TaskView } from "../../engine/api.ts";
+import { plainText } from "./plain-text.ts";
+import { failureLines, taskLine, taskLines } from "./task-text.ts";
+import { screenOf, type Terminal } from "./terminal.ts";
+
+/** Shows a task while it changes. */
+export interface TaskDisplay {
+  show(task: TaskView): void;
+  /** Leaves the last picture standing. */
+  done(): void;
+}
+
+/** A tree redrawn in place in a terminal; a line per change where the output is piped or the terminal has no size. */
+export function taskDisplay(terminal: Terminal): TaskDisplay {
+  const { isTTY, rows } = terminal.stdout;
+  return isTTY === true && rows !== 0 ? liveTree(terminal) : changeLines(terminal);
+}
+
+/** Shows nothing: for `--format json`. */
+export const SILENT: TaskDisplay = { show: () => {}, done: () => {} };
+
+function liveTree(terminal: Terminal): TaskDisplay {
+  const draw = createLogUpdate(screenOf(terminal));
+  return {
+    show: (task) => draw(plainText(taskLines(task).join("\n"))),
+    done: () => draw.done(),
+  };
+}
+
+function changeLines(terminal: Terminal): TaskDisplay {
+  const shown = new Map<string, string>();
+  function print(key: string, line: string): void {
+    if (shown.get(key) === line) return;
+    shown.set(key, line);
+    terminal.stdout.write(`${line}\n`);
+  }
+  function show(task: TaskView, depth: number): void {
+    const pad = "  ".repeat(depth);
+    print(task.id, `${pad}${taskLine(task)}`);
+    for (const { id, message, state } of task.checkpoints) {
+      if (state !== "REGISTERED") print(`${task.id}/${id}`, `${pad}  ${state.toLowerCase()}: ${message}`);
+    }
+    if (task.failure !== undefined) {
+      print(`${task.id}!`, failureLines(task, `${pad}  `).join("\n"));
+    }
+    for (const child of task.children) show(child, depth + 1);
+  }
+  return { show: (task) => show(task, 0), done: () => {} };
+}

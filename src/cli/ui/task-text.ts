@@ -1,0 +1,58 @@
+/** Tasks as text: one line per task and checkpoint, indented by depth. Pure. */
+import { explain } from "../../core/codes/codes.ts";
+import type { TaskState, TaskView } from "../../engine/api.ts";
+
+const MARKS: Record<TaskState, string> = {
+  PENDING: "·",
+  RUNNING: "▸",
+  AWAITING_INPUT: "?",
+  AWAITING_RETRY: "!",
+  COMPLETED: "✓",
+  SKIPPED: "-",
+  FAILED: "✗",
+  DISMISSED: "-",
+  CANCELLED: "-",
+};
+
+const CHECKPOINT_MARKS = { REGISTERED: "·", COMPLETED: "✓", SKIPPED: "-", FAILED: "!" } as const;
+
+/** A task tree as lines, the parent first. */
+export function taskLines(task: TaskView, depth = 0): readonly string[] {
+  const pad = "  ".repeat(depth);
+  const lines = [`${pad}${taskLine(task)}`];
+  for (const { message, state } of task.checkpoints) lines.push(`${pad}    ${CHECKPOINT_MARKS[state]} ${message}`);
+  lines.push(...failureLines(task, `${pad}    `));
+  return [...lines, ...task.children.flatMap((child) => taskLines(child, depth + 1))];
+}
+
+/** A task's failure with its diagnosis and, while somebody can still do something, what to do. */
+export function failureLines({ state, failure }: Pick<TaskView, "state" | "failure">, pad: string): readonly string[] {
+  if (failure === undefined) return [];
+  const { code, message, context } = failure;
+  const details = context.map(({ label, value }) => `  ${label}: ${value.replaceAll("\n", `\n${pad}    `)}`);
+  const hint = state === "SKIPPED" || state === "DISMISSED" ? [] : [`  hint: ${explain(code).hint}`];
+  return [`${code}: ${message}`, ...details, ...hint].map((line) => `${pad}${line}`);
+}
+
+/** One task without its checkpoints and children. */
+export function taskLine(task: Omit<TaskView, "children" | "checkpoints">): string {
+  const progress = task.state === "RUNNING" ? ` ${task.progress} %` : "";
+  const waits = task.waitingFor === undefined ? "" : `, waits for ${task.waitingFor.kind}`;
+  const marks = task.marks.length === 0 ? "" : ` [${task.marks.join(", ")}]`;
+  return `${MARKS[task.state]} ${task.label}: ${task.state}${progress}${waits}${marks}`;
+}
+
+/** Whether nothing under a root task goes on without a person: its parts take turns, so one that waits stops all. */
+export function isResting(task: TaskView): boolean {
+  const ended: readonly TaskState[] = ["COMPLETED", "SKIPPED", "DISMISSED", "CANCELLED", "FAILED"];
+  return ended.includes(task.state) || waitingTask(task) !== null;
+}
+
+/** The first task of a tree, in display order, that waits for a person. */
+export function waitingTask(task: TaskView): TaskView | null {
+  for (const child of task.children) {
+    const found = waitingTask(child);
+    if (found !== null) return found;
+  }
+  return task.state === "AWAITING_INPUT" || task.state === "AWAITING_RETRY" ? task : null;
+}

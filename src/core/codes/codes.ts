@@ -1,0 +1,44 @@
+import { ANSWER_CODES } from "./answer.ts";
+import { CATALOG_CODES } from "./catalog.ts";
+import { CLI_CODES } from "./cli.ts";
+import { HOST_CODES } from "./host.ts";
+import { HTTP_CODES } from "./http.ts";
+import { MACRO_CODES } from "./macro.ts";
+import { PAIRING_CODES } from "./pairing.ts";
+import { PLAN_CODES } from "./plan.ts";
+import { answering, type CodeRow } from "./row.ts";
+import { SANDBOX_CODES } from "./sandbox.ts";
+import { SCRIPT_CODES } from "./script.ts";
+import { STORE_CODES } from "./store.ts";
+import { TASK_CODES } from "./task.ts";
+
+export type { CodeRow } from "./row.ts";
+
+/** The one registry of codes, `AREA_WHAT`, never reused; a row per code, by area. */
+export const CODES = {
+  ...answering({ status: 422, exit: "failed" }, SCRIPT_CODES),
+  ...answering({ status: 422, exit: "usage" }, CATALOG_CODES),
+  ...answering({ status: 422, exit: "failed" }, MACRO_CODES),
+  ...answering({ status: 422, exit: "failed" }, ANSWER_CODES),
+  ...answering({ status: 422, exit: "failed" }, PLAN_CODES),
+  ...answering({ status: 503, exit: "failed" }, SANDBOX_CODES),
+  ...answering({ status: 502, exit: "usage" }, HOST_CODES),
+  ...answering({ status: 503, exit: "usage" }, STORE_CODES),
+  ...answering({ status: 409, exit: "failed" }, TASK_CODES),
+  ...answering({ status: 422, exit: "failed" }, PAIRING_CODES),
+  ...answering({ status: 422, exit: "usage" }, HTTP_CODES),
+  ...answering({ status: 422, exit: "usage" }, CLI_CODES),
+} as const satisfies Record<string, CodeRow>;
+
+/** A code of the registry. Across realms, SQLite and HTTP only the code counts. */
+export type Code = keyof typeof CODES;
+
+/** Whether a text from elsewhere (a service, a stored row) is a code of the registry. */
+export function isCode(text: string): text is Code {
+  return Object.hasOwn(CODES, text);
+}
+
+/** The registry's row of a code. */
+export function explain(code: Code): CodeRow {
+  return CODES[code];
+}

@@ -1,0 +1,63 @@
+import type { HostFacts } from "../plan/host-facts.ts";
+import type { Dictionary, Hook, Surface } from "../script/dictionary.ts";
+import { type Availability, evaluateConditions } from "./conditions.ts";
+import { type PathMapping, type TargetFile, targetFiles } from "./file-targets.ts";
+import { type EarlierRun, isRerunBlocked, targetKey } from "./reruns.ts";
+
+/** States in which a run no longer stands in the way of another. */
+const ENDED: readonly string[] = ["COMPLETED", "SKIPPED", "DISMISSED", "CANCELLED", "FAILED"];
+
+/** What decides whether a hook can be pressed now. */
+export interface ActionScene {
+  readonly apps: HostFacts["apps"];
+  /** Live mounts of the hook's app. */
+  readonly mounts: readonly PathMapping[];
+  /** Host paths of the selected files; empty off the file browser. */
+  readonly selection: readonly string[];
+  /** Earlier and unfinished runs of a hook. */
+  readonly runs: (hookId: string) => readonly EarlierRun[];
+}
+
+/** A hook's standing on one surface; enabled ones carry the files a run would get. */
+export type ActionStanding =
+  | Extract<Availability, { state: "hidden" | "disabled" }>
+  | { readonly state: "enabled"; readonly files: readonly TargetFile[] };
+
+/** The user-triggerable hooks of an app on one surface, in declaration order, with how each stands. */
+export function actionsOn(
+  dictionary: Dictionary,
+  surface: Surface,
+  scene: ActionScene,
+): readonly { readonly hook: Hook; readonly standing: ActionStanding }[] {
+  return dictionary.hooks
+    .filter(({ surfaces }) => surfaces.includes(surface))
+    .map((hook) => ({ hook, standing: actionStanding(dictionary.appId, hook, scene) }));
+}
+
+/** The files of a selection that are a run's target: none for a hook without one, whatever is selected. */
+export function selectionOf({ target }: Hook, selection: readonly string[]): readonly string[] {
+  return target === undefined ? [] : selection;
+}
+
+/** Hidden, disabled with a reason, or enabled: conditions first, then files, then earlier runs (specification, "Rerun semantics"). */
+export function actionStanding(appId: string, hook: Hook, scene: ActionScene): ActionStanding {
+  const availability = evaluateConditions(hook.conditions, scene.apps);
+  if (availability.state === "hidden") return availability;
+  const files =
+    hook.target === undefined
+      ? ({ state: "enabled", files: [] } as const)
+      : targetFiles(hook.target, scene.selection, scene.mounts);
+  if (files.state === "hidden") return files;
+  if (availability.state === "disabled") return availability;
+  if (!Object.hasOwn(scene.apps, appId)) return { state: "disabled", reason: `"${appId}" is not installed` };
+  if (files.state === "disabled") return files;
+  const target = targetKey(selectionOf(hook, scene.selection));
+  const runs = scene.runs(hook.id);
+  if (runs.some((run) => run.target === target && !ENDED.includes(run.state))) {
+    return { state: "disabled", reason: "it is running" };
+  }
+  if (isRerunBlocked(hook, target, runs)) {
+    return { state: "disabled", reason: "it has been done and must not run twice" };
+  }
+  return files;
+}

@@ -1,0 +1,73 @@
+import type { FileTarget } from "../script/dictionary.ts";
+
+/** A selected file as a hook sees it (decisions.md 5). */
+export interface TargetFile {
+  /** Host path. */
+  readonly path: string;
+  /** Where the app sees it; null when no live mount holds it. */
+  readonly containerPath: string | null;
+  readonly name: string;
+  /** The accepted extension it matched, lower case with its dot. */
+  readonly extension: string;
+}
+
+export type TargetedFiles =
+  | { readonly state: "hidden" }
+  | { readonly state: "disabled"; readonly reason: string }
+  | { readonly state: "enabled"; readonly files: readonly TargetFile[] };
+
+/** A mount, as far as paths are matched with it. */
+export interface PathMapping {
+  readonly hostPath: string;
+  readonly containerPath: string | null;
+  /** Another path the same directory has. */
+  readonly realPath?: string;
+}
+
+/**
+ * Matches a selection with a hook's target: hidden unless every file matches, disabled beyond `maxFiles` or where a
+ * file lies in no live mount although the hook requires one (specification, "Target").
+ */
+export function targetFiles(
+  target: FileTarget,
+  selection: readonly string[],
+  mounts: readonly PathMapping[],
+): TargetedFiles {
+  if (selection.length === 0) return { state: "hidden" };
+  const files: TargetFile[] = [];
+  for (const path of selection) {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const extension = longestMatch(target.accepts, name.toLowerCase());
+    if (extension === null) return { state: "hidden" };
+    files.push({ path, containerPath: containerPath(path, mounts), name, extension });
+  }
+  if (target.maxFiles !== undefined && files.length > target.maxFiles) {
+    return { state: "disabled", reason: `takes at most ${target.maxFiles} files at once` };
+  }
+  const unreachable = files.find((file) => file.containerPath === null);
+  if (target.requiresTargetMount && unreachable !== undefined) {
+    return { state: "disabled", reason: `the app can't reach "${unreachable.name}"` };
+  }
+  return { state: "enabled", files };
+}
+
+/** Where an app sees a host path: through the mount with the longest source that holds it (facts/host-api.md 6). */
+export function containerPath(path: string, mounts: readonly PathMapping[]): string | null {
+  let best: { hostPath: string; containerPath: string } | null = null;
+  const names = mounts.flatMap(({ hostPath, realPath = hostPath, containerPath }) =>
+    [...new Set([hostPath, realPath])].map((name) => ({ hostPath: name, containerPath })),
+  );
+  for (const { hostPath, containerPath: inside } of names) {
+    if (inside === null || (path !== hostPath && !path.startsWith(`${hostPath}/`))) continue;
+    if (best === null || hostPath.length > best.hostPath.length) best = { hostPath, containerPath: inside };
+  }
+  return best === null ? null : `${best.containerPath.replace(/\/$/, "")}${path.slice(best.hostPath.length)}`;
+}
+
+function longestMatch(accepts: readonly string[], name: string): string | null {
+  let best: string | null = null;
+  for (const extension of accepts) {
+    if (name.endsWith(extension) && extension.length > (best?.length ?? 0)) best = extension;
+  }
+  return best;
+}

@@ -1,0 +1,183 @@
+/**
+ * The links a person selects in the install dialog: what the picker offers and whether a request's links are sound
+ * (specification, "Install dialog"; decisions.md 7).
+ */
+
+import type { JsonPath } from "../json/json.ts";
+import type { Dictionary, Hook } from "../script/dictionary.ts";
+import { consentOf } from "./hook-selection.ts";
+import { type DirectedPairing, type PairingIndex, pairingsOf } from "./pairings.ts";
+
+/** At most this many links per install, and targets per link (specification, "Limits"). */
+export const LINK_LIMIT = 6;
+
+/** One row of the picker: a pairing and one of its targets. */
+export interface LinkRow {
+  readonly row: DirectedPairing;
+  readonly target: string;
+  readonly installed: boolean;
+  /** Installed targets are checked by default, as far as one install may carry links and targets. */
+  readonly checked: boolean;
+  /** In the catalog and not installed: can be installed from the picker. */
+  readonly installable: boolean;
+  /** Consent hooks asked in this dialog that the row is gated on. */
+  readonly gates: readonly string[];
+  /** Every gate is open with the consents given. */
+  readonly open: boolean;
+}
+
+/** What the dialog is drawn from. */
+export interface DialogScene {
+  readonly appId: string;
+  readonly index: PairingIndex;
+  readonly installed: (appId: string) => boolean;
+  readonly dictionary: (appId: string) => Dictionary | null;
+  /** Consents the person has touched so far. */
+  readonly consents: Consents;
+  /** Those touched among the inline consents of a target that is to be installed. */
+  readonly targetConsents: (appId: string) => Consents;
+}
+
+type Consents = Readonly<Record<string, boolean>>;
+
+/** The picker's link rows, one per target, in the order of the pairings. */
+export function linkRows(scene: DialogScene): readonly LinkRow[] {
+  const rows: LinkRow[] = [];
+  let links = 0;
+  for (const row of pairingsOf(scene.index, scene.appId)) {
+    const { hooks, consents } = gatesOf(row, scene);
+    const open = hooks.every((hook) => consentOf(hook, consents));
+    const installed = row.targets.filter((target) => scene.installed(target));
+    if (open && installed.length > 0) links += 1;
+    const checked = links > LINK_LIMIT ? [] : installed.slice(0, LINK_LIMIT);
+    for (const target of row.targets) {
+      rows.push({
+        row,
+        target,
+        installed: installed.includes(target),
+        checked: checked.includes(target),
+        installable: !installed.includes(target) && scene.dictionary(target) !== null,
+        gates: hooks.map(({ id }) => id),
+        open,
+      });
+    }
+  }
+  return rows;
+}
+
+/** Links that fire when the dialog stays collapsed: installed targets whose gates are open. */
+export function collapsedLinks(rows: readonly LinkRow[]): readonly LinkRow[] {
+  return rows.filter(({ checked, open }) => checked && open);
+}
+
+/** A selected link as the install request names it. */
+export interface SelectedLink {
+  readonly hookId: string;
+  readonly runsOnAppId: string;
+  readonly targets: readonly string[];
+  readonly install?: Readonly<Record<string, { readonly consents?: Consents }>>;
+}
+
+/** What is wrong with the links of a request, each with its place. */
+export interface LinkFault {
+  readonly code:
+    | "PAIRING_LINK_LIMIT"
+    | "PAIRING_LINK_UNKNOWN"
+    | "PAIRING_TARGET_UNKNOWN"
+    | "PAIRING_TARGET_LIMIT"
+    | "PAIRING_TARGET_NOT_INSTALLABLE"
+    | "PAIRING_LINK_GATED"
+    | "PAIRING_REPEATED";
+  readonly message: string;
+  readonly path: JsonPath;
+}
+
+/** Every fault of a request's links; any one rejects the request whole (decisions.md 7). */
+export function linkFaults(
+  links: readonly SelectedLink[],
+  dialog: Omit<DialogScene, "targetConsents">,
+): readonly LinkFault[] {
+  const scene = { ...dialog, targetConsents: (appId: string) => consentsFor(links, appId) };
+  const faults: LinkFault[] = [];
+  if (links.length > LINK_LIMIT) {
+    const message = `${links.length} links are selected, at most ${LINK_LIMIT} are allowed`;
+    faults.push({ code: "PAIRING_LINK_LIMIT", message, path: ["links"] });
+  }
+  const rows = linkRows(scene);
+  links.forEach((link, at) => {
+    if (
+      links.slice(0, at).some(({ hookId, runsOnAppId }) => hookId === link.hookId && runsOnAppId === link.runsOnAppId)
+    ) {
+      const message = `"${link.hookId}" of "${link.runsOnAppId}" is selected twice, one run links all of its targets`;
+      faults.push({ code: "PAIRING_REPEATED", message, path: ["links", at, "hookId"] });
+    }
+    faults.push(...faultsOfLink(link, ["links", at], rows, scene));
+  });
+  return faults;
+}
+
+function faultsOfLink(
+  link: SelectedLink,
+  path: JsonPath,
+  rows: readonly LinkRow[],
+  scene: DialogScene,
+): readonly LinkFault[] {
+  const own = rows.filter(({ row }) => row.pairing.hook.id === link.hookId && row.pairing.appId === link.runsOnAppId);
+  const [first] = own;
+  if (first === undefined) {
+    const message = `"${link.hookId}" of "${link.runsOnAppId}" is no pairing of "${scene.appId}"`;
+    return [{ code: "PAIRING_LINK_UNKNOWN", message, path: [...path, "hookId"] }];
+  }
+  const faults: LinkFault[] = [];
+  if (link.targets.length === 0 || link.targets.length > LINK_LIMIT) {
+    const message = `"${link.hookId}" names ${link.targets.length} targets, 1 to ${LINK_LIMIT} are allowed`;
+    faults.push({ code: "PAIRING_TARGET_LIMIT", message, path: [...path, "targets"] });
+  }
+  if (!first.open) {
+    const message = `"${link.hookId}" needs the consent of ${first.gates.map((gate) => `"${gate}"`).join(", ")}`;
+    faults.push({ code: "PAIRING_LINK_GATED", message, path: [...path, "hookId"] });
+  }
+  link.targets.forEach((target, at) => {
+    const row = own.find((candidate) => candidate.target === target);
+    if (row === undefined) {
+      const message = `"${link.hookId}" does not link "${target}", its targets are ${own.map((r) => `"${r.target}"`).join(", ")}`;
+      faults.push({ code: "PAIRING_TARGET_UNKNOWN", message, path: [...path, "targets", at] });
+    } else if (link.targets.indexOf(target) < at) {
+      const message = `"${target}" is selected twice`;
+      faults.push({ code: "PAIRING_REPEATED", message, path: [...path, "targets", at] });
+    } else if (!row.installed && !row.installable) {
+      const message = `"${target}" is not installed and in no catalog`;
+      faults.push({ code: "PAIRING_TARGET_NOT_INSTALLABLE", message, path: [...path, "targets", at] });
+    }
+  });
+  for (const target of Object.keys(link.install ?? {})) {
+    if (link.targets.includes(target)) continue;
+    const message = `"${target}" is to be installed but is no target of this link`;
+    faults.push({ code: "PAIRING_TARGET_UNKNOWN", message, path: [...path, "install", target] });
+  }
+  return faults;
+}
+
+/** The consents given for a missing target: several links may name it, the first that says counts. */
+function consentsFor(links: readonly SelectedLink[], appId: string): Consents {
+  for (const { install } of links) {
+    if (install !== undefined && Object.hasOwn(install, appId)) return install[appId]?.consents ?? {};
+  }
+  return {};
+}
+
+/** The consent hooks a row waits for: those asked in this dialog, so of the app being installed or of a missing target. */
+function gatesOf(
+  { pairing }: DirectedPairing,
+  scene: DialogScene,
+): { readonly hooks: readonly Hook[]; readonly consents: Consents } {
+  const own = pairing.appId === scene.appId;
+  const consents = own ? scene.consents : scene.targetConsents(pairing.appId);
+  if (!own && scene.installed(pairing.appId)) return { hooks: [], consents };
+  const declared = scene.dictionary(pairing.appId)?.hooks ?? [];
+  const hooks = pairing.hook.requiresHooks.flatMap((id) => {
+    const hook = declared.find((candidate) => candidate.id === id);
+    return hook?.userOptional === undefined ? [] : [hook];
+  });
+  return { hooks, consents };
+}

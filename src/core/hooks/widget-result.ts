@@ -1,0 +1,104 @@
+/** What a widget's query may return, and what of it a tile shows (decisions.md 6). Pure. */
+import { z } from "zod";
+import type { Problem } from "../codes/problems.ts";
+import { isJsonObject, type Json } from "../json/json.ts";
+import type { Widget } from "../script/dictionary.ts";
+
+/** Caps of one result. Characters in UTF-16 units. */
+export const WIDGET_LIMITS = { fields: 16, text: 500, entries: 20, image: 60_000 } as const;
+
+const Image = z
+  .string()
+  .max(WIDGET_LIMITS.image, `an image is at most ${WIDGET_LIMITS.image} characters`)
+  .regex(/^data:/i, 'an image is a "data:" URI');
+
+const Elapsed = z.object({
+  ms: z.number(),
+  ofMs: z.number().exactOptional(),
+  state: z.enum(["running", "paused"]).exactOptional(),
+});
+
+const Entry = z.object({
+  title: z.string(),
+  subtitle: z.string().exactOptional(),
+  meta: z.string().exactOptional(),
+  image: Image.exactOptional(),
+  elapsed: Elapsed.exactOptional(),
+});
+
+/** One field of a result. */
+export const WidgetField = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string().max(WIDGET_LIMITS.text) }),
+  z.object({ type: z.literal("stat"), label: z.string(), value: z.union([z.string(), z.number()]) }),
+  z.object({ type: z.literal("list"), entries: z.array(Entry).max(WIDGET_LIMITS.entries) }),
+  z.object({ type: z.literal("image"), image: Image, alt: z.string().exactOptional() }),
+]);
+export type WidgetField = z.infer<typeof WidgetField>;
+
+/** A query's answer, ready to serve. */
+export type WidgetResult =
+  | {
+      readonly kind: "fields";
+      readonly fields: Readonly<Record<string, WidgetField>>;
+      readonly problems: readonly Problem[];
+    }
+  | { readonly kind: "needsSetup"; readonly reason: string }
+  | { readonly kind: "invalid"; readonly message: string };
+
+/**
+ * Reads a query's result: a faulty field is left out with a problem, a field a size names but the result lacks is a
+ * problem too, and the tile still renders.
+ */
+export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
+  if (isJsonObject(result) && result["needsSetup"] === true) {
+    const reason = result["reason"];
+    return { kind: "needsSetup", reason: typeof reason === "string" ? reason : "the app needs to be set up first" };
+  }
+  const found = isJsonObject(result) ? result["fields"] : undefined;
+  if (!isJsonObject(found)) {
+    return { kind: "invalid", message: "the query returned neither {fields} nor {needsSetup, reason}" };
+  }
+  const fields = new Map<string, WidgetField>();
+  const problems: Problem[] = [];
+  for (const [name, value] of Object.entries(found)) {
+    if (fields.size === WIDGET_LIMITS.fields) {
+      problems.push(
+        problem(
+          "WIDGET_RESULT_INVALID",
+          `field "${name}" is beyond the ${WIDGET_LIMITS.fields} a result may have`,
+          name,
+        ),
+      );
+      continue;
+    }
+    const read = WidgetField.safeParse(value);
+    if (read.success) fields.set(name, read.data);
+    else
+      problems.push(problem("WIDGET_RESULT_INVALID", `field "${name}" can't be shown: ${faultOf(read.error)}`, name));
+  }
+  for (const name of referencedFields(widget)) {
+    if (Object.hasOwn(found, name)) continue;
+    problems.push(problem("WIDGET_FIELD_MISSING", `a size refers to field "${name}", which the result lacks`, name));
+  }
+  return { kind: "fields", fields: Object.fromEntries(fields), problems };
+}
+
+/** Every field a widget's sizes name, once, in the order named. */
+export function referencedFields(widget: Widget): readonly string[] {
+  const names = new Set<string>();
+  for (const size of [widget.sizes?.small, widget.sizes?.large]) {
+    if (size?.media !== undefined) names.add(size.media.field);
+    for (const { field } of size?.slots ?? []) names.add(field);
+  }
+  return [...names];
+}
+
+function faultOf(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return issue === undefined ? "it is malformed" : `${["", ...issue.path].join(".")} ${issue.message}`.trim();
+}
+
+/** A query's result is no file: its problems point at the field by path, at line and column 1. */
+function problem(code: "WIDGET_RESULT_INVALID" | "WIDGET_FIELD_MISSING", message: string, field: string): Problem {
+  return { code, severity: "warning", message, path: ["fields", field], line: 1, column: 1, length: 0 };
+}

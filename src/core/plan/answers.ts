@@ -1,0 +1,68 @@
+/** Whether an answer fits its question (specification, "Installation question"). */
+
+import type { Json } from "../json/json.ts";
+import { quote } from "../rules/row.ts";
+import type { Question } from "../script/dictionary.ts";
+import { exceedsBytes, MAX_TEXT_BYTES } from "../script/script-limits.ts";
+
+export interface AnswerFault {
+  readonly code: "ANSWER_REQUIRED" | "ANSWER_TYPE" | "ANSWER_OPTION" | "ANSWER_TOO_LONG";
+  readonly message: string;
+}
+
+type Asked = Pick<Question, "key" | "type" | "options" | "required">;
+
+/** What is wrong with an answer, also of a hook input's question; null and undefined mean "not answered". */
+export function answerFault(question: Asked, answer: Json | undefined): AnswerFault | null {
+  if (isUnanswered(answer)) return question.required ? requiredFault(question) : null;
+  return typeFault(question, answer) ?? (answer === "" && question.required ? requiredFault(question) : null);
+}
+
+/** What is wrong with an answer a person gives: nobody types more than a text of a script may have. */
+export function givenFault(question: Asked, answer: Json | undefined): AnswerFault | null {
+  if (typeof answer !== "string" || !exceedsBytes(answer, MAX_TEXT_BYTES)) return answerFault(question, answer);
+  const message = `the answer to ${quote(question.key)} has more than ${MAX_TEXT_BYTES / 1024} KB`;
+  return { code: "ANSWER_TOO_LONG", message };
+}
+
+/** Nothing given; `""` is an answer, but none that satisfies `required`. */
+export function isUnanswered(answer: Json | undefined): answer is null | undefined {
+  return answer === undefined || answer === null;
+}
+
+/** What is said where a required question has no answer. */
+export function requiredFault({ key }: Pick<Question, "key">): AnswerFault {
+  return { code: "ANSWER_REQUIRED", message: `the question "${key}" requires an answer` };
+}
+
+function typeFault({ key, type, options = [] }: Asked, answer: Json): AnswerFault | null {
+  const wrong = (allowed: string): AnswerFault => {
+    const message = `the answer to "${key}" must be ${allowed}, not ${kindOf(answer)}`;
+    return { code: "ANSWER_TYPE", message };
+  };
+  switch (type) {
+    case "text":
+    case "password":
+      return typeof answer === "string" ? null : wrong("a text");
+    case "number":
+      return typeof answer === "number" && Number.isFinite(answer) ? null : wrong("a number");
+    case "boolean":
+      return typeof answer === "boolean" ? null : wrong("true or false");
+    case "select": {
+      const written = JSON.stringify(answer);
+      if (options.some(({ value }) => JSON.stringify(value) === written)) return null;
+      const allowed = options.map(({ value }) => JSON.stringify(value)).join(", ") || "none";
+      return {
+        code: "ANSWER_OPTION",
+        message: `the answer ${quote(answer)} to "${key}" is no option; allowed are ${allowed}`,
+      };
+    }
+  }
+}
+
+/** The value itself stays out of the message: it may be a misplaced password. */
+function kindOf(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : typeof value === "string" ? "a text" : `a ${typeof value}`;
+}

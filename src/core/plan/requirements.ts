@@ -1,0 +1,130 @@
+/**
+ * What a script requires and what the host has (specification, "Requirements object"): locations are enforced, the
+ * rest is advice unless the embedder enforces it.
+ */
+
+import { isUsable } from "../macros/evaluate.ts";
+import type { CodedFinding } from "../rules/finding.ts";
+import type { Dictionary } from "../script/dictionary.ts";
+import type { HostFacts } from "./host-facts.ts";
+
+export interface RequirementsReport {
+  readonly locations: { readonly met: readonly string[]; readonly unmet: readonly string[] };
+  readonly advisory: readonly Advice[];
+}
+
+interface Advice {
+  readonly kind: "specification" | "permission" | "port";
+  /** As the script writes it. */
+  readonly required: string | number;
+  /** null: the host's facts do not tell. */
+  readonly met: boolean | null;
+  /** What was found instead, for a person. */
+  readonly found: string;
+  /** A port that is free on the host and not required by the script. */
+  readonly proposal?: number;
+}
+
+type Verdict = Pick<Advice, "met" | "found">;
+
+const MAX_PORT = 65_535;
+
+/** Compares the requirements of a script with the host; the app's own ports are no conflict. */
+export function reportRequirements(dictionary: Dictionary, facts: HostFacts): RequirementsReport {
+  const { locations, specifications, permissions, ports } = dictionary.requirements;
+  const isConfigured = (location: string) => Object.hasOwn(facts.locations, location);
+  const unmet = locations.filter((location) => !isConfigured(location));
+  const advisory: Advice[] = [
+    ...specifications.map((required): Advice => {
+      return { kind: "specification", required, ...judgeSpecification(required, dictionary, facts) };
+    }),
+    ...permissions.map((required): Advice => {
+      const found =
+        unmet.length === 0 ? "every required location is configured" : `not configured: ${unmet.join(", ")}`;
+      return { kind: "permission", required, met: unmet.length === 0, found };
+    }),
+    ...judgePorts(dictionary.appId, ports, facts),
+  ];
+  return { locations: { met: locations.filter(isConfigured), unmet }, advisory };
+}
+
+/** A missing location is an error; unmet advice is one where `enforced`. */
+export function requirementFindings(
+  dictionary: Dictionary,
+  report: RequirementsReport,
+  enforced: boolean,
+): readonly CodedFinding[] {
+  const { requirements } = dictionary;
+  const missing = report.locations.unmet.map((location): CodedFinding => {
+    const message = `the required location "${location}" is not configured on the host`;
+    const path = ["requirements", "locations", requirements.locations.indexOf(location)];
+    return { code: "REQUIREMENT_LOCATION_MISSING", severity: "error", message, path };
+  });
+  if (!enforced) return missing;
+  const lists = {
+    specification: requirements.specifications,
+    permission: requirements.permissions,
+    port: requirements.ports,
+  };
+  const unmet = report.advisory.flatMap(({ kind, required, met, found }): readonly CodedFinding[] => {
+    if (met !== false) return [];
+    const declared: readonly (string | number)[] = lists[kind];
+    const path = ["requirements", `${kind}s`, declared.indexOf(required)];
+    return [
+      { code: "REQUIREMENT_UNMET", severity: "error", message: `"${required}" is required; found: ${found}`, path },
+    ];
+  });
+  return [...missing, ...unmet];
+}
+
+/** `<n>(MB|GB)` is free space, `<n>(MB|GB)RAM` memory (decisions.md 1), any case. */
+function judgeSpecification(required: string, dictionary: Dictionary, facts: HostFacts): Verdict {
+  if (/^gpu$/i.test(required)) {
+    const usable = facts.gpus.filter(isUsable);
+    const found =
+      usable.length === 0 ? "no usable GPU" : usable.map(({ vendor, slot }) => `${vendor} ${slot}`).join(", ");
+    return { met: usable.length > 0, found };
+  }
+  const [, digits, unit = "", ram] = /^(\d+)(?:(MB|GB)(RAM)?|CORE)$/i.exec(required) ?? [];
+  if (digits === undefined) return { met: null, found: "the specification is not known" };
+  if (unit === "") return { met: facts.cores >= Number(digits), found: `${facts.cores} cores` };
+  const megabytes = Number(digits) * (unit.toUpperCase() === "GB" ? 1024 : 1);
+  if (ram !== undefined) return { met: facts.memoryMb >= megabytes, found: `${facts.memoryMb} MB of memory` };
+  return judgeSpace(megabytes, dictionary.requirements.locations, facts.availableMb ?? {});
+}
+
+/** The script does not say where it needs the space: one required location that has it is enough. */
+function judgeSpace(
+  megabytes: number,
+  locations: readonly string[],
+  availableMb: Readonly<Record<string, number>>,
+): Verdict {
+  const known = locations.filter((location) => Object.hasOwn(availableMb, location));
+  if (known.length === 0) return { met: null, found: "free space not known" };
+  const met = known.some((location) => (availableMb[location] ?? 0) >= megabytes);
+  return { met, found: known.map((location) => `${availableMb[location]} MB free in ${location}`).join(", ") };
+}
+
+function judgePorts(appId: string, ports: readonly number[], facts: HostFacts): readonly Advice[] {
+  const owners = new Map<number, string>();
+  for (const [app, { ports: used }] of Object.entries(facts.apps)) {
+    if (app !== appId) for (const port of used) owners.set(port, app);
+  }
+  const taken = new Set([...owners.keys(), ...ports]);
+  return ports.map((required): Advice => {
+    const owner = owners.get(required);
+    if (owner === undefined) return { kind: "port", required, met: true, found: "free" };
+    const proposal = freePort(required, taken);
+    const advice: Advice = { kind: "port", required, met: false, found: `used by "${owner}"` };
+    if (proposal === null) return advice;
+    taken.add(proposal);
+    return { ...advice, proposal };
+  });
+}
+
+/** The next free port above, else the highest free one below; privileged ports are never proposed. */
+function freePort(from: number, taken: ReadonlySet<number>): number | null {
+  for (let port = Math.max(from + 1, 1024); port <= MAX_PORT; port += 1) if (!taken.has(port)) return port;
+  for (let port = Math.min(from - 1, MAX_PORT); port >= 1024; port -= 1) if (!taken.has(port)) return port;
+  return null;
+}

@@ -1,0 +1,27 @@
+import type { Json, JsonObject } from "../json/json.ts";
+import type { Dictionary } from "../script/dictionary.ts";
+import type { HostFacts } from "./host-facts.ts";
+import type { PlanMode } from "./plan.ts";
+
+/** What a plan is resolved from. */
+export interface ResolveRequest {
+  readonly dictionary: Dictionary;
+  readonly request: {
+    readonly answers?: Readonly<Record<string, Json>>;
+    readonly consents?: Readonly<Record<string, boolean>>;
+  };
+  readonly facts: HostFacts;
+  readonly mode: PlanMode;
+  /** What an earlier plan of this app kept, and the live configuration of the installed app. */
+  readonly stored?: {
+    readonly randoms?: Readonly<Record<string, string>>;
+    readonly answers?: Readonly<Record<string, Json>>;
+    readonly live?: JsonObject;
+  };
+  /** A new random string of `A-Za-z0-9` from a cryptographic source. */
+  readonly random: (length: number) => string;
+  /** Unmet specifications, permissions and ports are errors; off by default (specification, requirements rule 3). */
+  readonly enforceRequirements?: boolean;
+  /** The script's text: with it problems carry line and column, else they point at the start. */
+  readonly text?: string;
+}

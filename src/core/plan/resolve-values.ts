@@ -1,0 +1,125 @@
+/** Macros of whole JSON values resolved, place by place; random strings generated once per place and kept. */
+import { isJsonObject, type Json, type JsonArray, type JsonObject, type JsonPath } from "../json/json.ts";
+import { faultsOf } from "../macros/check.ts";
+import { asText, evaluate, type MacroScope } from "../macros/evaluate.ts";
+import { parseTemplate } from "../macros/parse.ts";
+import { type Call, onlyCall } from "../macros/tree.ts";
+import type { CodedFinding } from "../rules/finding.ts";
+
+/** What a place's macros need beside the place itself. */
+export interface PlaceScope extends Pick<MacroScope, "facts" | "answer" | "location"> {
+  /** The random string of a place: kept where there is one, else generated. */
+  readonly randomString: (path: JsonPath, ordinal: number, characters: number) => string;
+  readonly report: (finding: CodedFinding) => void;
+  /** Asked before every macro, and before every list and object: false where no more may be evaluated. */
+  readonly enter: (place: Place, call: WrittenCall | null) => boolean;
+  readonly leave: () => void;
+  /** Told of every macro evaluated: false where its value is more than the plan may hold. */
+  readonly used: (place: Place, call: WrittenCall, value: Json | undefined) => boolean;
+}
+
+/** A macro with the text it was written as. */
+export interface WrittenCall {
+  readonly call: Call;
+  readonly written: string;
+}
+
+/** Where a value stands in the script, and where what it resolves to does: a dropped item moves the later ones. */
+export interface Place {
+  readonly script: JsonPath;
+  readonly resolved: JsonPath;
+}
+
+/** A place nothing has moved. */
+export function placeAt(path: JsonPath): Place {
+  return { script: path, resolved: path };
+}
+
+/** What a string resolves to. `drop`: an array item that is one `$IF` and yields `""` (decisions.md 2.4). */
+interface ResolvedText {
+  readonly value: Json | undefined;
+  readonly drop: boolean;
+}
+
+/** A value with its macros resolved; what can't be is null at its place. Keys are left alone. */
+export function resolveValue(value: Json, place: Place, scope: PlaceScope): Json {
+  if (typeof value === "string") return resolveText(value, place, scope).value ?? null;
+  if (!isArray(value) && !isJsonObject(value)) return value;
+  if (!scope.enter(place, null)) return null;
+  const resolved = isArray(value) ? resolveItems(value, place, scope) : resolveMembers(value, place, scope);
+  scope.leave();
+  return resolved;
+}
+
+/** An object with the macros of its members resolved. */
+export function resolveMembers(object: JsonObject, place: Place, scope: PlaceScope): JsonObject {
+  const resolved: [string, Json][] = [];
+  for (const [key, member] of Object.entries(object)) {
+    resolved.push([key, isPlain(member) ? member : resolveValue(member, below(place, key, key), scope)]);
+  }
+  // fromEntries defines members: a key "__proto__" stays a key.
+  return Object.fromEntries(resolved);
+}
+
+/** Whether no macro can be in it: most values, which need no place of their own. */
+function isPlain(value: Json): boolean {
+  return typeof value === "string" ? !value.includes("$") : typeof value !== "object" || value === null;
+}
+
+function resolveItems(items: JsonArray, place: Place, scope: PlaceScope): JsonArray {
+  const resolved: Json[] = [];
+  for (const [index, item] of items.entries()) {
+    if (isPlain(item)) {
+      resolved.push(item);
+      continue;
+    }
+    const at = below(place, index, resolved.length);
+    if (typeof item !== "string") {
+      resolved.push(resolveValue(item, at, scope));
+      continue;
+    }
+    const { value, drop } = resolveText(item, at, scope);
+    if (!drop) resolved.push(value ?? null);
+  }
+  return resolved;
+}
+
+function below(place: Place, step: string | number, resolvedStep: string | number): Place {
+  return { script: [...place.script, step], resolved: [...place.resolved, resolvedStep] };
+}
+
+function resolveText(text: string, place: Place, scope: PlaceScope): ResolvedText {
+  if (!text.includes("$")) return { value: text, drop: false };
+  const path = place.script;
+  const template = parseTemplate(text);
+  const errors = faultsOf(template, path).filter(({ severity }) => severity === "error");
+  if (errors.length > 0) {
+    for (const error of errors) scope.report(error);
+    return { value: undefined, drop: false };
+  }
+  const written = (call: Call): WrittenCall => {
+    return { call, written: text.slice(call.offset, call.offset + call.length) };
+  };
+  const value = evaluate(template, {
+    facts: scope.facts,
+    answer: scope.answer,
+    location: scope.location,
+    randomString: (characters, ordinal) => scope.randomString(path, ordinal, characters),
+    enter: (call) => scope.enter(place, written(call)),
+    leave: scope.leave,
+    used: (call, value) => scope.used(place, written(call), value),
+    fault: ({ offset, length }, message) =>
+      scope.report({ code: "MACRO_VALUE", severity: "error", message, path, within: { offset, length } }),
+  });
+  return { value, drop: value === "" && onlyCall(template.root)?.name === "IF" };
+}
+
+/** A string's macros resolved to text; null where they can't be. */
+export function resolveToText(text: string, place: Place, scope: PlaceScope): string | null {
+  const { value } = resolveText(text, place, scope);
+  return value === undefined ? null : asText(value);
+}
+
+function isArray(value: Json): value is JsonArray {
+  return Array.isArray(value);
+}

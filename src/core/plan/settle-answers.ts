@@ -1,0 +1,195 @@
+/**
+ * The answer of every question of one plan: given, else recovered from the live configuration, else stored, else the
+ * default with its macros resolved (decisions.md 2.7). All faults at once, each with its key.
+ */
+
+import type { Json, JsonObject, JsonPath } from "../json/json.ts";
+import { asText } from "../macros/evaluate.ts";
+import { MAX_NESTING } from "../macros/names.ts";
+import type { CodedFinding } from "../rules/finding.ts";
+import { quote, quoteAll } from "../rules/row.ts";
+import type { Dictionary, Question } from "../script/dictionary.ts";
+import { own } from "../script/parse-dictionary-read.ts";
+import { answerFault, givenFault, isUnanswered, requiredFault } from "./answers.ts";
+import { isAsked } from "./form.ts";
+import { liveValueAt, questionPlaces } from "./live-configuration.ts";
+import type { PlanMode } from "./plan.ts";
+
+/** Where an answer came from; `generated`: a default with a random string; `none`: not answered. */
+export type AnswerSource = "given" | "live" | "stored" | "default" | "generated" | "none" | "faulty";
+
+interface SettledAnswer {
+  /** undefined: faulty, or its default can't be resolved. */
+  readonly value: Json | undefined;
+  readonly source: AnswerSource;
+}
+
+export interface SettledAnswers {
+  /** What `$QUESTION` yields: `""` where there is no answer. */
+  answer(key: string): SettledAnswer;
+  /** What the form offers: the answer there would be if none was given. */
+  offered(key: string): SettledAnswer;
+  /** Reports every faulty, missing and unknown answer. */
+  check(): void;
+}
+
+export interface AnswerSources {
+  readonly dictionary: Dictionary;
+  readonly mode: PlanMode;
+  readonly given: Readonly<Record<string, Json>>;
+  readonly stored: Readonly<Record<string, Json>>;
+  readonly live: JsonObject | null;
+  /** Resolves the macros of a default; its own `$QUESTION`s ask back. */
+  readonly resolveDefault: (value: Json, path: JsonPath) => ResolvedDefault;
+  readonly report: (finding: CodedFinding) => void;
+}
+
+export interface ResolvedDefault {
+  readonly value: Json | undefined;
+  /** Whether any macro was in it. */
+  readonly computed: boolean;
+  /** Whether a random string went into it. */
+  readonly random: boolean;
+}
+
+/** Most answers to unknown questions that are named one by one. */
+const MAX_UNKNOWN = 100;
+
+const NONE: SettledAnswer = { value: "", source: "none" };
+const FAULTY: SettledAnswer = { value: undefined, source: "faulty" };
+
+/** Settles answers as they are asked for; findings about answers have the path `["answers", key]`. */
+export function settleAnswers(sources: AnswerSources): SettledAnswers {
+  const { dictionary, given, stored, live, mode, report } = sources;
+  const places = live === null ? new Map<string, JsonPath>() : questionPlaces(dictionary.appValues);
+  const questions = new Map(dictionary.questions.map((question, index) => [question.key, { question, index }]));
+  const offers = new Map<string, SettledAnswer>();
+  const settled = new Map<string, SettledAnswer>();
+  const pending = new Set<string>();
+
+  function offered(key: string): SettledAnswer {
+    const known = offers.get(key);
+    if (known !== undefined) return known;
+    const declared = questions.get(key);
+    if (declared === undefined) return FAULTY;
+    if (pending.has(key)) {
+      const message = `the default of the question "${key}" needs its own answer`;
+      report({ code: "MACRO_CYCLE", severity: "error", message, path: defaultPath(declared.index) });
+      return FAULTY;
+    }
+    if (pending.size >= MAX_NESTING) {
+      const message = `the default of the question "${key}" is needed by more than ${MAX_NESTING} others in a row`;
+      report({ code: "MACRO_NESTING", severity: "error", message, path: defaultPath(declared.index) });
+      return FAULTY;
+    }
+    pending.add(key);
+    const offer = recovered(declared.question) ?? fallback(declared.question, declared.index);
+    pending.delete(key);
+    offers.set(key, offer);
+    return offer;
+  }
+
+  function recovered(question: Question): SettledAnswer | null {
+    const place = places.get(question.key);
+    const value = live === null || place === undefined ? undefined : liveValueAt(dictionary.appValues, live, place);
+    if (!isUnanswered(value) && answerFault(question, value) === null) return { value, source: "live" };
+    const kept = own(stored, question.key);
+    return !isUnanswered(kept) && answerFault(question, kept) === null ? { value: kept, source: "stored" } : null;
+  }
+
+  function fallback(question: Question, index: number): SettledAnswer {
+    if (isUnanswered(question.default)) return NONE;
+    const resolved = sources.resolveDefault(question.default, ["installation_questions", question.key, "default"]);
+    if (resolved.value === undefined) return FAULTY;
+    const value =
+      resolved.computed || typeof resolved.value !== "object" ? fitted(question, resolved.value) : resolved.value;
+    const fault = resolved.computed ? answerFault({ ...question, required: false }, value) : null;
+    if (fault === null) return { value, source: resolved.random ? "generated" : "default" };
+    report({ code: fault.code, severity: "error", message: fault.message, path: defaultPath(index) });
+    return FAULTY;
+  }
+
+  /** Judged once, however often a script uses it; while defaults are open the answer may depend on who asks. */
+  function answer(key: string): SettledAnswer {
+    const known = settled.get(key);
+    if (known !== undefined) return known;
+    const found = settle(key);
+    if (pending.size === 0 || !isUnanswered(own(given, key))) settled.set(key, found);
+    return found;
+  }
+
+  function settle(key: string): SettledAnswer {
+    const declared = questions.get(key);
+    const value = own(given, key);
+    if (declared === undefined) return FAULTY;
+    if (!isUnanswered(value))
+      return givenFault(declared.question, value) === null ? { value, source: "given" } : FAULTY;
+    const offer = offered(key);
+    const missing = isAsked(declared.question, mode) && isMissing(declared.question, offer.value);
+    return missing ? FAULTY : offer;
+  }
+
+  function reportUnknown(): void {
+    const unknown = Object.keys(given).filter((key) => !questions.has(key));
+    const declared = quoteAll(questions.keys());
+    if (unknown.length > MAX_UNKNOWN) {
+      const message = `${unknown.length} answers name no question; declared are ${declared}`;
+      report({ code: "ANSWER_TOO_MANY", severity: "error", message, path: ["answers"] });
+      return;
+    }
+    for (const key of unknown) {
+      const message = `no question has the key ${quote(key)}; declared are ${declared}`;
+      report({ code: "ANSWER_UNKNOWN", severity: "error", message, path: ["answers", key] });
+    }
+  }
+
+  function check(): void {
+    reportUnknown();
+    for (const { question } of questions.values()) {
+      const path = ["answers", question.key];
+      const value = own(given, question.key);
+      if (!isUnanswered(value)) {
+        const fault = givenFault(question, value);
+        if (fault !== null) report({ ...fault, severity: "error", path });
+      } else if (isMissing(question, offered(question.key).value)) {
+        report({ ...missingFinding(question), path });
+      }
+    }
+  }
+
+  /** A person can only be asked again for what the dialog of this mode shows. */
+  function missingFinding(question: Question): Omit<CodedFinding, "path"> {
+    if (isAsked(question, mode)) return { ...requiredFault(question), severity: "error" };
+    const message = `the answer to "${question.key}" can't be recovered from the installed app`;
+    return { code: "ANSWER_LOST", severity: "warning", message };
+  }
+
+  return { answer, offered, check };
+}
+
+/** A default as written is the validator's to judge: here it only has to be there. */
+function isMissing({ required }: Question, offer: Json | undefined): boolean {
+  return required && offer === "";
+}
+
+/**
+ * A default in its question's type: macros in text yield text, `$APP_INSTALLED` the texts true and false, and an author
+ * who wrote "8" for a number meant 8 (decisions, section 1: a warning is kept as most plausibly meant).
+ */
+function fitted(question: Question, value: Json): Json {
+  switch (question.type) {
+    case "text":
+    case "password":
+      return asText(value);
+    case "number":
+      return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
+    case "boolean":
+      return value === "true" ? true : value === "false" ? false : value;
+    case "select":
+      return question.options?.find((option) => asText(option.value) === asText(value))?.value ?? value;
+  }
+}
+
+function defaultPath(index: number): JsonPath {
+  return ["installation_questions", index, "default"];
+}

@@ -1,0 +1,58 @@
+/** What an update changes in the live configuration, for a person to read before it is sent. */
+import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
+import { createMask, maskJson } from "../report/mask.ts";
+import { own } from "../script/parse-dictionary-read.ts";
+import { mergeValues } from "./merge-values.ts";
+import type { Plan } from "./plan.ts";
+
+/** One value an update changes; secrets masked. */
+export interface Difference {
+  /** Keys from the root of the configuration. */
+  readonly path: JsonPath;
+  /** Nothing is ever removed: keys the script does not have are kept. */
+  readonly kind: "added" | "changed";
+  /** Absent where the value is added. */
+  readonly before?: Json;
+  readonly after: Json;
+}
+
+/** The differences in the order of the script; an array differs as a whole because it is replaced as a whole. */
+export function updateDifferences(
+  { appValues, secrets, secretPlaces }: Pick<Plan, "appValues" | "secrets" | "secretPlaces">,
+  live: JsonObject,
+): readonly Difference[] {
+  const values = mergeValues(appValues, live);
+  const mask = createMask(secrets);
+  // Compared as they are, shown masked: a changed secret is a difference between two equal masks.
+  const [shownBefore, shownAfter] = [live, values].map((config) => maskJson(config, mask, secretPlaces));
+  return [...compare(live, values, [])].map(({ path, kind }): Difference => {
+    const after = valueAt(shownAfter, path) ?? null;
+    return kind === "added" ? { path, kind, after } : { path, kind, before: valueAt(shownBefore, path) ?? null, after };
+  });
+}
+
+function* compare(before: JsonObject, after: JsonObject, path: JsonPath): Generator<Pick<Difference, "path" | "kind">> {
+  for (const [key, value] of Object.entries(after)) {
+    const at = [...path, key];
+    const old = own(before, key);
+    if (old === undefined) yield { path: at, kind: "added" };
+    else if (isJsonObject(old) && isJsonObject(value)) yield* compare(old, value, at);
+    else if (!isEqual(old, value)) yield { path: at, kind: "changed" };
+  }
+}
+
+/** Equal as JSON, whatever the order of keys. */
+function isEqual(a: Json | undefined, b: Json | undefined): boolean {
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item: Json, index) => isEqual(item, b[index]));
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return a === b;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => isEqual(a[key], own(b, key)));
+}
+
+function valueAt(config: Json | undefined, path: JsonPath): Json | undefined {
+  let value = config;
+  for (const step of path) value = isJsonObject(value) ? own(value, String(step)) : undefined;
+  return value;
+}

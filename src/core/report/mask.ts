@@ -1,0 +1,115 @@
+/**
+ * Secrets masked by value wherever they appear; one shorter than 6 characters by its place only.
+ *
+ * Invariants:
+ * 1. A secret is found as it is, escaped (JSON, addresses, HTML, also one in the other), in base64 at any alignment and
+ *    in hexadecimal; each long line of a secret of several lines also alone.
+ * 2. A text is masked before it is cut, or by `maskCut`: nobody finds half a secret.
+ */
+import { isJsonObject, type Json, type JsonPath } from "../json/json.ts";
+import { type EscapeIndex, FORM_REACH, findEscaped, indexEscapes, mayBeEscaped } from "./mask-escapes.ts";
+import { findLiterals, indexLiterals, literalForms } from "./mask-literals.ts";
+
+/** What a masked secret reads. */
+export const MASKED = "********";
+
+/** Shortest secret masked by value: a shorter one would tear up unrelated text. */
+const MIN_MASKED_LENGTH = 6;
+
+/** Longest piece of a secret that is looked for at once, in characters. */
+const PIECE = 32;
+
+/** Where a secret stands in a text: the place behind it too. */
+export type Span = readonly [start: number, end: number];
+
+/** Masks every secret in a text. */
+export interface Mask {
+  (text: string): string;
+  /** Masks a text whose end was cut off; what may be the beginning of a secret there is left out. */
+  readonly ofCut: (text: string) => string;
+}
+
+/** Makes the mask of some secrets. */
+export function createMask(secrets: Iterable<string>): Mask {
+  const pieces = [...new Set([...secrets].flatMap(piecesOf))];
+  if (pieces.length === 0) return Object.assign((text: string) => text, { ofCut: (text: string) => text });
+  const literals = indexLiterals(pieces.flatMap(literalForms));
+  let escapes: EscapeIndex | null = null;
+  const reach = Math.max(...pieces.map(({ length }) => length)) * FORM_REACH;
+  const find = (text: string): Span[] => {
+    const spans = findLiterals(text, literals);
+    if (mayBeEscaped(text)) {
+      escapes ??= indexEscapes(pieces);
+      for (const span of findEscaped(text, escapes)) spans.push(span);
+    }
+    return spans.sort(([a], [b]) => a - b);
+  };
+  return Object.assign((text: string) => cover(text, find(text), text.length), {
+    ofCut: (text: string) => {
+      const spans = find(text);
+      let end = Math.max(0, text.length - reach);
+      for (const span of spans) if (span[0] < end && span[1] > end) end = span[1];
+      return cover(text, spans, end);
+    },
+  });
+}
+
+/** How much of a text its sender lets through, and how much of it is kept; in UTF-16 units. */
+export interface TextLimit {
+  readonly sent: number;
+  readonly kept: number;
+}
+
+/** Masks a text that its sender cuts at `sent`, then cuts it to `kept` with an ellipsis. */
+export function maskCut(text: string, mask: Mask, { sent, kept }: TextLimit): string {
+  const wasCut = text.length >= sent;
+  const masked = wasCut ? mask.ofCut(text.slice(0, sent)) : mask(text);
+  if (!wasCut && masked.length <= kept) return masked;
+  return `${masked.slice(0, kept - 1).toWellFormed()}…`;
+}
+
+/** The text up to a place with its spans covered; those that touch become one. */
+function cover(text: string, spans: readonly Span[], end: number): string {
+  let covered = "";
+  let at = 0;
+  let last = -1;
+  for (const [from, to] of spans) {
+    if (from >= end || to <= at) continue;
+    if (from > at || last < 0) covered += text.slice(at, Math.max(at, from)) + MASKED;
+    at = to;
+    last = to;
+  }
+  return covered + text.slice(at, Math.max(at, end));
+}
+
+/** What is looked for of a secret: pieces of about one length, since a cut or a line's end may leave only some of them. */
+function piecesOf(secret: string): readonly string[] {
+  const lines = /[\r\n]/.test(secret) ? secret.split(/\r\n|\r|\n/) : [];
+  return [secret, ...lines].flatMap((text) => (text.length < MIN_MASKED_LENGTH ? [] : evenly(text)));
+}
+
+/** By characters: half of one outside the basic plane is written in no encoding. */
+function evenly(text: string): readonly string[] {
+  const characters = [...text];
+  const count = Math.ceil(characters.length / PIECE);
+  const at = (index: number) => Math.floor((index * characters.length) / count);
+  return Array.from({ length: count }, (_, index) => characters.slice(at(index), at(index + 1)).join(""));
+}
+
+/** A copy with its strings and keys masked; the values at the given places are masked whole, whatever their length. */
+export function maskJson(value: Json, mask: (text: string) => string, places: readonly JsonPath[] = []): Json {
+  return maskBelow(value, mask, places);
+}
+
+function maskBelow(value: Json, mask: (text: string) => string, places: readonly JsonPath[]): Json {
+  if (places.some((place) => place.length === 0)) return value === "" || value === null ? value : MASKED;
+  if (typeof value === "string") return mask(value);
+  if (Array.isArray(value)) return value.map((item: Json, index) => maskBelow(item, mask, below(places, index)));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([key, item]) => [mask(key), maskBelow(item, mask, below(places, key))]));
+}
+
+function below(places: readonly JsonPath[], step: string | number): readonly JsonPath[] {
+  return places.filter(([first]) => first === step).map((place) => place.slice(1));
+}

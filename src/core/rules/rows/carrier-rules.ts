@@ -1,0 +1,80 @@
+/** Rows about what hooks and widgets have in common: their source and their conditions. */
+
+import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../../json/json.ts";
+import { isInsideCatalog } from "../../script/catalog-path.ts";
+import { own, textAt } from "../../script/parse-dictionary-read.ts";
+import { aHook, aWidget } from "../example.ts";
+import { placeOfMissing, quote, type SubjectRule, when } from "../row.ts";
+
+/** A hook or a widget. */
+export interface CarrierSubject {
+  readonly path: JsonPath;
+  readonly carrier: JsonObject;
+  /** Those that are read. */
+  readonly conditions: readonly Json[];
+  /** For the start of a sentence, e.g. `widget "tile"`. */
+  readonly name: string;
+}
+
+const NEVER_PASSING = ["appVersion", "capabilityPresent", "script"];
+
+export const CARRIER_RULES = {
+  SCRIPT_SOURCE_BOTH: {
+    title: 'Both "script" and "scriptContent" are given',
+    hint: "keep exactly one of them",
+    section: "Errors",
+    severity: "error",
+    find: ({ carrier, path, name }) =>
+      when(own(carrier, "script") !== undefined && own(carrier, "scriptContent") !== undefined, () => ({
+        path: [...path, "scriptContent"],
+        key: true,
+        message: `${name} has both "script" and "scriptContent"; exactly one is allowed`,
+      })),
+    bad: aHook({ script: "hook.ts", scriptContent: "" }),
+    good: aHook(),
+  },
+  SCRIPT_SOURCE_NONE: {
+    title: 'Neither "script" nor "scriptContent" is given',
+    hint: 'add "script" with a path, or "scriptContent" with TypeScript',
+    section: "Errors",
+    severity: "error",
+    find: ({ carrier, path, name }) =>
+      when(own(carrier, "script") === undefined && own(carrier, "scriptContent") === undefined, () => ({
+        path: placeOfMissing(path, carrier),
+        message: `${name} has neither "script" nor "scriptContent"; exactly one is needed`,
+      })),
+    bad: aHook({ scriptContent: undefined }),
+    good: aHook(),
+  },
+  SCRIPT_FILE_OUTSIDE: {
+    title: "The path of a script leaves the catalog",
+    hint: "write a path relative to the catalog's root, with / between its parts",
+    section: "Hook declaration, version 6",
+    severity: "error",
+    find: ({ carrier, path, name }) => {
+      const script = textAt(carrier, "script");
+      return when(script?.endsWith(".ts") === true && !isInsideCatalog(script), () => ({
+        path: [...path, "script"],
+        message: `${name} names the script ${quote(script)}, which is not a path inside the catalog`,
+      }));
+    },
+    bad: aWidget({ scriptContent: undefined, script: "../tile.ts" }),
+    good: aWidget(),
+  },
+  CONDITION_NEVER_PASSES: {
+    title: "A condition of this type can't be evaluated yet and never passes",
+    hint: 'use "appInstalled" or "appRunning" where the hook is needed today',
+    section: "Condition (version 6 hooks and widgets)",
+    severity: "info",
+    find: ({ conditions, path }) =>
+      conditions.flatMap((condition, index) => {
+        const type = isJsonObject(condition) ? textAt(condition, "type") : undefined;
+        return when(type !== undefined && NEVER_PASSING.includes(type), () => ({
+          path: [...path, "conditions", index, "type"],
+          message: `a condition of type ${quote(type)} can't be evaluated yet, the gate never passes`,
+        }));
+      }),
+    bad: aHook({ conditions: [{ role: "availability", type: "capabilityPresent", capability: "gpu" }] }),
+    good: aHook({ conditions: [{ role: "availability", type: "appRunning", app: "example" }] }),
+  },
+} as const satisfies Record<string, SubjectRule<CarrierSubject>>;

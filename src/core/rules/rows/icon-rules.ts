@@ -1,0 +1,47 @@
+/** Rows about the icon a custom app names in the catalog. An adapter looks for the file, these rows judge what it found. */
+
+import { isJsonObject, type Json } from "../../json/json.ts";
+import { isInsideCatalog } from "../../script/catalog-path.ts";
+import { scriptDialect } from "../../script/parse-dictionary-normal.ts";
+import { objectAt, textAt } from "../../script/parse-dictionary-read.ts";
+import { aScript } from "../example.ts";
+import type { Finding } from "../finding.ts";
+import { quote, type SubjectRule, when } from "../row.ts";
+import { judge } from "../run-rules.ts";
+
+/** A relative icon path, and whether a file stands there. */
+export interface IconSubject {
+  readonly icon: string;
+  readonly present: boolean;
+}
+
+export const ICON_RULES = {
+  SCRIPT_ICON_MISSING: {
+    title: "The icon is the path of a file that is not in the catalog",
+    hint: "add the file to the catalog, or correct the path",
+    section: "Custom app metadata; Decisions, section 1",
+    // A catalog may be delivered without its images: that keeps no app from working.
+    severity: "info",
+    find: ({ icon, present }) =>
+      when(!present, () => ({
+        path: ["metadata", "icon"],
+        message: `there is no file ${quote(icon)} in the catalog`,
+      })),
+    bad: aScript({ metadata: aMetadata("example/missing.svg") }),
+    good: aScript({ metadata: aMetadata("https://example.com/icon.svg") }),
+  },
+} as const satisfies Record<string, SubjectRule<IconSubject>>;
+
+/** Judges an icon that is a path in the catalog. */
+export const judgeIcon = judge<IconSubject, Finding>(ICON_RULES);
+
+/** The icon of a script that is read, where it is a path inside the catalog. */
+export function iconPath(script: Json | undefined): string | undefined {
+  if (!isJsonObject(script) || scriptDialect(script) === null) return undefined;
+  const icon = textAt(objectAt(script, "metadata") ?? {}, "icon");
+  return icon !== undefined && !/^[a-z][a-z0-9+.-]*:/i.test(icon) && isInsideCatalog(icon) ? icon : undefined;
+}
+
+function aMetadata(icon: string): Record<string, unknown> {
+  return { name: "Example", description: "An example", icon, version: "1.0.0" };
+}

@@ -1,0 +1,139 @@
+/**
+ * Rows about what hooks and widgets say of each other. They depend on which hooks are kept, and drop hooks themselves,
+ * so `examine.ts` runs them until nothing changes.
+ */
+import { isJsonObject, type JsonObject, type JsonPath } from "../../json/json.ts";
+import { listAt, textAt } from "../../script/parse-dictionary-read.ts";
+import { aHook } from "../example.ts";
+import type { Finding } from "../finding.ts";
+import { repeatsIn } from "../repeats.ts";
+import { quote, type SubjectRule, when } from "../row.ts";
+import { aTileWith } from "./widget-rules.ts";
+
+/** A list of hooks or widgets; `kept` are those without an error so far. */
+export interface ListSubject {
+  readonly list: "hooks" | "widgets";
+  readonly script: JsonObject;
+}
+
+/** Two declarations with one id: the first is kept, with whatever faults it has. */
+export const LIST_RULES = {
+  HOOK_ID_DUPLICATE: {
+    title: "Two hooks have one id; the first is kept",
+    hint: "give every hook an id of its own",
+    section: "Errors; Decisions, section 1",
+    severity: "error",
+    find: (subject) => (subject.list === "hooks" ? duplicates(subject) : []),
+    bad: aHook({}, {}),
+    good: aHook({}, { id: "other" }),
+  },
+  WIDGET_ID_DUPLICATE: {
+    title: "Two widgets have one id; the first is kept",
+    hint: "give every widget an id of its own",
+    section: "Widget; Decisions, section 1",
+    severity: "error",
+    find: (subject) => (subject.list === "widgets" ? duplicates(subject) : []),
+    bad: twoTiles("tile", "tile"),
+    good: twoTiles("tile", "other"),
+  },
+} as const satisfies Record<string, SubjectRule<ListSubject>>;
+
+function duplicates({ list, script }: ListSubject): readonly Finding[] {
+  const ids = listAt(script, list).map((item) => (isJsonObject(item) ? textAt(item, "id") : undefined));
+  return repeatsIn(ids).map(({ index, first }) => ({
+    path: [list, index, "id"],
+    message: `${list.slice(0, -1)} id ${quote(ids[index])} is used twice; the first one is kept, this one is dropped`,
+    related: [{ path: [list, first, "id"], message: "the first one" }],
+  }));
+}
+
+/** A hook among the hooks that are kept. */
+export interface RequiringSubject {
+  readonly path: JsonPath;
+  readonly hook: JsonObject;
+  readonly name: string;
+  /** Ids of the hooks that are kept. */
+  readonly kept: ReadonlySet<string>;
+  /** Ids of every hook of the script. */
+  readonly declared: ReadonlySet<string>;
+  /** The circles among the hooks (`circles.ts`). */
+  readonly circles: ReadonlyMap<string, number>;
+}
+
+export const REQUIRE_RULES = {
+  HOOK_REQUIRES_UNKNOWN: {
+    title: "A hook requires a hook that does not exist, is dropped, or is itself",
+    hint: "name the id of another valid hook of this script",
+    section: "Decisions, section 1",
+    severity: "error",
+    find: ({ hook, path, name, kept, declared }) =>
+      requiredBy(hook).flatMap(({ id, index }) => {
+        const self = id === textAt(hook, "id");
+        if (kept.has(id) && !self) return [];
+        const why = self ? "which is itself" : declared.has(id) ? "which is dropped" : "which does not exist";
+        return [{ path: [...path, "requiresHooks", index], message: `${name} requires the hook ${quote(id)}, ${why}` }];
+      }),
+    bad: aHook({ requiresHooks: ["other"] }),
+    good: aHook({ requiresHooks: ["other"] }, { id: "other" }),
+  },
+  HOOK_REQUIRES_CYCLE: {
+    title: "Hooks require each other in a circle",
+    hint: "remove one of the requirements",
+    section: "Decisions, section 1",
+    severity: "error",
+    find: ({ hook, path, name, circles }) => {
+      const own = textAt(hook, "id");
+      const circle = own === undefined ? undefined : circles.get(own);
+      return requiredBy(hook).flatMap(({ id, index }) =>
+        when(circle !== undefined && id !== own && circles.get(id) === circle, () => ({
+          path: [...path, "requiresHooks", index],
+          message: `${name} requires the hook ${quote(id)}, which requires it in turn`,
+        })),
+      );
+    },
+    bad: aHook({ id: "one", requiresHooks: ["two"] }, { id: "two", requiresHooks: ["one"] }),
+    good: aHook({ id: "one", requiresHooks: ["two"] }, { id: "two" }),
+  },
+} as const satisfies Record<string, SubjectRule<RequiringSubject>>;
+
+/** The hook ids a hook requires, each at the index it stands first. */
+export function requiredBy(hook: JsonObject): readonly { id: string; index: number }[] {
+  const list = listAt(hook, "requiresHooks");
+  const texts = list.map((id) => (typeof id === "string" ? id : undefined));
+  const repeats = new Set(repeatsIn(texts).map(({ index }) => index));
+  return texts.flatMap((id, index) => (id === undefined || repeats.has(index) ? [] : [{ id, index }]));
+}
+
+/** A widget beside the hooks that are kept. */
+export interface ButtonSubject {
+  readonly path: JsonPath;
+  readonly widget: JsonObject;
+  readonly name: string;
+  /** Why a hook id is no button, or null when it is. */
+  readonly refuse: (id: string) => string | null;
+}
+
+export const BUTTON_RULES = {
+  WIDGET_BUTTON_UNUSABLE: {
+    title: "A widget's button is not rendered",
+    hint: 'name a hook of this script that a user can start and whose surfaces include "widget"',
+    section: "Widget; Decisions, section 1",
+    severity: "warning",
+    find: ({ widget, path, name, refuse }) =>
+      listAt(widget, "buttons").flatMap((id, index) => {
+        const why = typeof id === "string" ? refuse(id) : null;
+        return when(why !== null, () => ({
+          path: [...path, "buttons", index],
+          message: `${name} has the button ${quote(id)}, which is not rendered: ${why}`,
+        }));
+      }),
+    bad: aTileWith(["missing"]),
+    good: aTileWith(["setup"]),
+  },
+} as const satisfies Record<string, SubjectRule<ButtonSubject>>;
+
+function twoTiles(one: string, two: string): string {
+  const script: { widgets: Record<string, unknown>[] } = JSON.parse(aTileWith([]));
+  const [tile] = script.widgets;
+  return JSON.stringify({ ...script, widgets: [one, two].map((id) => ({ ...tile, id })) }, null, 2);
+}

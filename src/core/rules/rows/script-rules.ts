@@ -1,0 +1,232 @@
+/** Rows that look at the script as a whole. */
+
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
+import { isInsideCatalog } from "../../script/catalog-path.ts";
+import { isTrueAt, listAt, numberAt, objectAt, own, textAt } from "../../script/parse-dictionary-read.ts";
+import { aQuestion, aScript } from "../example.ts";
+import type { Dialect } from "../field-issue.ts";
+import type { Finding } from "../finding.ts";
+import { repeatsIn } from "../repeats.ts";
+import { quote, type SubjectRule, when } from "../row.ts";
+
+/** A value that may be no script at all. */
+export interface ScriptSubject {
+  readonly appId: string;
+  readonly value: Json;
+}
+
+/** Rows that decide whether the tables of a version apply: an error here leaves no sense to any other row. */
+export const GATE_RULES = {
+  SCRIPT_NOT_OBJECT: {
+    title: "An install script is a JSON object",
+    hint: "write an object with the fields of an install script",
+    section: "What the service does",
+    severity: "error",
+    find: ({ value }) =>
+      when(!isJsonObject(value), () => ({ path: [], message: "the install script is not an object" })),
+    bad: "[]",
+    good: aScript(),
+  },
+  SCRIPT_VERSION_DEPRECATED: {
+    title: "Script versions 1 to 3 are deprecated and not read",
+    hint: 'rewrite the script for "version": 6 (5 with lifecycle hooks only, 4 with neither hooks nor widgets)',
+    section: "Versioning, 1",
+    severity: "error",
+    find: ({ value }) =>
+      when([1, 2, 3].includes(versionOf(value) ?? 0), () => ({
+        path: ["version"],
+        message: `version ${versionOf(value)} is deprecated; allowed are 4, 5 and 6`,
+      })),
+    bad: aScript({ version: 3 }),
+    good: aScript({ version: 4 }),
+  },
+  SCRIPT_VERSION_UNSUPPORTED: {
+    title: "The script's version is not one that is read",
+    hint: 'write "version": 6, 5 or 4',
+    section: "Versioning, 1",
+    severity: "error",
+    find: ({ value }) =>
+      when(isJsonObject(value) && ![1, 2, 3, 4, 5, 6].includes(versionOf(value) ?? 0), () => {
+        const written = isJsonObject(value) ? own(value, "version") : undefined;
+        if (written === undefined) return { path: [], message: 'the script has no "version"; allowed are 4, 5 and 6' };
+        return { path: ["version"], message: `version ${quote(written)} is not supported; allowed are 4, 5 and 6` };
+      }),
+    bad: aScript({ version: 7 }),
+    good: aScript({ version: 6 }),
+  },
+} as const satisfies Record<string, SubjectRule<ScriptSubject>>;
+
+function versionOf(value: Json): number | undefined {
+  return isJsonObject(value) ? numberAt(value, "version") : undefined;
+}
+
+/** A script of a version that is read. */
+export interface SupportedScript {
+  readonly appId: string;
+  readonly script: JsonObject;
+  readonly dialect: Dialect;
+}
+
+const APP_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+/** The row about the file's name, which an example's text can't show. */
+export const NAME_RULE = {
+  SCRIPT_APP_ID_INVALID: {
+    title: "The file's base name is no app id",
+    hint: "name the file with lowercase letters, digits, - and _, at most 64 characters, a letter or digit first",
+    section: "Decisions, section 1",
+    severity: "error",
+    find: ({ appId }: SupportedScript) =>
+      when(!APP_ID.test(appId), () => ({
+        path: [],
+        message: `the file's base name ${quote(appId)} is no app id; allowed is ${APP_ID.source}`,
+      })),
+  },
+} as const satisfies Record<string, Omit<SubjectRule<SupportedScript>, "bad" | "good">>;
+
+/** Rows about the script itself: an error refuses it. */
+export const SCRIPT_RULES = {
+  SCRIPT_METADATA_MISSING: {
+    title: "A custom app has no metadata",
+    hint: 'add "metadata" with "name", "description", "icon" and "version"',
+    section: "Custom app metadata",
+    severity: "error",
+    find: ({ script }) =>
+      when(isTrueAt(script, "custom") && own(script, "metadata") === undefined, () => ({
+        path: ["custom"],
+        key: true,
+        message: 'the script is "custom" but has no "metadata"',
+      })),
+    bad: aScript({ custom: true }),
+    good: aScript({ custom: true, metadata: someMetadata("https://example.com/icon.svg") }),
+  },
+  SCRIPT_ICON_INVALID: {
+    title: "The icon is neither a web address nor the path of an image in the catalog",
+    hint: "write an http(s) address, or a path in the catalog that ends in .svg or .png",
+    section: "Custom app metadata; Decisions, section 1",
+    severity: "error",
+    find: ({ script }) => {
+      const icon = textAt(objectAt(script, "metadata") ?? {}, "icon");
+      return when(icon !== undefined && icon !== "" && !isIcon(icon), () => ({
+        path: ["metadata", "icon"],
+        message: `icon ${quote(icon)} is neither an http(s) address nor the path of an SVG or PNG file in the catalog`,
+      }));
+    },
+    bad: aScript({ custom: true, metadata: someMetadata("../icon.svg") }),
+    good: aScript({ custom: true, metadata: someMetadata("https://example.com/icon.svg") }),
+  },
+  SCRIPT_WIDGETS_SCHEMA_MISSING: {
+    title: 'Widgets without "widgetsSchema" are not read',
+    hint: 'add "widgetsSchema": 2',
+    section: "Install script (top level); Decisions, section 1",
+    severity: "warning",
+    find: ({ script, dialect }) =>
+      when(dialect === 6 && own(script, "widgets") !== undefined && own(script, "widgetsSchema") === undefined, () => ({
+        path: ["widgets"],
+        key: true,
+        message: 'the script has "widgets" but no "widgetsSchema", so none of them are read',
+      })),
+    bad: aScript({ widgets: [] }),
+    good: aScript({ widgetsSchema: 2, widgets: [] }),
+  },
+  QUESTION_KEY_DUPLICATE: {
+    title: "Two questions have one key",
+    hint: "give every question a key of its own",
+    section: "Installation question",
+    severity: "error",
+    find: ({ script }) => {
+      const questions = listAt(script, "installation_questions");
+      const keys = questions.map((question) => (isJsonObject(question) ? textAt(question, "key") : undefined));
+      return repeatsIn(keys).map(({ index, first }) => ({
+        path: ["installation_questions", index, "key"],
+        message: `question key ${quote(keys[index])} is used twice; keys must be unique`,
+        related: [{ path: ["installation_questions", first, "key"], message: "the first one" }],
+      }));
+    },
+    bad: aScript({ installation_questions: [aText("name"), aText("name")] }),
+    good: aScript({ installation_questions: [aText("name"), aText("nick")] }),
+  },
+  QUESTION_OPTIONS_MISSING: {
+    title: "A select question has no options",
+    hint: 'add "options": [{"text": ..., "value": ...}]',
+    section: "Installation question",
+    severity: "error",
+    find: ({ script }) => [
+      ...questionsOf(script).flatMap(({ question, index }) =>
+        missingOptions(question, ["installation_questions", index]),
+      ),
+    ],
+    bad: aQuestion({ type: "select" }),
+    good: aQuestion({ type: "select", options: [{ text: "One", value: "1" }] }),
+  },
+  QUESTION_DEFAULT_NOT_OPTION: {
+    title: "The default of a select question is none of its options",
+    hint: "make the default the value of one of the options",
+    section: "Installation question",
+    severity: "error",
+    find: ({ script }) =>
+      questionsOf(script).flatMap(({ question, index }) => {
+        const value = own(question, "default");
+        const options = listAt(question, "options").flatMap((option) =>
+          isJsonObject(option) ? [own(option, "value")] : [],
+        );
+        if (textAt(question, "type") !== "select" || isOpen(value) || options.length === 0) return [];
+        if (options.some((option) => String(option) === String(value))) return [];
+        const allowed = options.map(quote).join(", ");
+        const path = ["installation_questions", index, "default"];
+        return [{ path, message: `default ${quote(value)} is none of the options; allowed are ${allowed}` }];
+      }),
+    bad: aQuestion({ type: "select", options: [{ text: "One", value: "1" }], default: "2" }),
+    good: aQuestion({ type: "select", options: [{ text: "One", value: "1" }], default: "1" }),
+  },
+  QUESTION_DEFAULT_TYPE: {
+    title: "The default of a question is not of the question's type",
+    hint: "write the default as a value of the question's type",
+    section: "Installation question",
+    severity: "warning",
+    find: ({ script }) =>
+      questionsOf(script).flatMap(({ question, index }) => {
+        const value = own(question, "default");
+        const type = textAt(question, "type");
+        const wrong =
+          (type === "number" && typeof value !== "number") || (type === "boolean" && typeof value !== "boolean");
+        if (isOpen(value) || !wrong) return [];
+        const path = ["installation_questions", index, "default"];
+        return [{ path, message: `default ${quote(value)} is no ${type}, as the question's type asks` }];
+      }),
+    bad: aQuestion({ type: "number", default: "many" }),
+    good: aQuestion({ type: "number", default: 3 }),
+  },
+} as const satisfies Record<string, SubjectRule<SupportedScript>>;
+
+/** Whether a default can't be judged: there is none, or a macro decides it. */
+function isOpen(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === "" || (typeof value === "string" && value.includes("$"));
+}
+
+function isIcon(icon: string): boolean {
+  if (/^https?:\/\//i.test(icon)) return URL.canParse(icon);
+  return isInsideCatalog(icon) && /\.(svg|png)$/i.test(icon);
+}
+
+function questionsOf(script: JsonObject): { question: JsonObject; index: number }[] {
+  return listAt(script, "installation_questions").flatMap((question, index) =>
+    isJsonObject(question) ? [{ question, index }] : [],
+  );
+}
+
+/** A finding for a `select` without choices, at its type. */
+export function missingOptions(question: JsonObject, path: readonly (string | number)[]): readonly Finding[] {
+  return when(textAt(question, "type") === "select" && listAt(question, "options").length === 0, () => ({
+    path: [...path, "type"],
+    message: `question ${quote(textAt(question, "key"))} is a "select" but has no options`,
+  }));
+}
+
+function aText(key: string): Record<string, unknown> {
+  return { question: "Name?", type: "text", key };
+}
+
+function someMetadata(icon: string): Record<string, unknown> {
+  return { name: "Example", description: "An example", icon, version: "1.0.0" };
+}

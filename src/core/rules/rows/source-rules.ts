@@ -1,0 +1,175 @@
+/** Rows about the TypeScript a hook or widget names. An adapter reads the facts, these rows judge them. */
+import { lineStarts } from "../../json/json-source-spans.ts";
+import type { ScriptUse } from "../../script/script-uses.ts";
+import { aHook } from "../example.ts";
+import type { CodedFinding, Finding } from "../finding.ts";
+import { quote, quoteAll, type SubjectRule, when } from "../row.ts";
+import { judge } from "../run-rules.ts";
+
+/** A place in the author's TypeScript: line and column 1-based, length in UTF-16 units. */
+export interface SourcePlace {
+  readonly line: number;
+  readonly column: number;
+  readonly length: number;
+}
+
+/** The literal numbers among the options of a `waitForApp` call: counts, and ms. */
+export type WaitOptions = Readonly<Partial<Record<"retries" | "timeout" | "initialDelayMs" | "maxDelayMs", number>>>;
+
+/** What was found where a hook's or widget's TypeScript should be. */
+export type SourceFacts =
+  | { readonly kind: "absent"; readonly reason: string }
+  | { readonly kind: "faulty"; readonly message: string; readonly place: SourcePlace }
+  | {
+      readonly kind: "read";
+      readonly exports: readonly string[];
+      /** Has `export * from`: its exports are not all known. */
+      readonly open: boolean;
+      readonly getInputs: readonly { readonly id: string; readonly place: SourcePlace }[];
+      readonly waits: readonly { readonly options: WaitOptions; readonly place: SourcePlace }[];
+    };
+
+/** Facts of a text that is there. */
+export type TextFacts = Exclude<SourceFacts, { readonly kind: "absent" }>;
+
+/** A source with what its hook or widget declares. */
+export interface SourceSubject {
+  readonly use: ScriptUse;
+  readonly facts: SourceFacts;
+}
+
+/** A finding that may stand in the TypeScript itself. */
+interface SourceFinding extends Finding {
+  readonly at?: SourcePlace;
+}
+
+interface SourceRule extends SubjectRule<SourceSubject> {
+  readonly find: (subject: SourceSubject) => readonly SourceFinding[];
+}
+
+export const SOURCE_RULES = {
+  SCRIPT_FILE_MISSING: {
+    title: "The script file is not there",
+    hint: "add the file to the catalog, or correct the path",
+    section: "Hook declaration, version 6",
+    severity: "error",
+    find: ({ use, facts }) =>
+      facts.kind === "absent"
+        ? [{ path: use.place, message: `${nameOf(use)} can't have its script: ${facts.reason}` }]
+        : [],
+    bad: aHook({ scriptContent: undefined, script: "missing.ts" }),
+    good: aHook(),
+  },
+  SCRIPT_TYPESCRIPT_SYNTAX: {
+    title: "The TypeScript of a hook or widget has a syntax error",
+    hint: "correct the syntax at the place shown",
+    section: "Hook declaration, version 6",
+    severity: "error",
+    find: ({ use, facts }) =>
+      facts.kind === "faulty" ? [{ path: use.place, message: facts.message, at: facts.place }] : [],
+    bad: aHook({ scriptContent: "export async function run(ctx) {" }),
+    good: aHook({ scriptContent: "export async function run(ctx) {}" }),
+  },
+  SCRIPT_ENTRYPOINT_MISSING: {
+    title: "The script does not export its entrypoint",
+    hint: "export the function, or correct the name",
+    section: "Hook declaration, version 6",
+    severity: "error",
+    find: ({ use, facts }) => {
+      if (facts.kind !== "read" || facts.open || facts.exports.includes(use.entrypoint)) return [];
+      const exported = facts.exports.length === 0 ? "nothing" : quoteAll(facts.exports);
+      const message = `${nameOf(use)} starts at ${quote(use.entrypoint)}, which its script does not export; it exports ${exported}`;
+      return [{ path: [...use.carrier, "entrypoint"], message }];
+    },
+    bad: aHook({ entrypoint: "start" }),
+    good: aHook({ entrypoint: "run" }),
+  },
+  SCRIPT_INPUT_UNDECLARED: {
+    title: "A script asks for an input that is not declared",
+    hint: 'declare the input in "inputs", or name the hook that asks for it in "requiresHooks"',
+    section: "Hook inputs",
+    severity: "warning",
+    find: ({ use, facts }) => {
+      if (facts.kind !== "read" || use.inputs === null) return [];
+      const declared = quoteAll(use.inputs);
+      return facts.getInputs.flatMap(({ id, place }) =>
+        when(use.inputs?.has(id) === false, () => ({
+          path: use.place,
+          message: `${nameOf(use)} asks for the input ${quote(id)}, which is not declared; declared are ${declared}`,
+          at: place,
+        })),
+      );
+    },
+    bad: aHook({ scriptContent: 'export async function run(ctx) { ctx.getInput("name"); }' }),
+    good: aHook({
+      inputs: [{ type: "question", id: "name", question: { question: "Name?", type: "text", key: "name" } }],
+      scriptContent: 'export async function run(ctx) { ctx.getInput("name"); }',
+    }),
+  },
+  SCRIPT_WAIT_TOO_LONG: {
+    title: "A script may wait for its app longer than its hook may run",
+    hint: 'raise "timeout", or wait less',
+    section: "HookContext; Decisions, section 5",
+    severity: "warning",
+    find: ({ use, facts }) =>
+      facts.kind !== "read"
+        ? []
+        : facts.waits.flatMap(({ options, place }) =>
+            when(Object.keys(options).length > 0 && waitingSeconds(options) > use.timeout, () => ({
+              path: use.place,
+              message: `${nameOf(use)} may wait ${Math.round(waitingSeconds(options))} s for the app, but its "timeout" is ${use.timeout} s`,
+              at: place,
+            })),
+          ),
+    bad: aHook({
+      timeout: 60,
+      scriptContent: 'export async function run(ctx) { await ctx.waitForApp("/", { retries: 30 }); }',
+    }),
+    good: aHook({
+      timeout: 60,
+      scriptContent: 'export async function run(ctx) { await ctx.waitForApp("/", { retries: 3 }); }',
+    }),
+  },
+} as const satisfies Record<string, SourceRule>;
+
+const judgeRows = judge<SourceSubject, SourceFinding>(SOURCE_RULES);
+
+/** Judges one source; findings in a file stand in that file, those in inline code in the install script's string. */
+export function judgeSource(use: ScriptUse, facts: SourceFacts): readonly CodedFinding[] {
+  const { source } = use;
+  let offsetOf: ((place: SourcePlace) => number) | null = null;
+  return judgeRows({ use, facts }).map(({ at, ...finding }) => {
+    if (at === undefined) return finding;
+    if (source.kind === "file") return { ...finding, elsewhere: { file: source.path, ...at } };
+    offsetOf ??= offsetReader(source.content);
+    return { ...finding, within: { offset: offsetOf(at), length: at.length } };
+  });
+}
+
+/** Finds the offset of a place; a place behind the end of the text counts from its last line. */
+function offsetReader(text: string): (place: SourcePlace) => number {
+  const starts = lineStarts(text);
+  return ({ line, column }) => (starts[Math.min(line, starts.length) - 1] ?? 0) + column - 1;
+}
+
+/** The shortest time all attempts and the pauses between them take when every attempt fails at once, in seconds. */
+function waitingSeconds({
+  retries = 40,
+  timeout = 0,
+  initialDelayMs = 5_000,
+  maxDelayMs = 15_000,
+}: WaitOptions): number {
+  let total = timeout;
+  let delay = initialDelayMs;
+  // Beyond a thousand attempts only the length of a pause counts.
+  const counted = Math.min(retries - 1, 1_000);
+  for (let attempt = 0; attempt < counted; attempt += 1) {
+    total += Math.min(delay, maxDelayMs);
+    delay = Math.min(delay * 1.5, maxDelayMs);
+  }
+  return (total + Math.max(retries - 1 - counted, 0) * delay) / 1_000;
+}
+
+function nameOf({ carrier, id }: ScriptUse): string {
+  return `${String(carrier[0]).slice(0, -1)} ${quote(id)}`;
+}

@@ -1,0 +1,22 @@
+/** What the text of a script says that its value no longer shows. */
+import type { JsonPath } from "../../json/json.ts";
+import type { CodedFinding } from "../finding.ts";
+import { quote, type RuleRow } from "../row.ts";
+
+export const TEXT_RULES = {
+  SCRIPT_KEY_DUPLICATE: {
+    title: "An object has a key twice; the last one counts",
+    hint: "remove one of them",
+    section: "docs/choices.md",
+    severity: "warning",
+    bad: '{ "version": 5, "version": 6, "script": { "version": "1.0.0" }, "requirements": {}, "app_values": {} }',
+    good: '{ "version": 6, "script": { "version": "1.0.0" }, "requirements": {}, "app_values": {} }',
+  },
+} as const satisfies Record<string, RuleRow>;
+
+/** The finding about a key that is written twice. */
+export function repeatedKey(path: JsonPath): CodedFinding {
+  const message = `key ${quote(path.at(-1))} is written twice in one object, the last one counts`;
+  const code = "SCRIPT_KEY_DUPLICATE";
+  return { code, severity: TEXT_RULES[code].severity, path, key: true, message };
+}

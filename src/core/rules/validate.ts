@@ -1,0 +1,173 @@
+/**
+ * Runs the rule table over a script and says what is dropped.
+ *
+ * Invariants:
+ * 1. An error drops its carrier and nothing else: a hook, a widget, or the script itself.
+ * 2. The findings do not depend on the order of the rows, and every row that applies is run.
+ */
+
+import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
+import { checkMacros } from "../macros/check.ts";
+import { LIFECYCLE_EVENTS } from "../script/dictionary.ts";
+import { readHook } from "../script/parse-dictionary-hook.ts";
+import { type Kept, readsWidgets, scriptDialect } from "../script/parse-dictionary-normal.ts";
+import { listAt, memberOf, own, textAt } from "../script/parse-dictionary-read.ts";
+import { SCRIPT_SCHEMAS } from "../script/script-schema.ts";
+import { type Dialect, type FieldIssue, toFieldIssues } from "./field-issue.ts";
+import { type CodedFinding, carrierOf, type Finding } from "./finding.ts";
+import { FindingList } from "./finding-list.ts";
+import { hookSubjects } from "./hook-subject.ts";
+import { droppedIndexes, keepHooks } from "./keep-hooks.ts";
+import { knownKeys } from "./known-keys.ts";
+import { type FieldRule, placeOfMissing, quote } from "./row.ts";
+import { CARRIER_RULES, type CarrierSubject } from "./rows/carrier-rules.ts";
+import { FIELD_RULES } from "./rows/field-rules.ts";
+import { GENERAL_FIELD_RULES } from "./rows/general-field-rules.ts";
+import { HOOK_RULES } from "./rows/hook-rules.ts";
+import { BUTTON_RULES, LIST_RULES } from "./rows/relation-rules.ts";
+import { GATE_RULES, NAME_RULE, SCRIPT_RULES, type SupportedScript } from "./rows/script-rules.ts";
+import { WIDGET_RULES } from "./rows/widget-rules.ts";
+import { judge, rowsOf } from "./run-rules.ts";
+
+export interface Examination {
+  readonly findings: FindingList;
+  /** Which hooks and widgets stay; null when the script itself is refused. */
+  readonly kept: Kept | null;
+}
+
+const judgeGate = judge(GATE_RULES);
+const judgeName = judge(NAME_RULE);
+const judgeScript = judge<SupportedScript, Finding>(SCRIPT_RULES);
+const judgeHook = judge(HOOK_RULES);
+const judgeCarrier = judge(CARRIER_RULES);
+const judgeWidget = judge<CarrierSubject, Finding>(WIDGET_RULES);
+const judgeList = judge(LIST_RULES);
+const judgeButtons = judge(BUTTON_RULES);
+const FIELD_ROWS = rowsOf<FieldRule>({ ...FIELD_RULES, ...GENERAL_FIELD_RULES });
+
+/** Runs the whole rule table; `extra` findings (of script files) drop their carriers like any other. */
+export function examine(appId: string, value: Json, extra: readonly CodedFinding[]): Examination {
+  const findings = new FindingList();
+  findings.addAll(judgeGate({ appId, value }));
+  const dialect = isJsonObject(value) ? scriptDialect(value) : null;
+  if (!isJsonObject(value) || dialect === null) {
+    findings.addAll(extra);
+    return { findings, kept: null };
+  }
+  const script: JsonObject = value;
+  findings.addAll(judgeName({ appId, script, dialect }));
+  judgeFields(script, dialect, findings);
+  findings.addAll(judgeScript({ appId, script, dialect }));
+  findings.addList(checkMacros(script));
+  judgeHooksAlone(appId, dialect, script, findings);
+  judgeWidgetsAlone(script, findings);
+  findings.addAll(extra);
+  // With more problems than are kept the script is refused: which of its hooks would stay does not matter.
+  if (findings.rest > 0) return { findings, kept: null };
+  const hooks = dialect === 4 ? [] : keepHooks(script, dialect, findings);
+  const dropped = droppedIndexes(findings.kept, "widget");
+  const widgets = readsWidgets(script)
+    ? [...listAt(script, "widgets").keys()].filter((index) => !dropped.has(index))
+    : [];
+  findings.addAll(judgeAllButtons(appId, script, hooks, widgets));
+  const refused = findings.kept.some(({ severity, path }) => severity === "error" && carrierOf(path).kind === "script");
+  return { findings, kept: refused ? null : { hooks, widgets } };
+}
+
+function judgeFields(script: JsonObject, dialect: Dialect, findings: FindingList): void {
+  const result = SCRIPT_SCHEMAS[dialect].safeParse(script);
+  if (result.success) return;
+  const readsAll = readsWidgets(script);
+  for (const issue of toFieldIssues(script, dialect, result.error.issues)) {
+    if (!readsAll && issue.path[0] === "widgets" && issue.kind !== "key") continue;
+    if (isOfFutureEvent(issue)) continue;
+    if (findings.full) findings.rest += 1;
+    else findings.addAll(judgeField(issue, script));
+  }
+}
+
+/** Whether an issue is about another field of an entry of `events` that is dropped as future vocabulary. */
+function isOfFutureEvent({ field, holder }: FieldIssue): boolean {
+  if (!field.startsWith("hooks.*.events.*.") || field === "hooks.*.events.*.event") return false;
+  const event = isJsonObject(holder) ? textAt(holder, "event") : undefined;
+  return event !== undefined && event !== "userAction" && memberOf(LIFECYCLE_EVENTS, event) === undefined;
+}
+
+function judgeField(found: FieldIssue, script: JsonObject): readonly CodedFinding[] {
+  const above = found.path.slice(0, -1);
+  const issue = found.kind === "key" ? { ...found, words: knownKeys(found.dialect, above) } : found;
+  for (const [code, row] of FIELD_ROWS) {
+    if (!row.takes(issue)) continue;
+    const hint = row.hintFor?.(issue);
+    return [
+      {
+        code,
+        severity: row.severity,
+        message: row.message(issue),
+        ...placeOf(issue, script),
+        ...(hint === undefined ? {} : { hint }),
+      },
+    ];
+  }
+  return [];
+}
+
+function placeOf({ kind, path, holder }: FieldIssue, script: JsonObject): { path: JsonPath; key?: true } {
+  if (kind === "key") return { path, key: true };
+  if (kind !== "missing") return { path };
+  const above = path.slice(0, -1);
+  return { path: placeOfMissing(above, isJsonObject(holder) ? holder : script) };
+}
+
+function judgeHooksAlone(appId: string, dialect: Dialect, script: JsonObject, findings: FindingList): void {
+  if (dialect === 4) return;
+  for (const subject of hookSubjects(appId, dialect, script)) {
+    findings.addAll(judgeHook(subject));
+    const conditions = dialect === 6 ? listAt(subject.hook, "conditions") : [];
+    findings.addAll(judgeCarrier({ path: subject.path, carrier: subject.hook, conditions, name: subject.name }));
+  }
+  findings.addAll(judgeList({ list: "hooks", script }));
+}
+
+function judgeWidgetsAlone(script: JsonObject, findings: FindingList): void {
+  if (!readsWidgets(script)) return;
+  for (const [index, carrier] of listAt(script, "widgets").entries()) {
+    if (!isJsonObject(carrier)) continue;
+    const name = `widget ${quote(textAt(carrier, "id") ?? index)}`;
+    const subject = { path: ["widgets", index], carrier, conditions: listAt(carrier, "conditions"), name };
+    findings.addAll(judgeCarrier(subject));
+    findings.addAll(judgeWidget(subject));
+  }
+  findings.addAll(judgeList({ list: "widgets", script }));
+}
+
+function judgeAllButtons(
+  appId: string,
+  script: JsonObject,
+  hooks: readonly number[],
+  widgets: readonly number[],
+): readonly CodedFinding[] {
+  const buttons = listAt(script, "widgets").some(
+    (widget) => isJsonObject(widget) && own(widget, "buttons") !== undefined,
+  );
+  if (!buttons) return [];
+  const all = listAt(script, "hooks");
+  const declared = new Set(all.flatMap((hook) => (isJsonObject(hook) ? (textAt(hook, "id") ?? []) : [])));
+  const kept = new Map(
+    hooks.flatMap((index) => {
+      const hook = all[index];
+      return isJsonObject(hook) ? [[textAt(hook, "id") ?? "", readHook(appId, 6, hook)] as const] : [];
+    }),
+  );
+  const refuse = (id: string): string | null => {
+    const hook = kept.get(id);
+    if (hook === undefined) return declared.has(id) ? "the hook is dropped" : "there is no such hook";
+    if (!hook.triggers.some(({ event }) => event === "userAction")) return "a user can't start the hook";
+    return hook.surfaces.includes("widget") ? null : 'its surfaces do not include "widget"';
+  };
+  return widgets.flatMap((index) => {
+    const widget = listAt(script, "widgets")[index];
+    if (!isJsonObject(widget)) return [];
+    return judgeButtons({ path: ["widgets", index], widget, name: `widget ${quote(textAt(widget, "id"))}`, refuse });
+  });
+}

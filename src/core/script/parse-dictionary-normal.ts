@@ -1,0 +1,93 @@
+/** Raw script to normal form, for a script without errors of its own: versions 4, 5 and 6 become one shape. */
+import semver from "semver";
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
+import type { AppMetadata, Dictionary, DirectoryEntry, Requirements, ScriptVersion } from "./dictionary.ts";
+import { readHook } from "./parse-dictionary-hook.ts";
+import { readQuestion } from "./parse-dictionary-parts.ts";
+import { isTrueAt, listAt, numberAt, objectAt, objectsAt, present, textAt, textsAt } from "./parse-dictionary-read.ts";
+import { readWidget } from "./parse-dictionary-widget.ts";
+
+/** Which hooks and widgets of a script stay, by index of declaration. */
+export interface Kept {
+  readonly hooks: readonly number[];
+  readonly widgets: readonly number[];
+}
+
+/** Reads the normal form; hooks and widgets not in `kept` are left out. */
+export function readDictionary(appId: string, script: JsonObject, kept: Kept): Dictionary {
+  const version = scriptDialect(script) ?? 4;
+  const hooks =
+    version === 4 ? [] : pick(listAt(script, "hooks"), kept.hooks).map((hook) => readHook(appId, version, hook));
+  const metadata = objectAt(script, "metadata");
+  return {
+    appId,
+    version,
+    custom: isTrueAt(script, "custom"),
+    internal: isTrueAt(script, "internal"),
+    ...(metadata === undefined ? {} : { metadata: readMetadata(metadata) }),
+    script: readScriptVersion(objectAt(script, "script") ?? {}),
+    requirements: readRequirements(objectAt(script, "requirements") ?? {}),
+    questions: objectsAt(script, "installation_questions").map(readQuestion),
+    directories: objectsAt(script, "ensure_directories_exists").map(readDirectory),
+    appValues: objectAt(script, "app_values") ?? {},
+    hooks,
+    widgets: readsWidgets(script)
+      ? pick(listAt(script, "widgets"), kept.widgets).map((widget) => readWidget(widget, hooks))
+      : [],
+  };
+}
+
+/** The supported dialect a script is written in, or null. */
+export function scriptDialect(script: JsonObject): 4 | 5 | 6 | null {
+  const version = numberAt(script, "version");
+  return version === 4 || version === 5 || version === 6 ? version : null;
+}
+
+/** Whether a script's widgets are read at all (specification, "Versioning" 4). */
+export function readsWidgets(script: JsonObject): boolean {
+  return numberAt(script, "version") === 6 && numberAt(script, "widgetsSchema") === 2;
+}
+
+function pick(items: readonly Json[], indexes: readonly number[]): readonly JsonObject[] {
+  const wanted = new Set(indexes);
+  return items.filter((_, index) => wanted.has(index)).filter(isJsonObject);
+}
+
+function readMetadata(metadata: JsonObject): AppMetadata {
+  return {
+    name: textAt(metadata, "name") ?? "",
+    description: textAt(metadata, "description") ?? "",
+    icon: textAt(metadata, "icon") ?? "",
+    version: textAt(metadata, "version") ?? "",
+  };
+}
+
+function readScriptVersion(script: JsonObject): ScriptVersion {
+  const written = textAt(script, "version") ?? "";
+  return present({
+    version: semver.valid(written) ?? semver.coerce(written)?.version ?? "0.0.0",
+    updateCompatibility: textAt(script, "updateCompatibility"),
+    changeLog: textAt(script, "changeLog"),
+  });
+}
+
+function readRequirements(requirements: JsonObject): Requirements {
+  return {
+    locations: textsAt(requirements, "locations"),
+    specifications: textsAt(requirements, "specifications"),
+    permissions: textsAt(requirements, "permissions"),
+    ports: listAt(requirements, "ports").filter((port) => typeof port === "number"),
+  };
+}
+
+function readDirectory(entry: JsonObject): DirectoryEntry {
+  const owner = objectAt(entry, "owner");
+  const user = owner === undefined ? textAt(entry, "owner") : textAt(owner, "user");
+  const snapshot = objectAt(entry, "snapshot");
+  return present({
+    path: textAt(entry, "path") ?? "",
+    networkShare: isTrueAt(entry, "network_share"),
+    owner: user === undefined ? undefined : present({ user, group: owner && textAt(owner, "group") }),
+    snapshot: snapshot === undefined ? undefined : { id: textAt(snapshot, "id") ?? "" },
+  });
+}

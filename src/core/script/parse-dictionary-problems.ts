@@ -1,0 +1,65 @@
+import { explain } from "../codes/codes.ts";
+import type { Problem, RelatedPlace } from "../codes/problems.ts";
+import type { JsonPath } from "../json/json.ts";
+import { locate, type Place } from "../json/json-source-spans.ts";
+import type { CodedFinding } from "../rules/finding.ts";
+import type { FindingList } from "../rules/finding-list.ts";
+import { MAX_PROBLEMS } from "./script-limits.ts";
+
+/** Longest message and longest key of a path, in UTF-16 units: both may hold an author's text. */
+const MESSAGE = 2_000;
+const STEP = 200;
+
+/** Findings with their positions in the text, sorted by file, position and code. */
+export function toProblems(text: string, findings: readonly CodedFinding[]): readonly Problem[] {
+  const places: Place[] = findings.flatMap((finding) => [finding, ...(finding.related ?? [])]);
+  const spans = locate(text, places).values();
+  const next = () => spans.next().value ?? { line: 1, column: 1, length: 1 };
+  const problems = findings.map((finding): Problem => {
+    const { code, severity, elsewhere } = finding;
+    const [message, path] = [cut(finding.message, MESSAGE), cutPath(finding.path)];
+    const span = next();
+    const related = finding.related?.map((place): RelatedPlace => {
+      return { message: place.message, path: cutPath(place.path), ...next() };
+    });
+    const problem = { code, severity, message, path, ...(elsewhere ?? span), hint: finding.hint ?? explain(code).hint };
+    return related === undefined ? problem : { ...problem, related };
+  });
+  return problems.sort(compareProblems);
+}
+
+/** The problems of a list of findings, and one that says how many more there are. */
+export function listProblems(text: string, { kept, rest }: FindingList): readonly Problem[] {
+  return toProblems(text, rest === 0 ? kept : [...kept, tooMany(rest)]);
+}
+
+/** What is said of the problems of a file that are not shown; it refuses the file. */
+export function tooMany(rest: number): CodedFinding {
+  const message = `the file has ${MAX_PROBLEMS + rest} problems; the first ${MAX_PROBLEMS} are shown, ${rest} more are not`;
+  return { code: "SCRIPT_PROBLEMS_TOO_MANY", severity: "error", message, path: [] };
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}...`;
+}
+
+function cutPath(path: JsonPath): JsonPath {
+  const isShort = path.every((step) => typeof step === "number" || step.length <= STEP);
+  return isShort ? path : path.map((step) => (typeof step === "number" ? step : cut(step, STEP)));
+}
+
+/** Order of problems: the script itself before other files, then position, then code and message. */
+export function compareProblems(a: Problem, b: Problem): number {
+  return (
+    compareText(a.file ?? "", b.file ?? "") ||
+    a.line - b.line ||
+    a.column - b.column ||
+    compareText(a.code, b.code) ||
+    compareText(a.message, b.message)
+  );
+}
+
+/** Code unit order: the same on every machine, unlike a locale's. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

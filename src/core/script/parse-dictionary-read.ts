@@ -1,0 +1,70 @@
+/**
+ * Narrowing reads of a script's raw JSON. The rules have refused before what would make a fallback count,
+ * or warned about it; a read itself never throws and never complains.
+ */
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
+
+/** The text of a key, if it is one. */
+export function textAt(object: JsonObject, key: string): string | undefined {
+  const value = own(object, key);
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The finite number of a key, if it is one. */
+export function numberAt(object: JsonObject, key: string): number | undefined {
+  const value = own(object, key);
+  return typeof value === "number" ? value : undefined;
+}
+
+/** Whether a key holds `true`. */
+export function isTrueAt(object: JsonObject, key: string): boolean {
+  return own(object, key) === true;
+}
+
+/** The object of a key, if it is one. */
+export function objectAt(object: JsonObject, key: string): JsonObject | undefined {
+  const value = own(object, key);
+  return isJsonObject(value) ? value : undefined;
+}
+
+/** The array of a key, else empty. */
+export function listAt(object: JsonObject, key: string): readonly Json[] {
+  const value = own(object, key);
+  return isJsonArray(value) ? value : [];
+}
+
+/** The texts in the array of a key, each once, in order. */
+export function textsAt(object: JsonObject, key: string): readonly string[] {
+  return [...new Set(listAt(object, key).filter((item) => typeof item === "string"))];
+}
+
+/** The objects in the array of a key, in order. */
+export function objectsAt(object: JsonObject, key: string): readonly JsonObject[] {
+  return listAt(object, key).filter(isJsonObject);
+}
+
+/** The member of a closed set a text names, if it does. */
+export function memberOf<Member extends string>(set: readonly Member[], text: string | undefined): Member | undefined {
+  return set.find((member) => member === text);
+}
+
+/** The value of a key of the object itself: a script may name a key `constructor`. */
+export function own(object: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function isJsonArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** The members that are there: a member with `undefined` does not fit an optional one. */
+export function present<Members extends object>(members: Members): Present<Members>;
+export function present(members: Record<string, unknown>): object {
+  const kept: Record<string, unknown> = {};
+  for (const key in members) if (members[key] !== undefined) kept[key] = members[key];
+  return kept;
+}
+
+type Present<Members> = {
+  [Key in keyof Members as undefined extends Members[Key] ? never : Key]: Members[Key];
+} & { [Key in keyof Members as undefined extends Members[Key] ? Key : never]?: Exclude<Members[Key], undefined> };

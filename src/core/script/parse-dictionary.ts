@@ -1,0 +1,75 @@
+/**
+ * Install script to dictionary: text -> value -> findings of the rule table -> normal form.
+ * Every judgement is a row of `rules/`; this file only carries out what severity and carrier say.
+ */
+import { explain } from "../codes/codes.ts";
+import type { Problem } from "../codes/problems.ts";
+import { isJsonObject, type Json } from "../json/json.ts";
+import { type JsonSource, readJson, withoutByteOrderMark } from "../json/json-source.ts";
+import { repeatedKeys, spansAt } from "../json/json-source-spans.ts";
+import type { CodedFinding } from "../rules/finding.ts";
+import { judgeLimits } from "../rules/rows/limit-rules.ts";
+import { repeatedKey } from "../rules/rows/text-rules.ts";
+import { examine } from "../rules/validate.ts";
+import type { Dictionary } from "./dictionary.ts";
+import { readDictionary } from "./parse-dictionary-normal.ts";
+import { listProblems, tooMany, toProblems } from "./parse-dictionary-problems.ts";
+import { numberAt } from "./parse-dictionary-read.ts";
+import { exceedsBytes, MAX_SCRIPT_BYTES } from "./script-limits.ts";
+
+export interface ParseRequest {
+  /** Base name of the file, e.g. `jellyfin` for `jellyfin.json` and `jellyfin@2.json`. */
+  readonly appId: string;
+  readonly text: string;
+  /** Findings of checks outside the text (script files), which drop their hook or widget like any other. */
+  readonly extra?: readonly CodedFinding[];
+}
+
+export interface ParsedScript {
+  /** null when the script itself is refused. */
+  readonly dictionary: Dictionary | null;
+  /** What the text holds; undefined when it is no JSON. */
+  readonly value: Json | undefined;
+  /** The `version` written, also an unsupported one. */
+  readonly version: number | null;
+  /** Sorted by position. */
+  readonly problems: readonly Problem[];
+}
+
+/** Parses one install script. Faults are problems, it never throws. */
+export function parseDictionary({ appId, text: raw, extra = [] }: ParseRequest): ParsedScript {
+  if (exceedsBytes(raw, MAX_SCRIPT_BYTES)) return refuse([tooLarge(raw)]);
+  const text = withoutByteOrderMark(raw);
+  const source = readJson(text);
+  if (!source.ok) return refuse(syntaxProblems(text, source));
+  const { value, repeatsKeys } = source;
+  const version = isJsonObject(value) ? (numberAt(value, "version") ?? null) : null;
+  const beyond = judgeLimits(value);
+  if (beyond.kept.length > 0) return { ...refuse(listProblems(text, beyond)), version };
+  const { findings, kept } = examine(appId, value, extra);
+  if (repeatsKeys) for (const path of repeatedKeys(text)) findings.add(repeatedKey(path));
+  const problems = findings.kept.length === 0 ? [] : listProblems(text, findings);
+  const usable = kept !== null && findings.rest === 0 && isJsonObject(value);
+  return { dictionary: usable ? readDictionary(appId, value, kept) : null, value, version, problems };
+}
+
+/** A script of which nothing is read. */
+function refuse(problems: readonly Problem[]): ParsedScript {
+  return { dictionary: null, value: undefined, version: null, problems };
+}
+
+function tooLarge(text: string): Problem {
+  const [code, limit] = ["SCRIPT_TOO_LARGE", MAX_SCRIPT_BYTES] as const;
+  const message = `the file has more than ${limit} bytes (${text.length} characters), the most an install script may have`;
+  return { code, severity: "error", message, path: [], line: 1, column: 1, length: 1, hint: explain(code).hint };
+}
+
+function syntaxProblems(text: string, { faults, rest }: Extract<JsonSource, { ok: false }>): readonly Problem[] {
+  const spans = spansAt(text, faults);
+  const problems = faults.map(({ kind, message }, index): Problem => {
+    const code = kind === "depth" ? "SCRIPT_TOO_DEEP" : "SCRIPT_JSON_SYNTAX";
+    const span = spans[index] ?? { line: 1, column: 1, length: 1 };
+    return { code, severity: "error", message, path: [], ...span, hint: explain(code).hint };
+  });
+  return rest === 0 ? problems : [...problems, ...toProblems("", [tooMany(rest)])];
+}

@@ -1,0 +1,216 @@
+/** Hooks of both dialects, their conditions and inputs (specification, "Hook declaration" to "Hook inputs"). */
+import { z } from "zod";
+import { PROVIDER_HEADER_NAME, PROVIDER_HEADER_VALUE, PROVIDER_HEADERS } from "../hooks/oauth-headers.ts";
+import { LIFECYCLE_EVENTS, SURFACES } from "./dictionary.ts";
+import { count, EXACTLY_ONE_SOURCE, filledText, oneOf, range, scriptPath, webAddress } from "./script-schema-parts.ts";
+import { HookQuestion } from "./script-schema-question.ts";
+import { CONDITION_ROLES, HOOK_KINDS, HOOK_TIMEOUT, RERUNS } from "./script-words.ts";
+
+const role = () =>
+  oneOf(CONDITION_ROLES).describe(
+    "visibility: failure hides entirely; availability: failure shows it disabled with a reason",
+  );
+const app = () => filledText().describe("The catalog app id");
+
+/** A gate of a hook or widget; all of them must pass. */
+export const Condition = z
+  .discriminatedUnion("type", [
+    z.strictObject({ role: role(), type: z.literal("appInstalled"), app: app() }),
+    z.strictObject({ role: role(), type: z.literal("appRunning"), app: app() }),
+    z.strictObject({
+      role: role(),
+      type: z.literal("appVersion"),
+      app: app(),
+      range: range().describe("Passes when the installed version satisfies this semver range"),
+    }),
+    z.strictObject({
+      role: role(),
+      type: z.literal("capabilityPresent"),
+      capability: filledText().describe("Passes when the capability is present"),
+    }),
+    z.strictObject({
+      role: role(),
+      type: z.literal("script"),
+      script: scriptPath().describe("A local-side script predicate"),
+      entrypoint: filledText().exactOptional().describe("Exported function name"),
+    }),
+  ])
+  .meta({ id: "Condition", description: "A gate; only appInstalled and appRunning are evaluated today" });
+
+/** A test's provider; the engine reaches it in development only. */
+const LOOPBACK = String.raw`http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?`;
+
+const OAuthInput = z
+  .strictObject({
+    type: z.literal("oauth"),
+    id: filledText().describe("Input id"),
+    name: filledText().describe("Title"),
+    description: z.string().exactOptional().describe("Text"),
+    provider: filledText().describe("Provider id"),
+    flow: z
+      .strictObject({
+        type: z.literal("pin").describe("The only flow there is"),
+        pinUrl: secureAddress(/^/, LOOPBACK, "").describe("Address that issues the pin"),
+        authUrl: secureAddress(/^(?=.*\{clientId\})(?=.*\{code\})/, null, " with {clientId} and {code}").describe(
+          "Address the user opens; contains {clientId} and {code}",
+        ),
+        pollUrl: secureAddress(/^(?=.*\{pinId\})/, LOOPBACK, " with {pinId}").describe(
+          "Address polled; contains {pinId}",
+        ),
+        clientId: filledText().describe("Client id"),
+        tokenField: filledText().describe("Field of the answer that holds the token"),
+        headers: z
+          .record(
+            z.string().regex(PROVIDER_HEADER_NAME),
+            z.string().regex(PROVIDER_HEADER_VALUE, { error: "printable ASCII of at most 1024 characters" }),
+          )
+          .exactOptional()
+          .describe(`Headers of every request: ${PROVIDER_HEADERS}`),
+      })
+      .describe("The OAuth flow"),
+  })
+  .meta({ id: "OAuthInput", description: "A sign-in at a third party" });
+
+/** https only, without user name and password, blanks and control characters; where `or` is given, also as that begins. */
+function secureAddress(placeholders: RegExp, or: string | null, and: string) {
+  const secure = String.raw`https:\/\/[^\s\/?#@\\]+`;
+  const origin = or === null ? secure : `(${secure}|${or})`;
+  const pattern = String.raw`${placeholders.source}${origin}([\/?#][^\s\\\u0000-\u001f\u007f]*)?$`;
+  return z.string().regex(new RegExp(pattern), { error: `an https:// address${and}` });
+}
+
+const HookInput = z
+  .discriminatedUnion("type", [
+    OAuthInput,
+    z
+      .strictObject({
+        type: z.literal("question"),
+        id: filledText().describe("Input id"),
+        question: HookQuestion,
+      })
+      .meta({ id: "QuestionInput", description: "A question to the user" }),
+  ])
+  .meta({ id: "HookInput", description: "Collected from the user before the hook runs" });
+
+const link = () =>
+  z
+    .strictObject({
+      url: webAddress().describe("Fully qualified URL"),
+      label: filledText().describe("Link text"),
+    })
+    .exactOptional()
+    .describe("Rendered inline at the end of the description, opens in a new tab");
+
+/** The fields both dialects share. */
+const common = {
+  id: filledText().describe("Unique within the dictionary"),
+  script: scriptPath().exactOptional().describe("Path to a .ts file in the catalog repository"),
+  scriptContent: z.string().exactOptional().describe("Inline TypeScript"),
+  entrypoint: filledText().describe("Name of the exported async function"),
+  timeout: z
+    .number()
+    .gt(0, { error: "a number of seconds above 0" })
+    .max(HOOK_TIMEOUT.max, { error: `at most ${HOOK_TIMEOUT.max} seconds` })
+    .exactOptional()
+    .describe("Maximum execution seconds, default 300"),
+  retries: count().exactOptional().describe("Automatic retries on failure, default 0"),
+  inputs: z.array(HookInput).exactOptional().describe("Collected from the user before the hook runs"),
+};
+
+/** A lifecycle hook of a version 5 script. */
+export const Hook5 = z
+  .strictObject({
+    ...common,
+    event: oneOf(LIFECYCLE_EVENTS).describe("The lifecycle event it runs at"),
+    description: z.string().exactOptional().describe("Label shown in the activity center"),
+    optional: z.boolean().exactOptional().describe("When true, failure does not block the install"),
+    condition: z
+      .strictObject({
+        fromVersionRange: range().exactOptional().describe("Semver range of the version departed"),
+        toVersionRange: range().exactOptional().describe("Semver range of the version installed"),
+      })
+      .exactOptional()
+      .describe("Upgrade hooks only: the hook fires only if every specified range matches"),
+    userOptional: z
+      .strictObject({
+        label: filledText().describe("Toggle label"),
+        description: z.string().exactOptional().describe("Explanatory text"),
+        default: z.boolean().exactOptional().describe("Initial state, default true"),
+        link: link(),
+      })
+      .exactOptional()
+      .describe("Consent checkbox in the install dialog; requires an install event"),
+  })
+  .meta({ id: "Hook5", description: "A lifecycle hook", ...EXACTLY_ONE_SOURCE });
+
+const LifecycleEntry = z
+  .strictObject({
+    event: oneOf(LIFECYCLE_EVENTS).describe("One of the four lifecycle events"),
+    from: range().exactOptional().describe("Upgrade events only: semver range of the version departed"),
+    to: range().exactOptional().describe("Upgrade events only: semver range of the version installed"),
+  })
+  .meta({ id: "LifecycleEntry", description: "A lifecycle event, optionally bound to versions" });
+
+const FileTarget = z
+  .strictObject({
+    type: z.literal("files"),
+    accepts: z
+      .array(
+        z.string().regex(/^\.[^\sA-Z./\\]+(\.[^\sA-Z./\\]+)*$/, {
+          error: 'a lowercase extension with a leading dot, such as ".mkv"',
+        }),
+      )
+      .describe("Lowercase extensions with a leading dot; offered only when every selected file matches"),
+    maxFiles: z
+      .int({ error: "a whole number" })
+      .min(1, { error: "a whole number of at least 1" })
+      .exactOptional()
+      .describe("Maximum files per invocation, default unlimited"),
+    requiresTargetMount: z
+      .boolean()
+      .exactOptional()
+      .describe("Default true: a file the app cannot reach makes the hook unavailable"),
+  })
+  .meta({ id: "FileTarget", description: "Makes the hook appear in the file browser instead of on the app card" });
+
+/** A hook of a version 6 script: lifecycle hook, action, connect hook. */
+export const Hook6 = z
+  .strictObject({
+    ...common,
+    title: filledText().describe("Button label, install-picker row, consent checkbox label"),
+    description: z.string().exactOptional().describe("Explanatory text; the progress label while running"),
+    kind: oneOf(HOOK_KINDS).exactOptional().describe("Descriptive only (icons, grouping)"),
+    events: z
+      .array(z.union([z.enum(["userAction", ...LIFECYCLE_EVENTS]), LifecycleEntry]))
+      .meta({ minItems: 1, uniqueItems: true })
+      .exactOptional()
+      .describe("When it fires; absent means [userAction]"),
+    optional: z.boolean().exactOptional().describe("Lifecycle firings only: skip on failure instead of blocking"),
+    userOptional: z
+      .strictObject({
+        description: z.string().exactOptional().describe("Explanatory text; falls back to the hook's description"),
+        default: z.boolean().exactOptional().describe("Initial state, default true"),
+        link: link(),
+      })
+      .exactOptional()
+      .describe("Consent checkbox in the install dialog; requires an install event"),
+    conditions: z.array(Condition).exactOptional().describe("Gates; all of them must pass"),
+    surfaces: z
+      .array(oneOf(SURFACES))
+      .meta({ uniqueItems: true })
+      .exactOptional()
+      .describe("Where it appears; replaces the derived list"),
+    requiresHooks: z
+      .array(filledText())
+      .max(8, { error: "at most 8 hook ids" })
+      .meta({ uniqueItems: true })
+      .exactOptional()
+      .describe("Same-app hook ids whose consent gates this hook and whose inputs carry over"),
+    target: FileTarget.exactOptional().describe("User-fired only: works on selected files"),
+    rerun: oneOf(RERUNS).exactOptional().describe("Required if the hook is user-triggerable, rejected if it is not"),
+  })
+  .meta({
+    id: "Hook6",
+    description: "A hook: at lifecycle points, pressed by a person, or both",
+    ...EXACTLY_ONE_SOURCE,
+  });

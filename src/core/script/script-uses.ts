@@ -1,0 +1,86 @@
+import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
+import { isInsideCatalog } from "./catalog-path.ts";
+import type { ScriptSource } from "./dictionary.ts";
+import { readsWidgets, scriptDialect } from "./parse-dictionary-normal.ts";
+import { readSource } from "./parse-dictionary-parts.ts";
+import { listAt, numberAt, objectAt, objectsAt, own, textAt, textsAt } from "./parse-dictionary-read.ts";
+import { HOOK_TIMEOUT, WIDGET_TIMEOUT } from "./script-words.ts";
+
+/** One TypeScript source a script names, with what its checks need to know of its hook or widget. */
+export interface ScriptUse {
+  /** Of the hook or widget. */
+  readonly carrier: JsonPath;
+  /** Of its `script` or `scriptContent`. */
+  readonly place: JsonPath;
+  readonly id: string;
+  readonly source: ScriptSource;
+  readonly entrypoint: string;
+  /** Seconds. */
+  readonly timeout: number;
+  /** What `getInput` can find: own inputs and those carried over from `requiresHooks`; null for a widget, which has none. */
+  readonly inputs: ReadonlySet<string> | null;
+}
+
+/** Every TypeScript source named by the hooks and widgets that are read, also by those that will be dropped. */
+export function scriptUses(script: Json | undefined): readonly ScriptUse[] {
+  if (!isJsonObject(script)) return [];
+  const dialect = scriptDialect(script);
+  const hooks = dialect === 5 || dialect === 6 ? listAt(script, "hooks") : [];
+  const inputs = inputsById(hooks);
+  const uses: ScriptUse[] = [];
+  for (const [index, hook] of hooks.entries()) {
+    if (!isJsonObject(hook)) continue;
+    const required = dialect === 6 ? textsAt(hook, "requiresHooks") : [];
+    const available = [textAt(hook, "id") ?? "", ...required].flatMap((id) => inputs.get(id) ?? []);
+    uses.push(...useOf(hook, ["hooks", index], HOOK_TIMEOUT.default, new Set(available)));
+  }
+  if (!readsWidgets(script)) return uses;
+  for (const [index, widget] of listAt(script, "widgets").entries()) {
+    if (isJsonObject(widget)) uses.push(...useOf(widget, ["widgets", index], WIDGET_TIMEOUT.default, null));
+  }
+  return uses;
+}
+
+function useOf(
+  carrier: JsonObject,
+  path: JsonPath,
+  timeout: number,
+  inputs: ReadonlySet<string> | null,
+): readonly ScriptUse[] {
+  const entrypoint = textAt(carrier, "entrypoint");
+  const file = own(carrier, "script") !== undefined;
+  const text = textAt(carrier, file ? "script" : "scriptContent");
+  // Other rules have said it where there is no entrypoint, no single source, or no path inside the catalog.
+  const both = file && own(carrier, "scriptContent") !== undefined;
+  if (entrypoint === undefined || entrypoint === "" || text === undefined || both || (file && !isScriptPath(text)))
+    return [];
+  return [
+    {
+      carrier: path,
+      place: [...path, file ? "script" : "scriptContent"],
+      id: textAt(carrier, "id") ?? "",
+      source: readSource(carrier),
+      entrypoint,
+      timeout: numberAt(carrier, "timeout") ?? timeout,
+      inputs,
+    },
+  ];
+}
+
+function isScriptPath(path: string): boolean {
+  return path.endsWith(".ts") && isInsideCatalog(path);
+}
+
+/** The ids of each hook's inputs, and the keys of its questions, by which a carried over answer may be matched. */
+function inputsById(hooks: readonly Json[]): ReadonlyMap<string, readonly string[]> {
+  const byId = new Map<string, readonly string[]>();
+  for (const hook of hooks) {
+    if (!isJsonObject(hook)) continue;
+    const names = objectsAt(hook, "inputs").flatMap((input) => {
+      const key = textAt(objectAt(input, "question") ?? {}, "key");
+      return [textAt(input, "id") ?? [], key ?? []].flat();
+    });
+    byId.set(textAt(hook, "id") ?? "", names);
+  }
+  return byId;
+}

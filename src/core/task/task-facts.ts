@@ -1,0 +1,42 @@
+import type { Failure } from "../codes/problems.ts";
+import type { JsonObject } from "../json/json.ts";
+
+/** decisions.md 3. Final: COMPLETED, SKIPPED, DISMISSED, CANCELLED. */
+export type TaskState =
+  | "PENDING"
+  | "RUNNING"
+  | "AWAITING_INPUT"
+  | "AWAITING_RETRY"
+  | "COMPLETED"
+  | "SKIPPED"
+  | "FAILED"
+  | "DISMISSED"
+  | "CANCELLED";
+
+export type TaskKind = "install" | "upgrade" | "update" | "hook" | "link";
+
+/** Whom or what a task waits for. */
+export type WaitingKind = "person" | "app" | "host" | "network" | "time";
+
+/**
+ * The part of a task's view only its machine knows; ids, times and children come from the row. The turn keeps `progress`
+ * from running backwards and below 100 until COMPLETED.
+ */
+export interface TaskFacts {
+  readonly kind: TaskKind | "checkpoint";
+  readonly state: TaskState;
+  readonly label: string;
+  readonly progress: number;
+  readonly marks: readonly string[];
+  readonly waitingFor?: WaitingFacts;
+  readonly failure?: Failure;
+  readonly result?: JsonObject;
+}
+
+/** What the machine knows of a wait; the turn adds `since` (when `kind` or `deadline` last changed) and the time. */
+export interface WaitingFacts {
+  readonly kind: WaitingKind;
+  readonly detail?: JsonObject;
+  /** Name of the delay whose running timer is the deadline. */
+  readonly deadline?: string;
+}

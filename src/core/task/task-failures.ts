@@ -1,0 +1,68 @@
+import type { Failure } from "../codes/problems.ts";
+
+/**
+ * What a failed attempt on an app says of the app: that its work is done all the same, that it is not, that nobody can tell,
+ * or that the attempt came to nothing that could have changed it.
+ */
+export type WorkDone = boolean | "unknown" | "unchanged";
+
+/** What a task knows of its app after a failed attempt, from what it knew before. */
+export function appAfter<Before extends string, Done extends string, NotDone extends string>(
+  work: WorkDone,
+  before: Before,
+  done: Done,
+  notDone: NotDone,
+): Before | Done | NotDone | "unknown" {
+  if (work === "unchanged") return before;
+  if (work === "unknown") return "unknown";
+  return work ? done : notDone;
+}
+
+/** The engine stopped `lives` times in a row while the task's effects ran (facts/state-and-durability.md, "Crash loops"). */
+export function crashLoop(lives: number): Failure {
+  return {
+    code: "TASK_CRASH_LOOP",
+    message: `the engine stopped ${lives} times in a row while this ran`,
+    context: [],
+    retryable: true,
+  };
+}
+
+/** The database was rolled back behind what was done outside. */
+export function effectUnknown(effect: string): Failure {
+  return {
+    code: "TASK_EFFECT_UNKNOWN",
+    message: `the database is older than what was done, nobody knows what became of "${effect}"`,
+    context: [],
+    retryable: true,
+  };
+}
+
+/** A hook's running time is used up; `timeoutMs` is what it had, in ms. */
+export function hookTimeout(timeoutMs: number): Failure {
+  return {
+    code: "TASK_HOOK_TIMEOUT",
+    message: `the hook did not end within ${timeoutMs / 1000} s of running time`,
+    context: [],
+    retryable: true,
+  };
+}
+
+/** The apps of a link did not run within `deadlineMs` of its turn (specification, "Pairing plan" 3). */
+export function linkNotStarted(apps: readonly string[], deadlineMs: number): Failure {
+  return {
+    code: "TASK_LINK_NOT_STARTED",
+    message: `${quoted(apps)} did not run within ${deadlineMs / 1000} s`,
+    context: [],
+    retryable: true,
+  };
+}
+
+/** An app of a link is not there. */
+export function linkMissing(apps: readonly string[]): Failure {
+  return { code: "TASK_LINK_NOT_STARTED", message: `${quoted(apps)} is not installed`, context: [], retryable: true };
+}
+
+function quoted(apps: readonly string[]): string {
+  return apps.map((app) => `"${app}"`).join(", ");
+}

@@ -1,0 +1,15 @@
+import type { Failure, FailureDetail } from "../../../core/codes/problems.ts";
+import { directoryOf, questionsOf } from "../../../core/plan/field-origin.ts";
+import type { StoredApp } from "../../stored-plan.ts";
+
+/** A failure of the host about an app's values, with the question or directory each of its fields came from. */
+export function blameValues(app: StoredApp, failure: Failure): Failure {
+  const causes = failure.context.flatMap(({ label }): FailureDetail[] => {
+    const directory = directoryOf(label, app.appValues, app.directories);
+    return [
+      ...questionsOf(label, app.origins ?? []).map((key) => ({ label: "question", value: key })),
+      ...(directory === null ? [] : [{ label: "directory", value: directory }]),
+    ];
+  });
+  return causes.length === 0 ? failure : { ...failure, context: [...failure.context, ...causes] };
+}

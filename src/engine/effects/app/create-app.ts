@@ -1,0 +1,80 @@
+import type { JsonObject } from "../../../core/json/json.ts";
+import { holdsValues } from "../../../core/plan/merge-values.ts";
+import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
+import { readApp, type StoredApp } from "../../stored-plan.ts";
+import type { EffectScene } from "../deps.ts";
+import { confirmDirectories } from "../files/declared-path.ts";
+import { patiently } from "../retry.ts";
+import { blameValues } from "./attribute-failure.ts";
+import { doneOf, type JobEnd, type JobWork, orUnknown, performJob, reconcileJob, slotOf } from "./host-job.ts";
+import { textParam } from "./params.ts";
+import { startStopped } from "./start-app.ts";
+
+/**
+ * `host.app.create {appId}` -> `host.app.created`, its containers started, or `host.app.failed`, with `done` where the app
+ * is there and could not be started (`true`), or nobody knows (`"unknown"`).
+ */
+export function createAppEffect(scene: EffectScene): EffectHandler {
+  const { host, store } = scene;
+
+  function workOf(app: StoredApp): JobWork {
+    return {
+      call: {
+        method: "app.create",
+        name: app.instance,
+        catalogApp: app.catalogApp,
+        train: app.train,
+        ...(app.version !== undefined && { version: app.version }),
+        values: app.appValues,
+      },
+      ready: () => confirmDirectories(host, app),
+      happened: async () => (await host.app(app.instance)) !== null,
+    };
+  }
+
+  /**
+   * What a name that is taken means: the app of a failed attempt, finished by the host after all (an ABORTED job's work
+   * goes on), is the one asked for.
+   */
+  async function takenBy(app: StoredApp, run: EffectRun, taken: JobEnd): Promise<JobEnd> {
+    const live = await patiently(scene, run, () => host.app(app.instance));
+    if (live?.appId !== app.appId) return taken;
+    const config = await patiently(scene, run, () => host.appConfig(app.instance));
+    return holdsValues(config, app.appValues) ? { ok: true } : taken;
+  }
+
+  async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
+    const isTaken = !result.ok && result.failure.code === "HOST_NAME_TAKEN";
+    const created = isTaken ? await orUnknown(run, () => takenBy(app, run, result)) : result;
+    if (!created.ok) {
+      return { type: "host.app.failed", failure: blameValues(app, created.failure), ...doneOf(created) };
+    }
+    const start = await startStopped(scene, run, app);
+    if (!start.ok) return { type: "host.app.failed", failure: start.failure, done: true };
+    keepChoices(scene, app);
+    return { type: "host.app.created" };
+  }
+
+  return {
+    class: "create",
+    async perform(params: JsonObject, run: EffectRun) {
+      const app = readApp(store, run.rootId, textParam(params, "appId"));
+      // While the apps service starts up the job would fail; the question waits instead.
+      await patiently(scene, run, () => host.app(app.instance));
+      return end(app, run, await performJob(scene, slotOf(run), workOf(app)));
+    },
+    async reconcile(params, run) {
+      const app = readApp(store, run.rootId, textParam(params, "appId"));
+      return reconcileJob(scene, slotOf(run), workOf(app), (result) => end(app, run, result));
+    },
+  };
+}
+
+/** What a later update or reinstall starts from: answers, generated strings, the script's version (decisions.md 2.7). */
+export function keepChoices({ store }: Pick<EffectScene, "store">, app: StoredApp): void {
+  store.keepSettings(app.appId, {
+    answers: app.answers,
+    randoms: app.randoms,
+    scriptVersion: app.scriptVersion,
+  });
+}

@@ -1,0 +1,189 @@
+/**
+ * One job of the host inside an effect.
+ *
+ * Invariants:
+ * 1. A call whose answer is lost is never sent again before the host was asked for it.
+ * 2. A job the host accepted is never started a second time by the same effect.
+ */
+
+import type { Failure } from "../../../core/codes/problems.ts";
+import type { JsonObject } from "../../../core/json/json.ts";
+import type { WorkDone } from "../../../core/task/task-failures.ts";
+import { HostError } from "../../host-error.ts";
+import type { HostFault, HostJob, JobCall, JobRef } from "../../ports/host.ts";
+import { crashPoint } from "../../runtime/crash-points.ts";
+import { requestIdOf } from "../../runtime/dispatch.ts";
+import type { EffectRun, MachineEvent, Reconciled } from "../../runtime/effect.ts";
+import type { EffectScene } from "../deps.ts";
+import { faultFailure, hostFailure, orRefused } from "../failures.ts";
+import { patiently, pause } from "../retry.ts";
+
+export interface JobWork {
+  readonly call: JobCall;
+  /** Asked immediately before each sending: a `HostError` it rejects with ends the job before it began. */
+  readonly ready?: () => Promise<unknown>;
+  /** Whether the host's state shows that the work was done although the job is unknown. */
+  readonly happened: () => Promise<boolean>;
+}
+
+/** `unknown`: the work may be done or still go on, and the host refuses to say. */
+export type JobEnd = { readonly ok: true } | { readonly ok: false; readonly failure: Failure; readonly unknown?: true };
+
+type Scene = Pick<EffectScene, "host" | "clock" | "timing" | "logger">;
+
+/** Where a job's number is noted, and the id it is sent under. */
+export interface JobSlot {
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+  emit(event: MachineEvent): void;
+  read(): JsonObject | null;
+  write(note: JsonObject): void;
+}
+
+/** The slot of an effect that is one job. */
+export function slotOf(run: EffectRun): JobSlot {
+  return {
+    requestId: run.requestId,
+    signal: run.signal,
+    emit: (event) => run.emit(event),
+    read: () => run.note,
+    write: (note) => run.writeNote(note),
+  };
+}
+
+/**
+ * The slot of a further job of an effect, under an id of its own made from `purpose`: found again by that id, with
+ * nothing noted. Its progress is not told: the machines show that of the effect's own job.
+ */
+export function furtherSlot(run: EffectRun, purpose: string): JobSlot {
+  return {
+    requestId: requestIdOf(`${run.effectId}#${purpose}`),
+    signal: run.signal,
+    emit: (event) => (event.type === "host.app.progress" ? undefined : run.emit(event)),
+    read: () => null,
+    write: () => {},
+  };
+}
+
+/** Sends the call, unless the host knows it already, and waits for the job's end. */
+export async function ensureJob(scene: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd> {
+  return (await findJob(scene, slot, work)) ?? performJob(scene, slot, work);
+}
+
+/** Sends the call and waits for the job's end. */
+export async function performJob(scene: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd> {
+  try {
+    const { ready } = work;
+    if (ready !== undefined) await patiently(scene, slot, ready);
+    const job = await scene.host.startJob(work.call, slot.requestId);
+    crashPoint("afterEffectSent");
+    noteJob(slot, job);
+  } catch (error) {
+    if (slot.signal.aborted || !(error instanceof HostError)) throw error;
+    if (error.code === "HOST_JOB_DROPPED") {
+      // Too many jobs of others wait before it (facts/host-api.md 3): the host has forgotten it, there will be room again.
+      await pause(scene.clock, scene.timing.hostRetry, slot.signal);
+      slot.signal.throwIfAborted();
+      return performJob(scene, slot, work);
+    }
+    if (error.delivery !== "unknown") return { ok: false, failure: hostFailure(error) };
+    const found = await orUnknown(slot, () => findJob(scene, slot, work));
+    return found === null ? performJob(scene, slot, work) : found;
+  }
+  return orUnknown(slot, () => awaitJob(scene, slot, work, refOf(slot, work.call)));
+}
+
+/** What became of work that may have been sent, where the host says it. */
+export function orUnknown<T>({ signal }: Pick<JobSlot, "signal">, ask: () => Promise<T>): Promise<T | JobEnd> {
+  return orRefused(signal, ask, (failure) => ({ ok: false, failure, unknown: true }));
+}
+
+/** What a failed event says of the work: nothing where it is known not to be done. */
+export function doneOf(end: JobEnd): { readonly done?: WorkDone } {
+  return end.ok ? { done: true } : end.unknown ? { done: "unknown" } : {};
+}
+
+/** What became of a call that may have been sent: its end, or null when the host never got it. */
+export async function findJob(scene: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd | null> {
+  const ref = refOf(slot, work.call);
+  const job = await patiently(scene, slot, () => scene.host.findJob(ref));
+  if (job !== null) {
+    noteJob(slot, job);
+    return awaitJob(scene, slot, work, refOf(slot, work.call));
+  }
+  if (await patiently(scene, slot, work.happened)) return { ok: true };
+  return slot.read()?.["jobId"] === undefined ? null : { ok: false, failure: vanished(work.call) };
+}
+
+/**
+ * The same as the runtime's `reconcile` asks it; `toEvent` names the end. A silent host is waited for inside; a lasting
+ * refusal (the app was removed meanwhile) ends the effect: asking again would be for ever.
+ */
+export async function reconcileJob(
+  scene: Scene,
+  slot: JobSlot,
+  work: JobWork | Promise<JobWork>,
+  toEvent: (end: JobEnd) => MachineEvent | Promise<MachineEvent>,
+): Promise<Reconciled> {
+  const found = await orUnknown(slot, async () => findJob(scene, slot, await work));
+  return found === null ? { status: "not_started" } : { status: "done", event: await toEvent(found) };
+}
+
+async function awaitJob(scene: Scene, slot: JobSlot, work: JobWork, ref: JobRef): Promise<JobEnd> {
+  let percent = -1;
+  const job = await patiently(scene, slot, () =>
+    scene.host.waitJob(ref, {
+      signal: slot.signal,
+      progress: (seen) => {
+        if (seen.percent <= percent) return;
+        percent = seen.percent;
+        slot.emit({ type: "host.app.progress", percent });
+      },
+    }),
+  );
+  if (job === null) {
+    const done = await patiently(scene, slot, work.happened);
+    return done ? { ok: true } : { ok: false, failure: vanished(work.call) };
+  }
+  if (job.state === "SUCCESS") return { ok: true };
+  if (job.error === undefined) return { ok: false, failure: vanished(work.call) };
+  return { ok: false, failure: faultFailure(await believed(scene, slot, work.call, job.error)) };
+}
+
+/**
+ * While its apps service is down the host takes every app for one that does not exist (facts/host-api.md 4): it is asked
+ * again before an app is called unknown.
+ */
+async function believed(scene: Scene, slot: JobSlot, call: JobCall, fault: HostFault): Promise<HostFault> {
+  if (fault.code !== "HOST_NOT_FOUND" || call.method === "app.create" || !("name" in call)) return fault;
+  const app = await patiently(scene, slot, () => scene.host.app(call.name));
+  return app === null ? fault : { ...fault, code: "HOST_APPS_UNAVAILABLE", retryable: true };
+}
+
+function noteJob(slot: JobSlot, job: HostJob): void {
+  slot.write({
+    ...slot.read(),
+    jobId: job.id,
+    ...(job.startedAt !== undefined && { startedAt: job.startedAt }),
+  });
+}
+
+function refOf(slot: JobSlot, call: JobCall): JobRef {
+  const id = slot.read()?.["jobId"];
+  const startedAt = slot.read()?.["startedAt"];
+  return {
+    requestId: slot.requestId,
+    method: call.method,
+    ...(typeof id === "number" && { id }),
+    ...(typeof startedAt === "number" && { startedAt }),
+  };
+}
+
+function vanished(call: JobCall): Failure {
+  return {
+    code: "HOST_JOB_DROPPED",
+    message: `the host no longer knows the job "${call.method}", and its work is not done`,
+    context: [],
+    retryable: true,
+  };
+}

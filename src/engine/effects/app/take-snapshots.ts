@@ -1,0 +1,52 @@
+import type { EffectHandler } from "../../runtime/effect.ts";
+import { readApp } from "../../stored-plan.ts";
+import type { EffectScene } from "../deps.ts";
+import { hostFailure } from "../failures.ts";
+import { datasetOfDeclared, findDeclared } from "../files/declared-path.ts";
+import { patiently } from "../retry.ts";
+import { pruneSnapshots, type SnapshotPurpose, takeSnapshot } from "./dataset-snapshot.ts";
+import { textParam } from "./params.ts";
+
+/**
+ * `host.snapshots {appId, purpose}` -> `host.snapshots.done {snapshots, marks}` or `.failed`: one snapshot per declared
+ * entry, of the dataset that holds its path; entries of one id and dataset share one (decisions.md 4).
+ */
+export function snapshotsEffect(scene: EffectScene): EffectHandler {
+  return {
+    class: "idempotent",
+    async perform(params, run) {
+      const app = readApp(scene.store, run.rootId, textParam(params, "appId"));
+      const purpose = purposeOf(textParam(params, "purpose"));
+      const marks: string[] = [];
+      try {
+        const groups = new Map<string, { id: string; dataset: string; paths: string[] }>();
+        for (const { path, root, snapshot } of app.directories) {
+          if (root || snapshot === undefined) continue;
+          if ((await patiently(scene, run, () => findDeclared(scene.host, path, app.locations))) === null) {
+            marks.push(`notSnapshotted: ${path}`);
+            continue;
+          }
+          const { dataset } = await patiently(scene, run, () => datasetOfDeclared(scene.host, path, app.locations));
+          const key = JSON.stringify([snapshot.id, dataset]);
+          const group = groups.get(key) ?? { id: snapshot.id, dataset, paths: [] };
+          group.paths.push(path);
+          groups.set(key, group);
+        }
+        const taken: string[] = [];
+        for (const { id, dataset, paths } of groups.values()) {
+          const order = { appId: app.appId, id, dataset, paths, purpose };
+          taken.push(`${dataset}@${await takeSnapshot(scene, run, order, run.intendedAt)}`);
+          marks.push(...(await pruneSnapshots(scene, run, order)));
+        }
+        return { type: "host.snapshots.done", snapshots: taken, marks };
+      } catch (error) {
+        return { type: "host.snapshots.failed", failure: hostFailure(error) };
+      }
+    },
+  };
+}
+
+function purposeOf(text: string): SnapshotPurpose {
+  if (text === "pre-upgrade" || text === "pre-update" || text === "ownership-repair") return text;
+  throw new Error(`"${text}" is no purpose of a snapshot`);
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from "../../../core/json/json.ts";
+import { holdsValues, mergeValues } from "../../../core/plan/merge-values.ts";
+import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
+import { readApp, type StoredApp } from "../../stored-plan.ts";
+import type { EffectScene } from "../deps.ts";
+import { confirmDirectories } from "../files/declared-path.ts";
+import { patiently } from "../retry.ts";
+import { blameValues } from "./attribute-failure.ts";
+import { keepChoices } from "./create-app.ts";
+import { doneOf, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
+import { textParam } from "./params.ts";
+
+/** `host.app.update {appId}` -> `host.app.updated` or `host.app.failed`. */
+export function updateAppEffect(scene: EffectScene): EffectHandler {
+  const { host, store } = scene;
+
+  async function workOf(app: StoredApp, run: EffectRun): Promise<JobWork> {
+    // Waits while the apps service starts up: until then the host knows no configuration.
+    await patiently(scene, run, () => host.app(app.instance));
+    const live = await patiently(scene, run, () => host.appConfig(app.instance));
+    const values: JsonObject = mergeValues(app.appValues, live);
+    return {
+      call: { method: "app.update", name: app.instance, values },
+      ready: () => confirmDirectories(host, app),
+      happened: async () => holdsValues(await host.appConfig(app.instance), values),
+    };
+  }
+
+  function end(app: StoredApp, result: JobEnd): MachineEvent {
+    if (!result.ok) return { type: "host.app.failed", failure: blameValues(app, result.failure), ...doneOf(result) };
+    keepChoices(scene, app);
+    return { type: "host.app.updated" };
+  }
+
+  return {
+    class: "mutate",
+    async perform(params, run) {
+      const app = readApp(store, run.rootId, textParam(params, "appId"));
+      return end(app, await performJob(scene, slotOf(run), await workOf(app, run)));
+    },
+    async reconcile(params, run) {
+      const app = readApp(store, run.rootId, textParam(params, "appId"));
+      return reconcileJob(scene, slotOf(run), workOf(app, run), (result) => end(app, result));
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
+import { readApp, type StoredApp } from "../../stored-plan.ts";
+import type { EffectScene } from "../deps.ts";
+import { orRefused } from "../failures.ts";
+import { confirmDirectories } from "../files/declared-path.ts";
+import { patiently } from "../retry.ts";
+import { doneOf, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
+import { textParam } from "./params.ts";
+import { startStopped } from "./start-app.ts";
+
+const DONE: JobEnd = { ok: true };
+
+/**
+ * `host.app.upgrade {appId}` -> `host.app.upgraded`, its containers started, or `host.app.failed`, with version and state
+ * as they are now, and `done` where the app has its version and could not be started (`true`), or nobody knows
+ * (`"unknown"`).
+ */
+export function upgradeAppEffect(scene: EffectScene): EffectHandler {
+  const { host, store } = scene;
+
+  function workOf(app: StoredApp): JobWork {
+    const { instance, toVersion } = app;
+    return {
+      call: { method: "app.upgrade", name: instance, ...(toVersion !== undefined && { version: toVersion }) },
+      ready: () => confirmDirectories(host, app),
+      happened: async () => toVersion !== undefined && (await host.app(instance))?.version === toVersion,
+    };
+  }
+
+  /** A failed upgrade may have left the old version stopped or the new one half up (facts/host-api.md 4). */
+  async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
+    // A failed attempt, finished by the host after all: an ABORTED job's work goes on.
+    const isNone = !result.ok && result.failure.code === "HOST_UPGRADE_NONE";
+    const isThere = () => patiently(scene, run, workOf(app).happened);
+    const upgraded = isNone && (await orRefused(run.signal, isThere, () => false)) ? DONE : result;
+    const end = upgraded.ok ? await startStopped(scene, run, app) : upgraded;
+    if (end.ok) return { type: "host.app.upgraded" };
+    const live = () => patiently(scene, run, () => host.app(app.instance));
+    const now = await orRefused(run.signal, live, () => ({ version: "unknown", state: "unknown" }));
+    const context = [
+      ...end.failure.context,
+      { label: "version before", value: app.fromVersion ?? "unknown" },
+      { label: "version wanted", value: app.toVersion ?? "latest" },
+      { label: "version now", value: now?.version ?? "none" },
+      { label: "state now", value: now?.state ?? "MISSING" },
+    ];
+    return { type: "host.app.failed", failure: { ...end.failure, context }, ...doneOf(upgraded) };
+  }
+
+  /** After a failed attempt there may be nothing left to upgrade, or a stopped app, which the host does not upgrade. */
+  async function upgrade(app: StoredApp, run: EffectRun): Promise<JobEnd> {
+    const work = workOf(app);
+    if (await patiently(scene, run, work.happened)) return { ok: true };
+    const start = await startStopped(scene, run, app);
+    return start.ok ? performJob(scene, slotOf(run), work) : start;
+  }
+
+  return {
+    class: "mutate",
+    async perform(params, run) {
+      const app = readApp(store, run.rootId, textParam(params, "appId"));
+      return end(app, run, await upgrade(app, run));
+    },
+    async reconcile(params, run) {
+      const app = readApp(store, run.rootId, textParam(params, "appId"));
+      return reconcileJob(scene, slotOf(run), workOf(app), (result) => end(app, run, result));
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { EffectHandler } from "../../runtime/effect.ts";
+import { readApp } from "../../stored-plan.ts";
+import type { EffectScene } from "../deps.ts";
+import { patiently, pause } from "../retry.ts";
+import { textParam } from "./params.ts";
+
+/**
+ * `host.app.wait {appId}` -> `host.app.running` or, at once, `host.app.crashed {state}`; every change is told by
+ * `host.app.seen {state}`. It never gives up by itself: the machine's deadline does (decisions.md 4).
+ */
+export function waitAppEffect(scene: EffectScene): EffectHandler {
+  return {
+    class: "read",
+    async perform(params, run) {
+      const { instance } = readApp(scene.store, run.rootId, textParam(params, "appId"));
+      let seen: string | null = null;
+      for (let delay = scene.timing.appPoll; ; delay = Math.min(delay * 1.5, scene.timing.appPollMost)) {
+        const app = await patiently(scene, run, () => scene.host.app(instance));
+        const state = app?.state ?? "MISSING";
+        if (state === "RUNNING") return { type: "host.app.running" };
+        if (state === "CRASHED" || state === "MISSING") return { type: "host.app.crashed", state };
+        if (state !== seen) run.emit({ type: "host.app.seen", state });
+        seen = state;
+        await pause(scene.clock, delay, run.signal);
+        run.signal.throwIfAborted();
+      }
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Sandbox } from "../../../sandbox/contract.ts";
+import type { Clock, Logger, Notification } from "../ports/environment.ts";
+import type { Host } from "../ports/host.ts";
+import type { Providers } from "../ports/providers.ts";
+import type { Store } from "../ports/store.ts";
+import type { Timing } from "../runtime/timing.ts";
+import type { Masks } from "../vault/secrets.ts";
+
+/** What effects act with. */
+export interface EffectScene {
+  readonly host: Host;
+  readonly store: Store;
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly providers: Providers;
+  /** Ports of the LAN address that scripts may reach, as the host says now. */
+  readonly appPorts: () => Promise<readonly number[]>;
+  readonly timing: Timing;
+  readonly masks: Masks;
+  readonly onNotification: (notification: Notification) => void;
+}

@@ -1,0 +1,208 @@
+/**
+ * `host.directories {appId}` -> `host.directories.done` or `.failed`, each with what this task created.
+ *
+ * Invariants:
+ * 1. Before anything is created its path or name is noted, so that a resume neither creates twice nor forgets what it did.
+ * 2. A location's root is never created or owned; before each change its path is looked at (declared-path.ts): nothing is
+ *    created, owned or shared outside of its location or through a link.
+ * 3. What exists is kept as it is: no directory becomes a dataset, no share is made a second time.
+ */
+import { posix } from "node:path";
+import type { PlannedDirectory } from "../../../core/plan/plan.ts";
+import { HostError } from "../../host-error.ts";
+import type { HostPath } from "../../ports/host.ts";
+import { crashPoint } from "../../runtime/crash-points.ts";
+import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
+import { readApp, type StoredApp } from "../../stored-plan.ts";
+import { ensureJob, furtherSlot } from "../app/host-job.ts";
+import { textParam, texts } from "../app/params.ts";
+import type { EffectScene } from "../deps.ts";
+import { hostFailure } from "../failures.ts";
+import { patiently } from "../retry.ts";
+import { datasetOfDeclared, findDeclared } from "./declared-path.ts";
+import { aclTypeOf, resolveOwner, setOwner } from "./owner.ts";
+
+/** What this effect has made so far; its note. */
+interface Made {
+  directories: string[];
+  shares: string[];
+  marks: string[];
+  /** Path that is being created. */
+  making: string | null;
+}
+
+export function directoriesEffect(scene: EffectScene): EffectHandler {
+  return {
+    class: "idempotent",
+    async perform(params, run) {
+      const app = readApp(scene.store, run.rootId, textParam(params, "appId"));
+      const made: Made = {
+        directories: [...texts(run.note?.["directories"])],
+        shares: [...texts(run.note?.["shares"])],
+        marks: [...texts(run.note?.["marks"])],
+        making: typeof run.note?.["making"] === "string" ? run.note["making"] : null,
+      };
+      const work = new DirectoryWork(scene, run, app, made);
+      try {
+        for (const directory of app.directories) await work.ensure(directory);
+        return { type: "host.directories.done", directories: made.directories, shares: made.shares, marks: made.marks };
+      } catch (error) {
+        const failure = hostFailure(error);
+        return { type: "host.directories.failed", directories: made.directories, shares: made.shares, failure };
+      }
+    },
+  };
+}
+
+class DirectoryWork {
+  readonly #scene: EffectScene;
+  readonly #run: EffectRun;
+  readonly #app: StoredApp;
+  readonly #made: Made;
+
+  constructor(scene: EffectScene, run: EffectRun, app: StoredApp, made: Made) {
+    this.#scene = scene;
+    this.#run = run;
+    this.#app = app;
+    this.#made = made;
+  }
+
+  async ensure(directory: PlannedDirectory): Promise<void> {
+    this.#run.signal.throwIfAborted();
+    const { path, root, owner, snapshot, share } = directory;
+    if (!root) {
+      await this.#create(directory, owner !== undefined || snapshot !== undefined);
+      if (owner !== undefined) await this.#own(path, owner);
+    }
+    if (share) await this.#share(path);
+  }
+
+  async #create(directory: PlannedDirectory, wantsDataset: boolean): Promise<void> {
+    const base = this.#app.locations[directory.location];
+    if (base === undefined) throw blocked(`the location "${directory.location}" is not configured`);
+    const steps = posix.relative(base, directory.path).split("/");
+    for (let at = base, index = 0; index < steps.length; index += 1) {
+      const parent = at;
+      at = posix.join(at, steps[index] ?? "");
+      const isLast = index === steps.length - 1;
+      const found = await this.#find(at);
+      if (found === null) await this.#make(parent, at, isLast && wantsDataset);
+      else if (found.type !== "DIRECTORY") throw blocked(`"${at}" is not a directory`);
+      else if (this.#made.making === at) this.#note({ directories: [...this.#made.directories, at], making: null });
+      await this.#require(at);
+    }
+  }
+
+  /** A dataset where its parent lies on one and it wants to be owned or snapshotted, else a directory (decisions.md 4). */
+  async #make(parent: string, path: string, wantsDataset: boolean): Promise<void> {
+    const { host } = this.#scene;
+    this.#note({ making: path });
+    const { locations } = this.#app;
+    const holder = wantsDataset ? await this.#ask(() => datasetOfDeclared(host, parent, locations)) : null;
+    for (let sendings = 1; ; sendings += 1) {
+      const { realpath } = await this.#require(parent);
+      const isDataset = holder !== null && holder.mountpoint === realpath;
+      try {
+        if (isDataset) await host.createDataset(`${holder.dataset}/${posix.basename(path)}`);
+        else await host.makeDirectory(path);
+        break;
+      } catch (error) {
+        if (!(error instanceof HostError)) throw error;
+        if (error.code === "HOST_EXISTS") break;
+        // A lost answer: what is there tells; where nothing is, the host never got the call.
+        if (error.delivery !== "unknown") throw error;
+        if ((await this.#find(path)) !== null) break;
+        if (sendings >= SENDINGS) throw error;
+      }
+    }
+    crashPoint("afterEffectSent");
+    this.#note({ directories: [...this.#made.directories, path], making: null });
+  }
+
+  async #own(path: string, declared: { readonly user: string; readonly group?: string }): Promise<void> {
+    const owner = await this.#ask(() => resolveOwner(this.#scene, declared));
+    const found = await this.#find(path);
+    if (found?.uid === owner.uid && found.gid === owner.gid) return;
+    const { locations } = this.#app;
+    const { acltype } = await this.#ask(() => aclTypeOf(this.#scene, path, locations));
+    await setOwner(this.#scene, this.#run, path, owner, { acltype, locations });
+    if (acltype === "POSIX1E") this.#note({ marks: [...new Set([...this.#made.marks, `posixAcl: ${path}`])] });
+  }
+
+  /** An existing share of the path is kept; a taken name gets a number (decisions.md 4). */
+  async #share(path: string): Promise<void> {
+    const { host } = this.#scene;
+    for (let attempts = 0; ; attempts += 1) {
+      const shares = await this.#ask(() => host.shares());
+      // Told also where the path was replaced between the look and the share.
+      await this.#require(path);
+      const kept = shares.find((share) => share.path === path);
+      const making = this.#made.making === `share ${path}`;
+      if (kept !== undefined) {
+        if (!making) return;
+        await this.#serveShares();
+        this.#note({ shares: [...this.#made.shares, kept.name], making: null });
+        return;
+      }
+      const name = freeName(posix.basename(path), new Set(shares.map((share) => share.name.toLowerCase())));
+      this.#note({ making: `share ${path}` });
+      try {
+        await host.createShare({ name, path });
+        crashPoint("afterEffectSent");
+      } catch (error) {
+        // A lost answer, or a name that was taken meanwhile: the next look at the shares tells.
+        const tellsNothing =
+          error instanceof HostError && (error.delivery === "unknown" || error.code === "HOST_EXISTS");
+        if (!tellsNothing || attempts >= SENDINGS) throw error;
+      }
+    }
+  }
+
+  /** A share is of use only while the host serves it; that it can't be started is told, and stops no install. */
+  async #serveShares(): Promise<void> {
+    const { host } = this.#scene;
+    const happened = () => host.sharesServed();
+    if (await this.#ask(happened)) return;
+    const call = { method: "service.control", verb: "START", service: "cifs" } as const;
+    const end = await ensureJob(this.#scene, furtherSlot(this.#run, "shares"), { call, happened });
+    if (!end.ok) this.#note({ marks: [...new Set([...this.#made.marks, `sharesNotServed: ${end.failure.message}`])] });
+  }
+
+  /** What stands at a path of the app's now; null: nothing. */
+  #find(path: string) {
+    return this.#ask(() => findDeclared(this.#scene.host, path, this.#app.locations));
+  }
+
+  #ask<T>(question: () => Promise<T>): Promise<T> {
+    return patiently(this.#scene, this.#run, question);
+  }
+
+  async #require(path: string): Promise<HostPath> {
+    const found = await this.#find(path);
+    if (found === null) throw blocked(`"${path}" does not exist on the host`);
+    return found;
+  }
+
+  #note(change: Partial<Made>): void {
+    Object.assign(this.#made, change);
+    this.#run.writeNote({ ...this.#made });
+  }
+}
+
+/** How often a call is made whose answers get lost, and that shows no trace. */
+const SENDINGS = 5;
+/** Most characters of a share's name. */
+const SHARE_NAME = 80;
+
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  const base = wanted.slice(0, SHARE_NAME - 3);
+  if (!taken.has(base.toLowerCase())) return base;
+  for (let number = 2; ; number += 1) {
+    const name = `${base}-${number}`;
+    if (!taken.has(name.toLowerCase())) return name;
+  }
+}
+
+function blocked(reason: string): HostError {
+  return new HostError({ code: "HOST_DIRECTORY_BLOCKED", reason, fields: [], retryable: true }, "yes");
+}

@@ -1,0 +1,84 @@
+/** Ownership of one path: who it should belong to, and the ACL that makes it so (facts/host-api.md 7). */
+
+import { HostError } from "../../host-error.ts";
+import type { Host, JobCall } from "../../ports/host.ts";
+import type { EffectRun } from "../../runtime/effect.ts";
+import type { StoredApp } from "../../stored-plan.ts";
+import { ensureJob, furtherSlot } from "../app/host-job.ts";
+import type { EffectScene } from "../deps.ts";
+import { patiently } from "../retry.ts";
+import { datasetOfDeclared, findDeclared } from "./declared-path.ts";
+
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The numeric owner of a declaration; without a group the user's own (specification, "Owner rules" 1). */
+export async function resolveOwner(
+  { host }: Pick<EffectScene, "host">,
+  owner: { readonly user: string; readonly group?: string },
+): Promise<Owner> {
+  const user = await host.user(owner.user);
+  if (user === null) throw unknownAccount(`the user "${owner.user}" does not exist on the host`);
+  if (owner.group === undefined) return user;
+  const group = await host.group(owner.group);
+  if (group === null) throw unknownAccount(`the group "${owner.group}" does not exist on the host`);
+  return { uid: user.uid, gid: group.gid };
+}
+
+/** The last ownership job of each host, begun or waiting for its turn. */
+const turns = new WeakMap<Host, Promise<void>>();
+
+/**
+ * Gives a declared path its owner, by a job of its own id. One at a time, whatever task asks: the host has one lock for all of them
+ * and silently drops what queues up behind it (facts/host-api.md, section 3). Rejects with a `HostError`, its fields those
+ * of the job.
+ */
+export function setOwner(
+  scene: EffectScene,
+  run: EffectRun,
+  path: string,
+  owner: Owner,
+  { acltype, locations }: { readonly acltype: "NFS4" | "POSIX1E"; readonly locations: StoredApp["locations"] },
+): Promise<void> {
+  const { host } = scene;
+  const ready = () => findDeclared(host, path, locations);
+  const call: JobCall = { method: "filesystem.setacl", path, ...owner, acltype };
+  const happened = async () => {
+    const found = await host.stat(path);
+    return found?.uid === owner.uid && found.gid === owner.gid;
+  };
+  const turn = async (): Promise<void> => {
+    run.signal.throwIfAborted();
+    const end = await ensureJob(scene, furtherSlot(run, `setacl ${path}`), { call, ready, happened });
+    // Told also where the path was replaced between the look and the change.
+    if (end.ok) return void (await patiently(scene, run, ready));
+    const { code, message, context, retryable } = end.failure;
+    const fields = context.map(({ label, value }) => ({ field: label, message: value }));
+    throw new HostError({ code, reason: message, fields, retryable }, "yes");
+  };
+  const before = turns.get(host) ?? Promise.resolve();
+  const mine = before.then(turn);
+  turns.set(
+    host,
+    mine.catch(() => {}),
+  );
+  return mine;
+}
+
+/** The ACL type to send for a declared path: as its dataset has it. */
+export async function aclTypeOf(
+  { host }: Pick<EffectScene, "host">,
+  path: string,
+  locations: StoredApp["locations"],
+): Promise<{ readonly dataset: string; readonly acltype: "NFS4" | "POSIX1E"; readonly aclmode: string }> {
+  const { dataset } = await datasetOfDeclared(host, path, locations);
+  const found = await host.dataset(dataset);
+  const acltype = found?.acltype === "NFSV4" ? "NFS4" : "POSIX1E";
+  return { dataset, acltype, aclmode: found?.aclmode ?? "" };
+}
+
+function unknownAccount(reason: string): HostError {
+  return new HostError({ code: "HOST_OWNER_UNKNOWN", reason, fields: [], retryable: true }, "yes");
+}

@@ -1,0 +1,103 @@
+import { isJsonObject } from "../../../core/json/json.ts";
+import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
+import { readApp } from "../../stored-plan.ts";
+import { pruneSnapshots, type SnapshotOrder, takeSnapshot } from "../app/dataset-snapshot.ts";
+import { textParam, texts } from "../app/params.ts";
+import type { EffectScene } from "../deps.ts";
+import { hostFailure } from "../failures.ts";
+import { patiently } from "../retry.ts";
+import { findDeclared } from "./declared-path.ts";
+import { aclTypeOf, type Owner, resolveOwner, setOwner } from "./owner.ts";
+
+/** A path whose owner is not the declared one. */
+interface Strayed {
+  readonly path: string;
+  readonly owner: Owner;
+  readonly dataset: string;
+  readonly acltype: "NFS4" | "POSIX1E";
+  readonly aclmode: string;
+  readonly snapshotId: string;
+}
+
+/** Snapshot id of a path that declares none of its own. */
+const OWN_ID = "ownership";
+
+/**
+ * `host.ownership {appId}` -> `host.ownership.done {repaired, marks}` or `.failed`: compares the declared owners with
+ * the host's, and repairs after a snapshot to go back to (specification, "Owner rules" 2-4).
+ */
+export function ownershipEffect(scene: EffectScene): EffectHandler {
+  return {
+    class: "idempotent",
+    async perform(params, run) {
+      const app = readApp(scene.store, run.rootId, textParam(params, "appId"));
+      const repaired = new Set(texts(run.note?.["repaired"]));
+      const marks = new Set(texts(run.note?.["marks"]));
+      try {
+        const strayed: Strayed[] = [];
+        for (const { path, root, owner, snapshot } of app.directories) {
+          if (root || owner === undefined) continue;
+          const wanted = await patiently(scene, run, () => resolveOwner(scene, owner));
+          const found = await patiently(scene, run, () => findDeclared(scene.host, path, app.locations));
+          if (found === null) marks.add(`missing: ${path}`);
+          if (found === null || (found.uid === wanted.uid && found.gid === wanted.gid)) continue;
+          const acl = await patiently(scene, run, () => aclTypeOf(scene, path, app.locations));
+          strayed.push({ path, owner: wanted, snapshotId: snapshot?.id ?? OWN_ID, ...acl });
+        }
+        for (const order of noteOrders(run, app.appId, strayed)) {
+          await takeSnapshot(scene, run, order, run.intendedAt);
+          for (const mark of await pruneSnapshots(scene, run, order)) marks.add(mark);
+        }
+        for (const { path, owner, dataset, acltype, aclmode } of strayed) {
+          if (acltype === "POSIX1E") marks.add(`posixAcl: ${path}`);
+          else if (aclmode !== "PASSTHROUGH")
+            await patiently(scene, run, () => scene.host.setDatasetAclMode(dataset, "PASSTHROUGH"));
+          run.writeNote({ ...run.note, repaired: [...repaired, path], marks: [...marks] });
+          await setOwner(scene, run, path, owner, { acltype, locations: app.locations });
+          repaired.add(path);
+        }
+        return { type: "host.ownership.done", repaired: [...repaired], marks: [...marks] };
+      } catch (error) {
+        return { type: "host.ownership.failed", failure: hostFailure(error) };
+      }
+    },
+  };
+}
+
+/**
+ * The rollback snapshots to take before anything is repaired. They are noted first, so that a resume, which finds fewer
+ * paths astray, looks for the ones it took and does not take another of what is half repaired.
+ */
+function noteOrders(run: EffectRun, appId: string, strayed: readonly Strayed[]): readonly SnapshotOrder[] {
+  const noted = notedOrders(run, appId);
+  const covered = new Set(noted.flatMap(({ paths }) => paths));
+  const groups = Map.groupBy(
+    strayed.filter(({ path }) => !covered.has(path)),
+    ({ snapshotId, dataset }) => JSON.stringify([snapshotId, dataset]),
+  );
+  const fresh = [...groups.values()].flatMap(([first, ...others]): SnapshotOrder[] => {
+    if (first === undefined) return [];
+    const paths = [first, ...others].map(({ path }) => path);
+    return [{ appId, id: first.snapshotId, dataset: first.dataset, paths, purpose: "ownership-repair" }];
+  });
+  const orders = [...noted, ...fresh];
+  if (fresh.length > 0) {
+    run.writeNote({
+      ...run.note,
+      orders: orders.map(({ id, dataset, paths }) => ({ id, dataset, paths: [...paths] })),
+    });
+  }
+  return orders;
+}
+
+function notedOrders(run: EffectRun, appId: string): readonly SnapshotOrder[] {
+  const noted = run.note?.["orders"];
+  if (!Array.isArray(noted)) return [];
+  return noted
+    .filter(isJsonObject)
+    .flatMap(({ id, dataset, paths }): SnapshotOrder[] =>
+      typeof id === "string" && typeof dataset === "string"
+        ? [{ appId, id, dataset, paths: texts(paths), purpose: "ownership-repair" }]
+        : [],
+    );
+}

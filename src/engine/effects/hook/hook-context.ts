@@ -1,0 +1,94 @@
+import type { Mount, NetworkPolicy } from "../../../../sandbox/contract.ts";
+import type { Json, JsonObject } from "../../../core/json/json.ts";
+import type { HostApp } from "../../ports/host.ts";
+import type { EffectRun } from "../../runtime/effect.ts";
+import type { StoredHook } from "../../stored-plan.ts";
+import { inputName, vaultValue } from "../../vault/secrets.ts";
+import type { EffectScene } from "../deps.ts";
+import { patiently } from "../retry.ts";
+import { mountsOf } from "./mounts.ts";
+
+/** What a script is given, and what it may reach. */
+export interface HookScene {
+  readonly context: JsonObject;
+  readonly mounts: readonly Mount[];
+  readonly network: NetworkPolicy;
+}
+
+/** The data of a hook's context as the host is now (specification, "HookContext"; decisions.md 5). */
+export async function hookScene(
+  scene: EffectScene,
+  run: EffectRun,
+  stored: StoredHook,
+  event: string,
+): Promise<HookScene> {
+  const { host, store } = scene;
+  const { appId, hook, files } = stored;
+  const [facts, hostAddresses, app] = await Promise.all([
+    patiently(scene, run, () => host.facts()),
+    patiently(scene, run, () => host.addresses()),
+    installedApp(scene, run, appId),
+  ]);
+  const { lanIp } = facts;
+  const mounts = mountsOf(host, facts, app);
+  const port = portOf(app, stored);
+  const configPath = mounts.find(({ containerPath }) => containerPath === "/config")?.localPath;
+  const inputs: Record<string, Json> = {};
+  for (const { id } of hook.inputs) {
+    const value = vaultValue(store.secret(run.rootId, inputName(run.taskId, id)));
+    if (value !== undefined && value !== null) inputs[id] = value;
+  }
+  return {
+    mounts,
+    network: {
+      lanIp,
+      // Never a port the script names itself: `requirements.ports` says what it wishes, the host what it has.
+      lanPorts: scene.appPorts,
+      hostAddresses,
+      // Third parties are for catalog apps; a custom app's script stays at home.
+      internet: !stored.custom,
+      readOnly: false,
+    },
+    context: {
+      resourceType: "app",
+      resourceId: appId,
+      event,
+      ...(stored.fromVersion !== undefined && { fromVersion: stored.fromVersion }),
+      ...(stored.toVersion !== undefined && { toVersion: stored.toVersion }),
+      host: lanIp,
+      ...(port !== undefined && { port }),
+      baseUrl: port === undefined ? "" : `http://${lanIp}:${port}`,
+      inputs,
+      mounts: mounts.map(({ hostPath, containerPath, localPath }) => ({ hostPath, containerPath, localPath })),
+      ...(configPath !== undefined && { configPath }),
+      ...(files !== undefined && { target: { type: "files", files: files.map((file) => ({ ...file })) } }),
+    },
+  };
+}
+
+/** Where another app answers, or null: what `getInstalledAppUrl` tells. */
+export async function installedAppUrl(
+  scene: EffectScene,
+  run: Pick<EffectRun, "signal" | "emit">,
+  appId: string,
+): Promise<string | null> {
+  const { host } = scene;
+  const app = await installedApp(scene, run, appId);
+  if (app?.port === undefined) return null;
+  const { lanIp } = await patiently(scene, run, () => host.facts());
+  return `http://${lanIp}:${app.port}`;
+}
+
+async function installedApp(
+  scene: EffectScene,
+  run: Pick<EffectRun, "signal" | "emit">,
+  appId: string,
+): Promise<HostApp | null> {
+  const apps = await patiently(scene, run, () => scene.host.apps());
+  return apps.find((candidate) => candidate.appId === appId) ?? null;
+}
+
+/** The live port, else the first the script requires (facts/host-api.md 6, order 4). */
+function portOf(app: HostApp | null, { ports }: StoredHook): number | undefined {
+  return app?.port ?? ports[0];
+}

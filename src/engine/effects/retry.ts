@@ -1,0 +1,53 @@
+import { HostError } from "../host-error.ts";
+import type { Clock } from "../ports/environment.ts";
+import type { EffectRun } from "../runtime/effect.ts";
+import type { EffectScene } from "./deps.ts";
+
+/** Resolves after `ms`, or as soon as the signal aborts. */
+export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      cancel();
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const cancel = clock.after(ms, done);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}
+
+/** Codes of a host that can't be asked right now; every other rejection is an answer. */
+const SILENT = new Set([
+  "HOST_UNREACHABLE",
+  "HOST_ANSWER_LOST",
+  "HOST_TIMEOUT",
+  "HOST_BUSY",
+  "HOST_RATE_LIMITED",
+  "HOST_SESSION_ENDED",
+  "HOST_APPS_UNAVAILABLE",
+]);
+
+/**
+ * Asks until the host answers: for questions whose answer must not be guessed. The task hears `host.silent` and, when it
+ * answers again, `host.answers`. Rejects when the signal aborts.
+ */
+export async function patiently<T>(
+  { clock, timing, logger }: Pick<EffectScene, "clock" | "timing" | "logger">,
+  run: Pick<EffectRun, "signal" | "emit">,
+  ask: () => Promise<T>,
+): Promise<T> {
+  for (let silent = false; ; ) {
+    try {
+      const answer = await ask();
+      if (silent) run.emit({ type: "host.answers" });
+      return answer;
+    } catch (error) {
+      if (run.signal.aborted || !(error instanceof HostError) || !SILENT.has(error.code)) throw error;
+      logger.info({ code: error.code }, "the host can't be asked, asking again");
+      if (!silent) run.emit({ type: "host.silent" });
+      silent = true;
+      await pause(clock, timing.hostRetry, run.signal);
+    }
+  }
+}

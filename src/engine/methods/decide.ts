@@ -1,0 +1,94 @@
+/** What a person does to a task. */
+
+import type { Problem } from "../../core/codes/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
+import type { Json } from "../../core/json/json.ts";
+import type { TaskView } from "../api.ts";
+import type { TaskRow } from "../ports/store.ts";
+import { readHook } from "../stored-plan.ts";
+import { inputName } from "../vault/secrets.ts";
+import type { MethodScene } from "./deps.ts";
+import { checkInput, refuseProblems, requestProblem } from "./request.ts";
+
+/** What a person presses on a task, without values; the task gets it as the event `user.<click>` (decisions.md 3). */
+export type Click = "retry" | "skip" | "cancel" | "dismiss";
+
+/**
+ * Tells a task what a person pressed. Throws `TASK_UNKNOWN`, `TASK_REFUSED` where the task does not take it now,
+ * `TASK_CONFLICT {taskId}` for a retry of a part of a plan that is still at work: its parts run one at a time.
+ */
+export function click({ runtime, store }: MethodScene, taskId: string, pressed: Click): TaskView {
+  const addressee = pressed === "retry" || pressed === "skip" ? waitingTask(store.tree(taskId), taskId) : taskId;
+  if (pressed === "retry") refuseBesidePlan(store, addressee);
+  runtime.send(addressee, { type: `user.${pressed}` });
+  return viewOf(runtime, taskId);
+}
+
+/**
+ * Gives a task input values. Questions are checked against their declaration; one that is not required and not
+ * mentioned takes its default. Throws `{problems}` with the place of each fault.
+ */
+export function giveInput(scene: MethodScene, taskId: string, values: Readonly<Record<string, Json>>): TaskView {
+  const { runtime, store, masks } = scene;
+  const row = store.task(waitingTask(store.tree(taskId), taskId));
+  if (row === null) throw new EngineError("TASK_UNKNOWN", `no task has the id "${taskId}"`, { taskId });
+  // A failed hook takes corrected values too: they start it again.
+  const takesInput = row.facts.state === "AWAITING_INPUT" || row.facts.state === "AWAITING_RETRY";
+  if (!takesInput || row.hookId === null) {
+    const message = `task "${taskId}" is ${row.facts.state} and asks for no input`;
+    throw new EngineError("TASK_REFUSED", message, { taskId, state: row.facts.state });
+  }
+  const { hook } = readHook(store, row.root, row.appId, row.hookId);
+  const secrets: Record<string, Json> = {};
+  const problems: Problem[] = [];
+  for (const [inputId, value] of Object.entries(values)) {
+    const checked = checkInput(hook.inputs, inputId, value);
+    if ("fault" in checked) problems.push(requestProblem(checked.code, checked.fault, ["inputs", inputId]));
+    else if (checked.entry !== null) secrets[inputName(row.id, inputId)] = checked.entry;
+  }
+  const given = new Set(Object.keys(values));
+  for (const input of hook.inputs) {
+    if (input.type === "oauth" || given.has(input.id)) continue;
+    if (store.secret(row.root, inputName(row.id, input.id)) !== null) continue;
+    const { default: offered } = input.question;
+    if (offered === undefined && input.question.required) continue;
+    given.add(input.id);
+    const checked = offered === undefined ? null : checkInput(hook.inputs, input.id, offered);
+    if (checked !== null && "entry" in checked && checked.entry !== null) {
+      secrets[inputName(row.id, input.id)] = checked.entry;
+    }
+  }
+  refuseProblems(row.appId, problems);
+  masks.forget(row.root);
+  runtime.send(row.id, { type: "user.input", given: [...given] }, { secrets });
+  masks.forget(row.root);
+  return viewOf(runtime, taskId);
+}
+
+/** The task itself, or the one task under it that waits for a person: a click on the whole means that one. */
+function waitingTask(tree: readonly TaskRow[], taskId: string): string {
+  const own = tree.find(({ id }) => id === taskId);
+  if (own === undefined || own.facts.state !== "RUNNING") return taskId;
+  const below = descendants(tree, taskId).filter(({ facts }) => facts.state.startsWith("AWAITING_"));
+  const [only, ...others] = below;
+  return only !== undefined && others.length === 0 ? only.id : taskId;
+}
+
+function refuseBesidePlan(store: MethodScene["store"], taskId: string): void {
+  const row = store.task(taskId);
+  const plan = row?.parent ? store.task(row.parent) : null;
+  if (row?.facts.state !== "FAILED" || plan?.facts.state !== "RUNNING" || plan.quarantine !== null) return;
+  const message = `task "${taskId}" is part of "${plan.id}", which is still at work: retry it when that has ended`;
+  throw new EngineError("TASK_CONFLICT", message, { taskId: plan.id });
+}
+
+function descendants(tree: readonly TaskRow[], taskId: string): readonly TaskRow[] {
+  const children = tree.filter(({ parent, kind }) => parent === taskId && kind !== "checkpoint");
+  return children.flatMap((child) => [child, ...descendants(tree, child.id)]);
+}
+
+function viewOf(runtime: MethodScene["runtime"], taskId: string): TaskView {
+  const view = runtime.task(taskId);
+  if (view === null) throw new EngineError("TASK_UNKNOWN", `no task has the id "${taskId}"`, { taskId });
+  return view;
+}

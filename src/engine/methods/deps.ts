@@ -1,0 +1,29 @@
+import type { Sandbox } from "../../../sandbox/contract.ts";
+import type { Catalog } from "../ports/catalog.ts";
+import type { Clock, Logger, Randomness } from "../ports/environment.ts";
+import type { Host } from "../ports/host.ts";
+import type { Store } from "../ports/store.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import type { Timing } from "../runtime/timing.ts";
+import type { AppLabels } from "../surfaces/app-labels.ts";
+import type { CatalogView } from "../surfaces/catalog-view.ts";
+import type { Masks } from "../vault/secrets.ts";
+
+/** What the engine's methods work with. */
+export interface MethodScene {
+  readonly runtime: Runtime;
+  readonly host: Host;
+  readonly store: Store;
+  readonly catalog: Catalog;
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly logger: Logger;
+  readonly timing: Timing;
+  readonly masks: Masks;
+  /** The catalog as people see it. */
+  readonly view: () => CatalogView;
+  readonly labels: AppLabels;
+  /** Unmet specifications, permissions and ports refuse an install (specification, requirements rule 3). */
+  readonly enforceRequirements: boolean;
+}

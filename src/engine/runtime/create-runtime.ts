@@ -1,0 +1,156 @@
+import { EngineError } from "../../core/codes/problems.ts";
+import type { TaskView } from "../api.ts";
+import type { StartedRows, TaskRow } from "../ports/store.ts";
+import { type MachineEvent, TURN_ACTIONS } from "./effect.ts";
+import { dismissFrozenTask, recoverTasks, thawTask } from "./recovery.ts";
+import type { Runtime, RuntimeOptions, StartRequest } from "./runtime.ts";
+import { createSettledWaiters } from "./settled.ts";
+import { initEvent, MachineFault } from "./turn/plan-turn.ts";
+import { claimedByOther, isFinal, takeTurn } from "./turn/turn.ts";
+import { createTurnLoop } from "./turn/turn-loop.ts";
+import { viewTree } from "./views.ts";
+import { createWatchHub } from "./watch-hub.ts";
+
+/**
+ * Makes a runtime over an open store. Nothing runs before `start` or `recover`. Throws where a handler has the name of an
+ * action the turn carries out itself: it would never be called.
+ */
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const shadowed = TURN_ACTIONS.find((name) => options.handlers[name] !== undefined);
+  if (shadowed !== undefined) throw new Error(`"${shadowed}" is carried out by the turn and takes no handler`);
+  const { store } = options;
+  const hub = createWatchHub(store);
+  const settled = createSettledWaiters({ busy: store.busy, view: viewOf });
+  const loop = createTurnLoop({ ...options, hub, ranDry: settled.check });
+  let closed = false;
+
+  function viewOf(id: string): TaskView | null {
+    const tree = store.tree(id);
+    const row = tree.find((other) => other.id === id);
+    return row === undefined || row.kind === "checkpoint" ? null : viewTree(row, tree);
+  }
+
+  function viewed(id: string): TaskView {
+    const view = viewOf(id);
+    if (view === null) throw unknownTask(id);
+    return view;
+  }
+
+  function assertOpen(): void {
+    if (closed) throw new EngineError("TASK_ENGINE_CLOSED", "the engine is closed");
+  }
+
+  function refuseSecondHolder(row: TaskRow): void {
+    const holder = claimedByOther(store, row);
+    if (holder === null) return;
+    throw new EngineError("TASK_CONFLICT", `task "${holder}" is already at work on "${row.claim}"`, { taskId: holder });
+  }
+
+  function sendToFrozen(row: TaskRow, event: MachineEvent): void {
+    switch (event.type) {
+      case "user.retry":
+        thawTask(options, loop, row, event);
+        break;
+      case "user.cancel":
+      case "user.dismiss":
+        dismissFrozenTask(options, loop, row, event);
+        break;
+      default:
+        throw refused(row, event);
+    }
+  }
+
+  function sendToMachine(row: TaskRow, event: MachineEvent, started: StartedRows): void {
+    try {
+      const turn = takeTurn(loop.sceneOf(row.root), row, { event, source: null, progress: true }, started);
+      if (turn.taken) refuseSecondHolder(turn.row);
+      loop.commit(turn.rows);
+      if (!turn.taken) throw refused(row, event);
+    } catch (error) {
+      if (!(error instanceof MachineFault)) throw error;
+      loop.quarantine(row, "TASK_QUARANTINED", error.message, event);
+      throw new EngineError("TASK_QUARANTINED", `task "${row.id}" can't go on: ${error.message}`, { taskId: row.id });
+    }
+  }
+
+  return {
+    start(request) {
+      assertOpen();
+      const row = rootRow(options, request);
+      refuseSecondHolder(row);
+      const { plan, secrets, scripts } = request;
+      const started: StartedRows = { ...(plan && { plan }), ...(secrets && { secrets }), ...(scripts && { scripts }) };
+      const incoming = { event: initEvent(request.input), source: null, progress: true };
+      loop.commit(takeTurn(loop.sceneOf(row.id), row, incoming, started).rows);
+      loop.drain();
+      return viewed(row.id);
+    },
+    send(taskId, event, extra = {}) {
+      assertOpen();
+      const row = store.task(taskId);
+      if (row === null || row.kind === "checkpoint") throw unknownTask(taskId);
+      if (row.quarantine !== null && !isFinal(row.facts.state)) sendToFrozen(row, event);
+      else sendToMachine(row, event, extra.secrets ? { secrets: extra.secrets } : {});
+      loop.drain();
+      return viewed(taskId);
+    },
+    async recover() {
+      assertOpen();
+      const recovered = recoverTasks(options, loop);
+      loop.drain();
+      return recovered;
+    },
+    async settled(taskId, signal) {
+      assertOpen();
+      return settled.wait(taskId, signal);
+    },
+    task: viewOf,
+    tasks: (filter) => store.roots(filter).map((row) => viewTree(row, store.tree(row.id))),
+    watch: hub.watch,
+    async close() {
+      if (closed) return;
+      closed = true;
+      await loop.close();
+      settled.close();
+      hub.close();
+    },
+  };
+}
+
+function rootRow({ registry, randomness, clock }: RuntimeOptions, request: StartRequest): TaskRow {
+  const id = randomness.id();
+  const now = clock.now();
+  return {
+    id,
+    root: id,
+    parent: null,
+    name: id,
+    kind: request.kind,
+    appId: request.appId,
+    hookId: request.hookId ?? null,
+    target: request.target ?? null,
+    claim: request.claim ?? null,
+    machine: request.machine,
+    version: registry[request.machine]?.version ?? 0,
+    rev: 0,
+    snapshot: null,
+    facts: { state: "PENDING", label: request.appId, progress: 0, marks: [] },
+    created: now,
+    updated: now,
+    lives: 0,
+    quarantine: null,
+  };
+}
+
+function unknownTask(id: string): EngineError {
+  return new EngineError("TASK_UNKNOWN", `no task has the id "${id}"`, { taskId: id });
+}
+
+function refused(row: TaskRow, event: MachineEvent): EngineError {
+  const { state } = row.facts;
+  const action = event.type.replace(/^user\./, "");
+  return new EngineError("TASK_REFUSED", `task "${row.id}" is ${state} and does not take "${action}"`, {
+    taskId: row.id,
+    state,
+  });
+}

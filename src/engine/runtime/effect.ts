@@ -1,0 +1,116 @@
+/**
+ * What the runtime (turns, outbox, timers) and the engine (machines, effects) agree on.
+ *
+ * A named action of a machine is an effect: the turn writes it as an intent row, dispatch performs it after the commit,
+ * its result comes back as one machine event that names the effect. After a restart every intent without a result is
+ * reconciled before anything is repeated (facts/state-and-durability.md, "The turn").
+ */
+import type { AnyStateMachine } from "xstate";
+import type { Json, JsonObject } from "../../core/json/json.ts";
+import type { TaskFacts } from "../../core/task/task-facts.ts";
+
+/** An event of a machine: lower case, dotted, sender first (`user.retry`, `host.job.done`); JSON throughout. */
+export interface MachineEvent {
+  readonly type: string;
+  readonly [key: string]: Json;
+}
+
+/**
+ * Class of an effect. `read` and `idempotent` may be repeated freely; `create` and `mutate` only after `reconcile` said
+ * `not_started`; `local` acts inside this process (a script run, a poller) and starts again from its beginning.
+ */
+export type EffectClass = "read" | "idempotent" | "create" | "mutate" | "local";
+
+export interface EffectHandler {
+  readonly class: EffectClass;
+  /**
+   * Performs the effect and resolves with the machine event that ends it. A `HostError` (a question the host refused) or
+   * a fault of the store leaves the effect open: it is taken up again like one of an earlier life. Any other rejection is
+   * a bug and quarantines the task.
+   */
+  perform(params: JsonObject, run: EffectRun): Promise<MachineEvent>;
+  /** Asks the outside what became of an intent whose result was lost. Required for `create` and `mutate`. */
+  reconcile?(params: JsonObject, run: EffectRun): Promise<Reconciled>;
+}
+
+export type Reconciled =
+  | { readonly status: "done"; readonly event: MachineEvent }
+  | { readonly status: "not_started" }
+  /** Still running outside; `event` resolves when it ends. */
+  | { readonly status: "in_progress"; readonly event: Promise<MachineEvent> }
+  /** Nobody can tell: `event` puts the question to the machine (usually a retryable failure). */
+  | { readonly status: "unknown"; readonly event: MachineEvent };
+
+/** One attempt at one effect. */
+export interface EffectRun {
+  /** `<task>:<rev>.<k>`. */
+  readonly effectId: string;
+  readonly taskId: string;
+  readonly rootId: string;
+  /** UUID derived from the effect id: the host's request id, stored before sending. */
+  readonly requestId: string;
+  /** UTC ms at which the intent was committed. */
+  readonly intendedAt: number;
+  /** An earlier life, or an interrupted attempt of this one, may have begun it. */
+  readonly resumed: boolean;
+  /** Aborts when the machine cancels the effect or the engine closes. */
+  readonly signal: AbortSignal;
+  /** What an earlier life noted for this effect, e.g. a host job id. */
+  readonly note: JsonObject | null;
+  /** Commits a note beside the intent before going on. */
+  writeNote(note: JsonObject): void;
+  /** Sends a further machine event while the effect goes on (progress, checkpoints); a turn of its own. */
+  emit(event: MachineEvent): void;
+}
+
+/** A machine as the runtime loads it: literal, version, migrations, and how its rows are shown. */
+export interface RegisteredMachine {
+  readonly id: string;
+  readonly version: number;
+  readonly machine: AnyStateMachine;
+  /** From version n to n + 1, over the persisted snapshot's JSON. */
+  readonly migrate: Readonly<Record<number, (snapshot: Json) => Json>>;
+  /**
+   * From version n to n + 1: ids of timers that changed with a state's or delay's name, old to new
+   * (`xstate.after.<delay>.<machine>.<STATE>`), so that what runs when a task is migrated still arrives.
+   */
+  readonly renamedTimers?: Readonly<Record<number, Readonly<Record<string, string>>>>;
+  /**
+   * Names of delays that stand still while the engine is down (a hook's running time). All others count downtime
+   * (a person's deadline).
+   */
+  readonly activeDelays?: readonly string[];
+  /** The task as people see it, from the machine's context and state value; committed with the snapshot. */
+  readonly view: (snapshot: { readonly value: Json; readonly context: JsonObject }) => TaskFacts;
+}
+
+export type { TaskFacts } from "../../core/task/task-facts.ts";
+
+/**
+ * Actions the turn itself carries out inside the transaction, never dispatched:
+ * `task.start {id, machine, input, kind, appId, hookId?, target?, claim?}` creates a child row and its first turn's
+ * mailbox row; `id` is the child's name, unique under its parent (the row's id is `childTaskId(parent, id)`); a second
+ * start of the same name is logged as dropped. When
+ * another task holds the claim, no child is made and the parent gets `task.refused {id, holder}`.
+ * `task.tell {to, event}` puts an event into another task's mailbox: `to` is `"parent"` or a child's `id`. It arrives
+ * with `from` added: the child's `id`, or `"parent"`.
+ * `effect.cancel {name}` aborts this task's open effects of that name; their results are dropped.
+ * Everything else named by a machine is looked up among the effect handlers.
+ */
+export const TURN_ACTIONS = ["task.start", "task.tell", "effect.cancel"] as const;
+
+/**
+ * Events the runtime sends by itself. A machine that does not take an `engine.*` event is quarantined instead; the
+ * `task.*` ones go to a parent, which may ignore them.
+ */
+export type RuntimeEvent =
+  /** The engine died `lives` times in a row while effects of this task ran; they are cancelled, a person should decide. */
+  | { readonly type: "engine.crashLoop"; readonly lives: number }
+  /** The database was rolled back: nobody knows what became of the effect. */
+  | { readonly type: "engine.effectUnknown"; readonly effect: string; readonly effectId: string }
+  /** The child of that name can't go on until a person retries or dismisses it. */
+  | { readonly type: "task.quarantined"; readonly from: string }
+  /** A person ended a quarantined child. */
+  | { readonly type: "task.dismissed"; readonly from: string }
+  /** No child was made: task `holder` has its claim. */
+  | { readonly type: "task.refused"; readonly id: string; readonly holder: string };

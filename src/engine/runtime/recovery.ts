@@ -1,0 +1,172 @@
+/** What happens to tasks an earlier life left, and to tasks that can't be loaded. */
+import { EngineError } from "../../core/codes/problems.ts";
+import type { TaskRow, TimerRow } from "../ports/store.ts";
+import type { MachineEvent, RegisteredMachine, RuntimeEvent } from "./effect.ts";
+import type { RuntimeOptions } from "./runtime.ts";
+import { persistSnapshot, restoreSnapshot } from "./turn/persist-snapshot.ts";
+import { emptyTurn, isFinal } from "./turn/turn.ts";
+import { logEntry } from "./turn/turn-log.ts";
+import type { TurnLoop } from "./turn/turn-loop.ts";
+
+/** Unclean ends without progress after which nothing is repeated by itself. */
+const MAX_LIVES = 5;
+
+type RecoveryOptions = Pick<RuntimeOptions, "store" | "registry" | "handlers" | "clock">;
+
+/** Loads every unfinished task, takes over its timers and its open effects. */
+export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resumed: number; quarantined: number } {
+  const { store } = options;
+  const unfinished = store.unfinished();
+  const runnable = unfinished.flatMap((row) => (row.quarantine === null ? (load(options, loop, row) ?? []) : []));
+  // What a task did last may still be under way when it has ended itself.
+  const going = new Set(unfinished.map(({ id }) => id));
+  const lastEffects = store.openEffects().filter(({ taskId }) => !going.has(taskId));
+  if (store.opened.after === "unclean") countLives(options, runnable);
+  const ids = new Set(runnable.map(({ id }) => id));
+  resumeTimers(
+    options,
+    loop,
+    store.timers().filter(({ taskId }) => ids.has(taskId)),
+    store.opened.lastAlive,
+  );
+  for (const id of [...ids, ...new Set(lastEffects.map(({ taskId }) => taskId))]) {
+    resumeEffects(options, loop, id, store.opened.rolledBack);
+  }
+  return {
+    resumed: new Set(runnable.map(({ root }) => root)).size,
+    quarantined: unfinished.length - runnable.length,
+  };
+}
+
+/** Takes a task out of quarantine and, where it loads now, drives it on. */
+export function thawTask(options: RecoveryOptions, loop: TurnLoop, row: TaskRow, event: MachineEvent): void {
+  const scene = loop.sceneOf(row.root);
+  const thawed: TaskRow = { ...row, quarantine: null, lives: 0, updated: scene.now };
+  loop.commit({
+    ...emptyTurn(scene),
+    tasks: [{ expectedRev: row.rev, row: thawed }],
+    log: [logEntry(scene, thawed, "task.thawed", event)],
+  });
+  if (load(options, loop, thawed) === null) return;
+  resumeTimers(options, loop, options.store.timers(row.id), null);
+  resumeEffects(options, loop, row.id, false);
+}
+
+/** Ends a task whose machine can't be asked; its children are told to cancel, its parent that it is gone. */
+export function dismissFrozenTask(options: RecoveryOptions, loop: TurnLoop, row: TaskRow, event: MachineEvent): void {
+  const { store } = options;
+  const scene = loop.sceneOf(row.root);
+  const { waitingFor: _, ...facts } = row.facts;
+  const ended: TaskRow = { ...row, facts: { ...facts, state: "DISMISSED" }, updated: scene.now };
+  const children = store.children(row.id).filter((child) => !isFinal(child.facts.state));
+  loop.commit({
+    ...emptyTurn(scene),
+    tasks: [{ expectedRev: row.rev, row: ended }],
+    log: [logEntry(scene, ended, "task.dismissed", event)],
+    cancelled: store.openEffects(row.id).map(({ id }) => id),
+    cleared: store.timers(row.id),
+    mail: [
+      ...children.map((child) => ({ to: child.id, event: { type: "parent.cancel", from: "parent" } })),
+      ...(row.parent === null
+        ? []
+        : [{ to: row.parent, event: { type: "task.dismissed", from: row.name } satisfies RuntimeEvent }]),
+    ],
+  });
+}
+
+/** The row as this build can go on with it, or null: a task it can't go on with is quarantined, never deleted. */
+function load(options: RecoveryOptions, loop: TurnLoop, row: TaskRow): TaskRow | null {
+  try {
+    const registered = registeredMachine(options, row);
+    if (row.snapshot === null) return row;
+    const restored = restoreSnapshot(registered, row.version, row.snapshot);
+    if (row.version === registered.version) return row;
+    return migrateRow(options, registered, row, persistSnapshot(registered, restored).text);
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    loop.quarantine(row, "TASK_QUARANTINED", reason, { type: "engine.load" });
+    return null;
+  }
+}
+
+/** Writes a migrated snapshot together with its running timers, whose ids hold the names the migration changed. */
+function migrateRow(
+  { store, clock }: RecoveryOptions,
+  registered: RegisteredMachine,
+  row: TaskRow,
+  snapshot: string,
+): TaskRow {
+  const migrated: TaskRow = { ...row, version: registered.version, snapshot };
+  const renamed = store.timers(row.id).flatMap((timer) => {
+    const id = renamedTimer(registered, row.version, timer.id);
+    return id === timer.id ? [] : [{ old: timer, timer: { ...timer, id, event: { ...timer.event, type: id } } }];
+  });
+  store.commit({
+    ...emptyTurn({ epoch: store.opened.epoch, now: clock.now() }),
+    tasks: [{ expectedRev: row.rev, row: migrated }],
+    cleared: renamed.map(({ old }) => old),
+    timers: renamed.map(({ timer }) => timer),
+  });
+  return migrated;
+}
+
+function renamedTimer({ version, renamedTimers }: RegisteredMachine, from: number, id: string): string {
+  let name = id;
+  for (let at = from; at < version; at += 1) name = renamedTimers?.[at]?.[name] ?? name;
+  return name;
+}
+
+function registeredMachine({ registry }: RecoveryOptions, row: TaskRow): RegisteredMachine {
+  const registered = registry[row.machine];
+  if (registered === undefined) throw new Error(`this build has no machine "${row.machine}"`);
+  return registered;
+}
+
+/** One more life ended while these tasks had something running; those that wait for a person are under no suspicion. */
+function countLives({ store, clock }: RecoveryOptions, rows: readonly TaskRow[]): void {
+  const running = new Set(store.openEffects().map(({ taskId }) => taskId));
+  const tasks = rows
+    .filter(({ id, facts }) => running.has(id) && facts.state === "RUNNING")
+    .map((row) => ({ expectedRev: row.rev, row: { ...row, lives: row.lives + 1 } }));
+  if (tasks.length > 0) store.commit({ ...emptyTurn({ epoch: store.opened.epoch, now: clock.now() }), tasks });
+}
+
+function resumeTimers(
+  { store, clock }: RecoveryOptions,
+  loop: TurnLoop,
+  rows: readonly TimerRow[],
+  lastAlive: number | null,
+): void {
+  const moved = loop.timers.resume(rows, lastAlive);
+  if (moved.length === 0) return;
+  store.commit({ ...emptyTurn({ epoch: store.opened.epoch, now: clock.now() }), timers: moved });
+}
+
+function resumeEffects(
+  { store, handlers }: RecoveryOptions,
+  loop: TurnLoop,
+  taskId: string,
+  rolledBack: boolean,
+): void {
+  for (const effect of store.openEffects(taskId)) {
+    const row = store.task(taskId);
+    if (row === null || row.quarantine !== null) return;
+    const effectClass = handlers[effect.name]?.class;
+    const changesHost = effectClass === "create" || effectClass === "mutate";
+    if (rolledBack && changesHost) {
+      const event = {
+        type: "engine.effectUnknown",
+        effect: effect.name,
+        effectId: effect.id,
+      } satisfies RuntimeEvent;
+      loop.insist(row, { event, source: { kind: "effect", id: effect.id }, progress: true }, "TASK_EFFECT_UNKNOWN");
+    } else if (row.lives < MAX_LIVES) {
+      loop.dispatcher.resume(effect);
+    } else if (changesHost) {
+      loop.dispatcher.resume(effect, () => loop.stopLoop(taskId));
+    } else {
+      loop.stopLoop(taskId);
+    }
+  }
+}

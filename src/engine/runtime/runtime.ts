@@ -1,0 +1,69 @@
+/**
+ * The runtime: executes machines as turns. This file is its interface; `create-runtime.ts` makes one.
+ */
+import type { CompiledScript } from "../../../sandbox/contract.ts";
+import type { Json, JsonObject } from "../../core/json/json.ts";
+import type { EngineEvent, TaskKind, TaskView } from "../api.ts";
+import type { Clock, Logger, Randomness } from "../ports/environment.ts";
+import type { Store } from "../ports/store.ts";
+import type { EffectHandler, MachineEvent, RegisteredMachine } from "./effect.ts";
+
+export interface RuntimeOptions {
+  readonly store: Store;
+  /** By `RegisteredMachine.id`. */
+  readonly registry: Readonly<Record<string, RegisteredMachine>>;
+  /** By the action's name in the machines. */
+  readonly handlers: Readonly<Record<string, EffectHandler>>;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly logger: Logger;
+  /** Masks the secrets of a root task in one text; every view and log line passes through it. Default: unchanged. */
+  readonly mask?: (rootId: string) => (text: string) => string;
+}
+
+/** A new root task with everything that is frozen with it, committed in one transaction with its first turn. */
+export interface StartRequest {
+  /** Registry id. */
+  readonly machine: string;
+  /** JSON without secrets: it is kept in the event log. */
+  readonly input: JsonObject;
+  readonly kind: TaskKind;
+  readonly appId: string;
+  readonly hookId?: string;
+  /** What a hook run is aimed at, as one comparable text (see `Store.runs`). */
+  readonly target?: string;
+  /** Held until the task is final or FAILED, e.g. `app:jellyfin`; a second holder is refused with `TASK_CONFLICT`. */
+  readonly claim?: string;
+  /** `store.plan(rootId)` afterwards. Secrets allowed. */
+  readonly plan?: JsonObject;
+  /** `store.secret(rootId, name)` afterwards. */
+  readonly secrets?: Readonly<Record<string, Json>>;
+  /** `store.script(sha256)` afterwards. */
+  readonly scripts?: readonly CompiledScript[];
+}
+
+export interface Runtime {
+  /** Commits the task and its first turn, then dispatches. Throws `TASK_CONFLICT {taskId}` when the claim is held. */
+  start(request: StartRequest): TaskView;
+  /**
+   * Commits one event from outside (a person's click) as a turn of the task; `secrets` are kept in the same
+   * transaction. Throws `TASK_UNKNOWN`, `TASK_REFUSED {taskId, state}` when the machine does not take the event now,
+   * `TASK_CONFLICT {taskId}` when a retried task's claim is held by another.
+   * A quarantined task takes `user.retry` (tries to load it again), `user.cancel` and `user.dismiss` (ends it).
+   */
+  send(taskId: string, event: MachineEvent, extra?: { readonly secrets?: Readonly<Record<string, Json>> }): TaskView;
+  /** Drives on what an earlier life left: timers, reconciled effects, mailboxes. Call once, after creation. */
+  recover(): Promise<{ readonly resumed: number; readonly quarantined: number }>;
+  /** Resolves when nothing under the task goes on without a person: final, FAILED, quarantined or AWAITING_*. */
+  settled(taskId: string, signal?: AbortSignal): Promise<TaskView>;
+  task(id: string): TaskView | null;
+  tasks(filter?: { readonly appId?: string; readonly unfinished?: boolean }): readonly TaskView[];
+  watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
+  /** Aborts running effects and waits for them (at most 5 s); commits nothing more. The store stays open. */
+  close(): Promise<void>;
+}
+
+/** The id of a child task: derived from its parent and its name, safe in a URL. */
+export function childTaskId(parent: string, name: string): string {
+  return `${parent}~${encodeURIComponent(name).replaceAll("~", "%7E")}`;
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import type { Json, JsonObject } from "../../../core/json/json.ts";
+import { isJsonObject } from "../../../core/json/json.ts";
+import type { MachineEvent } from "../effect.ts";
+
+/** What one transition asks for, read from xstate's action objects (facts/build-notes.md, "Machines"). */
+export type TurnAction =
+  | { readonly kind: "timer"; readonly id: string; readonly event: MachineEvent; readonly delay: number }
+  | { readonly kind: "clear"; readonly id: string }
+  | { readonly kind: "start"; readonly child: ChildRequest }
+  | { readonly kind: "tell"; readonly to: string; readonly event: MachineEvent }
+  | { readonly kind: "cancel"; readonly name: string }
+  | { readonly kind: "effect"; readonly name: string; readonly params: JsonObject };
+
+const machineEvent = z.looseObject({ type: z.string().min(1) });
+
+const childRequest = z.object({
+  id: z.string().min(1),
+  machine: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  kind: z.enum(["install", "upgrade", "update", "hook", "link", "checkpoint"]),
+  appId: z.string(),
+  hookId: z.string().nullish(),
+  target: z.string().nullish(),
+  claim: z.string().nullish(),
+});
+
+/** Params of `task.start`, checked. */
+export type ChildRequest = z.infer<typeof childRequest>;
+
+interface RawAction {
+  readonly type: string;
+  readonly params?: unknown;
+}
+
+/** Reads the actions of one transition in order. Throws on what no machine may do: then the turn is rolled back. */
+export function readActions(actions: readonly RawAction[]): readonly TurnAction[] {
+  return actions.flatMap(({ type, params }) => {
+    // An action without params is an effect without parameters; xstate types params as unknown, JSON by our rule.
+    const json = jsonOf(type, params);
+    switch (type) {
+      case "xstate.raise":
+        return raised(json);
+      case "xstate.cancel":
+        return [{ kind: "clear", id: text(type, json["sendId"]) }];
+      case "task.start":
+        return [{ kind: "start", child: childRequest.parse(json) }];
+      case "task.tell":
+        return [{ kind: "tell", to: text(type, json["to"]), event: eventOf(type, json["event"]) }];
+      case "effect.cancel":
+        return [{ kind: "cancel", name: text(type, json["name"]) }];
+      default:
+        if (type.startsWith("xstate.")) throw new Error(`action "${type}" is not allowed in a machine`);
+        return [{ kind: "effect", name: type, params: json }];
+    }
+  });
+}
+
+function raised(params: JsonObject): readonly TurnAction[] {
+  const { id, delay, event } = params;
+  if (typeof delay === "number") {
+    return [{ kind: "timer", id: text("xstate.raise", id), event: eventOf("xstate.raise", event), delay }];
+  }
+  // Without a delay: a raise with an id had a delay name nobody defined and would fire at once; one without is consumed.
+  if (id !== undefined) throw new Error(`timer ${JSON.stringify(id)} has a delay that "setup" does not define`);
+  return [];
+}
+
+function jsonOf(type: string, params: unknown): JsonObject {
+  if (params === undefined) return {};
+  const json: Json = JSON.parse(JSON.stringify(params));
+  if (!isJsonObject(json)) throw new Error(`params of action "${type}" are not an object`);
+  return json;
+}
+
+function text(type: string, value: Json | undefined): string {
+  if (typeof value !== "string") throw new Error(`action "${type}" needs a text, not ${JSON.stringify(value)}`);
+  return value;
+}
+
+function eventOf(type: string, value: Json | undefined): MachineEvent {
+  const event = machineEvent.safeParse(value);
+  if (!event.success) throw new Error(`action "${type}" needs an event, not ${JSON.stringify(value)}`);
+  return value as MachineEvent & JsonObject;
+}

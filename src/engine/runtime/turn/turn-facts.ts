@@ -1,0 +1,60 @@
+import type { Store, StoredFacts, TaskRow, TimerRow } from "../../ports/store.ts";
+import { type Mask, maskFacts } from "../../vault/masking.ts";
+import type { RegisteredMachine } from "../effect.ts";
+import type { PersistedSnapshot } from "./persist-snapshot.ts";
+
+/** Timers as a turn leaves them. */
+export interface TurnTimers {
+  readonly set: readonly TimerRow[];
+  readonly cleared: ReadonlySet<string>;
+}
+
+interface FactsScene {
+  /** UTC ms. */
+  readonly now: number;
+  readonly mask: Mask;
+  readonly read: Pick<Store, "timers">;
+}
+
+/**
+ * What people see of a task after a turn: the machine's own facts, masked; progress that never runs backwards and is
+ * 100 only at the end; since when it waits, and until when.
+ */
+export function factsOf(
+  scene: FactsScene,
+  registered: RegisteredMachine,
+  before: TaskRow,
+  { value, context }: PersistedSnapshot,
+  timers: TurnTimers,
+): StoredFacts {
+  const facts = maskFacts(registered.view({ value, context }), scene.mask);
+  const { state, label, marks, failure, result, waitingFor: wait } = facts;
+  const progress = state === "COMPLETED" ? 100 : Math.min(99, Math.max(before.facts.progress, facts.progress));
+  const common: StoredFacts = { state, label, progress, marks, ...(failure && { failure }), ...(result && { result }) };
+  if (wait === undefined) return common;
+  const due = wait.deadline === undefined ? undefined : deadlineOf(scene, before.id, wait.deadline, timers);
+  const deadline = due === undefined ? undefined : new Date(due).toISOString();
+  const last = before.facts.state === state ? before.facts.waitingFor : undefined;
+  const isOverdue = wait.deadline !== undefined && deadline === undefined;
+  const goesOn = last?.kind === wait.kind && (isOverdue || last.deadline === deadline);
+  const since = goesOn ? last.since : new Date(scene.now).toISOString();
+  return {
+    ...common,
+    waitingFor: {
+      kind: wait.kind,
+      since,
+      ...(deadline !== undefined && { deadline }),
+      ...(wait.detail && { detail: wait.detail }),
+    },
+  };
+}
+
+/** The delay's name in a timer's id: `xstate.after.<delay>.<machine>.<STATE>`. */
+export function delayName(timerId: string): string {
+  return /^xstate\.after\.([^.]+)\./.exec(timerId)?.[1] ?? timerId;
+}
+
+function deadlineOf(scene: FactsScene, taskId: string, delay: string, timers: TurnTimers): number | undefined {
+  const kept = scene.read.timers(taskId).filter(({ id }) => !timers.cleared.has(id));
+  return [...timers.set, ...kept].find(({ id }) => delayName(id) === delay)?.dueAt;
+}

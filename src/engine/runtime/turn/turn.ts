@@ -1,0 +1,166 @@
+/**
+ * One turn of one task as a function from rows to rows: what comes in, what the machine makes of it, what is written.
+ *
+ * Invariants:
+ * 1. Nothing here writes, waits or reads a clock: the caller commits the rows in one transaction, or throws them away.
+ * 2. Ids derive from the task's id and revision, so the same turn taken twice writes the same rows.
+ * 3. A fault of a machine (an unknown name, a throwing assign) is a `MachineFault`; nothing of its turn is kept.
+ */
+import { type AnyMachineSnapshot, initialTransition } from "xstate";
+import type { TaskState } from "../../api.ts";
+import type { Source, StartedRows, Store, TaskRow, TurnRows } from "../../ports/store.ts";
+import { maskEvent } from "../../vault/masking.ts";
+import type { MachineEvent, RegisteredMachine } from "../effect.ts";
+import { persistSnapshot, restoreSnapshot } from "./persist-snapshot.ts";
+import { draftTurn, MachineFault, registeredMachine, type TurnScene, wrapUp } from "./plan-turn.ts";
+import { nextTransition } from "./transition.ts";
+import { readActions } from "./turn-actions.ts";
+import { factsOf } from "./turn-facts.ts";
+import { logEntry } from "./turn-log.ts";
+
+export interface Incoming {
+  readonly event: MachineEvent;
+  readonly source: Source | null;
+  /** The task got on: the count of crashed lives starts again. */
+  readonly progress: boolean;
+}
+
+export interface TurnTaken {
+  readonly taken: true;
+  readonly row: TaskRow;
+  readonly rows: TurnRows;
+}
+
+export interface TurnDropped {
+  readonly taken: false;
+  readonly reason: string;
+  readonly rows: TurnRows;
+}
+
+const FINAL: ReadonlySet<TaskState> = new Set(["COMPLETED", "SKIPPED", "DISMISSED", "CANCELLED"]);
+
+/** Tells whether a state is left by nothing (decisions.md 3). */
+export function isFinal(state: TaskState): boolean {
+  return FINAL.has(state);
+}
+
+/** Tells whether a task in this state keeps its claim: not when it ended, not while it rests FAILED. */
+function holdsClaim(state: TaskState): boolean {
+  return state !== "FAILED" && !isFinal(state);
+}
+
+/** The other task that holds the claim this row would hold; null when there is none. */
+export function claimedByOther(read: Pick<Store, "holder">, row: TaskRow): string | null {
+  if (row.claim === null || !holdsClaim(row.facts.state)) return null;
+  const holder = read.holder(row.claim);
+  return holder === row.id ? null : holder;
+}
+
+/** Takes one event. Throws `MachineFault`. */
+export function takeTurn(
+  scene: TurnScene,
+  row: TaskRow,
+  incoming: Incoming,
+  started?: StartedRows,
+): TurnTaken | TurnDropped {
+  const event = maskEvent(incoming.event, scene.mask);
+  try {
+    const registered = registeredMachine(scene, row.machine);
+    if (row.snapshot === null) {
+      const [first, actions] = initialTransition(registered.machine, event["input"]);
+      return taken(scene, registered, row, { ...incoming, event }, first, actions, started);
+    }
+    const before = restoreSnapshot(registered, row.version, row.snapshot);
+    const [after, actions] = nextTransition(registered.machine, before, event);
+    // A targetless transition that only asks for an effect leaves the very same snapshot too.
+    if (after === before && actions.length === 0) return dropTurn(scene, row, { ...incoming, event }, refusal(before));
+    return taken(scene, registered, row, { ...incoming, event }, after, actions, started);
+  } catch (error) {
+    throw error instanceof MachineFault ? error : new MachineFault(messageOf(error), { cause: error });
+  }
+}
+
+/** Consumes an event without telling the machine; the log says why. */
+function dropTurn(scene: TurnScene, row: TaskRow, incoming: Incoming, reason: string): TurnDropped {
+  const entry = logEntry(scene, row, "task.dropped", incoming.event, { reason });
+  return { taken: false, reason, rows: { ...emptyTurn(scene), log: [entry], consumed: incoming.source } };
+}
+
+/** A turn that writes nothing yet. */
+export function emptyTurn(scene: Pick<TurnScene, "epoch" | "now">): TurnRows {
+  return {
+    epoch: scene.epoch,
+    at: scene.now,
+    tasks: [],
+    log: [],
+    consumed: null,
+    effects: [],
+    cancelled: [],
+    timers: [],
+    cleared: [],
+    mail: [],
+  };
+}
+
+function taken(
+  scene: TurnScene,
+  registered: RegisteredMachine,
+  before: TaskRow,
+  incoming: Incoming,
+  snapshot: AnyMachineSnapshot,
+  actions: Parameters<typeof readActions>[0],
+  started: StartedRows | undefined,
+): TurnTaken {
+  const persisted = persistSnapshot(registered, snapshot);
+  const draft = draftTurn(scene, registered, before, readActions(actions));
+  if (snapshot.status !== "active") wrapUp(scene, before, draft);
+  if (incoming.source?.kind === "effect") draft.cancelled.delete(incoming.source.id);
+  const { children, dropped, cleared, cancelled, effects, mail } = draft;
+  const timers = [...draft.timers.values()];
+  const row: TaskRow = {
+    ...before,
+    version: registered.version,
+    rev: before.rev + 1,
+    snapshot: persisted.text,
+    facts: factsOf(scene, registered, before, persisted, { set: timers, cleared }),
+    updated: scene.now,
+    lives: incoming.progress ? 0 : before.lives,
+    quarantine: null,
+  };
+  const shown = { digest: persisted.digest, children };
+  const type = before.rev === 0 && before.parent === null ? "task.created" : "task.updated";
+  return {
+    taken: true,
+    row,
+    rows: {
+      epoch: scene.epoch,
+      at: scene.now,
+      tasks: [{ expectedRev: before.rev, row }, ...children.map((child) => ({ expectedRev: 0, row: child }))],
+      log: [
+        logEntry(scene, row, type, incoming.event, shown),
+        // A checkpoint needs no entry of its own to be seen: it is in its hook's.
+        ...children
+          .filter(({ kind }) => kind !== "checkpoint")
+          .map((child) => logEntry(scene, child, "task.created", { type: "task.start", id: child.name })),
+        ...dropped.map(({ event, reason }) => logEntry(scene, row, "task.dropped", event, { ...shown, reason })),
+      ],
+      consumed: incoming.source,
+      effects,
+      cancelled: [...cancelled],
+      timers,
+      cleared: [...cleared].map((id) => ({ taskId: before.id, id })),
+      mail,
+      ...(started && { started }),
+    },
+  };
+}
+
+function refusal(snapshot: AnyMachineSnapshot): string {
+  return snapshot.status === "active"
+    ? `state ${JSON.stringify(snapshot.value)} does not take it`
+    : "the task has ended";
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,55 @@
+/** Rows -> what people see. Nothing here loads a machine. */
+import type { CheckpointView, EngineEvent, TaskView } from "../api.ts";
+import type { LoggedRow, TaskRow } from "../ports/store.ts";
+
+/** The task as it is shown, with every task under it, from the rows of its tree. */
+export function viewTree(row: TaskRow, tree: readonly TaskRow[]): TaskView {
+  const below = tree.filter((other) => other.parent === row.id);
+  return {
+    ...viewTask(row, below),
+    children: below.filter((child) => child.kind !== "checkpoint").map((child) => viewTree(child, tree)),
+  };
+}
+
+/** The task without its child tasks; `below` are its child rows, of which the checkpoints are shown. */
+export function viewTask(row: TaskRow, below: readonly TaskRow[]): EngineEvent["task"] {
+  if (row.kind === "checkpoint") throw new Error(`checkpoint "${row.id}" is shown in its hook, not as a task`);
+  const { quarantine, facts } = row;
+  return {
+    id: row.id,
+    kind: row.kind,
+    appId: row.appId,
+    ...(row.hookId !== null && { hookId: row.hookId }),
+    ...(row.parent !== null && { parent: row.parent }),
+    ...facts,
+    ...(quarantine && { failure: quarantine, marks: [...facts.marks, "quarantined"] }),
+    checkpoints: below.filter((child) => child.kind === "checkpoint").map(viewCheckpoint),
+    created: new Date(row.created).toISOString(),
+    updated: new Date(row.updated).toISOString(),
+  };
+}
+
+function viewCheckpoint(row: TaskRow): CheckpointView {
+  return { id: row.name, message: row.facts.label, state: checkpointState(row) };
+}
+
+function checkpointState(row: TaskRow): CheckpointView["state"] {
+  switch (row.facts.state) {
+    case "COMPLETED":
+      return "COMPLETED";
+    case "SKIPPED":
+    case "CANCELLED":
+    case "DISMISSED":
+      return "SKIPPED";
+    case "FAILED":
+    case "AWAITING_RETRY":
+      return "FAILED";
+    default:
+      return "REGISTERED";
+  }
+}
+
+/** A log entry as `watch` tells it. */
+export function viewEvent(row: LoggedRow): EngineEvent {
+  return { seq: row.seq, at: new Date(row.at).toISOString(), taskId: row.root, type: row.type, task: row.task };
+}

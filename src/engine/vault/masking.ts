@@ -1,0 +1,65 @@
+import type { Json, JsonObject } from "../../core/json/json.ts";
+import { isJsonObject } from "../../core/json/json.ts";
+import type { MachineEvent, TaskFacts } from "../runtime/effect.ts";
+
+/** Masks the secrets of one root task in a text. */
+export type Mask = (text: string) => string;
+
+/**
+ * Keys that hold prose in machine events. Only they are masked there: names and codes steer the machine, and masking a
+ * word that happens to equal a weak password would change what it does.
+ */
+const PROSE = new Set(["message", "reason", "error", "description", "text", "value", "label", "stack"]);
+
+/** Masks the prose of an event before a machine sees it, so that no snapshot and no log entry can hold a secret. */
+export function maskEvent(event: MachineEvent, mask: Mask): MachineEvent {
+  return { ...maskProse(event, mask), type: event.type };
+}
+
+function maskProse(object: JsonObject, mask: Mask): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [
+      key,
+      PROSE.has(key) ? maskTexts(value, mask) : proseBelow(value, mask),
+    ]),
+  );
+}
+
+function proseBelow(value: Json, mask: Mask): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => proseBelow(item, mask));
+  return isJsonObject(value) ? maskProse(value, mask) : value;
+}
+
+/** Masks what a person reads of a task. */
+export function maskFacts(facts: TaskFacts, mask: Mask): TaskFacts {
+  const { waitingFor, failure, result } = facts;
+  return {
+    ...facts,
+    label: mask(facts.label),
+    marks: facts.marks.map(mask),
+    ...(waitingFor?.detail && { waitingFor: { ...waitingFor, detail: maskObject(waitingFor.detail, mask) } }),
+    ...(failure && { failure: maskFailure(failure, mask) }),
+    ...(result && { result: maskObject(result, mask) }),
+  };
+}
+
+type Failure = NonNullable<TaskFacts["failure"]>;
+
+function maskFailure(failure: Failure, mask: Mask): Failure {
+  return {
+    ...failure,
+    message: mask(failure.message),
+    context: failure.context.map(({ label, value }) => ({ label: mask(label), value: mask(value) })),
+    ...(failure.cause && { cause: maskFailure(failure.cause, mask) }),
+  };
+}
+
+function maskObject(object: JsonObject, mask: Mask): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, maskTexts(value, mask)]));
+}
+
+function maskTexts(value: Json, mask: Mask): Json {
+  if (typeof value === "string") return mask(value);
+  if (Array.isArray(value)) return value.map((item: Json) => maskTexts(item, mask));
+  return isJsonObject(value) ? maskObject(value, mask) : value;
+}

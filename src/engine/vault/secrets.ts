@@ -1,0 +1,67 @@
+/** The vault's entries and the masks made from them. */
+import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
+import { createMask } from "../../core/report/mask.ts";
+import type { Store } from "../ports/store.ts";
+
+/** Name of a hook task's collected input in the vault of its root. */
+export function inputName(taskId: string, inputId: string): string {
+  return `input:${taskId}:${inputId}`;
+}
+
+/** Name of an input given with the request, before its task exists. */
+export function givenName(appId: string, hookId: string, inputId: string): string {
+  return `given:${appId}:${hookId}:${inputId}`;
+}
+
+/** A vault entry; only secret ones are masked: the name of a library is no secret. */
+export function vaultEntry(value: Json, secret: boolean): JsonObject {
+  return { value, secret };
+}
+
+/** The value of a vault entry; undefined where there is none. */
+export function vaultValue(entry: Json): Json | undefined {
+  return isJsonObject(entry) ? entry["value"] : undefined;
+}
+
+export interface Masks {
+  /** Masks the secrets of one task tree in a text. */
+  of(rootId: string): (text: string) => string;
+  /** Every secret text of one task tree. */
+  secrets(rootId: string): readonly string[];
+  /** The vault of the tree has changed. */
+  forget(rootId: string): void;
+}
+
+/** Masks made from the plan and the vault, kept until the vault changes. */
+export function createMasks(store: Pick<Store, "plan" | "secrets">): Masks {
+  const kept = new Map<string, { readonly secrets: readonly string[]; readonly mask: (text: string) => string }>();
+
+  function read(rootId: string) {
+    const known = kept.get(rootId);
+    if (known !== undefined) return known;
+    const planned = store.plan(rootId)?.["secrets"];
+    const texts = [
+      ...(Array.isArray(planned) ? textsIn(planned) : []),
+      ...Object.values(store.secrets(rootId)).flatMap((entry) =>
+        isJsonObject(entry) && entry["secret"] === true ? textsIn(entry["value"] ?? null) : [],
+      ),
+    ];
+    const secrets = [...new Set(texts)].filter((text) => text !== "");
+    const fresh = { secrets, mask: createMask(secrets) };
+    // A task that is just being started has no rows yet: what is read then must not be kept.
+    if (planned !== undefined) kept.set(rootId, fresh);
+    return fresh;
+  }
+
+  return {
+    of: (rootId) => read(rootId).mask,
+    secrets: (rootId) => read(rootId).secrets,
+    forget: (rootId) => void kept.delete(rootId),
+  };
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { CODES } from "../../../src/core/codes/codes.ts";
+import { MACRO_CODES } from "../../../src/core/codes/macro.ts";
+import type { CodeText } from "../../../src/core/codes/row.ts";
+import { SCRIPT_CODES } from "../../../src/core/codes/script.ts";
+
+/** Every word in capitals of the files under a folder. */
+function codesIn(folder: string, files: RegExp): ReadonlySet<string> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => files.test(name));
+  const words = names.flatMap((name) => readFileSync(join(folder, name), "utf8").match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []);
+  return new Set(words);
+}
+
+it("every code of the registry is expected by a test, or proven by its own examples", () => {
+  const expected = codesIn("test", /\.(ts|json|txt)$/);
+  // rule-examples.test.ts holds that each bad example produces its code.
+  const byExample = Object.entries<CodeText>({ ...SCRIPT_CODES, ...MACRO_CODES });
+  const shown = new Set(byExample.flatMap(([code, { bad }]) => (bad === undefined ? [] : [code])));
+  const unproven = Object.keys(CODES).filter((code) => !expected.has(code) && !shown.has(code));
+  expect(unproven).toEqual([]);
+});
+
+it("no code of the registry is dead: each is made somewhere", () => {
+  const sources = ["src", "machines", "sandbox"].map((folder) => codesIn(folder, /(?<!codes\/\w+)\.ts$/));
+  expect(Object.keys(CODES).filter((code) => !sources.some((words) => words.has(code)))).toEqual([]);
+});

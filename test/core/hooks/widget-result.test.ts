@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { readWidgetResult, WIDGET_LIMITS } from "../../../src/core/hooks/widget-result.ts";
+import type { Json } from "../../../src/core/json/json.ts";
+import { dictionaryOf } from "../../support/scripts/scripts.ts";
+
+const [widget] = dictionaryOf("plex", {
+  widgetsSchema: 2,
+  widgets: [
+    {
+      id: "now",
+      title: "Now",
+      scriptContent: "export async function run() {}",
+      entrypoint: "run",
+      sizes: {
+        small: { slots: [{ type: "stat", field: "count" }] },
+        large: { slots: [{ type: "list", field: "list" }], media: { placement: "left", field: "art" } },
+      },
+    },
+  ],
+}).widgets;
+if (widget === undefined) throw new Error("the widget was dropped");
+const read = (result: Json) => readWidgetResult(widget, result);
+const STAT = { type: "stat", label: "Streams", value: 2 };
+const whole = {
+  count: STAT,
+  list: { type: "list", entries: [] },
+  art: { type: "image", image: "data:image/png;base64,AA" },
+};
+
+describe("widget results", () => {
+  it("serves the fields of a sound result", () => {
+    expect(read({ fields: whole })).toEqual({ kind: "fields", fields: whole, problems: [] });
+  });
+
+  it("a result may be needsSetup with a reason", () => {
+    expect(read({ needsSetup: true, reason: "sign in first" })).toEqual({
+      kind: "needsSetup",
+      reason: "sign in first",
+    });
+  });
+
+  it.each([
+    ["nothing", null],
+    ["an array", []],
+    ["no fields", {}],
+    ["fields that are no object", { fields: [] }],
+  ])("calls %s invalid", (_row, result) => {
+    expect(read(result)).toMatchObject({ kind: "invalid" });
+  });
+
+  it.each<[row: string, field: Json]>([
+    ["an unknown type", { type: "chart" }],
+    [
+      `a text of more than ${WIDGET_LIMITS.text} characters`,
+      { type: "text", text: "x".repeat(WIDGET_LIMITS.text + 1) },
+    ],
+    [
+      `a list of more than ${WIDGET_LIMITS.entries} entries`,
+      { type: "list", entries: Array.from({ length: WIDGET_LIMITS.entries + 1 }, () => ({ title: "x" })) },
+    ],
+    ["an image that is no data URI", { type: "image", image: "http://127.0.0.1/a.png" }],
+    [
+      `an image of more than ${WIDGET_LIMITS.image} characters`,
+      { type: "image", image: `data:image/png;base64,${"A".repeat(WIDGET_LIMITS.image)}` },
+    ],
+  ])("a faulty field is left out with a problem: %s", (_row, field) => {
+    const result = read({ fields: { ...whole, extra: field } });
+    expect(result).toMatchObject({ kind: "fields", fields: whole });
+    expect(result).toMatchObject({ problems: [{ code: "WIDGET_RESULT_INVALID", path: ["fields", "extra"] }] });
+  });
+
+  it("a text has at most 500 characters, a list 20 entries, an image 60,000 characters", () => {
+    expect(WIDGET_LIMITS).toEqual({ fields: 16, text: 500, entries: 20, image: 60_000 });
+    const fields = {
+      ...whole,
+      text: { type: "text", text: "x".repeat(500) },
+      list: { type: "list", entries: Array.from({ length: 20 }, () => ({ title: "x" })) },
+      art: { type: "image", image: "DATA:image/PNG;base64,".padEnd(60_000, "A") },
+    };
+    expect(read({ fields })).toEqual({ kind: "fields", fields, problems: [] });
+  });
+
+  /** decisions.md 6: every kind of field at its limits. */
+  it.each<[row: string, field: Json]>([
+    ["text of 500 characters", { type: "text", text: "x".repeat(500) }],
+    ["stat of text", { type: "stat", label: "Streams", value: "two" }],
+    ["stat of a number", STAT],
+    ["list of 20 entries", { type: "list", entries: Array.from({ length: 20 }, () => ({ title: "x" })) }],
+    [
+      "list with every member of an entry",
+      {
+        type: "list",
+        entries: [
+          {
+            title: "Film",
+            subtitle: "1999",
+            meta: "4K",
+            image: "data:image/jpeg;base64,AA",
+            elapsed: { ms: 1, ofMs: 2, state: "paused" },
+          },
+        ],
+      },
+    ],
+    ["list with time elapsed alone", { type: "list", entries: [{ title: "Film", elapsed: { ms: 1 } }] }],
+    ["image of 60,000 characters", { type: "image", image: "data:image/png;base64,".padEnd(60_000, "A"), alt: "Art" }],
+  ])("a field is served as it is: %s", (_row, field) => {
+    expect(read({ fields: { ...whole, extra: field } })).toEqual({
+      kind: "fields",
+      fields: { ...whole, extra: field },
+      problems: [],
+    });
+  });
+
+  it.each<[row: string, field: Json]>([
+    ["a stat without a label", { type: "stat", value: 1 }],
+    ["an entry without a title", { type: "list", entries: [{ subtitle: "x" }] }],
+    ["an unknown state of time", { type: "list", entries: [{ title: "x", elapsed: { ms: 1, state: "stopped" } }] }],
+    ["an entry's image that is no data URI", { type: "list", entries: [{ title: "x", image: "//127.0.0.1/a.png" }] }],
+    ["a field of no object", "text"],
+  ])("a malformed field is left out with a problem: %s", (_row, field) => {
+    expect(read({ fields: { ...whole, extra: field } })).toMatchObject({
+      fields: whole,
+      problems: [{ code: "WIDGET_RESULT_INVALID", path: ["fields", "extra"] }],
+    });
+  });
+
+  it("a field named like a member of every object is a field like any other", () => {
+    const fields: Json = JSON.parse(
+      '{"__proto__": {"type": "text", "text": "a"}, "constructor": {"type": "text", "text": "b"}}',
+    );
+    const result = read({ fields });
+    if (result.kind !== "fields") throw new Error("the result is no fields");
+    expect(Object.keys(result.fields)).toEqual(["__proto__", "constructor"]);
+  });
+
+  it("a result has at most 16 fields", () => {
+    const fields = Object.fromEntries(Array.from({ length: WIDGET_LIMITS.fields + 1 }, (_, at) => [`f${at}`, STAT]));
+    const result = read({ fields });
+    if (result.kind !== "fields") throw new Error("the result is no fields");
+    expect(Object.keys(result.fields)).toHaveLength(WIDGET_LIMITS.fields);
+    expect(result.problems[0]?.message).toContain(`"f${WIDGET_LIMITS.fields}"`);
+  });
+
+  it("a field a size refers to but the result lacks is a problem of the query, the tile still renders", () => {
+    expect(read({ fields: { count: STAT } })).toMatchObject({
+      kind: "fields",
+      fields: { count: STAT },
+      problems: [
+        { code: "WIDGET_FIELD_MISSING", path: ["fields", "art"] },
+        { code: "WIDGET_FIELD_MISSING", path: ["fields", "list"] },
+      ],
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { holdsValues, mergeValues } from "../../../src/core/plan/merge-values.ts";
+
+describe("the values of an update", () => {
+  it("an update sends the script's sections whole, live keys kept, arrays replaced", () => {
+    const script = { network: { web_port: 81, hosts: ["a"] }, demo: { token: "x" } };
+    const live = { network: { web_port: 80, hosts: ["b", "c"], dns: "1" }, labels: ["kept"], demo: "old" };
+    expect(mergeValues(script, live)).toEqual({
+      network: { web_port: 81, hosts: ["a"], dns: "1" },
+      demo: { token: "x" },
+    });
+  });
+
+  const json = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
+
+  it("are held by a configuration they were merged into", () => {
+    fc.assert(
+      fc.property(json, json, (script, live) => {
+        const values = mergeValues(Object(script), Object(live));
+        expect(holdsValues({ ...Object(live), ...values }, Object(script))).toBe(true);
+      }),
+    );
+  });
+
+  it("merge to the same a second time", () => {
+    fc.assert(
+      fc.property(json, json, (script, live) => {
+        const once = mergeValues(Object(script), Object(live));
+        expect(mergeValues(Object(script), once)).toEqual(once);
+      }),
+    );
+  });
+});

@@ -1,0 +1,137 @@
+/** What the engine gives a script (decisions.md, section 5). */
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import type { ActionRequest, InstallRequest } from "../../../src/engine/api.ts";
+import { DEFAULT_TIMING } from "../../../src/engine/runtime/timing.ts";
+import {
+  createEngineWorld,
+  createTestSandbox,
+  type EngineWorld,
+  hookTask,
+  settledTask,
+} from "../../support/engine/engine-world.ts";
+
+const sandbox = createTestSandbox();
+afterAll(() => sandbox.close());
+
+let world: EngineWorld | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+/** A hook that writes down what its expression is. */
+const telling = (expression: string, changes: Record<string, unknown> = {}) => ({
+  id: "tell",
+  title: "Tell",
+  events: ["onAfterInstall"],
+  entrypoint: "run",
+  scriptContent: `export async function run(ctx) { ctx.log(JSON.stringify(${expression})); }`,
+  ...changes,
+});
+const pressed = { events: ["userAction"], rerun: "converge" };
+
+const SCRIPT = {
+  requirements: { locations: ["Media"], specifications: [], permissions: [], ports: [30_100, 30_200] },
+  ensure_directories_exists: [{ path: "$LOCATION(Media)/config" }, { path: "$LOCATION(Media)/data" }],
+  app_values: {
+    network: { web_port: { port_number: 30_150 } },
+    storage: {
+      config: "$MOUNTED_HOST_PATH($LOCATION(Media)/config, /config)",
+      data: "$MOUNTED_HOST_PATH($LOCATION(Media)/data, /data)",
+    },
+  },
+};
+
+async function install(hook: Record<string, unknown>, request: InstallRequest = {}, changes = {}) {
+  world = await createEngineWorld({
+    catalog: { demo: { ...SCRIPT, hooks: [hook], ...changes }, other: {} },
+    host: { datasets: ["tank", "tank/media"], localRoot: "/host" },
+    engine: { sandbox },
+  });
+  const { id } = await world.engine.install("demo", request);
+  return { ...world, view: await settledTask(world.engine, id) };
+}
+
+/** What the hook of an install wrote down. */
+async function toldOf(...given: Parameters<typeof install>): Promise<unknown> {
+  const { store, view } = await install(...given);
+  expect(view.state).toBe("COMPLETED");
+  return JSON.parse(store.hookLog(hookTask(view, "tell").id, 1)[0]?.line ?? "");
+}
+
+/** What a pressed hook wrote down. */
+async function toldWhenPressed(hook: Record<string, unknown>, request: ActionRequest): Promise<unknown> {
+  const { store, engine } = await install(hook);
+  const { id } = await engine.runAction("demo", "tell", request);
+  await settledTask(engine, id);
+  return JSON.parse(store.hookLog(id, 1)[0]?.line ?? "");
+}
+
+describe("a hook's context", () => {
+  it("has the live mounts by host, container and local path, and configPath for /config", async () => {
+    const mount = (name: string) => ({
+      hostPath: `/mnt/tank/media/${name}`,
+      containerPath: `/${name}`,
+      localPath: `/host/mnt/tank/media/${name}`,
+    });
+    expect(await toldOf(telling("[ctx.mounts, ctx.configPath]"))).toEqual([
+      [mount("config"), mount("data")],
+      "/host/mnt/tank/media/config",
+    ]);
+  });
+
+  it("has the app's own port, and its address, once the app runs", async () => {
+    expect(await toldOf(telling("[ctx.host, ctx.port, ctx.baseUrl]"))).toEqual([
+      "127.0.0.1",
+      30_150,
+      "http://127.0.0.1:30150",
+    ]);
+  });
+
+  it("has the host and the first required port before the app exists, and an empty address without a port", async () => {
+    const before = telling("[ctx.host, ctx.port ?? null, ctx.baseUrl]", { events: ["onBeforeInstall"] });
+    expect(await toldOf(before)).toEqual(["127.0.0.1", 30_100, "http://127.0.0.1:30100"]);
+    await world?.close();
+    const requirements = { ...SCRIPT.requirements, ports: [] };
+    expect(await toldOf(before, {}, { requirements })).toEqual(["127.0.0.1", null, ""]);
+  });
+
+  it("says userAction in pressed and in link-fired runs", async () => {
+    expect(await toldWhenPressed(telling("ctx.event", pressed), {})).toBe("userAction");
+    await world?.close();
+    const conditions = [{ role: "visibility", type: "appInstalled", app: "other" }];
+    const links = [{ hookId: "tell", runsOnAppId: "demo", targets: ["other"] }];
+    expect(await toldOf(telling("ctx.event", { ...pressed, conditions }), { links })).toBe("userAction");
+  });
+
+  it("has the selected files with path, containerPath, name and extension", async () => {
+    const target = { type: "files", accepts: [".mkv"] };
+    const files = ["/mnt/tank/media/data/a/Film.MKV"];
+    expect(await toldWhenPressed(telling("ctx.target", { ...pressed, target }), { files })).toEqual({
+      type: "files",
+      files: [{ path: files[0], containerPath: "/data/a/Film.MKV", name: "Film.MKV", extension: ".mkv" }],
+    });
+  });
+
+  it("has answers as given, and tokens as authToken and under the provider's own name, by input id", async () => {
+    const flow = {
+      type: "pin",
+      pinUrl: "https://provider.test/pins",
+      authUrl: "https://provider.test/auth?id={clientId}&code={code}",
+      pollUrl: "https://provider.test/pins/{pinId}",
+      clientId: "slipway",
+      tokenField: "pinToken",
+    };
+    const inputs = [
+      { type: "oauth", id: "account", name: "Account", provider: "test", flow },
+      { type: "question", id: "count", question: { question: "How many?", type: "number", key: "n" } },
+    ];
+    const expression = "[Object.keys(ctx.inputs.account), ctx.inputs.account.authToken.length, ctx.inputs.count]";
+    const request = { inputs: { tell: { account: "a-long-token", count: 3 } } };
+    expect(await toldOf(telling(expression, { inputs }), request)).toEqual([["authToken", "pinToken"], 12, 3]);
+  });
+});
+
+it("an OAuth provider is asked every 2 seconds, for 15 minutes at most", () => {
+  expect(DEFAULT_TIMING).toMatchObject({ oauthPoll: 2_000, oauthDeadline: 900_000 });
+});

@@ -1,0 +1,253 @@
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { machines } from "../../../machines/index.ts";
+import { foldEvents } from "../../../src/engine/replay/fold-events.ts";
+import type { RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
+import {
+  createEngineWorld,
+  createTestSandbox,
+  type EngineWorld,
+  hookTask,
+  settledTask,
+  until,
+} from "../../support/engine/engine-world.ts";
+import { faultOf } from "../../support/engine/scripted-world.ts";
+
+const sandbox = createTestSandbox();
+afterAll(() => sandbox.close());
+
+let world: EngineWorld | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const hook = (id: string, event: string, scriptContent: string) => ({
+  id,
+  title: id,
+  events: [event],
+  entrypoint: "run",
+  scriptContent,
+});
+const FAILS = `export async function run(ctx) { ctx.fail("no"); }`;
+const SLEEPS = `export async function run(ctx) { await ctx.registerCheckpoints([{ id: "a", message: "A" }]); await ctx.sleep(60000); }`;
+
+async function create(hooks: readonly unknown[], more: Record<string, unknown> = {}, versions = ["1.0.0", "2.0.0"]) {
+  world = await createEngineWorld({
+    catalog: {
+      demo: {
+        requirements: { locations: ["Media"], specifications: [], permissions: [], ports: [] },
+        ensure_directories_exists: [{ path: "$LOCATION(Media)/demo" }],
+        hooks,
+        ...more,
+      },
+    },
+    host: {
+      datasets: ["tank", "tank/media"],
+      catalog: { demo: { train: "stable", title: "Demo", icon: "", versions } },
+    },
+    engine: { sandbox },
+  });
+  return world;
+}
+
+describe("cancelling an install", () => {
+  it("before the app is created leaves only the directories, and says so", async () => {
+    const { engine, host } = await create([
+      hook("before", "onBeforeInstall", FAILS),
+      hook("after", "onAfterInstall", FAILS),
+    ]);
+    const { id } = await engine.install("demo");
+    await settledTask(engine, id);
+    await engine.cancel(id);
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({
+      state: "CANCELLED",
+      result: {
+        app: "notCreated",
+        directories: ["/mnt/tank/media/demo"],
+        done: [],
+        notDone: ["app.create", "before", "after"],
+      },
+    });
+    expect(view.children.map(({ state }) => state)).toEqual(["CANCELLED", "CANCELLED"]);
+    expect(host.script.changes().map(({ method }) => method)).toEqual(["filesystem.mkdir"]);
+  });
+
+  it("after app.create was sent waits for its end and keeps the app, and says so", async () => {
+    const { engine, host } = await create([hook("after", "onAfterInstall", FAILS)]);
+    const release = host.script.hold("app.create");
+    const { id } = await engine.install("demo");
+    await until(engine, () => host.script.changes().some(({ method }) => method === "app.create"));
+    await engine.cancel(id);
+    expect(engine.task(id)).toMatchObject({ state: "RUNNING", waitingFor: { kind: "host" } });
+    release();
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({
+      state: "CANCELLED",
+      result: { app: "created", done: ["app.create"], notDone: ["after"] },
+    });
+    expect(host.script.world.instances.has("demo")).toBe(true);
+  });
+
+  it("a second time does not wait for the host any more", async () => {
+    const { engine, host } = await create([]);
+    host.script.hold("app.create");
+    const { id } = await engine.install("demo");
+    await until(engine, () => host.script.changes().some(({ method }) => method === "app.create"));
+    await engine.cancel(id);
+    await engine.cancel(id);
+    expect(engine.task(id)).toMatchObject({ state: "CANCELLED", result: { app: "unknown" } });
+  });
+
+  it("keeps the marks of what was under way", async () => {
+    const directory = { path: "$LOCATION(Media)/a/demo", owner: { user: "apps" } };
+    const { engine, host } = await create([], { ensure_directories_exists: [directory] });
+    const release = host.script.hold("filesystem.setacl");
+    const { id } = await engine.install("demo");
+    await vi.waitUntil(() => host.script.changes().some(({ method }) => method === "filesystem.setacl"));
+    await engine.cancel(id);
+    release();
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "CANCELLED",
+      marks: ["posixAcl: /mnt/tank/media/a/demo"],
+      result: { directories: ["/mnt/tank/media/a", "/mnt/tank/media/a/demo"] },
+    });
+  });
+
+  it.each(["update", "upgrade"] as const)(
+    "a second time keeps what is known: the %s is done when only an owner is repaired",
+    async (lifecycle) => {
+      const directory = { path: "$LOCATION(Media)/demo", owner: { user: "apps" } };
+      const { engine, host } = await create([], { ensure_directories_exists: [directory] }, ["1.0.0"]);
+      await settledTask(engine, (await engine.install("demo")).id);
+      const { paths, catalog } = host.script.world;
+      catalog.set("demo", { train: "stable", title: "Demo", icon: "", versions: ["1.0.0", "2.0.0"] });
+      const path = "/mnt/tank/media/demo";
+      paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
+      host.script.hold("filesystem.setacl");
+      const repairs = () => host.script.changes().filter(({ method }) => method === "filesystem.setacl").length;
+      const before = repairs();
+      const { id } = await engine[lifecycle]("demo");
+      await vi.waitUntil(() => repairs() > before);
+      await engine.cancel(id);
+      await engine.cancel(id);
+      expect(engine.task(id)).toMatchObject({
+        state: "CANCELLED",
+        result: { done: [`app.${lifecycle}`], notDone: [] },
+      });
+    },
+  );
+
+  it("of an upgrade that had to start its app says that it runs now", async () => {
+    const { engine, host } = await create([], {}, ["1.0.0"]);
+    await settledTask(engine, (await engine.install("demo")).id);
+    host.script.world.catalog.set("demo", { train: "stable", title: "Demo", icon: "", versions: ["1.0.0", "2.0.0"] });
+    host.script.setAppState("demo", "STOPPED");
+    const release = host.script.hold("app.start");
+    const { id } = await engine.upgrade("demo");
+    await vi.waitUntil(() => host.script.changes().some(({ method }) => method === "app.start"));
+    await engine.cancel(id);
+    release();
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "CANCELLED",
+      marks: ["started"],
+      result: { app: "notUpgraded", notDone: ["app.upgrade"] },
+    });
+  });
+
+  it("stops the script that runs", async () => {
+    const { engine } = await create([hook("after", "onAfterInstall", SLEEPS)]);
+    const { id } = await engine.install("demo");
+    await until(engine, () => engine.task(id)?.children[0]?.checkpoints.length === 1);
+    await engine.cancel(id);
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({ state: "CANCELLED", result: { app: "created" } });
+    expect(hookTask(view, "after").state).toBe("CANCELLED");
+  });
+
+  it("of one hook frees the install", async () => {
+    const { engine } = await create([hook("after", "onAfterInstall", SLEEPS)]);
+    const { id } = await engine.install("demo");
+    await until(engine, () => engine.task(id)?.children[0]?.checkpoints.length === 1);
+    await engine.cancel(engine.task(id)?.children[0]?.id ?? "");
+    const view = await settledTask(engine, id);
+    expect(view.state).toBe("COMPLETED");
+    expect(hookTask(view, "after").state).toBe("CANCELLED");
+  });
+});
+
+describe("a failed install", () => {
+  it.each(["dismiss", "cancel"] as const)("is put away as DISMISSED by dismiss and by cancel: %s", async (click) => {
+    const { engine, host } = await create([hook("after", "onAfterInstall", FAILS)]);
+    host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    const { id } = await engine.install("demo");
+    expect((await settledTask(engine, id)).state).toBe("FAILED");
+    await engine[click](id);
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({ state: "DISMISSED", result: { app: "notCreated" } });
+    expect(view.children.map(({ state }) => state)).toEqual(["CANCELLED"]);
+  });
+
+  it("says that the app is there where it was created and could not be started; a retry starts it", async () => {
+    const { engine, host } = await create([]);
+    const release = host.script.hold("app.create");
+    host.script.endJob("app.start", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    const { id } = await engine.install("demo");
+    await vi.waitUntil(() => host.script.changes().some(({ method }) => method === "app.create"));
+    host.script.restart(true);
+    host.script.setAppState("demo", "STOPPED");
+    release();
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "FAILED",
+      result: { app: "created", done: ["app.create"], notDone: [] },
+    });
+    await engine.retry(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED" });
+  });
+
+  it("frees the app for another install", async () => {
+    const { engine, host } = await create([]);
+    host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    const { id } = await engine.install("demo");
+    await settledTask(engine, id);
+    const second = await engine.install("demo");
+    expect((await settledTask(engine, second.id)).state).toBe("COMPLETED");
+    await expect(engine.dismiss(id)).resolves.toMatchObject({ state: "DISMISSED" });
+  });
+});
+
+describe("an install whose database was rolled back while app.create was with the host", () => {
+  const registered: RegisteredMachine = machines.install;
+  const input = { appId: "demo", title: "Demo", waitsForTurn: false, children: [], marks: [], runningDeadlineMs: 1 };
+  const creating = [
+    { type: "xstate.init", input },
+    { type: "host.directories.done", directories: [], shares: [], marks: [] },
+  ];
+  const unknown = { type: "engine.effectUnknown", effect: "host.app.create", effectId: "1" };
+  const refused = { type: "host.app.failed", failure: { code: "X", message: "no", context: [], retryable: true } };
+
+  it.each([
+    ["says that nobody knows", [unknown], "unknown"],
+    ["knows again once a retry was refused", [unknown, { type: "user.retry" }, refused], "notCreated"],
+  ])("%s", (_, then, app) => {
+    const last = [...foldEvents(registered, [...creating, ...then])].at(-1);
+    const facts = last && registered.view(last.persisted);
+    expect(facts).toMatchObject({ state: "FAILED", result: { app } });
+  });
+});
+
+describe("a click a task does not take", () => {
+  it.each(["retry", "skip", "dismiss", "cancel"] as const)("is refused: %s of a completed install", async (click) => {
+    const { engine } = await create([]);
+    const { id } = await engine.install("demo");
+    await settledTask(engine, id);
+    await expect(engine[click](id)).rejects.toMatchObject({ code: "TASK_REFUSED" });
+    expect(engine.task(id)?.state).toBe("COMPLETED");
+  });
+
+  it("is refused for a task nobody knows", async () => {
+    const { engine } = await create([]);
+    await expect(engine.retry("none")).rejects.toMatchObject({ code: "TASK_UNKNOWN" });
+    await expect(engine.input("none", {})).rejects.toMatchObject({ code: "TASK_UNKNOWN" });
+  });
+});

@@ -1,0 +1,278 @@
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { HostError } from "../../../src/engine/host-error.ts";
+import {
+  createEngineWorld,
+  createTestSandbox,
+  type EngineWorld,
+  hookTask,
+  settledTask,
+} from "../../support/engine/engine-world.ts";
+import { faultOf } from "../../support/engine/scripted-world.ts";
+
+const sandbox = createTestSandbox();
+afterAll(() => sandbox.close());
+
+let world: EngineWorld | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const VERSIONS = ["1.0.0", "2.0.0"];
+const hook = (id: string, events: readonly unknown[], more = {}) => ({
+  id,
+  title: id,
+  events,
+  entrypoint: "run",
+  scriptContent: `export async function run(ctx) { ctx.log(ctx.fromVersion + " -> " + ctx.toVersion); }`,
+  ...more,
+});
+
+/** An app installed at 1.0.0 although 2.0.0 is there. */
+async function installed(script: Record<string, unknown> = {}) {
+  const offered = { train: "stable", title: "Demo", icon: "", versions: [...VERSIONS] };
+  world = await createEngineWorld({
+    catalog: { demo: script },
+    host: { datasets: ["tank", "tank/apps"], catalog: { demo: { ...offered, versions: ["1.0.0"] } } },
+    engine: { sandbox },
+  });
+  const { engine, host } = world;
+  const { id } = await engine.install("demo");
+  await settledTask(engine, id);
+  host.script.world.catalog.set("demo", offered);
+  return { world, engine, host };
+}
+
+const OWNED = {
+  requirements: { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] },
+  ensure_directories_exists: [
+    {
+      path: "$LOCATION(ApplicationsPerformance)/demo",
+      owner: { user: "apps" },
+      snapshot: { id: "data" },
+    },
+    { path: "$LOCATION(ApplicationsPerformance)/demo/sub", snapshot: { id: "data" } },
+  ],
+};
+
+describe("an upgrade", () => {
+  it("takes snapshots named by app, id and UTC time, upgrades, waits and completes", async () => {
+    const { engine, host } = await installed(OWNED);
+    const before = host.script.changes().length;
+    const { id } = await engine.upgrade("demo");
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({ kind: "upgrade", state: "COMPLETED", progress: 100, label: "Upgrade Demo" });
+    expect(
+      host.script
+        .changes()
+        .slice(before)
+        .map(({ method }) => method),
+    ).toEqual(["pool.snapshot.create", "pool.snapshot.create", "app.upgrade"]);
+    expect(host.script.world.instances.get("demo")?.app.version).toBe("2.0.0");
+    const [first] = host.script.world.snapshots;
+    expect(first?.name).toMatch(/^platform-app-demo-data-\d{8}T\d{6}Z$/);
+    expect(first?.properties).toEqual({
+      "platform:purpose": "pre-upgrade",
+      "platform:app": "demo",
+      "platform:snapshot_id": "data",
+      "platform:path": "/mnt/tank/apps/demo",
+    });
+  });
+
+  it("chooses its hooks by both versions and never runs those with consent", async () => {
+    const { engine, world: at } = await installed({
+      hooks: [
+        hook("always", ["onAfterUpgrade"]),
+        hook("matching", [{ event: "onBeforeUpgrade", from: "<2", to: "^2" }]),
+        hook("other", [{ event: "onBeforeUpgrade", from: ">=2" }]),
+        hook("consented", ["onAfterInstall", "onAfterUpgrade"], { userOptional: {} }),
+      ],
+    });
+    const { id } = await engine.upgrade("demo");
+    const view = await settledTask(engine, id);
+    expect(view.children.map(({ hookId, state }) => [hookId, state])).toEqual([
+      ["matching", "COMPLETED"],
+      ["always", "COMPLETED"],
+    ]);
+    expect(at.store.hookLog(hookTask(view, "always").id, 1)[0]?.line).toBe("1.0.0 -> 2.0.0");
+  });
+
+  it("starts a stopped app first", async () => {
+    const { engine, host } = await installed();
+    host.script.setAppState("demo", "STOPPED");
+    const { id } = await engine.upgrade("demo");
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", marks: ["started"] });
+    expect(host.script.changes().map(({ method }) => method)).toEqual(["app.create", "app.start", "app.upgrade"]);
+  });
+
+  it("that the host fails ends FAILED with the host's reason and both versions; a retry upgrades", async () => {
+    const { engine, host } = await installed();
+    host.script.endJob("app.upgrade", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    const { id } = await engine.upgrade("demo");
+    const failed = await settledTask(engine, id);
+    expect(failed).toMatchObject({ state: "FAILED", failure: { message: "[EFAULT] no" } });
+    expect(failed.failure?.context).toEqual(
+      expect.arrayContaining([
+        { label: "version before", value: "1.0.0" },
+        { label: "version now", value: "1.0.0" },
+      ]),
+    );
+    await engine.retry(id);
+    expect((await settledTask(engine, id)).state).toBe("COMPLETED");
+  });
+
+  it("that was made says so where the host refuses to tell of the app afterwards", async () => {
+    const { engine, host } = await installed();
+    const { waitJob } = host;
+    host.waitJob = async (...asked) => {
+      const job = await waitJob(...asked);
+      host.app = () => Promise.reject(new HostError(faultOf("HOST_PERMISSION", "not yours any more"), "yes"));
+      return job;
+    };
+    const { id } = await engine.upgrade("demo");
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "FAILED",
+      failure: { code: "HOST_PERMISSION" },
+      result: { app: "upgraded", done: ["app.upgrade"] },
+    });
+  });
+
+  it("repairs ownership the host changed, after a snapshot", async () => {
+    const { engine, host } = await installed(OWNED);
+    const { paths } = host.script.world;
+    paths.set("/mnt/tank/apps/demo", { realpath: "/mnt/tank/apps/demo", type: "DIRECTORY", uid: 0, gid: 0 });
+    const { id } = await engine.upgrade("demo");
+    const view = await settledTask(engine, id);
+    expect(view.result).toMatchObject({ repaired: ["/mnt/tank/apps/demo"] });
+    expect(paths.get("/mnt/tank/apps/demo")).toMatchObject({ uid: 568, gid: 568 });
+    const purposes = host.script.world.snapshots.map(({ properties }) => properties["platform:purpose"]);
+    expect(purposes.toSorted()).toEqual(["ownership-repair", "pre-upgrade", "pre-upgrade"]);
+    expect(host.script.world.datasets.get("tank/apps/demo")?.aclmode).toBe("PASSTHROUGH");
+  });
+
+  it("that dies between two repairs finds its rollback snapshot again and takes no second one", async () => {
+    const directories = ["x/a", "x/b"].map((path) => ({
+      path: `$LOCATION(ApplicationsPerformance)/${path}`,
+      owner: { user: "apps" },
+    }));
+    const { engine, host } = await installed({ ...OWNED, ensure_directories_exists: directories });
+    const { paths, snapshots } = host.script.world;
+    const astray = ["/mnt/tank/apps/x/a", "/mnt/tank/apps/x/b"];
+    for (const path of astray) paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
+    const repairs = () => host.script.changes().filter(({ method }) => method === "filesystem.setacl").length;
+    const before = repairs();
+    const first = host.script.hold("filesystem.setacl");
+    const { id } = await engine.update("demo");
+    await vi.waitUntil(() => repairs() === before + 1);
+    first();
+    const release = host.script.hold("filesystem.setacl");
+    await vi.waitUntil(() => repairs() === before + 2);
+    world = (await world?.crash()) ?? null;
+    release();
+    if (world === null) throw new Error("no engine");
+    const view = await settledTask(world.engine, id);
+    expect(view).toMatchObject({ state: "COMPLETED", result: { repaired: astray } });
+    expect(snapshots.map(({ properties }) => properties["platform:path"])).toEqual([astray.join(",")]);
+  });
+
+  it("is rejected where nothing is newer, and where the app is not installed", async () => {
+    const { engine, host } = await installed();
+    host.script.world.catalog.set("demo", { train: "stable", title: "Demo", icon: "", versions: ["1.0.0"] });
+    await expect(engine.upgrade("demo")).rejects.toMatchObject({ code: "HOST_UPGRADE_NONE" });
+    host.script.world.instances.clear();
+    await expect(engine.upgrade("demo")).rejects.toMatchObject({ code: "TASK_APP_NOT_INSTALLED" });
+  });
+});
+
+describe("an update", () => {
+  const script = {
+    ...OWNED,
+    installation_questions: [
+      { question: "Port?", type: "number", key: "port", default: 8080 },
+      { question: "Token?", type: "password", key: "token", default: "$RANDOM_STRING(20)", installonly: true },
+    ],
+    app_values: {
+      network: { web_port: "$QUESTION(port)" },
+      demo: { token: "$QUESTION(token)", secret: "$RANDOM_STRING(16)", list: ["a"] },
+    },
+  };
+
+  it("merges the answers deeply into the live configuration and keeps what was generated", async () => {
+    const { engine, host } = await installed(script);
+    const instance = host.script.world.instances.get("demo");
+    if (instance === undefined) throw new Error("not installed");
+    const before = instance.values["demo"];
+    instance.values = {
+      ...instance.values,
+      network: { ...Object(instance.values["network"]), host_network: true },
+      labels: ["kept"],
+    };
+    const { id } = await engine.update("demo", { answers: { port: 9090 } });
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({
+      kind: "update",
+      state: "COMPLETED",
+      result: { app: "updated", done: ["app.update"] },
+    });
+    expect(instance.values).toEqual({
+      network: { web_port: 9090, host_network: true },
+      demo: before,
+      labels: ["kept"],
+    });
+    const update = host.script.calls.find(({ method }) => method === "app.update");
+    expect(Object.keys(Object(Object(update?.params).values))).toEqual(["network", "demo"]);
+    const again = await engine.update("demo", {});
+    await settledTask(engine, again.id);
+    expect(Object(instance.values["network"]).web_port).toBe(9090);
+  });
+
+  it("keeps the newest three snapshots of an entry", async () => {
+    let at = Date.UTC(2026, 0, 1);
+    const { engine, host } = await installed(script);
+    const { snapshots } = host.script.world;
+    for (let n = 0; n < 5; n += 1) {
+      at += 60_000;
+      const stamp = new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "");
+      snapshots.push({
+        dataset: "tank/apps/demo",
+        name: `platform-app-demo-data-${stamp}`,
+        properties: { "platform:app": "demo", "platform:snapshot_id": "data" },
+      });
+    }
+    snapshots.push({ dataset: "tank/apps/demo", name: "by-hand", properties: {} });
+    const { id } = await engine.update("demo", {});
+    const view = await settledTask(engine, id);
+    const names = snapshots.filter(({ dataset }) => dataset === "tank/apps/demo").map(({ name }) => name);
+    expect(names).toHaveLength(4);
+    expect(names).toContain("by-hand");
+    expect(names).toContain(String(Object(view.result).snapshots[0]).split("@")[1]);
+  });
+
+  it("goes on where the host keeps an old snapshot, and says which", async () => {
+    const { engine, host } = await installed(script);
+    const old = (day: number) => ({
+      dataset: "tank/apps/demo",
+      name: `platform-app-demo-data-2020010${day}T000000Z`,
+      properties: { "platform:app": "demo", "platform:snapshot_id": "data" },
+    });
+    host.script.world.snapshots.push(old(1), old(2), old(3), old(4));
+    host.script.refuse("pool.snapshot.delete", faultOf("HOST_CALL_FAILED", "[EINVAL] it has dependent clones"));
+    const { id } = await engine.update("demo");
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "COMPLETED",
+      marks: [`notDeleted: tank/apps/demo@${old(1).name}: [EINVAL] it has dependent clones`],
+    });
+    expect(host.script.world.snapshots).not.toContainEqual(old(2));
+  });
+
+  it("to a script whose updateCompatibility does not admit the installed one is rejected", async () => {
+    const { engine, world: at } = await installed(script);
+    at.write({ demo: { ...script, script: { version: "2.0.0" } } });
+    await engine.syncCatalog();
+    await expect(engine.update("demo")).rejects.toMatchObject({ code: "TASK_UPDATE_INCOMPATIBLE" });
+    at.write({ demo: { ...script, script: { version: "2.0.0", updateCompatibility: ">=1" } } });
+    await engine.syncCatalog();
+    const { id } = await engine.update("demo");
+    expect((await settledTask(engine, id)).state).toBe("COMPLETED");
+  });
+});

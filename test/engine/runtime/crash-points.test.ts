@@ -1,0 +1,64 @@
+/** A real process killed with SIGKILL at every named crash point, and taken up by the next until it ends. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { CRASH_POINTS } from "../../../src/engine/runtime/crash-points.ts";
+import { createTestFolder } from "../../support/engine/runtime-world.ts";
+
+const LIFE = fileURLToPath(new URL("../../support/machines/run-single-effect.ts", import.meta.url));
+
+let folder: ReturnType<typeof createTestFolder>;
+
+beforeEach(() => {
+  folder = createTestFolder();
+});
+
+afterEach(() => {
+  folder.remove();
+});
+
+interface Life {
+  readonly killed: boolean;
+  readonly out: string;
+}
+
+function live(crashAt: string): Life {
+  const { signal, status, stdout, stderr } = spawnSync(process.execPath, [LIFE, folder.path], {
+    env: { ...process.env, SLIPWAY_CRASH_AT: crashAt },
+    encoding: "utf8",
+  });
+  if (signal === null && status !== 0) throw new Error(stderr);
+  return { killed: signal === "SIGKILL", out: stdout };
+}
+
+function outside(): readonly string[] {
+  return readFileSync(join(folder.path, "outside.txt"), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(" ")[0] ?? "");
+}
+
+/** What an errand nobody kills comes to: three turns' worth of log, each effect sent once. */
+const END = { state: "COMPLETED", marks: ["fresh"], turns: 2, log: 3 };
+
+/** Points a small errand passes by itself; hooks and reconciling are passed elsewhere. */
+const PASSED = CRASH_POINTS.filter((name) => name !== "midHook" && name !== "beforeReconcile");
+
+describe("a killed engine", () => {
+  test("ends uncrashed as it should", () => {
+    expect(live("")).toEqual({ killed: false, out: JSON.stringify(END) });
+    expect(outside()).toEqual(["run", "report"]);
+  });
+
+  test.each(PASSED.flatMap((name) => [`${name}:1`, `${name}:2`]))(
+    "ends as the uncrashed one when killed at %s, and once more while it recovers",
+    (crashAt) => {
+      expect(live(crashAt).killed).toBe(true);
+      live("beforeReconcile:1");
+      expect(live("")).toMatchObject({ killed: false, out: JSON.stringify(END) });
+      expect(outside()).toEqual(["run", "report"]);
+    },
+  );
+});

@@ -1,0 +1,341 @@
+import { copyFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { setup } from "xstate";
+import type { EffectHandler, Reconciled, RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
+import type { StartRequest } from "../../../src/engine/runtime/runtime.ts";
+import { createHeldHandler, createTestFolder, createWorld } from "../../support/engine/runtime-world.ts";
+import { errand } from "../../support/machines/single-effect-machine.ts";
+import { createTestClock, type TestClock } from "../../support/test-clock.ts";
+
+const ERRAND: StartRequest = { machine: "errand", input: { label: "bread" }, kind: "update", appId: "shop" };
+
+let folder: ReturnType<typeof createTestFolder>;
+let clock: TestClock;
+let closing: (() => Promise<void>)[];
+
+beforeEach(() => {
+  folder = createTestFolder();
+  clock = createTestClock();
+  closing = [];
+});
+
+afterEach(async () => {
+  for (const close of closing) await close();
+  folder.remove();
+});
+
+interface LifeOptions {
+  readonly handler?: Partial<EffectHandler>;
+  readonly machine?: RegisteredMachine;
+}
+
+/** One life of the engine on the test's database. */
+function live(options: LifeOptions = {}) {
+  const run = createHeldHandler({ class: "local", ...options.handler });
+  const report = createHeldHandler({ class: "local" });
+  const handlers = { "errand.run": run, "errand.report": report };
+  const registry = [options.machine ?? errand];
+  const world = createWorld({ folder: folder.path, registry, handlers, clock });
+  closing.push(world.close);
+  return { ...world, run, report };
+}
+
+/**
+ * Ends a life as a kill does: the next one finds the files as they were at this moment. The files are copied while the
+ * database is open, so that nothing of a clean stop is in them.
+ */
+async function kill(world: ReturnType<typeof live>): Promise<void> {
+  const image = createTestFolder();
+  for (const name of readdirSync(folder.path)) {
+    if (!/-shm$|\.lock/.test(name)) copyFileSync(join(folder.path, name), join(image.path, name));
+  }
+  await world.close();
+  folder.remove();
+  folder = image;
+}
+
+async function interrupted(options?: LifeOptions): Promise<string> {
+  const world = live(options);
+  const { id } = world.runtime.start(ERRAND);
+  await expect.poll(() => world.run.calls.length).toBe(1);
+  await kill(world);
+  return id;
+}
+
+describe("an effect that was open when the engine died", () => {
+  test.each(["read", "idempotent", "local"] as const)("of class %s is performed again", async (effectClass) => {
+    const id = await interrupted({ handler: { class: effectClass } });
+    const { runtime, run } = live({ handler: { class: effectClass } });
+    expect(await runtime.recover()).toEqual({ resumed: 1, quarantined: 0 });
+    await expect.poll(() => run.calls.length).toBe(1);
+    expect(run.calls[0]?.run).toMatchObject({ effectId: `${id}:1.0`, taskId: id, rootId: id });
+    run.calls[0]?.answer({ type: "host.done", answer: "fresh" });
+    expect(await runtime.settled(id)).toMatchObject({ state: "COMPLETED", marks: ["fresh"] });
+  });
+
+  const done = { type: "host.done", answer: "found" };
+  test.each<[string, Reconciled, string[], number]>([
+    ["done", { status: "done", event: done }, ["found"], 0],
+    ["in_progress", { status: "in_progress", event: Promise.resolve(done) }, ["found"], 0],
+    ["unknown", { status: "unknown", event: { type: "host.failed", message: "who knows" } }, ["who knows"], 0],
+    ["not_started", { status: "not_started" }, ["fresh"], 1],
+  ])("of class create is reconciled first: %s", async (_, found, marks, performed) => {
+    const asked: string[] = [];
+    const handler: Partial<EffectHandler> = {
+      class: "create",
+      async reconcile(_params, run) {
+        asked.push(run.requestId);
+        return found;
+      },
+    };
+    const first = live({ handler });
+    const { id } = first.runtime.start(ERRAND);
+    await expect.poll(() => first.run.calls.length).toBe(1);
+    first.run.calls[0]?.run.writeNote({ job: 7 });
+    const sent = first.run.calls[0]?.run.requestId;
+    await kill(first);
+
+    const { runtime, run, store } = live({ handler });
+    expect(store.openEffects(id)).toMatchObject([{ note: { job: 7 } }]);
+    await runtime.recover();
+    await expect.poll(() => asked.length).toBe(1);
+    expect(asked).toEqual([sent]);
+    if (performed > 0) {
+      await expect.poll(() => run.calls.length).toBe(performed);
+      run.calls[0]?.answer({ type: "host.done", answer: "fresh" });
+    }
+    expect((await runtime.settled(id)).marks).toEqual(marks);
+    expect(run.calls).toHaveLength(performed);
+  });
+
+  test("of a task that has ended is still carried out", async () => {
+    const first = live();
+    const { id } = first.runtime.start(ERRAND);
+    await expect.poll(() => first.run.calls.length).toBe(1);
+    first.run.calls[0]?.answer({ type: "host.done", answer: "fresh" });
+    await first.runtime.settled(id);
+    await kill(first);
+    const { runtime, store, report } = live();
+    expect(store.openEffects(id).map(({ name }) => name)).toEqual(["errand.report"]);
+    await runtime.recover();
+    await expect.poll(() => report.calls.length).toBe(1);
+    report.calls[0]?.answer({ type: "reported" });
+    await expect.poll(() => store.openEffects(id)).toEqual([]);
+  });
+});
+
+describe("crash loops", () => {
+  test("stop after five lives without progress, and a person decides", async () => {
+    const id = await interrupted();
+    for (let life = 1; life < 5; life += 1) {
+      const world = live();
+      await world.runtime.recover();
+      await expect.poll(() => world.run.calls.length).toBe(1);
+      await kill(world);
+    }
+    const { runtime, run, store } = live();
+    await runtime.recover();
+    expect(await runtime.settled(id)).toMatchObject({ state: "AWAITING_RETRY", marks: ["crashed 5 times"] });
+    expect(run.calls).toHaveLength(0);
+    expect(store.openEffects(id)).toEqual([]);
+    expect(runtime.send(id, { type: "user.retry" })).toMatchObject({ state: "RUNNING" });
+    await expect.poll(() => run.calls.length).toBe(1);
+  });
+
+  test("count from the start again once the task got on, but not for what a running effect reports", async () => {
+    const id = await interrupted();
+    const second = live();
+    await second.runtime.recover();
+    expect(second.store.task(id)?.lives).toBe(1);
+    await expect.poll(() => second.run.calls.length).toBe(1);
+    second.run.calls[0]?.run.emit({ type: "host.progress", percent: 1 });
+    expect(second.store.task(id)?.lives).toBe(1);
+    second.run.calls[0]?.answer({ type: "host.failed", message: "closed" });
+    await second.runtime.settled(id);
+    expect(second.store.task(id)?.lives).toBe(0);
+  });
+
+  test("do not count clean stops", async () => {
+    const first = live();
+    const { id } = first.runtime.start(ERRAND);
+    await first.close();
+    const { runtime, store } = live();
+    await runtime.recover();
+    expect(store.task(id)?.lives).toBe(0);
+  });
+});
+
+describe("a database that was rolled back", () => {
+  test("leaves every open create and mutate effect to a person, and never repeats a log number", async () => {
+    const handler: Partial<EffectHandler> = { class: "create", reconcile: async () => ({ status: "not_started" }) };
+    const first = live({ handler });
+    const { id } = first.runtime.start(ERRAND);
+    await expect.poll(() => first.run.calls.length).toBe(1);
+    await kill(first);
+    const old = createTestFolder();
+    for (const name of readdirSync(folder.path)) copyFileSync(join(folder.path, name), join(old.path, name));
+
+    const second = live({ handler });
+    await second.runtime.recover();
+    await expect.poll(() => second.run.calls.length).toBe(1);
+    second.run.calls[0]?.answer({ type: "host.done", answer: "baked" });
+    await second.runtime.settled(id);
+    const last = second.store.lastSeq();
+    await second.close();
+    for (const name of ["slipway.db", "slipway.db-wal"]) copyFileSync(join(old.path, name), join(folder.path, name));
+    old.remove();
+
+    const third = live({ handler });
+    expect(third.store.opened.rolledBack).toBe(true);
+    await third.runtime.recover();
+    expect(await third.runtime.settled(id)).toMatchObject({
+      state: "AWAITING_RETRY",
+      marks: ["unknown errand.run"],
+    });
+    expect(third.run.calls).toHaveLength(0);
+    expect(third.store.taskLog(id).at(-1)?.seq).toBeGreaterThan(last);
+  });
+});
+
+describe("a snapshot of another version", () => {
+  const renamed = (machine: RegisteredMachine): RegisteredMachine => ({ ...machine, version: 2 });
+
+  test("is quarantined without a migration, shown, and never deleted", async () => {
+    const id = await interrupted();
+    const { runtime, store } = live({ machine: renamed(errand) });
+    expect(await runtime.recover()).toEqual({ resumed: 0, quarantined: 1 });
+    expect(runtime.task(id)).toMatchObject({
+      state: "RUNNING",
+      marks: ["quarantined"],
+      failure: { code: "TASK_QUARANTINED", message: 'machine "errand" has no migration from version 1' },
+    });
+    expect(store.task(id)?.snapshot).toContain("WORKING");
+  });
+
+  test("goes on with one", async () => {
+    const id = await interrupted();
+    const migrated: RegisteredMachine = {
+      ...renamed(errand),
+      migrate: { 1: (snapshot) => JSON.parse(JSON.stringify(snapshot).replace('"bread"', '"cake"')) },
+    };
+    const { runtime, run, store } = live({ machine: migrated });
+    expect(await runtime.recover()).toEqual({ resumed: 1, quarantined: 0 });
+    await expect.poll(() => run.calls.length).toBe(1);
+    run.calls[0]?.answer({ type: "host.done", answer: "fresh" });
+    expect(await runtime.settled(id)).toMatchObject({ state: "COMPLETED", label: "cake" });
+    expect(store.task(id)?.version).toBe(2);
+  });
+
+  test("keeps its running timers when the migration renames their state", async () => {
+    const nap = (state: string, more: Partial<RegisteredMachine> = {}): RegisteredMachine => ({
+      id: "nap",
+      version: 1,
+      machine: setup({ delays: { sleep: 60_000 } }).createMachine({
+        id: "nap",
+        initial: state,
+        states: { [state]: { after: { sleep: "AWAKE" } }, AWAKE: { type: "final" } },
+      }),
+      migrate: {},
+      view: ({ value }) => ({
+        kind: "update",
+        state: value === "AWAKE" ? "COMPLETED" : "RUNNING",
+        label: String(value),
+        progress: 0,
+        marks: [],
+      }),
+      ...more,
+    });
+    const first = live({ machine: nap("ASLEEP") });
+    const { id } = first.runtime.start({ machine: "nap", input: {}, kind: "update", appId: "shop" });
+    clock.advance(20_000);
+    await kill(first);
+    const renames = { "xstate.after.sleep.nap.ASLEEP": "xstate.after.sleep.nap.DOZING" };
+    const { runtime, store } = live({
+      machine: nap("DOZING", {
+        version: 2,
+        migrate: { 1: (snapshot) => JSON.parse(JSON.stringify(snapshot).replace('"ASLEEP"', '"DOZING"')) },
+        renamedTimers: { 1: renames },
+      }),
+    });
+    await runtime.recover();
+    expect(store.timers(id).map((timer) => timer.id)).toEqual(Object.values(renames));
+    expect(store.task(id)?.version).toBe(2);
+    clock.advance(39_999);
+    expect(runtime.task(id)?.state).toBe("RUNNING");
+    clock.advance(1);
+    expect(runtime.task(id)?.state).toBe("COMPLETED");
+  });
+
+  test("is quarantined when it is newer, or when it does not parse", async () => {
+    const id = await interrupted({ machine: renamed(errand) });
+    const second = live();
+    expect(await second.runtime.recover()).toEqual({ resumed: 0, quarantined: 1 });
+    expect(second.runtime.task(id)?.failure?.message).toBe(
+      'snapshot of machine "errand" has version 2, this build knows up to 1',
+    );
+    await second.close();
+    const db = new Database(join(folder.path, "slipway.db"));
+    db.prepare("UPDATE tasks SET snapshot = ?, version = 1, quarantine = NULL").run(
+      '{"value":"GONE","status":"active"}',
+    );
+    db.close();
+    const third = live();
+    expect(await third.runtime.recover()).toEqual({ resumed: 0, quarantined: 1 });
+    expect(third.runtime.task(id)?.failure?.message).toContain('does not fit machine "errand" 1');
+    expect(third.runtime.send(id, { type: "user.cancel" })).toMatchObject({ state: "DISMISSED" });
+  });
+});
+
+describe("timers across a crash", () => {
+  test("a person's deadline counts the downtime", async () => {
+    const first = live();
+    const { id } = first.runtime.start(ERRAND);
+    await expect.poll(() => first.run.calls.length).toBe(1);
+    first.run.calls[0]?.answer({ type: "host.failed", message: "closed" });
+    await first.runtime.settled(id);
+    clock.advance(20_000);
+    await kill(first);
+    clock.advance(30_000);
+    const { runtime } = live();
+    await runtime.recover();
+    clock.advance(9_999);
+    expect(runtime.task(id)?.state).toBe("AWAITING_RETRY");
+    clock.advance(1);
+    expect(runtime.task(id)?.state).toBe("FAILED");
+  });
+
+  test("running time stands still while the engine is down", async () => {
+    const first = live();
+    const { id } = first.runtime.start(ERRAND);
+    await expect.poll(() => first.run.calls.length).toBe(1);
+    clock.advance(4_000);
+    first.run.calls[0]?.run.emit({ type: "host.progress", percent: 1 });
+    await kill(first);
+    clock.advance(3_600_000);
+    const second = live();
+    await second.runtime.recover();
+    clock.advance(5_999);
+    expect(second.runtime.task(id)?.state).toBe("RUNNING");
+    clock.advance(1);
+    expect(second.runtime.task(id)?.state).toBe("AWAITING_RETRY");
+  });
+
+  test.each([
+    ["forwards", 365 * 86_400_000, 0],
+    ["backwards", -365 * 86_400_000, 60_000],
+  ])("a clock stepped %s while down neither starves nor doubles a deadline", async (_, step, left) => {
+    const first = live();
+    const { id } = first.runtime.start(ERRAND);
+    await expect.poll(() => first.run.calls.length).toBe(1);
+    first.run.calls[0]?.answer({ type: "host.failed", message: "closed" });
+    await first.runtime.settled(id);
+    await kill(first);
+    clock.step(step);
+    const { runtime } = live();
+    await runtime.recover();
+    clock.advance(left);
+    expect(runtime.task(id)?.state).toBe("FAILED");
+  });
+});

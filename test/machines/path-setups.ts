@@ -1,0 +1,95 @@
+/** The scenes of the path tests as they begin on a whole engine, through its public methods. */
+import type { LifeStage } from "../support/paths/engine-path-player.ts";
+import { PIN_FLOW, rawHook } from "../support/scripts/scripts.ts";
+
+const DIRECTORIES = {
+  requirements: { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] },
+  ensure_directories_exists: [
+    {
+      path: "$LOCATION(ApplicationsPerformance)/demo",
+      owner: { user: "apps" },
+      snapshot: { id: "data" },
+    },
+  ],
+};
+
+const hook = (id: string, more: Record<string, unknown>) => ({
+  id,
+  title: id,
+  entrypoint: "run",
+  scriptContent: "export async function run() {}",
+  ...more,
+});
+
+const INPUTS = {
+  retries: 1,
+  timeout: 1,
+  inputs: [
+    { type: "question", id: "name", question: { question: "Name?", type: "text", key: "name", required: true } },
+    { type: "oauth", id: "token", name: "Account", provider: "test", flow: PIN_FLOW },
+  ],
+};
+
+const connect = (more: Record<string, unknown> = {}) =>
+  rawHook({ conditions: [{ role: "visibility", type: "appInstalled", app: "other" }], ...more });
+
+const LINK = { hookId: "connect", runsOnAppId: "demo", targets: ["other"] };
+
+const lifecycle = (event: string, more: Record<string, unknown> = {}): LifeStage => ({
+  catalog: { demo: { ...DIRECTORIES, hooks: [hook("setup", { events: [event], ...INPUTS, ...more })] } },
+  installed: [],
+  start: (engine, given) => engine.install("demo", { inputs: { setup: given } }),
+  subject: ["setup"],
+});
+
+const UPGRADED = [hook("b", { events: ["onBeforeUpgrade"] }), hook("a", { events: ["onAfterUpgrade"] })];
+const INSTALLED = [hook("b", { events: ["onBeforeInstall"] }), hook("a", { events: ["onAfterInstall"] })];
+
+/** By the name of the scene. */
+export const LIFE_STAGES: Readonly<Record<string, LifeStage>> = {
+  install: {
+    catalog: { demo: { ...DIRECTORIES, hooks: [...INSTALLED, connect()] }, other: {} },
+    installed: ["other"],
+    start: (engine) => engine.install("demo", { links: [LINK] }),
+    subject: [],
+  },
+  "install, of a missing target": {
+    catalog: { demo: { hooks: [connect()] }, other: { ...DIRECTORIES, hooks: INSTALLED } },
+    installed: [],
+    start: (engine) => engine.install("demo", { links: [{ ...LINK, install: { other: {} } }] }),
+    subject: ["install-other"],
+  },
+  upgrade: {
+    catalog: { demo: { ...DIRECTORIES, hooks: UPGRADED } },
+    installed: ["demo"],
+    start: (engine) => engine.upgrade("demo"),
+    subject: [],
+  },
+  update: {
+    catalog: { demo: DIRECTORIES },
+    installed: ["demo"],
+    start: (engine) => engine.update("demo"),
+    subject: [],
+  },
+  "hook-task, a person decides": lifecycle("onAfterInstall"),
+  "hook-task, optional": lifecycle("onAfterInstall", { optional: true }),
+  "hook-task, required before the app": lifecycle("onBeforeInstall"),
+  "hook-task, a link": {
+    catalog: { demo: { ...DIRECTORIES, hooks: [connect(INPUTS)] }, other: {} },
+    installed: ["other"],
+    start: (engine, given) => engine.install("demo", { links: [{ ...LINK, inputs: given }] }),
+    subject: ["link-demo-connect"],
+  },
+  "hook-task, a pressed button": {
+    catalog: { demo: { hooks: [connect(INPUTS)] }, other: {} },
+    installed: ["demo", "other"],
+    start: (engine, given) => engine.runAction("demo", "connect", { inputs: given }),
+    subject: [],
+  },
+  checkpoint: {
+    catalog: { demo: { hooks: [connect()] }, other: {} },
+    installed: ["demo", "other"],
+    start: (engine) => engine.runAction("demo", "connect"),
+    subject: ["one"],
+  },
+};

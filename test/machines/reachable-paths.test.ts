@@ -1,0 +1,150 @@
+/**
+ * The machines' paths on the whole engine: every place a task can come to in life is gone to through `createEngine` with
+ * a scripted host, and is there the same as the machine alone comes to. What the walks of the machine reach beyond that
+ * is listed with its reason.
+ */
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { AnyMachineSnapshot } from "xstate";
+import { machines } from "../../machines/index.ts";
+import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";
+import { createLifePlayer, type LifePlayer, TICKS } from "../support/paths/engine-path-player.ts";
+import { SCENES, type Scene, type SceneEvent } from "./machine-cases.ts";
+import { LIFE_STAGES } from "./path-setups.ts";
+import { askedBy, type LifePath, longestPaths, walkLife } from "./reachable-paths.ts";
+import { walk } from "./shortest-paths.ts";
+
+const registry: Readonly<Record<string, RegisteredMachine>> = machines;
+const PATIENCE_MS = 120_000;
+
+function registeredOf({ machine }: Scene): RegisteredMachine {
+  const registered = registry[machine.id];
+  if (registered === undefined) throw new Error(`no machine "${machine.id}"`);
+  return registered;
+}
+
+function isSameEvent(wanted: SceneEvent, found: { readonly type: string; readonly [key: string]: unknown }): boolean {
+  return wanted.type === found.type && (wanted["from"] === undefined || wanted["from"] === found["from"]);
+}
+
+/** The inputs that are given with the request, so that only those are missing which the path finds missing. */
+function givenAtStart(path: LifePath): readonly string[] {
+  const asked = path.steps.map(({ event }) => askedBy(event)).find((missing) => missing !== null);
+  return asked === undefined ? [] : ["name", "token"].filter((id) => !asked.includes(id));
+}
+
+/** Plays a path and tells where the engine went another way; null where it went the same. */
+async function play(scene: Scene, path: LifePath): Promise<string | null> {
+  const stage = LIFE_STAGES[scene.name];
+  if (stage === undefined) throw new Error(`no stage for "${scene.name}"`);
+  const player = await createLifePlayer(stage, registeredOf(scene), givenAtStart(path));
+  try {
+    let taken = await reaches(scene, player, 0, (_, snapshot) => snapshot === path.start);
+    for (const [at, { event, same }] of path.steps.entries()) {
+      if (taken === null) return `at ${at}: ${JSON.stringify(player.turns().at(-1))}`;
+      await player.happen(event);
+      taken = await reaches(scene, player, taken, (found, snapshot) => isSameEvent(event, found) && snapshot === same);
+    }
+    const stray = player.turns().find(({ isAsStored }) => !isAsStored);
+    if (stray !== undefined) return `stored otherwise: ${JSON.stringify(stray)}`;
+    return taken === null ? `at the end: ${JSON.stringify(player.turns().slice(-3))}` : null;
+  } catch (error) {
+    return String(error);
+  } finally {
+    await player.close();
+  }
+}
+
+/** Waits for the turn that comes next and counts; turns that change nothing of note come between. Null when another does. */
+async function reaches(
+  scene: Scene,
+  player: LifePlayer,
+  from: number,
+  counts: (event: SceneEvent, same: string) => boolean,
+): Promise<number | null> {
+  const sameOf = (at: number) => {
+    const snapshot = player.turns()[at]?.snapshot;
+    return scene.same(scene.machine.restoreSnapshot(snapshot as never, {} as never) as AnyMachineSnapshot);
+  };
+  for (let at = from, tick = 0; tick < TICKS; tick += 1) {
+    for (let turn = player.turns()[at]; turn !== undefined; turn = player.turns()[at]) {
+      const same = sameOf(at);
+      if (counts(turn.event, same)) return at + 1;
+      if (at > 0 && same !== sameOf(at - 1)) return null;
+      at += 1;
+    }
+    await setImmediate();
+  }
+  return null;
+}
+
+function textOf(events: readonly SceneEvent[]): string {
+  return events
+    .map((event) => [event.type, event["from"], askedBy(event)?.join("+")].filter(Boolean).join(":"))
+    .join(" > ");
+}
+
+/**
+ * Why callers, host and clock can't bring an engine to the end of a walked path; the first row that fits tells. The
+ * runtime plays these paths (engine-paths.test.ts).
+ */
+const NOT_IN_LIFE: readonly { readonly reason: string; readonly path: RegExp }[] = [
+  { reason: "five processes have to die in a row (test/engine/runtime/recovery.test.ts)", path: /engine\.crashLoop/ },
+  {
+    reason: "the database has to be rolled back (test/engine/runtime/recovery.test.ts)",
+    path: /engine\.effectUnknown/,
+  },
+  { reason: "what was given is not asked for again", path: /inputs\.complete.* inputs\.missing/ },
+  { reason: "a script says nothing before its run has begun", path: /(inputs\.complete|run\.failed) > script\./ },
+  {
+    reason: "the host's call that is under way is another",
+    path: /^((child\.ended:\S+|parent\.start) > )*(user|parent)\.cancel > host\.app\./,
+  },
+  {
+    reason: "children that are told to end have ended before a person can insist",
+    path: /(user|parent)\.cancel > (.+ > )?user\.cancel/,
+  },
+];
+
+const reasonOf = (path: string) => NOT_IN_LIFE.find((row) => row.path.test(path))?.reason;
+
+/** The walked paths that lead where no path of life leads. */
+function beyondLife(scene: Scene): readonly string[] {
+  const places = new Set(walkLife(scene).flatMap(({ start, steps }) => [start, ...steps.map(({ same }) => same)]));
+  return walk(scene).flatMap(({ end, events }) => (places.has(scene.same(end)) ? [] : [textOf(events)]));
+}
+
+describe.each(SCENES)("$name on the engine", (scene) => {
+  it(
+    "comes to every place it can come to in life, as the machine alone does",
+    async () => {
+      const strays: string[] = [];
+      for (const path of longestPaths(walkLife(scene))) {
+        const stray = await play(scene, path);
+        if (stray !== null) strays.push(`${textOf(path.steps.map(({ event }) => event))}\n  ${stray.slice(0, 600)}`);
+      }
+      expect(strays.join("\n")).toBe("");
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe("walked paths that are left to the runtime", () => {
+  const left = SCENES.map((scene) => ({ scene: scene.name, paths: beyondLife(scene) }));
+
+  it("are those of not-in-life.md, each with its reason", async () => {
+    const tables = left
+      .filter(({ paths }) => paths.length > 0)
+      .map(({ scene, paths }) => {
+        const rows = paths.map((path) => `- ${path}: ${reasonOf(path) ?? "NO REASON"}`);
+        return `## ${scene}\n\n${rows.join("\n")}\n`;
+      });
+    const title = "# Paths of the machines that nothing in life takes (life-paths.test.ts)";
+    expect(left.flatMap(({ paths }) => paths).filter((path) => reasonOf(path) === undefined)).toEqual([]);
+    await expect([title, ...tables].join("\n\n")).toMatchFileSnapshot("./not-in-life.md");
+  });
+
+  it.each(NOT_IN_LIFE)("some because $reason", ({ reason }) => {
+    expect(left.flatMap(({ paths }) => paths).some((path) => reasonOf(path) === reason)).toBe(true);
+  });
+});

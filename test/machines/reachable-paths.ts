@@ -1,0 +1,168 @@
+/**
+ * What can come to a task in life, walked: results only of effects it asked for and that are open, deadlines only that
+ * run, news only of children that have not ended, nothing twice that comes once. The machine alone takes more than that.
+ */
+import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
+import { readActions } from "../../src/engine/runtime/turn/turn-actions.ts";
+import { ORIGINS } from "../support/engine/event-origins.ts";
+import type { Scene, SceneEvent } from "./machine-cases.ts";
+
+/** Where a task stands, and what is under way around it. */
+interface Moment {
+  readonly snapshot: AnyMachineSnapshot;
+  readonly open: ReadonlySet<string>;
+  readonly timers: ReadonlySet<string>;
+  /** The script of the open run has begun. */
+  readonly begun: boolean;
+  /** Inputs nobody has given yet; null until they were asked for. What was given is never asked for again. */
+  readonly left: readonly string[] | null;
+  /** Children that were told to end; they do in the same stretch, before anything else can come. */
+  readonly ending: readonly string[];
+  /** The parent has heard of the end, or has told this task to end: it tells it nothing more. */
+  readonly parentIsDone: boolean;
+  readonly path: LifePath;
+}
+
+/** Effects whose end changes nothing, and events that only end an effect. */
+const PASSING = ["hook.answer", "oauth.ended"];
+
+/** What comes to a task, one after the other, and how `Scene.same` tells where it is then. */
+export interface LifePath {
+  readonly start: string;
+  readonly steps: readonly { readonly event: SceneEvent; readonly same: string }[];
+}
+
+/** Effects that end by themselves before anything else can come. */
+const INSTANT = ["hook.collectInputs", "notify.linked"];
+
+/** The shortest path to every place in life, and one by way of every deadline. */
+export function walkLife(scene: Scene): readonly LifePath[] {
+  const first = begin(scene);
+  const seen = new Set([keyOf(scene, first)]);
+  const fired = new Set<string>();
+  const paths = [first.path];
+  const queue = [first];
+  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+    for (const event of scene.events) {
+      const next = comes(at, event) ? step(scene, at, event) : null;
+      if (next === null) continue;
+      const isNew = !seen.has(keyOf(scene, next));
+      if (isNew) queue.push(next);
+      if (isNew || (event.type.startsWith("xstate.after.") && !fired.has(event.type))) paths.push(next.path);
+      seen.add(keyOf(scene, next));
+      fired.add(event.type);
+    }
+  }
+  return paths;
+}
+
+/** Without those that are the beginning of another. */
+export function longestPaths(paths: readonly LifePath[]): readonly LifePath[] {
+  const begun = new Set(paths.flatMap(({ steps }) => steps.map((_, at) => pathKey(steps.slice(0, at)))));
+  return paths.filter(({ steps }) => !begun.has(pathKey(steps)));
+}
+
+function pathKey(steps: LifePath["steps"]): string {
+  return JSON.stringify(steps.map(({ event }) => event));
+}
+
+function keyOf(scene: Scene, { snapshot, open, timers, begun, left, ending, parentIsDone }: Moment): string {
+  const around = [[...open].sort(), [...timers].sort(), begun, left, ending, parentIsDone];
+  return JSON.stringify([scene.same(snapshot), around]);
+}
+
+function begin(scene: Scene): Moment {
+  const [snapshot, actions] = initialTransition(scene.machine, scene.input);
+  const nothing: Moment = {
+    snapshot,
+    open: new Set(scene.machine.id === "checkpoint" ? ["hook.run"] : []),
+    timers: new Set(),
+    begun: scene.machine.id === "checkpoint",
+    left: null,
+    ending: [],
+    parentIsDone: false,
+    path: { start: scene.same(snapshot), steps: [] },
+  };
+  return heed(nothing, snapshot, actions);
+}
+
+function step(scene: Scene, at: Moment, event: SceneEvent): Moment {
+  const [snapshot, actions] = transition(scene.machine, at.snapshot, event);
+  const { type } = event;
+  const ends = ORIGINS.find((origin) => origin.ends && origin.events.test(type))?.effects ?? [];
+  const source = type === "oauth.granted" ? "hook.authorize" : ends.find((name) => at.open.has(name));
+  return heed(
+    {
+      ...at,
+      open: new Set([...at.open].filter((name) => name !== source)),
+      timers: new Set([...at.timers].filter((id) => id !== type)),
+      begun: at.begun || type === "run.started",
+      left: leftAfter(at.left, event),
+      ending: type === "child.ended" ? at.ending.filter((id) => id !== event["from"]) : at.ending,
+      parentIsDone: at.parentIsDone || type === "parent.cancel",
+      path: { ...at.path, steps: [...at.path.steps, { event, same: scene.same(snapshot) }] },
+    },
+    snapshot,
+    actions,
+  );
+}
+
+/** What a turn asks for. */
+function heed(at: Moment, snapshot: AnyMachineSnapshot, actions: Parameters<typeof readActions>[0]): Moment {
+  const open = new Set(at.open);
+  const timers = new Set(at.timers);
+  const ending = [...at.ending];
+  let { begun, parentIsDone } = at;
+  for (const action of readActions(actions)) {
+    if (action.kind === "cancel") open.delete(action.name);
+    if (action.kind === "timer") timers.add(action.id);
+    if (action.kind === "clear") timers.delete(action.id);
+    if (action.kind === "effect" && !PASSING.includes(action.name)) open.add(action.name);
+    if (action.kind === "effect" && action.name === "hook.run") begun = false;
+    if (action.kind === "tell" && action.event.type === "parent.cancel") ending.push(action.to);
+    if (action.kind === "tell" && action.event.type === "child.ended") parentIsDone = true;
+  }
+  return { ...at, snapshot, open, timers, ending, begun, parentIsDone };
+}
+
+function leftAfter(left: Moment["left"], event: SceneEvent): Moment["left"] {
+  const given = givenBy(event);
+  if (given !== null) return (left ?? []).filter((id) => !given.includes(id));
+  return askedBy(event) ?? left;
+}
+
+function givenBy({ type, given, input }: SceneEvent): readonly unknown[] | null {
+  if (type === "oauth.granted") return [input];
+  return type === "user.input" && Array.isArray(given) ? given : null;
+}
+
+/** The inputs found missing; null where the event says nothing of them. */
+export function askedBy({ type, missing }: SceneEvent): readonly string[] | null {
+  if (type === "inputs.complete") return [];
+  return type === "inputs.missing" && Array.isArray(missing) ? missing.map(({ id }) => String(id)) : null;
+}
+
+function comes(at: Moment, event: SceneEvent): boolean {
+  const { snapshot, open, timers, ending, left, parentIsDone } = at;
+  const { type } = event;
+  if (snapshot.status !== "active" || /^(engine|task)\./.test(type) || PASSING.includes(type)) return false;
+  if (ending.length > 0) return type === "child.ended" && event["from"] === ending[0];
+  const instant =
+    INSTANT.find((name) => open.has(name)) ?? (open.has("hook.run") && !at.begun ? "hook.run" : undefined);
+  if (instant === "hook.run" && type !== "run.started") return false;
+  if (type === "run.started" && at.begun) return false;
+  const origin = ORIGINS.find(({ events }) => events.test(type));
+  if (instant !== undefined && origin?.effects.includes(instant) !== true) return false;
+  if (origin !== undefined) {
+    const asked = askedBy(event);
+    const isAsked = asked === null || left === null || JSON.stringify(asked) === JSON.stringify(left);
+    // An app nobody stopped: the other one is the same to every state.
+    return isAsked && event["wasStopped"] !== true && origin.effects.some((name) => open.has(name));
+  }
+  if (type.startsWith("xstate.after.")) return timers.has(type);
+  if (type.startsWith("child.")) {
+    return type === "child.ended" && !Object.hasOwn(snapshot.context["ended"] ?? {}, String(event["from"]));
+  }
+  if (type.startsWith("parent.")) return !parentIsDone && snapshot.can(event);
+  return snapshot.can(event);
+}

@@ -1,0 +1,138 @@
+/** An engine over real parts: SQLite, catalog directory, sandbox; the host is scripted, the clock the system's. */
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Sandbox } from "../../../sandbox/contract.ts";
+import { createSandbox } from "../../../sandbox/sandbox.ts";
+import { openCatalogDirectory } from "../../../src/adapters/catalog/catalog-directory.ts";
+import { createProviders } from "../../../src/adapters/network-policy/oauth-providers.ts";
+import { createOutside } from "../../../src/adapters/script-io/script-io.ts";
+import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
+import type { Engine, TaskView } from "../../../src/engine/api.ts";
+import { createEngine, type EngineSettings } from "../../../src/engine/engine.ts";
+import type { Host } from "../../../src/engine/ports/host.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
+import { createScriptedHost, type HostScript, type ScriptedHostOptions } from "../host/scripted-host.ts";
+import { rawScript } from "../scripts/scripts.ts";
+import { createTestFolder } from "./runtime-world.ts";
+
+export interface EngineWorld {
+  readonly engine: Engine;
+  readonly host: Host & { readonly script: HostScript };
+  readonly store: Store;
+  /** Every line the engine logged, as JSON. */
+  readonly log: readonly string[];
+  /** Writes install scripts or TypeScript into the catalog; `sync` makes them count. */
+  write(files: Readonly<Record<string, unknown>>): void;
+  /** Stops the engine as a shutdown does and starts another on the same database and host. */
+  restart(): Promise<EngineWorld>;
+  /** Has the engine die where it stands, and starts another on the database as a kill leaves it. */
+  crash(): Promise<EngineWorld>;
+  close(): Promise<void>;
+}
+
+export interface EngineWorldOptions {
+  /** By app id: what `rawScript` takes; or by file name: text of a script file. */
+  readonly catalog: Readonly<Record<string, unknown>>;
+  readonly host?: ScriptedHostOptions;
+  readonly engine?: Partial<Omit<EngineSettings, "host" | "store" | "catalog">>;
+  /** Where catalog and database are made; default: the system's folder for temporary files. */
+  readonly parent?: string;
+}
+
+/** Pauses short enough for tests; deadlines as in production. */
+export const QUICK = { appPoll: 5, appPollMost: 20, hostRetry: 10, oauthPoll: 5 };
+
+/** One sandbox for a test file: starting its child takes longer than most tests. */
+export function createTestSandbox(): Sandbox {
+  return createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
+}
+
+export async function createEngineWorld(options: EngineWorldOptions): Promise<EngineWorld> {
+  const folder = createTestFolder(options.parent);
+  const root = join(folder.path, "catalog");
+  mkdirSync(root);
+  writeFiles(root, options.catalog);
+  const ids = Object.keys(options.catalog).filter((name) => !name.includes("."));
+  const host = createScriptedHost({
+    catalog: Object.fromEntries([...ids, "ix-app"].map((id) => [id, offered(id)])),
+    facts: { locations: { ApplicationsPerformance: "/mnt/tank/apps", Media: "/mnt/tank/media" } },
+    ...options.host,
+  });
+  return open(options, folder, root, host);
+}
+
+async function open(
+  options: EngineWorldOptions,
+  folder: ReturnType<typeof createTestFolder>,
+  root: string,
+  host: EngineWorld["host"],
+  life = 1,
+): Promise<EngineWorld> {
+  const file = join(folder.path, `slipway-${life}.db`);
+  const store = openStore({ file });
+  const catalog = await openCatalogDirectory(root);
+  const log: string[] = [];
+  const line = (fields: unknown, message: string) => void log.push(JSON.stringify([fields, message]));
+  const engine = createEngine({
+    host,
+    store,
+    catalog,
+    providers: createProviders({ loopback: true }),
+    logger: { debug: line, info: line, warn: line, error: line },
+    ...options.engine,
+    timing: { ...QUICK, ...options.engine?.timing },
+  });
+  await engine.recover();
+  return {
+    engine,
+    host,
+    store,
+    log,
+    write: (files) => writeFiles(root, files),
+    async restart() {
+      await engine.close();
+      return open(options, folder, root, host, life);
+    },
+    async crash() {
+      const next = join(folder.path, `slipway-${life + 1}.db`);
+      for (const end of ["", "-wal", ".witness"]) copyFileSync(`${file}${end}`, `${next}${end}`);
+      await engine.close();
+      return open(options, folder, root, host, life + 1);
+    },
+    async close() {
+      await engine.close();
+      folder.remove();
+    },
+  };
+}
+
+function offered(id: string) {
+  return { train: "stable", title: id.toUpperCase(), icon: "", versions: ["1.0.0", "1.1.0", "2.0.0"] };
+}
+
+function writeFiles(root: string, files: Readonly<Record<string, unknown>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(root, name.includes(".") ? name : `${name}.json`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === "string" ? content : JSON.stringify(rawScript(Object(content))));
+  }
+}
+
+/** The task of a hook in a tree. */
+export function hookTask(view: TaskView, hookId: string): TaskView {
+  const found = view.children.find((child) => child.hookId === hookId);
+  if (found === undefined) throw new Error(`no task of "${hookId}" in ${JSON.stringify(view)}`);
+  return found;
+}
+
+/** The task in its tree once it, and everything under it, is in one of these states and goes on no more. */
+export async function settledTask(engine: Engine, id: string): Promise<TaskView> {
+  return engine.settled(id, AbortSignal.timeout(20_000));
+}
+
+/** Waits for the change of the engine that makes the condition true. */
+export async function until(engine: Engine, condition: () => boolean): Promise<void> {
+  if (condition()) return;
+  for await (const _ of engine.watch(0, AbortSignal.timeout(10_000))) if (condition()) return;
+  throw new Error("the condition never became true");
+}

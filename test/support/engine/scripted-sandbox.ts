@@ -1,0 +1,42 @@
+import type { Door, RunOutcome, RunRequest, Sandbox } from "../../../sandbox/contract.ts";
+
+const USAGE = { wallMs: 1, cpuMs: 1, peakMb: 1, fetches: 0 };
+
+/** What a run does besides ending: talks to its task through the door, until it is stopped. */
+export type Script = (door: Door, stopped: AbortSignal, request: RunRequest) => Promise<"completed" | "failed">;
+
+/**
+ * A sandbox whose runs are functions of the test: for event storms, where thousands of runs have to begin, wait and be
+ * stopped in any order. What a real child does is tested in test/sandbox.
+ */
+export function createScriptedSandbox(script: Script): Sandbox {
+  return {
+    health: async () => ({ usable: true, layers: [] }),
+    compile: async ({ label }) => ({ ok: true, script: { sha256: `sha-${label}`, code: "", sourceMap: "{}" } }),
+    run: (request, door) => {
+      const stopped = Promise.withResolvers<RunOutcome>();
+      const stop = new AbortController();
+      const failed = (reason: "script_error" | "stopped"): RunOutcome => ({
+        status: "failed",
+        reason,
+        message: reason,
+        context: [],
+        usage: USAGE,
+      });
+      const ended = script(door, stop.signal, request).then(
+        (end): RunOutcome =>
+          end === "completed" ? { status: "completed", result: null, usage: USAGE } : failed("script_error"),
+      );
+      return {
+        begun: Promise.resolve(),
+        outcome: Promise.race([ended, stopped.promise]),
+        stop() {
+          stop.abort();
+          stopped.resolve(failed("stopped"));
+        },
+        ranMs: () => 1,
+      };
+    },
+    close: async () => {},
+  };
+}

@@ -1,0 +1,289 @@
+/**
+ * The state of the scripted host and what its calls do to it: the rules of facts/host-api.md sections 4, 7 and 8 that an
+ * engine can run into, without wire, time or disk.
+ */
+import type { Code } from "../../../src/core/codes/codes.ts";
+import type { Json, JsonObject } from "../../../src/core/json/json.ts";
+import { isJsonObject } from "../../../src/core/json/json.ts";
+import type {
+  HostApp,
+  HostDataset,
+  HostFault,
+  HostPath,
+  HostSnapshot,
+  JobCall,
+} from "../../../src/engine/ports/host.ts";
+
+/** An app the host's catalog offers; versions from old to new. */
+export interface OfferedApp {
+  readonly train: string;
+  readonly title: string;
+  readonly icon: string;
+  readonly versions: readonly string[];
+}
+
+/** What a world starts with. Every part has a default that fits most tests. */
+export interface WorldOptions {
+  readonly catalog?: Readonly<Record<string, OfferedApp>>;
+  /** Datasets that exist, mounted at `/mnt/<name>`. Parents first. */
+  readonly datasets?: readonly string[];
+  readonly users?: Readonly<Record<string, { readonly uid: number; readonly gid: number }>>;
+  readonly groups?: Readonly<Record<string, { readonly gid: number }>>;
+  /** How many questions after its job's end an app still answers DEPLOYING. */
+  readonly deployingFor?: number;
+}
+
+type Instance = { app: HostApp; values: JsonObject; deployingFor: number };
+
+/** The mutable state; tests may read all of it. */
+export interface World {
+  readonly catalog: Map<string, OfferedApp>;
+  readonly instances: Map<string, Instance>;
+  readonly datasets: Map<string, HostDataset>;
+  readonly paths: Map<string, HostPath>;
+  readonly snapshots: HostSnapshot[];
+  readonly shares: { name: string; path: string }[];
+  /** Whether the service of the shares runs. */
+  sharesServed: boolean;
+  readonly users: Map<string, { uid: number; gid: number }>;
+  readonly groups: Map<string, { gid: number }>;
+  readonly deployingFor: number;
+}
+
+/** A fault with the defaults most of them share. */
+export function faultOf(code: Code, reason: string, more: Partial<HostFault> = {}): HostFault {
+  return { code, reason, fields: [], retryable: false, ...more };
+}
+
+/** A world with pool `tank`, its dataset `tank/apps`, and the accounts a fresh host has. */
+export function createWorld(options: WorldOptions = {}): World {
+  const world: World = {
+    catalog: new Map(Object.entries(options.catalog ?? {})),
+    instances: new Map(),
+    datasets: new Map(),
+    paths: new Map(),
+    snapshots: [],
+    shares: [],
+    sharesServed: true,
+    users: new Map(
+      Object.entries(
+        options.users ?? { root: { uid: 0, gid: 0 }, apps: { uid: 568, gid: 568 }, "www-data": { uid: 33, gid: 33 } },
+      ),
+    ),
+    groups: new Map(Object.entries(options.groups ?? { apps: { gid: 568 }, docker: { gid: 999 } })),
+    deployingFor: options.deployingFor ?? 1,
+  };
+  addDirectory(world, "/mnt");
+  for (const name of options.datasets ?? ["tank", "tank/apps"]) addDataset(world, name, "POSIX");
+  return world;
+}
+
+/** Adds a directory, owned by root. */
+export function addDirectory(world: World, path: string): void {
+  world.paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
+}
+
+/** Puts a symbolic link where something stood or nothing: the host follows it. */
+export function addLink(world: World, path: string, to: string): void {
+  world.paths.set(path, { realpath: to, type: "SYMLINK", uid: 0, gid: 0 });
+}
+
+/** A path with its links resolved, as far as they are known. */
+export function realPathOf(world: World, path: string): string {
+  return path.split("/").reduce((parent, step) => {
+    const at = step === "" ? parent : `${parent}/${step}`;
+    return world.paths.get(at)?.realpath ?? at;
+  }, "");
+}
+
+/** What stands at a path: the type is the path's own, the rest that of what it leads to. */
+export function pathAt(world: World, path: string): HostPath | null {
+  const realpath = realPathOf(world, path);
+  const own = world.paths.get(path);
+  const target = world.paths.get(realpath);
+  return target === undefined ? (own ?? null) : { ...target, realpath, type: own?.type ?? target.type };
+}
+
+/** Adds a mounted dataset; `APPS` datasets are NFSV4. */
+export function addDataset(world: World, name: string, acltype: string): void {
+  const mountpoint = `/mnt/${name}`;
+  world.datasets.set(name, { name, mountpoint, acltype, aclmode: "DISCARD" });
+  addDirectory(world, mountpoint);
+}
+
+/** Why `filesystem.mkdir` would refuse this path, or null. */
+export function mkdirFault(world: World, path: string): HostFault | null {
+  if (!path.startsWith("/mnt/"))
+    return faultOf("HOST_PERMISSION", `[EPERM] ${path}: path not permitted`, { errname: "EPERM" });
+  if (world.paths.has(path))
+    return faultOf("HOST_EXISTS", `[EEXIST] ${path}: path already exists`, { errname: "EEXIST" });
+  if (world.paths.has(parentOf(path))) return null;
+  return faultOf("HOST_NOT_FOUND", `[EINVAL] [Errno 2] No such file or directory: '${path}'`, { errname: "ENOENT" });
+}
+
+/** Why `pool.dataset.create` would refuse this name, or null. */
+export function datasetFault(world: World, name: string): HostFault | null {
+  if (world.paths.has(`/mnt/${name}`))
+    return fieldFault("HOST_EXISTS", "pool_dataset_create.name", `Path /mnt/${name} already exists`);
+  if (world.datasets.has(parentOf(name))) return null;
+  return fieldFault("HOST_NOT_FOUND", "pool_dataset_create.name", `Parent dataset ${parentOf(name)} does not exist`);
+}
+
+/** The dataset mounted at this path or nearest above it. */
+export function datasetAt(world: World, path: string): HostDataset | null {
+  for (let at = realPathOf(world, path); at !== ""; at = parentOf(at)) {
+    const dataset = [...world.datasets.values()].find((candidate) => candidate.mountpoint === at);
+    if (dataset !== undefined) return dataset;
+  }
+  return null;
+}
+
+/** Carries out a job's work: changes the world and returns null, or returns the fault the job fails with. */
+export function perform(world: World, call: JobCall): HostFault | null {
+  switch (call.method) {
+    case "app.create":
+      return createApp(world, call);
+    case "app.update":
+      return changeInstance(world, call.name, (instance) => {
+        // Shallow by top-level key, as the host merges (section 4).
+        instance.values = { ...instance.values, ...call.values };
+        return null;
+      });
+    case "app.upgrade":
+      return changeInstance(world, call.name, (instance) => upgradeApp(world, instance, call.version));
+    case "app.start":
+      return changeInstance(world, call.name, (instance) => {
+        deploy(world, instance);
+        return null;
+      });
+    case "service.control":
+      world.sharesServed = true;
+      return null;
+    case "filesystem.setacl": {
+      const real = realPathOf(world, call.path);
+      const path = world.paths.get(real);
+      if (path === undefined) return fieldFault("HOST_NOT_FOUND", "filesystem_acl.path", `${call.path} does not exist`);
+      const expected = datasetAt(world, call.path)?.acltype === "NFSV4" ? "NFS4" : "POSIX1E";
+      if (call.acltype !== expected)
+        return fieldFault("HOST_ACL_UNSUPPORTED", "filesystem_acl.acltype", `The path has ${expected} ACLs`);
+      world.paths.set(real, { ...path, uid: call.uid, gid: call.gid });
+      return null;
+    }
+  }
+}
+
+function createApp(world: World, call: Extract<JobCall, { method: "app.create" }>): HostFault | null {
+  if (world.instances.has(call.name))
+    return faultOf("HOST_NAME_TAKEN", `[EEXIST] Application with name ${call.name} already exists`, {
+      errname: "EEXIST",
+    });
+  const offered = world.catalog.get(call.catalogApp);
+  if (offered === undefined || offered.train !== call.train)
+    return faultOf("HOST_NOT_FOUND", `[ENOENT] Unable to locate ${call.catalogApp} catalog app`, { errname: "ENOENT" });
+  const missing = hostPathsOf(call.values).find(({ path }) => !world.paths.has(path));
+  if (missing !== undefined) return fieldFault("HOST_INVALID", missing.field, "Value error, Path does not exist");
+  const version = call.version ?? offered.versions.at(-1);
+  if (version === undefined || !offered.versions.includes(version))
+    return faultOf("HOST_NOT_FOUND", `[ENOENT] Version ${version} of ${call.catalogApp} not found`, {
+      errname: "ENOENT",
+    });
+  const instance: Instance = {
+    values: call.values,
+    deployingFor: 0,
+    app: {
+      name: call.name,
+      appId: call.catalogApp === "ix-app" ? call.name : call.catalogApp,
+      custom: call.catalogApp === "ix-app",
+      state: "STOPPED",
+      version,
+      upgradeAvailable: version !== offered.versions.at(-1),
+      latestVersion: offered.versions.at(-1) ?? version,
+      title: offered.title,
+      icon: offered.icon,
+      scheme: "http",
+      publishedPorts: [],
+      mounts: [],
+    },
+  };
+  world.instances.set(call.name, instance);
+  deploy(world, instance);
+  return null;
+}
+
+function upgradeApp(world: World, instance: Instance, wanted: string | undefined): HostFault | null {
+  const versions = world.catalog.get(instance.app.appId)?.versions ?? [];
+  const target = wanted ?? versions.at(-1);
+  if (instance.app.state === "STOPPED")
+    return faultOf("HOST_APP_STOPPED", "[EFAULT] In order to upgrade an app, it must not be in stopped state", {
+      errname: "EFAULT",
+    });
+  if (target === undefined || versions.indexOf(target) <= versions.indexOf(instance.app.version))
+    return faultOf("HOST_UPGRADE_NONE", `[EFAULT] No upgrade available for '${instance.app.name}'`, {
+      errname: "EFAULT",
+    });
+  instance.app = { ...instance.app, version: target, upgradeAvailable: target !== versions.at(-1) };
+  deploy(world, instance);
+  return null;
+}
+
+function changeInstance(
+  world: World,
+  name: string,
+  change: (instance: Instance) => HostFault | null,
+): HostFault | null {
+  const instance = world.instances.get(name);
+  if (instance === undefined) return faultOf("HOST_NOT_FOUND", `App ${name} does not exist`, { errname: "ENOENT" });
+  return change(instance);
+}
+
+/** Starts the containers: DEPLOYING for a while, then RUNNING; port and mounts as the values say (section 6). */
+function deploy(world: World, instance: Instance): void {
+  const port = publishedPort(instance.values);
+  instance.deployingFor = world.deployingFor;
+  instance.app = {
+    ...instance.app,
+    state: world.deployingFor === 0 ? "RUNNING" : "DEPLOYING",
+    publishedPorts: port === null ? [] : [port],
+    mounts: hostPathsOf(instance.values).map(({ path, mountPath }) => ({ hostPath: path, containerPath: mountPath })),
+    ...(port !== null && { port }),
+  };
+}
+
+function publishedPort(values: JsonObject): number | null {
+  const network = values["network"];
+  const web = isJsonObject(network) ? network["web_port"] : undefined;
+  if (typeof web === "number") return web;
+  const port = isJsonObject(web) ? web["port_number"] : undefined;
+  return typeof port === "number" ? port : null;
+}
+
+type DeclaredHostPath = { readonly path: string; readonly field: string; readonly mountPath: string | null };
+
+function hostPathsOf(value: Json | undefined, field = ""): DeclaredHostPath[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => hostPathsOf(item, join(field, String(index))));
+  if (!isJsonObject(value)) return [];
+  const config = value["host_path_config"];
+  const path = isJsonObject(config) ? config["path"] : undefined;
+  if (value["type"] !== "host_path" || typeof path !== "string")
+    return Object.entries(value).flatMap(([key, item]) => hostPathsOf(item, join(field, key)));
+  const mount = value["mount_path"];
+  return [
+    {
+      path,
+      field: `${field}.host_path_config.path`,
+      mountPath: typeof mount === "string" ? mount : `/${field.split(".").at(-1)}`,
+    },
+  ];
+}
+
+function join(field: string, key: string): string {
+  return field === "" ? key : `${field}.${key}`;
+}
+
+function fieldFault(code: Code, field: string, message: string): HostFault {
+  return faultOf(code, `[EINVAL] ${field}: ${message}`, { errname: "EINVAL", fields: [{ field, message }] });
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
+}
