@@ -2,7 +2,7 @@
  * Everything that crosses a boundary of the sandbox, as types.
  *
  * Invariants:
- * 1. A script reaches nothing but what `Door` and `Outside` decide to do for it.
+ * 1. A script reaches nothing but what `ScriptHost` and `ScriptIo` decide to do for it.
  * 2. Exactly one settled outcome is delivered into the isolate at a time; the calls it caused are collected in order.
  * 3. Every run ends with exactly one `RunOutcome`; after it no process of the run is left.
  */
@@ -19,7 +19,7 @@ export interface Sandbox {
   /** Bundles one script; faults are values with the author's file, line and column. */
   compile(request: CompileRequest): Promise<CompileResult>;
   /** Starts a script in a child process of its own. Never throws: every fault is an outcome. */
-  run(request: RunRequest, door: Door): Run;
+  run(request: RunRequest, scriptHost: ScriptHost): Run;
   /** Kills every run and the warm spare; resolves when no child is left. */
   close(): Promise<void>;
 }
@@ -110,7 +110,7 @@ export interface Mount {
 }
 
 /** What a running script asks of the engine. Answers are JSON; a rejection is thrown in the script at the call. */
-export interface Door {
+export interface ScriptHost {
   /** The signal aborts when the run has ended: what the call waits for is wanted no more. */
   call(call: ContextCall, signal: AbortSignal): Promise<Json>;
   /** One `ctx.log` or console line, already masked. */
@@ -198,17 +198,17 @@ export interface RunUsage {
  *
  * Invariants:
  * 1. Nothing here throws or rejects: every fault is a value, with a virtual path or URL, never a path of this machine.
- * 2. Every decision of a policy is reported to `OutsideScope.audit` once, with what came of it.
+ * 2. Every decision of a policy is reported to `ScriptIoScope.audit` once, with what came of it.
  * 3. A value past a limit is a fault whose code is `quota_<what>`; the run ends with that reason.
  * 4. Nothing of a session is left after `close`: no connection, no process, no copy.
  */
-export interface Outside {
+export interface ScriptIo {
   /** What one run may reach; the run closes it when it has ended. */
-  open(scope: OutsideScope): OutsideSession;
+  open(scope: ScriptIoScope): ScriptIoSession;
 }
 
 /** One run, as the outside knows it. */
-export interface OutsideScope {
+export interface ScriptIoScope {
   readonly network: NetworkPolicy;
   readonly mounts: readonly Mount[];
   readonly audit: (record: AuditRecord) => void;
@@ -221,15 +221,15 @@ export interface OutsideScope {
 }
 
 /** The effects of one run; paths are as the script wrote them. */
-export interface OutsideSession {
+export interface ScriptIoSession {
   /** One HTTP exchange, redirects included; an aborted one is answered with an `AbortError`. */
-  fetch(request: OutsideRequest, signal: AbortSignal): Promise<Answered<OutsideReply>>;
+  fetch(request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<ScriptIoReply>>;
   readFile(path: string): Promise<Answered<Uint8Array>>;
   list(path: string): Promise<Answered<readonly FileEntry[]>>;
   stat(path: string): Promise<Answered<FileStat>>;
   /** Opens an SQLite database below the mounts, read-only; answers a handle of this session. */
   openDatabase(path: string): Promise<Answered<number>>;
-  query(query: OutsideQuery): Promise<Answered<SqliteRows>>;
+  query(query: ScriptIoQuery): Promise<Answered<SqliteRows>>;
   closeDatabase(db: number): Promise<Answered<null>>;
   close(): Promise<void>;
 }
@@ -238,7 +238,7 @@ export interface OutsideSession {
 export type Answered<T> = { readonly ok: T } | { readonly error: Fault };
 
 /** An HTTP request of a script. */
-export interface OutsideRequest {
+export interface ScriptIoRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
@@ -247,7 +247,7 @@ export interface OutsideRequest {
 }
 
 /** The last response and its whole body, decompressed. */
-export interface OutsideReply {
+export interface ScriptIoReply {
   readonly head: FetchAnswer;
   readonly body: Uint8Array;
   /** Called once the script's process has the body, or nobody wants it any more: until then it counts as held. */
@@ -255,7 +255,7 @@ export interface OutsideReply {
 }
 
 /** One SQL statement on an open database. */
-export interface OutsideQuery {
+export interface ScriptIoQuery {
   readonly db: number;
   readonly sql: string;
   readonly params: readonly SqliteValue[] | { readonly [name: string]: SqliteValue };

@@ -3,23 +3,23 @@
 import type { Problem } from "../src/core/codes/problems.ts";
 import type { SandboxChild } from "./child/child-process.ts";
 import { startChild } from "./child/child-ready.ts";
-import { Spare } from "./child/warm-child.ts";
+import { WarmChild } from "./child/warm-child.ts";
 import { createCompiler } from "./compile/bundle.ts";
 import { type ChildProgram, createChildFiles } from "./compile/bundle-child.ts";
 import { stopEsbuild } from "./compile/bundle-service.ts";
 import type { BundlerProgram } from "./compile/bundler/files.ts";
-import type { Outside, Run, Sandbox, SandboxHealth } from "./contract.ts";
+import type { Run, Sandbox, SandboxHealth, ScriptIo } from "./contract.ts";
 import { limitsOf, type RunLimits } from "./limits.ts";
-import { findWalls } from "./process/find-isolation.ts";
+import { findIsolation } from "./process/find-isolation.ts";
 import { missingLayers, noChild, readHealth } from "./process/health.ts";
-import type { Walls } from "./process/isolation.ts";
+import type { Isolation } from "./process/isolation.ts";
 import { startRun } from "./run/run-script.ts";
 import { Slots } from "./run/slots.ts";
 
 /** What a sandbox is made of. */
 export interface SandboxOptions {
   /** Performs what scripts ask for. */
-  readonly outside: Outside;
+  readonly scriptIo: ScriptIo;
   /** Most runs of a kind at once; others wait. Runs that wait for a person do not count. Default 16 and 4. */
   readonly concurrency?: { readonly hook: number; readonly widget: number };
   /** Wall clock of scripts, ms since 1970; default the system's. */
@@ -31,8 +31,8 @@ export interface SandboxOptions {
    * whoever has built those walls elsewhere. Default: they are refused there.
    */
   readonly allowWeakSandbox?: boolean;
-  /** Walls to try, best first; default those this machine was found to give. */
-  readonly walls?: readonly Walls[];
+  /** Isolation to try, best first; default those this machine was found to give. */
+  readonly isolation?: readonly Isolation[];
   /** Starts another program than the real child: tests of a compromised one. */
   readonly program?: ChildProgram;
   /** Starts another program than the real bundler: tests of a compromised one. */
@@ -74,9 +74,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       if (started && !health.usable) return { ok: false, problems: [refusal(health)] };
       return compiler.compile(request);
     },
-    run: (request, door) => {
-      const run = startRun(request, door, {
-        outside: options.outside,
+    run: (request, scriptHost) => {
+      const run = startRun(request, scriptHost, {
+        scriptIo: options.scriptIo,
         takeChild,
         limits: (options.limits ?? limitsOf)(request.kind),
         now: options.now ?? Date.now,
@@ -105,23 +105,23 @@ interface Booted {
   /** A child has been ready, whatever its walls. */
   readonly started: boolean;
   readonly health: SandboxHealth;
-  readonly spare: Spare;
+  readonly spare: WarmChild;
   readonly remove: () => Promise<void>;
 }
 
 /** Bundles the child and finds the best walls it starts behind; that child is the first spare. */
-async function bootChildren({ program, walls: given, allowWeakSandbox = false }: SandboxOptions): Promise<Booted> {
+async function bootChildren({ program, isolation: given, allowWeakSandbox = false }: SandboxOptions): Promise<Booted> {
   const { files, remove } = createChildFiles(program);
-  let fault: unknown = new Error("no process can be started behind walls");
-  const candidates = await (given === undefined ? findWalls() : Promise.resolve(given)).catch((error: unknown) => {
+  let fault: unknown = new Error("no process can be started behind isolation");
+  const candidates = await (given === undefined ? findIsolation() : Promise.resolve(given)).catch((error: unknown) => {
     fault = error;
     return [];
   });
-  for (const walls of candidates) {
+  for (const isolation of candidates) {
     try {
-      const { child, ready } = await startChild(await files(), walls);
-      const spare = new Spare(async () => (await startChild(await files(), walls)).child);
-      const health = readHealth(child.pid ?? 0, ready, walls, allowWeakSandbox);
+      const { child, ready } = await startChild(await files(), isolation);
+      const spare = new WarmChild(async () => (await startChild(await files(), isolation)).child);
+      const health = readHealth(child.pid ?? 0, ready, isolation, allowWeakSandbox);
       await spare.put(child);
       return { started: true, health, spare, remove };
     } catch (error) {
@@ -132,7 +132,7 @@ async function bootChildren({ program, walls: given, allowWeakSandbox = false }:
   return {
     started: false,
     health: noChild(fault),
-    spare: new Spare(() => Promise.reject(fault)),
+    spare: new WarmChild(() => Promise.reject(fault)),
     remove,
   };
 }

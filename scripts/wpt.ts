@@ -30,7 +30,7 @@ if (root === null) {
 
 async function runPages(root: string): Promise<readonly PageResult[]> {
   const testharness = readFileSync(join(root, "resources/testharness.js"), "utf8");
-  const sandbox = createSandbox({ allowWeakSandbox: true, outside: suiteFiles(root) });
+  const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: suiteFiles(root) });
   const pages: TestPage[] = selectPages(root, new Set(SKIPPED.keys()));
   const results: PageResult[] = [];
   const work = async () => {

@@ -10,7 +10,7 @@ import { pullBeforeSync } from "./adapters/catalog/git-checkout.ts";
 import { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 import { createPinoLogger } from "./adapters/logger-pino.ts";
 import { createProviders } from "./adapters/network-policy/oauth-providers.ts";
-import { createOutside } from "./adapters/script-io/script-io.ts";
+import { createScriptIo } from "./adapters/script-io/script-io.ts";
 import { openStore } from "./adapters/store-sqlite/open-store.ts";
 import { EngineError } from "./core/codes/problems.ts";
 import type { Engine } from "./engine/api.ts";
@@ -103,9 +103,9 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     opened.push(() => host.close());
     // Only a stand-in, or development, has its apps and providers on loopback.
     const loopback = !choice.production;
-    const outside = createOutside({ loopback: loopback || choice.host.kind === "standin" });
+    const scriptIo = createScriptIo({ loopback: loopback || choice.host.kind === "standin" });
     for (const port of choice.ownPorts ?? []) opened.push(nameListeningPort(port));
-    const sandbox = createSandbox({ outside, allowWeakSandbox: choice.allowWeakSandbox ?? !choice.production });
+    const sandbox = createSandbox({ scriptIo, allowWeakSandbox: choice.allowWeakSandbox ?? !choice.production });
     opened.push(() => sandbox.close());
     const { production, timing = {} } = choice;
     const providers = createProviders({ loopback });

@@ -1,12 +1,12 @@
 /** The public API of Slipway: everything an embedder needs, and nothing else. */
 
-export type { Outside, Sandbox, SandboxHealth } from "../sandbox/contract.ts";
+export type { Sandbox, SandboxHealth, ScriptIo } from "../sandbox/contract.ts";
 export { createSandbox, type SandboxOptions } from "../sandbox/sandbox.ts";
 export { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
 export { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 export { createPinoLogger } from "./adapters/logger-pino.ts";
 export { createProviders, type ProvidersOptions } from "./adapters/network-policy/oauth-providers.ts";
-export { createOutside, type OutsideOptions } from "./adapters/script-io/script-io.ts";
+export { createScriptIo, type ScriptIoOptions } from "./adapters/script-io/script-io.ts";
 export { openStore, type StoreOptions } from "./adapters/store-sqlite/open-store.ts";
 export { type EngineChoice, type HostChoice, type OpenedEngine, openEngine } from "./compose.ts";
 export { type Code, type CodeRow, explain } from "./core/codes/codes.ts";

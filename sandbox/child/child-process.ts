@@ -9,8 +9,8 @@ import { Socket } from "node:net";
 import type { ChildProgram } from "../compile/bundle-child.ts";
 import { CHILD_FRAME_LIMITS, CHILD_LIMITS } from "../limits.ts";
 import type { PrivateRoot } from "../process/command.ts";
-import { type ProcessExit, WalledProcess } from "../process/isolated-process.ts";
-import type { Walls } from "../process/isolation.ts";
+import { IsolatedProcess, type ProcessExit } from "../process/isolated-process.ts";
+import type { Isolation } from "../process/isolation.ts";
 import type { ProcessUse } from "../process/use.ts";
 import type { ParentMessage } from "../protocol/child-messages.ts";
 import { encodeFrame, type Frame, FrameReader } from "../protocol/frames.ts";
@@ -42,14 +42,14 @@ export interface ChildFiles {
 /** A spawned child; nobody listens to it until `listen`. */
 export class SandboxChild {
   readonly exited: Promise<ProcessExit>;
-  readonly walled: WalledProcess;
+  readonly isolated: IsolatedProcess;
   readonly #pipe: Socket | null;
   #listener: ChildListener | null = null;
   #killed = false;
   #stderr = "";
 
-  constructor({ program, root }: ChildFiles, walls: Walls) {
-    this.walled = new WalledProcess(
+  constructor({ program, root }: ChildFiles, isolation: Isolation) {
+    this.isolated = new IsolatedProcess(
       {
         argv: [
           program.execPath,
@@ -69,9 +69,9 @@ export class SandboxChild {
         gid: CHILD_GID,
         stdio: ["ignore", "ignore", "pipe", "pipe"],
       },
-      walls,
+      isolation,
     );
-    const { stderr, stdio } = this.walled.process;
+    const { stderr, stdio } = this.isolated.process;
     this.exited = this.#watchExit();
     stderr?.on("data", (chunk: Buffer) => {
       if (this.#stderr.length < STDERR_BYTES) this.#stderr += chunk.toString("latin1").slice(0, STDERR_BYTES);
@@ -83,12 +83,12 @@ export class SandboxChild {
 
   /** Process id of the program; null when it could not be started or is gone. */
   get pid(): number | null {
-    return this.walled.pid;
+    return this.isolated.pid;
   }
 
   /** What it and all it has started use; null when they are gone. */
   use(): ProcessUse | null {
-    return this.walled.use();
+    return this.isolated.use();
   }
 
   /** Start of what it wrote to stderr: for the log of the engine, never for users. */
@@ -107,7 +107,7 @@ export class SandboxChild {
 
   /** Keeps the process from holding the parent's event loop open (the warm spare), or lets it again. */
   hold(held: boolean): void {
-    const { process } = this.walled;
+    const { process } = this.isolated;
     for (const handle of [process, this.#pipe, process.stderr]) {
       if (handle instanceof Socket || handle === process) held ? handle.ref() : handle.unref();
     }
@@ -116,9 +116,9 @@ export class SandboxChild {
   kill(): void {
     if (this.#killed) return;
     this.#killed = true;
-    this.walled.kill();
+    this.isolated.kill();
     this.#pipe?.destroy();
-    this.walled.process.stderr?.destroy();
+    this.isolated.process.stderr?.destroy();
   }
 
   #readFrames(): void {
@@ -144,9 +144,9 @@ export class SandboxChild {
   }
 
   async #watchExit(): Promise<ProcessExit> {
-    const exit = await this.walled.ended;
+    const exit = await this.isolated.ended;
     this.#pipe?.destroy();
     this.#listener?.exit(exit);
-    return this.walled.exited;
+    return this.isolated.exited;
   }
 }

@@ -1,7 +1,7 @@
 /** Starts a child and waits until its isolate and guest are ready. */
 
 import type { ReadyMessage } from "../process/health.ts";
-import type { Walls } from "../process/isolation.ts";
+import type { Isolation } from "../process/isolation.ts";
 import { parseChildMessage } from "../run/parse.ts";
 import { type ChildFiles, SandboxChild } from "./child-process.ts";
 
@@ -11,9 +11,9 @@ const READY_MS = 10_000;
 /** A child that has said it is ready, and what it said; rejects, with the child killed, when it does not. */
 export async function startChild(
   files: ChildFiles,
-  walls: Walls,
+  isolation: Isolation,
 ): Promise<{ readonly child: SandboxChild; readonly ready: ReadyMessage }> {
-  const child = new SandboxChild(files, walls);
+  const child = new SandboxChild(files, isolation);
   const { promise, resolve, reject } = Promise.withResolvers<ReadyMessage>();
   const fail = (message: string): void => {
     const stderr = child.stderr.trim();

@@ -7,7 +7,7 @@ const IDLE_MS = 60_000;
 const LATER_MS = 25;
 
 /** Keeps at most one ready child. */
-export class Spare {
+export class WarmChild {
   readonly #make: () => Promise<SandboxChild>;
   #ready: SandboxChild | null = null;
   #making: Promise<void> | null = null;

@@ -6,7 +6,7 @@
  * root's and waits for the program, so that a program taken over can neither outlive nor detach from what holds it: with
  * the engine `unshare` dies, with `unshare` the shell, with the shell the kernel ends everything in the namespace.
  */
-import type { Walls } from "./isolation.ts";
+import type { Isolation } from "./isolation.ts";
 
 /** What a process may use. */
 export interface ProcessLimits {
@@ -36,7 +36,7 @@ export interface PrivateRoot {
 
 /** What a command line is made of. */
 export interface CommandInput {
-  readonly walls: Walls;
+  readonly isolation: Isolation;
   /** Absolute path and arguments of the program. */
   readonly argv: readonly string[];
   /** The process's own user; null for the engine's. */
@@ -51,22 +51,22 @@ export interface CommandInput {
 
 /** Executable and arguments. */
 export function walledCommand(input: CommandInput): readonly [string, readonly string[]] {
-  const { walls, root } = input;
-  const inRoot = walls.root === "private" && root !== null;
+  const { isolation, root } = input;
+  const inRoot = isolation.root === "private" && root !== null;
   const chain = [
-    ...(walls.processes === "own" ? ["setpriv", "--pdeathsig=KILL", "--"] : []),
+    ...(isolation.processes === "own" ? ["setpriv", "--pdeathsig=KILL", "--"] : []),
     ...["/bin/sh", "-c", limitScript(input), "sh", ...(input.memoryGroup === null ? [] : [input.memoryGroup])],
-    ...namespaces(walls),
-    ...(walls.processes === "own" || inRoot ? ["/bin/sh", "-c", enterScript(walls, inRoot), "sh"] : []),
+    ...namespaces(isolation),
+    ...(isolation.processes === "own" || inRoot ? ["/bin/sh", "-c", enterScript(isolation, inRoot), "sh"] : []),
     ...(inRoot ? [root.mounts, root.folder] : []),
-    ...(walls.privileges === "kept" ? [] : dropPrivileges(inRoot ? root.setpriv : "setpriv", input)),
+    ...(isolation.privileges === "kept" ? [] : dropPrivileges(inRoot ? root.setpriv : "setpriv", input)),
     ...input.argv,
   ];
   const [command = "/bin/sh", ...args] = chain;
   return [command, args];
 }
 
-function namespaces({ network, ipc, processes, root }: Walls): string[] {
+function namespaces({ network, ipc, processes, root }: Isolation): string[] {
   const flags = [
     ...(network === "empty-by-user-namespace" ? ["--user"] : []),
     ...(network === "host" ? [] : ["--net"]),
@@ -82,7 +82,7 @@ function namespaces({ network, ipc, processes, root }: Walls): string[] {
  * on, and the program starts below it, in `jail`: the kernel gives no user namespace to a process whose root is not that
  * of its mounts, and without one no privilege to leave by.
  */
-function enterScript({ ipc, processes }: Walls, inRoot: boolean): string {
+function enterScript({ ipc, processes }: Isolation, inRoot: boolean): string {
   const run = inRoot ? 'chroot ./jail "$@"' : '"$@"';
   return [
     // kept by the namespace, so nobody else's; a machine that shows them read-only keeps its own

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import type { SandboxHealth, SandboxLayer } from "../contract.ts";
 import { CHILD_LIMITS } from "../limits.ts";
 import type { ChildMessage } from "../protocol/child-messages.ts";
-import type { Walls } from "./isolation.ts";
+import type { Isolation } from "./isolation.ts";
 import { GROUP_PREFIX } from "./memory-group.ts";
 
 const KB = 1024;
@@ -15,7 +15,7 @@ export type ReadyMessage = ChildMessage & { readonly t: "ready" };
  * Reads the layers of a ready child; what is missing of the mandatory ones stands first. Its own user and the empty
  * network are mandatory unless `allowWeak`.
  */
-export function readHealth(pid: number, ready: ReadyMessage, walls: Walls, allowWeak: boolean): SandboxHealth {
+export function readHealth(pid: number, ready: ReadyMessage, isolation: Isolation, allowWeak: boolean): SandboxHealth {
   const limits = readProc(pid, "limits");
   const status = readProc(pid, "status");
   const layers: SandboxLayer[] = [
@@ -23,11 +23,11 @@ export function readHealth(pid: number, ready: ReadyMessage, walls: Walls, allow
     layer("permission model", true, ready.permission, ready.permission ? "no files, no processes" : "not in force"),
     layer("isolated-vm", true, isSafeVersion(ready.isolatedVm), ready.isolatedVm),
     ...LIMITS.map((row) => limitLayer(row, limits)),
-    processesLayer(limits, walls),
+    processesLayer(limits, isolation),
     userLayer(status, !allowWeak),
     networkLayer(pid, !allowWeak),
     privilegesLayer(status),
-    deathLayer(walls),
+    deathLayer(isolation),
     namespaceLayer("own memory segments and queues", "ipc", pid),
     namespaceLayer("own processes", "pid", pid),
     rootLayer(pid),
@@ -75,8 +75,8 @@ function limitLayer({ name, label, mandatory, want, unit }: LimitRow, limits: st
 }
 
 /** RLIMIT_NPROC counts every process of a user, so it is set only for a user of the child's own. */
-function processesLayer(limits: string, walls: Walls): SandboxLayer {
-  const hard = walls.user === "own" ? hardLimit(limits, "Max processes") : null;
+function processesLayer(limits: string, isolation: Isolation): SandboxLayer {
+  const hard = isolation.user === "own" ? hardLimit(limits, "Max processes") : null;
   const active = hard !== null && hard <= CHILD_LIMITS.processes;
   return layer("RLIMIT_NPROC", false, active, active ? `RLIMIT_NPROC ${hard} threads` : "needs a user of its own");
 }
@@ -98,7 +98,7 @@ function privilegesLayer(status: string): SandboxLayer {
 }
 
 /** Not to be read from /proc: setpriv has succeeded, or no child would be ready. */
-function deathLayer({ privileges }: Walls): SandboxLayer {
+function deathLayer({ privileges }: Isolation): SandboxLayer {
   const active = privileges === "dropped";
   return layer(
     "ends with the engine",

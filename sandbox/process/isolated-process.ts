@@ -1,9 +1,9 @@
 /**
  * A process behind walls, whatever it runs: the child of a script, SQLite, a bundler.
  *
- *     const walls = await findWalls();
+ *     const walls = await findIsolation();
  *     const root = await makePrivateRoot(folder, { programs: [ESBUILD], read: [] });
- *     const walled = new WalledProcess({ argv: [ESBUILD, "--service"], limits, root, stdio: ["pipe", "pipe", "ignore"] }, walls);
+ *     const walled = new IsolatedProcess({ argv: [ESBUILD, "--service"], limits, root, stdio: ["pipe", "pipe", "ignore"] }, walls);
  *     walled.process.stdin?.write(...);
  *     walled.kill();
  *     await walled.exited;
@@ -18,7 +18,7 @@ import { type ChildProcess, type IOType, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { type PrivateRoot, type ProcessLimits, walledCommand } from "./command.ts";
 import { coverInherited } from "./descriptors.ts";
-import type { Walls } from "./isolation.ts";
+import type { Isolation } from "./isolation.ts";
 import { type MemoryGroup, makeMemoryGroup } from "./memory-group.ts";
 import { childrenOf, type ProcessUse, processUse, treeOf } from "./use.ts";
 import { claimUser, releaseUser } from "./users.ts";
@@ -52,12 +52,12 @@ const SIGNALLED = 128;
 const WATCH_MS = 100;
 
 /** A started process. */
-export class WalledProcess {
+export class IsolatedProcess {
   /** Its streams; its process id and exit are those of the walls. */
   readonly process: ChildProcess;
   readonly ended: Promise<ProcessExit>;
   readonly exited: Promise<ProcessExit>;
-  readonly walls: Walls;
+  readonly isolation: Isolation;
   readonly #group: MemoryGroup | null;
   readonly #claimed: number | null;
   readonly #memoryMb: number;
@@ -65,14 +65,14 @@ export class WalledProcess {
   #pid: number | null = null;
   #first: number | null = null;
 
-  constructor(program: WalledProgram, walls: Walls) {
-    this.walls = walls;
+  constructor(program: WalledProgram, isolation: Isolation) {
+    this.isolation = isolation;
     this.#memoryMb = program.limits.memoryMb;
-    this.#claimed = walls.user === "own" && program.uid === undefined ? claimUser() : null;
-    const uid = walls.user === "own" ? (program.uid ?? this.#claimed) : null;
+    this.#claimed = isolation.user === "own" && program.uid === undefined ? claimUser() : null;
+    const uid = isolation.user === "own" ? (program.uid ?? this.#claimed) : null;
     this.#group = makeMemoryGroup(program.limits.memoryMb);
     const [command, args] = walledCommand({
-      walls,
+      isolation,
       argv: program.argv,
       uid,
       gid: program.gid ?? uid ?? 0,
@@ -106,7 +106,7 @@ export class WalledProcess {
   /** Process id of the program itself, once it runs; null when it could not be started or is gone. */
   get pid(): number | null {
     const first = this.#firstPid();
-    if (first === null || this.walls.processes === "host") return first;
+    if (first === null || this.isolation.processes === "host") return first;
     this.#pid ??= childrenOf(first)[0] ?? null;
     return this.#pid;
   }
@@ -122,7 +122,7 @@ export class WalledProcess {
     this.#killed = true;
     const { pid } = this.process;
     if (pid === undefined || this.process.exitCode !== null || this.process.signalCode !== null) return;
-    const first = this.walls.processes === "own" ? childrenOf(pid)[0] : undefined;
+    const first = this.isolation.processes === "own" ? childrenOf(pid)[0] : undefined;
     try {
       // the kernel ends the whole namespace with its first process, and `unshare` only ends after that
       process.kill(first ?? -pid, "SIGKILL");
@@ -136,7 +136,7 @@ export class WalledProcess {
   #firstPid(): number | null {
     const { pid } = this.process;
     if (pid === undefined) return null;
-    if (this.walls.processes === "host") return pid;
+    if (this.isolation.processes === "host") return pid;
     this.#first ??= childrenOf(pid)[0] ?? null;
     return this.#first;
   }
@@ -152,7 +152,7 @@ export class WalledProcess {
   #exitOf(code: number | null, signal: NodeJS.Signals | null): ProcessExit {
     // `unshare` does not tell of SIGKILL
     if (this.#killed) return { code: null, signal: "SIGKILL" };
-    const told = this.walls.processes === "own" && code !== null ? signalOf(code - SIGNALLED) : undefined;
+    const told = this.isolation.processes === "own" && code !== null ? signalOf(code - SIGNALLED) : undefined;
     return told === undefined ? { code, signal } : { code: null, signal: told };
   }
 

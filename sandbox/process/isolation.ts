@@ -1,7 +1,7 @@
 /** The walls around a process that not every machine gives, and the combinations worth trying. Pure. */
 
 /** What stands around a process. */
-export interface Walls {
+export interface Isolation {
   /** `own`: another user for each process; needs root. */
   readonly user: "own" | "same";
   /** `empty`: a network namespace without interfaces; as root, or by a user namespace. */
@@ -17,13 +17,13 @@ export interface Walls {
 }
 
 /** The combinations to try, best first. */
-export function wallsToTry(root: boolean): readonly Walls[] {
+export function isolationLevels(root: boolean): readonly Isolation[] {
   return [...(root ? wallsOfRoot() : []), ...wallsOfAnyUser(root)];
 }
 
-function wallsOfRoot(): Walls[] {
+function wallsOfRoot(): Isolation[] {
   const own = { user: "own", privileges: "dropped" } as const;
-  return (["empty", "host"] as const).flatMap((network): Walls[] => [
+  return (["empty", "host"] as const).flatMap((network): Isolation[] => [
     { ...own, network, ipc: "own", processes: "own", root: "private" },
     { ...own, network, ipc: "own", processes: "host", root: "private" },
     { ...own, network, ipc: "own", processes: "own", root: "host" },
@@ -33,7 +33,7 @@ function wallsOfRoot(): Walls[] {
 }
 
 /** Without another user a root of its own and process ids of its own would only seem to be walls. */
-function wallsOfAnyUser(root: boolean): Walls[] {
+function wallsOfAnyUser(root: boolean): Isolation[] {
   const same = { user: "same", processes: "host", root: "host" } as const;
   const apart = { network: root ? "empty" : "empty-by-user-namespace", ipc: "own" } as const;
   const none = { network: "host", ipc: "host" } as const;

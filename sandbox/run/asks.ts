@@ -1,6 +1,6 @@
 /** Answers what the isolate waits for in the middle of a turn: files, SQLite, random bytes. */
 import { randomBytes } from "node:crypto";
-import type { Answered, OutsideSession } from "../contract.ts";
+import type { Answered, ScriptIoSession } from "../contract.ts";
 import type { ParentOp } from "../protocol/ops.ts";
 import type { Quotas } from "./quotas.ts";
 
@@ -11,7 +11,7 @@ export interface AskAnswer {
 }
 
 /** Answers one question; a value past its limit also ends the run. */
-export async function answerAsk(op: ParentOp, session: OutsideSession, quotas: Quotas): Promise<AskAnswer> {
+export async function answerAsk(op: ParentOp, session: ScriptIoSession, quotas: Quotas): Promise<AskAnswer> {
   switch (op.op) {
     case "random":
       return { line: BYTES_FOLLOW, body: { encoding: "latin1", bytes: randomBytes(op.bytes) } };

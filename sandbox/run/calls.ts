@@ -8,7 +8,14 @@
  */
 import { setImmediate as nextTick } from "node:timers/promises";
 import { type Mask, maskCut } from "../../src/core/report/mask.ts";
-import type { Answered, ContextCall, Door, OutsideReply, OutsideRequest, OutsideSession } from "../contract.ts";
+import type {
+  Answered,
+  ContextCall,
+  ScriptHost,
+  ScriptIoReply,
+  ScriptIoRequest,
+  ScriptIoSession,
+} from "../contract.ts";
 import { type Fault, type OutOp, TEXT_LIMITS } from "../protocol/ops.ts";
 import type { RunClock } from "./clock.ts";
 import type { Outcome, ScriptCall } from "./deliveries.ts";
@@ -19,8 +26,8 @@ import { waitForApp } from "./wait-for-app.ts";
 
 /** What calls need of the run they belong to. */
 export interface CallPorts {
-  readonly session: OutsideSession;
-  readonly door: Door;
+  readonly session: ScriptIoSession;
+  readonly scriptHost: ScriptHost;
   readonly quotas: Quotas;
   readonly clock: RunClock;
   readonly mask: Mask;
@@ -100,7 +107,7 @@ export class Calls {
     for (const go of this.#queue.splice(0)) go();
   }
 
-  #request(id: number, run: (signal: AbortSignal) => Promise<Answered<OutsideReply>>): void {
+  #request(id: number, run: (signal: AbortSignal) => Promise<Answered<ScriptIoReply>>): void {
     const controller = new AbortController();
     this.#open.set(id, controller);
     const answered = run(controller.signal).catch((error: unknown) => ({ error: faultOf(error) }));
@@ -117,7 +124,7 @@ export class Calls {
   }
 
   /** One exchange, at most `fetchesAtOnce` under way; the others wait in order. */
-  async #exchange(request: OutsideRequest, signal: AbortSignal): Promise<Answered<OutsideReply>> {
+  async #exchange(request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<ScriptIoReply>> {
     const { quotas, session } = this.#ports;
     if (this.#exchanging < quotas.limits.fetchesAtOnce) this.#exchanging++;
     // whoever is done hands over the place itself, so that nobody comes in between
@@ -155,12 +162,12 @@ export class Calls {
   }
 
   #context({ id, call }: OutOp & { op: "context" }): void {
-    const { door, clock } = this.#ports;
+    const { scriptHost, clock } = this.#ports;
     const masked = this.#masked(call);
     if (masked === null) return;
     const person = masked.kind === "awaitCheckpointRetry";
     if (person) clock.pause();
-    const effect = Promise.try(() => door.call(masked, this.#ended.signal))
+    const effect = Promise.try(() => scriptHost.call(masked, this.#ended.signal))
       .then(
         (ok) => this.#settle({ id, content: { ok } }),
         (error: unknown) => {

@@ -10,13 +10,13 @@ import { createMask, type Mask, maskCut } from "../../src/core/report/mask.ts";
 import type { SandboxChild } from "../child/child-process.ts";
 import type {
   AuditRecord,
-  Door,
-  Outside,
-  OutsideSession,
   Run,
   RunOutcome,
   RunReason,
   RunRequest,
+  ScriptHost,
+  ScriptIo,
+  ScriptIoSession,
 } from "../contract.ts";
 import { CHILD_HEADER, CHILD_LIMITS, HARD_SLACK_MS, type RunLimits, SLICE_STRETCH } from "../limits.ts";
 import type { ProcessUse } from "../process/use.ts";
@@ -39,7 +39,7 @@ const IDLE_SHARE = 0.1;
 
 /** What a run needs of the sandbox. */
 export interface RunnerPorts {
-  readonly outside: Outside;
+  readonly scriptIo: ScriptIo;
   readonly limits: RunLimits;
   /** A ready child for this run alone; rejects when none can be had. */
   takeChild(): Promise<SandboxChild>;
@@ -50,8 +50,8 @@ export interface RunnerPorts {
 }
 
 /** Starts a run; see `Sandbox.run`. */
-export function startRun(request: RunRequest, door: Door, ports: RunnerPorts): Run {
-  const run = new ScriptRun(request, door, ports);
+export function startRun(request: RunRequest, scriptHost: ScriptHost, ports: RunnerPorts): Run {
+  const run = new ScriptRun(request, scriptHost, ports);
   return {
     begun: run.begun,
     outcome: run.outcome,
@@ -64,8 +64,8 @@ class ScriptRun {
   readonly begun: Promise<void>;
   readonly outcome: Promise<RunOutcome>;
   readonly #request: RunRequest;
-  readonly #door: Door;
-  readonly #session: OutsideSession;
+  readonly #scriptHost: ScriptHost;
+  readonly #session: ScriptIoSession;
   readonly #quotas: Quotas;
   readonly #clock: RunClock;
   readonly #ended = new AbortController();
@@ -85,17 +85,17 @@ class ScriptRun {
   #lastId = 0;
   #askedAt = 0;
 
-  constructor(request: RunRequest, door: Door, ports: RunnerPorts) {
+  constructor(request: RunRequest, scriptHost: ScriptHost, ports: RunnerPorts) {
     const { limits } = ports;
     this.#request = request;
-    this.#door = door;
+    this.#scriptHost = scriptHost;
     this.#mask = createMask(request.secrets);
     this.#clock = new RunClock((running) => (running ? ports.slot.reenter() : ports.slot.leave()));
     this.#quotas = new Quotas(limits, (reason, message) => this.end(reason, message));
-    this.#session = ports.outside.open({
+    this.#session = ports.scriptIo.open({
       network: request.network,
       mounts: request.mounts,
-      audit: (record) => door.audit(this.#maskRecord(record)),
+      audit: (record) => scriptHost.audit(this.#maskRecord(record)),
       limits,
     });
     this.#turns = new Turns({
@@ -105,7 +105,7 @@ class ScriptRun {
     });
     this.#calls = new Calls({
       session: this.#session,
-      door,
+      scriptHost,
       quotas: this.#quotas,
       clock: this.#clock,
       mask: this.#mask,
@@ -271,7 +271,7 @@ class ScriptRun {
   #log({ line }: OutOp & { op: "log" }): void {
     const quotas = this.#quotas;
     const masked = cut(maskCut(line, this.#mask, TEXT_LIMITS.logLine), quotas.limits.logLineBytes);
-    if (quotas.use("logLines") && quotas.use("logBytes", Buffer.byteLength(masked))) this.#door.log(masked);
+    if (quotas.use("logLines") && quotas.use("logBytes", Buffer.byteLength(masked))) this.#scriptHost.log(masked);
   }
 
   /** The script has ended; the context methods it called still take effect. */

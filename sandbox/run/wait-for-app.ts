@@ -1,10 +1,10 @@
 /** `waitForApp`: polls the app's HTTP side until it answers as expected. */
-import type { Answered, OutsideReply, OutsideRequest } from "../contract.ts";
+import type { Answered, ScriptIoReply, ScriptIoRequest } from "../contract.ts";
 import { type Fault, WAIT_GROWTH, type WaitForApp } from "../protocol/ops.ts";
 import { pause } from "./pause.ts";
 
 /** One request; it counts against what the run may make. */
-export type Exchange = (request: OutsideRequest, signal: AbortSignal) => Promise<Answered<OutsideReply>>;
+export type Exchange = (request: ScriptIoRequest, signal: AbortSignal) => Promise<Answered<ScriptIoReply>>;
 
 /**
  * Answers the first expected response, or the fault that names URL, attempts and the last answer. Asks no more once the
@@ -14,7 +14,7 @@ export async function waitForApp(
   wait: WaitForApp,
   exchange: Exchange,
   signal: AbortSignal,
-): Promise<Answered<OutsideReply>> {
+): Promise<Answered<ScriptIoReply>> {
   const request = {
     method: wait.method,
     url: wait.url,

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import type { Engine } from "../../src/engine/api.ts";
 import { createEngine } from "../../src/engine/engine.ts";
@@ -59,7 +59,7 @@ export async function installHooked(
   db: string,
   count: number,
 ): Promise<{ readonly one: number; readonly together: number }> {
-  const sandbox = createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
+  const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
   const catalog = await openCatalogDirectory(folder);
   const engine = createEngine({ host, store: openStore({ file: db }), catalog, sandbox, timing: { appPoll: 20 } });
   try {

@@ -10,7 +10,7 @@ await benchAttacks();
 
 async function benchAttacks(): Promise<void> {
   const target = await openTarget();
-  const sandbox = createSandbox({ allowWeakSandbox: true, outside: target.outside });
+  const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: target.scriptIo });
   let parentMb = 0;
   const memory = setInterval(() => {
     parentMb = Math.max(parentMb, process.memoryUsage.rss() / MB);

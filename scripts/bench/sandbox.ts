@@ -11,9 +11,9 @@ import { fileURLToPath } from "node:url";
 import { fetch } from "undici";
 import { createCompiler } from "../../sandbox/compile/bundle.ts";
 import { stopEsbuild } from "../../sandbox/compile/bundle-service.ts";
-import type { CompiledScript, Door, Outside, Run, RunOutcome, Sandbox } from "../../sandbox/contract.ts";
+import type { CompiledScript, Run, RunOutcome, Sandbox, ScriptHost, ScriptIo } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import { interleaved, type Measured, median, printTable, row, timed } from "./measure.ts";
 
 const BLOCKS = Number(process.argv[2] ?? 25);
@@ -31,9 +31,9 @@ async function benchSpeed(): Promise<Measured[]> {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   const base = `http://127.0.0.1:${address.port}`;
-  const sandbox = createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
-  const echo = createSandbox({ allowWeakSandbox: true, outside: echoOutside });
-  const run = (box: Sandbox, script: CompiledScript, door: Partial<Door> = {}) =>
+  const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
+  const echo = createSandbox({ allowWeakSandbox: true, scriptIo: echoOutside });
+  const run = (box: Sandbox, script: CompiledScript, scriptHost: Partial<ScriptHost> = {}) =>
     box.run(
       {
         runId: "bench",
@@ -47,7 +47,7 @@ async function benchSpeed(): Promise<Measured[]> {
         mounts: [],
         seed: "bench",
       },
-      { call: async () => null, log: () => {}, audit: () => {}, ...door },
+      { call: async () => null, log: () => {}, audit: () => {}, ...scriptHost },
     );
 
   const first = await compile("ctx.log('first'); await ctx.sleep(60000);");
@@ -63,7 +63,7 @@ async function benchSpeed(): Promise<Measured[]> {
     return took;
   };
   const coldStart = async (): Promise<number> => {
-    const box = createSandbox({ allowWeakSandbox: true, outside: echoOutside });
+    const box = createSandbox({ allowWeakSandbox: true, scriptIo: echoOutside });
     await box.health();
     const line = Promise.withResolvers<void>();
     // the first takes the spare
@@ -200,7 +200,7 @@ async function tripTimes(start: () => Run): Promise<number[]> {
 }
 
 /** Answers each call at once with the text it came with. */
-const echoDoor: Partial<Door> = {
+const echoDoor: Partial<ScriptHost> = {
   call: async (call) => {
     echoTimes.push(performance.now());
     return call.kind === "getInstalledAppUrl" ? call.appId : null;
@@ -208,7 +208,7 @@ const echoDoor: Partial<Door> = {
 };
 
 /** Answers each request at once with its own body: what is left is the bridge. */
-const echoOutside: Outside = {
+const echoOutside: ScriptIo = {
   open: () => {
     const nothing = async () => ({ error: { name: "Error", message: "not offered" } });
     return {

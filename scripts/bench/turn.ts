@@ -11,7 +11,7 @@ import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
 import type { Store, TurnRows } from "../../src/engine/ports/store.ts";
 import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";
-import { initEvent, type TurnScene } from "../../src/engine/runtime/turn/plan-turn.ts";
+import { initEvent, type TurnContext } from "../../src/engine/runtime/turn/plan-turn.ts";
 import { takeTurn } from "../../src/engine/runtime/turn/turn.ts";
 import { interleaved, median, printTable, row, timed } from "./measure.ts";
 
@@ -108,7 +108,7 @@ function repeat(work: () => void): void {
   for (let count = 0; count < TURNS; count += 1) work();
 }
 
-function sceneOf(store: Store): TurnScene {
+function depsOf(store: Store): TurnContext {
   return {
     registry: { [registered.id]: registered },
     handlers: { "host.call": { class: "idempotent", perform: async () => ({ type: "effect.done", at: 0 }) } },
@@ -122,7 +122,7 @@ function sceneOf(store: Store): TurnScene {
 function startTask(store: Store, recorded: TurnRows[]): void {
   const now = Date.now();
   const { rows } = takeTurn(
-    sceneOf(store),
+    depsOf(store),
     {
       id: "t",
       root: "t",
@@ -155,7 +155,7 @@ function oneTurn(store: Store, recorded: TurnRows[]): void {
   if (task === null) throw new Error("the bench's task is gone");
   const effectId = `t:${task.rev}.0`;
   if (!store.isOpen(effectId)) throw new Error("the bench's effect is not open");
-  const { rows } = takeTurn(sceneOf(store), task, {
+  const { rows } = takeTurn(depsOf(store), task, {
     event: { type: "effect.done", at: task.rev },
     source: { kind: "effect", id: effectId },
     progress: true,

@@ -10,7 +10,7 @@ import type { Sandbox } from "../../sandbox/contract.ts";
 import type { Engine } from "./api.ts";
 import { createEffects } from "./effects/effects.ts";
 import { click, giveInput } from "./methods/decide.ts";
-import type { MethodScene } from "./methods/deps.ts";
+import type { MethodDeps } from "./methods/deps.ts";
 import { form } from "./methods/form.ts";
 import { health } from "./methods/health.ts";
 import { install } from "./methods/install.ts";
@@ -110,7 +110,7 @@ export function createEngine(settings: EngineSettings): Engine {
     appPorts,
     ...(settings.trustedWidget && { trustedWidget: settings.trustedWidget }),
   });
-  const scene: MethodScene = {
+  const deps: MethodDeps = {
     runtime,
     host,
     store,
@@ -127,24 +127,24 @@ export function createEngine(settings: EngineSettings): Engine {
   };
 
   return {
-    install: (appId, request, options) => install(scene, appId, request, options),
-    upgrade: (appId, request) => upgrade(scene, appId, request),
-    update: (appId, request) => update(scene, appId, request),
-    runAction: (appId, hookId, request) => runAction(scene, appId, hookId, request),
-    form: (appId, mode) => form(scene, appId, mode),
-    revealAnswer: (appId, key) => revealAnswer(scene, appId, key),
-    preview: (appId, request, mode) => preview(scene, appId, request, mode),
+    install: (appId, request, options) => install(deps, appId, request, options),
+    upgrade: (appId, request) => upgrade(deps, appId, request),
+    update: (appId, request) => update(deps, appId, request),
+    runAction: (appId, hookId, request) => runAction(deps, appId, hookId, request),
+    form: (appId, mode) => form(deps, appId, mode),
+    revealAnswer: (appId, key) => revealAnswer(deps, appId, key),
+    preview: (appId, request, mode) => preview(deps, appId, request, mode),
 
     tasks: (filter) => runtime.tasks(filter),
     task: (id) => runtime.task(id),
     watch: (fromSeq, signal) => runtime.watch(fromSeq, signal),
     lastSeq: () => store.lastSeq(),
     settled: (taskId, signal) => runtime.settled(taskId, signal),
-    input: async (taskId, values) => giveInput(scene, taskId, values),
-    retry: async (taskId) => click(scene, taskId, "retry"),
-    skip: async (taskId) => click(scene, taskId, "skip"),
-    cancel: async (taskId) => click(scene, taskId, "cancel"),
-    dismiss: async (taskId) => click(scene, taskId, "dismiss"),
+    input: async (taskId, values) => giveInput(deps, taskId, values),
+    retry: async (taskId) => click(deps, taskId, "retry"),
+    skip: async (taskId) => click(deps, taskId, "skip"),
+    cancel: async (taskId) => click(deps, taskId, "cancel"),
+    dismiss: async (taskId) => click(deps, taskId, "dismiss"),
 
     apps: surfaces.apps,
     app: surfaces.app,
@@ -155,7 +155,7 @@ export function createEngine(settings: EngineSettings): Engine {
     syncCatalog: () => catalog.sync(),
 
     recover: () => runtime.recover(),
-    health: () => health(scene),
+    health: () => health(deps),
     async close() {
       surfaces.close();
       await runtime.close();

@@ -9,7 +9,7 @@ import { storeError } from "../../src/adapters/store-sqlite/faults.ts";
 import { migrate } from "../../src/adapters/store-sqlite/migrate.ts";
 import { openDatabase } from "../../src/adapters/store-sqlite/open-database.ts";
 import { createStore, openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
-import { openWitness } from "../../src/adapters/store-sqlite/rollback-witness.ts";
+import { openRollbackWitness } from "../../src/adapters/store-sqlite/rollback-witness.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
 import type { Store, TaskRow, TurnRows } from "../../src/engine/ports/store.ts";
 import { createTestFolder } from "../support/engine/runtime-world.ts";
@@ -187,8 +187,8 @@ describe("a tree that has ended", () => {
     }
     // The last word of the oldest: a late result that was dropped.
     store.commit({ ...turn(store, ended("old", 1)), tasks: [] });
-    expect(store.letGo(2)).toBe(1);
-    expect(store.letGo(2)).toBe(0);
+    expect(store.pruneEndedTasks(2)).toBe(1);
+    expect(store.pruneEndedTasks(2)).toBe(0);
     expect(store.logAfter(0, 10).map(({ seq, taskId }) => [seq, taskId])).toEqual([
       [2, "busy"],
       [3, "open"],
@@ -281,7 +281,7 @@ describe("opening", () => {
     const first = open();
     expect(first.opened).toMatchObject({ after: "new", epoch: 1, rolledBack: false, lastAlive: null });
     first.commit(turn(first, task("t", 1)));
-    first.beat(77);
+    first.heartbeat(77);
     first.close();
     expect(open().opened).toMatchObject({ after: "clean", epoch: 2, rolledBack: false, lastAlive: 77 });
   });
@@ -378,7 +378,7 @@ describe("a full disk", () => {
   test("refuses the turn with a clear code, keeps serving reads, and takes it once there is room", () => {
     const db = openDatabase(file);
     migrate(db, MIGRATIONS);
-    const store = createStore(db, openWitness(`${file}.witness`), () => {});
+    const store = createStore(db, openRollbackWitness(`${file}.witness`), () => {});
     opened.push(store);
     store.commit(turn(store, task("t", 1)));
     db.pragma(`max_page_count = ${Number(db.pragma("page_count", { simple: true })) + 1}`);

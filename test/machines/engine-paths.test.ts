@@ -19,23 +19,23 @@ afterAll(() => {
 const MEMORY = "/dev/shm";
 
 /** Where the machine alone comes to: a walked path's own end may be another snapshot that is the same to its scene. */
-function foldedEnd(scene: Scene, events: readonly EventObject[]): unknown {
-  let [snapshot] = initialTransition(scene.machine, scene.input);
-  for (const event of events) [snapshot] = transition(scene.machine, snapshot, event);
-  return JSON.parse(JSON.stringify(scene.machine.getPersistedSnapshot(snapshot)));
+function foldedEnd(deps: Scene, events: readonly EventObject[]): unknown {
+  let [snapshot] = initialTransition(deps.machine, deps.input);
+  for (const event of events) [snapshot] = transition(deps.machine, snapshot, event);
+  return JSON.parse(JSON.stringify(deps.machine.getPersistedSnapshot(snapshot)));
 }
 
-describe.each(SCENES.filter(({ machine }) => machine !== machines.checkpoint.machine))("$name", (scene) => {
+describe.each(SCENES.filter(({ machine }) => machine !== machines.checkpoint.machine))("$name", (deps) => {
   it("comes to the same snapshot on every shortest path", async () => {
     const folder = createTestFolder(...(existsSync(MEMORY) ? [MEMORY] : []));
     folders.push(folder);
-    const registered = registry[scene.machine.id];
-    if (registered === undefined) throw new Error(`no machine "${scene.machine.id}"`);
+    const registered = registry[deps.machine.id];
+    if (registered === undefined) throw new Error(`no machine "${deps.machine.id}"`);
     const player = createPathPlayer(folder.path, registered);
-    for (const { events } of walk(scene)) {
-      const { snapshot, quarantine } = await player.play(scene.input, events);
+    for (const { events } of walk(deps)) {
+      const { snapshot, quarantine } = await player.play(deps.input, events);
       expect(quarantine).toBeNull();
-      expect(snapshot).toEqual(foldedEnd(scene, events));
+      expect(snapshot).toEqual(foldedEnd(deps, events));
     }
     const sentOnly = [...player.came].filter(([, how]) => how.size === 1 && how.has("sent")).map(([type]) => type);
     expect(sentOnly, "events no effect, person, clock or task ever brings").toEqual([]);

@@ -10,8 +10,8 @@ function leaves(node: AnyStateNode): readonly string[] {
   return children.length === 0 ? [node.id] : children.flatMap(leaves);
 }
 
-function persisted(scene: Scene, snapshot: AnyMachineSnapshot): unknown {
-  return JSON.parse(JSON.stringify(scene.machine.getPersistedSnapshot(snapshot)));
+function persisted(deps: Scene, snapshot: AnyMachineSnapshot): unknown {
+  return JSON.parse(JSON.stringify(deps.machine.getPersistedSnapshot(snapshot)));
 }
 
 /** Leaf states that are only passed through: they are never where a turn ends. */
@@ -30,45 +30,45 @@ const endsWaits = ({ machine }: Scene) =>
     ? (event: EventObject) => isOutside(event) || event.type.startsWith("script.")
     : isOutside;
 
-describe.each(SCENES)("$name", (scene) => {
-  const paths = walk(scene);
+describe.each(SCENES)("$name", (deps) => {
+  const paths = walk(deps);
 
   it("ends the same when it is restored from JSON after every step", () => {
     for (const { events } of paths) {
-      let [kept] = initialTransition(scene.machine, scene.input);
-      let [stored] = initialTransition(scene.machine, scene.input);
+      let [kept] = initialTransition(deps.machine, deps.input);
+      let [stored] = initialTransition(deps.machine, deps.input);
       for (const event of events) {
-        const text = JSON.stringify(scene.machine.getPersistedSnapshot(stored));
-        const restored = scene.machine.restoreSnapshot(JSON.parse(text) as never, {} as never);
-        [stored] = transition(scene.machine, restored, event);
-        [kept] = transition(scene.machine, kept, event);
+        const text = JSON.stringify(deps.machine.getPersistedSnapshot(stored));
+        const restored = deps.machine.restoreSnapshot(JSON.parse(text) as never, {} as never);
+        [stored] = transition(deps.machine, restored, event);
+        [kept] = transition(deps.machine, kept, event);
       }
-      expect(persisted(scene, stored)).toEqual(persisted(scene, kept));
+      expect(persisted(deps, stored)).toEqual(persisted(deps, kept));
     }
   });
 
   it("never rests in a state that no person and no timer leads out of", () => {
-    const outside = scene.events.filter(endsWaits(scene));
-    const hangs = paths.filter(({ end }) => !canEnd(scene, end, outside));
+    const outside = deps.events.filter(endsWaits(deps));
+    const hangs = paths.filter(({ end }) => !canEnd(deps, end, outside));
     expect(hangs.map(({ end }) => end.value)).toEqual([]);
   });
 
   it("a person's cancel is taken in every state that is not final", () => {
-    const isCheckpoint = scene.machine.id === "checkpoint";
+    const isCheckpoint = deps.machine.id === "checkpoint";
     const deaf = paths.filter(({ end }) => end.status !== "done" && !end.can({ type: "user.cancel" }));
     expect(isCheckpoint ? [] : deaf.map(({ end }) => end.value)).toEqual([]);
   });
 
   it("leaves every state in which a person is asked by what the person answers", () => {
-    const registered = Object.values(machines).find(({ machine }) => machine === scene.machine);
+    const registered = Object.values(machines).find(({ machine }) => machine === deps.machine);
     const asks = paths.filter(({ end }) => {
       const view = registered?.view({ value: end.value, context: JSON.parse(JSON.stringify(end.context)) });
       return view?.state === "FAILED" || view?.state.startsWith("AWAITING_") === true;
     });
     const stays = asks.filter(({ end }) =>
-      scene.events.every((event) => {
+      deps.events.every((event) => {
         if (!event.type.startsWith("user.")) return true;
-        const [next] = transition(scene.machine, end, event);
+        const [next] = transition(deps.machine, end, event);
         return JSON.stringify(next.value) === JSON.stringify(end.value);
       }),
     );
@@ -77,16 +77,16 @@ describe.each(SCENES)("$name", (scene) => {
 
   it("gives effects JSON parameters only", () => {
     for (const { events } of paths) {
-      let [snapshot, actions] = initialTransition(scene.machine, scene.input);
+      let [snapshot, actions] = initialTransition(deps.machine, deps.input);
       for (const event of events) {
-        [snapshot, actions] = transition(scene.machine, snapshot, event);
+        [snapshot, actions] = transition(deps.machine, snapshot, event);
         for (const { params } of actions) expect(JSON.parse(JSON.stringify(params ?? {}))).toEqual(params ?? {});
       }
     }
   });
 
   it("final states are COMPLETED, SKIPPED, CANCELLED and DISMISSED; every state it can rest in is shown", () => {
-    const registered = Object.values(machines).find(({ machine }) => machine === scene.machine);
+    const registered = Object.values(machines).find(({ machine }) => machine === deps.machine);
     for (const { end } of paths) {
       const facts = registered?.view({ value: end.value, context: JSON.parse(JSON.stringify(end.context)) });
       expect(facts?.progress).toBeGreaterThanOrEqual(0);
@@ -100,15 +100,15 @@ describe.each(SCENES)("$name", (scene) => {
 });
 
 /** A final state can be reached by a person's clicks and timers alone. */
-function canEnd(scene: Scene, from: AnyMachineSnapshot, events: readonly EventObject[]): boolean {
-  const seen = new Set<string>([scene.same(from)]);
+function canEnd(deps: Scene, from: AnyMachineSnapshot, events: readonly EventObject[]): boolean {
+  const seen = new Set<string>([deps.same(from)]);
   const queue = [from];
   for (let snapshot = queue.shift(); snapshot !== undefined; snapshot = queue.shift()) {
     if (snapshot.status === "done") return true;
     for (const event of events) {
-      const [next] = transition(scene.machine, snapshot, event);
-      if (seen.has(scene.same(next))) continue;
-      seen.add(scene.same(next));
+      const [next] = transition(deps.machine, snapshot, event);
+      if (seen.has(deps.same(next))) continue;
+      seen.add(deps.same(next));
       queue.push(next);
     }
   }
@@ -116,10 +116,10 @@ function canEnd(scene: Scene, from: AnyMachineSnapshot, events: readonly EventOb
 }
 
 describe("every machine", () => {
-  it.each(Object.values(machines))("$id: every state is reached in some scene", ({ machine }) => {
+  it.each(Object.values(machines))("$id: every state is reached in some deps", ({ machine }) => {
     const reached = new Set(
-      SCENES.filter((scene) => scene.machine === machine).flatMap((scene) =>
-        walk(scene).flatMap(({ end }) => end._nodes.map(({ id }: AnyStateNode) => id)),
+      SCENES.filter((deps) => deps.machine === machine).flatMap((deps) =>
+        walk(deps).flatMap(({ end }) => end._nodes.map(({ id }: AnyStateNode) => id)),
       ),
     );
     const missing = leaves(machine.root).filter((id) => {

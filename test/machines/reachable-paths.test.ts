@@ -34,16 +34,16 @@ function givenAtStart(path: LifePath): readonly string[] {
 }
 
 /** Plays a path and tells where the engine went another way; null where it went the same. */
-async function play(scene: Scene, path: LifePath): Promise<string | null> {
-  const stage = LIFE_STAGES[scene.name];
-  if (stage === undefined) throw new Error(`no stage for "${scene.name}"`);
-  const player = await createLifePlayer(stage, registeredOf(scene), givenAtStart(path));
+async function play(deps: Scene, path: LifePath): Promise<string | null> {
+  const stage = LIFE_STAGES[deps.name];
+  if (stage === undefined) throw new Error(`no stage for "${deps.name}"`);
+  const player = await createLifePlayer(stage, registeredOf(deps), givenAtStart(path));
   try {
-    let taken = await reaches(scene, player, 0, (_, snapshot) => snapshot === path.start);
+    let taken = await reaches(deps, player, 0, (_, snapshot) => snapshot === path.start);
     for (const [at, { event, same }] of path.steps.entries()) {
       if (taken === null) return `at ${at}: ${JSON.stringify(player.turns().at(-1))}`;
       await player.happen(event);
-      taken = await reaches(scene, player, taken, (found, snapshot) => isSameEvent(event, found) && snapshot === same);
+      taken = await reaches(deps, player, taken, (found, snapshot) => isSameEvent(event, found) && snapshot === same);
     }
     const stray = player.turns().find(({ isAsStored }) => !isAsStored);
     if (stray !== undefined) return `stored otherwise: ${JSON.stringify(stray)}`;
@@ -57,14 +57,14 @@ async function play(scene: Scene, path: LifePath): Promise<string | null> {
 
 /** Waits for the turn that comes next and counts; turns that change nothing of note come between. Null when another does. */
 async function reaches(
-  scene: Scene,
+  deps: Scene,
   player: LifePlayer,
   from: number,
   counts: (event: SceneEvent, same: string) => boolean,
 ): Promise<number | null> {
   const sameOf = (at: number) => {
     const snapshot = player.turns()[at]?.snapshot;
-    return scene.same(scene.machine.restoreSnapshot(snapshot as never, {} as never) as AnyMachineSnapshot);
+    return deps.same(deps.machine.restoreSnapshot(snapshot as never, {} as never) as AnyMachineSnapshot);
   };
   for (let at = from, tick = 0; tick < TICKS; tick += 1) {
     for (let turn = player.turns()[at]; turn !== undefined; turn = player.turns()[at]) {
@@ -101,7 +101,7 @@ const NOT_IN_LIFE: readonly { readonly reason: string; readonly path: RegExp }[]
     path: /^((child\.ended:\S+|parent\.start) > )*(user|parent)\.cancel > host\.app\./,
   },
   {
-    reason: "children that are told to end have ended before a person can insist",
+    reason: "children that are told to end have ended before a person can deliverRequired",
     path: /(user|parent)\.cancel > (.+ > )?user\.cancel/,
   },
 ];
@@ -109,18 +109,18 @@ const NOT_IN_LIFE: readonly { readonly reason: string; readonly path: RegExp }[]
 const reasonOf = (path: string) => NOT_IN_LIFE.find((row) => row.path.test(path))?.reason;
 
 /** The walked paths that lead where no path of life leads. */
-function beyondLife(scene: Scene): readonly string[] {
-  const places = new Set(walkLife(scene).flatMap(({ start, steps }) => [start, ...steps.map(({ same }) => same)]));
-  return walk(scene).flatMap(({ end, events }) => (places.has(scene.same(end)) ? [] : [textOf(events)]));
+function beyondLife(deps: Scene): readonly string[] {
+  const places = new Set(walkLife(deps).flatMap(({ start, steps }) => [start, ...steps.map(({ same }) => same)]));
+  return walk(deps).flatMap(({ end, events }) => (places.has(deps.same(end)) ? [] : [textOf(events)]));
 }
 
-describe.each(SCENES)("$name on the engine", (scene) => {
+describe.each(SCENES)("$name on the engine", (deps) => {
   it(
     "comes to every place it can come to in life, as the machine alone does",
     async () => {
       const strays: string[] = [];
-      for (const path of longestPaths(walkLife(scene))) {
-        const stray = await play(scene, path);
+      for (const path of longestPaths(walkLife(deps))) {
+        const stray = await play(deps, path);
         if (stray !== null) strays.push(`${textOf(path.steps.map(({ event }) => event))}\n  ${stray.slice(0, 600)}`);
       }
       expect(strays.join("\n")).toBe("");
@@ -130,14 +130,14 @@ describe.each(SCENES)("$name on the engine", (scene) => {
 });
 
 describe("walked paths that are left to the runtime", () => {
-  const left = SCENES.map((scene) => ({ scene: scene.name, paths: beyondLife(scene) }));
+  const left = SCENES.map((deps) => ({ deps: deps.name, paths: beyondLife(deps) }));
 
   it("are those of not-in-life.md, each with its reason", async () => {
     const tables = left
       .filter(({ paths }) => paths.length > 0)
-      .map(({ scene, paths }) => {
+      .map(({ deps, paths }) => {
         const rows = paths.map((path) => `- ${path}: ${reasonOf(path) ?? "NO REASON"}`);
-        return `## ${scene}\n\n${rows.join("\n")}\n`;
+        return `## ${deps}\n\n${rows.join("\n")}\n`;
       });
     const title = "# Paths of the machines that nothing in life takes (life-paths.test.ts)";
     expect(left.flatMap(({ paths }) => paths).filter((path) => reasonOf(path) === undefined)).toEqual([]);

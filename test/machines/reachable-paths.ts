@@ -36,20 +36,20 @@ export interface LifePath {
 const INSTANT = ["hook.collectInputs", "notify.linked"];
 
 /** The shortest path to every place in life, and one by way of every deadline. */
-export function walkLife(scene: Scene): readonly LifePath[] {
-  const first = begin(scene);
-  const seen = new Set([keyOf(scene, first)]);
+export function walkLife(deps: Scene): readonly LifePath[] {
+  const first = begin(deps);
+  const seen = new Set([keyOf(deps, first)]);
   const fired = new Set<string>();
   const paths = [first.path];
   const queue = [first];
   for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
-    for (const event of scene.events) {
-      const next = comes(at, event) ? step(scene, at, event) : null;
+    for (const event of deps.events) {
+      const next = comes(at, event) ? step(deps, at, event) : null;
       if (next === null) continue;
-      const isNew = !seen.has(keyOf(scene, next));
+      const isNew = !seen.has(keyOf(deps, next));
       if (isNew) queue.push(next);
       if (isNew || (event.type.startsWith("xstate.after.") && !fired.has(event.type))) paths.push(next.path);
-      seen.add(keyOf(scene, next));
+      seen.add(keyOf(deps, next));
       fired.add(event.type);
     }
   }
@@ -66,28 +66,28 @@ function pathKey(steps: LifePath["steps"]): string {
   return JSON.stringify(steps.map(({ event }) => event));
 }
 
-function keyOf(scene: Scene, { snapshot, open, timers, begun, left, ending, parentIsDone }: Moment): string {
+function keyOf(deps: Scene, { snapshot, open, timers, begun, left, ending, parentIsDone }: Moment): string {
   const around = [[...open].sort(), [...timers].sort(), begun, left, ending, parentIsDone];
-  return JSON.stringify([scene.same(snapshot), around]);
+  return JSON.stringify([deps.same(snapshot), around]);
 }
 
-function begin(scene: Scene): Moment {
-  const [snapshot, actions] = initialTransition(scene.machine, scene.input);
+function begin(deps: Scene): Moment {
+  const [snapshot, actions] = initialTransition(deps.machine, deps.input);
   const nothing: Moment = {
     snapshot,
-    open: new Set(scene.machine.id === "checkpoint" ? ["hook.run"] : []),
+    open: new Set(deps.machine.id === "checkpoint" ? ["hook.run"] : []),
     timers: new Set(),
-    begun: scene.machine.id === "checkpoint",
+    begun: deps.machine.id === "checkpoint",
     left: null,
     ending: [],
     parentIsDone: false,
-    path: { start: scene.same(snapshot), steps: [] },
+    path: { start: deps.same(snapshot), steps: [] },
   };
   return heed(nothing, snapshot, actions);
 }
 
-function step(scene: Scene, at: Moment, event: SceneEvent): Moment {
-  const [snapshot, actions] = transition(scene.machine, at.snapshot, event);
+function step(deps: Scene, at: Moment, event: SceneEvent): Moment {
+  const [snapshot, actions] = transition(deps.machine, at.snapshot, event);
   const { type } = event;
   const ends = ORIGINS.find((origin) => origin.ends && origin.events.test(type))?.effects ?? [];
   const source = type === "oauth.granted" ? "hook.authorize" : ends.find((name) => at.open.has(name));
@@ -100,7 +100,7 @@ function step(scene: Scene, at: Moment, event: SceneEvent): Moment {
       left: leftAfter(at.left, event),
       ending: type === "child.ended" ? at.ending.filter((id) => id !== event["from"]) : at.ending,
       parentIsDone: at.parentIsDone || type === "parent.cancel",
-      path: { ...at.path, steps: [...at.path.steps, { event, same: scene.same(snapshot) }] },
+      path: { ...at.path, steps: [...at.path.steps, { event, same: deps.same(snapshot) }] },
     },
     snapshot,
     actions,

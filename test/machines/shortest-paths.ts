@@ -9,11 +9,11 @@ export interface WalkedPath {
 }
 
 /** Every snapshot reachable in a scene, with the shortest events that lead there. */
-export function walk(scene: Scene): readonly WalkedPath[] {
-  return getShortestPaths(scene.machine, {
-    input: scene.input,
-    events: [...scene.events],
-    serializeState: (snapshot) => scene.same(snapshot as AnyMachineSnapshot),
+export function walk(deps: Scene): readonly WalkedPath[] {
+  return getShortestPaths(deps.machine, {
+    input: deps.input,
+    events: [...deps.events],
+    serializeState: (snapshot) => deps.same(snapshot as AnyMachineSnapshot),
     limit: 20_000,
   }).map((path) => ({
     events: path.steps.map(({ event }) => event as EventObject).filter(({ type }) => type !== "xstate.init"),

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { AuditRecord, OutsideSession } from "../../sandbox/contract.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import type { AuditRecord, ScriptIoSession } from "../../sandbox/contract.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 
 let folder: string;
-let session: OutsideSession;
+let session: ScriptIoSession;
 let audit: AuditRecord[];
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const database = new DatabaseSync(join(folder, "x.db"));
   database.exec("CREATE TABLE t (a)");
   database.close();
-  session = createOutside({ loopback: true }).open({
+  session = createScriptIo({ loopback: true }).open({
     network: { lanIp: "127.0.0.1", lanPorts: async () => [], internet: false, readOnly: false },
     mounts: [{ hostPath: "/mnt/app", containerPath: "/config", localPath: folder, location: folder }],
     audit: (record) => audit.push(record),

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AuditRecord, NetworkPolicy, OutsideRequest } from "../../sandbox/contract.ts";
+import type { AuditRecord, NetworkPolicy, ScriptIoRequest } from "../../sandbox/contract.ts";
 import { isPublicUnicast } from "../../src/adapters/network-policy/addresses.ts";
 import { decide, type Wish } from "../../src/adapters/network-policy/decide.ts";
 import { type NetworkPorts, type NetworkSession, openNetwork } from "../../src/adapters/network-policy/open-network.ts";
@@ -122,7 +122,7 @@ describe("a request is decided", () => {
 });
 
 describe("a redirect", () => {
-  const post: OutsideRequest = {
+  const post: ScriptIoRequest = {
     method: "POST",
     url: "http://a.test/x",
     headers: [
@@ -213,7 +213,7 @@ describe("a session", () => {
 
   afterEach(() => session.close());
 
-  const get = (url: string, more: Partial<OutsideRequest> = {}) =>
+  const get = (url: string, more: Partial<ScriptIoRequest> = {}) =>
     session.fetch(
       { method: "GET", url, headers: [], redirect: "follow", body: null, ...more },
       new AbortController().signal,

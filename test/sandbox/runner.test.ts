@@ -1,8 +1,16 @@
 import { createServer, type Server } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AuditRecord, ContextCall, Door, Run, RunOutcome, RunRequest, Sandbox } from "../../sandbox/contract.ts";
+import type {
+  AuditRecord,
+  ContextCall,
+  Run,
+  RunOutcome,
+  RunRequest,
+  Sandbox,
+  ScriptHost,
+} from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import type { Json } from "../../src/core/json/json.ts";
 
 let server: Server;
@@ -23,7 +31,7 @@ beforeAll(async () => {
   port = address.port;
   sandbox = createSandbox({
     allowWeakSandbox: true,
-    outside: createOutside({ loopback: true }),
+    scriptIo: createScriptIo({ loopback: true }),
     concurrency: { hook: 2, widget: 1 },
     now: () => 1_000_000_000_000,
   });
@@ -48,7 +56,7 @@ afterEach(async () => {
   running = [];
 });
 
-async function start(body: string, more: Partial<RunRequest> = {}, door: Partial<Door> = {}): Promise<Run> {
+async function start(body: string, more: Partial<RunRequest> = {}, scriptHost: Partial<ScriptHost> = {}): Promise<Run> {
   const content = body.includes("export ") ? body : `export async function run(ctx) { ${body} }`;
   const source = { kind: "inline", content } as const;
   const compiled = await sandbox.compile({ root: null, source, entrypoint: "run", label: "app.json#hook" });
@@ -74,7 +82,7 @@ async function start(body: string, more: Partial<RunRequest> = {}, door: Partial
       },
       log: (line) => lines.push(line),
       audit: () => {},
-      ...door,
+      ...scriptHost,
     },
   );
   running.push(run);
@@ -190,14 +198,14 @@ describe("secrets", () => {
   test("are masked in results, in labels, in the ids of checkpoints and in audit records", async () => {
     const audit: AuditRecord[] = [];
     const more = { secrets: ["hunter2-secret"] };
-    const door: Partial<Door> = { audit: (record) => audit.push(record) };
+    const scriptHost: Partial<ScriptHost> = { audit: (record) => audit.push(record) };
     const completed = await runToEnd(
       "ctx.emitCheckpoint('hunter2-secret', 'x'); await fetch('http://hunter2-secret.test/').catch(() => {}); return { a: ['is hunter2-secret'], 'hunter2-secret': 1 };",
       more,
-      door,
+      scriptHost,
     );
     expect(completed).toMatchObject({ status: "completed", result: { a: ["is ********"], "********": 1 } });
-    const failed = await runToEnd("ctx.fail('x', [{ label: 'hunter2-secret', value: 'y' }]);", more, door);
+    const failed = await runToEnd("ctx.fail('x', [{ label: 'hunter2-secret', value: 'y' }]);", more, scriptHost);
     expect(failed).toMatchObject({ context: [{ label: "********", value: "y" }] });
     expect(audit).toHaveLength(1);
     expect(JSON.stringify([completed, failed, calls, audit])).not.toContain("hunter2-secret");
@@ -255,7 +263,7 @@ describe("runs", () => {
     let now = 0;
     let most = 0;
     const two = Promise.withResolvers<void>();
-    const door: Partial<Door> = {
+    const scriptHost: Partial<ScriptHost> = {
       call: async (call) => {
         if (call.kind !== "setProgress") return null;
         now += call.percent === 0 ? 1 : -1;
@@ -266,7 +274,7 @@ describe("runs", () => {
       },
     };
     const body = "await ctx.setProgress(0); await ctx.sleep(1); await ctx.setProgress(99);";
-    const outcomes = await Promise.all(Array.from({ length: 5 }, () => runToEnd(body, {}, door)));
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => runToEnd(body, {}, scriptHost)));
     expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill("completed"));
     expect(most).toBe(2);
   });

@@ -5,21 +5,21 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PrivateRoot, ProcessLimits } from "../../sandbox/process/command.ts";
-import { findWalls } from "../../sandbox/process/find-isolation.ts";
-import { type ProcessExit, WalledProcess } from "../../sandbox/process/isolated-process.ts";
-import { type Walls, wallsToTry } from "../../sandbox/process/isolation.ts";
+import { findIsolation } from "../../sandbox/process/find-isolation.ts";
+import { IsolatedProcess, type ProcessExit } from "../../sandbox/process/isolated-process.ts";
+import { type Isolation, isolationLevels } from "../../sandbox/process/isolation.ts";
 import { makePrivateRoot } from "../../sandbox/process/private-root.ts";
 import { isAlive } from "./containment/containment-traces.ts";
 
 const LIMITS: ProcessLimits = { dataKb: 300_000, memoryMb: 200, cpuS: 10, files: 64, fileBlocks: 0, processes: 64 };
 
-const walls = await findBest();
+const isolation = await findBest();
 
 let folder: string;
 let root: PrivateRoot | null;
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "slipway walled-")));
+  folder = await realpath(await mkdtemp(join(tmpdir(), "slipway isolated-")));
   await writeFile(join(folder, "named.txt"), "named");
   await chmod(join(folder, "named.txt"), 0o644);
   await writeFile(join(folder, "other.txt"), "other");
@@ -28,20 +28,20 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function start(program: string): WalledProcess {
+function start(program: string): IsolatedProcess {
   const argv = [process.execPath, "--jitless", "--input-type=module", "--eval", program, folder];
-  return new WalledProcess({ argv, limits: LIMITS, root, stdio: ["ignore", "pipe", "ignore"] }, walls);
+  return new IsolatedProcess({ argv, limits: LIMITS, root, stdio: ["ignore", "pipe", "ignore"] }, isolation);
 }
 
 async function run(program: string): Promise<{ readonly told: unknown; readonly exit: ProcessExit }> {
-  const walled = start(program);
-  const { stdout } = walled.process;
+  const isolated = start(program);
+  const { stdout } = isolated.process;
   const told = stdout === null ? "" : await text(stdout);
-  return { told: told === "" ? null : JSON.parse(told), exit: await walled.exited };
+  return { told: told === "" ? null : JSON.parse(told), exit: await isolated.exited };
 }
 
-test("walls are tried best first, and without root none that need it", () => {
-  expect(wallsToTry(true)[0]).toEqual({
+test("isolation are tried best first, and without root none that need it", () => {
+  expect(isolationLevels(true)[0]).toEqual({
     user: "own",
     network: "empty",
     privileges: "dropped",
@@ -49,10 +49,10 @@ test("walls are tried best first, and without root none that need it", () => {
     processes: "own",
     root: "private",
   });
-  expect(wallsToTry(false).filter(({ user, root }) => user === "own" || root === "private")).toEqual([]);
+  expect(isolationLevels(false).filter(({ user, root }) => user === "own" || root === "private")).toEqual([]);
 });
 
-test.runIf(walls.root === "private")(
+test.runIf(isolation.root === "private")(
   "a program sees the files it was given and no others, and can write nowhere",
   async () => {
     const { told } = await run(`
@@ -74,31 +74,31 @@ test.runIf(walls.root === "private")(
   },
 );
 
-test.runIf(walls.processes === "own" && walls.root === "private")(
+test.runIf(isolation.processes === "own" && isolation.root === "private")(
   "its namespaces are not the engine's, and it is known by its own process id",
   async () => {
-    const walled = start("process.stdout.write('up'); setInterval(() => {}, 1000);");
-    await new Promise((resolve) => walled.process.stdout?.once("data", resolve));
-    const { pid } = walled;
+    const isolated = start("process.stdout.write('up'); setInterval(() => {}, 1000);");
+    await new Promise((resolve) => isolated.process.stdout?.once("data", resolve));
+    const { pid } = isolated;
     expect(readFileSync(`/proc/${pid}/comm`, "utf8")).toMatch(/^(node|MainThread)/);
     for (const kind of ["net", "ipc", "uts", "pid", "mnt"]) {
       expect(readlinkSync(`/proc/${pid}/ns/${kind}`), kind).not.toBe(readlinkSync(`/proc/self/ns/${kind}`));
     }
-    expect(walled.use()?.peakMb).toBeGreaterThan(10);
-    walled.kill();
-    expect(await walled.exited).toEqual({ code: null, signal: "SIGKILL" });
+    expect(isolated.use()?.peakMb).toBeGreaterThan(10);
+    isolated.kill();
+    expect(await isolated.exited).toEqual({ code: null, signal: "SIGKILL" });
     expect(isAlive(String(pid))).toBe(false);
   },
 );
 
-test("how a program ends is told as if there were no walls", async () => {
+test("how a program ends is told as if there were no isolation", async () => {
   expect((await run("process.exit(3);")).exit).toEqual({ code: 3, signal: null });
   expect((await run("process.kill(process.pid, 'SIGTERM');")).exit).toEqual({ code: null, signal: "SIGTERM" });
   expect((await run("process.kill(process.pid, 'SIGKILL');")).exit).toEqual({ code: null, signal: "SIGKILL" });
 });
 
-async function findBest(): Promise<Walls> {
-  const [best] = await findWalls();
-  if (best === undefined) throw new Error("no process can be started behind walls");
+async function findBest(): Promise<Isolation> {
+  const [best] = await findIsolation();
+  if (best === undefined) throw new Error("no process can be started behind isolation");
   return best;
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { AuditRecord, ContextCall, Mount, RunOutcome, Sandbox } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import type { Json, JsonObject } from "../../src/core/json/json.ts";
 import type { ScriptSource } from "../../src/core/script/dictionary.ts";
 import type { AppServer } from "./app-server.ts";
@@ -42,7 +42,7 @@ export interface Workbench extends AsyncDisposable {
 }
 
 export function createWorkbench(): Workbench {
-  const sandbox = createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
+  const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
   const run = (request: ScriptRun) => runScript(sandbox, request);
   return {
     sandbox,

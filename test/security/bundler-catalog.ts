@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { BundlerProgram } from "../../sandbox/compile/bundler/files.ts";
-import type { CompileResult, Outside } from "../../sandbox/contract.ts";
+import type { CompileResult, ScriptIo } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import type { Problem } from "../../src/core/codes/problems.ts";
 
 /** Stands in the file outside of the catalog, and nowhere else. */
 export const MARKER = "marker-of-what-no-script-may-read";
 
-const NO_OUTSIDE: Outside = {
+const NO_OUTSIDE: ScriptIo = {
   open: () => {
     throw new Error("nothing runs here");
   },
@@ -32,7 +32,7 @@ export async function openHostileCatalog(bundler?: BundlerProgram): Promise<Host
   const path = join(folder, "secret.txt");
   await mkdir(join(root, "app"), { recursive: true });
   await writeFile(path, `${MARKER}\n`);
-  const sandbox = createSandbox({ outside: NO_OUTSIDE, ...(bundler !== undefined && { bundler }) });
+  const sandbox = createSandbox({ scriptIo: NO_OUTSIDE, ...(bundler !== undefined && { bundler }) });
   const write = async (files: Readonly<Record<string, string>>): Promise<void> => {
     for (const [name, text] of Object.entries(files)) {
       await mkdir(dirname(join(root, name)), { recursive: true });

@@ -9,15 +9,15 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RunOutcome, Sandbox } from "../../sandbox/contract.ts";
 import type { ProcessLimits } from "../../sandbox/process/command.ts";
-import { findWalls } from "../../sandbox/process/find-isolation.ts";
-import { WalledProcess } from "../../sandbox/process/isolated-process.ts";
+import { findIsolation } from "../../sandbox/process/find-isolation.ts";
+import { IsolatedProcess } from "../../sandbox/process/isolated-process.ts";
 import { makePrivateRoot } from "../../sandbox/process/private-root.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import { hostile, writeProgram } from "../sandbox/containment/containment-child.ts";
 
-const [walls] = await findWalls();
-const IS_PRIVATE = walls?.root === "private" && walls.processes === "own";
+const [isolation] = await findIsolation();
+const IS_PRIVATE = isolation?.root === "private" && isolation.processes === "own";
 const LIMITS: ProcessLimits = { dataKb: 300_000, memoryMb: 100, cpuS: 10, files: 64, fileBlocks: 0, processes: 64 };
 const PYTHON = "/usr/bin/python3";
 
@@ -37,7 +37,7 @@ afterEach(async () => {
 async function runHostile(onTurn: string, flags: readonly string[]): Promise<RunOutcome> {
   const { program, remove } = await writeProgram(hostile(onTurn), flags);
   cleanups.push(remove);
-  const sandbox: Sandbox = createSandbox({ allowWeakSandbox: true, outside: createOutside(), program });
+  const sandbox: Sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo(), program });
   cleanups.push(() => sandbox.close());
   const run = sandbox.run(
     {
@@ -61,13 +61,13 @@ const resultOf = (outcome: RunOutcome): unknown => (outcome.status === "complete
 
 /** Starts programs of the machine behind the walls: what native code in a child could do by itself. */
 async function runNative(argv: readonly string[], programs: readonly string[], read: readonly string[] = []) {
-  if (walls === undefined) throw new Error("no process can be started behind walls");
+  if (isolation === undefined) throw new Error("no process can be started behind isolation");
   const root = await makePrivateRoot(folder, { programs, read });
-  const walled = new WalledProcess({ argv, limits: LIMITS, root, stdio: ["ignore", "pipe", "pipe"] }, walls);
-  walled.watchMemory();
-  const { stdout, stderr } = walled.process;
+  const isolated = new IsolatedProcess({ argv, limits: LIMITS, root, stdio: ["ignore", "pipe", "pipe"] }, isolation);
+  isolated.watchMemory();
+  const { stdout, stderr } = isolated.process;
   const told = await Promise.all([stdout, stderr].map((stream) => (stream === null ? "" : text(stream))));
-  return { told: told.join(""), exit: await walled.exited };
+  return { told: told.join(""), exit: await isolated.exited };
 }
 
 const pathOf = (name: string): string => spawnSync("which", [name]).stdout.toString().trim();

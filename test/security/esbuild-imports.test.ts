@@ -34,14 +34,14 @@ function importersOf(isIt: (name: string, from: string) => boolean): string[] {
   return FILES.filter((file) => importsOf(file).some(({ name, isType }) => !isType && isIt(name, file))).sort();
 }
 
-test("esbuild is imported by the bundling of the engine's own programs and by the walled program alone", () => {
-  const walled = importersOf((name) => name === "esbuild").filter((file) => !OWN_PROGRAMS.includes(file));
-  expect(walled).toContain(WALLED);
-  expect(walled.filter((file) => !file.startsWith("sandbox/bundler/"))).toEqual([]);
+test("esbuild is imported by the bundling of the engine's own programs and by the isolated program alone", () => {
+  const isolated = importersOf((name) => name === "esbuild").filter((file) => !OWN_PROGRAMS.includes(file));
+  expect(isolated).toContain(WALLED);
+  expect(isolated.filter((file) => !file.startsWith("sandbox/bundler/"))).toEqual([]);
   // none of those is loaded by anything but another one
-  for (const file of walled) {
+  for (const file of isolated) {
     expect(
-      importersOf((name, from) => join(dirname(from), name) === file).filter((it) => !walled.includes(it)),
+      importersOf((name, from) => join(dirname(from), name) === file).filter((it) => !isolated.includes(it)),
     ).toEqual([]);
   }
 });

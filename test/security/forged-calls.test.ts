@@ -2,10 +2,10 @@
 import { getActiveResourcesInfo } from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import { runChild, runScript, startUnready } from "./hostile-runs.ts";
 
-const sandbox = createSandbox({ outside: createOutside({ loopback: true }) });
+const sandbox = createSandbox({ scriptIo: createScriptIo({ loopback: true }) });
 let app: Awaited<ReturnType<typeof startUnready>>;
 
 beforeAll(async () => {

@@ -20,7 +20,10 @@ async function survive(onTurn: string) {
 async function heldMs(onTurn: string): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   const begun = { call: async () => null, log: () => delay.enable() };
-  const { outcome } = await runChild(`out({ op: "log", line: "begins" }); ${onTurn}`, { door: begun, wallMs: 10_000 });
+  const { outcome } = await runChild(`out({ op: "log", line: "begins" }); ${onTurn}`, {
+    scriptHost: begun,
+    wallMs: 10_000,
+  });
   delay.disable();
   expect(outcome.status).toBe("failed");
   return delay.max / 1e6;

@@ -1,9 +1,9 @@
 /** Runs scripts, and children that are not ours at all, in the real sandbox; keeps what reached the door. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ContextCall, Door, RunOutcome, RunRequest, Sandbox } from "../../sandbox/contract.ts";
+import type { ContextCall, RunOutcome, RunRequest, Sandbox, ScriptHost } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import { hostile, writeProgram } from "../sandbox/containment/containment-child.ts";
 
 /** What came of one run. */
@@ -15,7 +15,7 @@ export interface Hostility {
 }
 
 /** What a run may be given beside its code. */
-export type Given = Partial<RunRequest> & { readonly door?: Partial<Door> };
+export type Given = Partial<RunRequest> & { readonly scriptHost?: Partial<ScriptHost> };
 
 const NO_SCRIPT = { sha256: "", code: "", sourceMap: "{}" };
 
@@ -31,7 +31,7 @@ export async function runScript(sandbox: Sandbox, body: string, given: Given = {
 /** Runs a compromised child: `onTurn` is its program once the run begins (test/sandbox/containment/containment-child.ts). */
 export async function runChild(onTurn: string, given: Given = {}): Promise<Hostility> {
   const { program, remove } = await writeProgram(hostile(onTurn));
-  const sandbox = createSandbox({ outside: createOutside(), program });
+  const sandbox = createSandbox({ scriptIo: createScriptIo(), program });
   try {
     return await run(sandbox, { script: NO_SCRIPT, ...given });
   } finally {
@@ -42,7 +42,7 @@ export async function runChild(onTurn: string, given: Given = {}): Promise<Hosti
 
 async function run(
   sandbox: Sandbox,
-  { door, ...given }: Given & { readonly script: RunRequest["script"] },
+  { scriptHost, ...given }: Given & { readonly script: RunRequest["script"] },
 ): Promise<Hostility> {
   const calls: ContextCall[] = [];
   const log: string[] = [];
@@ -67,7 +67,7 @@ async function run(
       },
       log: (line) => log.push(line),
       audit: () => {},
-      ...door,
+      ...scriptHost,
     },
   );
   return { outcome: await outcome, calls, log, tookMs: performance.now() - since };

@@ -1,6 +1,6 @@
 /** An engine that was itself started with more descriptors than it should: prints which files its child holds. */
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import { hostile, writeProgram } from "../sandbox/containment/containment-child.ts";
 
 const { program, remove } = await writeProgram(
@@ -9,7 +9,7 @@ const { program, remove } = await writeProgram(
     for (let fd = 0; fd < 100; fd++) try { if (fs.fstatSync(fd).isFile()) held.push(fd); } catch {}
     done(held);`),
 );
-const sandbox = createSandbox({ allowWeakSandbox: true, outside: createOutside(), program });
+const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo(), program });
 const run = sandbox.run(
   {
     runId: "run",

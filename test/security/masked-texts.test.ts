@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import { createMask, MASKED } from "../../src/core/report/mask.ts";
 import { runScript } from "./hostile-runs.ts";
 
-const sandbox = createSandbox({ outside: createOutside() });
+const sandbox = createSandbox({ scriptIo: createScriptIo() });
 afterAll(() => sandbox.close());
 
 const utf8 = (text: string) => Buffer.from(text, "utf8");

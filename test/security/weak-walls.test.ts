@@ -1,12 +1,12 @@
 /** A machine that gives no user and no network of its own to a script's process. */
 import { afterEach, expect, test } from "vitest";
 import type { Sandbox } from "../../sandbox/contract.ts";
-import type { Walls } from "../../sandbox/process/isolation.ts";
+import type { Isolation } from "../../sandbox/process/isolation.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import { CODES } from "../../src/core/codes/codes.ts";
 
-const WEAK: Walls = {
+const WEAK: Isolation = {
   user: "same",
   network: "host",
   privileges: "kept",
@@ -20,8 +20,8 @@ let sandbox: Sandbox;
 afterEach(() => sandbox.close());
 
 function open(allowWeakSandbox?: boolean): Sandbox {
-  const outside = createOutside();
-  sandbox = createSandbox({ outside, walls: [WEAK], ...(allowWeakSandbox !== undefined && { allowWeakSandbox }) });
+  const scriptIo = createScriptIo();
+  sandbox = createSandbox({ scriptIo, isolation: [WEAK], ...(allowWeakSandbox !== undefined && { allowWeakSandbox }) });
   return sandbox;
 }
 

@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createOutside } from "../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import type { Dictionary, Widget } from "../../src/core/script/dictionary.ts";
 import type { HostApp } from "../../src/engine/ports/host.ts";
-import { createWidgetQueries, type WidgetQueries, type WidgetScene } from "../../src/engine/surfaces/widget-queries.ts";
+import { createWidgetQueries, type WidgetDeps, type WidgetQueries } from "../../src/engine/surfaces/widget-queries.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { dictionaryOf, on } from "../support/scripts/scripts.ts";
 
@@ -15,7 +15,7 @@ const SCRIPT = `export async function run(ctx) {
   return { fields: { count: { type: "stat", label: "Count", value: Number(await answer.text()) } } };
 }`;
 
-const sandbox = createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
+const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
 let server: Server;
 let port = 0;
 let asked: string[] = [];
@@ -63,7 +63,7 @@ function declared(changes: Record<string, unknown> = {}): { dictionary: Dictiona
   return { dictionary, widget };
 }
 
-function scene(state = "RUNNING"): WidgetScene {
+function deps(state = "RUNNING"): WidgetDeps {
   const app: HostApp = {
     name: "plex",
     appId: "plex",
@@ -83,7 +83,7 @@ function scene(state = "RUNNING"): WidgetScene {
 
 function read(changes: Record<string, unknown> = {}, state = "RUNNING") {
   const { dictionary, widget } = declared(changes);
-  return queries.read(dictionary, widget, async () => scene(state));
+  return queries.read(dictionary, widget, async () => deps(state));
 }
 
 const count = (value: number) => ({ fields: { count: { type: "stat", label: "Count", value } } });
@@ -141,7 +141,7 @@ describe("a widget's query", () => {
       appPorts: async () => [],
       trusted: () => false,
     });
-    const reading = await broken.read(dictionary, widget, async () => scene());
+    const reading = await broken.read(dictionary, widget, async () => deps());
     expect(reading).toMatchObject({ state: "failed", reason: "no sandbox" });
   });
 

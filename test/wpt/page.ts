@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { z } from "zod";
-import type { CompiledScript, Outside, RunOutcome, Sandbox } from "../../sandbox/contract.ts";
+import type { CompiledScript, RunOutcome, Sandbox, ScriptIo } from "../../sandbox/contract.ts";
 import type { TestPage } from "./select.ts";
 
 /** Where pages find the suite's own files. */
@@ -123,7 +123,7 @@ function offerFileReader(): void {
 }
 
 /** Serves the suite's files to `fetch`, and nothing else. */
-export function suiteFiles(root: string): Outside {
+export function suiteFiles(root: string): ScriptIo {
   const refused = async () => ({ error: { name: "Error", message: "not offered to web-platform-tests" } });
   return {
     open: () => ({

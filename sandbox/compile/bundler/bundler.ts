@@ -4,8 +4,8 @@
  * Invariant: a script that kills the process, hangs it or takes it over fails alone. The next one finds a new process;
  * and where a process that has served others dies, the script at hand is tried again in a new one.
  */
-import { findWalls } from "../../process/find-isolation.ts";
-import type { Walls } from "../../process/isolation.ts";
+import { findIsolation } from "../../process/find-isolation.ts";
+import type { Isolation } from "../../process/isolation.ts";
 import { BundlerHome, type BundlerProgram } from "./files.ts";
 import { type BundleOutcome, BundlerProcess, type BundleTask } from "./process.ts";
 
@@ -22,7 +22,7 @@ export class Bundler {
   #last: Promise<unknown> = Promise.resolve();
   #process: BundlerProcess | null = null;
   #workedMs = 0;
-  #walls: readonly Walls[] | null = null;
+  #isolation: readonly Isolation[] | null = null;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -83,16 +83,16 @@ export class Bundler {
     if (this.#process?.isAlive === true) return this.#process;
     await this.#end();
     if (this.#closed) throw new Error("the sandbox is closed");
-    let fault: unknown = new Error("this machine starts no process behind walls");
+    let fault: unknown = new Error("this machine starts no process behind isolation");
     // side by side, because each takes a while
-    const [found, files] = await Promise.all([this.#walls ?? findWalls(), this.#home.files()]);
-    this.#walls = found;
-    for (const walls of this.#walls) {
+    const [found, files] = await Promise.all([this.#isolation ?? findIsolation(), this.#home.files()]);
+    this.#isolation = found;
+    for (const isolation of this.#isolation) {
       if (this.#closed) break;
       try {
-        this.#process = await BundlerProcess.start(files, walls);
+        this.#process = await BundlerProcess.start(files, isolation);
         // a fault that passes does not make the walls weaker later
-        this.#walls = [walls];
+        this.#isolation = [isolation];
         return this.#process;
       } catch (error) {
         fault = error;

@@ -7,8 +7,8 @@
  */
 import { Socket } from "node:net";
 import type { ProcessLimits } from "../../process/command.ts";
-import { WalledProcess } from "../../process/isolated-process.ts";
-import type { Walls } from "../../process/isolation.ts";
+import { IsolatedProcess } from "../../process/isolated-process.ts";
+import type { Isolation } from "../../process/isolation.ts";
 import { encodeFrame, type Frame, FrameReader } from "../../protocol/frames.ts";
 import { BUNDLE_BYTES } from "../bundle-files.ts";
 import { readMessage } from "./answers.ts";
@@ -67,7 +67,7 @@ export type BundleOutcome =
 
 /** A started process. */
 export class BundlerProcess {
-  readonly #walled: WalledProcess;
+  readonly #isolated: IsolatedProcess;
   readonly #pipe: Socket | null;
   readonly #ready = Promise.withResolvers<void>();
   #stderr = "";
@@ -78,7 +78,7 @@ export class BundlerProcess {
   };
   #fail: (kind: "died" | "hostile", message: string) => void = (_, message) => this.#ready.reject(new Error(message));
 
-  constructor({ program, esbuild, root }: BundlerFiles, walls: Walls) {
+  constructor({ program, esbuild, root }: BundlerFiles, isolation: Isolation) {
     const argv = [
       process.execPath,
       "--no-node-snapshot",
@@ -94,8 +94,8 @@ export class BundlerProcess {
       esbuild,
     ];
     const stdio = ["ignore", "ignore", "pipe", "pipe"] as const;
-    this.#walled = new WalledProcess({ argv, limits: LIMITS, root, stdio: [...stdio] }, walls);
-    const { process: child } = this.#walled;
+    this.#isolated = new IsolatedProcess({ argv, limits: LIMITS, root, stdio: [...stdio] }, isolation);
+    const { process: child } = this.#isolated;
     child.stderr?.on("data", (chunk: Buffer) => {
       if (this.#stderr.length < STDERR) this.#stderr += chunk.toString("latin1").slice(0, STDERR);
     });
@@ -113,8 +113,8 @@ export class BundlerProcess {
   }
 
   /** Starts a process; rejects, with the process killed, when it is not ready in time. */
-  static async start(files: BundlerFiles, walls: Walls): Promise<BundlerProcess> {
-    const started = new BundlerProcess(files, walls);
+  static async start(files: BundlerFiles, isolation: Isolation): Promise<BundlerProcess> {
+    const started = new BundlerProcess(files, isolation);
     const late = setTimeout(() => started.#fail("died", `the bundler was not ready within ${READY_MS} ms`), READY_MS);
     try {
       await started.#ready.promise;
@@ -158,7 +158,7 @@ export class BundlerProcess {
 
   /** Keeps the process from holding the engine's event loop open, or lets it again. */
   hold(held: boolean): void {
-    const { process: child } = this.#walled;
+    const { process: child } = this.#isolated;
     for (const handle of [child, this.#pipe, child.stderr]) {
       if (handle instanceof Socket || handle === child) held ? handle.ref() : handle.unref();
     }
@@ -169,12 +169,12 @@ export class BundlerProcess {
     if (this.#alive) {
       this.#alive = false;
       this.hold(true);
-      this.#walled.kill();
+      this.#isolated.kill();
       this.#pipe?.destroy();
-      this.#walled.process.stderr?.destroy();
+      this.#isolated.process.stderr?.destroy();
       this.#fail("died", "the bundler's process was stopped");
     }
-    await this.#walled.exited;
+    await this.#isolated.exited;
   }
 
   async #answer(id: number, task: BundleTask, specifier: string, from: string): Promise<void> {
@@ -207,7 +207,7 @@ export class BundlerProcess {
     // the pipe of a process that ends closes before its exit is known
     this.#pipe?.once("close", () => {
       const late = setTimeout(() => this.#fail("died", "the bundler's process closed its pipe"), EXIT_MS);
-      void this.#walled.ended.then(() => clearTimeout(late));
+      void this.#isolated.ended.then(() => clearTimeout(late));
     });
   }
 }

@@ -11,7 +11,13 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { Agent, buildConnector, fetch, type Response } from "undici";
-import type { Answered, AuditRecord, NetworkPolicy, OutsideReply, OutsideRequest } from "../../../sandbox/contract.ts";
+import type {
+  Answered,
+  AuditRecord,
+  NetworkPolicy,
+  ScriptIoReply,
+  ScriptIoRequest,
+} from "../../../sandbox/contract.ts";
 import type { Fault } from "../../../sandbox/protocol/ops.ts";
 import { listeningPorts } from "../../engine/system/listening-ports.ts";
 import {
@@ -52,7 +58,7 @@ export interface NetworkScope {
 
 /** The requests of one run. */
 export interface NetworkSession {
-  fetch(request: OutsideRequest, signal: AbortSignal): Promise<Answered<OutsideReply>>;
+  fetch(request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<ScriptIoReply>>;
   close(): Promise<void>;
 }
 
@@ -89,7 +95,7 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
     },
   });
 
-  const exchange = async (request: OutsideRequest, signal: AbortSignal): Promise<Answered<Response>> => {
+  const exchange = async (request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<Response>> => {
     const url = new URL(request.url);
     const record = { kind: "fetch", method: request.method, target: targetOf(url) } as const;
     try {
@@ -159,7 +165,7 @@ async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
 }
 
 async function decideHop(
-  request: OutsideRequest,
+  request: ScriptIoRequest,
   url: URL,
   { policy, loopback }: NetworkScope,
   ports: NetworkPorts,
@@ -203,7 +209,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-function withoutForbidden(headers: OutsideRequest["headers"]): [string, string][] {
+function withoutForbidden(headers: ScriptIoRequest["headers"]): [string, string][] {
   return headers.filter(([name]) => !FORBIDDEN.has(name.toLowerCase())).map(([name, value]) => [name, value]);
 }
 
@@ -214,7 +220,7 @@ async function readReply(
   limit: number,
   held: ResponseBytes,
   signal: AbortSignal,
-): Promise<Answered<OutsideReply>> {
+): Promise<Answered<ScriptIoReply>> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {

@@ -1,5 +1,5 @@
 /** Redirects by hand, as the Fetch standard has them (HTTP-redirect fetch), with credentials kept to their origin. */
-import type { OutsideRequest } from "../../../sandbox/contract.ts";
+import type { ScriptIoRequest } from "../../../sandbox/contract.ts";
 
 /** Most redirects followed. */
 export const REDIRECTS = 5;
@@ -32,7 +32,7 @@ export function isRedirect(status: number): boolean {
 }
 
 /** The request a redirect asks for; null where its target is no URL. */
-export function redirected(request: OutsideRequest, status: number, location: string): OutsideRequest | null {
+export function redirected(request: ScriptIoRequest, status: number, location: string): ScriptIoRequest | null {
   const from = new URL(request.url);
   const to = URL.parse(location, from.href);
   if (to === null) return null;

@@ -1,12 +1,12 @@
 /** The effects of scripts, performed for real: network under policy, files of the mounts, SQLite on copies. */
-import type { Answered, AuditRecord, Outside, OutsideScope } from "../../../sandbox/contract.ts";
+import type { Answered, AuditRecord, ScriptIo, ScriptIoScope } from "../../../sandbox/contract.ts";
 import { HeldBytes } from "../network-policy/held-bytes.ts";
 import { type NetworkPorts, openNetwork, SYSTEM_NETWORK } from "../network-policy/open-network.ts";
 import { listMountDirectory, readMountFile, statMountPath } from "./mount-files.ts";
 import { SqliteSession } from "./sqlite-query.ts";
 
 /** What the real outside may be told. */
-export interface OutsideOptions {
+export interface ScriptIoOptions {
   /** The host's LAN address may be a loopback one: a stand-in, or development. Default: never. */
   readonly loopback?: boolean;
   /** Stands in for the resolver and interfaces of the system in tests. */
@@ -14,10 +14,10 @@ export interface OutsideOptions {
 }
 
 /** Makes the real outside. */
-export function createOutside({ loopback = false, network = SYSTEM_NETWORK }: OutsideOptions = {}): Outside {
+export function createScriptIo({ loopback = false, network = SYSTEM_NETWORK }: ScriptIoOptions = {}): ScriptIo {
   const heldBytes = new HeldBytes();
   return {
-    open: ({ network: policy, mounts, limits, audit }: OutsideScope) => {
+    open: ({ network: policy, mounts, limits, audit }: ScriptIoScope) => {
       const held = heldBytes.openRun();
       const exchanges = openNetwork({ policy, loopback, responseBytes: limits.responseBytes, held, audit }, network);
       const databases = new SqliteSession(mounts);

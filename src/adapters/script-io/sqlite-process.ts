@@ -10,8 +10,8 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { bundleOwnProgram } from "../../../sandbox/compile/bundle-service.ts";
 import type { PrivateRoot, ProcessLimits } from "../../../sandbox/process/command.ts";
-import { WalledProcess } from "../../../sandbox/process/isolated-process.ts";
-import type { Walls } from "../../../sandbox/process/isolation.ts";
+import { IsolatedProcess } from "../../../sandbox/process/isolated-process.ts";
+import type { Isolation } from "../../../sandbox/process/isolation.ts";
 import type { SqliteQuestion, SqliteReply } from "./sqlite-query-process.ts";
 
 /** Most ms of one query. */
@@ -38,20 +38,20 @@ const Reply: z.ZodType<SqliteReply> = z.union([
 
 /** A running query process; one question at a time, as the isolate waits for each. */
 export class QueryProcess {
-  readonly #walled: WalledProcess;
+  readonly #isolated: IsolatedProcess;
   #isGone = false;
   #waiting: ((reply: SqliteReply | null) => void) | null = null;
   #heard: Buffer[] = [];
   #heardBytes = 0;
 
-  constructor(walled: WalledProcess) {
-    this.#walled = walled;
-    walled.watchMemory();
-    void walled.ended.then(() => {
+  constructor(isolated: IsolatedProcess) {
+    this.#isolated = isolated;
+    isolated.watchMemory();
+    void isolated.ended.then(() => {
       this.#isGone = true;
       this.#answer(null);
     });
-    const { stdin, stdout } = walled.process;
+    const { stdin, stdout } = isolated.process;
     stdin?.on("error", () => this.#answer(null));
     stdout?.on("data", (chunk: Buffer) => this.#hear(chunk));
   }
@@ -61,8 +61,8 @@ export class QueryProcess {
     if (this.#isGone) return null;
     const { promise, resolve } = Promise.withResolvers<SqliteReply | null>();
     this.#waiting = resolve;
-    const timer = setTimeout(() => this.#walled.kill(), QUERY_MS);
-    this.#walled.process.stdin?.write(`${JSON.stringify(question)}\n`);
+    const timer = setTimeout(() => this.#isolated.kill(), QUERY_MS);
+    this.#isolated.process.stdin?.write(`${JSON.stringify(question)}\n`);
     const reply = await promise;
     clearTimeout(timer);
     if (reply === null) await this.end();
@@ -70,8 +70,8 @@ export class QueryProcess {
   }
 
   async end(): Promise<void> {
-    this.#walled.kill();
-    await this.#walled.exited;
+    this.#isolated.kill();
+    await this.#isolated.exited;
   }
 
   /** One line, after a question; more or anything else is not what an honest process says. */
@@ -79,7 +79,7 @@ export class QueryProcess {
     this.#heard.push(chunk);
     this.#heardBytes += chunk.length;
     const isEnd = chunk.at(-1) === LINE_FEED;
-    if (this.#waiting === null || this.#heardBytes > REPLY_BYTES) this.#walled.kill();
+    if (this.#waiting === null || this.#heardBytes > REPLY_BYTES) this.#isolated.kill();
     else if (isEnd) this.#answer(readReply(Buffer.concat(this.#heard)));
     else return;
     this.#heard = [];
@@ -109,7 +109,7 @@ let program: Promise<string> | null = null;
 export interface QueryPlace {
   /** Folder of the copies: the engine's own, so that no link and no further file can be made in it. */
   readonly databases: string;
-  readonly walls: Walls;
+  readonly isolation: Isolation;
   /** Holds `databases`; null where there is none. */
   readonly root: PrivateRoot | null;
   /** Owner of the copies; null for the engine's own user. */
@@ -117,7 +117,7 @@ export interface QueryPlace {
 }
 
 /** Starts the process for the databases of one place. */
-export async function startQueryProcess({ databases, walls, root, uid }: QueryPlace): Promise<QueryProcess> {
+export async function startQueryProcess({ databases, isolation, root, uid }: QueryPlace): Promise<QueryProcess> {
   program ??= bundleProgram();
   program.catch(() => {
     program = null;
@@ -135,7 +135,7 @@ export async function startQueryProcess({ databases, walls, root, uid }: QueryPl
   ];
   const stdio = ["pipe", "pipe", "ignore"] as const;
   return new QueryProcess(
-    new WalledProcess({ argv, limits: LIMITS, root, stdio, ...(uid !== null && { uid }) }, walls),
+    new IsolatedProcess({ argv, limits: LIMITS, root, stdio, ...(uid !== null && { uid }) }, isolation),
   );
 }
 

@@ -10,8 +10,8 @@
  */
 import { chmod, chown, lchown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Answered, Mount, OutsideQuery } from "../../../sandbox/contract.ts";
-import { findWalls } from "../../../sandbox/process/find-isolation.ts";
+import type { Answered, Mount, ScriptIoQuery } from "../../../sandbox/contract.ts";
+import { findIsolation } from "../../../sandbox/process/find-isolation.ts";
 import { makePrivateFolder, removeFolder } from "../../../sandbox/process/private-folder.ts";
 import { makePrivateRoot } from "../../../sandbox/process/private-root.ts";
 import { claimUser, releaseUser } from "../../../sandbox/process/users.ts";
@@ -55,7 +55,7 @@ export class SqliteSession {
     });
   }
 
-  query({ db, sql, params, limit }: OutsideQuery): Promise<Answered<SqliteRows>> {
+  query({ db, sql, params, limit }: ScriptIoQuery): Promise<Answered<SqliteRows>> {
     return this.#call(async () => {
       const file = this.#copies.get(db);
       if (file === undefined || this.#place === null) return fault("the database is closed");
@@ -124,15 +124,15 @@ interface Place extends QueryPlace {
 }
 
 async function makePlace(): Promise<Place> {
-  const [walls] = await findWalls();
-  if (walls === undefined) throw new Error("no process can be started behind walls");
+  const [isolation] = await findIsolation();
+  if (isolation === undefined) throw new Error("no process can be started behind isolation");
   const folder = await makePrivateFolder("sqlite");
   const databases = join(folder, "databases");
   await mkdir(databases);
   const root = await makePrivateRoot(folder, { programs: [process.execPath], write: [databases] });
-  const uid = walls.user === "own" ? claimUser() : null;
+  const uid = isolation.user === "own" ? claimUser() : null;
   await Promise.all([folder, databases].map((path) => share(path, uid)));
-  return { folder, databases, walls, root, uid };
+  return { folder, databases, isolation, root, uid };
 }
 
 /** Lets a user go through a folder of the engine's. */

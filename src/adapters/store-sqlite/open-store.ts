@@ -10,9 +10,9 @@ import { migrate, schemaVersion } from "./migrate.ts";
 import { checkDatabase, openDatabase } from "./open-database.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { createPrivateFile } from "./private-file.ts";
-import { prepareLetGo } from "./prune-tasks.ts";
+import { preparePruneEndedTasks } from "./prune-tasks.ts";
 import { prepareReads, type StoreReads } from "./reads.ts";
-import { openWitness, type Witness } from "./rollback-witness.ts";
+import { openRollbackWitness, type RollbackWitness } from "./rollback-witness.ts";
 import { MIGRATIONS } from "./schema.ts";
 
 export interface StoreOptions {
@@ -37,7 +37,7 @@ export function openStore(options: StoreOptions): Store {
       createPrivateFile(file);
       db = openDatabase(file);
       migrate(db, MIGRATIONS);
-      return createStore(db, openWitness(options.witness ?? `${file}.witness`), unlock);
+      return createStore(db, openRollbackWitness(options.witness ?? `${file}.witness`), unlock);
     });
   } catch (error) {
     db?.close();
@@ -71,7 +71,7 @@ export function openReader(file: string): StoreReads & { close(): void } {
 }
 
 /** A store over an open, migrated database; `release` is called when it is closed. */
-export function createStore(db: Database.Database, witness: Witness, release: () => void): Store {
+export function createStore(db: Database.Database, witness: RollbackWitness, release: () => void): Store {
   const life = beginLife(db, witness);
   let seq = life.seq;
   const commit = prepareCommit(db, () => {
@@ -88,8 +88,8 @@ export function createStore(db: Database.Database, witness: Witness, release: ()
     `DELETE FROM hook_log WHERE task = :task AND n <=
       (SELECT n FROM hook_log WHERE task = :task ORDER BY n DESC LIMIT 1 OFFSET ${KEPT_LINES})`,
   );
-  const letGo = prepareLetGo(db);
-  const beat = db.prepare("UPDATE meta SET alive_at = ?");
+  const pruneEndedTasks = preparePruneEndedTasks(db);
+  const heartbeat = db.prepare("UPDATE meta SET alive_at = ?");
   const leave = db.prepare("UPDATE meta SET clean = 1");
   const guard = <T>(access: () => T): T => {
     // A request that was still asking the host when the engine was closed comes here afterwards.
@@ -139,9 +139,9 @@ export function createStore(db: Database.Database, witness: Witness, release: ()
         }).immediate,
       );
     },
-    letGo: (keep) => guard(() => letGo(keep)),
-    beat(at) {
-      guard(() => beat.run(at));
+    pruneEndedTasks: (keep) => guard(() => pruneEndedTasks(keep)),
+    heartbeat(at) {
+      guard(() => heartbeat.run(at));
     },
     writable() {
       try {
@@ -199,7 +199,7 @@ interface MetaRecord {
 }
 
 /** Marks the database as in use by a new life, after finding out how the last one ended. */
-function beginLife(db: Database.Database, witness: Witness): Life {
+function beginLife(db: Database.Database, witness: RollbackWitness): Life {
   const meta = db.prepare<[], MetaRecord>("SELECT incarnation, epoch, clean, alive_at FROM meta").get();
   if (meta === undefined) {
     const incarnation = randomUUID();

@@ -4,10 +4,10 @@ import { UNFINISHED } from "./reads.ts";
 const AT_ONCE = 10;
 
 /**
- * Retention: a tree that has ended long ago keeps its tasks and nothing else (`Store.letGo`). A tree that still has its
+ * Retention: a tree that has ended long ago keeps its tasks and nothing else (`Store.pruneEndedTasks`). A tree that still has its
  * plan has not been let go of; one with an unfinished task or an open effect is never.
  */
-export function prepareLetGo(db: Database.Database): (keep: number) => number {
+export function preparePruneEndedTasks(db: Database.Database): (keep: number) => number {
   const ended = db
     .prepare<[number], string>(
       `SELECT root.id FROM plans JOIN tasks AS root ON root.id = plans.root

@@ -13,7 +13,7 @@ const witness = z.object({ incarnation: z.string(), epoch: z.int(), seq: z.int()
 /** What a witness says: which database, its writer's epoch, its last log number. */
 export type WitnessRecord = z.infer<typeof witness>;
 
-export interface Witness {
+export interface RollbackWitness {
   /** What it said when it was opened; null when there was none or it can't be read. */
   readonly found: WitnessRecord | null;
   write(record: WitnessRecord): void;
@@ -24,7 +24,7 @@ export interface Witness {
 const LINE_BYTES = 128;
 
 /** Opens a witness file, creating it when absent. */
-export function openWitness(path: string): Witness {
+export function openRollbackWitness(path: string): RollbackWitness {
   const found = readWitness(path);
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   const line = Buffer.alloc(LINE_BYTES, "\n");

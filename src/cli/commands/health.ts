@@ -1,6 +1,6 @@
 import type { SandboxHealth } from "../../../sandbox/contract.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
-import { createOutside } from "../../adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../adapters/script-io/script-io.ts";
 import type { RegisterCommand } from "../command.ts";
 import { EXIT } from "../ui/exit.ts";
 import { formatOption } from "../ui/format.ts";
@@ -27,7 +27,7 @@ export const registerHealth: RegisterCommand = (program, terminal) => {
 };
 
 async function readHealth(allowWeakSandbox: boolean): Promise<SandboxHealth> {
-  const sandbox = createSandbox({ outside: createOutside({ loopback: true }), allowWeakSandbox });
+  const sandbox = createSandbox({ scriptIo: createScriptIo({ loopback: true }), allowWeakSandbox });
   try {
     return await sandbox.health();
   } finally {

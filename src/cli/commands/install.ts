@@ -9,7 +9,7 @@ import { addEngineOptions, type EngineOptions, withEngine } from "../options/con
 import { readJsonFile } from "../options/files.ts";
 import { engineTasks } from "../options/task-service.ts";
 import { askForm, canAsk, isLeaving } from "../ui/ask.ts";
-import { driveTask, exitCodeOf } from "../ui/follow-task.ts";
+import { exitCodeOf, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";
 import { taskLines } from "../ui/task-text.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
@@ -122,7 +122,7 @@ async function start(
 ): Promise<void> {
   await withEngine(options, terminal, async (engine) => {
     const { id } = await begin(engine);
-    const task = await driveTask(engineTasks(engine), id, terminal, options.format);
+    const task = await followTask(engineTasks(engine), id, terminal, options.format);
     terminal.exitCode = exitCodeOf(task);
     if (options.format === "json") printJson(terminal, task);
     else if (terminal.stdout.isTTY !== true) terminal.stdout.write(`${taskLines(task).join("\n")}\ntask ${task.id}\n`);

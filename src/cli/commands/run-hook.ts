@@ -6,7 +6,7 @@ import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import type { CompiledScript, ContextCall, NetworkPolicy, RunOutcome, Sandbox } from "../../../sandbox/contract.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
-import { createOutside } from "../../adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../adapters/script-io/script-io.ts";
 import { EngineError, type FailureDetail, type Problem } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import type { RegisterCommand } from "../command.ts";
@@ -89,10 +89,10 @@ function toSeconds(text: string): number {
 async function runHook(script: string, options: RunHookOptions, terminal: Terminal): Promise<RunHookResult> {
   const context = options.context === undefined ? ContextFile.parse({}) : readJsonFile(options.context, ContextFile);
   const answers = options.answersHttp === undefined ? undefined : readJsonFile(options.answersHttp, HttpAnswers);
-  const real = createOutside({ loopback: true });
-  const outside = answers === undefined ? real : answerFromTable(real, answers, context.baseUrl);
+  const real = createScriptIo({ loopback: true });
+  const scriptIo = answers === undefined ? real : answerFromTable(real, answers, context.baseUrl);
   const place = placeOf(script, options.catalog);
-  const sandbox = createSandbox({ outside, allowWeakSandbox: true });
+  const sandbox = createSandbox({ scriptIo, allowWeakSandbox: true });
   try {
     await requireUsable(sandbox);
     const compiled = await sandbox.compile({

@@ -12,7 +12,7 @@ import { readJsonFile } from "../options/files.ts";
 import { openTaskReader, type TaskReader } from "../options/read-tasks.ts";
 import { type Decision, engineTasks, type TaskService } from "../options/task-service.ts";
 import { EXIT } from "../ui/exit.ts";
-import { driveTask, exitCodeOf } from "../ui/follow-task.ts";
+import { exitCodeOf, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";
 import { isResting, taskLine, taskLines, waitingTask } from "../ui/task-text.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
@@ -118,9 +118,9 @@ async function decide(
   await withTasks(options, terminal, async (service) => {
     const root = await rootOf(service, await taskOf(service, id));
     // A task is cancelled where it is; any other decision is about the place where it comes to rest.
-    if (interrupted && decision !== "cancel") await driveTask(service, root.id, terminal, options.format);
+    if (interrupted && decision !== "cancel") await followTask(service, root.id, terminal, options.format);
     await carryOut(service, await taskOf(service, id), interrupted);
-    const rested = await driveTask(service, root.id, terminal, options.format);
+    const rested = await followTask(service, root.id, terminal, options.format);
     const ended = rested.state === ENDS[decision];
     terminal.exitCode = ended ? EXIT.done : exitCodeOf(rested);
     print(await taskOf(service, id), options, terminal);

@@ -1,6 +1,6 @@
 /** `run-hook --answers-http FILE`: the app's HTTP side as a table, so that a script can be tried without the app. */
 import { z } from "zod";
-import type { Answered, Outside, OutsideReply, OutsideRequest } from "../../../sandbox/contract.ts";
+import type { Answered, ScriptIo, ScriptIoReply, ScriptIoRequest } from "../../../sandbox/contract.ts";
 import { isJsonObject, type Json } from "../../core/json/json.ts";
 
 /** One row of the table. */
@@ -22,7 +22,7 @@ export type HttpAnswer = z.infer<typeof HttpAnswer>;
 export const HttpAnswers = z.array(HttpAnswer);
 
 /** An outside whose network is the table; files and databases are those of `real`. */
-export function answerFromTable(real: Outside, rows: readonly HttpAnswer[], baseUrl: string): Outside {
+export function answerFromTable(real: ScriptIo, rows: readonly HttpAnswer[], baseUrl: string): ScriptIo {
   return {
     open: (scope) => {
       const session = real.open(scope);
@@ -46,7 +46,7 @@ export function answerFromTable(real: Outside, rows: readonly HttpAnswer[], base
   };
 }
 
-function fits(row: HttpAnswer, request: OutsideRequest, baseUrl: string): boolean {
+function fits(row: HttpAnswer, request: ScriptIoRequest, baseUrl: string): boolean {
   if (row.method !== undefined && row.method.toUpperCase() !== request.method.toUpperCase()) return false;
   return urlOf(row, baseUrl) === new URL(request.url).href;
 }
@@ -56,7 +56,7 @@ function urlOf({ url }: HttpAnswer, baseUrl: string): string {
   return URL.parse(whole)?.href ?? whole;
 }
 
-function reply(row: HttpAnswer, url: string): Answered<OutsideReply> {
+function reply(row: HttpAnswer, url: string): Answered<ScriptIoReply> {
   const { status, headers, body } = row;
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   const given = Object.entries(headers);
@@ -76,7 +76,7 @@ function textOf(body: Json | undefined): string {
 }
 
 /** A refusal, so that `waitForApp` gives up at once: asking again cannot help. */
-function unanswered({ method, url }: OutsideRequest, rows: readonly HttpAnswer[]): Answered<OutsideReply> {
+function unanswered({ method, url }: ScriptIoRequest, rows: readonly HttpAnswer[]): Answered<ScriptIoReply> {
   const known = rows.map((row) => `${row.method ?? "any method"} ${row.url}`).join(", ");
   return {
     error: {

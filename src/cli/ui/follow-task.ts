@@ -11,7 +11,7 @@ import type { Terminal } from "./terminal.ts";
  * Shows a root task until it rests, asking the person at the terminal whenever only a person can go on; returns it as
  * it came to rest. Throws `CLI_INTERRUPTED` on SIGINT.
  */
-export async function driveTask(
+export async function followTask(
   service: TaskService,
   rootId: string,
   terminal: Terminal,

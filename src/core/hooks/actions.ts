@@ -8,7 +8,7 @@ import { type EarlierRun, isRerunBlocked, targetKey } from "./reruns.ts";
 const ENDED: readonly string[] = ["COMPLETED", "SKIPPED", "DISMISSED", "CANCELLED", "FAILED"];
 
 /** What decides whether a hook can be pressed now. */
-export interface ActionScene {
+export interface ActionContext {
   readonly apps: HostFacts["apps"];
   /** Live mounts of the hook's app. */
   readonly mounts: readonly PathMapping[];
@@ -27,7 +27,7 @@ export type ActionStanding =
 export function actionsOn(
   dictionary: Dictionary,
   surface: Surface,
-  scene: ActionScene,
+  scene: ActionContext,
 ): readonly { readonly hook: Hook; readonly standing: ActionStanding }[] {
   return dictionary.hooks
     .filter(({ surfaces }) => surfaces.includes(surface))
@@ -40,7 +40,7 @@ export function selectionOf({ target }: Hook, selection: readonly string[]): rea
 }
 
 /** Hidden, disabled with a reason, or enabled: conditions first, then files, then earlier runs (specification, "Rerun semantics"). */
-export function actionStanding(appId: string, hook: Hook, scene: ActionScene): ActionStanding {
+export function actionStanding(appId: string, hook: Hook, scene: ActionContext): ActionStanding {
   const availability = evaluateConditions(hook.conditions, scene.apps);
   if (availability.state === "hidden") return availability;
   const files =

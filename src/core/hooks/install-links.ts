@@ -27,7 +27,7 @@ export interface LinkRow {
 }
 
 /** What the dialog is drawn from. */
-export interface DialogScene {
+export interface DialogContext {
   readonly appId: string;
   readonly index: PairingIndex;
   readonly installed: (appId: string) => boolean;
@@ -41,7 +41,7 @@ export interface DialogScene {
 type Consents = Readonly<Record<string, boolean>>;
 
 /** The picker's link rows, one per target, in the order of the pairings. */
-export function linkRows(scene: DialogScene): readonly LinkRow[] {
+export function linkRows(scene: DialogContext): readonly LinkRow[] {
   const rows: LinkRow[] = [];
   let links = 0;
   for (const row of pairingsOf(scene.index, scene.appId)) {
@@ -95,7 +95,7 @@ export interface LinkFault {
 /** Every fault of a request's links; any one rejects the request whole (decisions.md 7). */
 export function linkFaults(
   links: readonly SelectedLink[],
-  dialog: Omit<DialogScene, "targetConsents">,
+  dialog: Omit<DialogContext, "targetConsents">,
 ): readonly LinkFault[] {
   const scene = { ...dialog, targetConsents: (appId: string) => consentsFor(links, appId) };
   const faults: LinkFault[] = [];
@@ -120,7 +120,7 @@ function faultsOfLink(
   link: SelectedLink,
   path: JsonPath,
   rows: readonly LinkRow[],
-  scene: DialogScene,
+  scene: DialogContext,
 ): readonly LinkFault[] {
   const own = rows.filter(({ row }) => row.pairing.hook.id === link.hookId && row.pairing.appId === link.runsOnAppId);
   const [first] = own;
@@ -169,7 +169,7 @@ function consentsFor(links: readonly SelectedLink[], appId: string): Consents {
 /** The consent hooks a row waits for: those asked in this dialog, so of the app being installed or of a missing target. */
 function gatesOf(
   { pairing }: DirectedPairing,
-  scene: DialogScene,
+  scene: DialogContext,
 ): { readonly hooks: readonly Hook[]; readonly consents: Consents } {
   const own = pairing.appId === scene.appId;
   const consents = own ? scene.consents : scene.targetConsents(pairing.appId);

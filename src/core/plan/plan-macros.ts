@@ -10,12 +10,12 @@ import { Trace, traced } from "./plan-trace.ts";
 import { RandomStrings } from "./random-strings.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
 import { type Place, type PlaceScope, placeAt, resolveValue, type WrittenCall } from "./resolve-values.ts";
-import { type ResolvedDefault, type SettledAnswers, settleAnswers } from "./settle-answers.ts";
+import { type ResolvedAnswers, type ResolvedDefault, resolveAnswers } from "./settle-answers.ts";
 
 /** The macros of one plan, open for resolving. */
 export interface PlanMacros {
   readonly scope: PlaceScope;
-  readonly answers: SettledAnswers;
+  readonly answers: ResolvedAnswers;
   readonly randoms: RandomStrings;
   readonly trace: Trace;
   /** Grows while values are resolved. */
@@ -39,7 +39,7 @@ export function openMacros(input: ResolveRequest, findings: CodedFinding[]): Pla
     live: stored.live ?? null,
     random: input.random,
   });
-  const answers: SettledAnswers = settleAnswers({
+  const answers: ResolvedAnswers = resolveAnswers({
     dictionary,
     mode,
     given: request.answers ?? {},

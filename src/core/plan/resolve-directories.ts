@@ -8,7 +8,7 @@ import type { Dictionary, DirectoryEntry } from "../script/dictionary.ts";
 import { confine, isLocationRoot } from "./directory-path.ts";
 import type { PlannedDirectory } from "./plan.ts";
 import { type PlaceScope, placeAt, resolveToText } from "./resolve-values.ts";
-import type { SettledAnswers } from "./settle-answers.ts";
+import type { ResolvedAnswers } from "./settle-answers.ts";
 
 /** A directory whose path or location may not be resolved. */
 export interface DraftDirectory extends Omit<PlannedDirectory, "path" | "location"> {
@@ -19,7 +19,7 @@ export interface DraftDirectory extends Omit<PlannedDirectory, "path" | "locatio
 /** Resolves the directory entries in order; one that leaves its location is null with a finding. */
 export function resolveDirectories(
   { directories }: Dictionary,
-  answers: SettledAnswers,
+  answers: ResolvedAnswers,
   scope: PlaceScope,
 ): readonly DraftDirectory[] {
   return directories.map((entry, index) => {
@@ -30,7 +30,7 @@ export function resolveDirectories(
 function resolveDirectory(
   { path: written, networkShare, owner, snapshot }: DirectoryEntry,
   place: JsonPath,
-  answers: SettledAnswers,
+  answers: ResolvedAnswers,
   scope: PlaceScope,
 ): DraftDirectory {
   const { locations } = scope.facts;

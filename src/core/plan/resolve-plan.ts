@@ -17,7 +17,7 @@ import { type RequirementsReport, reportRequirements, requirementFindings } from
 import { type DraftDirectory, resolveDirectories } from "./resolve-directories.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
 import { placeAt, resolveMembers } from "./resolve-values.ts";
-import type { SettledAnswers } from "./settle-answers.ts";
+import type { ResolvedAnswers } from "./settle-answers.ts";
 
 export interface ResolvedPlan {
   /** null when any problem is an error. */
@@ -82,7 +82,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     appValues: draft.appValues,
     directories,
     hooks: draft.hooks,
-    answers: settledAnswers(dictionary, macros.answers),
+    answers: resolvedAnswers(dictionary, macros.answers),
     randoms: resolved.randoms,
     secrets: resolved.secrets,
     secretPlaces,
@@ -90,7 +90,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
   return { ...resolved, plan };
 }
 
-function settledAnswers({ questions }: Dictionary, answers: SettledAnswers): Plan["answers"] {
+function resolvedAnswers({ questions }: Dictionary, answers: ResolvedAnswers): Plan["answers"] {
   const settled = questions.flatMap(({ key }) => {
     const { value, source } = answers.answer(key);
     return value === undefined || source === "none" ? [] : [[key, value] as const];
@@ -98,7 +98,7 @@ function settledAnswers({ questions }: Dictionary, answers: SettledAnswers): Pla
   return Object.fromEntries(settled);
 }
 
-function formQuestions(dictionary: Dictionary, answers: SettledAnswers): readonly FormQuestion[] {
+function formQuestions(dictionary: Dictionary, answers: ResolvedAnswers): readonly FormQuestion[] {
   return dictionary.questions.map(({ default: _declared, ...question }): FormQuestion => {
     const { value, source } = answers.offered(question.key);
     if (source === "none") return question;
@@ -108,7 +108,7 @@ function formQuestions(dictionary: Dictionary, answers: SettledAnswers): readonl
   });
 }
 
-function storedPasswords({ questions }: Dictionary, answers: SettledAnswers): Readonly<Record<string, string>> {
+function storedPasswords({ questions }: Dictionary, answers: ResolvedAnswers): Readonly<Record<string, string>> {
   const stored = questions.flatMap((question) => {
     const value = storedPassword(question, answers);
     return value === null ? [] : [[question.key, value] as const];
@@ -116,7 +116,7 @@ function storedPasswords({ questions }: Dictionary, answers: SettledAnswers): Re
   return Object.fromEntries(stored);
 }
 
-function storedPassword({ key, type }: Pick<Question, "key" | "type">, answers: SettledAnswers): string | null {
+function storedPassword({ key, type }: Pick<Question, "key" | "type">, answers: ResolvedAnswers): string | null {
   const { value, source } = answers.offered(key);
   const stored = type === "password" && (source === "live" || source === "stored");
   return stored && typeof value === "string" && value !== "" ? value : null;

@@ -24,7 +24,7 @@ interface SettledAnswer {
   readonly source: AnswerSource;
 }
 
-export interface SettledAnswers {
+export interface ResolvedAnswers {
   /** What `$QUESTION` yields: `""` where there is no answer. */
   answer(key: string): SettledAnswer;
   /** What the form offers: the answer there would be if none was given. */
@@ -59,7 +59,7 @@ const NONE: SettledAnswer = { value: "", source: "none" };
 const FAULTY: SettledAnswer = { value: undefined, source: "faulty" };
 
 /** Settles answers as they are asked for; findings about answers have the path `["answers", key]`. */
-export function settleAnswers(sources: AnswerSources): SettledAnswers {
+export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
   const { dictionary, given, stored, live, mode, report } = sources;
   const places = live === null ? new Map<string, JsonPath>() : questionPlaces(dictionary.appValues);
   const questions = new Map(dictionary.questions.map((question, index) => [question.key, { question, index }]));

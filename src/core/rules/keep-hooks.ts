@@ -7,9 +7,9 @@ import { type CodedFinding, carrierOf } from "./finding.ts";
 import type { FindingList } from "./finding-list.ts";
 import { quote } from "./row.ts";
 import { REQUIRE_RULES, requiredBy } from "./rows/relation-rules.ts";
-import { judge } from "./run-rules.ts";
+import { runRules } from "./run-rules.ts";
 
-const judgeRequires = judge(REQUIRE_RULES);
+const judgeRequires = runRules(REQUIRE_RULES);
 
 /** Drops hooks with errors, and (version 6) those that require a dropped one, again and again; adds the findings. */
 export function keepHooks(script: JsonObject, dialect: Dialect, findings: FindingList): readonly number[] {

@@ -18,7 +18,7 @@ interface FindingRow<Subject, Found extends Finding> {
 }
 
 /** Makes a judge of a table: runs every row over a subject; findings get their row's code and severity. */
-export function judge<Subject, Found extends Finding>(
+export function runRules<Subject, Found extends Finding>(
   table: Table<FindingRow<Subject, Found>>,
 ): (subject: Subject) => readonly (Found & CodedFinding)[] {
   const rows = rowsOf(table);

@@ -27,7 +27,7 @@ import { HOOK_RULES } from "./rows/hook-rules.ts";
 import { BUTTON_RULES, LIST_RULES } from "./rows/relation-rules.ts";
 import { GATE_RULES, NAME_RULE, SCRIPT_RULES, type SupportedScript } from "./rows/script-rules.ts";
 import { WIDGET_RULES } from "./rows/widget-rules.ts";
-import { judge, rowsOf } from "./run-rules.ts";
+import { rowsOf, runRules } from "./run-rules.ts";
 
 export interface Examination {
   readonly findings: FindingList;
@@ -35,18 +35,18 @@ export interface Examination {
   readonly kept: Kept | null;
 }
 
-const judgeGate = judge(GATE_RULES);
-const judgeName = judge(NAME_RULE);
-const judgeScript = judge<SupportedScript, Finding>(SCRIPT_RULES);
-const judgeHook = judge(HOOK_RULES);
-const judgeCarrier = judge(CARRIER_RULES);
-const judgeWidget = judge<CarrierSubject, Finding>(WIDGET_RULES);
-const judgeList = judge(LIST_RULES);
-const judgeButtons = judge(BUTTON_RULES);
+const judgeGate = runRules(GATE_RULES);
+const judgeName = runRules(NAME_RULE);
+const judgeScript = runRules<SupportedScript, Finding>(SCRIPT_RULES);
+const judgeHook = runRules(HOOK_RULES);
+const judgeCarrier = runRules(CARRIER_RULES);
+const judgeWidget = runRules<CarrierSubject, Finding>(WIDGET_RULES);
+const judgeList = runRules(LIST_RULES);
+const judgeButtons = runRules(BUTTON_RULES);
 const FIELD_ROWS = rowsOf<FieldRule>({ ...FIELD_RULES, ...GENERAL_FIELD_RULES });
 
 /** Runs the whole rule table; `extra` findings (of script files) drop their carriers like any other. */
-export function examine(appId: string, value: Json, extra: readonly CodedFinding[]): Examination {
+export function validate(appId: string, value: Json, extra: readonly CodedFinding[]): Examination {
   const findings = new FindingList();
   findings.addAll(judgeGate({ appId, value }));
   const dialect = isJsonObject(value) ? scriptDialect(value) : null;

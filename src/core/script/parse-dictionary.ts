@@ -10,7 +10,7 @@ import { repeatedKeys, spansAt } from "../json/json-source-spans.ts";
 import type { CodedFinding } from "../rules/finding.ts";
 import { judgeLimits } from "../rules/rows/limit-rules.ts";
 import { repeatedKey } from "../rules/rows/text-rules.ts";
-import { examine } from "../rules/validate.ts";
+import { validate } from "../rules/validate.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { readDictionary } from "./parse-dictionary-normal.ts";
 import { listProblems, tooMany, toProblems } from "./parse-dictionary-problems.ts";
@@ -46,7 +46,7 @@ export function parseDictionary({ appId, text: raw, extra = [] }: ParseRequest):
   const version = isJsonObject(value) ? (numberAt(value, "version") ?? null) : null;
   const beyond = judgeLimits(value);
   if (beyond.kept.length > 0) return { ...refuse(listProblems(text, beyond)), version };
-  const { findings, kept } = examine(appId, value, extra);
+  const { findings, kept } = validate(appId, value, extra);
   if (repeatsKeys) for (const path of repeatedKeys(text)) findings.add(repeatedKey(path));
   const problems = findings.kept.length === 0 ? [] : listProblems(text, findings);
   const usable = kept !== null && findings.rest === 0 && isJsonObject(value);

@@ -7,7 +7,7 @@ import type { Timing } from "../runtime/timing.ts";
 import type { Masks } from "../vault/secrets.ts";
 
 /** What effects act with. */
-export interface EffectScene {
+export interface EffectDeps {
   readonly host: Host;
   readonly store: Store;
   readonly sandbox: Sandbox;

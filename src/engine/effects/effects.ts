@@ -1,12 +1,12 @@
 import type { EffectHandler } from "../runtime/effect.ts";
 import { createAppEffect } from "./app/create-app.ts";
-import { endsRefused } from "./app/job-outcome.ts";
+import { endWhenRefused } from "./app/job-outcome.ts";
 import { startAppEffect } from "./app/start-app.ts";
 import { snapshotsEffect } from "./app/take-snapshots.ts";
 import { updateAppEffect } from "./app/update-app.ts";
 import { upgradeAppEffect } from "./app/upgrade-app.ts";
 import { waitAppEffect } from "./app/wait-app.ts";
-import type { EffectScene } from "./deps.ts";
+import type { EffectDeps } from "./deps.ts";
 import { directoriesEffect } from "./files/directories.ts";
 import { ownershipEffect } from "./files/ownership.ts";
 import { authorizeEffect } from "./hook/authorize.ts";
@@ -15,21 +15,21 @@ import { hookEffects } from "./hook/run-hook.ts";
 import { notifyLinkedEffect, waitAppsEffect } from "./link/link.ts";
 
 /** Every effect a machine can name, by its name. */
-export function createEffects(scene: EffectScene): Readonly<Record<string, EffectHandler>> {
-  const hook = hookEffects(scene);
+export function createEffects(deps: EffectDeps): Readonly<Record<string, EffectHandler>> {
+  const hook = hookEffects(deps);
   return {
-    "host.directories": directoriesEffect(scene),
-    "host.app.create": endsRefused(createAppEffect(scene)),
-    "host.app.wait": waitAppEffect(scene),
-    "host.app.start": endsRefused(startAppEffect(scene)),
-    "host.app.upgrade": endsRefused(upgradeAppEffect(scene)),
-    "host.app.update": endsRefused(updateAppEffect(scene)),
-    "host.snapshots": snapshotsEffect(scene),
-    "host.ownership": ownershipEffect(scene),
-    "host.apps.wait": waitAppsEffect(scene),
-    "notify.linked": notifyLinkedEffect(scene),
-    "hook.collectInputs": collectInputsEffect(scene),
-    "hook.authorize": authorizeEffect(scene),
+    "host.directories": directoriesEffect(deps),
+    "host.app.create": endWhenRefused(createAppEffect(deps)),
+    "host.app.wait": waitAppEffect(deps),
+    "host.app.start": endWhenRefused(startAppEffect(deps)),
+    "host.app.upgrade": endWhenRefused(upgradeAppEffect(deps)),
+    "host.app.update": endWhenRefused(updateAppEffect(deps)),
+    "host.snapshots": snapshotsEffect(deps),
+    "host.ownership": ownershipEffect(deps),
+    "host.apps.wait": waitAppsEffect(deps),
+    "notify.linked": notifyLinkedEffect(deps),
+    "hook.collectInputs": collectInputsEffect(deps),
+    "hook.authorize": authorizeEffect(deps),
     "hook.run": hook.run,
     "hook.answer": hook.answer,
   };

@@ -17,7 +17,7 @@ export function faultFailure(fault: HostFault, context: readonly FailureDetail[]
  * Does what is asked, or says what a lasting refusal of the host means: asking again would be for ever. Rejects with
  * anything else: what passes (the effect is taken up again), the end of the effect, a bug.
  */
-export async function orRefused<T, R>(
+export async function catchRefusal<T, R>(
   signal: AbortSignal,
   ask: () => Promise<T>,
   refused: (failure: Failure) => R,

@@ -1,7 +1,7 @@
 import { HostError } from "../host-error.ts";
 import type { Clock } from "../ports/environment.ts";
 import type { EffectRun } from "../runtime/effect.ts";
-import type { EffectScene } from "./deps.ts";
+import type { EffectDeps } from "./deps.ts";
 
 /** Resolves after `ms`, or as soon as the signal aborts. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
@@ -32,8 +32,8 @@ const SILENT = new Set([
  * Asks until the host answers: for questions whose answer must not be guessed. The task hears `host.silent` and, when it
  * answers again, `host.answers`. Rejects when the signal aborts.
  */
-export async function patiently<T>(
-  { clock, timing, logger }: Pick<EffectScene, "clock" | "timing" | "logger">,
+export async function retryWhileUnreachable<T>(
+  { clock, timing, logger }: Pick<EffectDeps, "clock" | "timing" | "logger">,
   run: Pick<EffectRun, "signal" | "emit">,
   ask: () => Promise<T>,
 ): Promise<T> {

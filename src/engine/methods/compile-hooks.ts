@@ -3,7 +3,7 @@ import type { Problem } from "../../core/codes/problems.ts";
 import type { Dictionary, Hook } from "../../core/script/dictionary.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import { hookKey, type StoredHook } from "../stored-plan.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 
 export interface CompiledHooks {
   /** By `hookKey`. */
@@ -15,7 +15,7 @@ export interface CompiledHooks {
 
 /** Compiles the scripts of some hooks of one app, so that the task keeps them as they are now. */
 export async function compileHooks(
-  { sandbox, catalog, logger }: Pick<MethodScene, "sandbox" | "catalog" | "logger">,
+  { sandbox, catalog, logger }: Pick<MethodDeps, "sandbox" | "catalog" | "logger">,
   dictionary: Dictionary,
   hooks: readonly Hook[],
 ): Promise<CompiledHooks> {

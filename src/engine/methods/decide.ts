@@ -7,7 +7,7 @@ import type { TaskView } from "../api.ts";
 import type { TaskRow } from "../ports/store.ts";
 import { readHook } from "../stored-plan.ts";
 import { inputName } from "../vault/secrets.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 import { checkInput, refuseProblems, requestProblem } from "./request.ts";
 
 /** What a person presses on a task, without values; the task gets it as the event `user.<click>` (decisions.md 3). */
@@ -17,7 +17,7 @@ export type Click = "retry" | "skip" | "cancel" | "dismiss";
  * Tells a task what a person pressed. Throws `TASK_UNKNOWN`, `TASK_REFUSED` where the task does not take it now,
  * `TASK_CONFLICT {taskId}` for a retry of a part of a plan that is still at work: its parts run one at a time.
  */
-export function click({ runtime, store }: MethodScene, taskId: string, pressed: Click): TaskView {
+export function click({ runtime, store }: MethodDeps, taskId: string, pressed: Click): TaskView {
   const addressee = pressed === "retry" || pressed === "skip" ? waitingTask(store.tree(taskId), taskId) : taskId;
   if (pressed === "retry") refuseBesidePlan(store, addressee);
   runtime.send(addressee, { type: `user.${pressed}` });
@@ -28,8 +28,8 @@ export function click({ runtime, store }: MethodScene, taskId: string, pressed: 
  * Gives a task input values. Questions are checked against their declaration; one that is not required and not
  * mentioned takes its default. Throws `{problems}` with the place of each fault.
  */
-export function giveInput(scene: MethodScene, taskId: string, values: Readonly<Record<string, Json>>): TaskView {
-  const { runtime, store, masks } = scene;
+export function giveInput(deps: MethodDeps, taskId: string, values: Readonly<Record<string, Json>>): TaskView {
+  const { runtime, store, masks } = deps;
   const row = store.task(waitingTask(store.tree(taskId), taskId));
   if (row === null) throw new EngineError("TASK_UNKNOWN", `no task has the id "${taskId}"`, { taskId });
   // A failed hook takes corrected values too: they start it again.
@@ -74,7 +74,7 @@ function waitingTask(tree: readonly TaskRow[], taskId: string): string {
   return only !== undefined && others.length === 0 ? only.id : taskId;
 }
 
-function refuseBesidePlan(store: MethodScene["store"], taskId: string): void {
+function refuseBesidePlan(store: MethodDeps["store"], taskId: string): void {
   const row = store.task(taskId);
   const plan = row?.parent ? store.task(row.parent) : null;
   if (row?.facts.state !== "FAILED" || plan?.facts.state !== "RUNNING" || plan.quarantine !== null) return;
@@ -87,7 +87,7 @@ function descendants(tree: readonly TaskRow[], taskId: string): readonly TaskRow
   return children.flatMap((child) => [child, ...descendants(tree, child.id)]);
 }
 
-function viewOf(runtime: MethodScene["runtime"], taskId: string): TaskView {
+function viewOf(runtime: MethodDeps["runtime"], taskId: string): TaskView {
   const view = runtime.task(taskId);
   if (view === null) throw new EngineError("TASK_UNKNOWN", `no task has the id "${taskId}"`, { taskId });
   return view;

@@ -10,7 +10,7 @@ import type { CatalogView } from "../surfaces/catalog-view.ts";
 import type { Masks } from "../vault/secrets.ts";
 
 /** What the engine's methods work with. */
-export interface MethodScene {
+export interface MethodDeps {
   readonly runtime: Runtime;
   readonly host: Host;
   readonly store: Store;

@@ -6,25 +6,25 @@ import type { ResolvedPlan } from "../../core/plan/resolve-plan.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { Form, FormConsent, FormLink, FormLinkTarget, FormStep } from "../api.ts";
 import { keepOffer } from "../vault/offers.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 import { draftPlan, keptChoices, type PlanInput } from "./plan-app.ts";
 import { liveConfig } from "./preview.ts";
 import { usableApp } from "./request.ts";
 
 /** The install dialog as data: questions in steps, consents, and the links that can be selected (specification, "Install dialog"). */
-export async function form(scene: MethodScene, appId: string, mode: PlanMode): Promise<Form> {
-  const { dictionary } = usableApp(scene, appId);
-  const facts = await scene.host.facts();
-  const live = mode === "options" ? await liveConfig(scene, appId) : null;
-  const kept = mode === "install" || mode === "custom" ? null : keptChoices(scene, appId);
+export async function form(deps: MethodDeps, appId: string, mode: PlanMode): Promise<Form> {
+  const { dictionary } = usableApp(deps, appId);
+  const facts = await deps.host.facts();
+  const live = mode === "options" ? await liveConfig(deps, appId) : null;
+  const kept = mode === "install" || mode === "custom" ? null : keptChoices(deps, appId);
   const input = { dictionary, request: {}, facts, mode, kept, ...(live !== null && { live }) };
-  const { steps } = offeredForm(scene, input);
+  const { steps } = offeredForm(deps, input);
   if (mode === "options") return { appId, mode, steps, consents: [], links: [], collapsed: [] };
   const rows = linkRows({
     appId,
-    index: scene.view().index,
+    index: deps.view().index,
     installed: (id) => Object.hasOwn(facts.apps, id),
-    dictionary: (id) => scene.view().apps.get(id)?.dictionary ?? null,
+    dictionary: (id) => deps.view().apps.get(id)?.dictionary ?? null,
     consents: {},
     targetConsents: () => ({}),
   });
@@ -36,17 +36,17 @@ export async function form(scene: MethodScene, appId: string, mode: PlanMode): P
     mode,
     steps,
     consents,
-    links: await formLinks(scene, rows, facts),
+    links: await formLinks(deps, rows, facts),
     ...(rows.length > 0 && { button: `Customize Install (${options} options available)` }),
     collapsed: firingLinks(rows),
   };
 }
 
 /** The questions, what they show kept for the task that may follow. */
-function offeredForm(scene: MethodScene, input: PlanInput): ResolvedPlan["form"] {
-  const { form, randoms } = draftPlan(scene, input);
+function offeredForm(deps: MethodDeps, input: PlanInput): ResolvedPlan["form"] {
+  const { form, randoms } = draftPlan(deps, input);
   const shown = Object.entries(randoms).filter(([place]) => input.kept?.randoms[place] === undefined);
-  keepOffer(scene, input.dictionary.appId, Object.fromEntries(shown));
+  keepOffer(deps, input.dictionary.appId, Object.fromEntries(shown));
   return form;
 }
 
@@ -80,7 +80,7 @@ function consentsOf({ hooks }: Dictionary): readonly FormConsent[] {
 }
 
 /** One entry per hook and direction, its targets as rows. */
-async function formLinks(scene: MethodScene, rows: readonly LinkRow[], facts: HostFacts): Promise<readonly FormLink[]> {
+async function formLinks(deps: MethodDeps, rows: readonly LinkRow[], facts: HostFacts): Promise<readonly FormLink[]> {
   const groups = Map.groupBy(rows, ({ row }) => row);
   return Promise.all(
     [...groups].map(async ([{ direction, pairing }, members]): Promise<FormLink> => {
@@ -92,7 +92,7 @@ async function formLinks(scene: MethodScene, rows: readonly LinkRow[], facts: Ho
         title: hook.title,
         ...(hook.description !== undefined && { description: hook.description }),
         ...(hook.kind !== undefined && { kind: hook.kind }),
-        targets: await Promise.all(members.map((member) => formTarget(scene, member, facts))),
+        targets: await Promise.all(members.map((member) => formTarget(deps, member, facts))),
         requiresConsents: members[0]?.gates ?? [],
         available: members[0]?.open ?? true,
       };
@@ -101,9 +101,9 @@ async function formLinks(scene: MethodScene, rows: readonly LinkRow[], facts: Ho
 }
 
 /** A target that can be installed from the picker brings its own questions and consents (rule 4). */
-async function formTarget(scene: MethodScene, row: LinkRow, facts: HostFacts): Promise<FormLinkTarget> {
-  const { name, icon } = await scene.labels.of(row.target, scene.view());
-  const dictionary = row.installable ? scene.view().apps.get(row.target)?.dictionary : null;
+async function formTarget(deps: MethodDeps, row: LinkRow, facts: HostFacts): Promise<FormLinkTarget> {
+  const { name, icon } = await deps.labels.of(row.target, deps.view());
+  const dictionary = row.installable ? deps.view().apps.get(row.target)?.dictionary : null;
   const common = {
     appId: row.target,
     name,
@@ -113,6 +113,6 @@ async function formTarget(scene: MethodScene, row: LinkRow, facts: HostFacts): P
     installable: row.installable,
   };
   if (!dictionary) return common;
-  const { steps } = offeredForm(scene, { dictionary, request: {}, facts, mode: "install", kept: null });
+  const { steps } = offeredForm(deps, { dictionary, request: {}, facts, mode: "install", kept: null });
   return { ...common, steps: steps satisfies readonly FormStep[], consents: consentsOf(dictionary) };
 }

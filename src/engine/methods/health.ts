@@ -1,9 +1,9 @@
 import type { EngineHealth } from "../api.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 
 /** What works and what does not; nothing here throws. */
-export async function health({ host, store, sandbox, logger }: MethodScene): Promise<EngineHealth> {
-  const [asked, walls] = await Promise.all([
+export async function health({ host, store, sandbox, logger }: MethodDeps): Promise<EngineHealth> {
+  const [asked, isolation] = await Promise.all([
     host.appsService().catch((error: unknown) => {
       logger.debug({ error }, "the host was not asked for its health");
       return null;
@@ -13,8 +13,8 @@ export async function health({ host, store, sandbox, logger }: MethodScene): Pro
   const unfinished = store.unfinished();
   const writable = store.writable();
   return {
-    ok: asked !== null && walls.usable && writable.ok,
-    sandbox: walls,
+    ok: asked !== null && isolation.usable && writable.ok,
+    sandbox: isolation,
     host: { reachable: asked !== null, ...(asked !== null && { appsService: asked.status }) },
     store: { writable: writable.ok, ...(writable.detail !== undefined && { detail: writable.detail }) },
     tasks: {

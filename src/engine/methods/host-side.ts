@@ -4,11 +4,11 @@ import type { Plan } from "../../core/plan/plan.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { HostApp } from "../ports/host.ts";
 import { preflight, refuseUnready } from "../preflight.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 
 /** How the host's catalog offers an app: custom scripts use its generic app (decisions.md 4). Throws `HOST_NOT_FOUND`. */
 export async function offeredApp(
-  { host }: Pick<MethodScene, "host">,
+  { host }: Pick<MethodDeps, "host">,
   { appId, custom, metadata }: Dictionary,
 ): Promise<{ readonly title: string; readonly catalogApp: string; readonly train: string }> {
   if (custom) return { title: metadata?.name ?? appId, catalogApp: "ix-app", train: "stable" };
@@ -24,7 +24,7 @@ const ADVICE: ReadonlySet<string> = new Set(["HOST_PORT_CONFLICT", "HOST_SPACE_L
 
 /** Refuses what can't work on this host before anything is changed; resolves with marks for what may not. */
 export async function checkHost(
-  { host }: Pick<MethodScene, "host">,
+  { host }: Pick<MethodDeps, "host">,
   plan: Plan,
   locations: HostFacts["locations"],
   catalogApp: string,
@@ -38,7 +38,7 @@ export async function checkHost(
 }
 
 /** The installed app of a catalog id: an instance of that name, or one made from it. Throws `TASK_APP_NOT_INSTALLED`. */
-export async function installedApp({ host }: Pick<MethodScene, "host">, appId: string): Promise<HostApp> {
+export async function installedApp({ host }: Pick<MethodDeps, "host">, appId: string): Promise<HostApp> {
   const apps = await host.apps();
   const app = apps.find((candidate) => candidate.appId === appId);
   if (app === undefined) throw new EngineError("TASK_APP_NOT_INSTALLED", `"${appId}" is not installed`, { appId });

@@ -4,7 +4,7 @@ import type { PlanMode } from "../../core/plan/plan.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
 import type { StoredPlan } from "../stored-plan.ts";
 import { dropOffers } from "../vault/offers.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 import { prepareInstall } from "./prepare-install.ts";
 import { prepareLinks } from "./prepare-links.ts";
 import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
@@ -14,16 +14,16 @@ import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
  * request rejects with its code and `{problems}`; then nothing has happened.
  */
 export async function install(
-  scene: MethodScene,
+  deps: MethodDeps,
   appId: string,
   request: InstallRequest = {},
   options: { readonly mode?: PlanMode } = {},
 ): Promise<TaskView> {
-  refuseConflict(scene, appId);
-  usableApp(scene, appId);
-  const facts = await scene.host.facts();
-  const main = await prepareInstall(scene, appId, request, facts, { ...options, waitsForTurn: false });
-  const links = await prepareLinks(scene, appId, request, facts);
+  refuseConflict(deps, appId);
+  usableApp(deps, appId);
+  const facts = await deps.host.facts();
+  const main = await prepareInstall(deps, appId, request, facts, { ...options, waitsForTurn: false });
+  const links = await prepareLinks(deps, appId, request, facts);
   const plan: StoredPlan = {
     format: 1,
     apps: { ...links.plan.apps, ...main.plan.apps },
@@ -31,9 +31,9 @@ export async function install(
     secrets: [...new Set([...main.plan.secrets, ...links.plan.secrets])],
   };
   // Asked again: another install may have started meanwhile, and a refused request leaves every plan as it is.
-  refuseConflict(scene, appId);
-  freeClaims(scene, [appClaim(appId), ...links.children.flatMap(({ claim }) => claim ?? [])]);
-  const task = await scene.runtime.start({
+  refuseConflict(deps, appId);
+  freeClaims(deps, [appClaim(appId), ...links.children.flatMap(({ claim }) => claim ?? [])]);
+  const task = await deps.runtime.start({
     machine: "install",
     input: toJsonObject({
       ...main.input,
@@ -47,7 +47,7 @@ export async function install(
     secrets: { ...links.secrets, ...main.secrets },
     scripts: [...new Map([...main.scripts, ...links.scripts].map((script) => [script.sha256, script])).values()],
   });
-  dropOffers(scene, Object.keys(plan.apps));
+  dropOffers(deps, Object.keys(plan.apps));
   return task;
 }
 

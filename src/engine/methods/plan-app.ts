@@ -9,7 +9,7 @@ import type { InstallRequest } from "../api.ts";
 import type { StoredApp, StoredPlan } from "../stored-plan.ts";
 import { offeredRandoms } from "../vault/offers.ts";
 import type { CompiledHooks } from "./compile-hooks.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 import { refuseProblems } from "./request.ts";
 
 /** What an app keeps across its tasks. */
@@ -20,7 +20,7 @@ export interface KeptChoices {
 }
 
 /** The choices an earlier install or update of the app left, or null (decisions.md 2.7, 4). */
-export function keptChoices({ store }: Pick<MethodScene, "store">, appId: string): KeptChoices | null {
+export function keptChoices({ store }: Pick<MethodDeps, "store">, appId: string): KeptChoices | null {
   const answers = store.setting(appId, "answers");
   const randoms = store.setting(appId, "randoms");
   const scriptVersion = store.setting(appId, "scriptVersion");
@@ -43,10 +43,10 @@ export interface PlanInput {
   readonly live?: JsonObject;
 }
 
-type PlanScene = Pick<MethodScene, "randomness" | "enforceRequirements" | "store" | "clock">;
+type PlanContext = Pick<MethodDeps, "randomness" | "enforceRequirements" | "store" | "clock">;
 
 /** Resolves without judging: for forms and previews. */
-export function draftPlan(scene: PlanScene, input: PlanInput): ResolvedPlan {
+export function draftPlan(deps: PlanContext, input: PlanInput): ResolvedPlan {
   const { dictionary, request, facts, mode, kept, live } = input;
   return resolvePlan({
     dictionary,
@@ -58,20 +58,20 @@ export function draftPlan(scene: PlanScene, input: PlanInput): ResolvedPlan {
     mode,
     stored: {
       ...(kept && { answers: kept.answers }),
-      randoms: { ...offeredRandoms(scene, dictionary.appId), ...kept?.randoms },
+      randoms: { ...offeredRandoms(deps, dictionary.appId), ...kept?.randoms },
       ...(live && { live }),
     },
-    random: (length) => scene.randomness.alphanumeric(length),
-    enforceRequirements: scene.enforceRequirements,
+    random: (length) => deps.randomness.alphanumeric(length),
+    enforceRequirements: deps.enforceRequirements,
   });
 }
 
 /** A plan without errors, or a rejection with `{problems}`. */
 export function planApp(
-  scene: PlanScene,
+  deps: PlanContext,
   input: PlanInput,
 ): { readonly plan: Plan; readonly problems: readonly Problem[] } {
-  const { plan, problems } = draftPlan(scene, input);
+  const { plan, problems } = draftPlan(deps, input);
   refuseProblems(input.dictionary.appId, problems);
   if (plan === null)
     throw new Error(`the plan of "${input.dictionary.appId}" is missing without a problem that says why`);

@@ -7,7 +7,7 @@ import type { PlanMode } from "../../core/plan/plan.ts";
 import type { InstallRequest } from "../api.ts";
 import { hookKey, type StoredPlan } from "../stored-plan.ts";
 import { compileHooks, droppedMarks } from "./compile-hooks.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 import { hookChild } from "./hook-child.ts";
 import { checkHost, offeredApp } from "./host-side.ts";
 import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
@@ -27,27 +27,27 @@ export interface PreparedInstall {
 
 /** Checks and resolves the install of one app; a fault of the request rejects and nothing has happened. */
 export async function prepareInstall(
-  scene: MethodScene,
+  deps: MethodDeps,
   appId: string,
   request: InstallRequest,
   facts: HostFacts,
   options: { readonly mode?: PlanMode; readonly waitsForTurn: boolean },
 ): Promise<PreparedInstall> {
-  const { timing } = scene;
-  const { dictionary, entry } = usableApp(scene, appId);
+  const { timing } = deps;
+  const { dictionary, entry } = usableApp(deps, appId);
   const secrets = givenInputs(dictionary, request.inputs);
-  const kept = keptChoices(scene, appId);
+  const kept = keptChoices(deps, appId);
   const mode = options.mode ?? (kept === null ? "install" : "reinstall");
-  const { plan } = planApp(scene, { dictionary, request, facts, mode, kept });
-  const offered = await offeredApp(scene, dictionary);
-  const { marks, version } = await checkHost(scene, plan, facts.locations, offered.catalogApp);
+  const { plan } = planApp(deps, { dictionary, request, facts, mode, kept });
+  const offered = await offeredApp(deps, dictionary);
+  const { marks, version } = await checkHost(deps, plan, facts.locations, offered.catalogApp);
   const due = EVENTS.flatMap((event) =>
     dueHooks(dictionary.hooks, { event, consents: request.consents ?? {} })
       .filter(({ consent }) => consent !== false)
       .map(({ hook }) => ({ hook, event })),
   );
   const compiled = await compileHooks(
-    scene,
+    deps,
     dictionary,
     due.map(({ hook }) => hook),
   );

@@ -5,7 +5,7 @@ import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { InstallRequest, LinkRequest } from "../api.ts";
 import { hookKey } from "../stored-plan.ts";
 import { compileHooks } from "./compile-hooks.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 import { hookTaskInput } from "./hook-child.ts";
 import { type PreparedInstall, prepareInstall } from "./prepare-install.ts";
 import { appClaim, givenInputs, hookClaim, placedBelow, refuseProblems, requestProblem, usableApp } from "./request.ts";
@@ -21,22 +21,22 @@ export interface PreparedLinks extends Pick<PreparedInstall, "plan" | "secrets" 
  * (decisions.md 7). Any fault rejects the request whole, with its place.
  */
 export async function prepareLinks(
-  scene: MethodScene,
+  deps: MethodDeps,
   appId: string,
   request: InstallRequest,
   facts: HostFacts,
 ): Promise<PreparedLinks> {
   const links = request.links ?? [];
-  refuseFaultyLinks(scene, appId, request, facts);
+  refuseFaultyLinks(deps, appId, request, facts);
   const parts: PreparedLinks[] = [];
   const installing = new Set([appId]);
   for (const target of links.flatMap((link) => [link.runsOnAppId, ...link.targets])) {
     if (installing.has(target) || Object.hasOwn(facts.apps, target)) continue;
     installing.add(target);
-    const prepared = await prepareTarget(scene, target, links, facts);
+    const prepared = await prepareTarget(deps, target, links, facts);
     parts.push({ ...prepared, children: [installChild(target, prepared)], marks: [] });
   }
-  for (const [at, link] of links.entries()) parts.push(await prepareLink(scene, appId, link, at));
+  for (const [at, link] of links.entries()) parts.push(await prepareLink(deps, appId, link, at));
   return {
     children: parts.flatMap(({ children }) => children),
     marks: parts.flatMap(({ marks }) => marks),
@@ -51,8 +51,8 @@ export async function prepareLinks(
   };
 }
 
-function refuseFaultyLinks(scene: MethodScene, appId: string, request: InstallRequest, facts: HostFacts): void {
-  const view = scene.view();
+function refuseFaultyLinks(deps: MethodDeps, appId: string, request: InstallRequest, facts: HostFacts): void {
+  const view = deps.view();
   const faults = linkFaults(request.links ?? [], {
     appId,
     index: view.index,
@@ -68,7 +68,7 @@ function refuseFaultyLinks(scene: MethodScene, appId: string, request: InstallRe
 
 /** The install of a missing target with the choices made for it in the dialog; its faults stand at those choices. */
 async function prepareTarget(
-  scene: MethodScene,
+  deps: MethodDeps,
   target: string,
   links: readonly LinkRequest[],
   facts: HostFacts,
@@ -77,7 +77,7 @@ async function prepareTarget(
   const named = links.findIndex(({ runsOnAppId, targets }) => runsOnAppId === target || targets.includes(target));
   const at = given === -1 ? named : given;
   try {
-    return await prepareInstall(scene, target, links[at]?.install?.[target] ?? {}, facts, { waitsForTurn: true });
+    return await prepareInstall(deps, target, links[at]?.install?.[target] ?? {}, facts, { waitsForTurn: true });
   } catch (error) {
     throw placedBelow(["links", at, "install", target], error);
   }
@@ -102,20 +102,20 @@ function unusableLink(hookId: string): PreparedLinks {
 }
 
 /** One selected link; a script that does not compile drops it alone, like any other hook. */
-async function prepareLink(scene: MethodScene, appId: string, link: LinkRequest, at: number): Promise<PreparedLinks> {
-  const { dictionary } = usableApp(scene, link.runsOnAppId);
+async function prepareLink(deps: MethodDeps, appId: string, link: LinkRequest, at: number): Promise<PreparedLinks> {
+  const { dictionary } = usableApp(deps, link.runsOnAppId);
   const hook = dictionary.hooks.find(({ id }) => id === link.hookId);
   if (hook === undefined) return unusableLink(link.hookId);
   const inputs = link.inputs === undefined ? {} : { [hook.id]: link.inputs };
   const secrets = givenInputs(dictionary, inputs, () => ["links", at, "inputs"]);
-  const { hooks, scripts, dropped } = await compileHooks(scene, dictionary, [hook]);
+  const { hooks, scripts, dropped } = await compileHooks(deps, dictionary, [hook]);
   const marks = dropped.map(({ problems }) => `linkDropped: ${hook.id}: ${problems[0]?.message ?? "unknown fault"}`);
   const input = {
-    ...hookTaskInput(link.runsOnAppId, hook, "userAction", "link", scene.timing),
+    ...hookTaskInput(link.runsOnAppId, hook, "userAction", "link", deps.timing),
     link: {
       apps: [...new Set([link.runsOnAppId, appId, ...link.targets])],
       targets: [...link.targets],
-      startDeadlineMs: scene.timing.linkStart,
+      startDeadlineMs: deps.timing.linkStart,
     },
   };
   const child: PlannedChild = {

@@ -3,23 +3,23 @@ import type { PlanMode } from "../../core/plan/plan.ts";
 import { updateDifferences } from "../../core/plan/update-differences.ts";
 import { createMask, maskJson } from "../../core/report/mask.ts";
 import type { InstallRequest, Preview } from "../api.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 import { draftPlan, keptChoices } from "./plan-app.ts";
 import { usableApp } from "./request.ts";
 
 /** What an install with this request would do, secrets masked; faults are problems, nothing is rejected for them. */
 export async function preview(
-  scene: MethodScene,
+  deps: MethodDeps,
   appId: string,
   request: InstallRequest = {},
   mode: PlanMode = "install",
 ): Promise<Preview> {
-  const { dictionary, entry } = usableApp(scene, appId);
-  const facts = await scene.host.facts();
-  const kept = mode === "install" || mode === "custom" ? null : keptChoices(scene, appId);
-  const live = mode === "options" ? await liveConfig(scene, appId) : null;
+  const { dictionary, entry } = usableApp(deps, appId);
+  const facts = await deps.host.facts();
+  const kept = mode === "install" || mode === "custom" ? null : keptChoices(deps, appId);
+  const live = mode === "options" ? await liveConfig(deps, appId) : null;
   const input = { dictionary, request, facts, mode, kept, ...(live !== null && { live }) };
-  const { plan, draft, problems, requirements, secrets, secretPlaces } = draftPlan(scene, input);
+  const { plan, draft, problems, requirements, secrets, secretPlaces } = draftPlan(deps, input);
   const mask = createMask(secrets);
   const values = maskJson(draft.appValues, mask, secretPlaces);
   return {
@@ -34,7 +34,7 @@ export async function preview(
 }
 
 /** The live configuration of an installed app; null where it is not installed. */
-export async function liveConfig({ host }: Pick<MethodScene, "host">, appId: string) {
+export async function liveConfig({ host }: Pick<MethodDeps, "host">, appId: string) {
   const app = (await host.apps()).find((candidate) => candidate.appId === appId);
   return app === undefined ? null : host.appConfig(app.name);
 }

@@ -8,13 +8,13 @@ import type { Dictionary, HookInput } from "../../core/script/dictionary.ts";
 import type { InstallRequest } from "../api.ts";
 import { oauthValue } from "../effects/hook/pin-flow.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
-import { givesWay } from "../runtime/claims.ts";
+import { isAbandonedChild } from "../runtime/claims.ts";
 import { givenName, vaultEntry } from "../vault/secrets.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 
 /** A usable app of the catalog. Throws `TASK_APP_UNKNOWN` or `TASK_SCRIPT_REFUSED {problems}`. */
 export function usableApp(
-  { catalog }: Pick<MethodScene, "catalog">,
+  { catalog }: Pick<MethodDeps, "catalog">,
   appId: string,
 ): { readonly entry: CatalogEntry; readonly dictionary: Dictionary } {
   const entry = catalog.entry(appId);
@@ -32,9 +32,9 @@ export function usableApp(
 }
 
 /** Throws `TASK_CONFLICT {taskId}` while a lifecycle runs on the app. */
-export function refuseConflict({ store }: Pick<MethodScene, "store">, appId: string): void {
+export function refuseConflict({ store }: Pick<MethodDeps, "store">, appId: string): void {
   const taskId = store.holder(appClaim(appId));
-  if (taskId === null || givesWay(store, taskId)) return;
+  if (taskId === null || isAbandonedChild(store, taskId)) return;
   throw new EngineError("TASK_CONFLICT", `task "${taskId}" is already at work on "${appId}"`, { taskId });
 }
 
@@ -42,13 +42,10 @@ export function refuseConflict({ store }: Pick<MethodScene, "store">, appId: str
  * Cancels what holds one of these claims and gives way, so that what a person starts now is not kept from it. A start
  * that frees more than the claim it takes refuses its own conflict first: a refused request cancels nothing.
  */
-export function freeClaims(
-  { store, runtime }: Pick<MethodScene, "store" | "runtime">,
-  claims: readonly string[],
-): void {
+export function freeClaims({ store, runtime }: Pick<MethodDeps, "store" | "runtime">, claims: readonly string[]): void {
   for (const claim of claims) {
     const taskId = store.holder(claim);
-    if (taskId !== null && givesWay(store, taskId)) runtime.send(taskId, { type: "user.cancel" });
+    if (taskId !== null && isAbandonedChild(store, taskId)) runtime.send(taskId, { type: "user.cancel" });
   }
 }
 

@@ -3,11 +3,11 @@ import { actionStanding, selectionOf } from "../../core/hooks/actions.ts";
 import { targetKey } from "../../core/hooks/reruns.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import type { ActionRequest, TaskView } from "../api.ts";
-import { standingRuns } from "../runtime/claims.ts";
+import { effectiveRuns } from "../runtime/claims.ts";
 import { isFinal } from "../runtime/turn/turn.ts";
 import { hookKey, type StoredPlan } from "../stored-plan.ts";
 import { compileHooks } from "./compile-hooks.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 import { hookTaskInput } from "./hook-child.ts";
 import { freeClaims, givenInputs, hookClaim, refuseProblems, usableApp } from "./request.ts";
 
@@ -16,13 +16,13 @@ import { freeClaims, givenInputs, hookClaim, refuseProblems, usableApp } from ".
  * the same hook runs with the same target, or the problem of a script that does not compile.
  */
 export async function runAction(
-  scene: MethodScene,
+  deps: MethodDeps,
   appId: string,
   hookId: string,
   request: ActionRequest = {},
 ): Promise<TaskView> {
-  const { host, store, runtime, timing } = scene;
-  const { dictionary } = usableApp(scene, appId);
+  const { host, store, runtime, timing } = deps;
+  const { dictionary } = usableApp(deps, appId);
   const hook = dictionary.hooks.find(
     ({ id, triggers }) => id === hookId && triggers.some(({ event }) => event === "userAction"),
   );
@@ -33,7 +33,7 @@ export async function runAction(
   const secrets = givenInputs(dictionary, inputs, () => ["inputs"]);
   const selection = selectionOf(hook, request.files ?? []);
   const target = targetKey(selection);
-  const runs = standingRuns(store, appId, hookId).filter((run) => run.target === target);
+  const runs = effectiveRuns(store, appId, hookId).filter((run) => run.target === target);
   const running = runs.find(({ state }) => !isFinal(state) && state !== "FAILED");
   if (running !== undefined) {
     throw new EngineError("TASK_CONFLICT", `task "${running.taskId}" runs "${hookId}" already`, {
@@ -51,7 +51,7 @@ export async function runAction(
     const reason = standing.state === "disabled" ? standing.reason : "it is not offered now";
     throw new EngineError("ACTION_UNAVAILABLE", `"${hook.title}" can't run: ${reason}`, { appId, hookId, reason });
   }
-  const compiled = await compileHooks(scene, dictionary, [hook]);
+  const compiled = await compileHooks(deps, dictionary, [hook]);
   refuseProblems(
     appId,
     compiled.dropped.flatMap(({ problems }) => problems),
@@ -62,7 +62,7 @@ export async function runAction(
   const withFiles = selection.length === 0 ? stored : { ...stored, files: standing.files };
   const plan: StoredPlan = { format: 1, apps: {}, hooks: { [key]: withFiles }, secrets: [] };
   const claim = hookClaim(appId, hookId, target);
-  freeClaims(scene, [claim]);
+  freeClaims(deps, [claim]);
   return runtime.start({
     machine: "hook-task",
     input: toJsonObject(hookTaskInput(appId, hook, "userAction", "hook", timing)),

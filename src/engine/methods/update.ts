@@ -4,7 +4,7 @@ import { toJsonObject } from "../../core/json/json.ts";
 import { admitsUpdate } from "../../core/script/update-compatibility.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
 import { dropOffers } from "../vault/offers.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 import { installedApp, offeredApp } from "./host-side.ts";
 import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
 import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
@@ -13,26 +13,26 @@ import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
  * Starts an update: the options dialog's answers, or a newer script (decisions.md 4). Throws
  * `TASK_UPDATE_INCOMPATIBLE` where the script does not admit the one the app was installed with.
  */
-export async function update(scene: MethodScene, appId: string, request: InstallRequest = {}): Promise<TaskView> {
-  const { host, runtime } = scene;
-  refuseConflict(scene, appId);
-  const { dictionary } = usableApp(scene, appId);
-  const kept = keptChoices(scene, appId);
+export async function update(deps: MethodDeps, appId: string, request: InstallRequest = {}): Promise<TaskView> {
+  const { host, runtime } = deps;
+  refuseConflict(deps, appId);
+  const { dictionary } = usableApp(deps, appId);
+  const kept = keptChoices(deps, appId);
   const installed = kept?.scriptVersion ?? null;
   if (installed !== null && !admitsUpdate(dictionary.script, installed)) {
     const { version, updateCompatibility = "the same major version" } = dictionary.script;
     const message = `script ${version} of "${appId}" updates ${updateCompatibility} only, installed is ${installed}`;
     throw new EngineError("TASK_UPDATE_INCOMPATIBLE", message, { appId, installed, version });
   }
-  const app = await installedApp(scene, appId);
+  const app = await installedApp(deps, appId);
   const [facts, live, offered] = [
     await host.facts(),
     await host.appConfig(app.name),
-    await offeredApp(scene, dictionary),
+    await offeredApp(deps, dictionary),
   ];
-  const { plan } = planApp(scene, { dictionary, request, facts, mode: "options", kept, live });
+  const { plan } = planApp(deps, { dictionary, request, facts, mode: "options", kept, live });
   const input: UpdateInput = { appId, title: offered.title, marks: [] };
-  freeClaims(scene, [appClaim(appId)]);
+  freeClaims(deps, [appClaim(appId)]);
   const task = await runtime.start({
     machine: "update",
     input: toJsonObject(input),
@@ -41,6 +41,6 @@ export async function update(scene: MethodScene, appId: string, request: Install
     claim: appClaim(appId),
     plan: toJsonObject(frozenPlan({ hooks: {} }, storedApp(plan, facts, { ...offered, instance: app.name }), plan)),
   });
-  dropOffers(scene, [appId]);
+  dropOffers(deps, [appId]);
   return task;
 }

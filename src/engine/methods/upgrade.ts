@@ -6,7 +6,7 @@ import type { InstallRequest, TaskView } from "../api.ts";
 import { hookKey } from "../stored-plan.ts";
 import { dropOffers } from "../vault/offers.ts";
 import { compileHooks, droppedMarks } from "./compile-hooks.ts";
-import type { MethodScene } from "./deps.ts";
+import type { MethodDeps } from "./deps.ts";
 import { hookChild } from "./hook-child.ts";
 import { installedApp, offeredApp } from "./host-side.ts";
 import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
@@ -19,12 +19,12 @@ const EVENTS = ["onBeforeUpgrade", "onAfterUpgrade"] as const;
  * Starts the upgrade to the host's newest version (decisions.md 4). Hooks are chosen by both versions; those with
  * `userOptional` never run here. Throws `HOST_UPGRADE_NONE` where nothing is newer.
  */
-export async function upgrade(scene: MethodScene, appId: string, request: InstallRequest = {}): Promise<TaskView> {
-  const { host, runtime, timing } = scene;
-  refuseConflict(scene, appId);
-  const { dictionary, entry } = usableApp(scene, appId);
+export async function upgrade(deps: MethodDeps, appId: string, request: InstallRequest = {}): Promise<TaskView> {
+  const { host, runtime, timing } = deps;
+  refuseConflict(deps, appId);
+  const { dictionary, entry } = usableApp(deps, appId);
   const secrets = givenInputs(dictionary, request.inputs);
-  const app = await installedApp(scene, appId);
+  const app = await installedApp(deps, appId);
   const target = await host.upgradeTarget(app.name);
   if (target === null) {
     throw new EngineError("HOST_UPGRADE_NONE", `no version newer than ${app.version} is available for "${appId}"`, {
@@ -35,16 +35,16 @@ export async function upgrade(scene: MethodScene, appId: string, request: Instal
   const [facts, live, offered] = [
     await host.facts(),
     await host.appConfig(app.name),
-    await offeredApp(scene, dictionary),
+    await offeredApp(deps, dictionary),
   ];
-  const kept = keptChoices(scene, appId);
-  const { plan } = planApp(scene, { dictionary, request: {}, facts, mode: "options", kept, live });
+  const kept = keptChoices(deps, appId);
+  const { plan } = planApp(deps, { dictionary, request: {}, facts, mode: "options", kept, live });
   const versions = { from: app.version, to: target.version };
   const due = EVENTS.flatMap((event) =>
     dueHooks(dictionary.hooks, { event, consents: {}, ...versions }).map(({ hook }) => ({ hook, event })),
   );
   const compiled = await compileHooks(
-    scene,
+    deps,
     dictionary,
     due.map(({ hook }) => hook),
   );
@@ -63,7 +63,7 @@ export async function upgrade(scene: MethodScene, appId: string, request: Instal
     fromVersion: versions.from,
     toVersion: versions.to,
   });
-  freeClaims(scene, [appClaim(appId)]);
+  freeClaims(deps, [appClaim(appId)]);
   const task = await runtime.start({
     machine: "upgrade",
     input: toJsonObject(input),
@@ -74,6 +74,6 @@ export async function upgrade(scene: MethodScene, appId: string, request: Instal
     secrets,
     scripts: compiled.scripts,
   });
-  dropOffers(scene, [appId]);
+  dropOffers(deps, [appId]);
   return task;
 }

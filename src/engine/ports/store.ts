@@ -72,10 +72,10 @@ export interface Store {
    * entries, effects, hook lines, plan and secrets. The tasks themselves stay, and so does the newest log entry, from
    * which the numbers go on. At most ten trees at a time; answers how many.
    */
-  letGo(keep: number): number;
+  pruneEndedTasks(keep: number): number;
 
   /** Notes that this process is alive, UTC ms: what `active` timers are measured against after a crash. */
-  beat(at: number): void;
+  heartbeat(at: number): void;
   /** Whether a write succeeds right now; the reason when not. */
   writable(): { readonly ok: boolean; readonly detail?: string };
   /** Marks the stop as clean and frees the file. */
@@ -218,7 +218,7 @@ export interface LogRow {
   readonly taskId: string;
   /** The task's revision after the entry. */
   readonly rev: number;
-  /** `task.created`, `task.updated`, `task.dropped`, `task.quarantined`, `task.thawed`, `task.dismissed`. */
+  /** `task.created`, `task.updated`, `task.dropped`, `task.quarantined`, `task.released`, `task.dismissed`. */
   readonly type: string;
   /** The machine event taken or dropped; for a first turn `{type: "xstate.init", input}`. */
   readonly event: MachineEvent;

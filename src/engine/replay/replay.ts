@@ -58,7 +58,7 @@ export function replayTask(
   return { ...replayed, difference: null };
 }
 
-/** The log entries that were turns: what was dropped, frozen or thawed changed no snapshot. */
+/** The log entries that were turns: what was dropped, quarantined or released changed no snapshot. */
 export function turnsOf(log: readonly LoggedRow[]): readonly LoggedRow[] {
   return log.filter(({ digest, type }) => digest !== "" && type !== "task.dropped");
 }

@@ -2,13 +2,15 @@
 import type { RunRow, Store } from "../ports/store.ts";
 
 /** A part whose turn never came, of a plan that rests FAILED: nobody is at work there. */
-export function givesWay(store: Pick<Store, "task">, taskId: string): boolean {
+export function isAbandonedChild(store: Pick<Store, "task">, taskId: string): boolean {
   const row = store.task(taskId);
   if (row === null || row.parent === null || row.claim === null) return false;
   return row.facts.state === "PENDING" && store.task(row.parent)?.facts.state === "FAILED";
 }
 
 /** Runs of a hook, newest first, without those that give way: what another run of it is decided from. */
-export function standingRuns(store: Pick<Store, "runs" | "task">, appId: string, hookId: string): readonly RunRow[] {
-  return store.runs(appId, hookId).filter(({ state, taskId }) => state !== "PENDING" || !givesWay(store, taskId));
+export function effectiveRuns(store: Pick<Store, "runs" | "task">, appId: string, hookId: string): readonly RunRow[] {
+  return store
+    .runs(appId, hookId)
+    .filter(({ state, taskId }) => state !== "PENDING" || !isAbandonedChild(store, taskId));
 }

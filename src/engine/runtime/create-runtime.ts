@@ -2,7 +2,7 @@ import { EngineError } from "../../core/codes/problems.ts";
 import type { TaskView } from "../api.ts";
 import type { StartedRows, TaskRow } from "../ports/store.ts";
 import { type MachineEvent, TURN_ACTIONS } from "./effect.ts";
-import { dismissFrozenTask, recoverTasks, thawTask } from "./recovery.ts";
+import { dismissQuarantinedTask, recoverTasks, releaseTask } from "./recovery.ts";
 import type { Runtime, RuntimeOptions, StartRequest } from "./runtime.ts";
 import { createSettledWaiters } from "./settled.ts";
 import { initEvent, MachineFault } from "./turn/plan-turn.ts";
@@ -49,11 +49,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   function sendToFrozen(row: TaskRow, event: MachineEvent): void {
     switch (event.type) {
       case "user.retry":
-        thawTask(options, loop, row, event);
+        releaseTask(options, loop, row, event);
         break;
       case "user.cancel":
       case "user.dismiss":
-        dismissFrozenTask(options, loop, row, event);
+        dismissQuarantinedTask(options, loop, row, event);
         break;
       default:
         throw refused(row, event);
@@ -62,7 +62,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   function sendToMachine(row: TaskRow, event: MachineEvent, started: StartedRows): void {
     try {
-      const turn = takeTurn(loop.sceneOf(row.root), row, { event, source: null, progress: true }, started);
+      const turn = takeTurn(loop.depsOf(row.root), row, { event, source: null, progress: true }, started);
       if (turn.taken) refuseSecondHolder(turn.row);
       loop.commit(turn.rows);
       if (!turn.taken) throw refused(row, event);
@@ -81,7 +81,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       const { plan, secrets, scripts } = request;
       const started: StartedRows = { ...(plan && { plan }), ...(secrets && { secrets }), ...(scripts && { scripts }) };
       const incoming = { event: initEvent(request.input), source: null, progress: true };
-      loop.commit(takeTurn(loop.sceneOf(row.id), row, incoming, started).rows);
+      loop.commit(takeTurn(loop.depsOf(row.id), row, incoming, started).rows);
       loop.drain();
       return viewed(row.id);
     },

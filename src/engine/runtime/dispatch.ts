@@ -42,7 +42,7 @@ export interface DispatcherOptions {
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { store, handlers, clock, logger } = options;
-  const flights = new Map<string, { readonly abort: AbortController; readonly landed: Promise<void> }>();
+  const running = new Map<string, { readonly abort: AbortController; readonly finished: Promise<void> }>();
   let closed = false;
 
   function handlerOf(effect: EffectRow): EffectHandler {
@@ -51,20 +51,20 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return handler;
   }
 
-  function fly(effect: EffectRow, resumed: boolean, flight: (run: EffectRun) => Promise<void>): void {
-    if (closed || flights.has(effect.id)) return;
+  function start(effect: EffectRow, resumed: boolean, work: (run: EffectRun) => Promise<void>): void {
+    if (closed || running.has(effect.id)) return;
     const abort = new AbortController();
     // Not in the caller's stretch: the turn that asked for it may have more effects to let out, or to cancel this one.
-    const landed = Promise.resolve()
-      .then(() => (abort.signal.aborted ? undefined : flight(createRun(effect, resumed, abort.signal))))
+    const finished = Promise.resolve()
+      .then(() => (abort.signal.aborted ? undefined : work(createRun(effect, resumed, abort.signal))))
       .catch((error: unknown) => failed(effect, abort.signal, error))
       .finally(() => forget(effect.id, abort));
-    flights.set(effect.id, { abort, landed });
+    running.set(effect.id, { abort, finished });
   }
 
   /** Not where the delivered result has already made the effect fly again. */
   function forget(effectId: string, abort: AbortController): void {
-    if (flights.get(effectId)?.abort === abort) flights.delete(effectId);
+    if (running.get(effectId)?.abort === abort) running.delete(effectId);
   }
 
   function createRun(effect: EffectRow, resumed: boolean, signal: AbortSignal): EffectRun {
@@ -99,7 +99,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   function land(effect: EffectRow, run: EffectRun, event: MachineEvent): void {
     crashPoint("afterEffectDone");
     if (closed || run.signal.aborted) return;
-    flights.delete(effect.id);
+    running.delete(effect.id);
     options.ended(effect, event);
   }
 
@@ -127,7 +127,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function failed(effect: EffectRow, signal: AbortSignal, error: unknown): void {
     if (closed || signal.aborted) return;
-    flights.delete(effect.id);
+    running.delete(effect.id);
     if (error instanceof HostError || (error instanceof EngineError && error.code.startsWith("STORE_"))) {
       // What the handler did is not noted, or not known; as after a crash, the outside is asked a little later.
       logger.warn({ effect: effect.id, code: error.code }, "effect interrupted; it will be reconciled");
@@ -140,21 +140,21 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   function resume(effect: EffectRow, repeat?: () => void): void {
     if (closed) return;
     const now = store.effect(effect.id);
-    if (now?.state === "intent") fly(now, true, (run) => reconciled(now, run, repeat));
+    if (now?.state === "intent") start(now, true, (run) => reconciled(now, run, repeat));
   }
 
   return {
     perform(effects) {
-      for (const effect of effects) fly(effect, false, (run) => performed(effect, run));
+      for (const effect of effects) start(effect, false, (run) => performed(effect, run));
     },
     resume,
     abort(ids) {
-      for (const id of ids) flights.get(id)?.abort.abort();
+      for (const id of ids) running.get(id)?.abort.abort();
     },
     async close() {
       closed = true;
-      for (const { abort } of flights.values()) abort.abort();
-      const all = Promise.allSettled([...flights.values()].map(({ landed }) => landed));
+      for (const { abort } of running.values()) abort.abort();
+      const all = Promise.allSettled([...running.values()].map(({ finished }) => finished));
       await new Promise<void>((resolve) => {
         const cancel = clock.after(CLOSE_PATIENCE_MS, resolve);
         void all.then(() => {

@@ -9,7 +9,7 @@ import { logEntry } from "./turn/turn-log.ts";
 import type { TurnLoop } from "./turn/turn-loop.ts";
 
 /** Unclean ends without progress after which nothing is repeated by itself. */
-const MAX_LIVES = 5;
+const MAX_CRASHES = 5;
 
 type RecoveryOptions = Pick<RuntimeOptions, "store" | "registry" | "handlers" | "clock">;
 
@@ -21,7 +21,7 @@ export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resume
   // What a task did last may still be under way when it has ended itself.
   const going = new Set(unfinished.map(({ id }) => id));
   const lastEffects = store.openEffects().filter(({ taskId }) => !going.has(taskId));
-  if (store.opened.after === "unclean") countLives(options, runnable);
+  if (store.opened.after === "unclean") countCrashes(options, runnable);
   const ids = new Set(runnable.map(({ id }) => id));
   resumeTimers(
     options,
@@ -39,30 +39,35 @@ export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resume
 }
 
 /** Takes a task out of quarantine and, where it loads now, drives it on. */
-export function thawTask(options: RecoveryOptions, loop: TurnLoop, row: TaskRow, event: MachineEvent): void {
-  const scene = loop.sceneOf(row.root);
-  const thawed: TaskRow = { ...row, quarantine: null, lives: 0, updated: scene.now };
+export function releaseTask(options: RecoveryOptions, loop: TurnLoop, row: TaskRow, event: MachineEvent): void {
+  const deps = loop.depsOf(row.root);
+  const released: TaskRow = { ...row, quarantine: null, lives: 0, updated: deps.now };
   loop.commit({
-    ...emptyTurn(scene),
-    tasks: [{ expectedRev: row.rev, row: thawed }],
-    log: [logEntry(scene, thawed, "task.thawed", event)],
+    ...emptyTurn(deps),
+    tasks: [{ expectedRev: row.rev, row: released }],
+    log: [logEntry(deps, released, "task.released", event)],
   });
-  if (load(options, loop, thawed) === null) return;
+  if (load(options, loop, released) === null) return;
   resumeTimers(options, loop, options.store.timers(row.id), null);
   resumeEffects(options, loop, row.id, false);
 }
 
 /** Ends a task whose machine can't be asked; its children are told to cancel, its parent that it is gone. */
-export function dismissFrozenTask(options: RecoveryOptions, loop: TurnLoop, row: TaskRow, event: MachineEvent): void {
+export function dismissQuarantinedTask(
+  options: RecoveryOptions,
+  loop: TurnLoop,
+  row: TaskRow,
+  event: MachineEvent,
+): void {
   const { store } = options;
-  const scene = loop.sceneOf(row.root);
+  const deps = loop.depsOf(row.root);
   const { waitingFor: _, ...facts } = row.facts;
-  const ended: TaskRow = { ...row, facts: { ...facts, state: "DISMISSED" }, updated: scene.now };
+  const ended: TaskRow = { ...row, facts: { ...facts, state: "DISMISSED" }, updated: deps.now };
   const children = store.children(row.id).filter((child) => !isFinal(child.facts.state));
   loop.commit({
-    ...emptyTurn(scene),
+    ...emptyTurn(deps),
     tasks: [{ expectedRev: row.rev, row: ended }],
-    log: [logEntry(scene, ended, "task.dismissed", event)],
+    log: [logEntry(deps, ended, "task.dismissed", event)],
     cancelled: store.openEffects(row.id).map(({ id }) => id),
     cleared: store.timers(row.id),
     mail: [
@@ -124,7 +129,7 @@ function registeredMachine({ registry }: RecoveryOptions, row: TaskRow): Registe
 }
 
 /** One more life ended while these tasks had something running; those that wait for a person are under no suspicion. */
-function countLives({ store, clock }: RecoveryOptions, rows: readonly TaskRow[]): void {
+function countCrashes({ store, clock }: RecoveryOptions, rows: readonly TaskRow[]): void {
   const running = new Set(store.openEffects().map(({ taskId }) => taskId));
   const tasks = rows
     .filter(({ id, facts }) => running.has(id) && facts.state === "RUNNING")
@@ -160,13 +165,17 @@ function resumeEffects(
         effect: effect.name,
         effectId: effect.id,
       } satisfies RuntimeEvent;
-      loop.insist(row, { event, source: { kind: "effect", id: effect.id }, progress: true }, "TASK_EFFECT_UNKNOWN");
-    } else if (row.lives < MAX_LIVES) {
+      loop.deliverRequired(
+        row,
+        { event, source: { kind: "effect", id: effect.id }, progress: true },
+        "TASK_EFFECT_UNKNOWN",
+      );
+    } else if (row.lives < MAX_CRASHES) {
       loop.dispatcher.resume(effect);
     } else if (changesHost) {
-      loop.dispatcher.resume(effect, () => loop.stopLoop(taskId));
+      loop.dispatcher.resume(effect, () => loop.reportCrashLoop(taskId));
     } else {
-      loop.stopLoop(taskId);
+      loop.reportCrashLoop(taskId);
     }
   }
 }

@@ -25,10 +25,10 @@ export interface TimersOptions {
   /** A timer is due. It must be taken at once or kept by the receiver: the poller forgets it. */
   readonly fire: (timer: TimerRow) => void;
   /** Called at each waking while an `active` timer runs, with the time in UTC ms. */
-  readonly beat: (at: number) => void;
+  readonly heartbeat: (at: number) => void;
 }
 
-export function createTimers({ clock, fire, beat }: TimersOptions): Timers {
+export function createTimers({ clock, fire, heartbeat }: TimersOptions): Timers {
   const waiting = new Map<string, { readonly row: TimerRow; readonly due: number }>();
   let wakeAt = Number.POSITIVE_INFINITY;
   let cancelSleep: () => void = () => {};
@@ -53,7 +53,7 @@ export function createTimers({ clock, fire, beat }: TimersOptions): Timers {
     const now = clock.monotonic();
     const due = [...waiting.values()].filter((timer) => timer.due <= now).sort((a, b) => a.due - b.due);
     for (const { row } of due) waiting.delete(key(row));
-    if ([...waiting.values()].some(({ row }) => row.active)) beat(clock.now());
+    if ([...waiting.values()].some(({ row }) => row.active)) heartbeat(clock.now());
     for (const { row } of due) fire(row);
     sleep();
   }

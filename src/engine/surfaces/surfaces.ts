@@ -9,7 +9,7 @@ import type { CatalogEntry } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host, HostApp } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
-import { standingRuns } from "../runtime/claims.ts";
+import { effectiveRuns } from "../runtime/claims.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
 import { createPairingReader, pairingStatuses } from "./pairings.ts";
@@ -73,7 +73,7 @@ export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): 
       apps,
       mounts: app?.mounts ?? [],
       selection,
-      runs: (hookId) => standingRuns(store, appId, hookId),
+      runs: (hookId) => effectiveRuns(store, appId, hookId),
     }).flatMap(({ hook, standing }): ActionEntry[] => {
       if (standing.state === "hidden") return [];
       return [

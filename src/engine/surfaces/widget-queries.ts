@@ -9,7 +9,7 @@ import type { Clock, Logger } from "../ports/environment.ts";
 import type { HostApp } from "../ports/host.ts";
 
 /** What a widget's query is run with. */
-export interface WidgetScene {
+export interface WidgetDeps {
   readonly facts: HostFacts;
   readonly hostAddresses: readonly string[];
   readonly app: HostApp;
@@ -32,7 +32,7 @@ export interface WidgetQueries {
    * The widget's result: cached for `refresh`, one query at a time, the last good one when a query fails. The scene is
    * null when the app is not installed.
    */
-  read(dictionary: Dictionary, widget: Widget, scene: () => Promise<WidgetScene | null>): Promise<WidgetReading>;
+  read(dictionary: Dictionary, widget: Widget, deps: () => Promise<WidgetDeps | null>): Promise<WidgetReading>;
   /** Kills running queries. */
   close(): void;
 }
@@ -77,7 +77,7 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
     return slot;
   }
 
-  async function query(dictionary: Dictionary, widget: Widget, scene: WidgetScene): Promise<WidgetReading> {
+  async function query(dictionary: Dictionary, widget: Widget, deps: WidgetDeps): Promise<WidgetReading> {
     const { appId } = dictionary;
     const compiled = await sandbox.compile({
       root: options.catalogRoot,
@@ -92,17 +92,17 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
       kind: "widget",
       script: compiled.script,
       entrypoint: widget.entrypoint,
-      context: contextOf(appId, scene),
+      context: contextOf(appId, deps),
       secrets: [],
       wallMs: widget.timeout * 1000,
       network: {
-        lanIp: scene.facts.lanIp,
+        lanIp: deps.facts.lanIp,
         lanPorts: options.appPorts,
-        hostAddresses: scene.hostAddresses,
+        hostAddresses: deps.hostAddresses,
         internet: !dictionary.custom,
         readOnly: !options.trusted(appId, widget.id),
       },
-      mounts: scene.mounts,
+      mounts: deps.mounts,
       seed: `${appId}/${widget.id}:${at}`,
     };
     const run = sandbox.run(request, {
@@ -126,13 +126,8 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
     }
   }
 
-  async function refresh(
-    slot: Slot,
-    dictionary: Dictionary,
-    widget: Widget,
-    scene: WidgetScene,
-  ): Promise<WidgetReading> {
-    const reading = await query(dictionary, widget, scene).catch((error: unknown) => {
+  async function refresh(slot: Slot, dictionary: Dictionary, widget: Widget, deps: WidgetDeps): Promise<WidgetReading> {
+    const reading = await query(dictionary, widget, deps).catch((error: unknown) => {
       logger.warn({ appId: dictionary.appId, widget: widget.id, error }, "a widget's query could not be run");
       return failed(error instanceof Error ? error.message : String(error), []);
     });
@@ -144,21 +139,21 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
   }
 
   return {
-    async read(dictionary, widget, sceneOf) {
+    async read(dictionary, widget, depsOf) {
       const slot = slotOf(dictionary, widget);
-      let scene: WidgetScene | null;
+      let deps: WidgetDeps | null;
       try {
-        scene = await sceneOf();
+        deps = await depsOf();
       } catch (error) {
         return staleOr(failed(error instanceof Error ? error.message : String(error), []), slot.good);
       }
-      if (scene === null) return unavailable(`"${dictionary.appId}" is not installed`);
-      const { facts } = scene;
+      if (deps === null) return unavailable(`"${dictionary.appId}" is not installed`);
+      const { facts } = deps;
       const standing = evaluateConditions(widget.conditions, facts.apps);
       if (standing.state === "hidden") return { state: "hidden", stale: false, problems: [] };
       if (standing.state === "disabled") return unavailable(standing.reason);
       if (slot.newest !== null && clock.monotonic() < slot.until) return slot.newest;
-      slot.running ??= refresh(slot, dictionary, widget, scene).finally(() => {
+      slot.running ??= refresh(slot, dictionary, widget, deps).finally(() => {
         slot.running = null;
       });
       return slot.running;
@@ -169,7 +164,7 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
   };
 }
 
-function contextOf(appId: string, { facts, app, mounts }: WidgetScene): JsonObject {
+function contextOf(appId: string, { facts, app, mounts }: WidgetDeps): JsonObject {
   return {
     appId,
     host: facts.lanIp,

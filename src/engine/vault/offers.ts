@@ -3,32 +3,32 @@
  * person has copied from the form is the app's. Kept in the settings of the app, across restarts.
  */
 import { isJsonObject } from "../../core/json/json.ts";
-import type { MethodScene } from "../methods/deps.ts";
+import type { MethodDeps } from "../methods/deps.ts";
 
 /** Ms an offer holds at least after it was shown. */
 const HOLDS_MS = 60 * 60_000;
 
-type OfferScene = Pick<MethodScene, "store" | "clock">;
+type OfferScene = Pick<MethodDeps, "store" | "clock">;
 type Randoms = Readonly<Record<string, string>>;
 
 /** The random strings last shown for an app, by their place in its script; none where they are too old. */
-export function offeredRandoms(scene: OfferScene, appId: string): Randoms {
-  const offer = readOffer(scene, appId);
+export function offeredRandoms(deps: OfferScene, appId: string): Randoms {
+  const offer = readOffer(deps, appId);
   return offer === null || offer.age > 2 * HOLDS_MS ? {} : offer.randoms;
 }
 
 /** Notes what a form shows now. Written anew only where something is new, or soon too old. */
-export function keepOffer(scene: OfferScene, appId: string, randoms: Randoms): void {
-  const known = readOffer(scene, appId);
+export function keepOffer(deps: OfferScene, appId: string, randoms: Randoms): void {
+  const known = readOffer(deps, appId);
   const same = Object.entries(randoms).every(([place, text]) => known?.randoms[place] === text);
   if (same && (known === null || known.age < HOLDS_MS)) return;
-  scene.store.keepSettings(appId, { offer: { at: scene.clock.now(), randoms } });
+  deps.store.keepSettings(appId, { offer: { at: deps.clock.now(), randoms } });
 }
 
 /** Forgets what was shown for apps that have used it. */
-export function dropOffers(scene: OfferScene, appIds: readonly string[]): void {
+export function dropOffers(deps: OfferScene, appIds: readonly string[]): void {
   for (const appId of appIds) {
-    if (readOffer(scene, appId) !== null) scene.store.keepSettings(appId, { offer: null });
+    if (readOffer(deps, appId) !== null) deps.store.keepSettings(appId, { offer: null });
   }
 }
 

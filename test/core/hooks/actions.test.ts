@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ActionScene, actionStanding, actionsOn } from "../../../src/core/hooks/actions.ts";
+import { type ActionContext, actionStanding, actionsOn } from "../../../src/core/hooks/actions.ts";
 import { containerPath, targetFiles } from "../../../src/core/hooks/file-targets.ts";
 import { dictionaryOf, hookOf, on, rawHook } from "../../support/scripts/scripts.ts";
 
@@ -10,7 +10,7 @@ const MOUNTS = [
   { hostPath: "/mnt/tank/config", containerPath: null },
 ];
 
-function scene(changes: Partial<ActionScene> = {}): ActionScene {
+function deps(changes: Partial<ActionContext> = {}): ActionContext {
   return {
     apps: { radarr: running },
     mounts: MOUNTS,
@@ -25,7 +25,7 @@ const FILES = { type: "files", accepts: [".mkv", ".tar.gz", ".gz"] };
 const MOVIE = "/mnt/tank/Media/film.mkv";
 
 /** Specification, "Target (version 6 hooks)" and "Rerun semantics". */
-const ROWS: readonly [row: string, hook: Record<string, unknown>, scene: Partial<ActionScene>, standing: unknown][] = [
+const ROWS: readonly [row: string, hook: Record<string, unknown>, deps: Partial<ActionContext>, standing: unknown][] = [
   ["an action without conditions is enabled", {}, {}, { state: "enabled", files: [] }],
   [
     "an action on an app that is not installed is disabled",
@@ -125,7 +125,7 @@ const ROWS: readonly [row: string, hook: Record<string, unknown>, scene: Partial
 
 describe("action standings", () => {
   it.each(ROWS)("%s", (_row, hook, changes, standing) => {
-    expect(actionStanding("radarr", hookOf("radarr", hook), scene(changes))).toEqual(standing);
+    expect(actionStanding("radarr", hookOf("radarr", hook), deps(changes))).toEqual(standing);
   });
 
   it("lists on a surface only the hooks that have it, in declaration order", () => {
@@ -137,7 +137,7 @@ describe("action standings", () => {
       ],
     });
     const ids = (surface: "card" | "widget" | "fileBrowser") =>
-      actionsOn(dictionary, surface, scene({ selection: [MOVIE] })).map(({ hook }) => hook.id);
+      actionsOn(dictionary, surface, deps({ selection: [MOVIE] })).map(({ hook }) => hook.id);
     expect(ids("card")).toEqual(["second", "first"]);
     expect(ids("widget")).toEqual(["first"]);
     expect(ids("fileBrowser")).toEqual(["files"]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   collapsedLinks,
-  type DialogScene,
+  type DialogContext,
   linkFaults,
   linkRows,
   type SelectedLink,
@@ -34,7 +34,7 @@ const plex = dictionaryOf("plex");
 const sonarr = dictionaryOf("sonarr");
 const ALL = [radarr, tautulli, plex, sonarr];
 
-function scene(changes: Partial<DialogScene> = {}): DialogScene {
+function deps(changes: Partial<DialogContext> = {}): DialogContext {
   const byId = new Map<string, Dictionary>(ALL.map((dictionary) => [dictionary.appId, dictionary]));
   return {
     appId: "radarr",
@@ -47,8 +47,8 @@ function scene(changes: Partial<DialogScene> = {}): DialogScene {
   };
 }
 
-const shown = (changes: Partial<DialogScene> = {}) =>
-  linkRows(scene(changes)).map(({ row, target, checked, installable, open }) =>
+const shown = (changes: Partial<DialogContext> = {}) =>
+  linkRows(deps(changes)).map(({ row, target, checked, installable, open }) =>
     [
       `${row.pairing.appId}/${row.pairing.hook.id}>${target}`,
       checked && "on",
@@ -74,7 +74,7 @@ describe("install dialog", () => {
   });
 
   it("3: in the collapsed dialog the links to installed targets behind open gates will fire", () => {
-    const names = collapsedLinks(linkRows(scene())).map(({ row, target }) => `${row.pairing.hook.id}>${target}`);
+    const names = collapsedLinks(linkRows(deps())).map(({ row, target }) => `${row.pairing.hook.id}>${target}`);
     expect(names).toEqual([
       "connect>sonarr",
       "gated>sonarr",
@@ -87,14 +87,14 @@ describe("install dialog", () => {
     const hooks = SEVEN.map((app) => rawHook({ id: `link-${app}`, conditions: [on(app)] }));
     const wide = dictionaryOf("radarr", { hooks });
     const index = buildPairingIndex([wide]);
-    const rows = linkRows(scene({ index, dictionary: () => wide }));
+    const rows = linkRows(deps({ index, dictionary: () => wide }));
     expect(rows.map(({ checked }) => checked)).toEqual([true, true, true, true, true, true, false]);
     const links = collapsedLinks(rows).map(({ row, target }) => ({
       hookId: row.pairing.hook.id,
       runsOnAppId: row.pairing.appId,
       targets: [target],
     }));
-    expect(linkFaults(links, scene({ index, dictionary: () => wide }))).toEqual([]);
+    expect(linkFaults(links, deps({ index, dictionary: () => wide }))).toEqual([]);
   });
 
   it("4: a link of a missing declaring app follows the consents given for installing that app", () => {
@@ -102,11 +102,11 @@ describe("install dialog", () => {
     const gated = (given: Record<string, boolean>) =>
       linkFaults(
         [{ hookId: "gated", runsOnAppId: "radarr", targets: ["radarr"], install: { radarr: { consents: given } } }],
-        scene({ ...missing, installed: () => false }),
+        deps({ ...missing, installed: () => false }),
       ).map(({ code }) => code);
     expect(gated({})).toEqual([]);
     expect(gated({ "sign-in": false })).toEqual(["PAIRING_LINK_GATED"]);
-    expect(linkFaults([link({ hookId: "gated", targets: ["radarr"] })], scene(missing))).toEqual([]);
+    expect(linkFaults([link({ hookId: "gated", targets: ["radarr"] })], deps(missing))).toEqual([]);
   });
 
   it("5: an untouched consent counts as on unless its default is false", () => {
@@ -177,6 +177,6 @@ const FAULTS: readonly [row: string, links: readonly SelectedLink[], faults: rea
 
 describe("a faulty link rejects the request whole, with the place of the fault", () => {
   it.each(FAULTS)("%s", (_row, links, faults) => {
-    expect(linkFaults(links, scene()).map(({ code, path }) => `${code} ${path.join(".")}`)).toEqual(faults);
+    expect(linkFaults(links, deps()).map(({ code, path }) => `${code} ${path.join(".")}`)).toEqual(faults);
   });
 });

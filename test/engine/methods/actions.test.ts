@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
-import { createOutside } from "../../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 import {
   createEngineWorld,
   createTestSandbox,
@@ -40,7 +40,7 @@ describe("a pressed hook", () => {
     const clock = createTestClock();
     const narrow = createSandbox({
       allowWeakSandbox: true,
-      outside: createOutside({ loopback: true }),
+      scriptIo: createScriptIo({ loopback: true }),
       concurrency: { hook: 1, widget: 1 },
     });
     const hold = hook({
@@ -70,7 +70,7 @@ describe("a pressed hook", () => {
     const places = (hook: number) =>
       createSandbox({
         allowWeakSandbox: true,
-        outside: createOutside({ loopback: true }),
+        scriptIo: createScriptIo({ loopback: true }),
         concurrency: { hook, widget: 1 },
       });
     const [wide, narrow] = [places(2), places(1)];

@@ -2,14 +2,14 @@
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
-import { createOutside } from "../../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 import { createWidgetQueries, type WidgetQueries } from "../../../src/engine/surfaces/widget-queries.ts";
 import { SILENT_LOGGER } from "../../../src/engine/system/silent-logger.ts";
 import { HOST } from "../../support/scripts/plans.ts";
 import { dictionaryOf } from "../../support/scripts/scripts.ts";
 import { createTestClock, type TestClock } from "../../support/test-clock.ts";
 
-const sandbox = createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
+const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
 let server: Server;
 let port = 0;
 let status = 200;

@@ -10,7 +10,7 @@ function setUp() {
   const timers = createTimers({
     clock,
     fire: ({ id }) => fired.push([id, clock.monotonic()]),
-    beat: (at) => beats.push(at),
+    heartbeat: (at) => beats.push(at),
   });
   const timer = (id: string, delay: number, active = false): TimerRow => ({
     taskId: "t",

@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
-import type { Mount, NetworkPolicy, Outside } from "../../../sandbox/contract.ts";
-import { createOutside } from "../../../src/adapters/script-io/script-io.ts";
+import type { Mount, NetworkPolicy, ScriptIo } from "../../../sandbox/contract.ts";
+import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 import type { JsonObject } from "../../../src/core/json/json.ts";
 
 const MB = 1024 * 1024;
 
 export interface Target {
-  readonly outside: Outside;
+  readonly scriptIo: ScriptIo;
   readonly context: JsonObject;
   readonly network: NetworkPolicy;
   readonly mounts: readonly Mount[];
@@ -29,7 +29,7 @@ export async function openTarget(): Promise<Target> {
   const mounts = [{ hostPath: "/mnt/tank/app", containerPath: "/config", localPath: mount, location: mount }];
   let flips = 0;
   return {
-    outside: createOutside({
+    scriptIo: createScriptIo({
       loopback: true,
       network: {
         resolve: async (name) => {

@@ -22,8 +22,8 @@ let patient: Sandbox;
 
 beforeAll(async () => {
   target = await openTarget();
-  sandbox = createSandbox({ allowWeakSandbox: true, outside: target.outside, limits: shortLimits });
-  patient = createSandbox({ allowWeakSandbox: true, outside: target.outside });
+  sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: target.scriptIo, limits: shortLimits });
+  patient = createSandbox({ allowWeakSandbox: true, scriptIo: target.scriptIo });
 });
 
 afterAll(async () => {

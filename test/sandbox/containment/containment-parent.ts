@@ -1,8 +1,8 @@
 /** An engine to be killed: runs a script that never ends and prints `started`. */
 import { createSandbox } from "../../../sandbox/sandbox.ts";
-import { createOutside } from "../../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 
-const sandbox = createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
+const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
 const content = "export async function run(ctx) { ctx.log('started'); for (;;); }";
 const compiled = await sandbox.compile({
   root: null,

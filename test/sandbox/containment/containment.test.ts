@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChildProgram } from "../../../sandbox/compile/bundle-child.ts";
-import type { CompiledScript, Door, RunOutcome, Sandbox } from "../../../sandbox/contract.ts";
+import type { CompiledScript, RunOutcome, Sandbox, ScriptHost } from "../../../sandbox/contract.ts";
 import { treeOf } from "../../../sandbox/process/use.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { openTarget, type Target } from "../attacks/attacks-target.ts";
@@ -39,14 +39,14 @@ afterEach(async () => {
 function open(program?: ChildProgram): Sandbox {
   const sandbox = createSandbox({
     allowWeakSandbox: true,
-    outside: target.outside,
+    scriptIo: target.scriptIo,
     ...(program !== undefined && { program }),
   });
   cleanups.push(() => sandbox.close());
   return sandbox;
 }
 
-async function runIn(sandbox: Sandbox, script = NO_SCRIPT, door: Partial<Door> = {}): Promise<RunOutcome> {
+async function runIn(sandbox: Sandbox, script = NO_SCRIPT, scriptHost: Partial<ScriptHost> = {}): Promise<RunOutcome> {
   const run = sandbox.run(
     {
       runId: "run",
@@ -60,16 +60,20 @@ async function runIn(sandbox: Sandbox, script = NO_SCRIPT, door: Partial<Door> =
       mounts: target.mounts,
       seed: "seed",
     },
-    { call: async () => null, log: () => {}, audit: () => {}, ...door },
+    { call: async () => null, log: () => {}, audit: () => {}, ...scriptHost },
   );
   return run.outcome;
 }
 
 /** Runs a compromised child to its end and closes everything. */
-async function survive(text: string, flags: readonly string[] = [], door: Partial<Door> = {}): Promise<RunOutcome> {
+async function survive(
+  text: string,
+  flags: readonly string[] = [],
+  scriptHost: Partial<ScriptHost> = {},
+): Promise<RunOutcome> {
   const { program, remove } = await writeProgram(text, flags);
   cleanups.push(remove);
-  return runIn(open(program), NO_SCRIPT, door);
+  return runIn(open(program), NO_SCRIPT, scriptHost);
 }
 
 interface HostileRow {

@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import type { ContextCall, Door } from "../../../sandbox/contract.ts";
+import type { ContextCall, ScriptHost } from "../../../sandbox/contract.ts";
 import { EngineError } from "../../../src/core/codes/problems.ts";
 import type { Engine, TaskView } from "../../../src/engine/api.ts";
 import type { Host, HostJob } from "../../../src/engine/ports/host.ts";
@@ -117,7 +117,7 @@ const CATALOG = {
 const MEMORY = "/dev/shm";
 
 interface OpenRun {
-  readonly door: Door;
+  readonly scriptHost: ScriptHost;
   /** What the script could tell. */
   readonly secrets: readonly string[];
   readonly end: (end: "completed" | "failed") => void;
@@ -143,9 +143,9 @@ export async function createStorm(opening: (typeof OPENINGS)[number]): Promise<S
   const held = new Map<Job, () => void>();
   let runs: OpenRun[] = [];
 
-  const script: Script = (door, stopped, { secrets }) =>
+  const script: Script = (scriptHost, stopped, { secrets }) =>
     new Promise((resolve) => {
-      const run = { door, secrets, end: resolve };
+      const run = { scriptHost, secrets, end: resolve };
       runs.push(run);
       stopped.addEventListener("abort", () => forget(run));
     });
@@ -185,7 +185,7 @@ export async function createStorm(opening: (typeof OPENINGS)[number]): Promise<S
       run.end(says === "completes" ? "completed" : "failed");
     } else {
       // A script does not wait for its answers here: what it is told is of no use to it.
-      run.door.call(calls(run)[says], NEVER).catch(onlyRefusals);
+      run.scriptHost.call(calls(run)[says], NEVER).catch(onlyRefusals);
     }
   }
 

@@ -5,7 +5,7 @@ import type { Sandbox } from "../../../sandbox/contract.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { openCatalogDirectory } from "../../../src/adapters/catalog/catalog-directory.ts";
 import { createProviders } from "../../../src/adapters/network-policy/oauth-providers.ts";
-import { createOutside } from "../../../src/adapters/script-io/script-io.ts";
+import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
 import type { Engine, TaskView } from "../../../src/engine/api.ts";
 import { createEngine, type EngineSettings } from "../../../src/engine/engine.ts";
@@ -44,7 +44,7 @@ export const QUICK = { appPoll: 5, appPollMost: 20, hostRetry: 10, oauthPoll: 5 
 
 /** One sandbox for a test file: starting its child takes longer than most tests. */
 export function createTestSandbox(): Sandbox {
-  return createSandbox({ allowWeakSandbox: true, outside: createOutside({ loopback: true }) });
+  return createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
 }
 
 export async function createEngineWorld(options: EngineWorldOptions): Promise<EngineWorld> {

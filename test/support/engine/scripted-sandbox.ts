@@ -1,9 +1,13 @@
-import type { Door, RunOutcome, RunRequest, Sandbox } from "../../../sandbox/contract.ts";
+import type { RunOutcome, RunRequest, Sandbox, ScriptHost } from "../../../sandbox/contract.ts";
 
 const USAGE = { wallMs: 1, cpuMs: 1, peakMb: 1, fetches: 0 };
 
 /** What a run does besides ending: talks to its task through the door, until it is stopped. */
-export type Script = (door: Door, stopped: AbortSignal, request: RunRequest) => Promise<"completed" | "failed">;
+export type Script = (
+  scriptHost: ScriptHost,
+  stopped: AbortSignal,
+  request: RunRequest,
+) => Promise<"completed" | "failed">;
 
 /**
  * A sandbox whose runs are functions of the test: for event storms, where thousands of runs have to begin, wait and be
@@ -13,7 +17,7 @@ export function createScriptedSandbox(script: Script): Sandbox {
   return {
     health: async () => ({ usable: true, layers: [] }),
     compile: async ({ label }) => ({ ok: true, script: { sha256: `sha-${label}`, code: "", sourceMap: "{}" } }),
-    run: (request, door) => {
+    run: (request, scriptHost) => {
       const stopped = Promise.withResolvers<RunOutcome>();
       const stop = new AbortController();
       const failed = (reason: "script_error" | "stopped"): RunOutcome => ({
@@ -23,7 +27,7 @@ export function createScriptedSandbox(script: Script): Sandbox {
         context: [],
         usage: USAGE,
       });
-      const ended = script(door, stop.signal, request).then(
+      const ended = script(scriptHost, stop.signal, request).then(
         (end): RunOutcome =>
           end === "completed" ? { status: "completed", result: null, usage: USAGE } : failed("script_error"),
       );

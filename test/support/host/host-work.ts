@@ -33,7 +33,7 @@ export async function openHostWork({ client, ...options }: HostWorkOptions = {})
   const standin = await createStandinHost({ dir, speed: 20, limits: { ratePerWindow: 10_000 }, ...options });
   const { url, username, apiKey } = standin;
   const host = openClient(url, { username, apiKey, locations: STANDIN_LOCATIONS, localRoot: dir, ...client });
-  const scene = {
+  const deps = {
     host,
     clock: recordingClock(),
     logger: recordingLogger(),
@@ -56,7 +56,7 @@ export async function openHostWork({ client, ...options }: HostWorkOptions = {})
           if (event.type === "host.app.progress") seen.push(Number(event["percent"]));
         },
       };
-      return performJob(scene, slot, { call, happened: () => happened(host, call) });
+      return performJob(deps, slot, { call, happened: () => happened(host, call) });
     },
     async stop() {
       await host.close();

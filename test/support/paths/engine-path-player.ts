@@ -5,7 +5,7 @@
  */
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import type { ContextCall, Door } from "../../../sandbox/contract.ts";
+import type { ContextCall, ScriptHost } from "../../../sandbox/contract.ts";
 import type { Json, JsonObject } from "../../../src/core/json/json.ts";
 import type { TaskView } from "../../../src/engine/api.ts";
 import type { HostApp } from "../../../src/engine/ports/host.ts";
@@ -70,7 +70,7 @@ const MEMORY = "/dev/shm";
 
 interface OpenRun {
   readonly taskId: string;
-  readonly door: Door;
+  readonly scriptHost: ScriptHost;
   readonly end: (end: "completed" | "failed") => void;
 }
 
@@ -84,9 +84,9 @@ export async function createLifePlayer(
   const provider = { agrees: false };
   let runs: OpenRun[] = [];
   const sandbox = createScriptedSandbox(
-    (door, stopped, { runId }) =>
+    (scriptHost, stopped, { runId }) =>
       new Promise((resolve) => {
-        const run = { taskId: runId.slice(0, runId.lastIndexOf(":")), door, end: resolve };
+        const run = { taskId: runId.slice(0, runId.lastIndexOf(":")), scriptHost, end: resolve };
         runs.push(run);
         stopped.addEventListener("abort", () => {
           runs = runs.filter((other) => other !== run);
@@ -210,7 +210,7 @@ export async function createLifePlayer(
     if (type === "run.completed") return endRun(run, "completed");
     if (type === "run.failed") return endRun(run, "failed");
     // A script that does not wait for its answers.
-    void run.door.call(saying(event), NEVER).catch(() => {});
+    void run.scriptHost.call(saying(event), NEVER).catch(() => {});
   }
 
   if (isCheckpoint) await happen({ type: "script.registered", checkpoint: stage.subject.at(-1) ?? "" });

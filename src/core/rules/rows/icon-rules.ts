@@ -7,7 +7,7 @@ import { objectAt, textAt } from "../../script/parse-dictionary-read.ts";
 import { aScript } from "../example.ts";
 import type { Finding } from "../finding.ts";
 import { quote, type SubjectRule, when } from "../row.ts";
-import { judge } from "../run-rules.ts";
+import { runRules } from "../run-rules.ts";
 
 /** A relative icon path, and whether a file stands there. */
 export interface IconSubject {
@@ -33,7 +33,7 @@ export const ICON_RULES = {
 } as const satisfies Record<string, SubjectRule<IconSubject>>;
 
 /** Judges an icon that is a path in the catalog. */
-export const judgeIcon = judge<IconSubject, Finding>(ICON_RULES);
+export const judgeIcon = runRules<IconSubject, Finding>(ICON_RULES);
 
 /** The icon of a script that is read, where it is a path inside the catalog. */
 export function iconPath(script: Json | undefined): string | undefined {

@@ -4,7 +4,7 @@ import type { ScriptUse } from "../../script/script-uses.ts";
 import { aHook } from "../example.ts";
 import type { CodedFinding, Finding } from "../finding.ts";
 import { quote, quoteAll, type SubjectRule, when } from "../row.ts";
-import { judge } from "../run-rules.ts";
+import { runRules } from "../run-rules.ts";
 
 /** A place in the author's TypeScript: line and column 1-based, length in UTF-16 units. */
 export interface SourcePlace {
@@ -132,7 +132,7 @@ export const SOURCE_RULES = {
   },
 } as const satisfies Record<string, SourceRule>;
 
-const judgeRows = judge<SourceSubject, SourceFinding>(SOURCE_RULES);
+const judgeRows = runRules<SourceSubject, SourceFinding>(SOURCE_RULES);
 
 /** Judges one source; findings in a file stand in that file, those in inline code in the install script's string. */
 export function judgeSource(use: ScriptUse, facts: SourceFacts): readonly CodedFinding[] {

@@ -3,7 +3,7 @@ import { directoryOf, questionsOf } from "../../../core/plan/field-origin.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 
 /** A failure of the host about an app's values, with the question or directory each of its fields came from. */
-export function blameValues(app: StoredApp, failure: Failure): Failure {
+export function attributeToQuestions(app: StoredApp, failure: Failure): Failure {
   const causes = failure.context.flatMap(({ label }): FailureDetail[] => {
     const directory = directoryOf(label, app.appValues, app.directories);
     return [

@@ -2,11 +2,11 @@ import type { JsonObject } from "../../../core/json/json.ts";
 import { holdsValues } from "../../../core/plan/merge-values.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import { readApp, type StoredApp } from "../../stored-plan.ts";
-import type { EffectScene } from "../deps.ts";
+import type { EffectDeps } from "../deps.ts";
 import { confirmDirectories } from "../files/declared-path.ts";
-import { patiently } from "../retry.ts";
-import { blameValues } from "./attribute-failure.ts";
-import { doneOf, type JobEnd, type JobWork, orUnknown, performJob, reconcileJob, slotOf } from "./host-job.ts";
+import { retryWhileUnreachable } from "../retry.ts";
+import { attributeToQuestions } from "./attribute-failure.ts";
+import { catchUnknownEnd, type JobEnd, type JobWork, performJob, reconcileJob, slotOf, workDone } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import { startStopped } from "./start-app.ts";
 
@@ -14,8 +14,8 @@ import { startStopped } from "./start-app.ts";
  * `host.app.create {appId}` -> `host.app.created`, its containers started, or `host.app.failed`, with `done` where the app
  * is there and could not be started (`true`), or nobody knows (`"unknown"`).
  */
-export function createAppEffect(scene: EffectScene): EffectHandler {
-  const { host, store } = scene;
+export function createAppEffect(deps: EffectDeps): EffectHandler {
+  const { host, store } = deps;
 
   function workOf(app: StoredApp): JobWork {
     return {
@@ -37,21 +37,21 @@ export function createAppEffect(scene: EffectScene): EffectHandler {
    * goes on), is the one asked for.
    */
   async function takenBy(app: StoredApp, run: EffectRun, taken: JobEnd): Promise<JobEnd> {
-    const live = await patiently(scene, run, () => host.app(app.instance));
+    const live = await retryWhileUnreachable(deps, run, () => host.app(app.instance));
     if (live?.appId !== app.appId) return taken;
-    const config = await patiently(scene, run, () => host.appConfig(app.instance));
+    const config = await retryWhileUnreachable(deps, run, () => host.appConfig(app.instance));
     return holdsValues(config, app.appValues) ? { ok: true } : taken;
   }
 
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
     const isTaken = !result.ok && result.failure.code === "HOST_NAME_TAKEN";
-    const created = isTaken ? await orUnknown(run, () => takenBy(app, run, result)) : result;
+    const created = isTaken ? await catchUnknownEnd(run, () => takenBy(app, run, result)) : result;
     if (!created.ok) {
-      return { type: "host.app.failed", failure: blameValues(app, created.failure), ...doneOf(created) };
+      return { type: "host.app.failed", failure: attributeToQuestions(app, created.failure), ...workDone(created) };
     }
-    const start = await startStopped(scene, run, app);
+    const start = await startStopped(deps, run, app);
     if (!start.ok) return { type: "host.app.failed", failure: start.failure, done: true };
-    keepChoices(scene, app);
+    keepChoices(deps, app);
     return { type: "host.app.created" };
   }
 
@@ -60,18 +60,18 @@ export function createAppEffect(scene: EffectScene): EffectHandler {
     async perform(params: JsonObject, run: EffectRun) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
       // While the apps service starts up the job would fail; the question waits instead.
-      await patiently(scene, run, () => host.app(app.instance));
-      return end(app, run, await performJob(scene, slotOf(run), workOf(app)));
+      await retryWhileUnreachable(deps, run, () => host.app(app.instance));
+      return end(app, run, await performJob(deps, slotOf(run), workOf(app)));
     },
     async reconcile(params, run) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return reconcileJob(scene, slotOf(run), workOf(app), (result) => end(app, run, result));
+      return reconcileJob(deps, slotOf(run), workOf(app), (result) => end(app, run, result));
     },
   };
 }
 
 /** What a later update or reinstall starts from: answers, generated strings, the script's version (decisions.md 2.7). */
-export function keepChoices({ store }: Pick<EffectScene, "store">, app: StoredApp): void {
+export function keepChoices({ store }: Pick<EffectDeps, "store">, app: StoredApp): void {
   store.keepSettings(app.appId, {
     answers: app.answers,
     randoms: app.randoms,

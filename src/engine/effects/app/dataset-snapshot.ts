@@ -4,8 +4,8 @@ import { HostError } from "../../host-error.ts";
 import type { HostSnapshot } from "../../ports/host.ts";
 import { crashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
-import type { EffectScene } from "../deps.ts";
-import { patiently } from "../retry.ts";
+import type { EffectDeps } from "../deps.ts";
+import { retryWhileUnreachable } from "../retry.ts";
 
 export type SnapshotPurpose = "pre-upgrade" | "pre-update" | "ownership-repair";
 
@@ -33,24 +33,24 @@ export interface SnapshotOrder {
  * effect's intent, so a resume finds the one it made; a name another purpose took in that second moves on by a second.
  */
 export async function takeSnapshot(
-  scene: EffectScene,
+  deps: EffectDeps,
   run: EffectRun,
   order: SnapshotOrder,
   at: number,
 ): Promise<string> {
   const snapshot = describeSnapshot(order, at);
-  const existing = await patiently(scene, run, () => scene.host.snapshots(order.dataset));
+  const existing = await retryWhileUnreachable(deps, run, () => deps.host.snapshots(order.dataset));
   const found = existing.find(({ name }) => name === snapshot.name);
-  if (found !== undefined) return isSame(found, snapshot) ? found.name : takeSnapshot(scene, run, order, at + 1_000);
+  if (found !== undefined) return isSame(found, snapshot) ? found.name : takeSnapshot(deps, run, order, at + 1_000);
   try {
-    await scene.host.createSnapshot(snapshot);
+    await deps.host.createSnapshot(snapshot);
     crashPoint("afterEffectSent");
     return snapshot.name;
   } catch (error) {
     // A lost answer, or a name that was taken meanwhile: the next look at the snapshots tells.
     const tellsNothing = error instanceof HostError && (error.delivery === "unknown" || error.code === "HOST_EXISTS");
     if (!tellsNothing) throw error;
-    return takeSnapshot(scene, run, order, at);
+    return takeSnapshot(deps, run, order, at);
   }
 }
 
@@ -76,11 +76,11 @@ function isSame(found: HostSnapshot, wanted: HostSnapshot): boolean {
  * on it) stays and resolves as marks: an old snapshot stops nothing.
  */
 export async function pruneSnapshots(
-  scene: EffectScene,
+  deps: EffectDeps,
   run: EffectRun,
   { appId, id, dataset }: Pick<SnapshotOrder, "appId" | "id" | "dataset">,
 ): Promise<readonly string[]> {
-  const ours = (await patiently(scene, run, () => scene.host.snapshots(dataset))).filter(
+  const ours = (await retryWhileUnreachable(deps, run, () => deps.host.snapshots(dataset))).filter(
     ({ name, properties }) =>
       name.startsWith(`platform-app-${appId}-${id}-`) &&
       properties["platform:app"] === appId &&
@@ -91,7 +91,7 @@ export async function pruneSnapshots(
   const marks: string[] = [];
   for (const name of names.slice(0, Math.max(0, names.length - KEPT))) {
     try {
-      await patiently(scene, run, () => scene.host.deleteSnapshot(dataset, name));
+      await retryWhileUnreachable(deps, run, () => deps.host.deleteSnapshot(dataset, name));
     } catch (error) {
       if (run.signal.aborted || !(error instanceof HostError)) throw error;
       marks.push(`notDeleted: ${dataset}@${name}: ${error.message}`);

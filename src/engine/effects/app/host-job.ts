@@ -14,9 +14,9 @@ import type { HostFault, HostJob, JobCall, JobRef } from "../../ports/host.ts";
 import { crashPoint } from "../../runtime/crash-points.ts";
 import { requestIdOf } from "../../runtime/dispatch.ts";
 import type { EffectRun, MachineEvent, Reconciled } from "../../runtime/effect.ts";
-import type { EffectScene } from "../deps.ts";
-import { faultFailure, hostFailure, orRefused } from "../failures.ts";
-import { patiently, pause } from "../retry.ts";
+import type { EffectDeps } from "../deps.ts";
+import { catchRefusal, faultFailure, hostFailure } from "../failures.ts";
+import { pause, retryWhileUnreachable } from "../retry.ts";
 
 export interface JobWork {
   readonly call: JobCall;
@@ -29,7 +29,7 @@ export interface JobWork {
 /** `unknown`: the work may be done or still go on, and the host refuses to say. */
 export type JobEnd = { readonly ok: true } | { readonly ok: false; readonly failure: Failure; readonly unknown?: true };
 
-type Scene = Pick<EffectScene, "host" | "clock" | "timing" | "logger">;
+type Scene = Pick<EffectDeps, "host" | "clock" | "timing" | "logger">;
 
 /** Where a job's number is noted, and the id it is sent under. */
 export interface JobSlot {
@@ -66,53 +66,53 @@ export function furtherSlot(run: EffectRun, purpose: string): JobSlot {
 }
 
 /** Sends the call, unless the host knows it already, and waits for the job's end. */
-export async function ensureJob(scene: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd> {
-  return (await findJob(scene, slot, work)) ?? performJob(scene, slot, work);
+export async function ensureJob(deps: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd> {
+  return (await findJob(deps, slot, work)) ?? performJob(deps, slot, work);
 }
 
 /** Sends the call and waits for the job's end. */
-export async function performJob(scene: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd> {
+export async function performJob(deps: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd> {
   try {
     const { ready } = work;
-    if (ready !== undefined) await patiently(scene, slot, ready);
-    const job = await scene.host.startJob(work.call, slot.requestId);
+    if (ready !== undefined) await retryWhileUnreachable(deps, slot, ready);
+    const job = await deps.host.startJob(work.call, slot.requestId);
     crashPoint("afterEffectSent");
     noteJob(slot, job);
   } catch (error) {
     if (slot.signal.aborted || !(error instanceof HostError)) throw error;
     if (error.code === "HOST_JOB_DROPPED") {
       // Too many jobs of others wait before it (facts/host-api.md 3): the host has forgotten it, there will be room again.
-      await pause(scene.clock, scene.timing.hostRetry, slot.signal);
+      await pause(deps.clock, deps.timing.hostRetry, slot.signal);
       slot.signal.throwIfAborted();
-      return performJob(scene, slot, work);
+      return performJob(deps, slot, work);
     }
     if (error.delivery !== "unknown") return { ok: false, failure: hostFailure(error) };
-    const found = await orUnknown(slot, () => findJob(scene, slot, work));
-    return found === null ? performJob(scene, slot, work) : found;
+    const found = await catchUnknownEnd(slot, () => findJob(deps, slot, work));
+    return found === null ? performJob(deps, slot, work) : found;
   }
-  return orUnknown(slot, () => awaitJob(scene, slot, work, refOf(slot, work.call)));
+  return catchUnknownEnd(slot, () => awaitJob(deps, slot, work, refOf(slot, work.call)));
 }
 
 /** What became of work that may have been sent, where the host says it. */
-export function orUnknown<T>({ signal }: Pick<JobSlot, "signal">, ask: () => Promise<T>): Promise<T | JobEnd> {
-  return orRefused(signal, ask, (failure) => ({ ok: false, failure, unknown: true }));
+export function catchUnknownEnd<T>({ signal }: Pick<JobSlot, "signal">, ask: () => Promise<T>): Promise<T | JobEnd> {
+  return catchRefusal(signal, ask, (failure) => ({ ok: false, failure, unknown: true }));
 }
 
 /** What a failed event says of the work: nothing where it is known not to be done. */
-export function doneOf(end: JobEnd): { readonly done?: WorkDone } {
+export function workDone(end: JobEnd): { readonly done?: WorkDone } {
   return end.ok ? { done: true } : end.unknown ? { done: "unknown" } : {};
 }
 
 /** What became of a call that may have been sent: its end, or null when the host never got it. */
-export async function findJob(scene: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd | null> {
+export async function findJob(deps: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd | null> {
   const ref = refOf(slot, work.call);
-  const job = await patiently(scene, slot, () => scene.host.findJob(ref));
+  const job = await retryWhileUnreachable(deps, slot, () => deps.host.findJob(ref));
   if (job !== null) {
     noteJob(slot, job);
-    return awaitJob(scene, slot, work, refOf(slot, work.call));
+    return awaitJob(deps, slot, work, refOf(slot, work.call));
   }
-  if (await patiently(scene, slot, work.happened)) return { ok: true };
-  return slot.read()?.["jobId"] === undefined ? null : { ok: false, failure: vanished(work.call) };
+  if (await retryWhileUnreachable(deps, slot, work.happened)) return { ok: true };
+  return slot.read()?.["jobId"] === undefined ? null : { ok: false, failure: lostJobFailure(work.call) };
 }
 
 /**
@@ -120,19 +120,19 @@ export async function findJob(scene: Scene, slot: JobSlot, work: JobWork): Promi
  * refusal (the app was removed meanwhile) ends the effect: asking again would be for ever.
  */
 export async function reconcileJob(
-  scene: Scene,
+  deps: Scene,
   slot: JobSlot,
   work: JobWork | Promise<JobWork>,
   toEvent: (end: JobEnd) => MachineEvent | Promise<MachineEvent>,
 ): Promise<Reconciled> {
-  const found = await orUnknown(slot, async () => findJob(scene, slot, await work));
+  const found = await catchUnknownEnd(slot, async () => findJob(deps, slot, await work));
   return found === null ? { status: "not_started" } : { status: "done", event: await toEvent(found) };
 }
 
-async function awaitJob(scene: Scene, slot: JobSlot, work: JobWork, ref: JobRef): Promise<JobEnd> {
+async function awaitJob(deps: Scene, slot: JobSlot, work: JobWork, ref: JobRef): Promise<JobEnd> {
   let percent = -1;
-  const job = await patiently(scene, slot, () =>
-    scene.host.waitJob(ref, {
+  const job = await retryWhileUnreachable(deps, slot, () =>
+    deps.host.waitJob(ref, {
       signal: slot.signal,
       progress: (seen) => {
         if (seen.percent <= percent) return;
@@ -142,21 +142,21 @@ async function awaitJob(scene: Scene, slot: JobSlot, work: JobWork, ref: JobRef)
     }),
   );
   if (job === null) {
-    const done = await patiently(scene, slot, work.happened);
-    return done ? { ok: true } : { ok: false, failure: vanished(work.call) };
+    const done = await retryWhileUnreachable(deps, slot, work.happened);
+    return done ? { ok: true } : { ok: false, failure: lostJobFailure(work.call) };
   }
   if (job.state === "SUCCESS") return { ok: true };
-  if (job.error === undefined) return { ok: false, failure: vanished(work.call) };
-  return { ok: false, failure: faultFailure(await believed(scene, slot, work.call, job.error)) };
+  if (job.error === undefined) return { ok: false, failure: lostJobFailure(work.call) };
+  return { ok: false, failure: faultFailure(await confirmFault(deps, slot, work.call, job.error)) };
 }
 
 /**
  * While its apps service is down the host takes every app for one that does not exist (facts/host-api.md 4): it is asked
  * again before an app is called unknown.
  */
-async function believed(scene: Scene, slot: JobSlot, call: JobCall, fault: HostFault): Promise<HostFault> {
+async function confirmFault(deps: Scene, slot: JobSlot, call: JobCall, fault: HostFault): Promise<HostFault> {
   if (fault.code !== "HOST_NOT_FOUND" || call.method === "app.create" || !("name" in call)) return fault;
-  const app = await patiently(scene, slot, () => scene.host.app(call.name));
+  const app = await retryWhileUnreachable(deps, slot, () => deps.host.app(call.name));
   return app === null ? fault : { ...fault, code: "HOST_APPS_UNAVAILABLE", retryable: true };
 }
 
@@ -179,7 +179,7 @@ function refOf(slot: JobSlot, call: JobCall): JobRef {
   };
 }
 
-function vanished(call: JobCall): Failure {
+function lostJobFailure(call: JobCall): Failure {
   return {
     code: "HOST_JOB_DROPPED",
     message: `the host no longer knows the job "${call.method}", and its work is not done`,

@@ -1,9 +1,9 @@
 import type { EffectHandler } from "../../runtime/effect.ts";
 import { readApp } from "../../stored-plan.ts";
-import type { EffectScene } from "../deps.ts";
+import type { EffectDeps } from "../deps.ts";
 import { hostFailure } from "../failures.ts";
 import { datasetOfDeclared, findDeclared } from "../files/declared-path.ts";
-import { patiently } from "../retry.ts";
+import { retryWhileUnreachable } from "../retry.ts";
 import { pruneSnapshots, type SnapshotPurpose, takeSnapshot } from "./dataset-snapshot.ts";
 import { textParam } from "./params.ts";
 
@@ -11,22 +11,24 @@ import { textParam } from "./params.ts";
  * `host.snapshots {appId, purpose}` -> `host.snapshots.done {snapshots, marks}` or `.failed`: one snapshot per declared
  * entry, of the dataset that holds its path; entries of one id and dataset share one (decisions.md 4).
  */
-export function snapshotsEffect(scene: EffectScene): EffectHandler {
+export function snapshotsEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "idempotent",
     async perform(params, run) {
-      const app = readApp(scene.store, run.rootId, textParam(params, "appId"));
+      const app = readApp(deps.store, run.rootId, textParam(params, "appId"));
       const purpose = purposeOf(textParam(params, "purpose"));
       const marks: string[] = [];
       try {
         const groups = new Map<string, { id: string; dataset: string; paths: string[] }>();
         for (const { path, root, snapshot } of app.directories) {
           if (root || snapshot === undefined) continue;
-          if ((await patiently(scene, run, () => findDeclared(scene.host, path, app.locations))) === null) {
+          if ((await retryWhileUnreachable(deps, run, () => findDeclared(deps.host, path, app.locations))) === null) {
             marks.push(`notSnapshotted: ${path}`);
             continue;
           }
-          const { dataset } = await patiently(scene, run, () => datasetOfDeclared(scene.host, path, app.locations));
+          const { dataset } = await retryWhileUnreachable(deps, run, () =>
+            datasetOfDeclared(deps.host, path, app.locations),
+          );
           const key = JSON.stringify([snapshot.id, dataset]);
           const group = groups.get(key) ?? { id: snapshot.id, dataset, paths: [] };
           group.paths.push(path);
@@ -35,8 +37,8 @@ export function snapshotsEffect(scene: EffectScene): EffectHandler {
         const taken: string[] = [];
         for (const { id, dataset, paths } of groups.values()) {
           const order = { appId: app.appId, id, dataset, paths, purpose };
-          taken.push(`${dataset}@${await takeSnapshot(scene, run, order, run.intendedAt)}`);
-          marks.push(...(await pruneSnapshots(scene, run, order)));
+          taken.push(`${dataset}@${await takeSnapshot(deps, run, order, run.intendedAt)}`);
+          marks.push(...(await pruneSnapshots(deps, run, order)));
         }
         return { type: "host.snapshots.done", snapshots: taken, marks };
       } catch (error) {

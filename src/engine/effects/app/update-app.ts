@@ -2,22 +2,22 @@ import type { JsonObject } from "../../../core/json/json.ts";
 import { holdsValues, mergeValues } from "../../../core/plan/merge-values.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import { readApp, type StoredApp } from "../../stored-plan.ts";
-import type { EffectScene } from "../deps.ts";
+import type { EffectDeps } from "../deps.ts";
 import { confirmDirectories } from "../files/declared-path.ts";
-import { patiently } from "../retry.ts";
-import { blameValues } from "./attribute-failure.ts";
+import { retryWhileUnreachable } from "../retry.ts";
+import { attributeToQuestions } from "./attribute-failure.ts";
 import { keepChoices } from "./create-app.ts";
-import { doneOf, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
+import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf, workDone } from "./host-job.ts";
 import { textParam } from "./params.ts";
 
 /** `host.app.update {appId}` -> `host.app.updated` or `host.app.failed`. */
-export function updateAppEffect(scene: EffectScene): EffectHandler {
-  const { host, store } = scene;
+export function updateAppEffect(deps: EffectDeps): EffectHandler {
+  const { host, store } = deps;
 
   async function workOf(app: StoredApp, run: EffectRun): Promise<JobWork> {
     // Waits while the apps service starts up: until then the host knows no configuration.
-    await patiently(scene, run, () => host.app(app.instance));
-    const live = await patiently(scene, run, () => host.appConfig(app.instance));
+    await retryWhileUnreachable(deps, run, () => host.app(app.instance));
+    const live = await retryWhileUnreachable(deps, run, () => host.appConfig(app.instance));
     const values: JsonObject = mergeValues(app.appValues, live);
     return {
       call: { method: "app.update", name: app.instance, values },
@@ -27,8 +27,9 @@ export function updateAppEffect(scene: EffectScene): EffectHandler {
   }
 
   function end(app: StoredApp, result: JobEnd): MachineEvent {
-    if (!result.ok) return { type: "host.app.failed", failure: blameValues(app, result.failure), ...doneOf(result) };
-    keepChoices(scene, app);
+    if (!result.ok)
+      return { type: "host.app.failed", failure: attributeToQuestions(app, result.failure), ...workDone(result) };
+    keepChoices(deps, app);
     return { type: "host.app.updated" };
   }
 
@@ -36,11 +37,11 @@ export function updateAppEffect(scene: EffectScene): EffectHandler {
     class: "mutate",
     async perform(params, run) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return end(app, await performJob(scene, slotOf(run), await workOf(app, run)));
+      return end(app, await performJob(deps, slotOf(run), await workOf(app, run)));
     },
     async reconcile(params, run) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return reconcileJob(scene, slotOf(run), workOf(app, run), (result) => end(app, result));
+      return reconcileJob(deps, slotOf(run), workOf(app, run), (result) => end(app, result));
     },
   };
 }

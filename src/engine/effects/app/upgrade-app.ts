@@ -1,10 +1,10 @@
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import { readApp, type StoredApp } from "../../stored-plan.ts";
-import type { EffectScene } from "../deps.ts";
-import { orRefused } from "../failures.ts";
+import type { EffectDeps } from "../deps.ts";
+import { catchRefusal } from "../failures.ts";
 import { confirmDirectories } from "../files/declared-path.ts";
-import { patiently } from "../retry.ts";
-import { doneOf, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
+import { retryWhileUnreachable } from "../retry.ts";
+import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf, workDone } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import { startStopped } from "./start-app.ts";
 
@@ -15,8 +15,8 @@ const DONE: JobEnd = { ok: true };
  * as they are now, and `done` where the app has its version and could not be started (`true`), or nobody knows
  * (`"unknown"`).
  */
-export function upgradeAppEffect(scene: EffectScene): EffectHandler {
-  const { host, store } = scene;
+export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
+  const { host, store } = deps;
 
   function workOf(app: StoredApp): JobWork {
     const { instance, toVersion } = app;
@@ -31,12 +31,12 @@ export function upgradeAppEffect(scene: EffectScene): EffectHandler {
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
     // A failed attempt, finished by the host after all: an ABORTED job's work goes on.
     const isNone = !result.ok && result.failure.code === "HOST_UPGRADE_NONE";
-    const isThere = () => patiently(scene, run, workOf(app).happened);
-    const upgraded = isNone && (await orRefused(run.signal, isThere, () => false)) ? DONE : result;
-    const end = upgraded.ok ? await startStopped(scene, run, app) : upgraded;
+    const isThere = () => retryWhileUnreachable(deps, run, workOf(app).happened);
+    const upgraded = isNone && (await catchRefusal(run.signal, isThere, () => false)) ? DONE : result;
+    const end = upgraded.ok ? await startStopped(deps, run, app) : upgraded;
     if (end.ok) return { type: "host.app.upgraded" };
-    const live = () => patiently(scene, run, () => host.app(app.instance));
-    const now = await orRefused(run.signal, live, () => ({ version: "unknown", state: "unknown" }));
+    const live = () => retryWhileUnreachable(deps, run, () => host.app(app.instance));
+    const now = await catchRefusal(run.signal, live, () => ({ version: "unknown", state: "unknown" }));
     const context = [
       ...end.failure.context,
       { label: "version before", value: app.fromVersion ?? "unknown" },
@@ -44,15 +44,15 @@ export function upgradeAppEffect(scene: EffectScene): EffectHandler {
       { label: "version now", value: now?.version ?? "none" },
       { label: "state now", value: now?.state ?? "MISSING" },
     ];
-    return { type: "host.app.failed", failure: { ...end.failure, context }, ...doneOf(upgraded) };
+    return { type: "host.app.failed", failure: { ...end.failure, context }, ...workDone(upgraded) };
   }
 
   /** After a failed attempt there may be nothing left to upgrade, or a stopped app, which the host does not upgrade. */
   async function upgrade(app: StoredApp, run: EffectRun): Promise<JobEnd> {
     const work = workOf(app);
-    if (await patiently(scene, run, work.happened)) return { ok: true };
-    const start = await startStopped(scene, run, app);
-    return start.ok ? performJob(scene, slotOf(run), work) : start;
+    if (await retryWhileUnreachable(deps, run, work.happened)) return { ok: true };
+    const start = await startStopped(deps, run, app);
+    return start.ok ? performJob(deps, slotOf(run), work) : start;
   }
 
   return {
@@ -63,7 +63,7 @@ export function upgradeAppEffect(scene: EffectScene): EffectHandler {
     },
     async reconcile(params, run) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return reconcileJob(scene, slotOf(run), workOf(app), (result) => end(app, run, result));
+      return reconcileJob(deps, slotOf(run), workOf(app), (result) => end(app, run, result));
     },
   };
 }

@@ -1,27 +1,27 @@
 import type { EffectHandler } from "../../runtime/effect.ts";
 import { readApp } from "../../stored-plan.ts";
-import type { EffectScene } from "../deps.ts";
-import { patiently, pause } from "../retry.ts";
+import type { EffectDeps } from "../deps.ts";
+import { pause, retryWhileUnreachable } from "../retry.ts";
 import { textParam } from "./params.ts";
 
 /**
  * `host.app.wait {appId}` -> `host.app.running` or, at once, `host.app.crashed {state}`; every change is told by
  * `host.app.seen {state}`. It never gives up by itself: the machine's deadline does (decisions.md 4).
  */
-export function waitAppEffect(scene: EffectScene): EffectHandler {
+export function waitAppEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "read",
     async perform(params, run) {
-      const { instance } = readApp(scene.store, run.rootId, textParam(params, "appId"));
+      const { instance } = readApp(deps.store, run.rootId, textParam(params, "appId"));
       let seen: string | null = null;
-      for (let delay = scene.timing.appPoll; ; delay = Math.min(delay * 1.5, scene.timing.appPollMost)) {
-        const app = await patiently(scene, run, () => scene.host.app(instance));
+      for (let delay = deps.timing.appPoll; ; delay = Math.min(delay * 1.5, deps.timing.appPollMost)) {
+        const app = await retryWhileUnreachable(deps, run, () => deps.host.app(instance));
         const state = app?.state ?? "MISSING";
         if (state === "RUNNING") return { type: "host.app.running" };
         if (state === "CRASHED" || state === "MISSING") return { type: "host.app.crashed", state };
         if (state !== seen) run.emit({ type: "host.app.seen", state });
         seen = state;
-        await pause(scene.clock, delay, run.signal);
+        await pause(deps.clock, delay, run.signal);
         run.signal.throwIfAborted();
       }
     },

@@ -16,9 +16,9 @@ import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import { readApp, type StoredApp } from "../../stored-plan.ts";
 import { ensureJob, furtherSlot } from "../app/host-job.ts";
 import { textParam, texts } from "../app/params.ts";
-import type { EffectScene } from "../deps.ts";
+import type { EffectDeps } from "../deps.ts";
 import { hostFailure } from "../failures.ts";
-import { patiently } from "../retry.ts";
+import { retryWhileUnreachable } from "../retry.ts";
 import { datasetOfDeclared, findDeclared } from "./declared-path.ts";
 import { aclTypeOf, resolveOwner, setOwner } from "./owner.ts";
 
@@ -31,18 +31,18 @@ interface Made {
   making: string | null;
 }
 
-export function directoriesEffect(scene: EffectScene): EffectHandler {
+export function directoriesEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "idempotent",
     async perform(params, run) {
-      const app = readApp(scene.store, run.rootId, textParam(params, "appId"));
+      const app = readApp(deps.store, run.rootId, textParam(params, "appId"));
       const made: Made = {
         directories: [...texts(run.note?.["directories"])],
         shares: [...texts(run.note?.["shares"])],
         marks: [...texts(run.note?.["marks"])],
         making: typeof run.note?.["making"] === "string" ? run.note["making"] : null,
       };
-      const work = new DirectoryWork(scene, run, app, made);
+      const work = new DirectoryWork(deps, run, app, made);
       try {
         for (const directory of app.directories) await work.ensure(directory);
         return { type: "host.directories.done", directories: made.directories, shares: made.shares, marks: made.marks };
@@ -55,13 +55,13 @@ export function directoriesEffect(scene: EffectScene): EffectHandler {
 }
 
 class DirectoryWork {
-  readonly #scene: EffectScene;
+  readonly #deps: EffectDeps;
   readonly #run: EffectRun;
   readonly #app: StoredApp;
   readonly #made: Made;
 
-  constructor(scene: EffectScene, run: EffectRun, app: StoredApp, made: Made) {
-    this.#scene = scene;
+  constructor(deps: EffectDeps, run: EffectRun, app: StoredApp, made: Made) {
+    this.#deps = deps;
     this.#run = run;
     this.#app = app;
     this.#made = made;
@@ -95,7 +95,7 @@ class DirectoryWork {
 
   /** A dataset where its parent lies on one and it wants to be owned or snapshotted, else a directory (decisions.md 4). */
   async #make(parent: string, path: string, wantsDataset: boolean): Promise<void> {
-    const { host } = this.#scene;
+    const { host } = this.#deps;
     this.#note({ making: path });
     const { locations } = this.#app;
     const holder = wantsDataset ? await this.#ask(() => datasetOfDeclared(host, parent, locations)) : null;
@@ -120,18 +120,18 @@ class DirectoryWork {
   }
 
   async #own(path: string, declared: { readonly user: string; readonly group?: string }): Promise<void> {
-    const owner = await this.#ask(() => resolveOwner(this.#scene, declared));
+    const owner = await this.#ask(() => resolveOwner(this.#deps, declared));
     const found = await this.#find(path);
     if (found?.uid === owner.uid && found.gid === owner.gid) return;
     const { locations } = this.#app;
-    const { acltype } = await this.#ask(() => aclTypeOf(this.#scene, path, locations));
-    await setOwner(this.#scene, this.#run, path, owner, { acltype, locations });
+    const { acltype } = await this.#ask(() => aclTypeOf(this.#deps, path, locations));
+    await setOwner(this.#deps, this.#run, path, owner, { acltype, locations });
     if (acltype === "POSIX1E") this.#note({ marks: [...new Set([...this.#made.marks, `posixAcl: ${path}`])] });
   }
 
   /** An existing share of the path is kept; a taken name gets a number (decisions.md 4). */
   async #share(path: string): Promise<void> {
-    const { host } = this.#scene;
+    const { host } = this.#deps;
     for (let attempts = 0; ; attempts += 1) {
       const shares = await this.#ask(() => host.shares());
       // Told also where the path was replaced between the look and the share.
@@ -160,21 +160,21 @@ class DirectoryWork {
 
   /** A share is of use only while the host serves it; that it can't be started is told, and stops no install. */
   async #serveShares(): Promise<void> {
-    const { host } = this.#scene;
+    const { host } = this.#deps;
     const happened = () => host.sharesServed();
     if (await this.#ask(happened)) return;
     const call = { method: "service.control", verb: "START", service: "cifs" } as const;
-    const end = await ensureJob(this.#scene, furtherSlot(this.#run, "shares"), { call, happened });
+    const end = await ensureJob(this.#deps, furtherSlot(this.#run, "shares"), { call, happened });
     if (!end.ok) this.#note({ marks: [...new Set([...this.#made.marks, `sharesNotServed: ${end.failure.message}`])] });
   }
 
   /** What stands at a path of the app's now; null: nothing. */
   #find(path: string) {
-    return this.#ask(() => findDeclared(this.#scene.host, path, this.#app.locations));
+    return this.#ask(() => findDeclared(this.#deps.host, path, this.#app.locations));
   }
 
   #ask<T>(question: () => Promise<T>): Promise<T> {
-    return patiently(this.#scene, this.#run, question);
+    return retryWhileUnreachable(this.#deps, this.#run, question);
   }
 
   async #require(path: string): Promise<HostPath> {

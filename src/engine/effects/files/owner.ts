@@ -5,8 +5,8 @@ import type { Host, JobCall } from "../../ports/host.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import { ensureJob, furtherSlot } from "../app/host-job.ts";
-import type { EffectScene } from "../deps.ts";
-import { patiently } from "../retry.ts";
+import type { EffectDeps } from "../deps.ts";
+import { retryWhileUnreachable } from "../retry.ts";
 import { datasetOfDeclared, findDeclared } from "./declared-path.ts";
 
 export interface Owner {
@@ -16,7 +16,7 @@ export interface Owner {
 
 /** The numeric owner of a declaration; without a group the user's own (specification, "Owner rules" 1). */
 export async function resolveOwner(
-  { host }: Pick<EffectScene, "host">,
+  { host }: Pick<EffectDeps, "host">,
   owner: { readonly user: string; readonly group?: string },
 ): Promise<Owner> {
   const user = await host.user(owner.user);
@@ -36,13 +36,13 @@ const turns = new WeakMap<Host, Promise<void>>();
  * of the job.
  */
 export function setOwner(
-  scene: EffectScene,
+  deps: EffectDeps,
   run: EffectRun,
   path: string,
   owner: Owner,
   { acltype, locations }: { readonly acltype: "NFS4" | "POSIX1E"; readonly locations: StoredApp["locations"] },
 ): Promise<void> {
-  const { host } = scene;
+  const { host } = deps;
   const ready = () => findDeclared(host, path, locations);
   const call: JobCall = { method: "filesystem.setacl", path, ...owner, acltype };
   const happened = async () => {
@@ -51,9 +51,9 @@ export function setOwner(
   };
   const turn = async (): Promise<void> => {
     run.signal.throwIfAborted();
-    const end = await ensureJob(scene, furtherSlot(run, `setacl ${path}`), { call, ready, happened });
+    const end = await ensureJob(deps, furtherSlot(run, `setacl ${path}`), { call, ready, happened });
     // Told also where the path was replaced between the look and the change.
-    if (end.ok) return void (await patiently(scene, run, ready));
+    if (end.ok) return void (await retryWhileUnreachable(deps, run, ready));
     const { code, message, context, retryable } = end.failure;
     const fields = context.map(({ label, value }) => ({ field: label, message: value }));
     throw new HostError({ code, reason: message, fields, retryable }, "yes");
@@ -69,7 +69,7 @@ export function setOwner(
 
 /** The ACL type to send for a declared path: as its dataset has it. */
 export async function aclTypeOf(
-  { host }: Pick<EffectScene, "host">,
+  { host }: Pick<EffectDeps, "host">,
   path: string,
   locations: StoredApp["locations"],
 ): Promise<{ readonly dataset: string; readonly acltype: "NFS4" | "POSIX1E"; readonly aclmode: string }> {

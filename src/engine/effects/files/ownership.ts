@@ -3,9 +3,9 @@ import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import { readApp } from "../../stored-plan.ts";
 import { pruneSnapshots, type SnapshotOrder, takeSnapshot } from "../app/dataset-snapshot.ts";
 import { textParam, texts } from "../app/params.ts";
-import type { EffectScene } from "../deps.ts";
+import type { EffectDeps } from "../deps.ts";
 import { hostFailure } from "../failures.ts";
-import { patiently } from "../retry.ts";
+import { retryWhileUnreachable } from "../retry.ts";
 import { findDeclared } from "./declared-path.ts";
 import { aclTypeOf, type Owner, resolveOwner, setOwner } from "./owner.ts";
 
@@ -26,34 +26,34 @@ const OWN_ID = "ownership";
  * `host.ownership {appId}` -> `host.ownership.done {repaired, marks}` or `.failed`: compares the declared owners with
  * the host's, and repairs after a snapshot to go back to (specification, "Owner rules" 2-4).
  */
-export function ownershipEffect(scene: EffectScene): EffectHandler {
+export function ownershipEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "idempotent",
     async perform(params, run) {
-      const app = readApp(scene.store, run.rootId, textParam(params, "appId"));
+      const app = readApp(deps.store, run.rootId, textParam(params, "appId"));
       const repaired = new Set(texts(run.note?.["repaired"]));
       const marks = new Set(texts(run.note?.["marks"]));
       try {
         const strayed: Strayed[] = [];
         for (const { path, root, owner, snapshot } of app.directories) {
           if (root || owner === undefined) continue;
-          const wanted = await patiently(scene, run, () => resolveOwner(scene, owner));
-          const found = await patiently(scene, run, () => findDeclared(scene.host, path, app.locations));
+          const wanted = await retryWhileUnreachable(deps, run, () => resolveOwner(deps, owner));
+          const found = await retryWhileUnreachable(deps, run, () => findDeclared(deps.host, path, app.locations));
           if (found === null) marks.add(`missing: ${path}`);
           if (found === null || (found.uid === wanted.uid && found.gid === wanted.gid)) continue;
-          const acl = await patiently(scene, run, () => aclTypeOf(scene, path, app.locations));
+          const acl = await retryWhileUnreachable(deps, run, () => aclTypeOf(deps, path, app.locations));
           strayed.push({ path, owner: wanted, snapshotId: snapshot?.id ?? OWN_ID, ...acl });
         }
         for (const order of noteOrders(run, app.appId, strayed)) {
-          await takeSnapshot(scene, run, order, run.intendedAt);
-          for (const mark of await pruneSnapshots(scene, run, order)) marks.add(mark);
+          await takeSnapshot(deps, run, order, run.intendedAt);
+          for (const mark of await pruneSnapshots(deps, run, order)) marks.add(mark);
         }
         for (const { path, owner, dataset, acltype, aclmode } of strayed) {
           if (acltype === "POSIX1E") marks.add(`posixAcl: ${path}`);
           else if (aclmode !== "PASSTHROUGH")
-            await patiently(scene, run, () => scene.host.setDatasetAclMode(dataset, "PASSTHROUGH"));
+            await retryWhileUnreachable(deps, run, () => deps.host.setDatasetAclMode(dataset, "PASSTHROUGH"));
           run.writeNote({ ...run.note, repaired: [...repaired, path], marks: [...marks] });
-          await setOwner(scene, run, path, owner, { acltype, locations: app.locations });
+          await setOwner(deps, run, path, owner, { acltype, locations: app.locations });
           repaired.add(path);
         }
         return { type: "host.ownership.done", repaired: [...repaired], marks: [...marks] };

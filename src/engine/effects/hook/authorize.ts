@@ -5,7 +5,7 @@ import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import { readHook } from "../../stored-plan.ts";
 import { inputName, vaultEntry } from "../../vault/secrets.ts";
 import { textParam, texts } from "../app/params.ts";
-import type { EffectScene } from "../deps.ts";
+import type { EffectDeps } from "../deps.ts";
 import { hostFailure } from "../failures.ts";
 import { pause } from "../retry.ts";
 import { authorizationUrl, openPin, type Pin, pollPin } from "./pin-flow.ts";
@@ -15,8 +15,8 @@ import { authorizationUrl, openPin, type Pin, pollPin } from "./pin-flow.ts";
  * `oauth.opened`, then `oauth.granted` (the token is in the vault) or `oauth.failed`; ends with `oauth.ended`. A restart
  * goes on with the codes already shown.
  */
-export function authorizeEffect(scene: EffectScene): EffectHandler {
-  const { store } = scene;
+export function authorizeEffect(deps: EffectDeps): EffectHandler {
+  const { store } = deps;
   return {
     class: "local",
     async perform(params, run) {
@@ -25,16 +25,16 @@ export function authorizeEffect(scene: EffectScene): EffectHandler {
       const { hook } = readHook(store, run.rootId, task.appId, textParam(params, "hookId"));
       const wanted = texts(params["inputs"]);
       const inputs = hook.inputs.filter((input) => input.type === "oauth").filter(({ id }) => wanted.includes(id));
-      await Promise.all(inputs.map((input) => authorize(scene, run, input)));
+      await Promise.all(inputs.map((input) => authorize(deps, run, input)));
       return { type: "oauth.ended" };
     },
   };
 }
 
-async function authorize(scene: EffectScene, run: EffectRun, input: OAuthInput): Promise<void> {
-  const { store, clock, timing, masks } = scene;
+async function authorize(deps: EffectDeps, run: EffectRun, input: OAuthInput): Promise<void> {
+  const { store, clock, timing, masks } = deps;
   try {
-    const pin = notedPin(run, input) ?? (await open(scene, run, input));
+    const pin = notedPin(run, input) ?? (await open(deps, run, input));
     run.emit({
       type: "oauth.opened",
       input: input.id,
@@ -49,7 +49,7 @@ async function authorize(scene: EffectScene, run: EffectRun, input: OAuthInput):
     const left = Math.min(timing.oauthDeadline, Math.max(0, pin.expiresAt - clock.now()));
     const end = clock.monotonic() + left;
     while (clock.monotonic() < end) {
-      const value = await poll(scene, run, input, pin);
+      const value = await poll(deps, run, input, pin);
       if (value !== null) {
         store.keepSecrets(run.rootId, { [inputName(run.taskId, input.id)]: vaultEntry(value, true) });
         masks.forget(run.rootId);
@@ -70,19 +70,19 @@ async function authorize(scene: EffectScene, run: EffectRun, input: OAuthInput):
   }
 }
 
-async function open({ providers, clock, timing }: EffectScene, run: EffectRun, input: OAuthInput): Promise<Pin> {
+async function open({ providers, clock, timing }: EffectDeps, run: EffectRun, input: OAuthInput): Promise<Pin> {
   const pin = await openPin(providers, input.flow, clock.now(), timing.oauthDeadline, run.signal);
   run.writeNote({ ...run.note, [input.id]: { id: pin.id, code: pin.code, expiresAt: pin.expiresAt } });
   return pin;
 }
 
 /** A provider that does not answer once is asked again until the code expires; one that may not be asked is not. */
-async function poll(scene: EffectScene, run: EffectRun, input: OAuthInput, pin: Pin): Promise<JsonObject | null> {
+async function poll(deps: EffectDeps, run: EffectRun, input: OAuthInput, pin: Pin): Promise<JsonObject | null> {
   try {
-    return await pollPin(scene.providers, input.flow, pin, run.signal);
+    return await pollPin(deps.providers, input.flow, pin, run.signal);
   } catch (error) {
     if (error instanceof EngineError && error.code === "TASK_OAUTH_REFUSED") throw error;
-    scene.logger.info({ provider: input.provider, error }, "the provider did not answer, asking again");
+    deps.logger.info({ provider: input.provider, error }, "the provider did not answer, asking again");
     return null;
   }
 }

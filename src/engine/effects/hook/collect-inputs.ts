@@ -5,14 +5,14 @@ import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import { readHook, type StoredHook } from "../../stored-plan.ts";
 import { givenName, inputName } from "../../vault/secrets.ts";
 import { textParam } from "../app/params.ts";
-import type { EffectScene } from "../deps.ts";
+import type { EffectDeps } from "../deps.ts";
 
 /**
  * `hook.collectInputs {hookId}` -> `inputs.complete` or `inputs.missing {missing}`. A value given with the request comes
  * first, then one an ended required hook of this tree has (decisions.md 5, "requiresHooks"); the rest is asked.
  */
-export function collectInputsEffect(scene: EffectScene): EffectHandler {
-  const { store, masks } = scene;
+export function collectInputsEffect(deps: EffectDeps): EffectHandler {
+  const { store, masks } = deps;
   return {
     class: "idempotent",
     async perform(params, run) {
@@ -26,7 +26,7 @@ export function collectInputsEffect(scene: EffectScene): EffectHandler {
         if (store.secret(run.rootId, name) !== null) continue;
         const entry =
           store.secret(run.rootId, givenName(stored.appId, stored.hook.id, input.id)) ??
-          handedOver(scene, run, task, stored, input);
+          handedOver(deps, run, task, stored, input);
         if (entry === null) missing.push(declarationOf(input));
         else found[name] = entry;
       }
@@ -38,7 +38,7 @@ export function collectInputsEffect(scene: EffectScene): EffectHandler {
 }
 
 /** The value a required hook of the same app collected, matched by input id or by equal question key. */
-function handedOver({ store }: EffectScene, run: EffectRun, task: TaskRow, stored: StoredHook, input: HookInput): Json {
+function handedOver({ store }: EffectDeps, run: EffectRun, task: TaskRow, stored: StoredHook, input: HookInput): Json {
   const siblings = store
     .tree(run.rootId)
     .filter((row) => row.appId === task.appId && row.facts.state === "COMPLETED" && row.id !== task.id);

@@ -4,12 +4,12 @@ import type { HostApp } from "../../ports/host.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredHook } from "../../stored-plan.ts";
 import { inputName, vaultValue } from "../../vault/secrets.ts";
-import type { EffectScene } from "../deps.ts";
-import { patiently } from "../retry.ts";
+import type { EffectDeps } from "../deps.ts";
+import { retryWhileUnreachable } from "../retry.ts";
 import { mountsOf } from "./mounts.ts";
 
 /** What a script is given, and what it may reach. */
-export interface HookScene {
+export interface HookDeps {
   readonly context: JsonObject;
   readonly mounts: readonly Mount[];
   readonly network: NetworkPolicy;
@@ -17,17 +17,17 @@ export interface HookScene {
 
 /** The data of a hook's context as the host is now (specification, "HookContext"; decisions.md 5). */
 export async function hookScene(
-  scene: EffectScene,
+  deps: EffectDeps,
   run: EffectRun,
   stored: StoredHook,
   event: string,
-): Promise<HookScene> {
-  const { host, store } = scene;
+): Promise<HookDeps> {
+  const { host, store } = deps;
   const { appId, hook, files } = stored;
   const [facts, hostAddresses, app] = await Promise.all([
-    patiently(scene, run, () => host.facts()),
-    patiently(scene, run, () => host.addresses()),
-    installedApp(scene, run, appId),
+    retryWhileUnreachable(deps, run, () => host.facts()),
+    retryWhileUnreachable(deps, run, () => host.addresses()),
+    installedApp(deps, run, appId),
   ]);
   const { lanIp } = facts;
   const mounts = mountsOf(host, facts, app);
@@ -43,7 +43,7 @@ export async function hookScene(
     network: {
       lanIp,
       // Never a port the script names itself: `requirements.ports` says what it wishes, the host what it has.
-      lanPorts: scene.appPorts,
+      lanPorts: deps.appPorts,
       hostAddresses,
       // Third parties are for catalog apps; a custom app's script stays at home.
       internet: !stored.custom,
@@ -68,23 +68,23 @@ export async function hookScene(
 
 /** Where another app answers, or null: what `getInstalledAppUrl` tells. */
 export async function installedAppUrl(
-  scene: EffectScene,
+  deps: EffectDeps,
   run: Pick<EffectRun, "signal" | "emit">,
   appId: string,
 ): Promise<string | null> {
-  const { host } = scene;
-  const app = await installedApp(scene, run, appId);
+  const { host } = deps;
+  const app = await installedApp(deps, run, appId);
   if (app?.port === undefined) return null;
-  const { lanIp } = await patiently(scene, run, () => host.facts());
+  const { lanIp } = await retryWhileUnreachable(deps, run, () => host.facts());
   return `http://${lanIp}:${app.port}`;
 }
 
 async function installedApp(
-  scene: EffectScene,
+  deps: EffectDeps,
   run: Pick<EffectRun, "signal" | "emit">,
   appId: string,
 ): Promise<HostApp | null> {
-  const apps = await patiently(scene, run, () => scene.host.apps());
+  const apps = await retryWhileUnreachable(deps, run, () => deps.host.apps());
   return apps.find((candidate) => candidate.appId === appId) ?? null;
 }
 

@@ -7,13 +7,13 @@
  * 3. One checkpoint at a time waits for a person; a decision made before a restart is not asked again.
  * 4. What a script logged is stored before any later call of its task, and at the latest with its end.
  */
-import type { AuditRecord, ContextCall, Door } from "../../../../sandbox/contract.ts";
+import type { AuditRecord, ContextCall, ScriptHost } from "../../../../sandbox/contract.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
 import type { Json } from "../../../core/json/json.ts";
 import { isJsonObject } from "../../../core/json/json.ts";
 import { crashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
-import type { EffectScene } from "../deps.ts";
+import type { EffectDeps } from "../deps.ts";
 import { installedAppUrl } from "./hook-context.ts";
 import { createHookReports } from "./hook-reports.ts";
 
@@ -23,7 +23,7 @@ const LOG_RETRY_MS = 1_000;
 /** What a person decides about a checkpoint that waits. */
 export type Choice = "retry" | "skip";
 
-export interface HookDoor extends Door {
+export interface HookScriptHost extends ScriptHost {
   /** A person's decision about the checkpoint that waits; ignored when none does. */
   decide(choice: Choice): void;
   /** Stores the lines that are not stored yet: for the end of the run. */
@@ -33,8 +33,8 @@ export interface HookDoor extends Door {
 }
 
 /** Opens the door of one run; `ranMs` is its running time so far. */
-export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => number): HookDoor {
-  const { store, clock, logger } = scene;
+export function createHookScriptHost(deps: EffectDeps, run: EffectRun, ranMs: () => number): HookScriptHost {
+  const { store, clock, logger } = deps;
   const report = createHookReports(run, clock);
   let reports: Promise<unknown> = Promise.resolve();
   let waiting: { readonly checkpoint: string; readonly resolve: (choice: Choice) => void } | null = null;
@@ -104,7 +104,7 @@ export function createHookDoor(scene: EffectScene, run: EffectRun, ranMs: () => 
         return choice;
       }
       case "getInstalledAppUrl":
-        return installedAppUrl(scene, { emit: run.emit, signal: AbortSignal.any([run.signal, signal]) }, asked.appId);
+        return installedAppUrl(deps, { emit: run.emit, signal: AbortSignal.any([run.signal, signal]) }, asked.appId);
     }
   }
 

@@ -13,16 +13,16 @@ import { hookTimeout } from "../../../core/task/task-failures.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import { readHook } from "../../stored-plan.ts";
 import { numberParam, textParam } from "../app/params.ts";
-import type { EffectScene } from "../deps.ts";
+import type { EffectDeps } from "../deps.ts";
 import { hostFailure } from "../failures.ts";
 import { hookScene } from "./hook-context.ts";
-import { type Choice, createHookDoor } from "./hook-script-host.ts";
+import { type Choice, createHookScriptHost } from "./hook-script-host.ts";
 
 /** Tasks whose run waits for a decision, or runs. */
 type Deciders = Map<string, (choice: Choice) => void>;
 
 /** The two effects of a running hook. */
-export function hookEffects(scene: EffectScene): { readonly run: EffectHandler; readonly answer: EffectHandler } {
+export function hookEffects(deps: EffectDeps): { readonly run: EffectHandler; readonly answer: EffectHandler } {
   const deciders: Deciders = new Map();
   return {
     run: {
@@ -30,10 +30,10 @@ export function hookEffects(scene: EffectScene): { readonly run: EffectHandler; 
       async perform(params, run) {
         const hookId = textParam(params, "hookId");
         const timeoutMs = numberParam(params, "timeoutMs");
-        await afterDecision(scene, deciders, run);
+        await afterDecision(deps, deciders, run);
         if (run.resumed) run.emit({ type: "run.delayed" });
         try {
-          return await runScript(scene, deciders, run, hookId, textParam(params, "event"), timeoutMs);
+          return await runScript(deps, deciders, run, hookId, textParam(params, "event"), timeoutMs);
         } catch (error) {
           return { type: "run.failed", failure: hostFailure(error) };
         }
@@ -50,22 +50,22 @@ export function hookEffects(scene: EffectScene): { readonly run: EffectHandler; 
 }
 
 async function runScript(
-  scene: EffectScene,
+  deps: EffectDeps,
   deciders: Deciders,
   run: EffectRun,
   hookId: string,
   event: string,
   timeoutMs: number,
 ): Promise<MachineEvent> {
-  const { store, sandbox, masks } = scene;
+  const { store, sandbox, masks } = deps;
   const task = store.task(run.taskId);
   if (task === null) throw new Error(`task "${run.taskId}" is not stored`);
   const stored = readHook(store, run.rootId, task.appId, hookId);
   const script = store.script(stored.sha256);
   if (script === null) throw new Error(`the compiled script of "${hookId}" is not stored`);
-  const { context, mounts, network } = await hookScene(scene, run, stored, event);
+  const { context, mounts, network } = await hookScene(deps, run, stored, event);
   run.signal.throwIfAborted();
-  const door = createHookDoor(scene, run, () => started.ranMs());
+  const scriptHost = createHookScriptHost(deps, run, () => started.ranMs());
   const started = sandbox.run(
     {
       runId: run.effectId,
@@ -79,28 +79,28 @@ async function runScript(
       mounts,
       seed: run.effectId,
     },
-    door,
+    scriptHost,
   );
-  deciders.set(run.taskId, door.decide);
+  deciders.set(run.taskId, scriptHost.decide);
   const stop = () => started.stop();
   run.signal.addEventListener("abort", stop, { once: true });
   try {
     await started.begun;
     run.emit({ type: "run.started" });
     const outcome = await started.outcome;
-    await door.settle();
+    await scriptHost.settle();
     if (outcome.status === "completed") return { type: "run.completed" };
     return { type: "run.failed", failure: runFailure(outcome, timeoutMs) };
   } finally {
     run.signal.removeEventListener("abort", stop);
-    door.flush();
+    scriptHost.flush();
     // A fresh run of the task may be there already.
-    if (deciders.get(run.taskId) === door.decide) deciders.delete(run.taskId);
+    if (deciders.get(run.taskId) === scriptHost.decide) deciders.delete(run.taskId);
   }
 }
 
 /** Where an earlier life of this run waited for a person, waits for that person before the script starts again. */
-async function afterDecision({ store }: EffectScene, deciders: Deciders, run: EffectRun): Promise<void> {
+async function afterDecision({ store }: EffectDeps, deciders: Deciders, run: EffectRun): Promise<void> {
   const checkpoint = run.note?.["waitingAt"];
   if (typeof checkpoint !== "string" || !isAsked(store, run.taskId)) return;
   const choice = await new Promise<Choice>((resolve, reject) => {
@@ -112,7 +112,7 @@ async function afterDecision({ store }: EffectScene, deciders: Deciders, run: Ef
 }
 
 /** The task waits for the person, or has the answer on its way; a life that died after its note had not asked yet. */
-function isAsked(store: EffectScene["store"], taskId: string): boolean {
+function isAsked(store: EffectDeps["store"], taskId: string): boolean {
   if (store.task(taskId)?.facts.state === "AWAITING_RETRY") return true;
   return store.openEffects(taskId).some(({ name }) => name === "hook.answer");
 }

@@ -1,21 +1,21 @@
 import type { EffectHandler } from "../../runtime/effect.ts";
 import { textParam, texts } from "../app/params.ts";
-import type { EffectScene } from "../deps.ts";
-import { patiently, pause } from "../retry.ts";
+import type { EffectDeps } from "../deps.ts";
+import { pause, retryWhileUnreachable } from "../retry.ts";
 
 /**
  * `host.apps.wait {apps, targets}` -> `host.apps.running {present}`, the targets that are installed, once every
  * installed one of `apps` runs; `host.apps.missing {missing}` where no target or another of the apps is installed. The
  * machine's deadline ends it (specification, "Pairing plan" 3).
  */
-export function waitAppsEffect(scene: EffectScene): EffectHandler {
+export function waitAppsEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "read",
     async perform(params, run) {
       const apps = texts(params["apps"]);
       const targets = texts(params["targets"]);
-      for (let delay = scene.timing.appPoll; ; delay = Math.min(delay * 1.5, scene.timing.appPollMost)) {
-        const found = await patiently(scene, run, () => scene.host.apps());
+      for (let delay = deps.timing.appPoll; ; delay = Math.min(delay * 1.5, deps.timing.appPollMost)) {
+        const found = await retryWhileUnreachable(deps, run, () => deps.host.apps());
         const states = new Map(found.map(({ appId, state }) => [appId, state]));
         const present = targets.filter((target) => states.has(target));
         const missing = apps.filter((app) => !states.has(app) && (!targets.includes(app) || present.length === 0));
@@ -23,7 +23,7 @@ export function waitAppsEffect(scene: EffectScene): EffectHandler {
         if (apps.every((app) => (states.get(app) ?? "RUNNING") === "RUNNING")) {
           return { type: "host.apps.running", present };
         }
-        await pause(scene.clock, delay, run.signal);
+        await pause(deps.clock, delay, run.signal);
         run.signal.throwIfAborted();
       }
     },
@@ -31,7 +31,7 @@ export function waitAppsEffect(scene: EffectScene): EffectHandler {
 }
 
 /** `notify.linked {hookId, targets}` -> `notify.done`: one notification per target (decisions.md 7). */
-export function notifyLinkedEffect({ store, onNotification, logger }: EffectScene): EffectHandler {
+export function notifyLinkedEffect({ store, onNotification, logger }: EffectDeps): EffectHandler {
   return {
     class: "local",
     async perform(params, run) {

@@ -10,7 +10,7 @@ import type { ChildRequest, TurnAction } from "./turn-actions.ts";
 import { delayName, factsOf } from "./turn-facts.ts";
 
 /** What a turn may know besides the row and the event. */
-export interface TurnScene {
+export interface TurnContext {
   readonly registry: Readonly<Record<string, RegisteredMachine>>;
   readonly handlers: Readonly<Record<string, EffectHandler>>;
   readonly read: Pick<Store, "children" | "holder" | "openEffects" | "task" | "timers">;
@@ -26,7 +26,7 @@ export class MachineFault extends Error {
 }
 
 /** What the actions came to. */
-export interface TurnDraft {
+export interface TurnPlan {
   readonly effects: EffectRow[];
   /** Ids of open effects that are no longer wanted. */
   readonly cancelled: Set<string>;
@@ -44,20 +44,20 @@ export function initEvent(input: JsonObject): MachineEvent {
 }
 
 /** The machine a row runs on. Throws `MachineFault` where this build has none of that name. */
-export function registeredMachine(scene: Pick<TurnScene, "registry">, id: string): RegisteredMachine {
-  const registered = scene.registry[id];
+export function registeredMachine(deps: Pick<TurnContext, "registry">, id: string): RegisteredMachine {
+  const registered = deps.registry[id];
   if (registered === undefined) throw new MachineFault(`this build has no machine "${id}"`);
   return registered;
 }
 
 /** Turns actions into rows, in order. */
-export function draftTurn(
-  scene: TurnScene,
+export function buildTurn(
+  deps: TurnContext,
   registered: RegisteredMachine,
   task: TaskRow,
   actions: readonly TurnAction[],
-): TurnDraft {
-  const draft: TurnDraft = {
+): TurnPlan {
+  const draft: TurnPlan = {
     effects: [],
     cancelled: new Set(),
     timers: new Map(),
@@ -70,25 +70,25 @@ export function draftTurn(
     switch (action.kind) {
       case "timer":
         draft.cleared.delete(action.id);
-        draft.timers.set(action.id, timerRow(scene, registered, task.id, action));
+        draft.timers.set(action.id, timerRow(deps, registered, task.id, action));
         break;
       case "clear":
         draft.timers.delete(action.id);
         draft.cleared.add(action.id);
         break;
       case "cancel":
-        for (const open of scene.read.openEffects(task.id)) {
+        for (const open of deps.read.openEffects(task.id)) {
           if (open.name === action.name) draft.cancelled.add(open.id);
         }
         break;
       case "effect":
-        draftEffect(scene, task, draft, action);
+        draftEffect(deps, task, draft, action);
         break;
       case "tell":
-        draftTell(scene, task, draft, action);
+        draftTell(deps, task, draft, action);
         break;
       case "start":
-        draftStart(scene, task, draft, action.child);
+        draftStart(deps, task, draft, action.child);
         break;
     }
   }
@@ -96,22 +96,22 @@ export function draftTurn(
 }
 
 /** A finished task wants nothing it had running; only a request that changes the host is left to end. */
-export function wrapUp(scene: TurnScene, task: TaskRow, draft: TurnDraft): void {
-  for (const open of scene.read.openEffects(task.id)) {
-    const { class: effectClass } = scene.handlers[open.name] ?? {};
+export function wrapUp(deps: TurnContext, task: TaskRow, draft: TurnPlan): void {
+  for (const open of deps.read.openEffects(task.id)) {
+    const { class: effectClass } = deps.handlers[open.name] ?? {};
     if (effectClass === "local" || effectClass === "read") draft.cancelled.add(open.id);
   }
-  for (const timer of scene.read.timers(task.id)) draft.cleared.add(timer.id);
+  for (const timer of deps.read.timers(task.id)) draft.cleared.add(timer.id);
   draft.timers.clear();
 }
 
 function draftEffect(
-  scene: TurnScene,
+  deps: TurnContext,
   task: TaskRow,
-  draft: TurnDraft,
+  draft: TurnPlan,
   { name, params }: { readonly name: string; readonly params: JsonObject },
 ): void {
-  if (scene.handlers[name] === undefined) throw new MachineFault(`no effect handler "${name}"`);
+  if (deps.handlers[name] === undefined) throw new MachineFault(`no effect handler "${name}"`);
   draft.effects.push({
     id: `${task.id}:${task.rev + 1}.${draft.effects.length}`,
     taskId: task.id,
@@ -119,28 +119,28 @@ function draftEffect(
     params,
     state: "intent",
     note: null,
-    intendedAt: scene.now,
+    intendedAt: deps.now,
   });
 }
 
 function draftTell(
-  scene: TurnScene,
+  deps: TurnContext,
   task: TaskRow,
-  draft: TurnDraft,
+  draft: TurnPlan,
   { to, event }: { readonly to: string; readonly event: MachineEvent },
 ): void {
   const id = to === "parent" ? task.parent : childTaskId(task.id, to);
-  if (id !== null && isKnown(scene, draft, id)) {
+  if (id !== null && isKnown(deps, draft, id)) {
     draft.mail.push({ to: id, event: { ...event, from: to === "parent" ? task.name : "parent" } });
   } else {
     draft.dropped.push({ event, reason: `no task "${to}" to tell` });
   }
 }
 
-function draftStart(scene: TurnScene, task: TaskRow, draft: TurnDraft, request: ChildRequest): void {
-  const child = childRow(scene, task, request);
-  const holder = claimHolder(scene, draft, child.claim);
-  if (isKnown(scene, draft, child.id)) {
+function draftStart(deps: TurnContext, task: TaskRow, draft: TurnPlan, request: ChildRequest): void {
+  const child = childRow(deps, task, request);
+  const holder = claimHolder(deps, draft, child.claim);
+  if (isKnown(deps, draft, child.id)) {
     const event = { type: "task.start", id: child.name };
     draft.dropped.push({ event, reason: `child "${child.name}" exists already` });
   } else if (holder !== null) {
@@ -151,27 +151,27 @@ function draftStart(scene: TurnScene, task: TaskRow, draft: TurnDraft, request: 
   }
 }
 
-function isKnown(scene: TurnScene, draft: TurnDraft, id: string): boolean {
-  return draft.children.some((child) => child.id === id) || scene.read.task(id) !== null;
+function isKnown(deps: TurnContext, draft: TurnPlan, id: string): boolean {
+  return draft.children.some((child) => child.id === id) || deps.read.task(id) !== null;
 }
 
-function claimHolder(scene: TurnScene, draft: TurnDraft, claim: string | null): string | null {
+function claimHolder(deps: TurnContext, draft: TurnPlan, claim: string | null): string | null {
   if (claim === null) return null;
-  return draft.children.find((child) => child.claim === claim)?.id ?? scene.read.holder(claim);
+  return draft.children.find((child) => child.claim === claim)?.id ?? deps.read.holder(claim);
 }
 
 function timerRow(
-  scene: TurnScene,
+  deps: TurnContext,
   registered: RegisteredMachine,
   taskId: string,
   timer: { readonly id: string; readonly event: MachineEvent; readonly delay: number },
 ): TimerRow {
   const active = registered.activeDelays?.includes(delayName(timer.id)) ?? false;
-  return { taskId, id: timer.id, event: timer.event, dueAt: scene.now + timer.delay, delay: timer.delay, active };
+  return { taskId, id: timer.id, event: timer.event, dueAt: deps.now + timer.delay, delay: timer.delay, active };
 }
 
-function childRow(scene: TurnScene, parent: TaskRow, request: ChildRequest): TaskRow {
-  const registered = registeredMachine(scene, request.machine);
+function childRow(deps: TurnContext, parent: TaskRow, request: ChildRequest): TaskRow {
+  const registered = registeredMachine(deps, request.machine);
   const row: TaskRow = {
     id: childTaskId(parent.id, request.id),
     root: parent.root,
@@ -187,13 +187,13 @@ function childRow(scene: TurnScene, parent: TaskRow, request: ChildRequest): Tas
     rev: 0,
     snapshot: null,
     facts: { state: "PENDING", label: request.id, progress: 0, marks: [] },
-    created: scene.now,
-    updated: scene.now,
+    created: deps.now,
+    updated: deps.now,
     lives: 0,
     quarantine: null,
   };
   // Only to show the child's label before its first turn; that turn computes the same snapshot again.
   const [first] = initialTransition(registered.machine, request.input);
-  const facts = factsOf(scene, registered, row, persistSnapshot(registered, first), { set: [], cleared: new Set() });
+  const facts = factsOf(deps, registered, row, persistSnapshot(registered, first), { set: [], cleared: new Set() });
   return { ...row, facts: { ...row.facts, label: facts.label } };
 }

@@ -9,7 +9,7 @@ export interface TurnTimers {
   readonly cleared: ReadonlySet<string>;
 }
 
-interface FactsScene {
+interface FactsContext {
   /** UTC ms. */
   readonly now: number;
   readonly mask: Mask;
@@ -21,23 +21,23 @@ interface FactsScene {
  * 100 only at the end; since when it waits, and until when.
  */
 export function factsOf(
-  scene: FactsScene,
+  deps: FactsContext,
   registered: RegisteredMachine,
   before: TaskRow,
   { value, context }: PersistedSnapshot,
   timers: TurnTimers,
 ): StoredFacts {
-  const facts = maskFacts(registered.view({ value, context }), scene.mask);
+  const facts = maskFacts(registered.view({ value, context }), deps.mask);
   const { state, label, marks, failure, result, waitingFor: wait } = facts;
   const progress = state === "COMPLETED" ? 100 : Math.min(99, Math.max(before.facts.progress, facts.progress));
   const common: StoredFacts = { state, label, progress, marks, ...(failure && { failure }), ...(result && { result }) };
   if (wait === undefined) return common;
-  const due = wait.deadline === undefined ? undefined : deadlineOf(scene, before.id, wait.deadline, timers);
+  const due = wait.deadline === undefined ? undefined : deadlineOf(deps, before.id, wait.deadline, timers);
   const deadline = due === undefined ? undefined : new Date(due).toISOString();
   const last = before.facts.state === state ? before.facts.waitingFor : undefined;
   const isOverdue = wait.deadline !== undefined && deadline === undefined;
   const goesOn = last?.kind === wait.kind && (isOverdue || last.deadline === deadline);
-  const since = goesOn ? last.since : new Date(scene.now).toISOString();
+  const since = goesOn ? last.since : new Date(deps.now).toISOString();
   return {
     ...common,
     waitingFor: {
@@ -54,7 +54,7 @@ export function delayName(timerId: string): string {
   return /^xstate\.after\.([^.]+)\./.exec(timerId)?.[1] ?? timerId;
 }
 
-function deadlineOf(scene: FactsScene, taskId: string, delay: string, timers: TurnTimers): number | undefined {
-  const kept = scene.read.timers(taskId).filter(({ id }) => !timers.cleared.has(id));
+function deadlineOf(deps: FactsContext, taskId: string, delay: string, timers: TurnTimers): number | undefined {
+  const kept = deps.read.timers(taskId).filter(({ id }) => !timers.cleared.has(id));
   return [...timers.set, ...kept].find(({ id }) => delayName(id) === delay)?.dueAt;
 }

@@ -2,7 +2,7 @@ import type { LogRow, Store, TaskRow } from "../../ports/store.ts";
 import type { MachineEvent } from "../effect.ts";
 import { viewTask } from "../views.ts";
 
-interface LogScene {
+interface LogDeps {
   /** UTC ms. */
   readonly now: number;
   readonly read: Pick<Store, "children" | "task">;
@@ -10,7 +10,7 @@ interface LogScene {
 
 /** A log entry of a task as the row stands; `children` are rows the same turn adds under it. */
 export function logEntry(
-  { now, read }: LogScene,
+  { now, read }: LogDeps,
   row: TaskRow,
   type: string,
   event: MachineEvent,

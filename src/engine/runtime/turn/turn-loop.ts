@@ -15,7 +15,7 @@ import type { MachineEvent, RuntimeEvent } from "../effect.ts";
 import type { RuntimeOptions } from "../runtime.ts";
 import { createTimers, type Timers } from "../timers.ts";
 import type { WatchHub } from "../watch-hub.ts";
-import { MachineFault, type TurnScene } from "./plan-turn.ts";
+import { MachineFault, type TurnContext } from "./plan-turn.ts";
 import { claimedByOther, emptyTurn, type Incoming, isFinal, takeTurn } from "./turn.ts";
 import { logEntry } from "./turn-log.ts";
 
@@ -23,7 +23,7 @@ import { logEntry } from "./turn-log.ts";
 const TURNS_PER_TICK = 64;
 const FIRST_STORE_RETRY_MS = 1_000;
 const LAST_STORE_RETRY_MS = 30_000;
-/** Trees that ended last and are kept with their events, plans and logs (`Store.letGo`). */
+/** Trees that ended last and are kept with their events, plans and logs (`Store.pruneEndedTasks`). */
 const KEPT_TREES = 200;
 
 /** An event of this process that waits for its turn; if it dies with the process, its effect is reconciled. */
@@ -36,14 +36,14 @@ type Delivery =
 export interface TurnLoop {
   readonly timers: Timers;
   readonly dispatcher: Dispatcher;
-  sceneOf(root: string): TurnScene;
+  depsOf(root: string): TurnContext;
   /** Writes a turn, then lets its effects out. */
   commit(rows: TurnRows): void;
   /** Delivers an event only the engine sends; a machine that does not take it is quarantined. */
-  insist(row: TaskRow, incoming: Incoming, code: Code, cancelled?: readonly string[]): void;
+  deliverRequired(row: TaskRow, incoming: Incoming, code: Code, cancelled?: readonly string[]): void;
   quarantine(row: TaskRow, code: Code, reason: string, event: MachineEvent): void;
   /** Tells the machine that the engine keeps dying, instead of running its open effects once more. */
-  stopLoop(taskId: string): void;
+  reportCrashLoop(taskId: string): void;
   /** Takes everything that waits; called after whatever may have put something there. */
   drain(): void;
   close(): Promise<void>;
@@ -61,14 +61,14 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
   let draining = false;
   let closed = false;
   /** Trees may have ended since the store last let go of old ones. */
-  let mayLetGo = true;
+  let mayPrune = true;
   let retryMs = FIRST_STORE_RETRY_MS;
   let cancelRetry = () => {};
 
   const timers = createTimers({
     clock,
     fire: (timer) => deliver({ kind: "due", timer }),
-    beat: (at) => unlessStoreFails(() => store.beat(at)),
+    heartbeat: (at) => unlessStoreFails(() => store.heartbeat(at)),
   });
   const dispatcher = createDispatcher({
     store,
@@ -80,7 +80,7 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
     broke: (effect, error) => deliver({ kind: "broke", effect, error }),
   });
 
-  function sceneOf(root: string): TurnScene {
+  function depsOf(root: string): TurnContext {
     const mask = options.mask?.(root) ?? ((text: string) => text);
     return { registry, handlers, read: store, epoch: store.opened.epoch, now: clock.now(), mask };
   }
@@ -89,7 +89,7 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
     crashPoint("beforeCommit");
     const { logged } = store.commit(rows);
     crashPoint("afterCommit");
-    mayLetGo ||= rows.tasks.some(({ row }) => isFinal(row.facts.state));
+    mayPrune ||= rows.tasks.some(({ row }) => isFinal(row.facts.state));
     hub.publish(logged);
     dispatcher.abort(rows.cancelled);
     timers.clear(rows.cleared);
@@ -108,7 +108,7 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
   ) {
     const { type } = incoming.event;
     try {
-      const turn = takeTurn(sceneOf(row.root), row, incoming);
+      const turn = takeTurn(depsOf(row.root), row, incoming);
       if (!turn.taken && must !== undefined) throw new MachineFault(`machine "${row.machine}" does not take "${type}"`);
       if (turn.taken && claimedByOther(store, turn.row))
         throw new MachineFault(`claim "${row.claim}" is held by another task`);
@@ -120,24 +120,24 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
     }
   }
 
-  function insist(row: TaskRow, incoming: Incoming, code: Code, cancelled: readonly string[] = []): void {
+  function deliverRequired(row: TaskRow, incoming: Incoming, code: Code, cancelled: readonly string[] = []): void {
     advance(row, incoming, { code, cancelled });
   }
 
   function quarantine(row: TaskRow, code: Code, reason: string, event: MachineEvent): void {
-    const scene = sceneOf(row.root);
+    const deps = depsOf(row.root);
     const failure: Failure = {
       code,
-      message: scene.mask(reason),
+      message: deps.mask(reason),
       context: [{ label: "machine", value: `${row.machine} ${row.version}` }],
       retryable: true,
     };
-    const frozen: TaskRow = { ...row, quarantine: failure, updated: scene.now };
+    const frozen: TaskRow = { ...row, quarantine: failure, updated: deps.now };
     logger.error({ task: row.id, code, reason: failure.message }, "task quarantined");
     commit({
-      ...emptyTurn(scene),
+      ...emptyTurn(deps),
       tasks: [{ expectedRev: row.rev, row: frozen }],
-      log: [logEntry(scene, frozen, "task.quarantined", event, { reason: failure.message })],
+      log: [logEntry(deps, frozen, "task.quarantined", event, { reason: failure.message })],
       mail:
         row.parent === null
           ? []
@@ -145,12 +145,12 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
     });
   }
 
-  function stopLoop(taskId: string): void {
+  function reportCrashLoop(taskId: string): void {
     const row = store.task(taskId);
     if (row === null || row.quarantine !== null) return;
     const cancelled = store.openEffects(taskId).map(({ id }) => id);
     const event = { type: "engine.crashLoop", lives: row.lives } satisfies RuntimeEvent;
-    insist(row, { event, source: null, progress: true }, "TASK_CRASH_LOOP", cancelled);
+    deliverRequired(row, { event, source: null, progress: true }, "TASK_CRASH_LOOP", cancelled);
   }
 
   function deliver(delivery: Delivery): void {
@@ -166,7 +166,7 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
       for (let turns = 0; turns < TURNS_PER_TICK; turns += 1) {
         if (!takeNext()) {
           options.ranDry();
-          if (mayLetGo) letGo();
+          if (mayPrune) pruneEndedTasks();
           return;
         }
         retryMs = FIRST_STORE_RETRY_MS;
@@ -220,7 +220,7 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
         takeTimer(delivery.timer);
         break;
       case "looping":
-        stopLoop(delivery.taskId);
+        reportCrashLoop(delivery.taskId);
         break;
     }
   }
@@ -240,9 +240,9 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
     advance(row, { event, source: { kind: "timer", taskId, id }, progress: false });
   }
 
-  function letGo(): void {
+  function pruneEndedTasks(): void {
     unlessStoreFails(() => {
-      mayLetGo = store.letGo(KEPT_TREES) > 0;
+      mayPrune = store.pruneEndedTasks(KEPT_TREES) > 0;
     });
   }
 
@@ -257,11 +257,11 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
   return {
     timers,
     dispatcher,
-    sceneOf,
+    depsOf,
     commit,
-    insist,
+    deliverRequired,
     quarantine,
-    stopLoop: (taskId) => deliver({ kind: "looping", taskId }),
+    reportCrashLoop: (taskId) => deliver({ kind: "looping", taskId }),
     drain,
     async close() {
       closed = true;

@@ -12,7 +12,7 @@ import type { Source, StartedRows, Store, TaskRow, TurnRows } from "../../ports/
 import { maskEvent } from "../../vault/masking.ts";
 import type { MachineEvent, RegisteredMachine } from "../effect.ts";
 import { persistSnapshot, restoreSnapshot } from "./persist-snapshot.ts";
-import { draftTurn, MachineFault, registeredMachine, type TurnScene, wrapUp } from "./plan-turn.ts";
+import { buildTurn, MachineFault, registeredMachine, type TurnContext, wrapUp } from "./plan-turn.ts";
 import { nextTransition } from "./transition.ts";
 import { readActions } from "./turn-actions.ts";
 import { factsOf } from "./turn-facts.ts";
@@ -58,39 +58,39 @@ export function claimedByOther(read: Pick<Store, "holder">, row: TaskRow): strin
 
 /** Takes one event. Throws `MachineFault`. */
 export function takeTurn(
-  scene: TurnScene,
+  deps: TurnContext,
   row: TaskRow,
   incoming: Incoming,
   started?: StartedRows,
 ): TurnTaken | TurnDropped {
-  const event = maskEvent(incoming.event, scene.mask);
+  const event = maskEvent(incoming.event, deps.mask);
   try {
-    const registered = registeredMachine(scene, row.machine);
+    const registered = registeredMachine(deps, row.machine);
     if (row.snapshot === null) {
       const [first, actions] = initialTransition(registered.machine, event["input"]);
-      return taken(scene, registered, row, { ...incoming, event }, first, actions, started);
+      return taken(deps, registered, row, { ...incoming, event }, first, actions, started);
     }
     const before = restoreSnapshot(registered, row.version, row.snapshot);
     const [after, actions] = nextTransition(registered.machine, before, event);
     // A targetless transition that only asks for an effect leaves the very same snapshot too.
-    if (after === before && actions.length === 0) return dropTurn(scene, row, { ...incoming, event }, refusal(before));
-    return taken(scene, registered, row, { ...incoming, event }, after, actions, started);
+    if (after === before && actions.length === 0) return dropTurn(deps, row, { ...incoming, event }, refusal(before));
+    return taken(deps, registered, row, { ...incoming, event }, after, actions, started);
   } catch (error) {
     throw error instanceof MachineFault ? error : new MachineFault(messageOf(error), { cause: error });
   }
 }
 
 /** Consumes an event without telling the machine; the log says why. */
-function dropTurn(scene: TurnScene, row: TaskRow, incoming: Incoming, reason: string): TurnDropped {
-  const entry = logEntry(scene, row, "task.dropped", incoming.event, { reason });
-  return { taken: false, reason, rows: { ...emptyTurn(scene), log: [entry], consumed: incoming.source } };
+function dropTurn(deps: TurnContext, row: TaskRow, incoming: Incoming, reason: string): TurnDropped {
+  const entry = logEntry(deps, row, "task.dropped", incoming.event, { reason });
+  return { taken: false, reason, rows: { ...emptyTurn(deps), log: [entry], consumed: incoming.source } };
 }
 
 /** A turn that writes nothing yet. */
-export function emptyTurn(scene: Pick<TurnScene, "epoch" | "now">): TurnRows {
+export function emptyTurn(deps: Pick<TurnContext, "epoch" | "now">): TurnRows {
   return {
-    epoch: scene.epoch,
-    at: scene.now,
+    epoch: deps.epoch,
+    at: deps.now,
     tasks: [],
     log: [],
     consumed: null,
@@ -103,7 +103,7 @@ export function emptyTurn(scene: Pick<TurnScene, "epoch" | "now">): TurnRows {
 }
 
 function taken(
-  scene: TurnScene,
+  deps: TurnContext,
   registered: RegisteredMachine,
   before: TaskRow,
   incoming: Incoming,
@@ -112,8 +112,8 @@ function taken(
   started: StartedRows | undefined,
 ): TurnTaken {
   const persisted = persistSnapshot(registered, snapshot);
-  const draft = draftTurn(scene, registered, before, readActions(actions));
-  if (snapshot.status !== "active") wrapUp(scene, before, draft);
+  const draft = buildTurn(deps, registered, before, readActions(actions));
+  if (snapshot.status !== "active") wrapUp(deps, before, draft);
   if (incoming.source?.kind === "effect") draft.cancelled.delete(incoming.source.id);
   const { children, dropped, cleared, cancelled, effects, mail } = draft;
   const timers = [...draft.timers.values()];
@@ -122,8 +122,8 @@ function taken(
     version: registered.version,
     rev: before.rev + 1,
     snapshot: persisted.text,
-    facts: factsOf(scene, registered, before, persisted, { set: timers, cleared }),
-    updated: scene.now,
+    facts: factsOf(deps, registered, before, persisted, { set: timers, cleared }),
+    updated: deps.now,
     lives: incoming.progress ? 0 : before.lives,
     quarantine: null,
   };
@@ -133,16 +133,16 @@ function taken(
     taken: true,
     row,
     rows: {
-      epoch: scene.epoch,
-      at: scene.now,
+      epoch: deps.epoch,
+      at: deps.now,
       tasks: [{ expectedRev: before.rev, row }, ...children.map((child) => ({ expectedRev: 0, row: child }))],
       log: [
-        logEntry(scene, row, type, incoming.event, shown),
+        logEntry(deps, row, type, incoming.event, shown),
         // A checkpoint needs no entry of its own to be seen: it is in its hook's.
         ...children
           .filter(({ kind }) => kind !== "checkpoint")
-          .map((child) => logEntry(scene, child, "task.created", { type: "task.start", id: child.name })),
-        ...dropped.map(({ event, reason }) => logEntry(scene, row, "task.dropped", event, { ...shown, reason })),
+          .map((child) => logEntry(deps, child, "task.created", { type: "task.start", id: child.name })),
+        ...dropped.map(({ event, reason }) => logEntry(deps, row, "task.dropped", event, { ...shown, reason })),
       ],
       consumed: incoming.source,
       effects,
