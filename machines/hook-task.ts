@@ -24,7 +24,7 @@ export type HookTaskInput = {
   readonly event: LifecycleEvent | "userAction";
   /** Label at rest. */
   readonly title: string;
-  /** Label while it runs: the description where there is one (decisions.md 3). */
+  /** Label while it runs: the description where there is one (docs/decisions.md, section 3). */
   readonly runningTitle: string;
   /** `install` children wait for their turn; a pressed button starts at once. */
   readonly waitsForTurn: boolean;
@@ -45,7 +45,7 @@ export type HookTaskInput = {
     readonly apps: readonly string[];
     /** The targets selected. */
     readonly targets: readonly string[];
-    /** How long the apps may take, in ms (specification, "Pairing plan" 3). */
+    /** How long the apps may take, in ms (docs/install-scripts.md, "The plan of links"). */
     readonly startDeadlineMs: number;
   };
 };

@@ -1,6 +1,6 @@
 /**
  * Installing one app: directories, hooks before, `app.create`, wait until it runs, hooks after, missing targets, links.
- * The plan was validated, resolved and frozen before the task started (specification, "Execution flow").
+ * The plan was validated, resolved and frozen before the task started (docs/decisions.md, section 4).
  *
  * Invariants:
  * 1. One child has its turn at a time, in the order planned; every planned child is a row from the first turn on.

@@ -1,6 +1,6 @@
 /**
  * Updating one app's options, or bringing it to a newer script: snapshots, `app.update` with the merged values,
- * ownership (decisions.md 4). No hook fires.
+ * ownership (docs/decisions.md, section 4). No hook fires.
  *
  * Invariants:
  * 1. Every declared snapshot is taken before anything touches the app.

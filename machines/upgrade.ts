@@ -1,6 +1,6 @@
 /**
  * Upgrading one app: snapshots, hooks before, `app.upgrade`, wait until it runs, ownership, hooks after
- * (decisions.md 4). Which hooks fire was decided from both versions before the task started.
+ * (docs/decisions.md, section 4). Which hooks fire was decided from both versions before the task started.
  *
  * Invariants:
  * 1. Every declared snapshot is taken before anything touches the app.

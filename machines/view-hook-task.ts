@@ -37,7 +37,7 @@ function stateOf(value: StateValue): TaskState {
   }
 }
 
-/** Completed checkpoints of all, unless the script gives its own percentage (decisions.md 3). */
+/** Completed checkpoints of all, unless the script gives its own percentage (docs/decisions.md, section 3). */
 function progressOf({ percent, registered, ended }: HookTaskContext): number {
   if (percent !== null) return percent;
   return registered.length === 0 ? 0 : Math.min(99, Math.floor((ended.length * 100) / registered.length));

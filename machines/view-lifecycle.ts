@@ -69,7 +69,7 @@ export function childProgress(
   return Math.max(from, start + Math.floor(share));
 }
 
-/** What was and what was not done: the host's call, then each child (decisions.md 3, "Cancel"). */
+/** What was and what was not done: the host's call, then each child (docs/decisions.md, section 3, "Cancel"). */
 export function workDone({ input, ended }: Pick<LifecycleContext, "input" | "ended">, call: string, called: boolean) {
   const children = input.children.map(({ id }) => id);
   return {

@@ -161,7 +161,7 @@ export interface Run {
   ranMs(): number;
 }
 
-/** Why a run failed (facts/sandbox.md, "Limits per run"); `stopped` when the engine ended it. */
+/** Why a run failed (docs/sandbox.md); `stopped` when the engine ended it. */
 export type RunReason =
   | "script_error"
   | "timeout_wall"

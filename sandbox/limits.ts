@@ -1,4 +1,4 @@
-/** Limits of one run (facts/sandbox.md, "Limits per run"): enforced softly in the child, hard in the parent. */
+/** Limits of one run (docs/sandbox.md): enforced softly in the child, hard in the parent. */
 
 const KB = 1024;
 const MB = 1024 * KB;

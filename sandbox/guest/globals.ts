@@ -1,4 +1,4 @@
-/** The global object: what is taken away, what is offered (facts/script-surface.md; ECMA-429 section 4). */
+/** The global object: what is taken away, what is offered (docs/hooks.md; ECMA-429 section 4). */
 
 import { defineProperty } from "./bridge/primordials.ts";
 import { globalTarget, reportError } from "./bridge/report-error.ts";

@@ -1,5 +1,5 @@
 /**
- * The guest's entry (`GUEST_BUNDLE`): turns a bare isolate into what `facts/script-surface.md` promises, then waits for
+ * The guest's entry (`GUEST_BUNDLE`): turns a bare isolate into what `docs/hooks.md` promises, then waits for
  * the run. Everything here happens before any script is known; the order of imports is the order of evaluation.
  */
 import "./bridge/primordials.ts";

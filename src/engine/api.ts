@@ -12,7 +12,7 @@ import type { CatalogChanges } from "./ports/catalog.ts";
 
 export type { TaskKind, TaskState } from "../core/task/task-facts.ts";
 
-/** A task as the activity center shows it (design.md, "Public surface"). Times are ISO 8601 UTC. Holds no secret. */
+/** A task as the activity center shows it. Times are ISO 8601 UTC. Holds no secret. */
 export interface TaskView {
   readonly id: string;
   readonly kind: TaskKind;
@@ -48,7 +48,7 @@ export interface WaitingFor {
   readonly detail?: JsonObject;
 }
 
-/** decisions.md 7. Omitted consents are their defaults, omitted links none. */
+/** docs/decisions.md, section 7. Omitted consents are their defaults, omitted links none. */
 export interface InstallRequest {
   readonly answers?: Readonly<Record<string, Json>>;
   readonly consents?: Readonly<Record<string, boolean>>;
@@ -81,7 +81,7 @@ export interface ActionEntry {
   readonly reason?: string;
 }
 
-/** The install dialog as data (design.md `plan`, decisions.md 7). */
+/** The install dialog as data (`slipway plan`, docs/decisions.md, section 7). */
 export interface Form {
   readonly appId: string;
   readonly mode: PlanMode;
@@ -188,7 +188,7 @@ export interface EngineHealth {
   readonly tasks: { readonly unfinished: number; readonly quarantined: number };
 }
 
-/** decisions.md 7. */
+/** docs/decisions.md, section 7. */
 export interface PairingsBody {
   readonly appId: string;
   readonly pairings: readonly PairingRecord[];
@@ -242,7 +242,7 @@ export interface InstalledView {
   readonly baseUrl: string;
 }
 
-/** One app with its panels (specification, "App card"). */
+/** One app with its panels (docs/install-scripts.md, "The app card"). */
 export interface AppDetail extends AppView {
   /** Empty while the host can't be asked. */
   readonly pairings: readonly PairingStatus[];
@@ -287,7 +287,7 @@ export interface Surfaces {
   widgets(appId: string): readonly WidgetSummary[];
   /** What a widget shows now: kept until its refresh, asked for once however many wait. */
   queryWidget(appId: string, widgetId: string): Promise<WidgetView>;
-  /** The body of `GET /api/apps/{appId}/pairings` (specification, "GET /api/apps/{appId}/pairings"; decisions.md 7). */
+  /** The body of `GET /api/apps/{appId}/pairings` (docs/decisions.md, section 7; docs/decisions.md, section 7). */
   pairings(appId: string): Promise<PairingsBody>;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Every call of the host's API the engine makes, as data: its class, and how an answer that was lost is found out.
  *
- * Invariant 3 of design.md: a `create` or `mutate` call is repeated only after its reconcile rule was asked in order and
+ * Invariant 3 of docs/architecture.md: a `create` or `mutate` call is repeated only after its reconcile rule was asked in order and
  * every question was answered "no". The client takes the class to decide what it may repeat by itself; the engine's
  * effect handlers take both.
  */
@@ -27,7 +27,7 @@ export interface HostCall {
   readonly class: Exclude<EffectClass, "local">;
   /** The methods of the port that make this call. */
   readonly port: readonly (keyof Host)[];
-  /** Section of facts/host-api.md. */
+  /** Section of docs/host-api.md. */
   readonly section: number;
   /** Asked in order. Present on every `create` and `mutate`. */
   readonly reconcile?: readonly ReconcileQuestion[];

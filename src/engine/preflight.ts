@@ -86,7 +86,7 @@ async function portFaults(host: Host, { appValues }: PreflightRequest): Promise<
     .map((port) => fault("HOST_PORT_CONFLICT", `the port ${port} is used by a running app`));
 }
 
-/** The ports of `network.<x>_port`, as objects or as bare numbers (facts/host-api.md, section 6). */
+/** The ports of `network.<x>_port`, as objects or as bare numbers (docs/host-api.md, section 6). */
 function publishedPorts({ network }: JsonObject): number[] {
   if (!isJsonObject(network)) return [];
   const ports = Object.entries(network).flatMap(([key, value]) => {

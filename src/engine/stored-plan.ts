@@ -1,5 +1,5 @@
 /**
- * What is frozen with a task at its start (design.md, invariant 9): everything its effects will need, so that neither a
+ * What is frozen with a task at its start (docs/architecture.md, invariant 9): everything its effects will need, so that neither a
  * catalog sync nor a restart changes what it does. Holds secrets; lives in the store's plan of the root task only.
  */
 

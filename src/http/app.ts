@@ -28,7 +28,7 @@ export interface HttpAppOptions {
 }
 
 /**
- * The routes of design.md under `/api`, thin over the engine: mount them behind your own authentication, or let `serve`
+ * The routes under `/api`, thin over the engine: mount them behind your own authentication, or let `serve`
  * guard them. Every error is an RFC 9457 body with our code.
  */
 export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): OpenAPIHono {

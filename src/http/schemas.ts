@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { Json } from "../core/json/json.ts";
 import { SURFACES } from "../core/script/dictionary.ts";
 
-/** Catalog app id (decisions.md 1). */
+/** Catalog app id (docs/decisions.md, section 1). */
 export const AppId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "an app id is lower case letters, digits, - and _, at most 64 characters")

@@ -46,7 +46,7 @@ const RATE = { burst: 120, perSecond: 20 };
 
 /**
  * Serves the engine over HTTP. Throws `HTTP_TOKEN_REQUIRED` for an address beyond loopback without a token and
- * `HTTP_LISTEN_FAILED` where the address can't be bound (decisions.md 8).
+ * `HTTP_LISTEN_FAILED` where the address can't be bound (docs/decisions.md, section 8).
  */
 export async function startHttpServer(engine: Engine, options: HttpServerOptions): Promise<HttpServer> {
   const { address, logger } = options;
@@ -119,7 +119,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
   };
 }
 
-/** Throws `HTTP_TOKEN_REQUIRED` for an address beyond loopback without a token (decisions.md 8). */
+/** Throws `HTTP_TOKEN_REQUIRED` for an address beyond loopback without a token (docs/decisions.md, section 8). */
 export function refuseOpenAddress(address: string, token: string | undefined): void {
   if (token !== undefined || isLoopback(address)) return;
   throw new EngineError("HTTP_TOKEN_REQUIRED", `"${address}" is no loopback address and no token is given`);

@@ -10,7 +10,7 @@ interface Subscription {
   readonly end?: () => void;
 }
 
-/** Who listens to which events (facts/host-api.md section 2, notifications). */
+/** Who listens to which events (docs/host-api.md, section 2, notifications). */
 export class EventHub {
   readonly #byId = new Map<string, Subscription>();
 

@@ -1,4 +1,4 @@
-/** Faults by name and moment (facts/host-api.md section 11): off unless armed. */
+/** Faults by name and moment (docs/host-api.md, section 11): off unless armed. */
 import { EngineError } from "../core/codes/problems.ts";
 
 /** Where in the stand-in a fault strikes. */

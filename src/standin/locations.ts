@@ -15,7 +15,7 @@ export const STANDIN_LOCATIONS: Readonly<Record<string, string>> = atPool([
   "Backups",
 ]);
 
-/** Locations outside the specification that real scripts name (decisions.md section 1); they exist on the stand-in too. */
+/** Locations outside the specification that real scripts name (docs/decisions.md, section 1); they exist on the stand-in too. */
 export const STANDIN_OPTIONAL_LOCATIONS: Readonly<Record<string, string>> = atPool([
   "VirtualizationPerformance",
   "VirtualizationCapacity",

@@ -1,4 +1,4 @@
-/** Repeatable randomness: equal seeds give equal ids (facts/host-api.md section 11, duty 12). */
+/** Repeatable randomness: equal seeds give equal ids (docs/host-api.md, section 11, duty 12). */
 export interface Random {
   /** `length` lower-case hexadecimal characters. */
   hex(length: number): string;

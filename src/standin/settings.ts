@@ -2,10 +2,10 @@ import type { Gpu } from "../core/plan/host-facts.ts";
 import type { AppAnswers } from "./apps/answers.ts";
 import type { StandinClock } from "./clock.ts";
 
-/** Host generations the stand-in can play; the baseline is 25.10 (facts/host-api.md section 12). */
+/** Host generations the stand-in can play; the baseline is 25.10 (docs/host-api.md, section 12). */
 export type HostGeneration = "25.04" | "25.10" | "26.0";
 
-/** Limits of the wire (facts/host-api.md section 2), each adjustable for tests. */
+/** Limits of the wire (docs/host-api.md, section 2), each adjustable for tests. */
 export interface WireLimits {
   /** Bytes of one message before login; more closes the socket with 1007. */
   readonly messageBytesBeforeLogin: number;

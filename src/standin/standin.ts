@@ -1,5 +1,5 @@
 /**
- * The embedded host: the storage OS's API on real sockets, over a model of it in one directory (facts/host-api.md
+ * The embedded host: the storage OS's API on real sockets, over a model of it in one directory (docs/host-api.md
  * section 11).
  *
  * Invariants:

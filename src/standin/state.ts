@@ -89,7 +89,7 @@ const App = z.object({
   /** Versions it can be rolled back to, oldest first. */
   formerVersions: z.array(z.string()),
 });
-/** An installed app. Its state is computed from its containers (facts/host-api.md section 5). */
+/** An installed app. Its state is computed from its containers (docs/host-api.md, section 5). */
 export type AppRecord = z.infer<typeof App>;
 
 const DOCKER_STATES = [

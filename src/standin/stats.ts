@@ -6,7 +6,7 @@ import type { World } from "./world.ts";
 const APP_MEMORY = 128 * 1024 * 1024;
 
 /**
- * Starts `app.stats:{"interval":n}` (facts/host-api.md section 4): one sample of every app per interval, the first after
+ * Starts `app.stats:{"interval":n}` (docs/host-api.md, section 4): one sample of every app per interval, the first after
  * one interval, stopped apps as zeros. An interval below 2 s ends the subscription at once.
  */
 export function startAppStats(

@@ -280,7 +280,7 @@ export function describeHost(name: string, open: () => Promise<HostUnderTest>): 
   });
 }
 
-/** Values in the shape most catalog apps share (facts/host-api.md, section 6). */
+/** Values in the shape most catalog apps share (docs/host-api.md, section 6). */
 function jellyfinValues(config: string | null): JsonObject {
   return {
     network: { web_port: { bind_mode: "published", port_number: 18_096, host_ips: [] } },

@@ -67,7 +67,7 @@ const BLOWS: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrar
   { weight: 12, arbitrary: fc.record({ kind: kind("wait"), ticks: fc.integer({ min: 1, max: 20 }) }) },
 ];
 
-/** What holds at every moment (design.md, "Invariants"; decisions.md 3). */
+/** What holds at every moment (design.md, "Invariants"; docs/decisions.md, section 3). */
 function check({ store, engine, host, log }: EngineWorld): void {
   const entries = store.logAfter(0, 1_000_000);
   expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1));

@@ -1,4 +1,4 @@
-/** The order of lifecycles and what they do to the host (decisions.md, section 4). */
+/** The order of lifecycles and what they do to the host (docs/decisions.md, section 4). */
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { DEFAULT_TIMING } from "../../src/engine/runtime/timing.ts";
 import {

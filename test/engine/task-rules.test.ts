@@ -1,4 +1,4 @@
-/** What holds for every task (decisions.md, section 3). */
+/** What holds for every task (docs/decisions.md, section 3). */
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { DEFAULT_TIMING } from "../../src/engine/runtime/timing.ts";
 import { Task } from "../../src/http/schemas.ts";

@@ -36,7 +36,7 @@ const live = (port_config: JsonObject[], used_ports: JsonObject[] = []) => ({
 });
 const network = (value: JsonObject) => ({ config: { network: value } });
 
-describe("port and scheme of a live app (facts/host-api.md, section 6)", () => {
+describe("port and scheme of a live app (docs/host-api.md, section 6)", () => {
   test.each<[string, JsonObject, { port?: number; scheme: string }]>([
     [
       "1: the portal Web UI",

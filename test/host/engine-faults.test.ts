@@ -1,5 +1,5 @@
 /**
- * The table of facts/host-api.md section 11 with whole engine tasks: every row strikes at random moments of an install and
+ * The table of docs/host-api.md, section 11 with whole engine tasks: every row strikes at random moments of an install and
  * of an upgrade, and the task ends in the state that row demands. `HOST_FAULT_SEED` repeats a run.
  */
 import fc from "fast-check";

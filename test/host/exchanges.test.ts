@@ -1,5 +1,5 @@
 /**
- * Exchanges written down from facts/host-api.md: the stand-in must reproduce them, the client must send them so and
+ * Exchanges written down from docs/host-api.md: the stand-in must reproduce them, the client must send them so and
  * accept what comes. `<job>`, `<request>`, `<time>` and `<state>` stand for what a run decides.
  */
 import { randomUUID } from "node:crypto";

@@ -1,4 +1,4 @@
-/** The table of facts/host-api.md section 11, row by row: the client and the engine's job work on the stand-in. */
+/** The table of docs/host-api.md, section 11, row by row: the client and the engine's job work on the stand-in. */
 import { afterEach, describe, expect, test } from "vitest";
 import { type HostWork, type HostWorkOptions, INSTALL, openHostWork, UPGRADE } from "../support/host/host-work.ts";
 

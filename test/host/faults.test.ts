@@ -18,7 +18,7 @@ function failed(error: string | null, exc_info: object | null) {
   return faultOfJob(WireJob.parse(job), asIs);
 }
 
-describe("a host's error in our codes (facts/host-api.md, section 10)", () => {
+describe("a host's error in our codes (docs/host-api.md, section 10)", () => {
   test.each<[string, ReturnType<typeof direct>, string, string | undefined]>([
     ["name taken", direct(17, "[EEXIST] Application with name x already exists"), "HOST_NAME_TAKEN", "EEXIST"],
     ["another object exists", direct(17, "[EEXIST] tank@a already exists"), "HOST_EXISTS", "EEXIST"],

@@ -1,4 +1,4 @@
-/** The duties of facts/host-api.md section 11 and the tests that hold the stand-in to them, by title. */
+/** The duties of docs/host-api.md, section 11 and the tests that hold the stand-in to them, by title. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 

@@ -12,7 +12,7 @@ const JELLYFIN = {
   values: { secret: "s3cret-value" },
 };
 
-/** Keys every job event and `core.get_jobs` row carries (facts/host-api.md section 3). */
+/** Keys every job event and `core.get_jobs` row carries (docs/host-api.md, section 3). */
 const JOB_KEYS = [
   "abortable",
   "arguments",

@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../src/core/json/js
 import { openRaw, startStandin } from "../support/engine/standin-client.ts";
 
 /**
- * Exchanges written from facts/host-api.md: what the stand-in must reproduce in this order and the client must accept.
+ * Exchanges written from docs/host-api.md: what the stand-in must reproduce in this order and the client must accept.
  * `varies` names keys (or array indexes) whose value may be another of the same type.
  */
 const Fixture = z.strictObject({

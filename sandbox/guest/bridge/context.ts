@@ -1,4 +1,4 @@
-/** The contexts scripts get (specification, "HookContext"; decisions.md sections 5 and 6): plain, writable objects. */
+/** The contexts scripts get (docs/hooks.md, "The hook context"; docs/decisions.md, sections 5 and 6): plain, writable objects. */
 import type { Json, JsonObject } from "../../../src/core/json/json.ts";
 import type { ContextCall } from "../../contract.ts";
 import { CHECKPOINT_ID, CHECKPOINTS_AT_ONCE, type FetchAnswer, TEXT_LIMITS } from "../../protocol/ops.ts";

@@ -1,6 +1,6 @@
 /**
  * The catalog as a directory: `<id>.json` and `<id>@<x>.json` install scripts, their TypeScript below it,
- * and optionally `catalog.json` with the deprecated ids (decisions, section 1).
+ * and optionally `catalog.json` with the deprecated ids (docs/decisions.md, section 1).
  *
  * Invariants (test/catalog):
  * 1. `entries` and `entry` read one snapshot; `sync` builds the next one aside and swaps it whole, or leaves the old one.

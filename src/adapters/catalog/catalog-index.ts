@@ -1,4 +1,4 @@
-/** `catalog.json`, the file of a catalog directory that lists the deprecated app ids (decisions, section 1). */
+/** `catalog.json`, the file of a catalog directory that lists the deprecated app ids (docs/decisions.md, section 1). */
 
 import { explain } from "../../core/codes/codes.ts";
 import type { Problem } from "../../core/codes/problems.ts";

@@ -45,7 +45,7 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
     return query(filters);
   }
 
-  /** Catalog items, one per name: `stable` before other trains (decisions.md 4). */
+  /** Catalog items, one per name: `stable` before other trains (docs/decisions.md, section 4). */
   async function available(filters: readonly Json[]): Promise<readonly AvailableApp[]> {
     const select = Object.keys(Available.shape);
     const items = await session.call("app.available", [filters, { select }], z.array(Available), {

@@ -15,7 +15,7 @@ import { connectTls, type HostTls } from "./tls.ts";
 import { bareHost, connectError } from "./versions.ts";
 import { Frame } from "./wire.ts";
 
-/** Bytes a logged-in session may send in one message (facts/host-api.md, section 2). */
+/** Bytes a logged-in session may send in one message (docs/host-api.md, section 2). */
 export const MESSAGE_LIMIT_BYTES = 65_536;
 /** Close code of a refused client address. */
 const POLICY_VIOLATION = 1008;

@@ -38,7 +38,7 @@ export interface HostRpcOptions {
 }
 
 /**
- * The storage host over JSON-RPC 2.0 on a WebSocket (facts/host-api.md). Connects at the first call. Throws a `HostError`
+ * The storage host over JSON-RPC 2.0 on a WebSocket (docs/host-api.md). Connects at the first call. Throws a `HostError`
  * with `HOST_ADDRESS_INVALID`, `HOST_TRUST_INVALID` or, for an API key over `ws://`, `HOST_PLAINTEXT_REFUSED`.
  */
 export function createHostRpc(options: HostRpcOptions): Host {

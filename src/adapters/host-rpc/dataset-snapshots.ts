@@ -1,4 +1,4 @@
-/** Dataset snapshots under the names each release has for them (facts/host-api.md, sections 8 and 12). */
+/** Dataset snapshots under the names each release has for them (docs/host-api.md, sections 8 and 12). */
 import { z } from "zod";
 import { HostError } from "../../engine/host-error.ts";
 import type { Host, HostSnapshot } from "../../engine/ports/host.ts";

@@ -2,7 +2,7 @@ import type { Json } from "../../core/json/json.ts";
 
 /**
  * Parses the host's extended JSON into plain JSON: a datetime becomes UTC ms, a set an array, a time `HH:MM:SS`, a date
- * `YYYY-MM-DD` (facts/host-api.md, section 2). Throws `SyntaxError` on text that is not JSON.
+ * `YYYY-MM-DD` (docs/host-api.md, section 2). Throws `SyntaxError` on text that is not JSON.
  */
 export function parseExtendedJson(text: string): Json {
   // The marks are rare: without one in the text, the answer of `app.query` need not be walked.

@@ -1,4 +1,4 @@
-/** What went wrong on the host, in our codes: rows of a table, first match wins (facts/host-api.md, section 10). */
+/** What went wrong on the host, in our codes: rows of a table, first match wins (docs/host-api.md, section 10). */
 import type { Code } from "../../core/codes/codes.ts";
 import type { HostFault } from "../../engine/ports/host.ts";
 import { fieldErrorsOf, type RpcError, type WireJob } from "./wire.ts";
@@ -116,7 +116,7 @@ function wordsOf(reason: string | null | undefined, fields: ReturnType<typeof fi
 
 /**
  * The path inside the app's values: check errors carry the method's schema name before it, schema errors do not
- * (facts/host-api.md, section 6).
+ * (docs/host-api.md, section 6).
  */
 function bareField(field: string | null): string {
   return (field ?? "").replace(/^app_(create|update|upgrade)\./, "").replace(/^values\./, "");

@@ -1,6 +1,6 @@
 /**
  * The host's jobs. Events are hints: they may be missing, doubled or out of order, so every wait is also a poll, and a
- * job is recognised by the request id that started it (facts/host-api.md, section 3).
+ * job is recognised by the request id that started it (docs/host-api.md, section 3).
  */
 import { z } from "zod";
 import type { Json } from "../../core/json/json.ts";
@@ -143,7 +143,7 @@ function hostJob(job: WireJob, mask: (text: string) => string): HostJob {
   };
 }
 
-/** Parameters of a job method, in the host's order (facts/host-api.md, sections 4 and 7). */
+/** Parameters of a job method, in the host's order (docs/host-api.md, sections 4 and 7). */
 function jobParams(call: JobCall): Json[] {
   switch (call.method) {
     case "app.create": {

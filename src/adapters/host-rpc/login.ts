@@ -12,7 +12,7 @@ export interface Credentials {
   readonly apiKey: string;
 }
 
-/** A login is always answered with a result, also a refused one (facts/host-api.md, section 2). */
+/** A login is always answered with a result, also a refused one (docs/host-api.md, section 2). */
 const LoginAnswer = z.object({ response_type: z.string() });
 
 /** What each answer but SUCCESS means; newer hosts add some (`DENIED` in 26.0). */

@@ -14,7 +14,7 @@ const GpuChoice = z.object({
   error: z.string().nullish(),
 });
 
-/** Everything a plan needs to know of the host; the calls go out together (facts/host-api.md, section 1). */
+/** Everything a plan needs to know of the host; the calls go out together (docs/host-api.md, section 1). */
 export async function readFacts(
   session: Session,
   apps: () => Promise<readonly HostApp[]>,

@@ -37,7 +37,7 @@ type StoragePart = Pick<
   | "group"
 >;
 
-/** The part of the port that deals with paths, datasets, shares and accounts (facts/host-api.md, sections 7 and 8). */
+/** The part of the port that deals with paths, datasets, shares and accounts (docs/host-api.md, sections 7 and 8). */
 export function createStorage(session: Session): StoragePart {
   return {
     ...createSnapshots(session),

@@ -1,4 +1,4 @@
-/** Which version of the API to speak, and what differs between releases (facts/host-api.md, section 12). */
+/** Which version of the API to speak, and what differs between releases (docs/host-api.md, section 12). */
 import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { z } from "zod";

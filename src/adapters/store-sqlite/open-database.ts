@@ -3,7 +3,7 @@ import { EngineError } from "../../core/codes/problems.ts";
 
 /**
  * Settings of every connection, asserted after they were set. A reopened WAL database shows synchronous NORMAL, which
- * loses the latest commits in a power cut, so it is set at every open (facts/state-and-durability.md, "SQLite").
+ * loses the latest commits in a power cut, so it is set at every open (docs/architecture.md).
  */
 const SETTINGS: readonly (readonly [name: string, value: string, shown: string | number])[] = [
   ["journal_mode", "WAL", "wal"],

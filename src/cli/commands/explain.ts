@@ -14,13 +14,13 @@ export const registerExplain: RegisterCommand = (program, terminal) => {
     .addOption(formatOption())
     .action((written: string, { format }: { readonly format: "text" | "json" }) => {
       const code = toCode(written);
-      const { title, hint, section, bad, good } = explain(code);
+      const { title, hint, see, bad, good } = explain(code);
       if (format === "json") {
-        printJson(terminal, { code, title, hint, section, bad, good });
+        printJson(terminal, { code, title, hint, see, bad, good });
         return;
       }
       const lines = [`${code}: ${title}`, `  hint: ${hint}`];
-      if (section !== undefined) lines.push(`  section: ${section}`);
+      if (see !== undefined) lines.push(`  see: ${see}`);
       if (bad !== undefined) lines.push("", "bad:", indent(bad));
       if (good !== undefined) lines.push("", "good:", indent(good));
       terminal.stdout.write(`${lines.join("\n")}\n`);

@@ -57,7 +57,7 @@ export const registerPairings: RegisterCommand = (program, terminal) => {
     });
 };
 
-/** Without a host only the script's own metadata names an app (decisions.md 7). */
+/** Without a host only the script's own metadata names an app (docs/decisions.md, section 7). */
 function labelOf(appId: string, entry: CatalogEntry | null): PairingTarget {
   const metadata = entry?.declared?.metadata;
   return { appId, name: metadata?.name ?? appId, icon: metadata?.icon ?? "" };

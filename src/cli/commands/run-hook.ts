@@ -27,7 +27,7 @@ interface RunHookOptions {
   readonly format: "text" | "json";
 }
 
-/** The document `--format json` prints (design.md, "Public surface"). */
+/** The document `--format json` prints. */
 interface RunHookResult {
   readonly outcome: {
     readonly status: "completed" | "failed";

@@ -5,41 +5,41 @@ export const ANSWER_CODES = {
   ANSWER_REQUIRED: {
     title: "A required question has no answer",
     hint: "give an answer for the key shown",
-    section: "Installation question",
+    see: 'docs/install-scripts.md, "Questions"',
   },
   ANSWER_TYPE: {
     title: "An answer is not of its question's type",
     hint: "give a value of the type shown",
-    section: "Installation question",
+    see: 'docs/install-scripts.md, "Questions"',
   },
   ANSWER_TOO_LONG: {
     title: "An answer has more than 64 KB",
     hint: "give a shorter text",
-    section: "docs/choices.md",
+    see: "docs/choices.md",
   },
   ANSWER_TOO_MANY: {
     title: "A request has more answers than a person can have given",
     hint: "send the answers of the script's own questions only",
-    section: "docs/choices.md",
+    see: "docs/choices.md",
   },
   ANSWER_OPTION: {
     title: "An answer is none of the options of its question",
     hint: "choose one of the values shown",
-    section: "Installation question",
+    see: 'docs/install-scripts.md, "Questions"',
   },
   ANSWER_UNKNOWN: {
     title: "An answer names no question of the script",
     hint: "correct the key or leave the answer out",
-    section: "Installation question",
+    see: 'docs/install-scripts.md, "Questions"',
   },
   ANSWER_CONSENT: {
     title: "A consent does not fit the hooks of the script",
     hint: 'name a hook that has "userOptional", with true or false',
-    section: "userOptional",
+    see: 'docs/install-scripts.md, "Consents"',
   },
   ANSWER_LOST: {
     title: "The answer to a question that is asked once can't be recovered from the installed app",
     hint: "give the answer again with the update",
-    section: "Installation question",
+    see: 'docs/install-scripts.md, "Questions"',
   },
 } as const satisfies Record<string, CodeText>;

@@ -34,13 +34,13 @@ export const CATALOG_CODES = {
   CATALOG_INDEX_INVALID: {
     title: '"catalog.json" does not have its shape; the list read before stays in force',
     hint: 'write {"deprecated": ["app-id"]}',
-    section: "Decisions, section 1",
+    see: "docs/decisions.md, section 1",
     bad: '{ "deprecated": "jellyfin" }',
     good: '{ "deprecated": ["jellyfin"] }',
   },
   CATALOG_VERSION_REPEATED: {
     title: "Two files of one app have one script.version, so none of them is the newest",
     hint: "raise the version of the newer one",
-    section: "Decisions, section 1",
+    see: "docs/decisions.md, section 1",
   },
 } as const satisfies Record<string, CodeText>;

@@ -1,6 +1,6 @@
 import type { CodeText } from "./row.ts";
 
-const SECTION = "facts/host-api.md";
+const SECTION = "docs/host-api.md";
 
 /** Codes of the storage host and its API. */
 export const HOST_CODES = {
@@ -12,68 +12,68 @@ export const HOST_CODES = {
   HOST_PLAINTEXT_REFUSED: {
     title: "An API key would travel over an unencrypted connection",
     hint: "use a wss:// address (a real host revokes a key it sees in plain text); add --insecure for a stand-in of yours",
-    section: `${SECTION} 2`,
+    see: `${SECTION}, section 2`,
   },
   HOST_TLS_UNTRUSTED: {
     title: "The host's certificate is not trusted",
     hint: "give the host's CA (--ca), or the SHA-256 fingerprint of its certificate (--fingerprint)",
-    section: `${SECTION} 2`,
+    see: `${SECTION}, section 2`,
   },
   HOST_TRUST_INVALID: {
     title: "What was given to trust the host's certificate by can't be read",
     hint: "give a fingerprint as 64 hex digits (openssl x509 -fingerprint -sha256), or a CA as a PEM file",
-    section: `${SECTION} 2`,
+    see: `${SECTION}, section 2`,
   },
   HOST_AUTH_FAILED: {
     title: "The host refuses the user name or the API key",
     hint: "check the user name and create a new API key on the host if needed",
-    section: `${SECTION} 2`,
+    see: `${SECTION}, section 2`,
   },
   HOST_KEY_EXPIRED: {
     title: "The API key has expired or was revoked",
     hint: "create a new API key on the host and use it over wss:// only",
-    section: `${SECTION} 2`,
+    see: `${SECTION}, section 2`,
   },
   HOST_ACCESS_DENIED: {
     title: "The host refuses connections from this address",
     hint: "add this machine's address to the host's list of allowed addresses",
-    section: `${SECTION} 2`,
+    see: `${SECTION}, section 2`,
   },
   HOST_SESSION_ENDED: {
     title: "The host ends every new session at once",
     hint: "check the security level of the host's account: strict levels refuse API keys",
-    section: `${SECTION} 2`,
+    see: `${SECTION}, section 2`,
   },
   HOST_VERSION_UNSUPPORTED: {
     title: "The host offers no version of its API that Slipway speaks",
     hint: "update the host to release 25.04 or later",
-    section: `${SECTION} 12`,
+    see: `${SECTION}, section 12`,
   },
   HOST_CLOSED: { title: "The connection to the host was closed by this program", hint: "create a new host client" },
   HOST_ANSWER_LOST: {
     title: "The connection broke after a call was sent, so its answer is lost",
     hint: "ask the host what became of the call before repeating it",
-    section: `${SECTION} 11`,
+    see: `${SECTION}, section 11`,
   },
   HOST_TIMEOUT: {
     title: "The host took too long to answer",
     hint: "try again when the host is less busy",
-    section: `${SECTION} 11`,
+    see: `${SECTION}, section 11`,
   },
   HOST_BUSY: {
     title: "The host runs as many calls as it accepts",
     hint: "try again when the host is less busy",
-    section: `${SECTION} 10`,
+    see: `${SECTION}, section 10`,
   },
   HOST_RATE_LIMITED: {
     title: "A rate limit has been reached",
     hint: "wait some minutes and try again",
-    section: `${SECTION} 10`,
+    see: `${SECTION}, section 10`,
   },
   HOST_MESSAGE_TOO_LARGE: {
     title: "A call is larger than the 65536 bytes the host accepts",
     hint: "shorten the answers or the app's values",
-    section: `${SECTION} 2`,
+    see: `${SECTION}, section 2`,
   },
   HOST_PROTOCOL: {
     title: "The host's answer does not have the form its API promises",
@@ -82,94 +82,94 @@ export const HOST_CODES = {
   HOST_METHOD_UNKNOWN: {
     title: "The host does not know a method of its API",
     hint: "check that the host's release is supported",
-    section: `${SECTION} 10`,
+    see: `${SECTION}, section 10`,
   },
   HOST_CALL_FAILED: {
     title: "The host reports a failure",
     hint: "read the host's reason and its log",
-    section: `${SECTION} 10`,
+    see: `${SECTION}, section 10`,
   },
   HOST_PERMISSION: {
     title: "The host does not permit the call",
     hint: "give the account of the API key the roles the call needs",
-    section: `${SECTION} 2`,
+    see: `${SECTION}, section 2`,
   },
   HOST_INVALID: {
     title: "The host refuses a value",
     hint: "correct the fields named",
-    section: `${SECTION} 10`,
+    see: `${SECTION}, section 10`,
   },
   HOST_EXISTS: {
     title: "The object exists on the host already",
     hint: "choose another name",
-    section: `${SECTION} 10`,
+    see: `${SECTION}, section 10`,
   },
   HOST_NOT_FOUND: {
     title: "The host does not have the object",
     hint: "check the name, and that nobody has removed it",
-    section: `${SECTION} 10`,
+    see: `${SECTION}, section 10`,
   },
   HOST_NAME_TAKEN: {
     title: "An app of this name is installed already",
     hint: "remove the app of this name from the host first",
-    section: `${SECTION} 4`,
+    see: `${SECTION}, section 4`,
   },
   HOST_APPS_UNAVAILABLE: {
     title: "The host's apps service is not running",
     hint: "wait until the apps service has started, or choose a pool for it on the host",
-    section: `${SECTION} 4`,
+    see: `${SECTION}, section 4`,
   },
   HOST_PORT_CONFLICT: {
     title: "A port is in use on the host already",
     hint: "choose another port, or stop the app that uses it",
-    section: `${SECTION} 6`,
+    see: `${SECTION}, section 6`,
   },
   HOST_UPGRADE_NONE: {
     status: 409,
     exit: "failed",
     title: "No newer version of the app is available",
     hint: "wait for a newer version in the host's catalog",
-    section: `${SECTION} 4`,
+    see: `${SECTION}, section 4`,
   },
   HOST_APP_STOPPED: {
     title: "The app is stopped, and the host does this to running apps only",
     hint: "start the app first",
-    section: `${SECTION} 4`,
+    see: `${SECTION}, section 4`,
   },
   HOST_DATASET_LOCKED: {
     title: "The dataset is locked",
     hint: "unlock the dataset on the host",
-    section: `${SECTION} 10`,
+    see: `${SECTION}, section 10`,
   },
   HOST_ACL_UNSUPPORTED: {
     title: "The host cannot set this ACL there",
     hint: "use ACL entries of the type the dataset has",
-    section: `${SECTION} 7`,
+    see: `${SECTION}, section 7`,
   },
   HOST_JOB_ABORTED: {
     title: "The host's job was aborted",
     hint: "see on the host who aborted it, then try again",
-    section: `${SECTION} 3`,
+    see: `${SECTION}, section 3`,
   },
   HOST_JOB_DROPPED: {
     title: "The host dropped the job because too many wait for the same lock",
     hint: "try again when the jobs before it have ended",
-    section: `${SECTION} 3`,
+    see: `${SECTION}, section 3`,
   },
   HOST_OWNER_UNKNOWN: {
     title: "The owner of a directory does not exist on the host",
     hint: "create the account on the host",
-    section: `${SECTION} 7`,
+    see: `${SECTION}, section 7`,
   },
   HOST_DIRECTORY_BLOCKED: {
     title: "A directory cannot be created at its path",
     hint: "check the location, and remove what stands in the way",
-    section: `${SECTION} 7`,
+    see: `${SECTION}, section 7`,
   },
   HOST_PATH_LINKED: {
     title: "A directory of an app is, or lies behind, a symbolic link",
     hint: "put the directory back where the link stands, and see which app or person made the link",
-    section: `${SECTION} 7`,
+    see: `${SECTION}, section 7`,
   },
   HOST_SPACE_LOW: {
     title: "A location has little room left",

@@ -4,7 +4,7 @@ import type { Code } from "./codes.ts";
 /** `error`: the carrier is dropped; `warning`: kept as most plausibly meant; `info`: never changes an exit code. */
 export type Severity = "error" | "warning" | "info";
 
-/** A finding about an author's file: a value, never thrown (design.md, "Errors"). */
+/** A finding about an author's file: a value, never thrown. */
 export interface Problem {
   readonly code: Code;
   readonly severity: Severity;

@@ -5,7 +5,7 @@ export interface CodeText {
   /** What to do about it, in the imperative. */
   readonly hint: string;
   /** Place in the documents of the rule it comes from. */
-  readonly section?: string;
+  readonly see?: string;
   /** A smallest text that has the fault, where one can be shown. */
   readonly bad?: string;
   /** The same text without the fault. */

@@ -39,7 +39,7 @@ export function selectionOf({ target }: Hook, selection: readonly string[]): rea
   return target === undefined ? [] : selection;
 }
 
-/** Hidden, disabled with a reason, or enabled: conditions first, then files, then earlier runs (specification, "Rerun semantics"). */
+/** Hidden, disabled with a reason, or enabled: conditions first, then files, then earlier runs (docs/install-scripts.md, "Fields that go together"). */
 export function actionStanding(appId: string, hook: Hook, scene: ActionContext): ActionStanding {
   const availability = evaluateConditions(hook.conditions, scene.apps);
   if (availability.state === "hidden") return availability;

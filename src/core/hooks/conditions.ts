@@ -11,7 +11,7 @@ type Apps = HostFacts["apps"];
 
 /**
  * All conditions must pass; a failed `visibility` hides, a failed `availability` disables with the first reason.
- * Fails closed: whatever can't be evaluated today is false (specification, "Condition").
+ * Fails closed: whatever can't be evaluated today is false (docs/install-scripts.md, "Conditions").
  */
 export function evaluateConditions(conditions: readonly Condition[], apps: Apps): Availability {
   let reason: string | null = null;

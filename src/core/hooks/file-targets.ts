@@ -1,6 +1,6 @@
 import type { FileTarget } from "../script/dictionary.ts";
 
-/** A selected file as a hook sees it (decisions.md 5). */
+/** A selected file as a hook sees it (docs/decisions.md, section 5). */
 export interface TargetFile {
   /** Host path. */
   readonly path: string;
@@ -26,7 +26,7 @@ export interface PathMapping {
 
 /**
  * Matches a selection with a hook's target: hidden unless every file matches, disabled beyond `maxFiles` or where a
- * file lies in no live mount although the hook requires one (specification, "Target").
+ * file lies in no live mount although the hook requires one (docs/install-scripts.md, "FileTarget").
  */
 export function targetFiles(
   target: FileTarget,
@@ -51,7 +51,7 @@ export function targetFiles(
   return { state: "enabled", files };
 }
 
-/** Where an app sees a host path: through the mount with the longest source that holds it (facts/host-api.md 6). */
+/** Where an app sees a host path: through the mount with the longest source that holds it (docs/host-api.md, section 6). */
 export function containerPath(path: string, mounts: readonly PathMapping[]): string | null {
   let best: { hostPath: string; containerPath: string } | null = null;
   const names = mounts.flatMap(({ hostPath, realPath = hostPath, containerPath }) =>

@@ -1,4 +1,4 @@
-/** Which hooks of a dictionary fire at a lifecycle event (specification, "Execution flow"; decisions.md 4). */
+/** Which hooks of a dictionary fire at a lifecycle event (docs/decisions.md, section 4; docs/decisions.md, section 4). */
 import { coerce, parse, type SemVer, satisfies } from "semver";
 import type { Hook, LifecycleEvent, LifecycleTrigger } from "../script/dictionary.ts";
 
@@ -29,7 +29,7 @@ export function dueHooks(hooks: readonly Hook[], occasion: Occasion): readonly D
     );
 }
 
-/** Whether the user agrees to a hook with `userOptional`: as touched, else its default (specification, "Install dialog" 5). */
+/** Whether the user agrees to a hook with `userOptional`: as touched, else its default (docs/install-scripts.md, "The install dialog"). */
 export function consentOf(hook: Hook, consents: Readonly<Record<string, boolean>>): boolean {
   const touched = Object.hasOwn(consents, hook.id) ? consents[hook.id] : undefined;
   return touched ?? hook.userOptional?.default ?? true;
@@ -37,7 +37,7 @@ export function consentOf(hook: Hook, consents: Readonly<Record<string, boolean>
 
 /**
  * Whether a version lies in a range, prereleases included. Host versions are coerced to semver; one that can't be
- * coerced lies in no range (decisions.md 4).
+ * coerced lies in no range (docs/decisions.md, section 4).
  */
 export function isInRange(version: string | undefined, range: string): boolean {
   const known = version === undefined ? null : toSemver(version);

@@ -1,6 +1,6 @@
 /**
  * The links a person selects in the install dialog: what the picker offers and whether a request's links are sound
- * (specification, "Install dialog"; decisions.md 7).
+ * (docs/install-scripts.md, "The install dialog"; docs/decisions.md, section 7).
  */
 
 import type { JsonPath } from "../json/json.ts";
@@ -8,7 +8,7 @@ import type { Dictionary, Hook } from "../script/dictionary.ts";
 import { consentOf } from "./hook-selection.ts";
 import { type DirectedPairing, type PairingIndex, pairingsOf } from "./pairings.ts";
 
-/** At most this many links per install, and targets per link (specification, "Limits"). */
+/** At most this many links per install, and targets per link (docs/install-scripts.md, "Limits"). */
 export const LINK_LIMIT = 6;
 
 /** One row of the picker: a pairing and one of its targets. */
@@ -92,7 +92,7 @@ export interface LinkFault {
   readonly path: JsonPath;
 }
 
-/** Every fault of a request's links; any one rejects the request whole (decisions.md 7). */
+/** Every fault of a request's links; any one rejects the request whole (docs/decisions.md, section 7). */
 export function linkFaults(
   links: readonly SelectedLink[],
   dialog: Omit<DialogContext, "targetConsents">,

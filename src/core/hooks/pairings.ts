@@ -1,5 +1,5 @@
 /**
- * Pairings: links between apps, derived from hook declarations alone (specification, "Pairing rules").
+ * Pairings: links between apps, derived from hook declarations alone (docs/install-scripts.md, "Pairings: links between apps").
  *
  * Invariants:
  * 1. An index is a value: changing one app makes a new index, so a reader never sees half a sync.
@@ -33,7 +33,7 @@ export interface DirectedPairing {
 
 const CONDITION_TYPES = ["appInstalled", "appRunning", "appVersion"];
 
-/** Why a hook yields no pairing, or the targets it links (specification, "Pairing rules" 1, 2 and 4). */
+/** Why a hook yields no pairing, or the targets it links (docs/install-scripts.md, "Pairings: links between apps"). */
 export function pairingTargets(
   appId: string,
   hook: Hook,
@@ -93,7 +93,7 @@ export function replaceInPairingIndex(index: PairingIndex, appId: string, dictio
   return { declared, declaring };
 }
 
-/** The pairings of one app: outgoing before incoming, then by declaring app and declaration (decisions.md 7). */
+/** The pairings of one app: outgoing before incoming, then by declaring app and declaration (docs/decisions.md, section 7). */
 export function pairingsOf(index: PairingIndex, appId: string): readonly DirectedPairing[] {
   const outgoing = (index.declared.get(appId) ?? []).map(
     (pairing): DirectedPairing => ({ direction: "outgoing", pairing, targets: pairing.targets }),

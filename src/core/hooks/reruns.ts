@@ -2,7 +2,7 @@ import type { Hook } from "../script/dictionary.ts";
 
 /**
  * What a run is aimed at, as one comparable text: the selected paths, sorted and each once; null without any
- * (decisions.md 3, "One unfinished run per app + hook + target").
+ * (docs/decisions.md, section 3, "One unfinished run per app + hook + target").
  */
 export function targetKey(paths: readonly string[]): string | null {
   return paths.length === 0 ? null : JSON.stringify([...new Set(paths)].sort());
@@ -16,7 +16,7 @@ export interface EarlierRun {
 
 /**
  * Whether `rerun` blocks another run: `refuse` does while a completed run of the same hook and target exists; failed and
- * dismissed runs never do (specification, "Rerun semantics").
+ * dismissed runs never do (docs/install-scripts.md, "Fields that go together").
  */
 export function isRerunBlocked(hook: Hook, target: string | null, runs: readonly EarlierRun[]): boolean {
   return hook.rerun === "refuse" && runs.some((run) => run.target === target && run.state === "COMPLETED");

@@ -1,6 +1,6 @@
 import type { Condition, FileTarget, HookTrigger, Surface } from "../script/dictionary.ts";
 
-/** The app ids a hook's conditions name, without the declaring app, in the order first named (specification, "Pairing rules" 1-2). */
+/** The app ids a hook's conditions name, without the declaring app, in the order first named (docs/install-scripts.md, "Pairings: links between apps"). */
 export function foreignApps(appId: string, conditions: readonly Condition[]): readonly string[] {
   const apps = new Set<string>();
   for (const { app } of conditions) if (app !== undefined && app !== appId) apps.add(app);
@@ -16,7 +16,7 @@ export interface SurfaceSource {
   readonly declared?: readonly Surface[];
 }
 
-/** The surfaces a hook appears on: the declared ones, else derived; none without a `userAction` (specification, "Surfaces"). */
+/** The surfaces a hook appears on: the declared ones, else derived; none without a `userAction` (docs/install-scripts.md, "Surfaces"). */
 export function effectiveSurfaces(appId: string, hook: SurfaceSource): readonly Surface[] {
   if (!hook.triggers.some(({ event }) => event === "userAction")) return [];
   if (hook.declared !== undefined) return [...new Set(hook.declared)];

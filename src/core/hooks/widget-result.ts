@@ -1,4 +1,4 @@
-/** What a widget's query may return, and what of it a tile shows (decisions.md 6). Pure. */
+/** What a widget's query may return, and what of it a tile shows (docs/decisions.md, section 6). Pure. */
 import { z } from "zod";
 import type { Problem } from "../codes/problems.ts";
 import { isJsonObject, type Json } from "../json/json.ts";

@@ -1,4 +1,4 @@
-/** Arguments to macro: how many each takes, what each may be, what is wrong with it (specification, "Macros"). */
+/** Arguments to macro: how many each takes, what each may be, what is wrong with it (docs/install-scripts.md, "Macros"). */
 import { type CalledMacro, MAX_RANDOM_LENGTH } from "./names.ts";
 import type { Argument, Role } from "./read-arguments.ts";
 import { readCondition } from "./read-condition.ts";

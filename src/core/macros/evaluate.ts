@@ -29,19 +29,19 @@ export function evaluate(template: Template, scope: MacroScope): Json | undefine
   return new Evaluation(template, scope).sequence(template.root);
 }
 
-/** The text of a value inside longer text (decisions.md 2.2). */
+/** The text of a value inside longer text (docs/decisions.md, section 2.2). */
 export function asText(value: Json): string {
   if (typeof value === "string") return value;
   return value === null ? "" : JSON.stringify(value);
 }
 
-/** Decisions.md 2.3: false are `false`, `0`, `""`, null and the text `false` in any case. */
+/** docs/decisions.md, section 2.3: false are `false`, `0`, `""`, null and the text `false` in any case. */
 function isTrue(value: Json): boolean {
   const text = asText(value).trim();
   return text !== "" && text !== "0" && text.toLowerCase() !== "false";
 }
 
-/** `$GPU_CONFIG()` (decisions.md 1): an NVIDIA card counts when its drivers gave it a uuid. */
+/** `$GPU_CONFIG()` (docs/decisions.md, section 1): an NVIDIA card counts when its drivers gave it a uuid. */
 function gpuConfig(gpus: readonly Gpu[]): JsonObject {
   const usable = gpus.filter(isUsable);
   const nvidia = usable.filter(isNvidia);

@@ -1,4 +1,4 @@
-/** The strings of a script macros are replaced in (decisions.md 2.1): never those of hooks or widgets. */
+/** The strings of a script macros are replaced in (docs/decisions.md, section 2.1): never those of hooks or widgets. */
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import { listAt, own } from "../script/parse-dictionary-read.ts";
 

@@ -1,4 +1,4 @@
-/** The condition of an `$IF` (specification, "Macros"; decisions.md 2.3). */
+/** The condition of an `$IF` (docs/install-scripts.md, "Macros"; docs/decisions.md, section 2.3). */
 import type { Argument } from "./read-arguments.ts";
 import { isComparison, isQuote, type Reader, readSequence, type TextRange, trimRange } from "./reader.ts";
 import type { Condition, Sequence } from "./tree.ts";

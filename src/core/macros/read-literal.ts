@@ -1,6 +1,6 @@
 /**
  * JSON written as a branch of an `$IF`: strings in any of the three quotes, macros in strings or bare as values
- * (decisions.md 2.4).
+ * (docs/decisions.md, section 2.4).
  */
 import { MAX_NESTING } from "./names.ts";
 import { isQuote, type Reader, skipSpace } from "./reader.ts";

@@ -1,6 +1,6 @@
 /**
  * The tree of a string with macros. Made once by `parse.ts`, evaluated by `evaluate.ts`; what a macro yields is data
- * and never becomes a tree again (decisions.md 2.1).
+ * and never becomes a tree again (docs/decisions.md, section 2.1).
  */
 import type { Code } from "../codes/codes.ts";
 import type { Severity } from "../codes/problems.ts";
@@ -29,7 +29,7 @@ export interface Template {
   readonly faults: readonly MacroFault[];
 }
 
-/** Texts and macros in a row: one macro alone keeps its type, anything else yields text (decisions.md 2.2). */
+/** Texts and macros in a row: one macro alone keeps its type, anything else yields text (docs/decisions.md, section 2.2). */
 export interface Sequence {
   readonly kind: "sequence";
   readonly parts: readonly (string | Call)[];

@@ -1,4 +1,4 @@
-/** Whether an answer fits its question (specification, "Installation question"). */
+/** Whether an answer fits its question (docs/install-scripts.md, "Questions"). */
 
 import type { Json } from "../json/json.ts";
 import { quote } from "../rules/row.ts";

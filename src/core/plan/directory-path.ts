@@ -1,4 +1,4 @@
-/** Keeping a directory at or below its location, lexically (decisions.md 2.9); symlinks are the host's part. */
+/** Keeping a directory at or below its location, lexically (docs/decisions.md, section 2.9); symlinks are the host's part. */
 import type { Template } from "../macros/tree.ts";
 
 /** A directory path within its location. */

@@ -23,7 +23,7 @@ function originsIn(value: Json, field: string): ValueOrigin[] {
     return keys.length === 0 ? [] : [{ field, questions: [...new Set(keys)] }];
   }
   if (Array.isArray(value)) {
-    // An `$IF` that yields nothing drops its item: later indexes are not the script's own then (decisions.md 2.4).
+    // An `$IF` that yields nothing drops its item: later indexes are not the script's own then (docs/decisions.md, section 2.4).
     const moves = value.some((item: Json) => typeof item === "string" && item.startsWith("$IF("));
     return value.flatMap((item: Json, index) => originsIn(item, moves ? field : join(field, String(index))));
   }

@@ -1,4 +1,4 @@
-/** The install dialog's questions in steps and sections (specification, "Installation question", grouping rules). */
+/** The install dialog's questions in steps and sections (docs/install-scripts.md, "Questions"). */
 
 import type { Json } from "../json/json.ts";
 import type { Question } from "../script/dictionary.ts";

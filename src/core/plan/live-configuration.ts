@@ -1,4 +1,4 @@
-/** Finding again, in an installed app's configuration, what a macro yielded when it was installed (decisions.md 2.7). */
+/** Finding again, in an installed app's configuration, what a macro yielded when it was installed (docs/decisions.md, section 2.7). */
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import { parseTemplate } from "../macros/parse.ts";
 import { stringsIn } from "../macros/places.ts";

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 /**
  * What `app.update` is sent: the script's values merged deeply into the live configuration, arrays replaced whole, keys
  * the script does not have kept. Only the top-level sections the script names, each whole: the host replaces a section
- * it is sent (decisions.md 4; facts/host-api.md 4).
+ * it is sent (docs/decisions.md, section 4; docs/host-api.md, section 4).
  */
 export function mergeValues(script: JsonObject, live: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(script).map(([key, value]) => [key, merge(own(live, key), value)]));

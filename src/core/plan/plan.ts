@@ -1,5 +1,5 @@
 /**
- * A plan: everything one install, upgrade or update will do, resolved once and frozen (design.md, invariant 9).
+ * A plan: everything one install, upgrade or update will do, resolved once and frozen (docs/architecture.md, invariant 9).
  * The types only; `resolve-plan.ts` makes one.
  */
 

@@ -1,4 +1,4 @@
-/** Random strings of one plan: one per place of the script, as it was the first time (decisions.md 2.7). */
+/** Random strings of one plan: one per place of the script, as it was the first time (docs/decisions.md, section 2.7). */
 import type { JsonObject, JsonPath } from "../json/json.ts";
 import { parseTemplate } from "../macros/parse.ts";
 import { liveValueAt } from "./live-configuration.ts";

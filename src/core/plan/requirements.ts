@@ -1,5 +1,5 @@
 /**
- * What a script requires and what the host has (specification, "Requirements object"): locations are enforced, the
+ * What a script requires and what the host has (docs/install-scripts.md, "Requirements"): locations are enforced, the
  * rest is advice unless the embedder enforces it.
  */
 
@@ -77,7 +77,7 @@ export function requirementFindings(
   return [...missing, ...unmet];
 }
 
-/** `<n>(MB|GB)` is free space, `<n>(MB|GB)RAM` memory (decisions.md 1), any case. */
+/** `<n>(MB|GB)` is free space, `<n>(MB|GB)RAM` memory (docs/decisions.md, section 1), any case. */
 function judgeSpecification(required: string, dictionary: Dictionary, facts: HostFacts): Verdict {
   if (/^gpu$/i.test(required)) {
     const usable = facts.gpus.filter(isUsable);

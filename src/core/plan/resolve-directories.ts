@@ -1,4 +1,4 @@
-/** The directories of a plan: macros resolved, each kept at or below its location (decisions.md 2.9). */
+/** The directories of a plan: macros resolved, each kept at or below its location (docs/decisions.md, section 2.9). */
 
 import type { JsonPath } from "../json/json.ts";
 import { asText } from "../macros/evaluate.ts";

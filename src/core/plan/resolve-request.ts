@@ -20,7 +20,7 @@ export interface ResolveRequest {
   };
   /** A new random string of `A-Za-z0-9` from a cryptographic source. */
   readonly random: (length: number) => string;
-  /** Unmet specifications, permissions and ports are errors; off by default (specification, requirements rule 3). */
+  /** Unmet specifications, permissions and ports are errors; off by default (docs/install-scripts.md, "Requirements"). */
   readonly enforceRequirements?: boolean;
   /** The script's text: with it problems carry line and column, else they point at the start. */
   readonly text?: string;

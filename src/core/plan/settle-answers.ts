@@ -1,6 +1,6 @@
 /**
  * The answer of every question of one plan: given, else recovered from the live configuration, else stored, else the
- * default with its macros resolved (decisions.md 2.7). All faults at once, each with its key.
+ * default with its macros resolved (docs/decisions.md, section 2.7). All faults at once, each with its key.
  */
 
 import type { Json, JsonObject, JsonPath } from "../json/json.ts";
@@ -174,7 +174,7 @@ function isMissing({ required }: Question, offer: Json | undefined): boolean {
 
 /**
  * A default in its question's type: macros in text yield text, `$APP_INSTALLED` the texts true and false, and an author
- * who wrote "8" for a number meant 8 (decisions, section 1: a warning is kept as most plausibly meant).
+ * who wrote "8" for a number meant 8 (docs/decisions.md, section 1: a warning is kept as most plausibly meant).
  */
 function fitted(question: Question, value: Json): Json {
   switch (question.type) {

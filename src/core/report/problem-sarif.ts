@@ -16,11 +16,11 @@ export function toSarif(files: readonly { readonly file: string; readonly proble
           driver: {
             name: "slipway",
             rules: codes.map((code) => {
-              const { title, hint, section } = explain(code);
+              const { title, hint, see } = explain(code);
               return {
                 id: code,
                 shortDescription: { text: title },
-                help: { text: section === undefined ? hint : `${hint} (${section})` },
+                help: { text: see === undefined ? hint : `${hint} (${see})` },
               };
             }),
           },

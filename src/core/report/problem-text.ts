@@ -1,4 +1,4 @@
-/** Problems as text: one header line, the line of the source with the place underlined, the hint (design, "Errors"). */
+/** Problems as text: one header line, the line of the source with the place underlined, the hint. */
 
 import type { Problem } from "../codes/problems.ts";
 import { withoutByteOrderMark } from "../json/json-source.ts";

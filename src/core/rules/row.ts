@@ -8,8 +8,8 @@ import type { Finding } from "./finding.ts";
 /** What every row of the rule table has; its key in the table is the code. */
 export interface RuleRow extends CodeText {
   readonly severity: Severity;
-  /** Section of the specification, or of the decisions, that says so. */
-  readonly section: string;
+  /** Places in the documents that say so. */
+  readonly see: string;
   /** A whole script that has the fault and no other. */
   readonly bad: string;
   readonly good: string;
@@ -28,7 +28,7 @@ export interface SubjectRule<Subject> extends RuleRow {
   readonly find: (subject: Subject) => readonly Finding[];
 }
 
-/** Where a missing key is shown: at the object's `id`, else at its brace (decisions, section 1). */
+/** Where a missing key is shown: at the object's `id`, else at its brace (docs/decisions.md, section 1). */
 export function placeOfMissing(path: JsonPath, object: JsonObject): JsonPath {
   return textAt(object, "id") === undefined ? path : [...path, "id"];
 }

@@ -95,7 +95,7 @@ function readTrigger5(hook: JsonObject): readonly LifecycleTrigger[] {
   return [present({ event, from: textAt(condition, "fromVersionRange"), to: textAt(condition, "toVersionRange") })];
 }
 
-/** The recognised entries of `events`, each once; absent means `[userAction]` (specification, "Hook declaration, version 6"). */
+/** The recognised entries of `events`, each once; absent means `[userAction]` (docs/install-scripts.md, "Hook6"). */
 export function readTriggers(events: Json | undefined): readonly HookTrigger[] {
   if (events === undefined) return [{ event: "userAction" }];
   const triggers: HookTrigger[] = [];

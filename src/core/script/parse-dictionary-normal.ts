@@ -43,7 +43,7 @@ export function scriptDialect(script: JsonObject): 4 | 5 | 6 | null {
   return version === 4 || version === 5 || version === 6 ? version : null;
 }
 
-/** Whether a script's widgets are read at all (specification, "Versioning" 4). */
+/** Whether a script's widgets are read at all (docs/install-scripts.md, "Versions"). */
 export function readsWidgets(script: JsonObject): boolean {
   return numberAt(script, "version") === 6 && numberAt(script, "widgetsSchema") === 2;
 }

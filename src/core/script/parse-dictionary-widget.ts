@@ -20,7 +20,7 @@ export function readWidget(widget: JsonObject, hooks: readonly Hook[]): Widget {
   };
 }
 
-/** Whether a hook is rendered as the widget button of that id (specification, "Widget"). */
+/** Whether a hook is rendered as the widget button of that id (docs/install-scripts.md, "Widgets"). */
 function isButton(hook: Hook, id: string): boolean {
   return hook.id === id && hook.surfaces.includes("widget");
 }

@@ -1,4 +1,4 @@
-/** Hooks of both dialects, their conditions and inputs (specification, "Hook declaration" to "Hook inputs"). */
+/** Hooks of both dialects, their conditions and inputs (docs/install-scripts.md, "Hooks"). */
 import { z } from "zod";
 import { PROVIDER_HEADER_NAME, PROVIDER_HEADER_VALUE, PROVIDER_HEADERS } from "../hooks/oauth-headers.ts";
 import { LIFECYCLE_EVENTS, SURFACES } from "./dictionary.ts";

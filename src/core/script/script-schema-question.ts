@@ -28,7 +28,7 @@ const SELECT_HAS_OPTIONS = {
   then: { required: ["options"], properties: { options: { type: "array", minItems: 1 } } },
 };
 
-/** A question asked before the install (specification, "Installation question"). */
+/** A question asked before the install (docs/install-scripts.md, "Questions"). */
 export const InstallationQuestion = z
   .strictObject({
     ...fields,
@@ -40,7 +40,7 @@ export const InstallationQuestion = z
   })
   .meta({ id: "InstallationQuestion", description: "A question asked during install", ...SELECT_HAS_OPTIONS });
 
-/** The question of a hook input: an installation question less `group` and `installonly` (decisions, section 1). */
+/** The question of a hook input: an installation question less `group` and `installonly` (docs/decisions.md, section 1). */
 export const HookQuestion = z
   .strictObject(fields)
   .meta({ id: "HookQuestion", description: "A question asked before the hook runs", ...SELECT_HAS_OPTIONS });

@@ -26,7 +26,7 @@ const size = <const Placements extends readonly [string, ...string[]]>(placement
       .describe("An image beside the slots"),
   });
 
-/** A dashboard tile of a version 6 script (specification, "Widget"). */
+/** A dashboard tile of a version 6 script (docs/install-scripts.md, "Widgets"). */
 export const Widget = z
   .strictObject({
     id: z

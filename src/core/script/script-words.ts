@@ -1,4 +1,4 @@
-/** The closed sets of words of an install script (specification, "Resources and their fields"); the schema and the rules use these. */
+/** The closed sets of words of an install script (docs/install-scripts.md, "Script6"); the schema and the rules use these. */
 
 export const VERSIONS = [4, 5, 6] as const;
 
@@ -16,7 +16,7 @@ export const LOCATIONS = [
   "Backups",
 ] as const;
 
-/** Locations real catalogs name beyond the specification's list: resolvable where the host has them (decisions, section 1). */
+/** Locations real catalogs name beyond the specification's list: resolvable where the host has them (docs/decisions.md, section 1). */
 export const UNLISTED_LOCATIONS = [
   "VirtualizationPerformance",
   "VirtualizationCapacity",

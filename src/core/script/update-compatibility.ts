@@ -3,7 +3,7 @@ import type { ScriptVersion } from "./dictionary.ts";
 
 /**
  * Whether a script may update an app installed with an earlier version of it: `updateCompatibility` admits that
- * version; without it the same major version does (decisions.md 4).
+ * version; without it the same major version does (docs/decisions.md, section 4).
  */
 export function admitsUpdate(script: ScriptVersion, installed: string): boolean {
   const { version, updateCompatibility } = script;

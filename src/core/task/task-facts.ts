@@ -1,7 +1,7 @@
 import type { Failure } from "../codes/problems.ts";
 import type { JsonObject } from "../json/json.ts";
 
-/** decisions.md 3. Final: COMPLETED, SKIPPED, DISMISSED, CANCELLED. */
+/** docs/decisions.md, section 3. Final: COMPLETED, SKIPPED, DISMISSED, CANCELLED. */
 export type TaskState =
   | "PENDING"
   | "RUNNING"

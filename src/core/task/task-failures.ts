@@ -18,7 +18,7 @@ export function appAfter<Before extends string, Done extends string, NotDone ext
   return work ? done : notDone;
 }
 
-/** The engine stopped `lives` times in a row while the task's effects ran (facts/state-and-durability.md, "Crash loops"). */
+/** The engine stopped `lives` times in a row while the task's effects ran (docs/architecture.md). */
 export function crashLoop(lives: number): Failure {
   return {
     code: "TASK_CRASH_LOOP",
@@ -48,7 +48,7 @@ export function hookTimeout(timeoutMs: number): Failure {
   };
 }
 
-/** The apps of a link did not run within `deadlineMs` of its turn (specification, "Pairing plan" 3). */
+/** The apps of a link did not run within `deadlineMs` of its turn (docs/install-scripts.md, "The plan of links"). */
 export function linkNotStarted(apps: readonly string[], deadlineMs: number): Failure {
   return {
     code: "TASK_LINK_NOT_STARTED",

@@ -9,7 +9,7 @@ export interface CompiledHooks {
   /** By `hookKey`. */
   readonly hooks: Readonly<Record<string, StoredHook>>;
   readonly scripts: readonly CompiledScript[];
-  /** Hooks whose script can't be compiled: each is dropped alone (specification, "Validation behavior" 1). */
+  /** Hooks whose script can't be compiled: each is dropped alone (docs/install-scripts.md, "What is tolerated"). */
   readonly dropped: readonly { readonly hookId: string; readonly problems: readonly Problem[] }[];
 }
 

@@ -10,7 +10,7 @@ import { inputName } from "../vault/secrets.ts";
 import type { MethodDeps } from "./deps.ts";
 import { checkInput, refuseProblems, requestProblem } from "./request.ts";
 
-/** What a person presses on a task, without values; the task gets it as the event `user.<click>` (decisions.md 3). */
+/** What a person presses on a task, without values; the task gets it as the event `user.<click>` (docs/decisions.md, section 3). */
 export type Click = "retry" | "skip" | "cancel" | "dismiss";
 
 /**

@@ -24,6 +24,6 @@ export interface MethodDeps {
   /** The catalog as people see it. */
   readonly view: () => CatalogView;
   readonly labels: AppLabels;
-  /** Unmet specifications, permissions and ports refuse an install (specification, requirements rule 3). */
+  /** Unmet specifications, permissions and ports refuse an install (docs/install-scripts.md, "Requirements"). */
   readonly enforceRequirements: boolean;
 }

@@ -11,7 +11,7 @@ import { draftPlan, keptChoices, type PlanInput } from "./plan-app.ts";
 import { liveConfig } from "./preview.ts";
 import { usableApp } from "./request.ts";
 
-/** The install dialog as data: questions in steps, consents, and the links that can be selected (specification, "Install dialog"). */
+/** The install dialog as data: questions in steps, consents, and the links that can be selected (docs/install-scripts.md, "The install dialog"). */
 export async function form(deps: MethodDeps, appId: string, mode: PlanMode): Promise<Form> {
   const { dictionary } = usableApp(deps, appId);
   const facts = await deps.host.facts();
@@ -61,7 +61,7 @@ function firingLinks(rows: readonly LinkRow[]): Form["collapsed"] {
   }));
 }
 
-/** The consent checkboxes of an install (specification, "userOptional"). */
+/** The consent checkboxes of an install (docs/install-scripts.md, "Consents"). */
 function consentsOf({ hooks }: Dictionary): readonly FormConsent[] {
   return hooks.flatMap((hook): readonly FormConsent[] => {
     const asked = hook.userOptional;

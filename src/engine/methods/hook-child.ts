@@ -4,7 +4,7 @@ import { toJsonObject } from "../../core/json/json.ts";
 import type { Hook, LifecycleEvent } from "../../core/script/dictionary.ts";
 import type { Timing } from "../runtime/timing.ts";
 
-/** What a hook task is started with, for any of its firings (specification, "States and transitions"; decisions.md 3). */
+/** What a hook task is started with, for any of its firings (docs/install-scripts.md, "Tasks of hooks"; docs/decisions.md, section 3). */
 export function hookTaskInput(
   appId: string,
   hook: Hook,

@@ -6,7 +6,7 @@ import type { HostApp } from "../ports/host.ts";
 import { preflight, refuseUnready } from "../preflight.ts";
 import type { MethodDeps } from "./deps.ts";
 
-/** How the host's catalog offers an app: custom scripts use its generic app (decisions.md 4). Throws `HOST_NOT_FOUND`. */
+/** How the host's catalog offers an app: custom scripts use its generic app (docs/decisions.md, section 4). Throws `HOST_NOT_FOUND`. */
 export async function offeredApp(
   { host }: Pick<MethodDeps, "host">,
   { appId, custom, metadata }: Dictionary,

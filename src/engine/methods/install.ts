@@ -10,7 +10,7 @@ import { prepareLinks } from "./prepare-links.ts";
 import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
 
 /**
- * Checks and freezes an install with its links, then starts its task (specification, "Execution flow"). A fault of the
+ * Checks and freezes an install with its links, then starts its task (docs/decisions.md, section 4). A fault of the
  * request rejects with its code and `{problems}`; then nothing has happened.
  */
 export async function install(

@@ -19,7 +19,7 @@ export interface KeptChoices {
   readonly scriptVersion: string | null;
 }
 
-/** The choices an earlier install or update of the app left, or null (decisions.md 2.7, 4). */
+/** The choices an earlier install or update of the app left, or null (docs/decisions.md, section 2.7, 4). */
 export function keptChoices({ store }: Pick<MethodDeps, "store">, appId: string): KeptChoices | null {
   const answers = store.setting(appId, "answers");
   const randoms = store.setting(appId, "randoms");

@@ -18,7 +18,7 @@ export interface PreparedLinks extends Pick<PreparedInstall, "plan" | "secrets" 
 
 /**
  * Checks the selected links and plans them: first the installs of missing targets, then the links in the order given
- * (decisions.md 7). Any fault rejects the request whole, with its place.
+ * (docs/decisions.md, section 7). Any fault rejects the request whole, with its place.
  */
 export async function prepareLinks(
   deps: MethodDeps,

@@ -1,4 +1,4 @@
-/** Whether a request names only what there is; a fault rejects it whole, with the place (decisions.md 7). */
+/** Whether a request names only what there is; a fault rejects it whole, with the place (docs/decisions.md, section 7). */
 
 import type { Code } from "../../core/codes/codes.ts";
 import { EngineError, type Problem } from "../../core/codes/problems.ts";
@@ -49,12 +49,12 @@ export function freeClaims({ store, runtime }: Pick<MethodDeps, "store" | "runti
   }
 }
 
-/** The claim every lifecycle of an app holds: one writer per app (decisions.md 3). */
+/** The claim every lifecycle of an app holds: one writer per app (docs/decisions.md, section 3). */
 export function appClaim(appId: string): string {
   return `app:${appId}`;
 }
 
-/** The claim a pressed or linked hook holds: one unfinished run per app, hook and target (decisions.md 3). */
+/** The claim a pressed or linked hook holds: one unfinished run per app, hook and target (docs/decisions.md, section 3). */
 export function hookClaim(appId: string, hookId: string, target: string | null): string {
   return `hook:${appId}:${hookId}:${target ?? ""}`;
 }

@@ -28,7 +28,7 @@ export interface CatalogEntry {
   readonly sha256: string;
   /** null when the script itself is refused. Hooks and widgets whose TypeScript is missing or faulty are left out. */
   readonly dictionary: Dictionary | null;
-  /** As the text alone declares it, TypeScript unseen: pairings are derived from this (specification, "Pairing rules" 3). */
+  /** As the text alone declares it, TypeScript unseen: pairings are derived from this (docs/install-scripts.md, "Pairings: links between apps"). */
   readonly declared: Dictionary | null;
   readonly problems: readonly Problem[];
 }

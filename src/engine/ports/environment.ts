@@ -12,7 +12,7 @@ export interface Clock {
 export interface Randomness {
   /** A new task id. */
   id(): string;
-  /** `length` characters of `A-Za-z0-9` from a cryptographic source (decisions.md 2.7). */
+  /** `length` characters of `A-Za-z0-9` from a cryptographic source (docs/decisions.md, section 2.7). */
   alphanumeric(length: number): string;
 }
 
@@ -24,7 +24,7 @@ export interface Logger {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** What the embedder tells a person (decisions.md 7). */
+/** What the embedder tells a person (docs/decisions.md, section 7). */
 export interface Notification {
   readonly type: "pairing.linked";
   readonly runsOnAppId: string;

@@ -23,7 +23,7 @@ export interface Host {
   app(name: string): Promise<HostApp | null>;
   /** Stored values of an instance, without the host's reserved keys. Holds secrets. */
   appConfig(name: string): Promise<JsonObject>;
-  /** The catalog item in the train that has it, `stable` first (decisions.md 4). */
+  /** The catalog item in the train that has it, `stable` first (docs/decisions.md, section 4). */
   availableApp(catalogApp: string): Promise<AvailableApp | null>;
   /** Every catalog item in one answer, each once, from the train `availableApp` would take. */
   availableApps(): Promise<readonly AvailableApp[]>;
@@ -148,7 +148,7 @@ export interface HostApp {
   readonly latestVersion?: string;
   readonly title?: string;
   readonly icon?: string;
-  /** Primary exposed port by the order of facts/host-api.md section 6; absent when none is published. */
+  /** Primary exposed port by the order of docs/host-api.md, section 6; absent when none is published. */
   readonly port?: number;
   readonly scheme: "http" | "https";
   readonly publishedPorts: readonly number[];

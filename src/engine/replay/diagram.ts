@@ -1,6 +1,6 @@
 /**
  * Draws a machine as a Mermaid state diagram. Drawn from `machine.root`: `machine.definition` loses `always`
- * (facts/build-notes.md, "Inspector and diagrams").
+ *.
  */
 import type { AnyStateMachine } from "xstate";
 

@@ -3,7 +3,7 @@
  *
  * A named action of a machine is an effect: the turn writes it as an intent row, dispatch performs it after the commit,
  * its result comes back as one machine event that names the effect. After a restart every intent without a result is
- * reconciled before anything is repeated (facts/state-and-durability.md, "The turn").
+ * reconciled before anything is repeated (docs/architecture.md).
  */
 import type { AnyStateMachine } from "xstate";
 import type { Json, JsonObject } from "../../core/json/json.ts";

@@ -1,19 +1,19 @@
 /** Deadlines and pauses of the engine, all in ms; every one can be configured. */
 export interface Timing {
-  /** How long a person has for a hook's inputs (decisions.md 3). */
+  /** How long a person has for a hook's inputs (docs/decisions.md, section 3). */
   readonly inputDeadline: number;
-  /** How long an app may take until it runs (decisions.md 4). */
+  /** How long an app may take until it runs (docs/decisions.md, section 4). */
   readonly runningDeadline: number;
   /** First pause between two looks at an app's state; it grows by half up to `appPollMost`. */
   readonly appPoll: number;
   readonly appPollMost: number;
   /** Pause between two questions to a host that does not answer. */
   readonly hostRetry: number;
-  /** Pause between two questions to an OAuth provider (decisions.md 5). */
+  /** Pause between two questions to an OAuth provider (docs/decisions.md, section 5). */
   readonly oauthPoll: number;
   /** How long an OAuth code is waited for, unless its answer says less. */
   readonly oauthDeadline: number;
-  /** How long a link waits for its target's containers (specification, "Pairing plan"). */
+  /** How long a link waits for its target's containers (docs/install-scripts.md, "The plan of links"). */
   readonly linkStart: number;
 }
 

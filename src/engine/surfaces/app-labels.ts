@@ -11,7 +11,7 @@ const WAIT_MS = 2_000;
 type Titles = ReadonlyMap<string, AvailableApp>;
 
 export interface AppLabels {
-  /** Name and icon of an app: the script's metadata, else the host's catalog, else the raw id (decisions.md 7). */
+  /** Name and icon of an app: the script's metadata, else the host's catalog, else the raw id (docs/decisions.md, section 7). */
   of(appId: string, view: CatalogView): Promise<PairingTarget>;
   /** Grows when a label may have changed since it was last given. */
   readonly revision: number;

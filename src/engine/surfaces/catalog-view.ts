@@ -9,7 +9,7 @@ const INCREMENTAL_LIMIT = 64;
 export interface CatalogView {
   /** Visible apps by id, in order. */
   readonly apps: ReadonlyMap<string, CatalogEntry>;
-  /** Over the usable, non-deprecated apps (specification, "Versioning" 6). */
+  /** Over the usable, non-deprecated apps (docs/install-scripts.md, "Versions"). */
   readonly index: PairingIndex;
 }
 
@@ -50,7 +50,7 @@ function nextIndex(before: CatalogView, apps: CatalogView["apps"]): PairingIndex
   return index;
 }
 
-/** Pairings come from declarations alone, also where a script file is missing (specification, "Pairing rules" 3). */
+/** Pairings come from declarations alone, also where a script file is missing (docs/install-scripts.md, "Pairings: links between apps"). */
 function pairable(entry: CatalogEntry | undefined): Dictionary | null {
   return entry === undefined || entry.deprecated ? null : entry.declared;
 }

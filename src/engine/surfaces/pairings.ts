@@ -7,10 +7,10 @@ import type { CatalogView } from "./catalog-view.ts";
 /** Bodies kept at once: ids that name no app are kept too, and anybody can ask for any. */
 const KEPT_LIMIT = 20_000;
 
-/** The pairings of one app as `GET /api/apps/{appId}/pairings` serves them (decisions.md 7). */
+/** The pairings of one app as `GET /api/apps/{appId}/pairings` serves them (docs/decisions.md, section 7). */
 export type PairingReader = (appId: string) => Promise<PairingsBody>;
 
-/** A pairing as it is served; fields the hook has not are absent (specification, "Pairing record"; decisions.md 7). */
+/** A pairing as it is served; fields the hook has not are absent (docs/decisions.md, section 7; docs/decisions.md, section 7). */
 export function pairingRecord({ appId, hook }: DeclaredPairing, targets: readonly PairingTarget[]): PairingRecord {
   return {
     targets,
@@ -57,7 +57,7 @@ export function createPairingReader(view: () => CatalogView, labels: AppLabels):
 }
 
 /**
- * The Pairings panel: connected when the hook's last run completed after the last install of both apps (decisions.md 7).
+ * The Pairings panel: connected when the hook's last run completed after the last install of both apps (docs/decisions.md, section 7).
  */
 export async function pairingStatuses(
   appId: string,

@@ -166,7 +166,7 @@ export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): 
   };
 }
 
-/** Outgoing pairings whose target is not installed, one row per target (specification, "App card" 2). */
+/** Outgoing pairings whose target is not installed, one row per target (docs/install-scripts.md, "The app card"). */
 function suggestionsOf(appId: string, panel: readonly PairingStatus[]): AppDetail["suggestions"] {
   const rows = new Map<string, AppDetail["suggestions"][number]>();
   for (const { hookId, runsOnAppId, target, status } of panel) {

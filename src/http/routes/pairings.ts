@@ -17,7 +17,7 @@ interface Served {
   readonly headers: { readonly "content-type": string; readonly etag: string };
 }
 
-/** `GET /api/apps/{appId}/pairings` (specification, "Endpoints"): prebuilt bodies with ETags. */
+/** `GET /api/apps/{appId}/pairings` (docs/decisions.md, section 7): prebuilt bodies with ETags. */
 export const addPairingRoutes: AddRoutes = (app, { engine }) => {
   // The engine hands out the same object until the index is swapped, so a body is serialised once per index.
   const served = new WeakMap<PairingsBody, Served>();

@@ -47,7 +47,7 @@ function webDefaults(port: number): JsonObject {
   return baseDefaults({ web_port: { bind_mode: "published", port_number: port, host_ips: [] }, host_network: false });
 }
 
-/** The apps facts/host-api.md names, and one each without portal, on the host network, and with an https portal only. */
+/** The apps docs/host-api.md names, and one each without portal, on the host network, and with an https portal only. */
 export const BUILTIN_APPS: readonly CatalogApp[] = [
   {
     id: "jellyfin",

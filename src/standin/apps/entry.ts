@@ -4,7 +4,7 @@ import type { AppRecord, ContainerRecord, PortRecord } from "../state.ts";
 import { type HostCatalog, humanVersion } from "./catalog.ts";
 import { declaredPorts, portOf } from "./values.ts";
 
-/** State of an app from its containers (facts/host-api.md section 5, "State rule"). */
+/** State of an app from its containers (docs/host-api.md, section 5, "State rule"). */
 export function appState(containers: readonly ContainerRecord[]): "DEPLOYING" | "RUNNING" | "CRASHED" | "STOPPED" {
   if (containers.some(({ state }) => state === "crashed")) return "CRASHED";
   if (containers.some(({ state }) => state === "created" || state === "starting")) return "DEPLOYING";
@@ -22,7 +22,7 @@ interface EntryView {
   readonly state?: "STOPPING";
 }
 
-/** AppEntry (facts/host-api.md section 5). */
+/** AppEntry (docs/host-api.md, section 5). */
 export function appEntry(app: AppRecord, view: EntryView): JsonObject {
   const { catalog, generation } = view;
   const item = app.custom ? undefined : catalog.find(app.catalogApp);

@@ -43,7 +43,7 @@ const AdditionalStorage = z.array(HostPath.extend({ mount_path: HostString, read
 
 /**
  * `values` of the demo's apps, checked the way a catalog app's own schema is: wrong types and missing keys are refused,
- * unknown keys are not (facts/host-api.md section 6). Other apps have no schema here and take anything.
+ * unknown keys are not (docs/host-api.md, section 6). Other apps have no schema here and take anything.
  */
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "demo-notes": z.object({

@@ -11,7 +11,7 @@ import { declaredPorts, refill } from "./values.ts";
 /** `values` as the calls take them; what they may hold the app's own schema says. */
 export const Values = z.record(z.string(), z.json()).default({});
 
-/** ms of each step at speed 1; pulling images takes longest (facts/host-api.md section 11, duty 4). */
+/** ms of each step at speed 1; pulling images takes longest (docs/host-api.md, section 11, duty 4). */
 export const STEP_MS = {
   validate: 100,
   directory: 50,

@@ -82,7 +82,7 @@ interface StorageEntry {
   readonly containerPath: string;
 }
 
-/** Every storage object of an instance (facts/host-api.md section 6). */
+/** Every storage object of an instance (docs/host-api.md, section 6). */
 export function storageEntries(values: JsonObject): readonly StorageEntry[] {
   const storage = values["storage"];
   const fixed = isJsonObject(storage) ? storage : {};

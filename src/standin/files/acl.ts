@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../core/json/json.ts";
 const Bits = z.record(z.string(), z.boolean());
 const NFS4_BASIC_PERMS = ["FULL_CONTROL", "MODIFY", "READ", "TRAVERSE"] as const;
 
-/** One NFSv4 entry (facts/host-api.md section 7). */
+/** One NFSv4 entry (docs/host-api.md, section 7). */
 const Nfs4Entry = z.strictObject({
   tag: z.enum(["owner@", "group@", "everyone@", "USER", "GROUP"]),
   id: z.int().nullable().default(null),

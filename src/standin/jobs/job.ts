@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { RpcError } from "../rpc/rpc-error.ts";
 
-/** States of a job (facts/host-api.md section 3). */
+/** States of a job (docs/host-api.md, section 3). */
 export type JobState = "WAITING" | "RUNNING" | "SUCCESS" | "FAILED" | "ABORTED";
 
 /** A job as the host remembers it: in memory only. */

@@ -1,5 +1,5 @@
 /**
- * The host's job queue (facts/host-api.md section 3).
+ * The host's job queue (docs/host-api.md, section 3).
  *
  * Invariants:
  * 1. `added` is emitted before `submit` returns, so it reaches a caller before the answer that carries the id.

@@ -154,7 +154,7 @@ function aclView(world: World, path: string): JsonObject {
   };
 }
 
-/** Owners and ACLs (facts/host-api.md section 7). */
+/** Owners and ACLs (docs/host-api.md, section 7). */
 export const ACL_METHODS: readonly Method[] = [
   direct({
     name: "filesystem.getacl",

@@ -25,7 +25,7 @@ function createLock(params: readonly unknown[]): string {
   return `app_create_${"app_name" in first ? String(first.app_name) : ""}`;
 }
 
-/** Jobs that change apps (facts/host-api.md sections 3 and 4). */
+/** Jobs that change apps (docs/host-api.md sections 3 and 4). */
 export const APP_CHANGE_METHODS: readonly Method[] = [
   job({
     name: "app.create",

@@ -58,7 +58,7 @@ function availableEntry(world: World, app: CatalogApp): JsonObject {
   };
 }
 
-/** Reading installed apps and the host's catalog (facts/host-api.md section 4). */
+/** Reading installed apps and the host's catalog (docs/host-api.md, section 4). */
 export const APP_READ_METHODS: readonly Method[] = [
   direct({
     name: "app.query",

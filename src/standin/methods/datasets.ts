@@ -152,7 +152,7 @@ function refuseWrongMode(attribute: string, acltype: string, aclmode: string): v
   }
 }
 
-/** ZFS datasets over real directories (facts/host-api.md section 8). */
+/** ZFS datasets over real directories (docs/host-api.md, section 8). */
 export const DATASET_METHODS: readonly Method[] = [
   direct({
     name: "pool.dataset.create",

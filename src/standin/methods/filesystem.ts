@@ -57,7 +57,7 @@ function isMountpoint(world: World, path: string): boolean {
   return Object.keys(world.state.datasets).some((id) => mountpointOf(id) === path);
 }
 
-/** Reading and making paths (facts/host-api.md section 7). Ownership is a model: see files/paths.ts. */
+/** Reading and making paths (docs/host-api.md, section 7). Ownership is a model: see files/paths.ts. */
 export const FILESYSTEM_METHODS: readonly Method[] = [
   direct({
     name: "filesystem.stat",

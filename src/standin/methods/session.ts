@@ -51,7 +51,7 @@ function account(world: World) {
   };
 }
 
-/** Login, subscriptions and jobs: the calls every session begins with (facts/host-api.md sections 2 and 3). */
+/** Login, subscriptions and jobs: the calls every session begins with (docs/host-api.md sections 2 and 3). */
 export const SESSION_METHODS: readonly Method[] = [
   direct({
     name: "auth.login_ex",

@@ -74,7 +74,7 @@ function shareEntry(world: World, share: ShareRecord): JsonObject {
     : { ...common, readonly, access_based_share_enumeration: false, audit: { enable: false }, options };
 }
 
-/** SMB shares: 25.04 has flat fields and other preset names (facts/host-api.md sections 8 and 12). */
+/** SMB shares: 25.04 has flat fields and other preset names (docs/host-api.md sections 8 and 12). */
 export const SHARE_METHODS: readonly Method[] = [
   direct({
     name: "sharing.smb.create",

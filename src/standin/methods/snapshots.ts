@@ -91,7 +91,7 @@ function snapshotMethods(prefix: string, generations: readonly HostGeneration[])
   ];
 }
 
-/** Dataset snapshots: `zfs.snapshot.*` on 25.04, `pool.snapshot.*` from 25.10 on (facts/host-api.md sections 8 and 12). */
+/** Dataset snapshots: `zfs.snapshot.*` on 25.04, `pool.snapshot.*` from 25.10 on (docs/host-api.md sections 8 and 12). */
 export const SNAPSHOT_METHODS: readonly Method[] = [
   ...snapshotMethods("pool.snapshot", POOL),
   ...snapshotMethods("zfs.snapshot", ["25.04"]),

@@ -25,7 +25,7 @@ function takeDockerStatus(world: World): string {
   return "INITIALIZING";
 }
 
-/** Facts of the machine, its accounts and services (facts/host-api.md sections 7 and 9). */
+/** Facts of the machine, its accounts and services (docs/host-api.md sections 7 and 9). */
 export const SYSTEM_METHODS: readonly Method[] = [
   direct({
     name: "docker.status",

@@ -49,7 +49,7 @@ interface Query {
   readonly limit: number;
 }
 
-/** Filters, orders and cuts a list the way every query call of the host does (facts/host-api.md section 9). */
+/** Filters, orders and cuts a list the way every query call of the host does (docs/host-api.md, section 9). */
 export function runQuery(items: readonly JsonObject[], filters: readonly Json[], options: Query): Json {
   let found = items.filter((item) => filters.every((filter) => matches(item, filter)));
   for (const order of options.order_by.toReversed()) {

@@ -1,4 +1,4 @@
-/** Calls before login, counted per method and address (facts/host-api.md section 2). */
+/** Calls before login, counted per method and address (docs/host-api.md, section 2). */
 export class RateLimit {
   readonly #perWindow: number;
   readonly #windowMs: number;

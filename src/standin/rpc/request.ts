@@ -15,7 +15,7 @@ interface RpcRefusal {
   readonly error: RpcError;
 }
 
-/** Reads one text frame (facts/host-api.md section 2, "request"). Batches are a parse error of this host. */
+/** Reads one text frame (docs/host-api.md, section 2, "request"). Batches are a parse error of this host. */
 export function readRequest(text: string): RpcRequest | RpcRefusal {
   let document: Json;
   try {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/json/json.ts";
 
-/** Error numbers the host uses (facts/host-api.md section 10), by name. */
+/** Error numbers the host uses (docs/host-api.md, section 10), by name. */
 export const ERRNO = {
   EPERM: 1,
   ENOENT: 2,

@@ -1,5 +1,5 @@
 /**
- * One connection of a client (facts/host-api.md section 2).
+ * One connection of a client (docs/host-api.md, section 2).
  *
  * Invariants:
  * 1. Nothing but the calls marked open runs before login.

@@ -131,7 +131,7 @@ const link = (changes: Partial<SelectedLink> = {}): SelectedLink => ({
   ...changes,
 });
 
-/** decisions.md 7 and specification, "Limits". */
+/** docs/decisions.md, section 7 and specification, "Limits". */
 const FAULTS: readonly [row: string, links: readonly SelectedLink[], faults: readonly string[]][] = [
   ["a sound link", [link()], []],
   [

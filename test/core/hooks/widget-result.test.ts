@@ -80,7 +80,7 @@ describe("widget results", () => {
     expect(read({ fields })).toEqual({ kind: "fields", fields, problems: [] });
   });
 
-  /** decisions.md 6: every kind of field at its limits. */
+  /** docs/decisions.md, section 6: every kind of field at its limits. */
   it.each<[row: string, field: Json]>([
     ["text of 500 characters", { type: "text", text: "x".repeat(500) }],
     ["stat of text", { type: "stat", label: "Streams", value: "two" }],

@@ -235,7 +235,7 @@ describe('a breach of the specification is an error at the offending key or valu
     ],
   ]));
 
-describe("decisions, section 1", () =>
+describe("docs/decisions.md, section 1", () =>
   table([
     [
       "a missing key is reported at the id of its object, else at its brace",

@@ -35,10 +35,10 @@ const SHOWN_ELSEWHERE = [
 
 describe("every row of the rule table has examples that are true", () => {
   const rows: [string, CodeText & { severity?: Severity }][] = Object.entries(SCRIPT_CODES);
-  for (const [code, { bad, good, section, severity }] of rows) {
+  for (const [code, { bad, good, see, severity }] of rows) {
     if (SHOWN_ELSEWHERE.includes(code)) continue;
     it(`${code} is what its bad example has, and its good one has nothing`, async () => {
-      expect(section).toBeTruthy();
+      expect(see).toBeTruthy();
       expect([...new Set(await codesOf(bad ?? "", { info: severity === "info" }))]).toEqual([code]);
       expect(await codesOf(good ?? "")).toEqual([]);
     });

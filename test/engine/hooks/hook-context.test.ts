@@ -1,4 +1,4 @@
-/** What the engine gives a script (decisions.md, section 5). */
+/** What the engine gives a script (docs/decisions.md, section 5). */
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { ActionRequest, InstallRequest } from "../../../src/engine/api.ts";
 import { DEFAULT_TIMING } from "../../../src/engine/runtime/timing.ts";

@@ -1,4 +1,4 @@
-/** Pairings and links around an install (decisions.md, section 7), and what production hides (section 1). */
+/** Pairings and links around an install (docs/decisions.md, section 7), and what production hides (section 1). */
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { DEFAULT_TIMING } from "../../../src/engine/runtime/timing.ts";
 import {

@@ -1,4 +1,4 @@
-/** Queries of widgets in the real sandbox (decisions.md, section 6). */
+/** Queries of widgets in the real sandbox (docs/decisions.md, section 6). */
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createSandbox } from "../../../sandbox/sandbox.ts";

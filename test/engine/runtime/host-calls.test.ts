@@ -24,7 +24,7 @@ test("every method of the port that asks the host stands in the table", () => {
   expect(Object.keys(asking).filter((method) => !named.has(method))).toEqual([]);
 });
 
-/** Section 1 of facts/host-api.md. Of an app's state `app.query` is asked: `app.get_instance` can't tell "none" from "down". */
+/** Section 1 of docs/host-api.md. Of an app's state `app.query` is asked: `app.get_instance` can't tell "none" from "down". */
 const NEEDS: Readonly<Record<string, readonly HostMethod[]>> = {
   install: ["docker.status", "app.query", "app.create"],
   upgrade: ["app.upgrade_summary", "app.upgrade"],

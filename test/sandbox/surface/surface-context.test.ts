@@ -1,4 +1,4 @@
-/** The contexts: methods, their order, failures and what users see of them (decisions.md section 5). */
+/** The contexts: methods, their order, failures and what users see of them (docs/decisions.md, section 5). */
 import { afterAll, describe, expect, test } from "vitest";
 import { WAIT_DEFAULTS } from "../../../sandbox/guest/bridge/wait-for-app.ts";
 import { WAIT_GROWTH } from "../../../sandbox/protocol/ops.ts";

@@ -1,5 +1,5 @@
 /**
- * The state of the scripted host and what its calls do to it: the rules of facts/host-api.md sections 4, 7 and 8 that an
+ * The state of the scripted host and what its calls do to it: the rules of docs/host-api.md sections 4, 7 and 8 that an
  * engine can run into, without wire, time or disk.
  */
 import type { Code } from "../../../src/core/codes/codes.ts";

@@ -1,4 +1,4 @@
-/** The rows of the fault table (facts/host-api.md, section 11) as disturbances of a whole task, and what each demands. */
+/** The rows of the fault table (docs/host-api.md, section 11) as disturbances of a whole task, and what each demands. */
 import fc from "fast-check";
 import { expect } from "vitest";
 import { APP, CALL_MS, type DisturbedEngine, expectDoneOnce, type Outcome, SPEED } from "../engine/disturbed-engine.ts";

@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { z } from "zod";
 import type { Json } from "../../../src/core/json/json.ts";
 
-/** A request as section 2 of facts/host-api.md demands it. */
+/** A request as section 2 of docs/host-api.md demands it. */
 const Request = z.strictObject({
   jsonrpc: z.literal("2.0"),
   id: z.string(),

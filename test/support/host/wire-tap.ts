@@ -1,4 +1,4 @@
-/** A proxy between a client and a host that checks every frame both ways against the shapes of facts/host-api.md. */
+/** A proxy between a client and a host that checks every frame both ways against the shapes of docs/host-api.md. */
 import { createServer } from "node:http";
 import { WebSocket, WebSocketServer } from "ws";
 import { z } from "zod";

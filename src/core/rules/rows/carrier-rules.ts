@@ -22,7 +22,7 @@ export const CARRIER_RULES = {
   SCRIPT_SOURCE_BOTH: {
     title: 'Both "script" and "scriptContent" are given',
     hint: "keep exactly one of them",
-    section: "Errors",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ carrier, path, name }) =>
       when(own(carrier, "script") !== undefined && own(carrier, "scriptContent") !== undefined, () => ({
@@ -36,7 +36,7 @@ export const CARRIER_RULES = {
   SCRIPT_SOURCE_NONE: {
     title: 'Neither "script" nor "scriptContent" is given',
     hint: 'add "script" with a path, or "scriptContent" with TypeScript',
-    section: "Errors",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ carrier, path, name }) =>
       when(own(carrier, "script") === undefined && own(carrier, "scriptContent") === undefined, () => ({
@@ -49,7 +49,7 @@ export const CARRIER_RULES = {
   SCRIPT_FILE_OUTSIDE: {
     title: "The path of a script leaves the catalog",
     hint: "write a path relative to the catalog's root, with / between its parts",
-    section: "Hook declaration, version 6",
+    see: 'docs/install-scripts.md, "Hook6"',
     severity: "error",
     find: ({ carrier, path, name }) => {
       const script = textAt(carrier, "script");
@@ -64,7 +64,7 @@ export const CARRIER_RULES = {
   CONDITION_NEVER_PASSES: {
     title: "A condition of this type can't be evaluated yet and never passes",
     hint: 'use "appInstalled" or "appRunning" where the hook is needed today',
-    section: "Condition (version 6 hooks and widgets)",
+    see: 'docs/install-scripts.md, "Conditions"',
     severity: "info",
     find: ({ conditions, path }) =>
       conditions.flatMap((condition, index) => {

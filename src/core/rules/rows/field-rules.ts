@@ -10,13 +10,13 @@ import type { FieldIssue } from "../field-issue.ts";
 import { nameOf, suggestWord } from "../field-words.ts";
 import { type FieldRule, quote } from "../row.ts";
 
-const DECISIONS = "Decisions, section 1";
+const DECISIONS = "docs/decisions.md, section 1";
 
 export const FIELD_RULES = {
   SCRIPT_SPECIFICATION_UNLISTED: {
     title: "A specification is not in the specification's list, but its meaning is clear",
     hint: `use one of ${SPECIFICATIONS.join(", ")} where it is enough`,
-    section: `Requirements object; ${DECISIONS}`,
+    see: 'docs/install-scripts.md, "Requirements"; docs/decisions.md, section 1',
     severity: "warning",
     takes: ({ kind, field, value }) =>
       kind === "word" &&
@@ -29,7 +29,7 @@ export const FIELD_RULES = {
   SCRIPT_LOCATION_UNLISTED: {
     title: "A location is not in the specification's list, but some hosts have it",
     hint: "name a location of the list, so that every host can have it",
-    section: `Requirements object; ${DECISIONS}`,
+    see: 'docs/install-scripts.md, "Requirements"; docs/decisions.md, section 1',
     severity: "warning",
     takes: ({ kind, field, value }) =>
       kind === "word" &&
@@ -42,7 +42,7 @@ export const FIELD_RULES = {
   SCRIPT_LOCATION_UNKNOWN: {
     title: "A location does not exist",
     hint: "name a location of the list, letter case counts",
-    section: "Requirements object",
+    see: 'docs/install-scripts.md, "Requirements"',
     severity: "error",
     takes: ({ kind, field }) => kind === "word" && field === "requirements.locations.*",
     message: ({ value, allowed }) => `location ${quote(value)} does not exist; allowed are ${allowed}`,
@@ -53,7 +53,7 @@ export const FIELD_RULES = {
   SCRIPT_PORT_INVALID: {
     title: "A port is no port number",
     hint: "write a whole number from 1 to 65535",
-    section: "Requirements object",
+    see: 'docs/install-scripts.md, "Requirements"',
     severity: "error",
     takes: ({ field }) => field === "requirements.ports.*",
     message: ({ value }) => `port ${quote(value)} is not a whole number from 1 to 65535`,
@@ -63,7 +63,7 @@ export const FIELD_RULES = {
   SCRIPT_VERSION_COERCED: {
     title: "The script's version is not a complete semantic version",
     hint: "write three numbers",
-    section: `Script object; ${DECISIONS}`,
+    see: 'docs/install-scripts.md, "ScriptVersion"; docs/decisions.md, section 1',
     severity: "warning",
     takes: ({ kind, field, value }) => kind === "form" && field === "script.version" && coerced(value) !== null,
     message: ({ value }) => `version ${quote(value)} is not a semantic version, it is read as "${coerced(value)}"`,
@@ -74,7 +74,7 @@ export const FIELD_RULES = {
   SCRIPT_WIDGETS_SCHEMA: {
     title: '"widgetsSchema" is not 2, so no widget is read',
     hint: 'write "widgetsSchema": 2',
-    section: `Install script (top level); ${DECISIONS}`,
+    see: 'docs/install-scripts.md, "Script6"; docs/decisions.md, section 1',
     severity: "warning",
     takes: ({ field, kind }) => field === "widgetsSchema" && kind !== "key",
     message: ({ value }) => `"widgetsSchema" is ${quote(value)}, so none of the app's widgets are read; allowed is 2`,
@@ -84,7 +84,7 @@ export const FIELD_RULES = {
   SCRIPT_SECTION_UNREAD: {
     title: "The script's version has no such section, so it is not read",
     hint: 'raise "version", or remove the section',
-    section: `Versioning; ${DECISIONS}`,
+    see: 'docs/install-scripts.md, "Versions"; docs/decisions.md, section 1',
     severity: "warning",
     takes: ({ kind, field }) => kind === "key" && ["hooks", "widgets", "widgetsSchema"].includes(field),
     message: ({ field, dialect }) => `a version ${dialect} script has no "${field}", so it is not read`,
@@ -95,7 +95,7 @@ export const FIELD_RULES = {
   SCRIPT_KEY_MISPLACED: {
     title: 'The key belongs in "app_values" and is ignored where it stands',
     hint: 'move it into "app_values"',
-    section: DECISIONS,
+    see: DECISIONS,
     severity: "warning",
     takes: ({ kind, field }) => kind === "key" && ["network", "resources"].includes(field),
     message: ({ field }) => `"${field}" belongs in "app_values" and is ignored at the top level`,
@@ -105,7 +105,7 @@ export const FIELD_RULES = {
   DIRECTORY_OWNER_TEXT: {
     title: "The owner of a directory is a plain text, read as the user",
     hint: 'write {"user": NAME}',
-    section: `Directory entry; ${DECISIONS}`,
+    see: 'docs/install-scripts.md, "DirectoryEntry"; docs/decisions.md, section 1',
     severity: "warning",
     takes: ({ kind, field, value }) =>
       kind === "type" && field === "ensure_directories_exists.*.owner" && typeof value === "string" && value !== "",
@@ -117,7 +117,7 @@ export const FIELD_RULES = {
   HOOK_TRIGGERS_KEY: {
     title: 'A version 6 hook says "triggers" where it means "events"',
     hint: 'rename "triggers" to "events"',
-    section: `Hook declaration, version 6; ${DECISIONS}`,
+    see: 'docs/install-scripts.md, "Hook6"; docs/decisions.md, section 1',
     severity: "error",
     takes: ({ kind, field, dialect }) => kind === "key" && dialect === 6 && field === "hooks.*.triggers",
     message: ({ holder }) => `hook ${nameOf(holder)} has "triggers", which is no field and means "events"`,
@@ -127,7 +127,7 @@ export const FIELD_RULES = {
   HOOK_EVENT_V5: {
     title: 'A version 6 hook has the version 5 field "event"',
     hint: 'write "events" with the event in an array',
-    section: "Event placement rules, 4",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     takes: ({ kind, field, dialect }) => kind === "key" && dialect === 6 && field === "hooks.*.event",
     message: ({ holder }) => `hook ${nameOf(holder)} has the version 5 field "event"; a version 6 hook has "events"`,
@@ -138,7 +138,7 @@ export const FIELD_RULES = {
   HOOK_CONDITION_V5: {
     title: 'A version 6 hook has the version 5 field "condition", which is ignored',
     hint: 'write "from" and "to" in an object entry of "events"',
-    section: `Event placement rules, 5; ${DECISIONS}`,
+    see: 'docs/install-scripts.md, "Fields that go together"; docs/decisions.md, section 1',
     severity: "warning",
     takes: ({ kind, field, dialect }) => kind === "key" && dialect === 6 && field === "hooks.*.condition",
     message: ({ holder }) =>
@@ -149,7 +149,7 @@ export const FIELD_RULES = {
   HOOK_CONSENT_LABEL: {
     title: "A version 6 consent has no label of its own: the hook's title is the label",
     hint: 'remove "label" and write the text as the hook\'s "title"',
-    section: "userOptional",
+    see: 'docs/install-scripts.md, "Consents"',
     severity: "warning",
     takes: ({ kind, field, dialect }) => kind === "key" && dialect === 6 && field === "hooks.*.userOptional.label",
     message: () => '"label" is not a field in version 6, the hook\'s "title" is the label',
@@ -159,7 +159,7 @@ export const FIELD_RULES = {
   HOOK_EVENT_FUTURE: {
     title: 'An entry of "events" is not known and is dropped as future vocabulary',
     hint: "check the spelling",
-    section: "Validation behavior, 2",
+    see: 'docs/install-scripts.md, "What is tolerated"',
     severity: "info",
     takes: ({ kind, field, dialect, value }) =>
       dialect === 6 &&
@@ -173,7 +173,7 @@ export const FIELD_RULES = {
   CONDITION_TYPE_UNKNOWN: {
     title: "A condition of an unknown type never passes",
     hint: "check the spelling",
-    section: `Condition; ${DECISIONS}`,
+    see: 'docs/install-scripts.md, "Conditions"; docs/decisions.md, section 1',
     severity: "warning",
     takes: ({ kind, field, value }) =>
       kind === "word" && /^(hooks|widgets)\.\*\.conditions\.\*\.type$/.test(field) && typeof value === "string",
@@ -186,7 +186,7 @@ export const FIELD_RULES = {
   HOOK_TIMEOUT_CLAMPED: {
     title: "A hook's timeout is above 6 hours and is lowered to that",
     hint: "write at most 21600 seconds",
-    section: DECISIONS,
+    see: DECISIONS,
     severity: "warning",
     takes: ({ kind, field }) => kind === "high" && field === "hooks.*.timeout",
     message: ({ value }) => `timeout ${quote(value)} is read as 21600 seconds, the most allowed`,
@@ -196,7 +196,7 @@ export const FIELD_RULES = {
   WIDGET_TIMEOUT_CLAMPED: {
     title: "A widget's timeout is above 60 seconds and is lowered to that",
     hint: "write at most 60 seconds",
-    section: DECISIONS,
+    see: DECISIONS,
     severity: "warning",
     takes: ({ kind, field }) => kind === "high" && field === "widgets.*.timeout",
     message: ({ value }) => `timeout ${quote(value)} is read as 60 seconds, the most allowed`,
@@ -206,7 +206,7 @@ export const FIELD_RULES = {
   WIDGET_REFRESH_CLAMPED: {
     title: "A widget's refresh is below 10 seconds and is raised to that",
     hint: "write at least 10 seconds",
-    section: `Limits; ${DECISIONS}`,
+    see: 'docs/install-scripts.md, "Limits"; docs/decisions.md, section 1',
     severity: "warning",
     takes: ({ kind, field }) => kind === "low" && field === "widgets.*.refresh",
     message: ({ value }) => `refresh ${quote(value)} is read as 10 seconds, the least allowed`,
@@ -216,7 +216,7 @@ export const FIELD_RULES = {
   HOOK_REQUIRES_TOO_MANY: {
     title: "A hook requires more than 8 hooks",
     hint: "name at most 8 hooks",
-    section: "Limits",
+    see: 'docs/install-scripts.md, "Limits"',
     severity: "error",
     takes: ({ kind, field }) => kind === "high" && field === "hooks.*.requiresHooks",
     message: ({ value }) => `"requiresHooks" names ${lengthOf(value)} hooks, allowed are at most 8`,
@@ -226,7 +226,7 @@ export const FIELD_RULES = {
   HOOK_FLOW_UNSUPPORTED: {
     title: "An OAuth flow is not of the type that exists",
     hint: 'write "type": "pin"',
-    section: "Hook inputs; Decisions, section 5",
+    see: 'docs/install-scripts.md, "HookInput"; docs/decisions.md, section 5',
     severity: "error",
     takes: ({ kind, field }) => kind === "word" && field === "hooks.*.inputs.*.flow.type",
     message: ({ value }) => `OAuth flow ${quote(value)} is not supported; allowed is "pin"`,
@@ -236,7 +236,7 @@ export const FIELD_RULES = {
   HOOK_OAUTH_HEADER: {
     title: "A header of an OAuth flow is not one it may send",
     hint: `use ${PROVIDER_HEADERS}`,
-    section: "Hook inputs; README, Choices",
+    see: 'docs/install-scripts.md, "HookInput"; README, Choices',
     severity: "error",
     takes: ({ kind, field }) => kind === "form" && field.startsWith("hooks.*.inputs.*.flow.headers."),
     message: ({ path, value }) => `an OAuth flow may not send the header ${quote(path.at(-1))}: ${quote(value)}`,
@@ -246,7 +246,7 @@ export const FIELD_RULES = {
   WIDGET_ID_INVALID: {
     title: "A widget's id has other characters than allowed",
     hint: "use lowercase letters, digits, - and _ only",
-    section: "Widget",
+    see: 'docs/install-scripts.md, "Widgets"',
     severity: "error",
     takes: ({ kind, field }) => kind === "form" && field === "widgets.*.id",
     message: ({ value }) => `widget id ${quote(value)} must have lowercase letters, digits, "-" and "_" only`,
@@ -256,7 +256,7 @@ export const FIELD_RULES = {
   WIDGET_BUTTONS_TOO_MANY: {
     title: "A widget has more than 4 buttons",
     hint: "name at most 4 hooks",
-    section: "Errors",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     takes: ({ kind, field }) => kind === "high" && field === "widgets.*.buttons",
     message: ({ value }) => `"buttons" names ${lengthOf(value)} hooks, allowed are at most 4`,
@@ -266,7 +266,7 @@ export const FIELD_RULES = {
   WIDGET_SLOTS_COUNT: {
     title: "A widget's size has too few or too many slots",
     hint: "give small 1 to 3 slots, large 1 to 4",
-    section: "Limits",
+    see: 'docs/install-scripts.md, "Limits"',
     severity: "error",
     takes: ({ kind, field }) =>
       (kind === "high" || kind === "low") && /^widgets\.\*\.sizes\.(small|large)\.slots$/.test(field),

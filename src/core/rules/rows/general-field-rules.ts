@@ -8,7 +8,7 @@ export const GENERAL_FIELD_RULES = {
   SCRIPT_KEY_UNKNOWN: {
     title: "A key is not known and is ignored",
     hint: "remove the key, or check its spelling",
-    section: "Decisions, section 1",
+    see: "docs/decisions.md, section 1",
     severity: "warning",
     takes: ({ kind }) => kind === "key",
     message: ({ path }) => `key ${quote(path.at(-1))} is not known here and is ignored`,
@@ -22,7 +22,7 @@ export const GENERAL_FIELD_RULES = {
   SCRIPT_FIELD_MISSING: {
     title: "A required field is missing",
     hint: "add the field",
-    section: "Resources and their fields",
+    see: 'docs/install-scripts.md, "Script6"',
     severity: "error",
     takes: ({ kind }) => kind === "missing",
     message: ({ path, allowed, holder }) =>
@@ -34,7 +34,7 @@ export const GENERAL_FIELD_RULES = {
   SCRIPT_FIELD_TYPE: {
     title: "A field has a value of another type",
     hint: "write a value of the type asked for",
-    section: "Resources and their fields",
+    see: 'docs/install-scripts.md, "Script6"',
     severity: "error",
     takes: ({ kind }) => kind === "type",
     message: ({ path, value, allowed }) => `${fieldName(path)} is ${typeWord(value)}, it must be ${allowed}`,
@@ -44,7 +44,7 @@ export const GENERAL_FIELD_RULES = {
   SCRIPT_VALUE_UNKNOWN: {
     title: "A value is not one of those allowed",
     hint: "write one of the values allowed",
-    section: "Resources and their fields",
+    see: 'docs/install-scripts.md, "Script6"',
     severity: "error",
     takes: ({ kind }) => kind === "word",
     message: ({ path, value, allowed }) =>
@@ -56,7 +56,7 @@ export const GENERAL_FIELD_RULES = {
   SCRIPT_VALUE_FORM: {
     title: "A value does not have the form asked for",
     hint: "write a value of the form asked for",
-    section: "Resources and their fields",
+    see: 'docs/install-scripts.md, "Script6"',
     severity: "error",
     takes: ({ kind }) => kind === "form",
     message: ({ path, value, allowed }) => `${fieldName(path)} is ${quote(value)}, it must be ${allowed}`,
@@ -66,7 +66,7 @@ export const GENERAL_FIELD_RULES = {
   SCRIPT_VALUE_RANGE: {
     title: "A value is beyond a limit",
     hint: "write a value within the limits",
-    section: "Resources and their fields",
+    see: 'docs/install-scripts.md, "Script6"',
     severity: "error",
     takes: ({ kind }) => kind === "low" || kind === "high",
     message: ({ path, value, allowed }) => `${fieldName(path)} is ${quote(value)}, it must be ${allowed}`,

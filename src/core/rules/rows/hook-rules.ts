@@ -15,7 +15,7 @@ export const HOOK_RULES = {
   HOOK_EVENTS_NONE: {
     title: 'No entry of "events" is known, so the hook is dropped',
     hint: 'name at least one known event, or leave "events" out for ["userAction"]',
-    section: "Validation behavior, 2; Decisions, section 1",
+    see: 'docs/install-scripts.md, "What is tolerated"; docs/decisions.md, section 1',
     severity: "error",
     find: ({ dialect, hook, path, eventless, name }) =>
       when(dialect === 6 && eventless && Array.isArray(own(hook, "events")), () => ({
@@ -28,7 +28,7 @@ export const HOOK_RULES = {
   HOOK_EVENTS_DUPLICATE: {
     title: "An event is listed twice",
     hint: "remove the second one",
-    section: "Decisions, section 1",
+    see: "docs/decisions.md, section 1",
     severity: "warning",
     find: (subject) => repeats(subject, "events", "event"),
     bad: aHook({ events: ["userAction", "userAction"] }),
@@ -37,7 +37,7 @@ export const HOOK_RULES = {
   HOOK_SURFACES_DUPLICATE: {
     title: "A surface is listed twice",
     hint: "remove the second one",
-    section: "Decisions, section 1",
+    see: "docs/decisions.md, section 1",
     severity: "warning",
     find: (subject) => repeats(subject, "surfaces", "surface"),
     bad: aHook({ surfaces: ["card", "card"] }),
@@ -46,7 +46,7 @@ export const HOOK_RULES = {
   HOOK_REQUIRES_DUPLICATE: {
     title: "A required hook is listed twice",
     hint: "remove the second one",
-    section: "Decisions, section 1",
+    see: "docs/decisions.md, section 1",
     severity: "warning",
     find: (subject) => repeats(subject, "requiresHooks", "required hook"),
     bad: aHook({ id: "first" }, { requiresHooks: ["first", "first"] }),
@@ -55,7 +55,7 @@ export const HOOK_RULES = {
   HOOK_RANGE_ON_INSTALL: {
     title: 'An install event has "from" or "to"',
     hint: 'remove "from" and "to", or use an upgrade event',
-    section: "Event placement rules, 1",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ dialect, hook, path, name }) =>
       (dialect === 6 ? listAt(hook, "events") : []).flatMap((entry, index) => {
@@ -75,7 +75,7 @@ export const HOOK_RULES = {
   HOOK_RANGE_WITH_USER_ACTION: {
     title: 'A lifecycle event with "from" or "to" is combined with "userAction"',
     hint: "declare the action as a hook of its own",
-    section: "Event placement rules, 2",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ user, triggers, hook, path, name }) =>
       when(
@@ -91,7 +91,7 @@ export const HOOK_RULES = {
   HOOK_EVENTS_CLASH: {
     title: "One hook has both the event before and the event after",
     hint: "split it into two hooks with distinct ids",
-    section: "Event placement rules, 3",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ triggers, hook, path, name }) =>
       [["onBeforeInstall", "onAfterInstall"] as const, ["onBeforeUpgrade", "onAfterUpgrade"] as const].flatMap(
@@ -110,7 +110,7 @@ export const HOOK_RULES = {
   HOOK_RERUN_MISSING: {
     title: 'A hook that a user can start has no "rerun"',
     hint: 'add "rerun": "idempotent", "converge" or "refuse"',
-    section: "Field requirements",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ dialect, user, hook, path, name }) =>
       when(dialect === 6 && user && own(hook, "rerun") === undefined, () => ({
@@ -123,7 +123,7 @@ export const HOOK_RULES = {
   HOOK_RERUN_UNUSED: {
     title: 'A hook that no user can start has "rerun"',
     hint: 'remove "rerun", or add "userAction" to "events"',
-    section: "Field requirements",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ dialect, eventless, user, hook, path, name }) =>
       when(dialect === 6 && !eventless && !user && own(hook, "rerun") !== undefined, () => ({
@@ -137,7 +137,7 @@ export const HOOK_RULES = {
   HOOK_OPTIONAL_UNUSED: {
     title: 'A hook without a lifecycle event is "optional"',
     hint: 'remove "optional", or add a lifecycle event',
-    section: "Field requirements",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ dialect, eventless, lifecycle, hook, path, name }) =>
       when(dialect === 6 && !eventless && !lifecycle && isTrueAt(hook, "optional"), () => ({
@@ -151,7 +151,7 @@ export const HOOK_RULES = {
   HOOK_CONSENT_UNUSED: {
     title: 'A hook without an install event has "userOptional"',
     hint: 'remove "userOptional", or add an install event',
-    section: "Field requirements",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ eventless, install, hook, path, name }) =>
       when(!eventless && !install && own(hook, "userOptional") !== undefined, () => ({
@@ -165,7 +165,7 @@ export const HOOK_RULES = {
   HOOK_TARGET_WITH_LIFECYCLE: {
     title: "A hook with a target has a lifecycle event",
     hint: 'remove the lifecycle event, or the "target"',
-    section: "Field requirements",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ dialect, lifecycle, hook, path, name }) =>
       when(dialect === 6 && lifecycle && own(hook, "target") !== undefined, () => ({
@@ -179,7 +179,7 @@ export const HOOK_RULES = {
   HOOK_OWN_VERSION_GATE: {
     title: "An upgrade hook is gated by the version of its own app",
     hint: 'write "from" and "to" in the entry of "events"',
-    section: "Errors",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ upgrade, conditions, appId, hook, path, name }) =>
       when(upgrade && conditions.some(({ type, app }) => type === "appVersion" && app === appId), () => ({
@@ -192,7 +192,7 @@ export const HOOK_RULES = {
   HOOK_CROSS_APP_LIFECYCLE: {
     title: "A hook with a lifecycle event has a condition on another app",
     hint: "remove the lifecycle event: cross-app connects fire from the install picker",
-    section: "Errors",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ lifecycle, foreign, hook, path, name }) =>
       when(lifecycle && foreign.length > 0, () => ({
@@ -205,7 +205,7 @@ export const HOOK_RULES = {
   HOOK_CONDITION_UNUSED: {
     title: "A version 5 install hook has a version condition, which says nothing",
     hint: 'remove "condition", or use an upgrade event',
-    section: "Hook declaration, version 5",
+    see: 'docs/install-scripts.md, "Hook5"',
     severity: "warning",
     find: ({ dialect, install, hook, path, name }) =>
       when(dialect === 5 && install && own(hook, "condition") !== undefined, () => ({
@@ -219,7 +219,7 @@ export const HOOK_RULES = {
   INPUT_ID_DUPLICATE: {
     title: "Two inputs of one hook have one id",
     hint: "give every input an id of its own",
-    section: "Hook inputs",
+    see: 'docs/install-scripts.md, "HookInput"',
     severity: "error",
     find: ({ hook, path, name }) => {
       const ids = listAt(hook, "inputs").map((input) => (isJsonObject(input) ? textAt(input, "id") : undefined));
@@ -235,7 +235,7 @@ export const HOOK_RULES = {
   INPUT_OPTIONS_MISSING: {
     title: "A select input has no options",
     hint: 'add "options": [{"text": ..., "value": ...}]',
-    section: "Hook inputs; Decisions, section 1",
+    see: 'docs/install-scripts.md, "HookInput"; docs/decisions.md, section 1',
     severity: "error",
     find: ({ hook, path }) =>
       listAt(hook, "inputs").flatMap((input, index) =>

@@ -19,7 +19,7 @@ export const ICON_RULES = {
   SCRIPT_ICON_MISSING: {
     title: "The icon is the path of a file that is not in the catalog",
     hint: "add the file to the catalog, or correct the path",
-    section: "Custom app metadata; Decisions, section 1",
+    see: 'docs/install-scripts.md, "Metadata"; docs/decisions.md, section 1',
     // A catalog may be delivered without its images: that keeps no app from working.
     severity: "info",
     find: ({ icon, present }) =>

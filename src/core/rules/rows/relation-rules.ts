@@ -21,7 +21,7 @@ export const LIST_RULES = {
   HOOK_ID_DUPLICATE: {
     title: "Two hooks have one id; the first is kept",
     hint: "give every hook an id of its own",
-    section: "Errors; Decisions, section 1",
+    see: 'docs/install-scripts.md, "Fields that go together"; docs/decisions.md, section 1',
     severity: "error",
     find: (subject) => (subject.list === "hooks" ? duplicates(subject) : []),
     bad: aHook({}, {}),
@@ -30,7 +30,7 @@ export const LIST_RULES = {
   WIDGET_ID_DUPLICATE: {
     title: "Two widgets have one id; the first is kept",
     hint: "give every widget an id of its own",
-    section: "Widget; Decisions, section 1",
+    see: 'docs/install-scripts.md, "Widgets"; docs/decisions.md, section 1',
     severity: "error",
     find: (subject) => (subject.list === "widgets" ? duplicates(subject) : []),
     bad: twoTiles("tile", "tile"),
@@ -64,7 +64,7 @@ export const REQUIRE_RULES = {
   HOOK_REQUIRES_UNKNOWN: {
     title: "A hook requires a hook that does not exist, is dropped, or is itself",
     hint: "name the id of another valid hook of this script",
-    section: "Decisions, section 1",
+    see: "docs/decisions.md, section 1",
     severity: "error",
     find: ({ hook, path, name, kept, declared }) =>
       requiredBy(hook).flatMap(({ id, index }) => {
@@ -79,7 +79,7 @@ export const REQUIRE_RULES = {
   HOOK_REQUIRES_CYCLE: {
     title: "Hooks require each other in a circle",
     hint: "remove one of the requirements",
-    section: "Decisions, section 1",
+    see: "docs/decisions.md, section 1",
     severity: "error",
     find: ({ hook, path, name, circles }) => {
       const own = textAt(hook, "id");
@@ -117,7 +117,7 @@ export const BUTTON_RULES = {
   WIDGET_BUTTON_UNUSABLE: {
     title: "A widget's button is not rendered",
     hint: 'name a hook of this script that a user can start and whose surfaces include "widget"',
-    section: "Widget; Decisions, section 1",
+    see: 'docs/install-scripts.md, "Widgets"; docs/decisions.md, section 1',
     severity: "warning",
     find: ({ widget, path, name, refuse }) =>
       listAt(widget, "buttons").flatMap((id, index) => {

@@ -20,7 +20,7 @@ export const GATE_RULES = {
   SCRIPT_NOT_OBJECT: {
     title: "An install script is a JSON object",
     hint: "write an object with the fields of an install script",
-    section: "What the service does",
+    see: 'docs/install-scripts.md, "A first script"',
     severity: "error",
     find: ({ value }) =>
       when(!isJsonObject(value), () => ({ path: [], message: "the install script is not an object" })),
@@ -30,7 +30,7 @@ export const GATE_RULES = {
   SCRIPT_VERSION_DEPRECATED: {
     title: "Script versions 1 to 3 are deprecated and not read",
     hint: 'rewrite the script for "version": 6 (5 with lifecycle hooks only, 4 with neither hooks nor widgets)',
-    section: "Versioning, 1",
+    see: 'docs/install-scripts.md, "Versions"',
     severity: "error",
     find: ({ value }) =>
       when([1, 2, 3].includes(versionOf(value) ?? 0), () => ({
@@ -43,7 +43,7 @@ export const GATE_RULES = {
   SCRIPT_VERSION_UNSUPPORTED: {
     title: "The script's version is not one that is read",
     hint: 'write "version": 6, 5 or 4',
-    section: "Versioning, 1",
+    see: 'docs/install-scripts.md, "Versions"',
     severity: "error",
     find: ({ value }) =>
       when(isJsonObject(value) && ![1, 2, 3, 4, 5, 6].includes(versionOf(value) ?? 0), () => {
@@ -74,7 +74,7 @@ export const NAME_RULE = {
   SCRIPT_APP_ID_INVALID: {
     title: "The file's base name is no app id",
     hint: "name the file with lowercase letters, digits, - and _, at most 64 characters, a letter or digit first",
-    section: "Decisions, section 1",
+    see: "docs/decisions.md, section 1",
     severity: "error",
     find: ({ appId }: SupportedScript) =>
       when(!APP_ID.test(appId), () => ({
@@ -89,7 +89,7 @@ export const SCRIPT_RULES = {
   SCRIPT_METADATA_MISSING: {
     title: "A custom app has no metadata",
     hint: 'add "metadata" with "name", "description", "icon" and "version"',
-    section: "Custom app metadata",
+    see: 'docs/install-scripts.md, "Metadata"',
     severity: "error",
     find: ({ script }) =>
       when(isTrueAt(script, "custom") && own(script, "metadata") === undefined, () => ({
@@ -103,7 +103,7 @@ export const SCRIPT_RULES = {
   SCRIPT_ICON_INVALID: {
     title: "The icon is neither a web address nor the path of an image in the catalog",
     hint: "write an http(s) address, or a path in the catalog that ends in .svg or .png",
-    section: "Custom app metadata; Decisions, section 1",
+    see: 'docs/install-scripts.md, "Metadata"; docs/decisions.md, section 1',
     severity: "error",
     find: ({ script }) => {
       const icon = textAt(objectAt(script, "metadata") ?? {}, "icon");
@@ -118,7 +118,7 @@ export const SCRIPT_RULES = {
   SCRIPT_WIDGETS_SCHEMA_MISSING: {
     title: 'Widgets without "widgetsSchema" are not read',
     hint: 'add "widgetsSchema": 2',
-    section: "Install script (top level); Decisions, section 1",
+    see: 'docs/install-scripts.md, "Script6"; docs/decisions.md, section 1',
     severity: "warning",
     find: ({ script, dialect }) =>
       when(dialect === 6 && own(script, "widgets") !== undefined && own(script, "widgetsSchema") === undefined, () => ({
@@ -132,7 +132,7 @@ export const SCRIPT_RULES = {
   QUESTION_KEY_DUPLICATE: {
     title: "Two questions have one key",
     hint: "give every question a key of its own",
-    section: "Installation question",
+    see: 'docs/install-scripts.md, "Questions"',
     severity: "error",
     find: ({ script }) => {
       const questions = listAt(script, "installation_questions");
@@ -149,7 +149,7 @@ export const SCRIPT_RULES = {
   QUESTION_OPTIONS_MISSING: {
     title: "A select question has no options",
     hint: 'add "options": [{"text": ..., "value": ...}]',
-    section: "Installation question",
+    see: 'docs/install-scripts.md, "Questions"',
     severity: "error",
     find: ({ script }) => [
       ...questionsOf(script).flatMap(({ question, index }) =>
@@ -162,7 +162,7 @@ export const SCRIPT_RULES = {
   QUESTION_DEFAULT_NOT_OPTION: {
     title: "The default of a select question is none of its options",
     hint: "make the default the value of one of the options",
-    section: "Installation question",
+    see: 'docs/install-scripts.md, "Questions"',
     severity: "error",
     find: ({ script }) =>
       questionsOf(script).flatMap(({ question, index }) => {
@@ -182,7 +182,7 @@ export const SCRIPT_RULES = {
   QUESTION_DEFAULT_TYPE: {
     title: "The default of a question is not of the question's type",
     hint: "write the default as a value of the question's type",
-    section: "Installation question",
+    see: 'docs/install-scripts.md, "Questions"',
     severity: "warning",
     find: ({ script }) =>
       questionsOf(script).flatMap(({ question, index }) => {

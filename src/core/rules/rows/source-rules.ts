@@ -51,7 +51,7 @@ export const SOURCE_RULES = {
   SCRIPT_FILE_MISSING: {
     title: "The script file is not there",
     hint: "add the file to the catalog, or correct the path",
-    section: "Hook declaration, version 6",
+    see: 'docs/install-scripts.md, "Hook6"',
     severity: "error",
     find: ({ use, facts }) =>
       facts.kind === "absent"
@@ -63,7 +63,7 @@ export const SOURCE_RULES = {
   SCRIPT_TYPESCRIPT_SYNTAX: {
     title: "The TypeScript of a hook or widget has a syntax error",
     hint: "correct the syntax at the place shown",
-    section: "Hook declaration, version 6",
+    see: 'docs/install-scripts.md, "Hook6"',
     severity: "error",
     find: ({ use, facts }) =>
       facts.kind === "faulty" ? [{ path: use.place, message: facts.message, at: facts.place }] : [],
@@ -73,7 +73,7 @@ export const SOURCE_RULES = {
   SCRIPT_ENTRYPOINT_MISSING: {
     title: "The script does not export its entrypoint",
     hint: "export the function, or correct the name",
-    section: "Hook declaration, version 6",
+    see: 'docs/install-scripts.md, "Hook6"',
     severity: "error",
     find: ({ use, facts }) => {
       if (facts.kind !== "read" || facts.open || facts.exports.includes(use.entrypoint)) return [];
@@ -87,7 +87,7 @@ export const SOURCE_RULES = {
   SCRIPT_INPUT_UNDECLARED: {
     title: "A script asks for an input that is not declared",
     hint: 'declare the input in "inputs", or name the hook that asks for it in "requiresHooks"',
-    section: "Hook inputs",
+    see: 'docs/install-scripts.md, "HookInput"',
     severity: "warning",
     find: ({ use, facts }) => {
       if (facts.kind !== "read" || use.inputs === null) return [];
@@ -109,7 +109,7 @@ export const SOURCE_RULES = {
   SCRIPT_WAIT_TOO_LONG: {
     title: "A script may wait for its app longer than its hook may run",
     hint: 'raise "timeout", or wait less',
-    section: "HookContext; Decisions, section 5",
+    see: 'docs/hooks.md, "The hook context"; docs/decisions.md, section 5',
     severity: "warning",
     find: ({ use, facts }) =>
       facts.kind !== "read"

@@ -7,7 +7,7 @@ export const TEXT_RULES = {
   SCRIPT_KEY_DUPLICATE: {
     title: "An object has a key twice; the last one counts",
     hint: "remove one of them",
-    section: "docs/choices.md",
+    see: "docs/choices.md",
     severity: "warning",
     bad: '{ "version": 5, "version": 6, "script": { "version": "1.0.0" }, "requirements": {}, "app_values": {} }',
     good: '{ "version": 6, "script": { "version": "1.0.0" }, "requirements": {}, "app_values": {} }',

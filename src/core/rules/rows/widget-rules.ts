@@ -10,7 +10,7 @@ export const WIDGET_RULES = {
   WIDGET_SIZES_EMPTY: {
     title: '"sizes" has no size',
     hint: 'add "small" or "large", or remove "sizes" for the default rendering',
-    section: "Decisions, section 6",
+    see: "docs/decisions.md, section 6",
     severity: "error",
     find: ({ carrier, path, name }) => {
       const sizes = own(carrier, "sizes");
@@ -26,7 +26,7 @@ export const WIDGET_RULES = {
   WIDGET_BUTTONS_DUPLICATE: {
     title: "A widget has one button twice",
     hint: "remove the second one",
-    section: "Errors",
+    see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ carrier, path, name }) => {
       const buttons = listAt(carrier, "buttons").map((id) => (typeof id === "string" ? id : undefined));

@@ -1,4 +1,4 @@
-/** Snapshots of datasets, as the specification names and marks them ("Snapshot rules"; decisions.md 4). */
+/** Snapshots of datasets, as the specification names and marks them ("Snapshot rules"; docs/decisions.md, section 4). */
 
 import { HostError } from "../../host-error.ts";
 import type { HostSnapshot } from "../../ports/host.ts";

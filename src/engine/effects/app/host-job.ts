@@ -81,7 +81,7 @@ export async function performJob(deps: Scene, slot: JobSlot, work: JobWork): Pro
   } catch (error) {
     if (slot.signal.aborted || !(error instanceof HostError)) throw error;
     if (error.code === "HOST_JOB_DROPPED") {
-      // Too many jobs of others wait before it (facts/host-api.md 3): the host has forgotten it, there will be room again.
+      // Too many jobs of others wait before it (docs/host-api.md, section 3): the host has forgotten it, there will be room again.
       await pause(deps.clock, deps.timing.hostRetry, slot.signal);
       slot.signal.throwIfAborted();
       return performJob(deps, slot, work);
@@ -151,7 +151,7 @@ async function awaitJob(deps: Scene, slot: JobSlot, work: JobWork, ref: JobRef):
 }
 
 /**
- * While its apps service is down the host takes every app for one that does not exist (facts/host-api.md 4): it is asked
+ * While its apps service is down the host takes every app for one that does not exist (docs/host-api.md, section 4): it is asked
  * again before an app is called unknown.
  */
 async function confirmFault(deps: Scene, slot: JobSlot, call: JobCall, fault: HostFault): Promise<HostFault> {

@@ -9,7 +9,7 @@ import { textParam } from "./params.ts";
 
 /**
  * `host.app.start {appId}` -> `host.app.started {wasStopped}` or `host.app.failed`: `app.upgrade` refuses a stopped app
- * (decisions.md 4).
+ * (docs/decisions.md, section 4).
  */
 export function startAppEffect(deps: EffectDeps): EffectHandler {
   const { host, store } = deps;
@@ -39,7 +39,7 @@ export function startAppEffect(deps: EffectDeps): EffectHandler {
 
 /**
  * Starts an app that is STOPPED, inside an effect about something else. The host leaves one so when its service restarts
- * in the middle of `app.create` or `app.upgrade`, or when an upgrade fails (facts/host-api.md, sections 4 and 11).
+ * in the middle of `app.create` or `app.upgrade`, or when an upgrade fails (docs/host-api.md, sections 4 and 11).
  */
 export async function startStopped(deps: EffectDeps, run: EffectRun, app: StoredApp): Promise<JobEnd> {
   const start = async (): Promise<JobEnd> => {

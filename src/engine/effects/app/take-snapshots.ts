@@ -9,7 +9,7 @@ import { textParam } from "./params.ts";
 
 /**
  * `host.snapshots {appId, purpose}` -> `host.snapshots.done {snapshots, marks}` or `.failed`: one snapshot per declared
- * entry, of the dataset that holds its path; entries of one id and dataset share one (decisions.md 4).
+ * entry, of the dataset that holds its path; entries of one id and dataset share one (docs/decisions.md, section 4).
  */
 export function snapshotsEffect(deps: EffectDeps): EffectHandler {
   return {

@@ -27,7 +27,7 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
     };
   }
 
-  /** A failed upgrade may have left the old version stopped or the new one half up (facts/host-api.md 4). */
+  /** A failed upgrade may have left the old version stopped or the new one half up (docs/host-api.md, section 4). */
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
     // A failed attempt, finished by the host after all: an ABORTED job's work goes on.
     const isNone = !result.ok && result.failure.code === "HOST_UPGRADE_NONE";

@@ -6,7 +6,7 @@ import { textParam } from "./params.ts";
 
 /**
  * `host.app.wait {appId}` -> `host.app.running` or, at once, `host.app.crashed {state}`; every change is told by
- * `host.app.seen {state}`. It never gives up by itself: the machine's deadline does (decisions.md 4).
+ * `host.app.seen {state}`. It never gives up by itself: the machine's deadline does (docs/decisions.md, section 4).
  */
 export function waitAppEffect(deps: EffectDeps): EffectHandler {
   return {

@@ -93,7 +93,7 @@ class DirectoryWork {
     }
   }
 
-  /** A dataset where its parent lies on one and it wants to be owned or snapshotted, else a directory (decisions.md 4). */
+  /** A dataset where its parent lies on one and it wants to be owned or snapshotted, else a directory (docs/decisions.md, section 4). */
   async #make(parent: string, path: string, wantsDataset: boolean): Promise<void> {
     const { host } = this.#deps;
     this.#note({ making: path });
@@ -129,7 +129,7 @@ class DirectoryWork {
     if (acltype === "POSIX1E") this.#note({ marks: [...new Set([...this.#made.marks, `posixAcl: ${path}`])] });
   }
 
-  /** An existing share of the path is kept; a taken name gets a number (decisions.md 4). */
+  /** An existing share of the path is kept; a taken name gets a number (docs/decisions.md, section 4). */
   async #share(path: string): Promise<void> {
     const { host } = this.#deps;
     for (let attempts = 0; ; attempts += 1) {

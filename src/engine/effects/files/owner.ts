@@ -1,4 +1,4 @@
-/** Ownership of one path: who it should belong to, and the ACL that makes it so (facts/host-api.md 7). */
+/** Ownership of one path: who it should belong to, and the ACL that makes it so (docs/host-api.md, section 7). */
 
 import { HostError } from "../../host-error.ts";
 import type { Host, JobCall } from "../../ports/host.ts";
@@ -14,7 +14,7 @@ export interface Owner {
   readonly gid: number;
 }
 
-/** The numeric owner of a declaration; without a group the user's own (specification, "Owner rules" 1). */
+/** The numeric owner of a declaration; without a group the user's own (docs/install-scripts.md, "DirectoryEntry"). */
 export async function resolveOwner(
   { host }: Pick<EffectDeps, "host">,
   owner: { readonly user: string; readonly group?: string },
@@ -32,7 +32,7 @@ const turns = new WeakMap<Host, Promise<void>>();
 
 /**
  * Gives a declared path its owner, by a job of its own id. One at a time, whatever task asks: the host has one lock for all of them
- * and silently drops what queues up behind it (facts/host-api.md, section 3). Rejects with a `HostError`, its fields those
+ * and silently drops what queues up behind it (docs/host-api.md, section 3). Rejects with a `HostError`, its fields those
  * of the job.
  */
 export function setOwner(

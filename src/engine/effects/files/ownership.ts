@@ -24,7 +24,7 @@ const OWN_ID = "ownership";
 
 /**
  * `host.ownership {appId}` -> `host.ownership.done {repaired, marks}` or `.failed`: compares the declared owners with
- * the host's, and repairs after a snapshot to go back to (specification, "Owner rules" 2-4).
+ * the host's, and repairs after a snapshot to go back to (docs/install-scripts.md, "DirectoryEntry").
  */
 export function ownershipEffect(deps: EffectDeps): EffectHandler {
   return {

@@ -9,7 +9,7 @@ import type { EffectDeps } from "../deps.ts";
 
 /**
  * `hook.collectInputs {hookId}` -> `inputs.complete` or `inputs.missing {missing}`. A value given with the request comes
- * first, then one an ended required hook of this tree has (decisions.md 5, "requiresHooks"); the rest is asked.
+ * first, then one an ended required hook of this tree has (docs/decisions.md, section 5, "requiresHooks"); the rest is asked.
  */
 export function collectInputsEffect(deps: EffectDeps): EffectHandler {
   const { store, masks } = deps;

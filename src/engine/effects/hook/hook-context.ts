@@ -15,7 +15,7 @@ export interface HookDeps {
   readonly network: NetworkPolicy;
 }
 
-/** The data of a hook's context as the host is now (specification, "HookContext"; decisions.md 5). */
+/** The data of a hook's context as the host is now (docs/hooks.md, "The hook context"; docs/decisions.md, section 5). */
 export async function hookScene(
   deps: EffectDeps,
   run: EffectRun,
@@ -88,7 +88,7 @@ async function installedApp(
   return apps.find((candidate) => candidate.appId === appId) ?? null;
 }
 
-/** The live port, else the first the script requires (facts/host-api.md 6, order 4). */
+/** The live port, else the first the script requires (docs/host-api.md, section 6, order 4). */
 function portOf(app: HostApp | null, { ports }: StoredHook): number | undefined {
   return app?.port ?? ports[0];
 }

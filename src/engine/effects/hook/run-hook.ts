@@ -2,7 +2,7 @@
  * `hook.run {hookId, event, attempt, timeoutMs}` -> `run.completed` or `run.failed`, and `hook.answer {choice}`.
  *
  * Invariants:
- * 1. A run that was going when the engine stopped starts again from its beginning (decisions.md 3).
+ * 1. A run that was going when the engine stopped starts again from its beginning (docs/decisions.md, section 3).
  * 2. One that waited for a person waits again, without a script, until the person decides.
  * 3. `run.started` comes when the script begins, and `run.delayed` before one that begins anew: a wait for the host or
  *    for a place in the sandbox costs no running time.

@@ -6,7 +6,7 @@ import { pause, retryWhileUnreachable } from "../retry.ts";
 /**
  * `host.apps.wait {apps, targets}` -> `host.apps.running {present}`, the targets that are installed, once every
  * installed one of `apps` runs; `host.apps.missing {missing}` where no target or another of the apps is installed. The
- * machine's deadline ends it (specification, "Pairing plan" 3).
+ * machine's deadline ends it (docs/install-scripts.md, "The plan of links").
  */
 export function waitAppsEffect(deps: EffectDeps): EffectHandler {
   return {
@@ -30,7 +30,7 @@ export function waitAppsEffect(deps: EffectDeps): EffectHandler {
   };
 }
 
-/** `notify.linked {hookId, targets}` -> `notify.done`: one notification per target (decisions.md 7). */
+/** `notify.linked {hookId, targets}` -> `notify.done`: one notification per target (docs/decisions.md, section 7). */
 export function notifyLinkedEffect({ store, onNotification, logger }: EffectDeps): EffectHandler {
   return {
     class: "local",

@@ -39,7 +39,7 @@ export interface TurnDropped {
 
 const FINAL: ReadonlySet<TaskState> = new Set(["COMPLETED", "SKIPPED", "DISMISSED", "CANCELLED"]);
 
-/** Tells whether a state is left by nothing (decisions.md 3). */
+/** Tells whether a state is left by nothing (docs/decisions.md, section 3). */
 export function isFinal(state: TaskState): boolean {
   return FINAL.has(state);
 }
