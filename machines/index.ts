@@ -5,17 +5,17 @@
  */
 import type { Json, JsonObject } from "../src/core/json/json.ts";
 import type { TaskFacts } from "../src/core/task/task-facts.ts";
-import { checkpointMachine } from "./checkpoint.ts";
-import { hookTaskMachine } from "./hook-task.ts";
-import { installMachine } from "./install.ts";
-import { updateMachine } from "./update.ts";
-import { upgradeMachine } from "./upgrade.ts";
-import { viewCheckpoint } from "./view-checkpoint.ts";
-import { viewHookTask } from "./view-hook-task.ts";
-import { viewInstall } from "./view-install.ts";
-import type { StateValue } from "./view-state.ts";
-import { viewUpdate } from "./view-update.ts";
-import { viewUpgrade } from "./view-upgrade.ts";
+import { checkpointMachine } from "./checkpoint/machine.ts";
+import { viewCheckpoint } from "./checkpoint/view.ts";
+import { hookTaskMachine } from "./hook-task/machine.ts";
+import { viewHookTask } from "./hook-task/view.ts";
+import { installMachine } from "./install/machine.ts";
+import { viewInstall } from "./install/view.ts";
+import type { StateValue } from "./state-value.ts";
+import { updateMachine } from "./update/machine.ts";
+import { viewUpdate } from "./update/view.ts";
+import { upgradeMachine } from "./upgrade/machine.ts";
+import { viewUpgrade } from "./upgrade/view.ts";
 
 /** What a view is made from: the persisted state value and context. */
 interface Shown {
@@ -40,10 +40,9 @@ export const machines = {
   update: { id: "update", version: 1, machine: updateMachine, migrate: NONE, view: viewOf(viewUpdate) },
   "hook-task": {
     id: "hook-task",
-    version: 2,
+    version: 1,
     machine: hookTaskMachine,
-    // version 2 only adds the state QUEUED
-    migrate: { 1: (snapshot: Json) => snapshot },
+    migrate: NONE,
     activeDelays: ["timeLeft"],
     view: viewOf(viewHookTask),
   },

@@ -141,6 +141,7 @@ function startTask(store: Store, recorded: TurnRows[]): void {
       created: now,
       updated: now,
       lives: 0,
+      silent: null,
       quarantine: null,
     },
     { event: initEvent({ load: "x".repeat(1_900) }), source: null, progress: true },

@@ -7,10 +7,12 @@ import type { FormStep } from "../core/plan/form.ts";
 import type { PlanMode } from "../core/plan/plan.ts";
 import type { Difference } from "../core/plan/update-differences.ts";
 import type { LifecycleEvent, Surface } from "../core/script/dictionary.ts";
-import type { TaskKind, TaskState, WaitingKind } from "../core/task/task-facts.ts";
+import type { TaskKind, WaitingKind } from "../core/task/task-facts.ts";
+import type { TaskState } from "../core/task-states.ts";
 import type { CatalogChanges } from "./ports/catalog.ts";
 
-export type { TaskKind, TaskState } from "../core/task/task-facts.ts";
+export type { TaskKind } from "../core/task/task-facts.ts";
+export type { TaskState } from "../core/task-states.ts";
 
 /** A task as the activity center shows it. Times are ISO 8601 UTC. Holds no secret. */
 export interface TaskView {

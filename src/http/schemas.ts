@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Json } from "../core/json/json.ts";
 import { SURFACES } from "../core/script/dictionary.ts";
+import { TASK_STATES } from "../core/task-states.ts";
 
 /** Catalog app id (docs/decisions.md, section 1). */
 export const AppId = z
@@ -116,17 +117,7 @@ export const Task = z
     appId: z.string(),
     hookId: z.string().optional(),
     label: z.string(),
-    state: z.enum([
-      "PENDING",
-      "RUNNING",
-      "AWAITING_INPUT",
-      "AWAITING_RETRY",
-      "COMPLETED",
-      "SKIPPED",
-      "FAILED",
-      "DISMISSED",
-      "CANCELLED",
-    ]),
+    state: z.enum(TASK_STATES),
     parent: z.string().optional(),
     get children() {
       return z.array(Task);

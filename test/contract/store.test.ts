@@ -54,6 +54,7 @@ function task(id: string, rev: number, more: Partial<TaskRow> = {}): TaskRow {
     created: 1,
     updated: rev,
     lives: 0,
+    silent: null,
     quarantine: null,
     ...more,
   };

@@ -21,6 +21,7 @@ export function turnOf(store: Store, rev: number): TurnRows {
     created: 1,
     updated: rev,
     lives: 0,
+    silent: null,
     quarantine: null,
   };
   const task = {

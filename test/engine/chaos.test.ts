@@ -5,9 +5,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { machines } from "../../machines/index.ts";
+import { isAwaiting, isFinal } from "../../src/core/task-states.ts";
 import { replayTask } from "../../src/engine/replay/replay.ts";
 import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";
-import { isFinal } from "../../src/engine/runtime/turn/turn.ts";
 import {
   type Blow,
   CALLS,
@@ -78,7 +78,7 @@ function check({ store, engine, host, log }: EngineWorld): void {
     expect(view.progress, type).toBeGreaterThanOrEqual(before?.progress ?? 0);
     expect(view.progress === 100, view.state).toBe(view.state === "COMPLETED");
     if (before !== undefined && isFinal(before.state)) expect(view.state).toBe(before.state);
-    if (view.state.startsWith("AWAITING_")) expect(view.waitingFor?.kind).toBe("person");
+    if (isAwaiting(view.state)) expect(view.waitingFor?.kind).toBe("person");
     shown.set(view.id, view);
     if (view.kind === "hook" || view.kind === "link") continue;
     const at = holders.get(view.appId) ?? new Set();

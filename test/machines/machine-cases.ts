@@ -1,11 +1,17 @@
 /** For each machine: what it may be started with and every event it can get, as the path tests walk them. */
 import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
-import { checkpointMachine } from "../../machines/checkpoint.ts";
-import { type HookTaskInput, hookTaskMachine } from "../../machines/hook-task.ts";
-import { type InstallInput, installMachine } from "../../machines/install.ts";
-import type { PlannedChild } from "../../machines/planned-child.ts";
-import { type UpdateInput, updateMachine } from "../../machines/update.ts";
-import { type UpgradeInput, upgradeMachine } from "../../machines/upgrade.ts";
+import { checkpointMachine } from "../../machines/checkpoint/machine.ts";
+import { hookTaskMachine } from "../../machines/hook-task/machine.ts";
+import type { HookTaskInput } from "../../machines/hook-task/types.ts";
+import { installMachine } from "../../machines/install/machine.ts";
+import type { InstallInput } from "../../machines/install/types.ts";
+import { unendedChildren } from "../../machines/lifecycle/children.ts";
+import type { LifecycleContext } from "../../machines/lifecycle/context.ts";
+import type { PlannedChild } from "../../machines/lifecycle/planned-child.ts";
+import { updateMachine } from "../../machines/update/machine.ts";
+import type { UpdateInput } from "../../machines/update/types.ts";
+import { upgradeMachine } from "../../machines/upgrade/machine.ts";
+import type { UpgradeInput } from "../../machines/upgrade/types.ts";
 
 /** An event as the path tests send it. */
 export interface SceneEvent {
@@ -23,12 +29,7 @@ export interface Scene {
 }
 
 const failure = { code: "TASK_HOOK_FAILED", message: "no", context: [], retryable: true };
-const engineEvents = [
-  { type: "host.silent" },
-  { type: "host.answers" },
-  { type: "engine.crashLoop", lives: 5 },
-  { type: "engine.effectUnknown", effect: "x" },
-];
+const engineEvents = [{ type: "engine.failed", failure, done: "unknown" }];
 
 const hookInput: HookTaskInput = {
   appId: "demo",
@@ -70,7 +71,7 @@ const hookEvents: readonly SceneEvent[] = [
   { type: "host.apps.running", present: ["other"] },
   { type: "host.apps.missing", missing: ["other"] },
   { type: "notify.done" },
-  { type: "xstate.after.startDeadline.hook-task.WAITING_APPS" },
+  { type: "xstate.after.startDeadline.hook-task.ACTIVE.WAITING_APPS" },
   { type: "run.started" },
   { type: "run.completed" },
   { type: "run.failed", failure },
@@ -82,8 +83,8 @@ const hookEvents: readonly SceneEvent[] = [
   report("script.failed", { failure, ranMs: 10 }),
   { type: "script.progress", percent: 40 },
   ...engineEvents,
-  { type: "xstate.after.inputDeadline.hook-task.AWAITING_INPUT.OPEN" },
-  { type: "xstate.after.timeLeft.hook-task.EXECUTING.SCRIPT" },
+  { type: "xstate.after.inputDeadline.hook-task.ACTIVE.AWAITING_INPUT.OPEN" },
+  { type: "xstate.after.timeLeft.hook-task.ACTIVE.EXECUTING.SCRIPT" },
 ];
 
 const hookSame = ({ value, context }: AnyMachineSnapshot) =>
@@ -116,43 +117,47 @@ const child = (id: string, phase: PlannedChild["phase"]): PlannedChild => ({
 
 const childEvents = (ids: readonly string[], hasParent: boolean): readonly SceneEvent[] => [
   ...ids.flatMap((from) => [
-    { type: "child.ended", from, state: "COMPLETED", marks: [] },
-    { type: "child.waiting", from },
-    { type: "child.resumed", from },
-    { type: "task.quarantined", from },
-    { type: "task.refused", id: from, holder: "t1" },
+    { type: "child.changed", from, state: "COMPLETED", marks: [] },
+    { type: "child.changed", from, state: "AWAITING_RETRY", marks: [] },
+    { type: "child.changed", from, state: "RUNNING", marks: [] },
+    { type: "child.changed", from, state: "QUARANTINED", marks: [`quarantined: ${from}`] },
+    { type: "child.changed", from, state: "REFUSED", marks: [`refused: ${from}`] },
   ]),
   ...["user.cancel", "user.retry", "user.dismiss"].map((type) => ({ type })),
   ...(hasParent ? ["parent.start", "parent.cancel"].map((type) => ({ type })) : []),
   ...engineEvents,
 ];
 
-const made = { directories: ["/mnt/tank/apps/demo"], shares: [], marks: [] };
-const hostEvents: readonly SceneEvent[] = [
+const callEvents: readonly SceneEvent[] = [
+  { type: "host.done", snapshots: ["tank@a"], directories: ["/mnt/tank/apps/demo"], marks: [] },
+  { type: "host.failed", failure, done: false },
   { type: "host.app.progress", percent: 50 },
-  { type: "host.app.failed", failure },
+];
+const startEvents: readonly SceneEvent[] = [
   { type: "host.app.seen", state: "DEPLOYING" },
-  { type: "host.app.running" },
-  { type: "host.app.crashed", state: "CRASHED" },
+  { type: "app.running" },
+  { type: "app.crashed" },
 ];
 
-const parentSame = ({ value, context }: AnyMachineSnapshot) =>
-  JSON.stringify([value, context.turn, Object.keys(context.ended ?? {}).sort(), context.ending, context.app]);
+const parentSame = (snapshot: AnyMachineSnapshot) => {
+  const context: LifecycleContext = snapshot.context;
+  const { children, ending, app, calling, failure } = context;
+  const left = unendedChildren(context).map(({ id }) => [id, id in children]);
+  return JSON.stringify([snapshot.value, left, ending, app, calling, failure !== null]);
+};
 
 const installInput: InstallInput = {
   appId: "demo",
   title: "Demo",
   waitsForTurn: false,
-  children: [child("b", "before"), child("a", "after"), child("link-demo-connect", "link")],
+  children: [child("b", "onBeforeInstall"), child("a", "onAfterInstall"), child("link-demo-connect", "link")],
   marks: [],
   runningDeadlineMs: 1000,
 };
 
 const installEvents = (ids: readonly string[], hasParent: boolean): readonly SceneEvent[] => [
-  { type: "host.directories.done", ...made },
-  { type: "host.directories.failed", ...made, failure },
-  { type: "host.app.created" },
-  ...hostEvents,
+  ...callEvents,
+  ...startEvents,
   ...childEvents(ids, hasParent),
   { type: "xstate.after.runningDeadline.install.RUNNING.STARTING" },
 ];
@@ -160,17 +165,10 @@ const installEvents = (ids: readonly string[], hasParent: boolean): readonly Sce
 const upgradeInput: UpgradeInput = {
   appId: "demo",
   title: "Demo",
-  children: [child("b", "before"), child("a", "after")],
+  children: [child("b", "onBeforeUpgrade"), child("a", "onAfterUpgrade")],
   marks: [],
   runningDeadlineMs: 1000,
 };
-
-const snapshotEvents: readonly SceneEvent[] = [
-  { type: "host.snapshots.done", snapshots: ["tank@a"], marks: [] },
-  { type: "host.snapshots.failed", failure },
-  { type: "host.ownership.done", repaired: [], marks: [] },
-  { type: "host.ownership.failed", failure },
-];
 
 const updateInput: UpdateInput = { appId: "demo", title: "Demo", marks: [] };
 
@@ -186,7 +184,11 @@ export const SCENES: readonly Scene[] = [
   {
     name: "install, of a missing target",
     machine: installMachine,
-    input: { ...installInput, waitsForTurn: true, children: [child("b", "before"), child("a", "after")] },
+    input: {
+      ...installInput,
+      waitsForTurn: true,
+      children: [child("b", "onBeforeInstall"), child("a", "onAfterInstall")],
+    },
     events: installEvents(["b", "a"], true),
     same: parentSame,
   },
@@ -195,11 +197,8 @@ export const SCENES: readonly Scene[] = [
     machine: upgradeMachine,
     input: upgradeInput,
     events: [
-      ...snapshotEvents,
-      { type: "host.app.started", wasStopped: true },
-      { type: "host.app.started", wasStopped: false },
-      { type: "host.app.upgraded" },
-      ...hostEvents,
+      ...callEvents,
+      ...startEvents,
       ...childEvents(["b", "a"], false),
       { type: "xstate.after.runningDeadline.upgrade.RUNNING.STARTING" },
     ],
@@ -209,7 +208,7 @@ export const SCENES: readonly Scene[] = [
     name: "update",
     machine: updateMachine,
     input: updateInput,
-    events: [...snapshotEvents, { type: "host.app.updated" }, ...hostEvents, ...childEvents([], false)],
+    events: [...callEvents, ...childEvents([], false)],
     same: parentSame,
   },
   hookScene("a person decides", {}),

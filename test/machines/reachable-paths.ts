@@ -3,9 +3,15 @@
  * run, news only of children that have not ended, nothing twice that comes once. The machine alone takes more than that.
  */
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
+import { machines } from "../../machines/index.ts";
+import { unendedChildren } from "../../machines/lifecycle/children.ts";
+import { hasEnded } from "../../src/core/task-states.ts";
+import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";
 import { readActions } from "../../src/engine/runtime/turn/turn-actions.ts";
 import { ORIGINS } from "../support/engine/event-origins.ts";
 import type { Scene, SceneEvent } from "./machine-cases.ts";
+
+const registry: Readonly<Record<string, RegisteredMachine>> = machines;
 
 /** Where a task stands, and what is under way around it. */
 interface Moment {
@@ -56,6 +62,16 @@ export function walkLife(deps: Scene): readonly LifePath[] {
   return paths;
 }
 
+/** The first event of a walked path that nothing in life brings where the path has come to; null when all can come. */
+export function firstStranger(deps: Scene, events: readonly SceneEvent[]): SceneEvent | null {
+  let at = begin(deps);
+  for (const event of events) {
+    if (!comes(at, event)) return event;
+    at = step(deps, at, event);
+  }
+  return null;
+}
+
 /** Without those that are the beginning of another. */
 export function longestPaths(paths: readonly LifePath[]): readonly LifePath[] {
   const begun = new Set(paths.flatMap(({ steps }) => steps.map((_, at) => pathKey(steps.slice(0, at)))));
@@ -98,7 +114,7 @@ function step(deps: Scene, at: Moment, event: SceneEvent): Moment {
       timers: new Set([...at.timers].filter((id) => id !== type)),
       begun: at.begun || type === "run.started",
       left: leftAfter(at.left, event),
-      ending: type === "child.ended" ? at.ending.filter((id) => id !== event["from"]) : at.ending,
+      ending: type === "child.changed" ? at.ending.filter((id) => id !== event["from"]) : at.ending,
       parentIsDone: at.parentIsDone || type === "parent.cancel",
       path: { ...at.path, steps: [...at.path.steps, { event, same: deps.same(snapshot) }] },
     },
@@ -114,14 +130,16 @@ function heed(at: Moment, snapshot: AnyMachineSnapshot, actions: Parameters<type
   const ending = [...at.ending];
   let { begun, parentIsDone } = at;
   for (const action of readActions(actions)) {
-    if (action.kind === "cancel") open.delete(action.name);
+    if (action.kind === "cancel" && action.name === null) open.clear();
+    if (action.kind === "cancel" && action.name !== null) open.delete(action.name);
     if (action.kind === "timer") timers.add(action.id);
     if (action.kind === "clear") timers.delete(action.id);
     if (action.kind === "effect" && !PASSING.includes(action.name)) open.add(action.name);
     if (action.kind === "effect" && action.name === "hook.run") begun = false;
     if (action.kind === "tell" && action.event.type === "parent.cancel") ending.push(action.to);
-    if (action.kind === "tell" && action.event.type === "child.ended") parentIsDone = true;
   }
+  const view = registry[snapshot.machine.id]?.view({ value: snapshot.value, context: snapshot.context });
+  parentIsDone ||= view !== undefined && hasEnded(view.state);
   return { ...at, snapshot, open, timers, ending, begun, parentIsDone };
 }
 
@@ -146,7 +164,8 @@ function comes(at: Moment, event: SceneEvent): boolean {
   const { snapshot, open, timers, ending, left, parentIsDone } = at;
   const { type } = event;
   if (snapshot.status !== "active" || /^(engine|task)\./.test(type) || PASSING.includes(type)) return false;
-  if (ending.length > 0) return type === "child.ended" && event["from"] === ending[0];
+  const endsChild = type === "child.changed" && event["state"] === "COMPLETED";
+  if (ending.length > 0) return endsChild && event["from"] === ending[0];
   const instant =
     INSTANT.find((name) => open.has(name)) ?? (open.has("hook.run") && !at.begun ? "hook.run" : undefined);
   if (instant === "hook.run" && type !== "run.started") return false;
@@ -156,12 +175,11 @@ function comes(at: Moment, event: SceneEvent): boolean {
   if (origin !== undefined) {
     const asked = askedBy(event);
     const isAsked = asked === null || left === null || JSON.stringify(asked) === JSON.stringify(left);
-    // An app nobody stopped: the other one is the same to every state.
-    return isAsked && event["wasStopped"] !== true && origin.effects.some((name) => open.has(name));
+    return isAsked && origin.effects.some((name) => open.has(name));
   }
   if (type.startsWith("xstate.after.")) return timers.has(type);
   if (type.startsWith("child.")) {
-    return type === "child.ended" && !Object.hasOwn(snapshot.context["ended"] ?? {}, String(event["from"]));
+    return endsChild && unendedChildren(snapshot.context).some(({ id }) => id === event["from"]);
   }
   if (type.startsWith("parent.")) return !parentIsDone && snapshot.can(event);
   return snapshot.can(event);

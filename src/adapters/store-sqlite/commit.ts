@@ -11,11 +11,11 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number): Sto
   const epoch = db.prepare<[], number>("SELECT epoch FROM meta").pluck();
   const insertTask = db.prepare(
     `INSERT INTO tasks (id, root, parent, name, kind, app_id, hook_id, target, claim, machine, version, rev, snapshot,
-      state, facts, created, updated, lives, quarantine) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      state, facts, created, updated, lives, silent, quarantine) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateTask = db.prepare(
-    `UPDATE tasks SET version = ?, rev = ?, snapshot = ?, state = ?, facts = ?, updated = ?, lives = ?, quarantine = ?
-      WHERE id = ? AND rev = ?`,
+    `UPDATE tasks SET version = ?, rev = ?, snapshot = ?, state = ?, facts = ?, updated = ?, lives = ?, silent = ?,
+      quarantine = ? WHERE id = ? AND rev = ?`,
   );
   const insertLog = db.prepare("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const insertEffect = db.prepare(
@@ -43,6 +43,7 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number): Sto
       facts,
       row.updated,
       row.lives,
+      row.silent,
       quarantine,
       row.id,
       expectedRev,
@@ -75,6 +76,7 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number): Sto
       row.created,
       row.updated,
       row.lives,
+      row.silent,
       quarantine,
     );
     return true;

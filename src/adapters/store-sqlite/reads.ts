@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import { ENDED_STATES, FINAL_STATES } from "../../core/task-states.ts";
 import type { LoggedRow, Store } from "../../engine/ports/store.ts";
 import {
   type EffectRecord,
@@ -14,6 +15,7 @@ import {
   taskRow,
   timerRow,
 } from "./records.ts";
+import { listInSql } from "./sql-list.ts";
 
 /** What can be read without owning the store: `slipway replay` and `npm run inspect` look at a live database. */
 export type StoreReads = Pick<
@@ -44,7 +46,7 @@ export type StoreReads = Pick<
 >;
 
 /** Condition on `tasks`: not in a final state. */
-export const UNFINISHED = "state NOT IN ('COMPLETED', 'SKIPPED', 'DISMISSED', 'CANCELLED')";
+export const UNFINISHED = `state NOT IN (${listInSql(FINAL_STATES)})`;
 const SUBTREE = `WITH RECURSIVE below (id) AS (
   SELECT ? UNION ALL SELECT tasks.id FROM tasks JOIN below ON tasks.parent = below.id)`;
 
@@ -63,7 +65,7 @@ export function prepareReads(db: Database.Database): StoreReads {
   );
   const unfinished = db.prepare<[], TaskRecord>(`SELECT * FROM tasks WHERE ${UNFINISHED} ORDER BY n`);
   const holder = db
-    .prepare<[string], string>(`SELECT id FROM tasks WHERE claim = ? AND ${UNFINISHED} AND state <> 'FAILED'`)
+    .prepare<[string], string>(`SELECT id FROM tasks WHERE claim = ? AND state NOT IN (${listInSql(ENDED_STATES)})`)
     .pluck();
   const runs = db.prepare<[string, string | null, string | null], RunRecord>(
     `SELECT id, kind, app_id, hook_id, target, state, created, updated FROM tasks

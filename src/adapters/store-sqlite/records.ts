@@ -20,6 +20,7 @@ export interface TaskRecord {
   readonly created: number;
   readonly updated: number;
   readonly lives: number;
+  readonly silent: string | null;
   readonly quarantine: string | null;
 }
 
@@ -42,6 +43,7 @@ export function taskRow(record: TaskRecord): TaskRow {
     created: record.created,
     updated: record.updated,
     lives: record.lives,
+    silent: record.silent,
     quarantine: record.quarantine === null ? null : JSON.parse(record.quarantine),
   };
 }

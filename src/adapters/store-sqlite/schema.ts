@@ -1,3 +1,6 @@
+import { ENDED_STATES, FINAL_STATES } from "../../core/task-states.ts";
+import { listInSql } from "./sql-list.ts";
+
 /**
  * The database's schema as numbered forward migrations: entry n leads from version n to n + 1. An entry that was
  * released is never edited. Journals are rowid tables: `WITHOUT ROWID` costs three times the space at 1 KB per row.
@@ -32,15 +35,16 @@ export const MIGRATIONS: readonly string[] = [
     created INTEGER NOT NULL,
     updated INTEGER NOT NULL,
     lives INTEGER NOT NULL,
+    silent TEXT,
     quarantine TEXT
   ) STRICT;
   CREATE INDEX tasks_root ON tasks (root);
   CREATE INDEX tasks_parent ON tasks (parent) WHERE parent IS NOT NULL;
   CREATE INDEX tasks_app ON tasks (app_id, hook_id);
   CREATE UNIQUE INDEX tasks_claim ON tasks (claim)
-    WHERE claim IS NOT NULL AND state NOT IN ('COMPLETED', 'SKIPPED', 'DISMISSED', 'CANCELLED', 'FAILED');
+    WHERE claim IS NOT NULL AND state NOT IN (${listInSql(ENDED_STATES)});
   CREATE INDEX tasks_unfinished ON tasks (n)
-    WHERE state NOT IN ('COMPLETED', 'SKIPPED', 'DISMISSED', 'CANCELLED');
+    WHERE state NOT IN (${listInSql(FINAL_STATES)});
 
   CREATE TABLE log (
     seq INTEGER PRIMARY KEY,

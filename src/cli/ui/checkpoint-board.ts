@@ -1,6 +1,7 @@
 /** The checkpoints of one run without an engine: the engine's own machine, one per checkpoint, in order of appearance. */
 import { initialTransition, transition } from "xstate";
-import { type CheckpointEvent, checkpointMachine } from "../../../machines/checkpoint.ts";
+import { checkpointMachine } from "../../../machines/checkpoint/machine.ts";
+import type { CheckpointEvent } from "../../../machines/checkpoint/types.ts";
 import type { ContextCall } from "../../../sandbox/contract.ts";
 
 /** One line of the board. */

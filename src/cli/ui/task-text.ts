@@ -1,5 +1,6 @@
 /** Tasks as text: one line per task and checkpoint, indented by depth. Pure. */
 import { explain } from "../../core/codes/codes.ts";
+import { hasEnded, isAwaiting } from "../../core/task-states.ts";
 import type { TaskState, TaskView } from "../../engine/api.ts";
 
 const MARKS: Record<TaskState, string> = {
@@ -44,8 +45,7 @@ export function taskLine(task: Omit<TaskView, "children" | "checkpoints">): stri
 
 /** Whether nothing under a root task goes on without a person: its parts take turns, so one that waits stops all. */
 export function isResting(task: TaskView): boolean {
-  const ended: readonly TaskState[] = ["COMPLETED", "SKIPPED", "DISMISSED", "CANCELLED", "FAILED"];
-  return ended.includes(task.state) || waitingTask(task) !== null;
+  return hasEnded(task.state) || waitingTask(task) !== null;
 }
 
 /** The first task of a tree, in display order, that waits for a person. */
@@ -54,5 +54,5 @@ export function waitingTask(task: TaskView): TaskView | null {
     const found = waitingTask(child);
     if (found !== null) return found;
   }
-  return task.state === "AWAITING_INPUT" || task.state === "AWAITING_RETRY" ? task : null;
+  return isAwaiting(task.state) ? task : null;
 }

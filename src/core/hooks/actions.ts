@@ -1,11 +1,9 @@
 import type { HostFacts } from "../plan/host-facts.ts";
 import type { Dictionary, Hook, Surface } from "../script/dictionary.ts";
+import { hasEnded } from "../task-states.ts";
 import { type Availability, evaluateConditions } from "./conditions.ts";
 import { type PathMapping, type TargetFile, targetFiles } from "./file-targets.ts";
 import { type EarlierRun, isRerunBlocked, targetKey } from "./reruns.ts";
-
-/** States in which a run no longer stands in the way of another. */
-const ENDED: readonly string[] = ["COMPLETED", "SKIPPED", "DISMISSED", "CANCELLED", "FAILED"];
 
 /** What decides whether a hook can be pressed now. */
 export interface ActionContext {
@@ -53,7 +51,7 @@ export function actionStanding(appId: string, hook: Hook, scene: ActionContext):
   if (files.state === "disabled") return files;
   const target = targetKey(selectionOf(hook, scene.selection));
   const runs = scene.runs(hook.id);
-  if (runs.some((run) => run.target === target && !ENDED.includes(run.state))) {
+  if (runs.some((run) => run.target === target && !hasEnded(run.state))) {
     return { state: "disabled", reason: "it is running" };
   }
   if (isRerunBlocked(hook, target, runs)) {

@@ -1,4 +1,5 @@
 import type { Hook } from "../script/dictionary.ts";
+import type { TaskState } from "../task-states.ts";
 
 /**
  * What a run is aimed at, as one comparable text: the selected paths, sorted and each once; null without any
@@ -11,7 +12,7 @@ export function targetKey(paths: readonly string[]): string | null {
 /** One earlier run of the same hook, as far as `rerun` looks at it. */
 export interface EarlierRun {
   readonly target: string | null;
-  readonly state: string;
+  readonly state: TaskState;
 }
 
 /**

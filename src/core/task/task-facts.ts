@@ -1,17 +1,6 @@
 import type { Failure } from "../codes/problems.ts";
 import type { JsonObject } from "../json/json.ts";
-
-/** docs/decisions.md, section 3. Final: COMPLETED, SKIPPED, DISMISSED, CANCELLED. */
-export type TaskState =
-  | "PENDING"
-  | "RUNNING"
-  | "AWAITING_INPUT"
-  | "AWAITING_RETRY"
-  | "COMPLETED"
-  | "SKIPPED"
-  | "FAILED"
-  | "DISMISSED"
-  | "CANCELLED";
+import type { TaskState } from "../task-states.ts";
 
 export type TaskKind = "install" | "upgrade" | "update" | "hook" | "link";
 

@@ -1,21 +1,16 @@
 import type { Failure } from "../codes/problems.ts";
 
-/**
- * What a failed attempt on an app says of the app: that its work is done all the same, that it is not, that nobody can tell,
- * or that the attempt came to nothing that could have changed it.
- */
-export type WorkDone = boolean | "unknown" | "unchanged";
+/** Whether a failed attempt's work on the app is done all the same, is not, or nobody can tell. */
+export type WorkDone = boolean | "unknown";
 
-/** What a task knows of its app after a failed attempt, from what it knew before. */
-export function appAfter<Before extends string, Done extends string, NotDone extends string>(
-  work: WorkDone,
-  before: Before,
-  done: Done,
-  notDone: NotDone,
-): Before | Done | NotDone | "unknown" {
-  if (work === "unchanged") return before;
+/** What a task knows of the app it works on. */
+export type AppKnown = "untouched" | "changed" | "unknown";
+
+/** What it knows after a failed attempt, from what it knew before; without `work` nothing could have changed the app. */
+export function appAfter(work: WorkDone | undefined, before: AppKnown): AppKnown {
+  if (work === undefined) return before;
   if (work === "unknown") return "unknown";
-  return work ? done : notDone;
+  return work ? "changed" : "untouched";
 }
 
 /** The engine stopped `lives` times in a row while the task's effects ran (docs/architecture.md). */

@@ -29,24 +29,23 @@ const SILENT = new Set([
 ]);
 
 /**
- * Asks until the host answers: for questions whose answer must not be guessed. The task hears `host.silent` and, when it
- * answers again, `host.answers`. Rejects when the signal aborts.
+ * Asks until the host answers: for questions whose answer must not be guessed. While it
+ * does not, the task is shown as waiting for the network. Rejects when the signal aborts.
  */
 export async function retryWhileUnreachable<T>(
   { clock, timing, logger }: Pick<EffectDeps, "clock" | "timing" | "logger">,
-  run: Pick<EffectRun, "signal" | "emit">,
+  run: Pick<EffectRun, "signal" | "setHostSilent">,
   ask: () => Promise<T>,
 ): Promise<T> {
-  for (let silent = false; ; ) {
+  for (;;) {
     try {
       const answer = await ask();
-      if (silent) run.emit({ type: "host.answers" });
+      run.setHostSilent(false);
       return answer;
     } catch (error) {
       if (run.signal.aborted || !(error instanceof HostError) || !SILENT.has(error.code)) throw error;
       logger.info({ code: error.code }, "the host can't be asked, asking again");
-      if (!silent) run.emit({ type: "host.silent" });
-      silent = true;
+      run.setHostSilent(true);
       await pause(clock, timing.hostRetry, run.signal);
     }
   }

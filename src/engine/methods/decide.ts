@@ -3,6 +3,7 @@
 import type { Problem } from "../../core/codes/problems.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
+import { isAwaiting } from "../../core/task-states.ts";
 import type { TaskView } from "../api.ts";
 import type { TaskRow } from "../ports/store.ts";
 import { readHook } from "../stored-plan.ts";
@@ -33,7 +34,7 @@ export function giveInput(deps: MethodDeps, taskId: string, values: Readonly<Rec
   const row = store.task(waitingTask(store.tree(taskId), taskId));
   if (row === null) throw new EngineError("TASK_UNKNOWN", `no task has the id "${taskId}"`, { taskId });
   // A failed hook takes corrected values too: they start it again.
-  const takesInput = row.facts.state === "AWAITING_INPUT" || row.facts.state === "AWAITING_RETRY";
+  const takesInput = isAwaiting(row.facts.state);
   if (!takesInput || row.hookId === null) {
     const message = `task "${taskId}" is ${row.facts.state} and asks for no input`;
     throw new EngineError("TASK_REFUSED", message, { taskId, state: row.facts.state });
@@ -69,7 +70,7 @@ export function giveInput(deps: MethodDeps, taskId: string, values: Readonly<Rec
 function waitingTask(tree: readonly TaskRow[], taskId: string): string {
   const own = tree.find(({ id }) => id === taskId);
   if (own === undefined || own.facts.state !== "RUNNING") return taskId;
-  const below = descendants(tree, taskId).filter(({ facts }) => facts.state.startsWith("AWAITING_"));
+  const below = descendants(tree, taskId).filter(({ facts }) => isAwaiting(facts.state));
   const [only, ...others] = below;
   return only !== undefined && others.length === 0 ? only.id : taskId;
 }

@@ -1,5 +1,5 @@
-import type { HookTaskInput } from "../../../machines/hook-task.ts";
-import type { PlannedChild } from "../../../machines/planned-child.ts";
+import type { HookTaskInput } from "../../../machines/hook-task/types.ts";
+import type { PlannedChild } from "../../../machines/lifecycle/planned-child.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import type { Hook, LifecycleEvent } from "../../core/script/dictionary.ts";
 import type { Timing } from "../runtime/timing.ts";
@@ -35,7 +35,7 @@ export function hookTaskInput(
 export function hookChild(appId: string, hook: Hook, event: LifecycleEvent, timing: Timing): PlannedChild {
   return {
     id: hook.id,
-    phase: event === "onBeforeInstall" || event === "onBeforeUpgrade" ? "before" : "after",
+    phase: event,
     machine: "hook-task",
     kind: "hook",
     appId,

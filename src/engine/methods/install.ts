@@ -1,4 +1,4 @@
-import type { PlannedChild } from "../../../machines/planned-child.ts";
+import type { PlannedChild } from "../../../machines/lifecycle/planned-child.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
 import type { InstallRequest, TaskView } from "../api.ts";

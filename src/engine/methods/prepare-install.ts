@@ -1,4 +1,4 @@
-import type { InstallInput } from "../../../machines/install.ts";
+import type { InstallInput } from "../../../machines/install/types.ts";
 import type { CompiledScript } from "../../../sandbox/contract.ts";
 import { dueHooks } from "../../core/hooks/hook-selection.ts";
 import type { Json } from "../../core/json/json.ts";

@@ -1,4 +1,4 @@
-import type { PlannedChild } from "../../../machines/planned-child.ts";
+import type { PlannedChild } from "../../../machines/lifecycle/planned-child.ts";
 import { linkFaults } from "../../core/hooks/install-links.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";

@@ -2,9 +2,9 @@ import { EngineError } from "../../core/codes/problems.ts";
 import { actionStanding, selectionOf } from "../../core/hooks/actions.ts";
 import { targetKey } from "../../core/hooks/reruns.ts";
 import { toJsonObject } from "../../core/json/json.ts";
+import { hasEnded } from "../../core/task-states.ts";
 import type { ActionRequest, TaskView } from "../api.ts";
 import { effectiveRuns } from "../runtime/claims.ts";
-import { isFinal } from "../runtime/turn/turn.ts";
 import { hookKey, type StoredPlan } from "../stored-plan.ts";
 import { compileHooks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
@@ -34,7 +34,7 @@ export async function runAction(
   const selection = selectionOf(hook, request.files ?? []);
   const target = targetKey(selection);
   const runs = effectiveRuns(store, appId, hookId).filter((run) => run.target === target);
-  const running = runs.find(({ state }) => !isFinal(state) && state !== "FAILED");
+  const running = runs.find(({ state }) => !hasEnded(state));
   if (running !== undefined) {
     throw new EngineError("TASK_CONFLICT", `task "${running.taskId}" runs "${hookId}" already`, {
       taskId: running.taskId,

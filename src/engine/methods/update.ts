@@ -1,4 +1,4 @@
-import type { UpdateInput } from "../../../machines/update.ts";
+import type { UpdateInput } from "../../../machines/update/types.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import { admitsUpdate } from "../../core/script/update-compatibility.ts";

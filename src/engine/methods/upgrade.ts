@@ -1,4 +1,4 @@
-import type { UpgradeInput } from "../../../machines/upgrade.ts";
+import type { UpgradeInput } from "../../../machines/upgrade/types.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { dueHooks } from "../../core/hooks/hook-selection.ts";
 import { toJsonObject } from "../../core/json/json.ts";

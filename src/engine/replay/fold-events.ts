@@ -1,9 +1,8 @@
 /** A task's events folded from the start through a machine, as the turns did: through stored text at every step. */
-import { initialTransition } from "xstate";
+import { initialTransition, transition } from "xstate";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { MachineEvent, RegisteredMachine } from "../runtime/effect.ts";
 import { type PersistedSnapshot, persistSnapshot, restoreSnapshot } from "../runtime/turn/persist-snapshot.ts";
-import { nextTransition, type Transitioned } from "../runtime/turn/transition.ts";
 import { readActions, type TurnAction } from "../runtime/turn/turn-actions.ts";
 
 /** What one event led to. */
@@ -25,10 +24,10 @@ export function* foldEvents(registered: RegisteredMachine, events: Iterable<Mach
 
 /** Folds one event into a snapshot's text; null before the first event. */
 export function foldEvent(registered: RegisteredMachine, text: string | null, event: MachineEvent): FoldedStep {
-  const [snapshot, actions]: Transitioned =
+  const [snapshot, actions] =
     text === null
       ? initialTransition(registered.machine, event["input"])
-      : nextTransition(registered.machine, restoreSnapshot(registered, registered.version, text), event);
+      : transition(registered.machine, restoreSnapshot(registered, registered.version, text), event);
   return { event, persisted: persistSnapshot(registered, snapshot), actions: readActions(actions) };
 }
 

@@ -2,11 +2,10 @@
  * Recordings: what a machine of one version did with a real run's events, kept for ever. A build replays every one; a
  * recording of an older version must still load through the migrations and take its next event.
  */
-
+import { transition } from "xstate";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { MachineEvent, RegisteredMachine } from "../runtime/effect.ts";
 import { restoreSnapshot } from "../runtime/turn/persist-snapshot.ts";
-import { nextTransition } from "../runtime/turn/transition.ts";
 import { effectsOf, firstDifference, foldEvents } from "./fold-events.ts";
 
 /** One line of a recording. */
@@ -55,7 +54,7 @@ function takeOver(registered: RegisteredMachine, version: number, steps: readonl
   for (const [index, { snapshot }] of steps.entries()) {
     const restored = restoreSnapshot(registered, version, JSON.stringify(snapshot));
     const next = steps[index + 1];
-    if (next !== undefined) nextTransition(registered.machine, restored, next.event);
+    if (next !== undefined) transition(registered.machine, restored, next.event);
   }
   return null;
 }

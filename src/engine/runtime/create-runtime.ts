@@ -1,4 +1,5 @@
 import { EngineError } from "../../core/codes/problems.ts";
+import { isFinal } from "../../core/task-states.ts";
 import type { TaskView } from "../api.ts";
 import type { StartedRows, TaskRow } from "../ports/store.ts";
 import { type MachineEvent, TURN_ACTIONS } from "./effect.ts";
@@ -6,7 +7,7 @@ import { dismissQuarantinedTask, recoverTasks, releaseTask } from "./recovery.ts
 import type { Runtime, RuntimeOptions, StartRequest } from "./runtime.ts";
 import { createSettledWaiters } from "./settled.ts";
 import { initEvent, MachineFault } from "./turn/plan-turn.ts";
-import { claimedByOther, isFinal, takeTurn } from "./turn/turn.ts";
+import { claimedByOther, takeTurn } from "./turn/turn.ts";
 import { createTurnLoop } from "./turn/turn-loop.ts";
 import { viewTree } from "./views.ts";
 import { createWatchHub } from "./watch-hub.ts";
@@ -138,6 +139,7 @@ function rootRow({ registry, randomness, clock }: RuntimeOptions, request: Start
     created: now,
     updated: now,
     lives: 0,
+    silent: null,
     quarantine: null,
   };
 }

@@ -36,6 +36,8 @@ export interface DispatcherOptions {
   readonly ended: (effect: EffectRow, event: MachineEvent) => void;
   /** A further event of an effect that goes on. */
   readonly emitted: (effect: EffectRow, event: MachineEvent) => void;
+  /** An effect can't reach the host at the moment, or can again. */
+  readonly silenced: (effect: EffectRow, isSilent: boolean) => void;
   /** A handler broke its contract. */
   readonly broke: (effect: EffectRow, error: unknown) => void;
 }
@@ -69,10 +71,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function createRun(effect: EffectRow, resumed: boolean, signal: AbortSignal): EffectRun {
     let { note } = effect;
+    const task = store.task(effect.taskId);
+    let isSilent = task?.silent === effect.id;
     return {
       effectId: effect.id,
       taskId: effect.taskId,
-      rootId: store.task(effect.taskId)?.root ?? effect.taskId,
+      rootId: task?.root ?? effect.taskId,
       requestId: requestIdOf(effect.id),
       intendedAt: effect.intendedAt,
       resumed,
@@ -84,6 +88,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         if (closed) return;
         store.writeNote(effect.id, value);
         note = value;
+      },
+      setHostSilent(silent) {
+        if (closed || signal.aborted || silent === isSilent) return;
+        isSilent = silent;
+        options.silenced(effect, silent);
       },
       emit(event) {
         if (!closed && !signal.aborted) options.emitted(effect, event);

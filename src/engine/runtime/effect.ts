@@ -6,8 +6,11 @@
  * reconciled before anything is repeated (docs/architecture.md).
  */
 import type { AnyStateMachine } from "xstate";
+import type { Failure } from "../../core/codes/problems.ts";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { TaskFacts } from "../../core/task/task-facts.ts";
+import type { WorkDone } from "../../core/task/task-failures.ts";
+import type { ChildState } from "../../core/task-states.ts";
 
 /** An event of a machine: lower case, dotted, sender first (`user.retry`, `host.job.done`); JSON throughout. */
 export interface MachineEvent {
@@ -59,6 +62,8 @@ export interface EffectRun {
   readonly note: JsonObject | null;
   /** Commits a note beside the intent before going on. */
   writeNote(note: JsonObject): void;
+  /** Notes on the task's row that the host can't be asked at the moment, or can again; no machine hears of it. */
+  setHostSilent(silent: boolean): void;
   /** Sends a further machine event while the effect goes on (progress, checkpoints); a turn of its own. */
   emit(event: MachineEvent): void;
 }
@@ -91,26 +96,33 @@ export type { TaskFacts } from "../../core/task/task-facts.ts";
  * `task.start {id, machine, input, kind, appId, hookId?, target?, claim?}` creates a child row and its first turn's
  * mailbox row; `id` is the child's name, unique under its parent (the row's id is `childTaskId(parent, id)`); a second
  * start of the same name is logged as dropped. When
- * another task holds the claim, no child is made and the parent gets `task.refused {id, holder}`.
+ * another task holds the claim, no child is made and the parent is told `child.changed` to REFUSED.
  * `task.tell {to, event}` puts an event into another task's mailbox: `to` is `"parent"` or a child's `id`. It arrives
  * with `from` added: the child's `id`, or `"parent"`.
- * `effect.cancel {name}` aborts this task's open effects of that name; their results are dropped.
+ * `effect.cancel {name}` aborts this task's open effects of that name, `effect.cancelAll` every one; their results are
+ * dropped.
  * Everything else named by a machine is looked up among the effect handlers.
  */
-export const TURN_ACTIONS = ["task.start", "task.tell", "effect.cancel"] as const;
+export const TURN_ACTIONS = ["task.start", "task.tell", "effect.cancel", "effect.cancelAll"] as const;
 
 /**
- * Events the runtime sends by itself. A machine that does not take an `engine.*` event is quarantined instead; the
- * `task.*` ones go to a parent, which may ignore them.
+ * Events the runtime sends by itself. A machine that does not take `engine.failed` is quarantined instead; a parent may
+ * ignore what it is told of its children.
  */
 export type RuntimeEvent =
-  /** The engine died `lives` times in a row while effects of this task ran; they are cancelled, a person should decide. */
-  | { readonly type: "engine.crashLoop"; readonly lives: number }
-  /** The database was rolled back: nobody knows what became of the effect. */
-  | { readonly type: "engine.effectUnknown"; readonly effect: string; readonly effectId: string }
-  /** The child of that name can't go on until a person retries or dismisses it. */
-  | { readonly type: "task.quarantined"; readonly from: string }
-  /** A person ended a quarantined child. */
-  | { readonly type: "task.dismissed"; readonly from: string }
-  /** No child was made: task `holder` has its claim. */
-  | { readonly type: "task.refused"; readonly id: string; readonly holder: string };
+  /**
+   * What was under way can't be gone on with, a person should decide: the engine died several times in a row while it ran
+   * (`TASK_CRASH_LOOP`: its effects are cancelled), or the database was rolled back behind it (`TASK_EFFECT_UNKNOWN`).
+   */
+  | { readonly type: "engine.failed"; readonly failure: Failure; readonly done?: WorkDone }
+  /**
+   * The child `from` came to a final state, to FAILED or to an awaiting one, or left one that is not final. REFUSED: it was
+   * not made, another task has its claim. QUARANTINED: it can't go on until a person retries or dismisses it. `marks` are
+   * the child's, and of the last two one that names it.
+   */
+  | {
+      readonly type: "child.changed";
+      readonly from: string;
+      readonly state: ChildState;
+      readonly marks: readonly string[];
+    };

@@ -1,10 +1,13 @@
 /** What happens to tasks an earlier life left, and to tasks that can't be loaded. */
 import { EngineError } from "../../core/codes/problems.ts";
+import { effectUnknown } from "../../core/task/task-failures.ts";
+import { isFinal } from "../../core/task-states.ts";
 import type { TaskRow, TimerRow } from "../ports/store.ts";
 import type { MachineEvent, RegisteredMachine, RuntimeEvent } from "./effect.ts";
 import type { RuntimeOptions } from "./runtime.ts";
+import { tellParent, tellThawed } from "./turn/child-news.ts";
 import { persistSnapshot, restoreSnapshot } from "./turn/persist-snapshot.ts";
-import { emptyTurn, isFinal } from "./turn/turn.ts";
+import { emptyTurn } from "./turn/turn.ts";
 import { logEntry } from "./turn/turn-log.ts";
 import type { TurnLoop } from "./turn/turn-loop.ts";
 
@@ -46,6 +49,7 @@ export function releaseTask(options: RecoveryOptions, loop: TurnLoop, row: TaskR
     ...emptyTurn(deps),
     tasks: [{ expectedRev: row.rev, row: released }],
     log: [logEntry(deps, released, "task.released", event)],
+    mail: tellThawed(options.store, released),
   });
   if (load(options, loop, released) === null) return;
   resumeTimers(options, loop, options.store.timers(row.id), null);
@@ -62,7 +66,7 @@ export function dismissQuarantinedTask(
   const { store } = options;
   const deps = loop.depsOf(row.root);
   const { waitingFor: _, ...facts } = row.facts;
-  const ended: TaskRow = { ...row, facts: { ...facts, state: "DISMISSED" }, updated: deps.now };
+  const ended: TaskRow = { ...row, facts: { ...facts, state: "DISMISSED" }, silent: null, updated: deps.now };
   const children = store.children(row.id).filter((child) => !isFinal(child.facts.state));
   loop.commit({
     ...emptyTurn(deps),
@@ -72,9 +76,7 @@ export function dismissQuarantinedTask(
     cleared: store.timers(row.id),
     mail: [
       ...children.map((child) => ({ to: child.id, event: { type: "parent.cancel", from: "parent" } })),
-      ...(row.parent === null
-        ? []
-        : [{ to: row.parent, event: { type: "task.dismissed", from: row.name } satisfies RuntimeEvent }]),
+      ...tellParent(store, ended, "DISMISSED", ended.facts.marks),
     ],
   });
 }
@@ -161,9 +163,9 @@ function resumeEffects(
     const changesHost = effectClass === "create" || effectClass === "mutate";
     if (rolledBack && changesHost) {
       const event = {
-        type: "engine.effectUnknown",
-        effect: effect.name,
-        effectId: effect.id,
+        type: "engine.failed",
+        failure: effectUnknown(effect.name),
+        done: "unknown",
       } satisfies RuntimeEvent;
       loop.deliverRequired(
         row,

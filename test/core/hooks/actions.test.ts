@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ActionContext, actionStanding, actionsOn } from "../../../src/core/hooks/actions.ts";
 import { containerPath, targetFiles } from "../../../src/core/hooks/file-targets.ts";
+import type { TaskState } from "../../../src/core/task-states.ts";
 import { dictionaryOf, hookOf, on, rawHook } from "../../support/scripts/scripts.ts";
 
 const running = { state: "RUNNING", version: "1.0.0", ports: [] };
@@ -20,7 +21,7 @@ function deps(changes: Partial<ActionContext> = {}): ActionContext {
   };
 }
 
-const run = (state: string, target: string | null = null) => ({ state, target });
+const run = (state: TaskState, target: string | null = null) => ({ state, target });
 const FILES = { type: "files", accepts: [".mkv", ".tar.gz", ".gz"] };
 const MOVIE = "/mnt/tank/Media/film.mkv";
 

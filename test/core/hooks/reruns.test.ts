@@ -18,7 +18,7 @@ describe("rerun", () => {
     ["refuse", "SKIPPED", false],
     ["idempotent", "COMPLETED", false],
     ["converge", "COMPLETED", false],
-  ])("%s with an earlier %s run blocks: %s", (rerun, state, blocked) => {
+  ] as const)("%s with an earlier %s run blocks: %s", (rerun, state, blocked) => {
     const hook = hookOf("demo", { rerun });
     expect(isRerunBlocked(hook, null, [{ target: null, state }])).toBe(blocked);
     expect(isRerunBlocked(hook, targetKey(["/a"]), [{ target: null, state }])).toBe(false);

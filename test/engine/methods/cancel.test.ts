@@ -221,10 +221,11 @@ describe("an install whose database was rolled back while app.create was with th
   const input = { appId: "demo", title: "Demo", waitsForTurn: false, children: [], marks: [], runningDeadlineMs: 1 };
   const creating = [
     { type: "xstate.init", input },
-    { type: "host.directories.done", directories: [], shares: [], marks: [] },
+    { type: "host.done", directories: [], shares: [], marks: [] },
   ];
-  const unknown = { type: "engine.effectUnknown", effect: "host.app.create", effectId: "1" };
-  const refused = { type: "host.app.failed", failure: { code: "X", message: "no", context: [], retryable: true } };
+  const failure = { code: "X", message: "no", context: [], retryable: true };
+  const unknown = { type: "engine.failed", failure, done: "unknown" };
+  const refused = { type: "host.failed", failure, done: false };
 
   it.each([
     ["says that nobody knows", [unknown], "unknown"],

@@ -137,7 +137,7 @@ describe("crash loops", () => {
     }
     const { runtime, run, store } = live();
     await runtime.recover();
-    expect(await runtime.settled(id)).toMatchObject({ state: "AWAITING_RETRY", marks: ["crashed 5 times"] });
+    expect(await runtime.settled(id)).toMatchObject({ state: "AWAITING_RETRY", marks: ["TASK_CRASH_LOOP"] });
     expect(run.calls).toHaveLength(0);
     expect(store.openEffects(id)).toEqual([]);
     expect(runtime.send(id, { type: "user.retry" })).toMatchObject({ state: "RUNNING" });
@@ -192,7 +192,7 @@ describe("a database that was rolled back", () => {
     await third.runtime.recover();
     expect(await third.runtime.settled(id)).toMatchObject({
       state: "AWAITING_RETRY",
-      marks: ["unknown errand.run"],
+      marks: ["TASK_EFFECT_UNKNOWN"],
     });
     expect(third.run.calls).toHaveLength(0);
     expect(third.store.taskLog(id).at(-1)?.seq).toBeGreaterThan(last);

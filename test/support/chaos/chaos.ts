@@ -6,10 +6,10 @@ import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { ContextCall, ScriptHost } from "../../../sandbox/contract.ts";
 import { EngineError } from "../../../src/core/codes/problems.ts";
+import { isAwaiting, isFinal } from "../../../src/core/task-states.ts";
 import type { Engine, TaskView } from "../../../src/engine/api.ts";
 import type { Host, HostJob } from "../../../src/engine/ports/host.ts";
 import type { Providers } from "../../../src/engine/ports/providers.ts";
-import { isFinal } from "../../../src/engine/runtime/turn/turn.ts";
 import { createEngineWorld, type EngineWorld } from "../engine/engine-world.ts";
 import { createScriptedSandbox, type Script } from "../engine/scripted-sandbox.ts";
 import { faultOf } from "../engine/scripted-world.ts";
@@ -361,5 +361,5 @@ export function flat(task: TaskView): readonly TaskView[] {
 /** Whether a tree waits for a person somewhere. */
 export function waitsForPerson(engine: Engine, rootId: string): boolean {
   const view = engine.task(rootId);
-  return view !== null && flat(view).some(({ state }) => state.startsWith("AWAITING_") || state === "FAILED");
+  return view !== null && flat(view).some(({ state }) => isAwaiting(state) || state === "FAILED");
 }

@@ -1,5 +1,7 @@
 const APP_JOBS = ["host.app.create", "host.app.upgrade", "host.app.update", "host.app.start"];
 
+const HOST_CALLS = ["host.directories", "host.snapshots", ...APP_JOBS, "host.ownership"];
+
 /** The effects an event may come from, and whether it ends them. The first one that is open is taken. */
 export interface Origin {
   readonly events: RegExp;
@@ -9,17 +11,10 @@ export interface Origin {
 
 /** By the event; those of people, parents, children, the clock and the engine itself are not here. */
 export const ORIGINS: readonly Origin[] = [
-  { events: /^host\.directories\./, effects: ["host.directories"], ends: true },
-  { events: /^host\.app\.created$/, effects: ["host.app.create"], ends: true },
-  { events: /^host\.app\.started$/, effects: ["host.app.start"], ends: true },
-  { events: /^host\.app\.upgraded$/, effects: ["host.app.upgrade"], ends: true },
-  { events: /^host\.app\.updated$/, effects: ["host.app.update"], ends: true },
-  { events: /^host\.app\.failed$/, effects: APP_JOBS, ends: true },
+  { events: /^host\.(done|failed)$/, effects: HOST_CALLS, ends: true },
   { events: /^host\.app\.progress$/, effects: APP_JOBS, ends: false },
   { events: /^host\.app\.seen$/, effects: ["host.app.wait"], ends: false },
-  { events: /^host\.app\.(running|crashed)$/, effects: ["host.app.wait"], ends: true },
-  { events: /^host\.snapshots\./, effects: ["host.snapshots"], ends: true },
-  { events: /^host\.ownership\./, effects: ["host.ownership"], ends: true },
+  { events: /^app\./, effects: ["host.app.wait"], ends: true },
   { events: /^host\.apps\./, effects: ["host.apps.wait"], ends: true },
   { events: /^inputs\./, effects: ["hook.collectInputs"], ends: true },
   { events: /^oauth\.ended$/, effects: ["hook.authorize"], ends: true },

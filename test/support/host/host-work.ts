@@ -52,6 +52,7 @@ export async function openHostWork({ client, ...options }: HostWorkOptions = {})
         write: (next: JsonObject) => {
           note = next;
         },
+        setHostSilent: () => {},
         emit: (event: MachineEvent) => {
           if (event.type === "host.app.progress") seen.push(Number(event["percent"]));
         },

@@ -8,10 +8,7 @@ interface Context {
 }
 
 type Event =
-  | { readonly type: "child.done"; readonly from: string }
-  | { readonly type: "task.refused"; readonly id: string; readonly holder: string }
-  | { readonly type: "task.quarantined"; readonly from: string }
-  | { readonly type: "task.dismissed"; readonly from: string }
+  | { readonly type: "child.changed"; readonly from: string; readonly state: string }
   | { readonly type: "user.tellNobody" }
   | { readonly type: "user.startAgain" };
 
@@ -27,7 +24,10 @@ export const householdMachine = setup({
     tick: assign({ done: ({ context }, p: { name: string }) => [...context.done, p.name] }),
     hear: assign({ heard: ({ context }, p: { text: string }) => [...context.heard, p.text] }),
   },
-  guards: { last: ({ context }) => context.done.length + 1 === context.errands.length },
+  guards: {
+    lastDone: ({ context }, p: { state: string }) =>
+      p.state === "COMPLETED" && context.done.length + 1 === context.errands.length,
+  },
 }).createMachine({
   id: "household",
   context: ({ input }) => ({ errands: input?.errands ?? [], done: [], heard: [] }),
@@ -47,20 +47,26 @@ export const householdMachine = setup({
         },
       ],
       on: {
-        "child.done": [
-          { guard: "last", target: "DONE", actions: { type: "tick", params: ({ event }) => ({ name: event.from }) } },
-          { actions: { type: "tick", params: ({ event }) => ({ name: event.from }) } },
+        "child.changed": [
+          {
+            guard: { type: "lastDone", params: ({ event }) => event },
+            target: "DONE",
+            actions: { type: "tick", params: ({ event }) => ({ name: event.from }) },
+          },
+          {
+            guard: ({ event }) => event.state === "COMPLETED",
+            actions: { type: "tick", params: ({ event }) => ({ name: event.from }) },
+          },
+          {
+            guard: ({ event }) => event.state === "DISMISSED",
+            target: "DONE",
+            actions: { type: "hear", params: ({ event }) => ({ text: `${event.from} ${event.state}` }) },
+          },
+          {
+            guard: ({ event }) => event.state === "REFUSED" || event.state === "QUARANTINED",
+            actions: { type: "hear", params: ({ event }) => ({ text: `${event.from} ${event.state}` }) },
+          },
         ],
-        "task.refused": {
-          actions: { type: "hear", params: ({ event }) => ({ text: `${event.id} held by ${event.holder}` }) },
-        },
-        "task.quarantined": {
-          actions: { type: "hear", params: ({ event }) => ({ text: `${event.from} quarantined` }) },
-        },
-        "task.dismissed": {
-          target: "DONE",
-          actions: { type: "hear", params: ({ event }) => ({ text: `${event.from} dismissed` }) },
-        },
         "user.tellNobody": {
           actions: { type: "task.tell", params: { to: "nobody", event: { type: "parent.start" } } },
         },
@@ -106,7 +112,6 @@ export const helperMachine = setup({
   },
   actions: {
     "helper.work": (_, _params: { readonly name: string }) => {},
-    "task.tell": (_, _params: { to: string; event: { type: string } }) => {},
     "task.start": (
       _,
       _params: { id: string; machine: string; input: { id: string }; kind: string; appId: string },
@@ -136,10 +141,7 @@ export const helperMachine = setup({
             }),
           },
         },
-        "work.done": {
-          target: "DONE",
-          actions: { type: "task.tell", params: { to: "parent", event: { type: "child.done" } } },
-        },
+        "work.done": "DONE",
         "work.failed": "ASKING",
         "user.break": { actions: "break" },
       },

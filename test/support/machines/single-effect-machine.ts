@@ -10,8 +10,7 @@ type Event =
   | { readonly type: "host.done"; readonly answer: string }
   | { readonly type: "host.failed"; readonly message: string }
   | { readonly type: "host.progress"; readonly percent: number }
-  | { readonly type: "engine.crashLoop"; readonly lives: number }
-  | { readonly type: "engine.effectUnknown"; readonly effect: string }
+  | { readonly type: "engine.failed"; readonly failure: { readonly code: string } }
   | { readonly type: "user.retry" }
   | { readonly type: "user.cancel" }
   | { readonly type: "user.explode" };
@@ -44,13 +43,9 @@ export const errandMachine = setup({
           actions: { type: "hear", params: ({ event }) => ({ text: event.message }) },
         },
         "host.progress": { actions: { type: "hear", params: ({ event }) => ({ text: `${event.percent}%` }) } },
-        "engine.crashLoop": {
+        "engine.failed": {
           target: "ASKING",
-          actions: { type: "hear", params: ({ event }) => ({ text: `crashed ${event.lives} times` }) },
-        },
-        "engine.effectUnknown": {
-          target: "ASKING",
-          actions: { type: "hear", params: ({ event }) => ({ text: `unknown ${event.effect}` }) },
+          actions: { type: "hear", params: ({ event }) => ({ text: event.failure.code }) },
         },
         "user.cancel": "CANCELLED",
         "user.explode": { actions: "explode" },

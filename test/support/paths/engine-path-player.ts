@@ -155,10 +155,10 @@ export async function createLifePlayer(
     if (effect === undefined) throw new Error(`nothing asked for "${type}"`);
     const { script } = host;
     const job = Object.entries(JOBS).find(([name]) => name === effect.name)?.[1];
-    if (type === "host.app.failed" && job === "app.start") script.setAppState("demo", "STOPPED");
-    if (type === "host.app.failed" && job !== undefined) script.endJob(job, { state: "FAILED", fault: REFUSAL });
-    else if (type.endsWith(".failed")) gate.refused.add(effect.id);
-    if (type === "host.app.crashed") script.setAppState("demo", "CRASHED");
+    if (type === "host.failed" && job === "app.start") script.setAppState("demo", "STOPPED");
+    if (type === "host.failed" && job !== undefined) script.endJob(job, { state: "FAILED", fault: REFUSAL });
+    else if (type === "host.failed") gate.refused.add(effect.id);
+    if (type === "app.crashed") script.setAppState("demo", "CRASHED");
     if (type === "host.apps.missing") script.world.instances.delete("other");
     if (type === "host.apps.running") putApp(host, "other");
     gate.release(effect.id);
@@ -205,7 +205,7 @@ export async function createLifePlayer(
       await until("the provider is asked", () => clock.sleeping() > 0);
       return clock.advance(QUICK.oauthPoll);
     }
-    if (type.startsWith("host.")) return answerHost(event);
+    if (type.startsWith("host.") || type.startsWith("app.")) return answerHost(event);
     const run = await runOf(shown);
     if (type === "run.completed") return endRun(run, "completed");
     if (type === "run.failed") return endRun(run, "failed");

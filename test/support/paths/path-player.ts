@@ -81,10 +81,7 @@ export function createPathPlayer(folder: string, registered: RegisteredMachine):
   }
 
   function byEffect(taskId: string, event: MachineEvent): boolean {
-    const silence = /^host\.(silent|answers)$/.test(event.type);
-    const origin = silence
-      ? { effects: Object.keys(held), ends: false }
-      : ORIGINS.find(({ events }) => events.test(event.type));
+    const origin = ORIGINS.find(({ events }) => events.test(event.type));
     const call = origin && openCall(taskId, origin.effects);
     if (origin === undefined || call === undefined) return false;
     if (origin.ends) call.answer(event);
@@ -114,7 +111,7 @@ export function createPathPlayer(folder: string, registered: RegisteredMachine):
     }
     if (byEffect(taskId, event)) return;
     const isClick = type.startsWith("user.");
-    const isOfRuntime = type.startsWith("engine.") || type.startsWith("task.");
+    const isOfRuntime = type.startsWith("engine.");
     note(event, isClick ? "click" : isOfRuntime ? "runtime" : "sent");
     runtime.send(taskId, event);
   }

@@ -11,8 +11,8 @@ import { textParam } from "./params.ts";
 import { startStopped } from "./start-app.ts";
 
 /**
- * `host.app.create {appId}` -> `host.app.created`, its containers started, or `host.app.failed`, with `done` where the app
- * is there and could not be started (`true`), or nobody knows (`"unknown"`).
+ * `host.app.create {appId}` -> `host.done`, its containers started, or `host.failed` with `done`: `true` where the app is
+ * there and could not be started, `"unknown"` where nobody knows.
  */
 export function createAppEffect(deps: EffectDeps): EffectHandler {
   const { host, store } = deps;
@@ -47,12 +47,12 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
     const isTaken = !result.ok && result.failure.code === "HOST_NAME_TAKEN";
     const created = isTaken ? await catchUnknownEnd(run, () => takenBy(app, run, result)) : result;
     if (!created.ok) {
-      return { type: "host.app.failed", failure: attributeToQuestions(app, created.failure), ...workDone(created) };
+      return { type: "host.failed", failure: attributeToQuestions(app, created.failure), ...workDone(created) };
     }
     const start = await startStopped(deps, run, app);
-    if (!start.ok) return { type: "host.app.failed", failure: start.failure, done: true };
+    if (!start.ok) return { type: "host.failed", failure: start.failure, done: true };
     keepChoices(deps, app);
-    return { type: "host.app.created" };
+    return { type: "host.done" };
   }
 
   return {

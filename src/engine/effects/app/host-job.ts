@@ -36,6 +36,7 @@ export interface JobSlot {
   readonly requestId: string;
   readonly signal: AbortSignal;
   emit(event: MachineEvent): void;
+  setHostSilent(silent: boolean): void;
   read(): JsonObject | null;
   write(note: JsonObject): void;
 }
@@ -46,6 +47,7 @@ export function slotOf(run: EffectRun): JobSlot {
     requestId: run.requestId,
     signal: run.signal,
     emit: (event) => run.emit(event),
+    setHostSilent: (silent) => run.setHostSilent(silent),
     read: () => run.note,
     write: (note) => run.writeNote(note),
   };
@@ -60,6 +62,7 @@ export function furtherSlot(run: EffectRun, purpose: string): JobSlot {
     requestId: requestIdOf(`${run.effectId}#${purpose}`),
     signal: run.signal,
     emit: (event) => (event.type === "host.app.progress" ? undefined : run.emit(event)),
+    setHostSilent: (silent) => run.setHostSilent(silent),
     read: () => null,
     write: () => {},
   };
@@ -98,9 +101,9 @@ export function catchUnknownEnd<T>({ signal }: Pick<JobSlot, "signal">, ask: () 
   return catchRefusal(signal, ask, (failure) => ({ ok: false, failure, unknown: true }));
 }
 
-/** What a failed event says of the work: nothing where it is known not to be done. */
-export function workDone(end: JobEnd): { readonly done?: WorkDone } {
-  return end.ok ? { done: true } : end.unknown ? { done: "unknown" } : {};
+/** What a failed event says of the work. */
+export function workDone(end: JobEnd): { readonly done: WorkDone } {
+  return { done: end.ok || (end.unknown ? "unknown" : false) };
 }
 
 /** What became of a call that may have been sent: its end, or null when the host never got it. */

@@ -9,7 +9,7 @@ export function endWhenRefused(handler: EffectHandler): EffectHandler {
       catchRefusal(
         run.signal,
         () => handler.perform(params, run),
-        (failure) => ({ type: "host.app.failed", failure, done: "unchanged" }),
+        (failure) => ({ type: "host.failed", failure }),
       ),
   };
 }

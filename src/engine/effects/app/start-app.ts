@@ -7,8 +7,10 @@ import { retryWhileUnreachable } from "../retry.ts";
 import { ensureJob, furtherSlot, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
 import { textParam } from "./params.ts";
 
+const STARTED = { type: "host.done", marks: ["started"] };
+
 /**
- * `host.app.start {appId}` -> `host.app.started {wasStopped}` or `host.app.failed`: `app.upgrade` refuses a stopped app
+ * `host.app.start {appId}` -> `host.done`, marked `started` where the app was stopped, or `host.failed`: `app.upgrade` refuses a stopped app
  * (docs/decisions.md, section 4).
  */
 export function startAppEffect(deps: EffectDeps): EffectHandler {
@@ -19,19 +21,17 @@ export function startAppEffect(deps: EffectDeps): EffectHandler {
     async perform(params, run): Promise<MachineEvent> {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
       const live = await retryWhileUnreachable(deps, run, () => host.app(app.instance));
-      if (!isStopped(live?.state)) return { type: "host.app.started", wasStopped: false };
+      if (!isStopped(live?.state)) return { type: "host.done" };
       // Noted before it is sent: that an app runs does not tell a later life that it was stopped.
       run.writeNote({ wasStopped: true });
       const end = await performJob(deps, slotOf(run), startWork(deps, app));
-      return end.ok
-        ? { type: "host.app.started", wasStopped: true }
-        : { type: "host.app.failed", failure: end.failure };
+      return end.ok ? STARTED : { type: "host.failed", failure: end.failure };
     },
     async reconcile(params, run) {
       if (run.note?.["wasStopped"] !== true) return { status: "not_started" };
       const app = readApp(store, run.rootId, textParam(params, "appId"));
       return reconcileJob(deps, slotOf(run), startWork(deps, app), (end) =>
-        end.ok ? { type: "host.app.started", wasStopped: true } : { type: "host.app.failed", failure: end.failure },
+        end.ok ? STARTED : { type: "host.failed", failure: end.failure },
       );
     },
   };

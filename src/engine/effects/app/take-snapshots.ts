@@ -8,7 +8,7 @@ import { pruneSnapshots, type SnapshotPurpose, takeSnapshot } from "./dataset-sn
 import { textParam } from "./params.ts";
 
 /**
- * `host.snapshots {appId, purpose}` -> `host.snapshots.done {snapshots, marks}` or `.failed`: one snapshot per declared
+ * `host.snapshots {appId, purpose}` -> `host.done {snapshots, marks}` or `host.failed`: one snapshot per declared
  * entry, of the dataset that holds its path; entries of one id and dataset share one (docs/decisions.md, section 4).
  */
 export function snapshotsEffect(deps: EffectDeps): EffectHandler {
@@ -40,15 +40,15 @@ export function snapshotsEffect(deps: EffectDeps): EffectHandler {
           taken.push(`${dataset}@${await takeSnapshot(deps, run, order, run.intendedAt)}`);
           marks.push(...(await pruneSnapshots(deps, run, order)));
         }
-        return { type: "host.snapshots.done", snapshots: taken, marks };
+        return { type: "host.done", snapshots: taken, marks };
       } catch (error) {
-        return { type: "host.snapshots.failed", failure: hostFailure(error) };
+        return { type: "host.failed", failure: hostFailure(error) };
       }
     },
   };
 }
 
 function purposeOf(text: string): SnapshotPurpose {
-  if (text === "pre-upgrade" || text === "pre-update" || text === "ownership-repair") return text;
-  throw new Error(`"${text}" is no purpose of a snapshot`);
+  if (text === "upgrade" || text === "update") return `pre-${text}`;
+  throw new Error(`"${text}" is not a purpose of a snapshot`);
 }

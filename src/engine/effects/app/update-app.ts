@@ -10,7 +10,7 @@ import { keepChoices } from "./create-app.ts";
 import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf, workDone } from "./host-job.ts";
 import { textParam } from "./params.ts";
 
-/** `host.app.update {appId}` -> `host.app.updated` or `host.app.failed`. */
+/** `host.app.update {appId}` -> `host.done` or `host.failed`. */
 export function updateAppEffect(deps: EffectDeps): EffectHandler {
   const { host, store } = deps;
 
@@ -28,9 +28,9 @@ export function updateAppEffect(deps: EffectDeps): EffectHandler {
 
   function end(app: StoredApp, result: JobEnd): MachineEvent {
     if (!result.ok)
-      return { type: "host.app.failed", failure: attributeToQuestions(app, result.failure), ...workDone(result) };
+      return { type: "host.failed", failure: attributeToQuestions(app, result.failure), ...workDone(result) };
     keepChoices(deps, app);
-    return { type: "host.app.updated" };
+    return { type: "host.done" };
   }
 
   return {

@@ -11,7 +11,7 @@ import { startStopped } from "./start-app.ts";
 const DONE: JobEnd = { ok: true };
 
 /**
- * `host.app.upgrade {appId}` -> `host.app.upgraded`, its containers started, or `host.app.failed`, with version and state
+ * `host.app.upgrade {appId}` -> `host.done`, its containers started, or `host.failed`, with version and state
  * as they are now, and `done` where the app has its version and could not be started (`true`), or nobody knows
  * (`"unknown"`).
  */
@@ -34,7 +34,7 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
     const isThere = () => retryWhileUnreachable(deps, run, workOf(app).happened);
     const upgraded = isNone && (await catchRefusal(run.signal, isThere, () => false)) ? DONE : result;
     const end = upgraded.ok ? await startStopped(deps, run, app) : upgraded;
-    if (end.ok) return { type: "host.app.upgraded" };
+    if (end.ok) return { type: "host.done" };
     const live = () => retryWhileUnreachable(deps, run, () => host.app(app.instance));
     const now = await catchRefusal(run.signal, live, () => ({ version: "unknown", state: "unknown" }));
     const context = [
@@ -44,7 +44,7 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
       { label: "version now", value: now?.version ?? "none" },
       { label: "state now", value: now?.state ?? "MISSING" },
     ];
-    return { type: "host.app.failed", failure: { ...end.failure, context }, ...workDone(upgraded) };
+    return { type: "host.failed", failure: { ...end.failure, context }, ...workDone(upgraded) };
   }
 
   /** After a failed attempt there may be nothing left to upgrade, or a stopped app, which the host does not upgrade. */

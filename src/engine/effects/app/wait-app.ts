@@ -5,7 +5,7 @@ import { pause, retryWhileUnreachable } from "../retry.ts";
 import { textParam } from "./params.ts";
 
 /**
- * `host.app.wait {appId}` -> `host.app.running` or, at once, `host.app.crashed {state}`; every change is told by
+ * `host.app.wait {appId}` -> `app.running` or, at once, `app.crashed`; every change is told by
  * `host.app.seen {state}`. It never gives up by itself: the machine's deadline does (docs/decisions.md, section 4).
  */
 export function waitAppEffect(deps: EffectDeps): EffectHandler {
@@ -17,9 +17,9 @@ export function waitAppEffect(deps: EffectDeps): EffectHandler {
       for (let delay = deps.timing.appPoll; ; delay = Math.min(delay * 1.5, deps.timing.appPollMost)) {
         const app = await retryWhileUnreachable(deps, run, () => deps.host.app(instance));
         const state = app?.state ?? "MISSING";
-        if (state === "RUNNING") return { type: "host.app.running" };
-        if (state === "CRASHED" || state === "MISSING") return { type: "host.app.crashed", state };
+        if (state === "RUNNING") return { type: "app.running" };
         if (state !== seen) run.emit({ type: "host.app.seen", state });
+        if (state === "CRASHED" || state === "MISSING") return { type: "app.crashed" };
         seen = state;
         await pause(deps.clock, delay, run.signal);
         run.signal.throwIfAborted();

@@ -1,5 +1,5 @@
 /**
- * `host.directories {appId}` -> `host.directories.done` or `.failed`, each with what this task created.
+ * `host.directories {appId}` -> `host.done` or `host.failed`, each with what this task created.
  *
  * Invariants:
  * 1. Before anything is created its path or name is noted, so that a resume neither creates twice nor forgets what it did.
@@ -45,10 +45,10 @@ export function directoriesEffect(deps: EffectDeps): EffectHandler {
       const work = new DirectoryWork(deps, run, app, made);
       try {
         for (const directory of app.directories) await work.ensure(directory);
-        return { type: "host.directories.done", directories: made.directories, shares: made.shares, marks: made.marks };
+        return { type: "host.done", directories: made.directories, shares: made.shares, marks: made.marks };
       } catch (error) {
         const failure = hostFailure(error);
-        return { type: "host.directories.failed", directories: made.directories, shares: made.shares, failure };
+        return { type: "host.failed", directories: made.directories, shares: made.shares, failure };
       }
     },
   };

@@ -23,7 +23,7 @@ interface Strayed {
 const OWN_ID = "ownership";
 
 /**
- * `host.ownership {appId}` -> `host.ownership.done {repaired, marks}` or `.failed`: compares the declared owners with
+ * `host.ownership {appId}` -> `host.done {repaired, marks}` or `host.failed`: compares the declared owners with
  * the host's, and repairs after a snapshot to go back to (docs/install-scripts.md, "DirectoryEntry").
  */
 export function ownershipEffect(deps: EffectDeps): EffectHandler {
@@ -56,9 +56,9 @@ export function ownershipEffect(deps: EffectDeps): EffectHandler {
           await setOwner(deps, run, path, owner, { acltype, locations: app.locations });
           repaired.add(path);
         }
-        return { type: "host.ownership.done", repaired: [...repaired], marks: [...marks] };
+        return { type: "host.done", repaired: [...repaired], marks: [...marks] };
       } catch (error) {
-        return { type: "host.ownership.failed", failure: hostFailure(error) };
+        return { type: "host.failed", failure: hostFailure(error) };
       }
     },
   };

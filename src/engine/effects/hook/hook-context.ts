@@ -81,7 +81,7 @@ export async function installedAppUrl(
 
 async function installedApp(
   deps: EffectDeps,
-  run: Pick<EffectRun, "signal" | "emit">,
+  run: Pick<EffectRun, "signal" | "setHostSilent">,
   appId: string,
 ): Promise<HostApp | null> {
   const apps = await retryWhileUnreachable(deps, run, () => deps.host.apps());

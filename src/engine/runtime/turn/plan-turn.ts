@@ -3,8 +3,9 @@ import { initialTransition } from "xstate";
 import type { JsonObject } from "../../../core/json/json.ts";
 import type { EffectRow, MailRow, Store, TaskRow, TimerRow } from "../../ports/store.ts";
 import type { Mask } from "../../vault/masking.ts";
-import type { EffectHandler, MachineEvent, RegisteredMachine, RuntimeEvent } from "../effect.ts";
+import type { EffectHandler, MachineEvent, RegisteredMachine } from "../effect.ts";
 import { childTaskId } from "../runtime.ts";
+import { childChanged } from "./child-news.ts";
 import { persistSnapshot } from "./persist-snapshot.ts";
 import type { ChildRequest, TurnAction } from "./turn-actions.ts";
 import { delayName, factsOf } from "./turn-facts.ts";
@@ -78,7 +79,7 @@ export function buildTurn(
         break;
       case "cancel":
         for (const open of deps.read.openEffects(task.id)) {
-          if (open.name === action.name) draft.cancelled.add(open.id);
+          if (action.name === null || open.name === action.name) draft.cancelled.add(open.id);
         }
         break;
       case "effect":
@@ -144,7 +145,7 @@ function draftStart(deps: TurnContext, task: TaskRow, draft: TurnPlan, request: 
     const event = { type: "task.start", id: child.name };
     draft.dropped.push({ event, reason: `child "${child.name}" exists already` });
   } else if (holder !== null) {
-    draft.mail.push({ to: task.id, event: { type: "task.refused", id: child.name, holder } satisfies RuntimeEvent });
+    draft.mail.push({ to: task.id, event: childChanged(child.name, "REFUSED", [`refused: ${child.name}`]) });
   } else {
     draft.children.push(child);
     draft.mail.push({ to: child.id, event: initEvent(JSON.parse(JSON.stringify(request.input))) });
@@ -190,6 +191,7 @@ function childRow(deps: TurnContext, parent: TaskRow, request: ChildRequest): Ta
     created: deps.now,
     updated: deps.now,
     lives: 0,
+    silent: null,
     quarantine: null,
   };
   // Only to show the child's label before its first turn; that turn computes the same snapshot again.

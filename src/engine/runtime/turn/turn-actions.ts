@@ -9,7 +9,8 @@ export type TurnAction =
   | { readonly kind: "clear"; readonly id: string }
   | { readonly kind: "start"; readonly child: ChildRequest }
   | { readonly kind: "tell"; readonly to: string; readonly event: MachineEvent }
-  | { readonly kind: "cancel"; readonly name: string }
+  /** Of every open effect without a name. */
+  | { readonly kind: "cancel"; readonly name: string | null }
   | { readonly kind: "effect"; readonly name: string; readonly params: JsonObject };
 
 const machineEvent = z.looseObject({ type: z.string().min(1) });
@@ -49,6 +50,8 @@ export function readActions(actions: readonly RawAction[]): readonly TurnAction[
         return [{ kind: "tell", to: text(type, json["to"]), event: eventOf(type, json["event"]) }];
       case "effect.cancel":
         return [{ kind: "cancel", name: text(type, json["name"]) }];
+      case "effect.cancelAll":
+        return [{ kind: "cancel", name: null }];
       default:
         if (type.startsWith("xstate.")) throw new Error(`action "${type}" is not allowed in a machine`);
         return [{ kind: "effect", name: type, params: json }];

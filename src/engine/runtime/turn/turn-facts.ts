@@ -1,3 +1,4 @@
+import type { WaitingFacts } from "../../../core/task/task-facts.ts";
 import type { Store, StoredFacts, TaskRow, TimerRow } from "../../ports/store.ts";
 import { type Mask, maskFacts } from "../../vault/masking.ts";
 import type { RegisteredMachine } from "../effect.ts";
@@ -9,7 +10,10 @@ export interface TurnTimers {
   readonly cleared: ReadonlySet<string>;
 }
 
-interface FactsContext {
+const NETWORK: WaitingFacts = { kind: "network" };
+
+/** What facts are made with. */
+export interface FactsContext {
   /** UTC ms. */
   readonly now: number;
   readonly mask: Mask;
@@ -18,17 +22,20 @@ interface FactsContext {
 
 /**
  * What people see of a task after a turn: the machine's own facts, masked; progress that never runs backwards and is
- * 100 only at the end; since when it waits, and until when.
+ * 100 only at the end; since when it waits, and until when. While an effect of it can't reach the host, it waits for the
+ * network, whatever else it waits for.
  */
 export function factsOf(
   deps: FactsContext,
   registered: RegisteredMachine,
   before: TaskRow,
-  { value, context }: PersistedSnapshot,
+  { value, context }: Pick<PersistedSnapshot, "value" | "context">,
   timers: TurnTimers,
+  isSilent = false,
 ): StoredFacts {
   const facts = maskFacts(registered.view({ value, context }), deps.mask);
-  const { state, label, marks, failure, result, waitingFor: wait } = facts;
+  const { state, label, marks, failure, result } = facts;
+  const wait = isSilent && state === "RUNNING" ? NETWORK : facts.waitingFor;
   const progress = state === "COMPLETED" ? 100 : Math.min(99, Math.max(before.facts.progress, facts.progress));
   const common: StoredFacts = { state, label, progress, marks, ...(failure && { failure }), ...(result && { result }) };
   if (wait === undefined) return common;

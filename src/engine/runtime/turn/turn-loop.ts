@@ -8,6 +8,8 @@
  */
 import type { Code } from "../../../core/codes/codes.ts";
 import { EngineError, type Failure } from "../../../core/codes/problems.ts";
+import { crashLoop } from "../../../core/task/task-failures.ts";
+import { isFinal } from "../../../core/task-states.ts";
 import type { EffectRow, Source, TaskRow, TimerRow, TurnRows } from "../../ports/store.ts";
 import { crashPoint } from "../crash-points.ts";
 import { createDispatcher, type Dispatcher } from "../dispatch.ts";
@@ -15,8 +17,9 @@ import type { MachineEvent, RuntimeEvent } from "../effect.ts";
 import type { RuntimeOptions } from "../runtime.ts";
 import { createTimers, type Timers } from "../timers.ts";
 import type { WatchHub } from "../watch-hub.ts";
+import { tellQuarantined } from "./child-news.ts";
 import { MachineFault, type TurnContext } from "./plan-turn.ts";
-import { claimedByOther, emptyTurn, type Incoming, isFinal, takeTurn } from "./turn.ts";
+import { claimedByOther, emptyTurn, type Incoming, noteSilence, takeTurn } from "./turn.ts";
 import { logEntry } from "./turn-log.ts";
 
 /** Turns taken before other work of the process gets its turn. */
@@ -29,6 +32,7 @@ const KEPT_TREES = 200;
 /** An event of this process that waits for its turn; if it dies with the process, its effect is reconciled. */
 type Delivery =
   | { readonly kind: "ended" | "emitted"; readonly effect: EffectRow; readonly event: MachineEvent }
+  | { readonly kind: "silenced"; readonly effect: EffectRow; readonly isSilent: boolean }
   | { readonly kind: "broke"; readonly effect: EffectRow; readonly error: unknown }
   | { readonly kind: "due"; readonly timer: TimerRow }
   | { readonly kind: "looping"; readonly taskId: string };
@@ -40,7 +44,7 @@ export interface TurnLoop {
   /** Writes a turn, then lets its effects out. */
   commit(rows: TurnRows): void;
   /** Delivers an event only the engine sends; a machine that does not take it is quarantined. */
-  deliverRequired(row: TaskRow, incoming: Incoming, code: Code, cancelled?: readonly string[]): void;
+  deliverRequired(row: TaskRow, incoming: Incoming, code: Code): void;
   quarantine(row: TaskRow, code: Code, reason: string, event: MachineEvent): void;
   /** Tells the machine that the engine keeps dying, instead of running its open effects once more. */
   reportCrashLoop(taskId: string): void;
@@ -77,6 +81,7 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
     logger,
     ended: (effect, event) => deliver({ kind: "ended", effect, event }),
     emitted: (effect, event) => deliver({ kind: "emitted", effect, event }),
+    silenced: (effect, isSilent) => deliver({ kind: "silenced", effect, isSilent }),
     broke: (effect, error) => deliver({ kind: "broke", effect, error }),
   });
 
@@ -101,27 +106,19 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
    * Takes one event as a turn. A fault of the machine quarantines the task and leaves the event's source open; so does a
    * machine that drops an event it must take.
    */
-  function advance(
-    row: TaskRow,
-    incoming: Incoming,
-    must?: { readonly code: Code; readonly cancelled: readonly string[] },
-  ) {
+  function advance(row: TaskRow, incoming: Incoming, must?: Code): void {
     const { type } = incoming.event;
     try {
       const turn = takeTurn(depsOf(row.root), row, incoming);
       if (!turn.taken && must !== undefined) throw new MachineFault(`machine "${row.machine}" does not take "${type}"`);
       if (turn.taken && claimedByOther(store, turn.row))
         throw new MachineFault(`claim "${row.claim}" is held by another task`);
-      commit({ ...turn.rows, cancelled: [...turn.rows.cancelled, ...(must?.cancelled ?? [])] });
+      commit(turn.rows);
       if (!turn.taken) logger.info({ task: row.id, event: type, reason: turn.reason }, "event dropped");
     } catch (error) {
       if (!(error instanceof MachineFault)) throw error;
-      quarantine(row, must?.code ?? "TASK_QUARANTINED", error.message, incoming.event);
+      quarantine(row, must ?? "TASK_QUARANTINED", error.message, incoming.event);
     }
-  }
-
-  function deliverRequired(row: TaskRow, incoming: Incoming, code: Code, cancelled: readonly string[] = []): void {
-    advance(row, incoming, { code, cancelled });
   }
 
   function quarantine(row: TaskRow, code: Code, reason: string, event: MachineEvent): void {
@@ -138,19 +135,17 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
       ...emptyTurn(deps),
       tasks: [{ expectedRev: row.rev, row: frozen }],
       log: [logEntry(deps, frozen, "task.quarantined", event, { reason: failure.message })],
-      mail:
-        row.parent === null
-          ? []
-          : [{ to: row.parent, event: { type: "task.quarantined", from: row.name } satisfies RuntimeEvent }],
+      mail: tellQuarantined(store, row),
     });
   }
 
   function reportCrashLoop(taskId: string): void {
     const row = store.task(taskId);
     if (row === null || row.quarantine !== null) return;
-    const cancelled = store.openEffects(taskId).map(({ id }) => id);
-    const event = { type: "engine.crashLoop", lives: row.lives } satisfies RuntimeEvent;
-    deliverRequired(row, { event, source: null, progress: true }, "TASK_CRASH_LOOP", cancelled);
+    const cancels = store.openEffects(taskId).map(({ id }) => id);
+    // What changes the host was asked for before: it was not begun.
+    const event = { type: "engine.failed", failure: crashLoop(row.lives), done: false } satisfies RuntimeEvent;
+    advance(row, { event, source: null, progress: true, cancels }, "TASK_CRASH_LOOP");
   }
 
   function deliver(delivery: Delivery): void {
@@ -209,6 +204,11 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
           advance(row, { event: delivery.event, source: null, progress: false });
         });
         break;
+      case "silenced":
+        withOpenEffect(delivery.effect, (row) => {
+          commit(noteSilence(depsOf(row.root), row, delivery.isSilent ? delivery.effect.id : null));
+        });
+        break;
       case "broke":
         withOpenEffect(delivery.effect, (row) => {
           const { effect, error } = delivery;
@@ -259,7 +259,7 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
     dispatcher,
     depsOf,
     commit,
-    deliverRequired,
+    deliverRequired: advance,
     quarantine,
     reportCrashLoop: (taskId) => deliver({ kind: "looping", taskId }),
     drain,

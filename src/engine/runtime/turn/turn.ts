@@ -6,14 +6,14 @@
  * 2. Ids derive from the task's id and revision, so the same turn taken twice writes the same rows.
  * 3. A fault of a machine (an unknown name, a throwing assign) is a `MachineFault`; nothing of its turn is kept.
  */
-import { type AnyMachineSnapshot, initialTransition } from "xstate";
-import type { TaskState } from "../../api.ts";
+import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
+import { hasEnded } from "../../../core/task-states.ts";
 import type { Source, StartedRows, Store, TaskRow, TurnRows } from "../../ports/store.ts";
 import { maskEvent } from "../../vault/masking.ts";
 import type { MachineEvent, RegisteredMachine } from "../effect.ts";
+import { tellChange } from "./child-news.ts";
 import { persistSnapshot, restoreSnapshot } from "./persist-snapshot.ts";
 import { buildTurn, MachineFault, registeredMachine, type TurnContext, wrapUp } from "./plan-turn.ts";
-import { nextTransition } from "./transition.ts";
 import { readActions } from "./turn-actions.ts";
 import { factsOf } from "./turn-facts.ts";
 import { logEntry } from "./turn-log.ts";
@@ -23,6 +23,8 @@ export interface Incoming {
   readonly source: Source | null;
   /** The task got on: the count of crashed lives starts again. */
   readonly progress: boolean;
+  /** Open effects that end with it, by their ids. */
+  readonly cancels?: readonly string[];
 }
 
 export interface TurnTaken {
@@ -37,21 +39,9 @@ export interface TurnDropped {
   readonly rows: TurnRows;
 }
 
-const FINAL: ReadonlySet<TaskState> = new Set(["COMPLETED", "SKIPPED", "DISMISSED", "CANCELLED"]);
-
-/** Tells whether a state is left by nothing (docs/decisions.md, section 3). */
-export function isFinal(state: TaskState): boolean {
-  return FINAL.has(state);
-}
-
-/** Tells whether a task in this state keeps its claim: not when it ended, not while it rests FAILED. */
-function holdsClaim(state: TaskState): boolean {
-  return state !== "FAILED" && !isFinal(state);
-}
-
 /** The other task that holds the claim this row would hold; null when there is none. */
 export function claimedByOther(read: Pick<Store, "holder">, row: TaskRow): string | null {
-  if (row.claim === null || !holdsClaim(row.facts.state)) return null;
+  if (row.claim === null || hasEnded(row.facts.state)) return null;
   const holder = read.holder(row.claim);
   return holder === row.id ? null : holder;
 }
@@ -71,7 +61,7 @@ export function takeTurn(
       return taken(deps, registered, row, { ...incoming, event }, first, actions, started);
     }
     const before = restoreSnapshot(registered, row.version, row.snapshot);
-    const [after, actions] = nextTransition(registered.machine, before, event);
+    const [after, actions] = transition(registered.machine, before, event);
     // A targetless transition that only asks for an effect leaves the very same snapshot too.
     if (after === before && actions.length === 0) return dropTurn(deps, row, { ...incoming, event }, refusal(before));
     return taken(deps, registered, row, { ...incoming, event }, after, actions, started);
@@ -113,18 +103,22 @@ function taken(
 ): TurnTaken {
   const persisted = persistSnapshot(registered, snapshot);
   const draft = buildTurn(deps, registered, before, readActions(actions));
-  if (snapshot.status !== "active") wrapUp(deps, before, draft);
-  if (incoming.source?.kind === "effect") draft.cancelled.delete(incoming.source.id);
   const { children, dropped, cleared, cancelled, effects, mail } = draft;
+  if (snapshot.status !== "active") wrapUp(deps, before, draft);
+  for (const id of incoming.cancels ?? []) draft.cancelled.add(id);
+  const ended = incoming.source?.kind === "effect" ? incoming.source.id : null;
+  if (ended !== null) draft.cancelled.delete(ended);
+  const silent = before.silent === ended || cancelled.has(before.silent ?? "") ? null : before.silent;
   const timers = [...draft.timers.values()];
   const row: TaskRow = {
     ...before,
     version: registered.version,
     rev: before.rev + 1,
     snapshot: persisted.text,
-    facts: factsOf(deps, registered, before, persisted, { set: timers, cleared }),
+    facts: factsOf(deps, registered, before, persisted, { set: timers, cleared }, silent !== null),
     updated: deps.now,
     lives: incoming.progress ? 0 : before.lives,
+    silent,
     quarantine: null,
   };
   const shown = { digest: persisted.digest, children };
@@ -149,10 +143,28 @@ function taken(
       cancelled: [...cancelled],
       timers,
       cleared: [...cleared].map((id) => ({ taskId: before.id, id })),
-      mail,
+      mail: [...mail, ...tellChange(deps.read, before.facts.state, row)],
       ...(started && { started }),
     },
   };
+}
+
+/** Notes that an effect can't reach the host, or none is known not to: a fact of the row, which its machine never hears of. */
+export function noteSilence(deps: TurnContext, row: TaskRow, silent: string | null): TurnRows {
+  const event = { type: silent === null ? "host.answers" : "host.silent" };
+  const shown: TaskRow = { ...row, silent, facts: shownFacts(deps, row, silent !== null), updated: deps.now };
+  return {
+    ...emptyTurn(deps),
+    tasks: [{ expectedRev: row.rev, row: shown }],
+    log: [logEntry(deps, shown, "task.updated", event)],
+  };
+}
+
+function shownFacts(deps: TurnContext, row: TaskRow, isSilent: boolean): TaskRow["facts"] {
+  if (row.snapshot === null) return row.facts;
+  const registered = registeredMachine(deps, row.machine);
+  const { value, context } = restoreSnapshot(registered, row.version, row.snapshot);
+  return factsOf(deps, registered, row, { value, context }, { set: [], cleared: new Set() }, isSilent);
 }
 
 function refusal(snapshot: AnyMachineSnapshot): string {

@@ -1,7 +1,7 @@
-import type { TaskFacts } from "../src/core/task/task-facts.ts";
-import type { InstallContext } from "./install.ts";
-import { childProgress, type Step, viewLifecycle, workDone } from "./view-lifecycle.ts";
-import type { StateValue } from "./view-state.ts";
+import type { TaskFacts } from "../../src/core/task/task-facts.ts";
+import type { LifecycleContext } from "../lifecycle/context.ts";
+import { childProgress, type Step, viewLifecycle, workDone } from "../lifecycle/view.ts";
+import type { StateValue } from "../state-value.ts";
 
 const STEPS: Readonly<Record<string, Step>> = {
   DIRECTORIES: { from: 1, waitsFor: "host" },
@@ -12,9 +12,12 @@ const STEPS: Readonly<Record<string, Step>> = {
   LINKING: { from: 90 },
 };
 
+/** What became of the app. */
+const APP = { untouched: "notCreated", changed: "created", unknown: "unknown" } as const;
+
 /** An install as people see it. */
-export function viewInstall(value: StateValue, context: InstallContext): TaskFacts {
-  const { app, directories, shares } = context;
+export function viewInstall(value: StateValue, context: LifecycleContext): TaskFacts {
+  const { directories = [], shares = [] } = context.work;
   return viewLifecycle(value, context, {
     kind: "install",
     label: `Install ${context.input.title}`,
@@ -24,10 +27,10 @@ export function viewInstall(value: StateValue, context: InstallContext): TaskFac
       return step === "AFTER_HOOKS" || step === "LINKING" ? childProgress(context, from, 70, 29) : from;
     },
     result: () => ({
-      app,
+      app: APP[context.app],
       directories: [...directories],
       shares: [...shares],
-      ...workDone(context, "app.create", app === "created"),
+      ...workDone(context, "app.create", context.app === "changed"),
     }),
   });
 }

@@ -1,6 +1,6 @@
-import type { TaskFacts } from "../src/core/task/task-facts.ts";
-import type { CheckpointContext } from "./checkpoint.ts";
-import type { StateValue } from "./view-state.ts";
+import type { TaskFacts } from "../../src/core/task/task-facts.ts";
+import type { StateValue } from "../state-value.ts";
+import type { CheckpointContext } from "./types.ts";
 
 /** A checkpoint's row; its hook task shows it. REGISTERED is shown from PENDING. */
 export function viewCheckpoint(value: StateValue, context: CheckpointContext): TaskFacts {

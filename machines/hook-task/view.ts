@@ -1,13 +1,15 @@
-import type { JsonObject } from "../src/core/json/json.ts";
-import type { TaskFacts, TaskState, WaitingFacts } from "../src/core/task/task-facts.ts";
-import type { HookTaskContext } from "./hook-task.ts";
-import { type StateValue, stateIs } from "./view-state.ts";
+import type { JsonObject } from "../../src/core/json/json.ts";
+import type { TaskFacts, WaitingFacts } from "../../src/core/task/task-facts.ts";
+import type { TaskState } from "../../src/core/task-states.ts";
+import { leafState, type StateValue, stateIs } from "../state-value.ts";
+import type { HookTaskContext } from "./types.ts";
 
 /** A hook run as people see it. */
 export function viewHookTask(value: StateValue, context: HookTaskContext): TaskFacts {
   const state = stateOf(value);
-  const atCheckpoint = stateIs(value, "EXECUTING", "AT_CHECKPOINT") ? context.failedCheckpoint : null;
-  const waitingFor = value === "WAITING_APPS" ? waitForApps(context) : waitOf(state, context, atCheckpoint);
+  const atCheckpoint = isAtCheckpoint(value) ? context.failedCheckpoint : null;
+  const waitsForApps = stateIs(value, "ACTIVE", "WAITING_APPS");
+  const waitingFor = waitsForApps ? waitForApps(context) : waitOf(state, context, atCheckpoint);
   return {
     kind: context.input.kind,
     state,
@@ -15,29 +17,20 @@ export function viewHookTask(value: StateValue, context: HookTaskContext): TaskF
     progress: state === "COMPLETED" ? 100 : progressOf(context),
     marks: context.marks,
     ...(waitingFor && { waitingFor }),
-    ...(state === "RUNNING" && context.hostSilent && { waitingFor: { kind: "network" } }),
     ...(context.failure !== null && state !== "COMPLETED" && { failure: context.failure }),
   };
 }
 
-function stateOf(value: StateValue): TaskState {
-  if (stateIs(value, "EXECUTING", "AT_CHECKPOINT")) return "AWAITING_RETRY";
-  if (typeof value !== "string") return "AWAITING_INPUT" in value ? "AWAITING_INPUT" : "RUNNING";
-  switch (value) {
-    case "PENDING":
-    case "AWAITING_RETRY":
-    case "FAILED":
-    case "COMPLETED":
-    case "SKIPPED":
-    case "CANCELLED":
-    case "DISMISSED":
-      return value;
-    default:
-      return "RUNNING";
-  }
+function isAtCheckpoint(value: StateValue): boolean {
+  return stateIs(value, "ACTIVE", "EXECUTING", "AT_CHECKPOINT");
 }
 
-/** Completed checkpoints of all, unless the script gives its own percentage (docs/decisions.md, section 3). */
+function stateOf(value: StateValue): TaskState {
+  if (isAtCheckpoint(value)) return "AWAITING_RETRY";
+  return stateIs(value, "ACTIVE", "AWAITING_INPUT") ? "AWAITING_INPUT" : leafState(value);
+}
+
+/** Completed checkpoints of all, unless the script gives its own percentage. */
 function progressOf({ percent, registered, ended }: HookTaskContext): number {
   if (percent !== null) return percent;
   return registered.length === 0 ? 0 : Math.min(99, Math.floor((ended.length * 100) / registered.length));

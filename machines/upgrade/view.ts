@@ -1,7 +1,7 @@
-import type { TaskFacts } from "../src/core/task/task-facts.ts";
-import type { UpgradeContext } from "./upgrade.ts";
-import { childProgress, type Step, viewLifecycle, workDone } from "./view-lifecycle.ts";
-import type { StateValue } from "./view-state.ts";
+import type { TaskFacts } from "../../src/core/task/task-facts.ts";
+import type { LifecycleContext } from "../lifecycle/context.ts";
+import { childProgress, type Step, viewLifecycle, workDone } from "../lifecycle/view.ts";
+import type { StateValue } from "../state-value.ts";
 
 const STEPS: Readonly<Record<string, Step>> = {
   SNAPSHOTS: { from: 1, waitsFor: "host" },
@@ -13,9 +13,12 @@ const STEPS: Readonly<Record<string, Step>> = {
   AFTER_HOOKS: { from: 75 },
 };
 
+/** What became of the app. */
+const APP = { untouched: "notUpgraded", changed: "upgraded", unknown: "unknown" } as const;
+
 /** An upgrade as people see it. */
-export function viewUpgrade(value: StateValue, context: UpgradeContext): TaskFacts {
-  const { app, snapshots, repaired } = context;
+export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskFacts {
+  const { snapshots = [], repaired = [] } = context.work;
   return viewLifecycle(value, context, {
     kind: "upgrade",
     label: `Upgrade ${context.input.title}`,
@@ -25,10 +28,10 @@ export function viewUpgrade(value: StateValue, context: UpgradeContext): TaskFac
       return step === "AFTER_HOOKS" ? childProgress(context, from, 75, 24) : from;
     },
     result: () => ({
-      app,
+      app: APP[context.app],
       snapshots: [...snapshots],
       repaired: [...repaired],
-      ...workDone(context, "app.upgrade", app === "upgraded"),
+      ...workDone(context, "app.upgrade", context.app === "changed"),
     }),
   });
 }

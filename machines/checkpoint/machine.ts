@@ -6,29 +6,9 @@
  * 2. FAILED is left only by a person's Retry or Skip, or by the script reporting on it again after a fresh start.
  */
 import { assign, setup } from "xstate";
+import type { CheckpointContext, CheckpointEvent, CheckpointInput } from "./types.ts";
 
-/** What a hook task starts a checkpoint with. */
-export interface CheckpointInput {
-  /** As the script named it. */
-  readonly checkpoint: string;
-  readonly message: string;
-}
-
-/** What the machine remembers; JSON, no secrets. */
-export interface CheckpointContext {
-  readonly checkpoint: string;
-  readonly message: string;
-}
-
-export type CheckpointEvent =
-  | { readonly type: "script.registered"; readonly message: string | null }
-  | { readonly type: "script.message"; readonly message: string | null }
-  | { readonly type: "script.completed"; readonly message: string | null }
-  | { readonly type: "script.skipped"; readonly message: string | null }
-  | { readonly type: "script.failed"; readonly message: string | null }
-  | { readonly type: "user.retry" }
-  | { readonly type: "user.skip" };
-
+/** One checkpoint of a hook. */
 export const checkpointMachine = setup({
   types: { context: {} as CheckpointContext, events: {} as CheckpointEvent, input: {} as CheckpointInput },
   actions: {
@@ -44,26 +24,23 @@ export const checkpointMachine = setup({
       on: {
         "script.registered": {
           description: "The script announces it again, e.g. after a restart",
-          actions: { type: "say", params: ({ event }) => ({ message: event.message }) },
+          actions: { type: "say", params: ({ event }) => event },
         },
         "script.message": {
           description: "The script changes the text without ending the checkpoint",
-          actions: { type: "say", params: ({ event }) => ({ message: event.message }) },
+          actions: { type: "say", params: ({ event }) => event },
         },
         "script.completed": {
           description: "The script reached it",
           target: "COMPLETED",
-          actions: { type: "say", params: ({ event }) => ({ message: event.message }) },
+          actions: { type: "say", params: ({ event }) => event },
         },
         "script.skipped": {
           description: "The script leaves it out",
           target: "SKIPPED",
-          actions: { type: "say", params: ({ event }) => ({ message: event.message }) },
+          actions: { type: "say", params: ({ event }) => event },
         },
-        "script.failed": {
-          description: "The script waits at it for a person",
-          target: "FAILED",
-        },
+        "script.failed": { description: "The script waits at it for a person", target: "FAILED" },
       },
     },
     FAILED: {
@@ -74,21 +51,21 @@ export const checkpointMachine = setup({
         "script.registered": {
           description: "The script was started again from the beginning",
           target: "REGISTERED",
-          actions: { type: "say", params: ({ event }) => ({ message: event.message }) },
+          actions: { type: "say", params: ({ event }) => event },
         },
         "script.message": {
           description: "The script changes the text while it waits",
-          actions: { type: "say", params: ({ event }) => ({ message: event.message }) },
+          actions: { type: "say", params: ({ event }) => event },
         },
         "script.completed": {
           description: "A script started again passed it this time",
           target: "COMPLETED",
-          actions: { type: "say", params: ({ event }) => ({ message: event.message }) },
+          actions: { type: "say", params: ({ event }) => event },
         },
         "script.skipped": {
           description: "A script started again left it out this time",
           target: "SKIPPED",
-          actions: { type: "say", params: ({ event }) => ({ message: event.message }) },
+          actions: { type: "say", params: ({ event }) => event },
         },
         "script.failed": { description: "A script started again failed here too", target: "FAILED" },
       },

@@ -1,0 +1,65 @@
+/** What a hook task remembers, and how its context changes. Pure. */
+import { hookTimeout, linkNotStarted } from "../../src/core/task/task-failures.ts";
+import type { HookTaskContext, HookTaskInput } from "./types.ts";
+
+/** Time beyond the script's own limit after which the machine ends a run that does not end itself, in ms. */
+const GRACE_MS = 10_000;
+
+const NO_INPUT: HookTaskInput = {
+  appId: "",
+  hookId: "",
+  event: "userAction",
+  title: "",
+  runningTitle: "",
+  waitsForTurn: false,
+  kind: "hook",
+  onFailure: "ask",
+  onInputTimeout: "stay",
+  requiredBefore: false,
+  retries: 0,
+  timeoutMs: 0,
+  inputDeadlineMs: 0,
+};
+
+/** The context a hook task begins with. xstate asks for it without an input too, to look at the machine. */
+export function beginHookTask(input: HookTaskInput | undefined): HookTaskContext {
+  return {
+    input: input ?? NO_INPUT,
+    attempt: 1,
+    leftMs: 0,
+    missing: [],
+    authorizations: {},
+    registered: [],
+    ended: [],
+    failedCheckpoint: null,
+    percent: null,
+    linked: [],
+    failure: null,
+    marks: [],
+  };
+}
+
+/** Running time left of an attempt that has run `ranMs`, in ms: the sandbox ends the script itself before it is over. */
+export function timeLeft({ input }: HookTaskContext, ranMs: number): number {
+  return Math.max(0, input.timeoutMs + GRACE_MS - ranMs);
+}
+
+/** The failure of a run whose running time is over. */
+export function timedOut({ input }: HookTaskContext): HookTaskContext["failure"] {
+  return hookTimeout(input.timeoutMs);
+}
+
+/** The failure of a link whose apps did not come up in time. */
+export function notStarted({ input: { link } }: HookTaskContext): HookTaskContext["failure"] {
+  return linkNotStarted(link?.apps ?? [], link?.startDeadlineMs ?? 0);
+}
+
+/** The list with one entry more, if it is not there yet. */
+export function withEntry(list: readonly string[], entry: string): readonly string[] {
+  return list.includes(entry) ? list : [...list, entry];
+}
+
+/** A script's own percentage as it is shown: 100 only at the end. */
+export function shownPercent(percent: number): number {
+  return Math.min(99, Math.max(0, Math.round(percent)));
+}

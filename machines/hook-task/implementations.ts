@@ -1,0 +1,176 @@
+/** What a hook task's literal names, ready-made for `setup`. */
+import { assign, enqueueActions } from "xstate";
+import type { Failure } from "../../src/core/codes/problems.ts";
+import { linkMissing } from "../../src/core/task/task-failures.ts";
+import { notStarted, shownPercent, timedOut, timeLeft, withEntry } from "./context.ts";
+import type { Authorization, HookTaskContext, HookTaskEvent, MissingInput, ScriptReport } from "./types.ts";
+
+type Args = { readonly context: HookTaskContext };
+
+type Report = ScriptReport & { readonly type: string };
+type Decision = { readonly type: "user.retry" | "user.skip" };
+
+/** What these actions ask of the turn and of the running script. */
+type Turn =
+  | { type: "task.start"; params: StartParams }
+  | { type: "task.tell"; params: TellParams }
+  | { type: "hook.answer"; params: { choice: "retry" | "skip" } };
+type StartParams = { id: string; machine: string; kind: string; appId: string; input: object };
+type TellParams = { to: string; event: { type: string; message?: string | null } };
+
+/** Notes what the script says of a checkpoint, and tells the checkpoint. */
+function toCheckpoint<P extends ScriptReport>(note: (context: HookTaskContext, report: P) => Partial<HookTaskContext>) {
+  type Params = P & { readonly type: string };
+  return enqueueActions<HookTaskContext, HookTaskEvent, Params, HookTaskEvent, never, Turn, never, never, never>(
+    ({ context, enqueue }, report) => {
+      enqueue.assign(note(context, report));
+      enqueue({
+        type: "task.tell",
+        params: { to: report.checkpoint, event: { type: report.type, message: report.message } },
+      });
+    },
+  );
+}
+
+/** Delays of a hook task. */
+export const hookTaskDelays = {
+  /** Running time left, with grace: the sandbox ends the script itself at its limit. */
+  timeLeft: ({ context }: Args) => context.leftMs,
+  inputDeadline: ({ context }: Args) => context.input.inputDeadlineMs,
+  startDeadline: ({ context }: Args) => context.input.link?.startDeadlineMs ?? 0,
+};
+
+/** Guards of a hook task. */
+export const hookTaskGuards = {
+  startsAtOnce: ({ context }: Args) => !context.input.waitsForTurn,
+  isLink: ({ context }: Args) => context.input.link !== undefined,
+  allGiven: ({ context }: Args) => context.missing.length === 0,
+  asksForAuthorization: ({ context }: Args) => context.missing.some((input) => input.type === "oauth"),
+  skipsOnInputTimeout: ({ context }: Args) => context.input.onInputTimeout === "skip",
+  hasRetries: ({ context }: Args) => context.attempt <= context.input.retries,
+  skipsOnFailure: ({ context }: Args) => context.input.onFailure === "skip",
+  failsOnFailure: ({ context }: Args) => context.input.onFailure === "fail",
+  isRegistered: ({ context }: Args, p: { checkpoint: string }) => context.registered.includes(p.checkpoint),
+};
+
+/** Effects of a hook task by their names, what the turn carries out itself, and changes of the context. */
+export const hookTaskActions = {
+  "hook.collectInputs": (_: unknown, _params: { hookId: string }) => {},
+  "hook.authorize": (_: unknown, _params: { hookId: string; inputs: string[] }) => {},
+  "hook.run": (_: unknown, _params: { hookId: string; event: string; attempt: number; timeoutMs: number }) => {},
+  "host.apps.wait": (_: unknown, _params: { apps: string[]; targets: string[] }) => {},
+  "notify.linked": (_: unknown, _params: { hookId: string; targets: string[] }) => {},
+  "hook.answer": (_: unknown, _params: { choice: "retry" | "skip" }) => {},
+  "task.start": (_: unknown, _params: StartParams) => {},
+  "task.tell": (_: unknown, _params: TellParams) => {},
+  "effect.cancel": (_: unknown, _params: { name: string }) => {},
+
+  setMissing: assign<HookTaskContext, HookTaskEvent, { missing: readonly MissingInput[] }, HookTaskEvent, never>({
+    missing: (_, p) => p.missing,
+    authorizations: {},
+  }),
+  dropGiven: assign<HookTaskContext, HookTaskEvent, { given: readonly string[] }, HookTaskEvent, never>({
+    missing: ({ context }, p) => context.missing.filter((input) => !p.given.includes(input.id)),
+  }),
+  setAuthorization: assign<
+    HookTaskContext,
+    HookTaskEvent,
+    { input: string; authorization: Authorization },
+    HookTaskEvent,
+    never
+  >({
+    authorizations: ({ context }, p) => ({
+      ...context.authorizations,
+      [p.input]: p.authorization,
+    }),
+  }),
+  firstAttempt: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({ attempt: 1, failure: null }),
+  nextAttempt: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
+    attempt: ({ context }) => context.attempt + 1,
+  }),
+  fullTime: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
+    leftMs: ({ context }) => timeLeft(context, 0),
+    failedCheckpoint: null,
+  }),
+  setFailure: assign<HookTaskContext, HookTaskEvent, { failure: Failure }, HookTaskEvent, never>({
+    failure: (_, p) => p.failure,
+  }),
+  forgetFailure: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({ failure: null }),
+  timedOut: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
+    failure: ({ context }) => timedOut(context),
+  }),
+  setLinked: assign<HookTaskContext, HookTaskEvent, { present: readonly string[] }, HookTaskEvent, never>({
+    linked: (_, p) => p.present,
+  }),
+  notStarted: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
+    failure: ({ context }) => notStarted(context),
+  }),
+  missing: assign<HookTaskContext, HookTaskEvent, { missing: readonly string[] }, HookTaskEvent, never>({
+    failure: (_, p) => linkMissing(p.missing),
+  }),
+  markOverdue: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
+    marks: ({ context }) => withEntry(context.marks, "overdue"),
+  }),
+  unmarkOverdue: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
+    marks: ({ context }) => context.marks.filter((mark) => mark !== "overdue"),
+  }),
+  markSkip: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
+    marks: ({ context: { input, marks } }) => (input.requiredBefore ? withEntry(marks, "skippedRequired") : marks),
+  }),
+  setPercent: assign<HookTaskContext, HookTaskEvent, { percent: number }, HookTaskEvent, never>({
+    percent: (_, p) => shownPercent(p.percent),
+  }),
+
+  tellCheckpoint: toCheckpoint<ScriptReport>(() => ({})),
+  endCheckpoint: toCheckpoint<ScriptReport & { readonly percent?: number | null }>((context, report) => ({
+    ended: withEntry(context.ended, report.checkpoint),
+    ...(typeof report.percent === "number" && { percent: shownPercent(report.percent) }),
+  })),
+  failCheckpoint: toCheckpoint<ScriptReport & { readonly failure: Failure; readonly ranMs: number }>(
+    (context, { checkpoint, failure, ranMs }) => ({
+      leftMs: timeLeft(context, ranMs),
+      failedCheckpoint: checkpoint,
+      failure,
+    }),
+  ),
+  /** A checkpoint's first announcement makes its row. */
+  registerCheckpoint: enqueueActions<
+    HookTaskContext,
+    HookTaskEvent,
+    Report,
+    HookTaskEvent,
+    never,
+    Turn,
+    never,
+    never,
+    never
+  >(({ context, enqueue }, { type, checkpoint, message }) => {
+    if (context.registered.includes(checkpoint)) {
+      return enqueue({ type: "task.tell", params: { to: checkpoint, event: { type, message } } });
+    }
+    const input = { checkpoint, message: message ?? checkpoint };
+    const { appId } = context.input;
+    enqueue.assign({ registered: [...context.registered, checkpoint] });
+    enqueue({
+      type: "task.start",
+      params: { id: checkpoint, machine: "checkpoint", kind: "checkpoint", appId, input },
+    });
+  }),
+  /** A person decided about the checkpoint the open script waits at: script and checkpoint are told. */
+  decideCheckpoint: enqueueActions<
+    HookTaskContext,
+    HookTaskEvent,
+    Decision,
+    HookTaskEvent,
+    never,
+    Turn,
+    never,
+    never,
+    never
+  >(({ context, enqueue }, { type }) => {
+    const checkpoint = context.failedCheckpoint ?? "";
+    if (type === "user.skip") enqueue.assign({ ended: withEntry(context.ended, checkpoint) });
+    enqueue({ type: "task.tell", params: { to: checkpoint, event: { type } } });
+    enqueue({ type: "hook.answer", params: { choice: type === "user.skip" ? "skip" : "retry" } });
+  }),
+};

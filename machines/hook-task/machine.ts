@@ -1,0 +1,388 @@
+/**
+ * One run of one hook: a lifecycle firing, a link, or a button someone pressed.
+ *
+ * Invariants:
+ * 1. The script runs only in EXECUTING, one run at a time; leaving it for good stops the run.
+ * 2. `timeLeft` counts running time: not while the script waits for the host or its place in the sandbox, nor while a
+ *    person decides; it starts whole with every run.
+ * 3. No input value is in the context: inputs are named here and kept in the vault.
+ * 4. A script reports on a checkpoint only after `script.registered` named it.
+ * 5. A link's script starts only when the apps it links run; each target linked is told of once the script completed.
+ * 6. `optional` (onFailure "skip") skips lifecycle firings only; a failed link ends FAILED, everything else waits for a person.
+ */
+import { setup } from "xstate";
+import { beginHookTask } from "./context.ts";
+import { hookTaskActions, hookTaskDelays, hookTaskGuards } from "./implementations.ts";
+import type { HookTaskContext, HookTaskEvent, HookTaskInput } from "./types.ts";
+
+/** The run of one hook. */
+export const hookTaskMachine = setup({
+  types: { context: {} as HookTaskContext, events: {} as HookTaskEvent, input: {} as HookTaskInput },
+  actions: hookTaskActions,
+  guards: hookTaskGuards,
+  delays: hookTaskDelays,
+}).createMachine({
+  id: "hook-task",
+  context: ({ input }) => beginHookTask(input),
+  initial: "PENDING",
+  states: {
+    PENDING: {
+      description: "Planned; its turn has not come",
+      always: { description: "A pressed button starts at once", guard: "startsAtOnce", target: "ACTIVE.COLLECTING" },
+      on: {
+        "parent.start": [
+          { description: "A link's turn has come", guard: "isLink", target: "ACTIVE.WAITING_APPS" },
+          { description: "A hook's turn has come", target: "ACTIVE.COLLECTING" },
+        ],
+        "parent.cancel": { description: "The parent was cancelled", target: "CANCELLED" },
+        "user.skip": { description: "A person leaves it out beforehand", target: "SKIPPED", actions: "markSkip" },
+        "user.cancel": { description: "A person leaves it out beforehand", target: "CANCELLED", actions: "markSkip" },
+      },
+    },
+
+    ACTIVE: {
+      description: "At work or asking for inputs; leaving a state ends what it had running",
+      initial: "COLLECTING",
+      on: {
+        "parent.cancel": { description: "The parent was cancelled", target: "CANCELLED" },
+        "user.cancel": { description: "A person gives this hook up", target: "CANCELLED", actions: "markSkip" },
+        "engine.failed": [
+          {
+            description: "The engine can't go on with a link: it is given up, the plan goes on",
+            guard: "failsOnFailure",
+            target: "FAILED",
+            actions: { type: "setFailure", params: ({ event }) => event },
+          },
+          {
+            description: "The engine died here several times in a row: a person decides",
+            target: "AWAITING_RETRY",
+            actions: { type: "setFailure", params: ({ event }) => event },
+          },
+        ],
+      },
+      states: {
+        WAITING_APPS: {
+          description: "A link waits for the containers of the apps it links",
+          entry: {
+            type: "host.apps.wait",
+            params: ({ context }) => ({
+              apps: [...(context.input.link?.apps ?? [])],
+              targets: [...(context.input.link?.targets ?? [])],
+            }),
+          },
+          exit: { type: "effect.cancel", params: { name: "host.apps.wait" } },
+          on: {
+            "host.apps.running": {
+              description: "They run",
+              target: "COLLECTING",
+              actions: { type: "setLinked", params: ({ event }) => event },
+            },
+            "host.apps.missing": {
+              description: "There is nothing to link",
+              target: "#hook-task.FAILED",
+              actions: { type: "missing", params: ({ event }) => event },
+            },
+            "user.skip": { description: "A person leaves this link out", target: "#hook-task.SKIPPED" },
+          },
+          after: {
+            startDeadline: {
+              description: "They did not come up in time: this link is given up, the plan goes on",
+              target: "#hook-task.FAILED",
+              actions: "notStarted",
+            },
+          },
+        },
+
+        COLLECTING: {
+          description: "Gathers the inputs: given with the request, handed over by required hooks, else to be asked",
+          entry: { type: "hook.collectInputs", params: ({ context }) => ({ hookId: context.input.hookId }) },
+          exit: { type: "effect.cancel", params: { name: "hook.collectInputs" } },
+          on: {
+            "inputs.complete": { description: "Nothing is missing", target: "EXECUTING", actions: "firstAttempt" },
+            "inputs.missing": {
+              description: "A person has to give some inputs",
+              target: "AWAITING_INPUT",
+              actions: { type: "setMissing", params: ({ event }) => event },
+            },
+          },
+        },
+
+        AWAITING_INPUT: {
+          description: "The input dialog is open",
+          exit: [{ type: "effect.cancel", params: { name: "hook.authorize" } }, "unmarkOverdue"],
+          always: {
+            description: "Every input is there",
+            guard: "allGiven",
+            target: "EXECUTING",
+            actions: "firstAttempt",
+          },
+          on: {
+            "user.input": {
+              description: "Values were given and are in the vault",
+              actions: { type: "dropGiven", params: ({ event }) => event },
+            },
+            "oauth.opened": {
+              description: "The provider gave a code; the user opens the address",
+              actions: { type: "setAuthorization", params: ({ event }) => event },
+            },
+            "oauth.granted": {
+              description: "The provider gave the token; it is in the vault",
+              actions: { type: "dropGiven", params: ({ event }) => ({ given: [event.input] }) },
+            },
+            "oauth.failed": {
+              description: "The code expired or the provider refused; Retry asks for a new one",
+              actions: { type: "setAuthorization", params: ({ event }) => event },
+            },
+            "oauth.ended": { description: "No authorization is open any more" },
+            "engine.failed": {
+              description: "The engine died here several times in a row; Retry authorizes again",
+              actions: { type: "setFailure", params: ({ event }) => event },
+            },
+            "user.skip": {
+              description: "A person leaves the hook out",
+              target: "#hook-task.SKIPPED",
+              actions: "markSkip",
+            },
+          },
+          initial: "OPEN",
+          states: {
+            OPEN: {
+              description: "Asked, within the deadline",
+              initial: "ASKING",
+              after: {
+                inputDeadline: [
+                  {
+                    description: "Nobody answered an optional hook of version 6",
+                    guard: "skipsOnInputTimeout",
+                    target: "#hook-task.SKIPPED",
+                  },
+                  {
+                    description: "Nobody answered; the task stays open and says so",
+                    target: "OVERDUE",
+                    actions: "markOverdue",
+                  },
+                ],
+              },
+              states: {
+                ASKING: {
+                  description: "Decides whether an authorization has to be opened beside the questions",
+                  always: {
+                    description: "An OAuth input is missing",
+                    guard: "asksForAuthorization",
+                    target: "AUTHORIZING",
+                  },
+                },
+                AUTHORIZING: {
+                  description: "The pin flow polls the provider",
+                  entry: {
+                    type: "hook.authorize",
+                    params: ({ context }) => ({
+                      hookId: context.input.hookId,
+                      inputs: context.missing.filter((input) => input.type === "oauth").map((input) => input.id),
+                    }),
+                  },
+                  on: {
+                    "user.retry": {
+                      description: "A person asks for a new code",
+                      target: "AUTHORIZING",
+                      reenter: true,
+                      actions: ["forgetFailure", { type: "effect.cancel", params: { name: "hook.authorize" } }],
+                    },
+                  },
+                },
+              },
+            },
+            OVERDUE: {
+              description: "The deadline has passed; an answer is still taken",
+              on: {
+                "user.retry": {
+                  description: "A person asks for a new code, and gets a new deadline",
+                  target: "OPEN",
+                  actions: [
+                    "forgetFailure",
+                    "unmarkOverdue",
+                    { type: "effect.cancel", params: { name: "hook.authorize" } },
+                  ],
+                },
+              },
+            },
+          },
+        },
+
+        EXECUTING: {
+          description: "The script runs in the sandbox",
+          entry: [
+            "fullTime",
+            {
+              type: "hook.run",
+              params: ({ context }) => ({
+                hookId: context.input.hookId,
+                event: context.input.event,
+                attempt: context.attempt,
+                timeoutMs: context.input.timeoutMs,
+              }),
+            },
+          ],
+          exit: { type: "effect.cancel", params: { name: "hook.run" } },
+          on: {
+            "run.started": {
+              description: "A run began, also the fresh one after a restart: the full time is there again",
+              target: ".SCRIPT",
+              actions: "fullTime",
+            },
+            "run.delayed": {
+              description: "The run begins anew after a restart: no running time passes until its script does",
+              target: ".QUEUED",
+            },
+            "run.answered": { description: "The script has heard the decision" },
+            "run.completed": [
+              {
+                description: "A link is made",
+                guard: "isLink",
+                target: "#hook-task.NOTIFYING",
+                actions: "forgetFailure",
+              },
+              { description: "The entrypoint returned", target: "#hook-task.COMPLETED", actions: "forgetFailure" },
+            ],
+            "run.failed": {
+              description: "The script failed",
+              target: ".FAILING",
+              actions: { type: "setFailure", params: ({ event }) => event },
+            },
+            "script.registered": {
+              description: "The script announces a checkpoint, maybe again after a fresh start",
+              actions: { type: "registerCheckpoint", params: ({ event }) => event },
+            },
+            "script.message": {
+              description: "A checkpoint's text changes",
+              guard: { type: "isRegistered", params: ({ event }) => event },
+              actions: { type: "tellCheckpoint", params: ({ event }) => event },
+            },
+            "script.completed": {
+              description: "A checkpoint is reached",
+              guard: { type: "isRegistered", params: ({ event }) => event },
+              actions: { type: "endCheckpoint", params: ({ event }) => event },
+            },
+            "script.skipped": {
+              description: "A checkpoint is left out",
+              guard: { type: "isRegistered", params: ({ event }) => event },
+              actions: { type: "endCheckpoint", params: ({ event }) => event },
+            },
+            "script.progress": {
+              description: "The script gives its own percentage",
+              actions: { type: "setPercent", params: ({ event }) => event },
+            },
+          },
+          initial: "QUEUED",
+          states: {
+            QUEUED: {
+              description: "The script waits for the host or for its place in the sandbox; no running time passes",
+            },
+            SCRIPT: {
+              description: "Running time passes",
+              on: {
+                "run.started": {
+                  description: "The run began: the full time counts from here",
+                  target: "SCRIPT",
+                  reenter: true,
+                  actions: "fullTime",
+                },
+                "script.failed": {
+                  description: "The script waits at a failed checkpoint",
+                  guard: { type: "isRegistered", params: ({ event }) => event },
+                  target: "AT_CHECKPOINT",
+                  actions: { type: "failCheckpoint", params: ({ event }) => event },
+                },
+              },
+              after: {
+                timeLeft: { description: "The running time is over", target: "FAILING", actions: "timedOut" },
+              },
+            },
+            FAILING: {
+              description: "The attempt has failed; what follows depends on the hook",
+              always: [
+                {
+                  description: "Automatic retries are left",
+                  guard: "hasRetries",
+                  target: "#hook-task.ACTIVE.EXECUTING",
+                  reenter: true,
+                  actions: "nextAttempt",
+                },
+                { description: "An optional lifecycle hook", guard: "skipsOnFailure", target: "#hook-task.SKIPPED" },
+                { description: "A link", guard: "failsOnFailure", target: "#hook-task.FAILED" },
+                { description: "A person decides", target: "#hook-task.AWAITING_RETRY" },
+              ],
+            },
+            AT_CHECKPOINT: {
+              description: "The open script waits for Retry or Skip of one checkpoint; its clock stands still",
+              on: {
+                "user.retry": {
+                  description: "The script goes on from this checkpoint",
+                  target: "SCRIPT",
+                  actions: [{ type: "decideCheckpoint", params: ({ event }) => event }, "forgetFailure"],
+                },
+                "user.skip": {
+                  description: "The script goes on without this checkpoint",
+                  target: "SCRIPT",
+                  actions: [{ type: "decideCheckpoint", params: ({ event }) => event }, "forgetFailure"],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+
+    NOTIFYING: {
+      description: "Tells the user of every target that was linked; the link is made already",
+      entry: {
+        type: "notify.linked",
+        params: ({ context }) => ({ hookId: context.input.hookId, targets: [...context.linked] }),
+      },
+      on: {
+        "notify.done": { description: "The user was told", target: "COMPLETED" },
+        "user.cancel": { description: "There is nothing left to give up", target: "COMPLETED" },
+        "parent.cancel": { description: "There is nothing left to give up", target: "COMPLETED" },
+        "engine.failed": { description: "The engine died here several times in a row", target: "COMPLETED" },
+      },
+    },
+
+    AWAITING_RETRY: {
+      description: "Failed for good; Retry and Skip are offered",
+      on: {
+        "user.retry": {
+          description: "From the beginning, with all automatic retries again",
+          target: "ACTIVE.COLLECTING",
+        },
+        "user.input": {
+          description: "From the beginning with corrected values: what failed may have been an input",
+          target: "ACTIVE.COLLECTING",
+        },
+        "user.skip": { description: "The parent goes on without this hook", target: "SKIPPED", actions: "markSkip" },
+        "user.cancel": { description: "A person gives this hook up", target: "CANCELLED", actions: "markSkip" },
+        "parent.cancel": { description: "The parent was cancelled", target: "CANCELLED" },
+      },
+    },
+
+    FAILED: {
+      description: "A link failed; the plan went on without it",
+      on: {
+        "user.retry": {
+          description: "A new attempt",
+          target: "ACTIVE.WAITING_APPS",
+          actions: "forgetFailure",
+        },
+        "user.dismiss": { description: "A person puts the failure away", target: "DISMISSED" },
+        "user.cancel": { description: "The same as dismiss", target: "DISMISSED" },
+      },
+    },
+
+    COMPLETED: { description: "The script ended without a failure", type: "final" },
+    SKIPPED: {
+      description: "Left out: by a person, or because it is optional and failed or was not answered",
+      type: "final",
+    },
+    CANCELLED: { description: "Given up by a person, or with its parent", type: "final" },
+    DISMISSED: { description: "A failed link was put away", type: "final" },
+  },
+});

@@ -1,0 +1,96 @@
+import type { Failure } from "../../src/core/codes/problems.ts";
+import type { JsonObject } from "../../src/core/json/json.ts";
+import type { LifecycleEvent } from "../../src/core/script/dictionary.ts";
+
+/** What a hook task is started with; JSON, no secrets. */
+export type HookTaskInput = {
+  readonly appId: string;
+  readonly hookId: string;
+  readonly event: LifecycleEvent | "userAction";
+  /** Label at rest. */
+  readonly title: string;
+  /** Label while it runs: the description where there is one. */
+  readonly runningTitle: string;
+  /** `install` children wait for their turn; a pressed button starts at once. */
+  readonly waitsForTurn: boolean;
+  readonly kind: "hook" | "link";
+  readonly onFailure: "ask" | "skip" | "fail";
+  readonly onInputTimeout: "skip" | "stay";
+  /** Skipping it leaves the mark `skippedRequired`. */
+  readonly requiredBefore: boolean;
+  /** Automatic retries after the first attempt. */
+  readonly retries: number;
+  /** Running time of one attempt, in ms. */
+  readonly timeoutMs: number;
+  /** How long a person has for the inputs, in ms. */
+  readonly inputDeadlineMs: number;
+  /** Links only: what they wait for and tell of. */
+  readonly link?: {
+    /** Apps whose containers must run first. */
+    readonly apps: readonly string[];
+    /** The targets selected. */
+    readonly targets: readonly string[];
+    /** How long the apps may take, in ms. */
+    readonly startDeadlineMs: number;
+  };
+};
+
+/** An input a person still has to give: its declaration, never a value. */
+export type MissingInput = { readonly id: string; readonly type: "oauth" | "question"; readonly declared: JsonObject };
+
+/** How far the authorization of one OAuth input is. `url` is what the user opens. */
+export type Authorization =
+  | { readonly status: "open"; readonly url: string; readonly code: string; readonly expiresAt: string }
+  | { readonly status: "failed"; readonly failure: Failure };
+
+/** What the machine remembers; JSON, no secrets. */
+export interface HookTaskContext {
+  readonly input: HookTaskInput;
+  readonly attempt: number;
+  readonly leftMs: number;
+  readonly missing: readonly MissingInput[];
+  readonly authorizations: Readonly<Record<string, Authorization>>;
+  readonly registered: readonly string[];
+  readonly ended: readonly string[];
+  /** The checkpoint a person decides about. */
+  readonly failedCheckpoint: string | null;
+  readonly percent: number | null;
+  /** Targets that are there to be linked. */
+  readonly linked: readonly string[];
+  readonly failure: Failure | null;
+  readonly marks: readonly string[];
+}
+
+/** What a script says of a checkpoint. */
+export type ScriptReport = { readonly checkpoint: string; readonly message: string | null };
+
+/** What can come to a hook task. */
+export type HookTaskEvent =
+  | { readonly type: "parent.start" }
+  | { readonly type: "parent.cancel" }
+  | { readonly type: "user.input"; readonly given: readonly string[] }
+  | { readonly type: "user.retry" }
+  | { readonly type: "user.skip" }
+  | { readonly type: "user.cancel" }
+  | { readonly type: "user.dismiss" }
+  | { readonly type: "inputs.complete" }
+  | { readonly type: "inputs.missing"; readonly missing: readonly MissingInput[] }
+  | { readonly type: "oauth.opened"; readonly input: string; readonly authorization: Authorization }
+  | { readonly type: "oauth.granted"; readonly input: string }
+  | { readonly type: "oauth.failed"; readonly input: string; readonly authorization: Authorization }
+  | { readonly type: "oauth.ended" }
+  | { readonly type: "host.apps.running"; readonly present: readonly string[] }
+  | { readonly type: "host.apps.missing"; readonly missing: readonly string[] }
+  | { readonly type: "notify.done" }
+  | { readonly type: "run.delayed" }
+  | { readonly type: "run.started" }
+  | { readonly type: "run.completed" }
+  | { readonly type: "run.failed"; readonly failure: Failure }
+  | { readonly type: "run.answered" }
+  | ({ readonly type: "script.registered" } & ScriptReport)
+  | ({ readonly type: "script.message" } & ScriptReport)
+  | ({ readonly type: "script.completed"; readonly percent: number | null } & ScriptReport)
+  | ({ readonly type: "script.skipped" } & ScriptReport)
+  | ({ readonly type: "script.failed"; readonly failure: Failure; readonly ranMs: number } & ScriptReport)
+  | { readonly type: "script.progress"; readonly percent: number }
+  | { readonly type: "engine.failed"; readonly failure: Failure };

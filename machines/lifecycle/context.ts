@@ -1,0 +1,95 @@
+import type { Failure } from "../../src/core/codes/problems.ts";
+import type { AppKnown, WorkDone } from "../../src/core/task/task-failures.ts";
+import type { ChildState } from "../../src/core/task-states.ts";
+import type { PlannedChild } from "./planned-child.ts";
+
+/** What a lifecycle of one app is started with; JSON, no secrets. */
+export type LifecycleInput = {
+  readonly appId: string;
+  /** Name of the app for people. */
+  readonly title: string;
+  /** Marks known from the start, e.g. hooks that were dropped. */
+  readonly marks: readonly string[];
+  /** Hooks, links and installs of missing targets, in the order they take their turns. */
+  readonly children?: readonly PlannedChild[];
+  /** Planned under another task: starts when its turn comes. */
+  readonly waitsForTurn?: boolean;
+  /** How long the app may take until it runs, in ms. */
+  readonly runningDeadlineMs?: number;
+};
+
+/** What a lifecycle did to the host, by kind: paths, share names, `dataset@name`. */
+export type WorkList = {
+  readonly directories?: readonly string[];
+  readonly shares?: readonly string[];
+  readonly snapshots?: readonly string[];
+  /** Paths whose ownership was repaired. */
+  readonly repaired?: readonly string[];
+};
+
+/** What a lifecycle remembers; JSON, no secrets. */
+export interface LifecycleContext {
+  readonly input: LifecycleInput;
+  /** The state of every child that was told to start or was told of, by id. */
+  readonly children: Readonly<Record<string, ChildState>>;
+  /** The call the host is at work on; `app` is the one that changes the app. */
+  readonly calling: "nothing" | "host" | "app";
+  readonly app: AppKnown;
+  readonly work: WorkList;
+  /** The app's state as the host told it last. */
+  readonly appState: string | null;
+  /** Of the host's job, 0-100. */
+  readonly percent: number;
+  readonly ending: "CANCELLED" | "DISMISSED";
+  readonly failure: Failure | null;
+  readonly marks: readonly string[];
+}
+
+/** What the host tells while a call is under way, and how the call ends. */
+export type HostNews =
+  | { readonly type: "host.app.progress"; readonly percent: number }
+  | { readonly type: "host.app.seen"; readonly state: string }
+  | ({ readonly type: "host.done"; readonly marks?: readonly string[] } & WorkList)
+  | ({ readonly type: "host.failed" } & CallFailure);
+
+/** The engine can't go on with what was under way. */
+export type EngineNews = { readonly type: "engine.failed" } & CallFailure;
+
+/** How a call failed; `done` is of its work on the app and absent where it could not have changed it. */
+type CallFailure = WorkList & { readonly failure: Failure; readonly done?: WorkDone };
+
+/** A child came to this state, told by the turn; `marks` are those it leaves on its parent. */
+export type ChildNews = {
+  readonly type: "child.changed";
+  readonly from: string;
+  readonly state: ChildState;
+  readonly marks: readonly string[];
+};
+
+/** Events every lifecycle takes. */
+export type LifecycleEvent =
+  | HostNews
+  | EngineNews
+  | ChildNews
+  | { readonly type: "user.cancel" }
+  | { readonly type: "user.retry" }
+  | { readonly type: "user.dismiss" };
+
+/** How the wait for a started app ends; it may end by a deadline too. */
+export type AppStartEvent = { readonly type: "app.running" } | { readonly type: "app.crashed" };
+
+/** The context a lifecycle begins with. xstate asks for it without an input too, to look at the machine. */
+export function beginLifecycle(input: LifecycleInput | undefined): LifecycleContext {
+  return {
+    input: input ?? { appId: "", title: "", marks: [] },
+    children: {},
+    calling: "nothing",
+    app: "untouched",
+    work: {},
+    appState: null,
+    percent: 0,
+    ending: "CANCELLED",
+    failure: null,
+    marks: input?.marks ?? [],
+  };
+}

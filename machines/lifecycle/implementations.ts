@@ -1,0 +1,116 @@
+/** What the lifecycles share, ready-made for `setup`: guards, delays, changes of the context, effects by their names. */
+import { assign, enqueueActions } from "xstate";
+import type { Json } from "../../src/core/json/json.ts";
+import { dueChild, unendedChildren } from "./children.ts";
+import type { ChildNews, EngineNews, HostNews, LifecycleContext } from "./context.ts";
+import { loseSight, markNotRunning, noteNews } from "./news.ts";
+import type { PlannedChild } from "./planned-child.ts";
+
+type Args = { readonly context: LifecycleContext };
+type AnyEvent = { readonly type: string };
+type OfPhase = { readonly phase: PlannedChild["phase"] };
+type OfApp = { readonly appId: string };
+
+/** Guards of every lifecycle. */
+export const lifecycleGuards = {
+  /** A person asked for it; it does not wait for its turn under another task. */
+  startsAtOnce: ({ context }: Args) => context.input.waitsForTurn !== true,
+  /** The host has done what it was called for. */
+  isDone: ({ context }: Args) => context.calling === "nothing" && context.failure === null,
+  hasFailed: ({ context }: Args) => context.failure !== null,
+  /** The turn of a child of the phase has come. */
+  isDue: ({ context }: Args, { phase }: OfPhase) => dueChild(context, phase) !== null,
+  /** No child of the phase is left. */
+  isOver: ({ context }: Args, { phase }: OfPhase) => !unendedChildren(context).some((child) => child.phase === phase),
+  /** No host call is under way and every child has ended. */
+  isQuiet: ({ context }: Args) => isQuiet(context),
+  isQuietAndDismissed: ({ context }: Args) => context.ending === "DISMISSED" && isQuiet(context),
+};
+
+function isQuiet(context: LifecycleContext): boolean {
+  return context.calling === "nothing" && unendedChildren(context).length === 0;
+}
+
+/** Delays of every lifecycle. */
+export const lifecycleDelays = {
+  runningDeadline: ({ context }: Args) => context.input.runningDeadlineMs ?? 0,
+};
+
+/** Actions of a lifecycle that takes these events. */
+export function lifecycleActions<E extends AnyEvent>() {
+  return Object.assign(contextChanges<E>(), childOrders<E>(), effects);
+}
+
+/** The calls a lifecycle asks the host for, and what the turn carries out itself. */
+const effects = {
+  "host.directories": (_: unknown, _params: OfApp) => {},
+  "host.snapshots": (_: unknown, _params: OfApp & { readonly purpose: "upgrade" | "update" }) => {},
+  "host.app.create": (_: unknown, _params: OfApp) => {},
+  "host.app.start": (_: unknown, _params: OfApp) => {},
+  "host.app.upgrade": (_: unknown, _params: OfApp) => {},
+  "host.app.update": (_: unknown, _params: OfApp) => {},
+  "host.app.wait": (_: unknown, _params: OfApp) => {},
+  "host.ownership": (_: unknown, _params: OfApp) => {},
+  "effect.cancel": (_: unknown, _params: { readonly name: string }) => {},
+  "effect.cancelAll": () => {},
+  "task.start": (_: unknown, _params: Readonly<Record<string, Json>>) => {},
+  "task.tell": (_: unknown, _params: { readonly to: string; readonly event: { readonly type: string } }) => {},
+};
+
+/** Changes of what is known. */
+function contextChanges<E extends AnyEvent>() {
+  return {
+    /** Keeps what the host, the engine or a child tells. */
+    note: assign<LifecycleContext, E, HostNews | EngineNews | ChildNews, E, never>(({ context }, news) =>
+      noteNews(context, news),
+    ),
+    /** A host call begins that leaves the app as it is. */
+    callHost: assign<LifecycleContext, E, undefined, E, never>({ calling: "host", percent: 0 }),
+    /** The host call begins that changes the app. */
+    callApp: assign<LifecycleContext, E, undefined, E, never>({ calling: "app", percent: 0 }),
+    markNotRunning: assign<LifecycleContext, E, undefined, E, never>(({ context }) => markNotRunning(context)),
+    forgetFailure: assign<LifecycleContext, E, undefined, E, never>({ failure: null }),
+    dismiss: assign<LifecycleContext, E, undefined, E, never>({ ending: "DISMISSED" }),
+  };
+}
+
+type TurnAction =
+  | { type: "effect.cancelAll"; params: undefined }
+  | { type: "task.start"; params: Readonly<Record<string, Json>> }
+  | { type: "task.tell"; params: { readonly to: string; readonly event: { readonly type: string } } };
+
+/** What a parent asks the turn to do with its children. */
+function childOrders<E extends AnyEvent>() {
+  return {
+    /** A row for every child, so that the whole checklist is visible from the first turn on. */
+    planChildren: enqueueActions<LifecycleContext, E, undefined, E, never, TurnAction, never, never, never>(
+      ({ context, enqueue }) => {
+        for (const { phase: _, ...child } of context.input.children ?? []) {
+          enqueue({ type: "task.start", params: child });
+        }
+      },
+    ),
+    startChild: enqueueActions<LifecycleContext, E, OfPhase, E, never, TurnAction, never, never, never>(
+      ({ context, enqueue }, { phase }) => {
+        const child = dueChild(context, phase);
+        if (child === null) return;
+        enqueue.assign({ children: { ...context.children, [child.id]: "RUNNING" } });
+        enqueue({ type: "task.tell", params: { to: child.id, event: { type: "parent.start" } } });
+      },
+    ),
+    cancelChildren: enqueueActions<LifecycleContext, E, undefined, E, never, TurnAction, never, never, never>(
+      ({ context, enqueue }) => {
+        for (const { id } of unendedChildren(context)) {
+          enqueue({ type: "task.tell", params: { to: id, event: { type: "parent.cancel" } } });
+        }
+      },
+    ),
+    /** A person insists: nobody waits for what is under way any more. */
+    giveUp: enqueueActions<LifecycleContext, E, undefined, E, never, TurnAction, never, never, never>(
+      ({ context, enqueue }) => {
+        enqueue.assign(loseSight(context));
+        enqueue("effect.cancelAll");
+      },
+    ),
+  };
+}

@@ -1,0 +1,64 @@
+/** What a lifecycle keeps of what the host, the engine and its children tell it. Pure. */
+import { appAfter } from "../../src/core/task/task-failures.ts";
+import { isChildOver } from "../../src/core/task-states.ts";
+import type { ChildNews, EngineNews, HostNews, LifecycleContext, WorkList } from "./context.ts";
+
+/** The context after news; an ended call leaves what it did, whatever became of it. */
+export function noteNews(
+  context: LifecycleContext,
+  news: HostNews | EngineNews | ChildNews,
+): Partial<LifecycleContext> {
+  switch (news.type) {
+    case "host.app.progress":
+      return { percent: news.percent };
+    case "host.app.seen":
+      return { appState: news.state };
+    case "host.done":
+      return {
+        calling: "nothing",
+        app: context.calling === "app" ? "changed" : context.app,
+        work: addWork(context.work, news),
+        marks: union(context.marks, news.marks),
+      };
+    case "host.failed":
+    case "engine.failed":
+      return {
+        calling: "nothing",
+        app: context.calling === "app" ? appAfter(news.done, context.app) : context.app,
+        work: addWork(context.work, news),
+        failure: news.failure,
+      };
+    case "child.changed":
+      return {
+        children: { ...context.children, [news.from]: news.state },
+        // A child at work may lose its marks again.
+        marks: isChildOver(news.state) ? union(context.marks, news.marks) : context.marks,
+      };
+  }
+}
+
+/** Nobody waits for the call under way any more; what was done before it is known. */
+export function loseSight({ calling, app }: LifecycleContext): Partial<LifecycleContext> {
+  return { calling: "nothing", app: calling === "app" && app !== "changed" ? "unknown" : app };
+}
+
+/** The app did not come to run: the newest mark about that is the only one. */
+export function markNotRunning({ marks, appState }: LifecycleContext): Partial<LifecycleContext> {
+  const others = marks.filter((mark) => !mark.startsWith("notRunning: "));
+  return { marks: [...others, `notRunning: ${appState ?? "unknown"}`] };
+}
+
+function addWork(work: WorkList, { directories, shares, snapshots, repaired }: WorkList): WorkList {
+  return {
+    ...work,
+    ...(directories && { directories: union(work.directories, directories) }),
+    ...(shares && { shares: union(work.shares, shares) }),
+    ...(snapshots && { snapshots: union(work.snapshots, snapshots) }),
+    ...(repaired && { repaired: union(work.repaired, repaired) }),
+  };
+}
+
+/** Both lists without repetition. */
+function union(first: readonly string[] = [], second: readonly string[] = []): readonly string[] {
+  return [...new Set([...first, ...second])];
+}

@@ -1,0 +1,64 @@
+import type { JsonObject } from "../../src/core/json/json.ts";
+import type { TaskFacts, WaitingFacts } from "../../src/core/task/task-facts.ts";
+import { hasEnded, isAwaiting } from "../../src/core/task-states.ts";
+import { leafState, type StateValue, stepOf } from "../state-value.ts";
+import { unendedChildren } from "./children.ts";
+import type { LifecycleContext } from "./context.ts";
+
+/** Where a step's progress starts, and what it waits for. */
+export interface Step {
+  readonly from: number;
+  readonly waitsFor?: "host" | "app";
+}
+
+/** What differs between the lifecycles. */
+interface OwnView {
+  readonly kind: "install" | "upgrade" | "update";
+  readonly label: string;
+  readonly steps: Readonly<Record<string, Step>>;
+  readonly progress: (step: string | null, from: number) => number;
+  readonly result: () => JsonObject;
+}
+
+/** A lifecycle as people see it. */
+export function viewLifecycle(value: StateValue, context: LifecycleContext, own: OwnView): TaskFacts {
+  const state = leafState(value);
+  const step = stepOf(value, "RUNNING");
+  const { from = 0, waitsFor } = own.steps[step ?? ""] ?? {};
+  const waitingFor = state === "RUNNING" ? waitOf(value, context, waitsFor) : null;
+  return {
+    kind: own.kind,
+    state,
+    label: own.label,
+    progress: state === "COMPLETED" ? 100 : own.progress(step, from),
+    marks: context.marks,
+    ...(waitingFor && { waitingFor }),
+    ...(context.failure !== null && state !== "COMPLETED" && { failure: context.failure }),
+    ...(hasEnded(state) && { result: own.result() }),
+  };
+}
+
+function waitOf(value: StateValue, context: LifecycleContext, waitsFor: Step["waitsFor"]): WaitingFacts | null {
+  const { input, children, calling, appState } = context;
+  const asking = input.children?.find(({ id }) => isAwaiting(children[id] ?? "PENDING"));
+  if (asking !== undefined) return { kind: "person", detail: { child: asking.id } };
+  if (waitsFor === "host" || (value === "CLOSING" && calling !== "nothing")) return { kind: "host" };
+  if (waitsFor !== "app") return null;
+  return { kind: "app", deadline: "runningDeadline", ...(appState !== null && { detail: { state: appState } }) };
+}
+
+/** Progress while children take their turns: from `start`, `span` more once all have ended, never below `from`. */
+export function childProgress(context: LifecycleContext, from: number, start: number, span: number): number {
+  const all = context.input.children?.length ?? 0;
+  const share = ((all - unendedChildren(context).length) * span) / Math.max(1, all);
+  return Math.max(from, start + Math.floor(share));
+}
+
+/** What was and what was not done: the host's call, then each child. */
+export function workDone({ input, children }: LifecycleContext, call: string, called: boolean) {
+  const ids = (input.children ?? []).map(({ id }) => id);
+  return {
+    done: [...(called ? [call] : []), ...ids.filter((id) => children[id] === "COMPLETED")],
+    notDone: [...(called ? [] : [call]), ...ids.filter((id) => children[id] !== "COMPLETED")],
+  };
+}

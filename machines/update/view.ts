@@ -1,0 +1,30 @@
+import type { TaskFacts } from "../../src/core/task/task-facts.ts";
+import type { LifecycleContext } from "../lifecycle/context.ts";
+import { type Step, viewLifecycle, workDone } from "../lifecycle/view.ts";
+import type { StateValue } from "../state-value.ts";
+
+const STEPS: Readonly<Record<string, Step>> = {
+  SNAPSHOTS: { from: 1, waitsFor: "host" },
+  UPDATING: { from: 10, waitsFor: "host" },
+  OWNERSHIP: { from: 80, waitsFor: "host" },
+};
+
+/** What became of the app. */
+const APP = { untouched: "notUpdated", changed: "updated", unknown: "unknown" } as const;
+
+/** An update as people see it. */
+export function viewUpdate(value: StateValue, context: LifecycleContext): TaskFacts {
+  const { snapshots = [], repaired = [] } = context.work;
+  return viewLifecycle(value, context, {
+    kind: "update",
+    label: `Update ${context.input.title}`,
+    steps: STEPS,
+    progress: (step, from) => (step === "UPDATING" ? from + Math.floor((context.percent * 70) / 100) : from),
+    result: () => ({
+      app: APP[context.app],
+      snapshots: [...snapshots],
+      repaired: [...repaired],
+      ...workDone(context, "app.update", context.app === "changed"),
+    }),
+  });
+}

@@ -1,0 +1,144 @@
+/**
+ * Upgrading one app: snapshots, hooks before, `app.upgrade`, wait until it runs, ownership, hooks after. Which hooks
+ * fire was decided from both versions before the task started.
+ *
+ * Invariants:
+ * 1. Every declared snapshot is taken before anything touches the app.
+ * 2. `app.upgrade` is asked for once per attempt, and only in UPGRADING.
+ * 3. A failed or cancelled child never fails the upgrade: it frees the next one.
+ * 4. CANCELLED is reached only when no host call of this task is under way and every child has ended, unless a person insists.
+ * 5. Values and secrets are in the stored plan; the context holds names, paths and states.
+ */
+import { setup } from "xstate";
+import { beginLifecycle, type LifecycleContext } from "../lifecycle/context.ts";
+import { lifecycleActions, lifecycleDelays, lifecycleGuards } from "../lifecycle/implementations.ts";
+import type { UpgradeEvent, UpgradeInput } from "./types.ts";
+
+/** The upgrade of one app. */
+export const upgradeMachine = setup({
+  types: { context: {} as LifecycleContext, events: {} as UpgradeEvent, input: {} as UpgradeInput },
+  actions: lifecycleActions<UpgradeEvent>(),
+  guards: lifecycleGuards,
+  delays: lifecycleDelays,
+}).createMachine({
+  id: "upgrade",
+  context: ({ input }) => beginLifecycle(input),
+  entry: "planChildren",
+  initial: "RUNNING",
+  on: {
+    "host.*": { description: "What was changed is kept", actions: { type: "note", params: ({ event }) => event } },
+    "engine.failed": { description: "As if the step failed", actions: { type: "note", params: ({ event }) => event } },
+    "child.changed": { description: "Of a hook", actions: { type: "note", params: ({ event }) => event } },
+  },
+  states: {
+    RUNNING: {
+      description: "The upgrade, step by step",
+      initial: "SNAPSHOTS",
+      always: { description: "A step of the upgrade could not be done", guard: "hasFailed", target: "FAILED" },
+      on: {
+        "user.cancel": { description: "A person stops the upgrade; what is done stays", target: "CLOSING" },
+      },
+      states: {
+        AGAIN: { description: "The step a failed upgrade stopped in", type: "history", target: "SNAPSHOTS" },
+        SNAPSHOTS: {
+          description: "Takes a snapshot of every dataset a declared path names, to go back to the old version",
+          entry: [
+            "callHost",
+            { type: "host.snapshots", params: ({ context }) => ({ appId: context.input.appId, purpose: "upgrade" }) },
+          ],
+          always: { description: "The old version can be gone back to", guard: "isDone", target: "BEFORE_HOOKS" },
+        },
+        BEFORE_HOOKS: {
+          description: "Runs the onBeforeUpgrade hooks one after another; the app is not upgraded before they ended",
+          always: [
+            {
+              description: "The next hook on the old version, once the one before it has ended",
+              guard: { type: "isDue", params: { phase: "onBeforeUpgrade" } },
+              actions: { type: "startChild", params: { phase: "onBeforeUpgrade" } },
+            },
+            {
+              description: "No hook is left on the old version",
+              guard: { type: "isOver", params: { phase: "onBeforeUpgrade" } },
+              target: "WAKING",
+            },
+          ],
+        },
+        WAKING: {
+          description: "The host upgrades running apps only: a stopped one is started first, and a mark says so",
+          entry: ["callHost", { type: "host.app.start", params: ({ context }) => ({ appId: context.input.appId }) }],
+          always: { description: "It is not stopped, or no longer", guard: "isDone", target: "UPGRADING" },
+        },
+        UPGRADING: {
+          description: "The host upgrades the app",
+          entry: ["callApp", { type: "host.app.upgrade", params: ({ context }) => ({ appId: context.input.appId }) }],
+          always: { description: "Containers of the new version are started", guard: "isDone", target: "STARTING" },
+        },
+        STARTING: {
+          description: "Waits until the new version runs; where it does not, hooks find out for themselves",
+          entry: { type: "host.app.wait", params: ({ context }) => ({ appId: context.input.appId }) },
+          exit: { type: "effect.cancel", params: { name: "host.app.wait" } },
+          on: {
+            "app.running": { description: "The new version runs", target: "OWNERSHIP" },
+            "app.crashed": {
+              description: "The new version won't run",
+              target: "OWNERSHIP",
+              actions: "markNotRunning",
+            },
+          },
+          after: {
+            runningDeadline: {
+              description: "The new version took too long",
+              target: "OWNERSHIP",
+              actions: "markNotRunning",
+            },
+          },
+        },
+        OWNERSHIP: {
+          description: "Repairs owners the new version changed, with a snapshot to go back to",
+          entry: ["callHost", { type: "host.ownership", params: ({ context }) => ({ appId: context.input.appId }) }],
+          always: { description: "Every declared owner is in place", guard: "isDone", target: "AFTER_HOOKS" },
+        },
+        AFTER_HOOKS: {
+          description: "Runs the onAfterUpgrade hooks one after another; the upgrade is not complete before they ended",
+          always: [
+            {
+              description: "The next hook on the new version, once the one before it has ended",
+              guard: { type: "isDue", params: { phase: "onAfterUpgrade" } },
+              actions: { type: "startChild", params: { phase: "onAfterUpgrade" } },
+            },
+            {
+              description: "No hook is left on the new version",
+              guard: { type: "isOver", params: { phase: "onAfterUpgrade" } },
+              target: "#upgrade.COMPLETED",
+            },
+          ],
+        },
+      },
+    },
+
+    FAILED: {
+      description: "A step of the upgrade could not be done; the snapshots taken are there to go back to",
+      on: {
+        "user.retry": { description: "Tries that step again", target: "RUNNING.AGAIN", actions: "forgetFailure" },
+        "user.dismiss": { description: "A person puts the upgrade away", target: "CLOSING", actions: "dismiss" },
+        "user.cancel": { description: "Puts the upgrade away as well", target: "CLOSING", actions: "dismiss" },
+      },
+    },
+
+    CLOSING: {
+      description: "Ends what is under way, so that the result can say which version the app has",
+      entry: "cancelChildren",
+      always: [
+        { description: "A failed upgrade was put away", guard: "isQuietAndDismissed", target: "DISMISSED" },
+        { description: "No call and no hook of the upgrade is under way", guard: "isQuiet", target: "CANCELLED" },
+      ],
+      on: {
+        "user.cancel": { description: "A person insists: the upgrade ends", target: "CANCELLED", actions: "giveUp" },
+      },
+    },
+
+    COMPLETED: { description: "The app is upgraded and every required hook has ended", type: "final" },
+    DISMISSED: { description: "A failed upgrade was put away", type: "final" },
+    CANCELLED: { description: "Stopped by a person; the result says which version the app has", type: "final" },
+  },
+});

@@ -1,0 +1,40 @@
+/** What a parent is told of its children. */
+import { type ChildState, hasEnded, isAwaiting, isFinal, type TaskState } from "../../../core/task-states.ts";
+import type { MailRow, Store, TaskRow } from "../../ports/store.ts";
+import type { RuntimeEvent } from "../effect.ts";
+
+type News = Extract<RuntimeEvent, { readonly type: "child.changed" }>;
+
+/** The event that tells a parent what its child came to. */
+export function childChanged(from: string, state: ChildState, marks: readonly string[]): News {
+  return { type: "child.changed", from, state, marks };
+}
+
+/** What a turn of a task makes its parent hear: that it came to rest or asks a person, or does no longer. */
+export function tellChange(read: Pick<Store, "task">, before: TaskState, row: TaskRow): readonly Omit<MailRow, "id">[] {
+  const { state, marks } = row.facts;
+  const isNews = state !== before && [state, before].some((one) => hasEnded(one) || isAwaiting(one));
+  return isNews ? tellParent(read, row, state, marks) : [];
+}
+
+/** Mail for the parent of a task; none for a root, for a checkpoint, and where the parent has ended. */
+export function tellParent(
+  read: Pick<Store, "task">,
+  { parent, kind, name }: TaskRow,
+  state: ChildState,
+  marks: readonly string[],
+): readonly Omit<MailRow, "id">[] {
+  const listener = parent === null || kind === "checkpoint" ? null : read.task(parent);
+  if (listener === null || isFinal(listener.facts.state)) return [];
+  return [{ to: listener.id, event: childChanged(name, state, marks) }];
+}
+
+/** Mail for the parent of a task that can't be loaded. */
+export function tellQuarantined(read: Pick<Store, "task">, row: TaskRow): readonly Omit<MailRow, "id">[] {
+  return tellParent(read, row, "QUARANTINED", [`quarantined: ${row.name}`]);
+}
+
+/** Mail for the parent of a task that was quarantined and is where it was before: it counts as at work until told otherwise. */
+export function tellThawed(read: Pick<Store, "task">, row: TaskRow): readonly Omit<MailRow, "id">[] {
+  return tellParent(read, row, row.facts.state, []);
+}
