@@ -6,11 +6,11 @@ import { rawScript } from "../support/scripts/scripts.ts";
 
 /** What a deadline of a task is called in its event log, by what it is for people. */
 export const DEADLINES = {
-  "input time-out, an optional hook": "xstate.after.inputDeadline.hook-task.AWAITING_INPUT.OPEN",
-  "input time-out, a hook that stays": "xstate.after.inputDeadline.hook-task.AWAITING_INPUT.OPEN",
+  "input time-out, an optional hook": "xstate.after.inputDeadline.hook-task.ACTIVE.AWAITING_INPUT.OPEN",
+  "input time-out, a hook that stays": "xstate.after.inputDeadline.hook-task.ACTIVE.AWAITING_INPUT.OPEN",
   "OAuth pin": "oauth.failed",
   "an app that does not come up": "xstate.after.runningDeadline.install.RUNNING.STARTING",
-  "a link whose target does not come up": "xstate.after.startDeadline.hook-task.WAITING_APPS",
+  "a link whose target does not come up": "xstate.after.startDeadline.hook-task.ACTIVE.WAITING_APPS",
   "running time of a script": "run.failed",
 } as const;
 
