@@ -69,7 +69,7 @@ export async function hookScene(
 /** Where another app answers, or null: what `getInstalledAppUrl` tells. */
 export async function installedAppUrl(
   deps: EffectDeps,
-  run: Pick<EffectRun, "signal" | "emit">,
+  run: Pick<EffectRun, "signal" | "setHostSilent">,
   appId: string,
 ): Promise<string | null> {
   const { host } = deps;
