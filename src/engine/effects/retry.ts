@@ -43,7 +43,10 @@ export async function retryWhileUnreachable<T>(
       run.setHostSilent(false);
       return answer;
     } catch (error) {
-      if (run.signal.aborted || !(error instanceof HostError) || !SILENT.has(error.code)) throw error;
+      if (run.signal.aborted || !(error instanceof HostError) || !SILENT.has(error.code)) {
+        run.setHostSilent(false);
+        throw error;
+      }
       logger.info({ code: error.code }, "the host can't be asked, asking again");
       run.setHostSilent(true);
       await pause(clock, timing.hostRetry, run.signal);

@@ -104,7 +104,14 @@ export function createHookScriptHost(deps: EffectDeps, run: EffectRun, ranMs: ()
         return choice;
       }
       case "getInstalledAppUrl":
-        return installedAppUrl(deps, { emit: run.emit, signal: AbortSignal.any([run.signal, signal]) }, asked.appId);
+        return installedAppUrl(
+          deps,
+          {
+            setHostSilent: (silent) => run.setHostSilent(silent),
+            signal: AbortSignal.any([run.signal, signal]),
+          },
+          asked.appId,
+        );
     }
   }
 
