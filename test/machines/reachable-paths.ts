@@ -139,7 +139,8 @@ function heed(at: Moment, snapshot: AnyMachineSnapshot, actions: Parameters<type
     if (action.kind === "tell" && action.event.type === "parent.cancel") ending.push(action.to);
   }
   const view = registry[snapshot.machine.id]?.view({ value: snapshot.value, context: snapshot.context });
-  parentIsDone ||= view !== undefined && hasEnded(view.state);
+  // Of a checkpoint nobody is told.
+  parentIsDone ||= view !== undefined && view.kind !== "checkpoint" && hasEnded(view.state);
   return { ...at, snapshot, open, timers, ending, begun, parentIsDone };
 }
 
