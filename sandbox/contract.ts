@@ -42,6 +42,8 @@ export interface SandboxLayer {
 
 /** A script to bundle. */
 export interface CompileRequest {
+  /** Whose script it is: no process bundles scripts of two apps. */
+  readonly app: string;
   /** Directory imports may not leave; null for inline code without a catalog. */
   readonly root: string | null;
   readonly source: ScriptSource;

@@ -11,7 +11,7 @@ import type { BundlerProgram } from "./compile/bundler/files.ts";
 import type { Run, Sandbox, SandboxHealth, ScriptIo } from "./contract.ts";
 import { limitsOf, type RunLimits } from "./limits.ts";
 import { findIsolation } from "./process/find-isolation.ts";
-import { missingLayers, noChild, readHealth } from "./process/health.ts";
+import { missingLayers, noChild, readHealth, withLayer } from "./process/health.ts";
 import type { Isolation } from "./process/isolation.ts";
 import { startRun } from "./run/run-script.ts";
 import { Slots } from "./run/slots.ts";
@@ -43,7 +43,11 @@ const CONCURRENCY = { hook: 16, widget: 4 };
 
 /** Makes a sandbox. Nothing is started before the first run, compilation or look at its health. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const compiler = createCompiler(options.bundler);
+  const compiler = createCompiler({
+    allowWeak: options.allowWeakSandbox ?? false,
+    ...(options.bundler !== undefined && { program: options.bundler }),
+    ...(options.isolation !== undefined && { isolation: options.isolation }),
+  });
   const slots = new Slots(options.concurrency ?? CONCURRENCY);
   const runs = new Set<Run>();
   let booted: Promise<Booted> | null = null;
@@ -67,8 +71,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 
   return {
-    health: async () => (await boot()).health,
+    health: async () => {
+      const [{ started, health }, layer] = await Promise.all([boot(), compiler.layer()]);
+      return started ? withLayer(health, layer) : health;
+    },
     compile: async (request) => {
+      // the first one waits for a child and for the bundler, which start side by side
+      if (booted === null) compiler.prepare(request.app);
       const { started, health } = await boot();
       // one that did not start may do so later, and says then why not
       if (started && !health.usable) return { ok: false, problems: [refusal(health)] };

@@ -7,14 +7,14 @@
 import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import type { Code } from "../../src/core/codes/codes.ts";
-import type { CompiledScript, CompileRequest, CompileResult } from "../contract.ts";
+import type { CompiledScript, CompileRequest, CompileResult, SandboxLayer } from "../contract.ts";
 import { VIRTUAL_MODULES } from "../protocol/ops.ts";
 import { FILE_BYTES, FILES, type FoundFile, findFile, rereadFile, SCRIPT_BYTES } from "./bundle-files.ts";
 import { problemAt, problemOf, withoutNamespace } from "./bundle-problems.ts";
-import { Bundler } from "./bundler/bundler.ts";
-import type { BundlerProgram } from "./bundler/files.ts";
+import { Bundlers } from "./bundler/bundlers.ts";
 import { type BundlerAnswer, ENTRY } from "./bundler/messages.ts";
 import type { BundleOutcome, ServedFile } from "./bundler/process.ts";
+import { type StarterOptions, WeakWallsError } from "./bundler/starter.ts";
 
 /** Most compiled scripts kept. */
 const CACHED = 256;
@@ -24,23 +24,24 @@ const BAD_MS = 10 * 60_000;
 /** Compiles scripts; see `Sandbox.compile`. */
 export interface Compiler {
   compile(request: CompileRequest): Promise<CompileResult>;
-  /** Ends the bundler's process; resolves when nothing is left of it. */
+  /** Starts the process of an app whose scripts are about to be compiled. */
+  prepare(app: string): void;
+  /** The walls of the processes. */
+  layer(): Promise<SandboxLayer>;
+  /** Ends the processes; resolves when nothing is left of them. */
   close(): Promise<void>;
 }
 
-/**
- * A compiler with a cache: a script is built again only when a file it was made of has changed. `program` replaces the
- * bundler's own: tests of a compromised one.
- */
-export function createCompiler(program?: BundlerProgram): Compiler {
-  const bundler = new Bundler(program ?? null);
+/** A compiler with a cache: a script is built again only when a file it was made of has changed. */
+export function createCompiler(options: StarterOptions): Compiler {
+  const bundlers = new Bundlers(options);
   const cache = new Map<string, Compiled>();
   const compile = async (request: CompileRequest): Promise<CompileResult> => {
     const root = request.root === null ? null : await realpath(request.root);
-    const key = sha256(JSON.stringify([root, request.source, request.entrypoint, request.label]));
+    const key = sha256(JSON.stringify([request.app, root, request.source, request.entrypoint, request.label]));
     const cached = cache.get(key);
     if (cached !== undefined && (await isFresh(cached, root))) return cached.result;
-    const { result, texts, isBad } = await compileScript({ ...request, root }, bundler);
+    const { result, texts, isBad } = await compileScript({ ...request, root }, bundlers);
     cache.delete(key);
     // another fault may be mended by a file that was not there
     if (result.ok || isBad) {
@@ -53,14 +54,14 @@ export function createCompiler(program?: BundlerProgram): Compiler {
   };
   return {
     compile: (request) =>
-      compile(request).catch((error: unknown) =>
-        failure(
-          request,
-          "SANDBOX_NOT_BUNDLED",
-          `the script can't be bundled: ${error instanceof Error ? error.message : String(error)}`,
-        ),
-      ),
-    close: () => bundler.close(),
+      compile(request).catch((error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error);
+        if (error instanceof WeakWallsError) return failure(request, "SANDBOX_UNAVAILABLE", message);
+        return failure(request, "SANDBOX_NOT_BUNDLED", `the script can't be bundled: ${message}`);
+      }),
+    prepare: (app) => bundlers.prepare(app),
+    layer: () => bundlers.layer(),
+    close: () => bundlers.close(),
   };
 }
 
@@ -94,7 +95,7 @@ interface Attempt {
   readonly isBad: boolean;
 }
 
-async function compileScript(request: CompileRequest, bundler: Bundler): Promise<Attempt> {
+async function compileScript(request: CompileRequest, bundlers: Bundlers): Promise<Attempt> {
   const { source, entrypoint, root } = request;
   const texts = new Map<string, string>();
   const end = (result: CompileResult, isBad = false): Attempt => ({ result, texts, isBad });
@@ -106,7 +107,7 @@ async function compileScript(request: CompileRequest, bundler: Bundler): Promise
   if (!entry.ok) return fail(entry.code, entry.message);
   const namespace = source.kind === "file" ? "catalog" : "inline";
   texts.set(`${namespace}:${entry.path}`, entry.text);
-  const outcome = await bundler.ask({
+  const outcome = await bundlers.ask(request.app, {
     order: { t: "bundle", entrypoint, entry: { namespace, path: entry.path } },
     text: entry.text,
     find: (specifier, from) => serveFile(root, texts, specifier, from),
@@ -122,7 +123,7 @@ async function compileScript(request: CompileRequest, bundler: Bundler): Promise
   const script = answer.t === "built" ? readScript(answer, body, texts) : null;
   if (script === null) {
     const message = "the script can't be bundled: the bundler answered with what it was not given";
-    await bundler.discard();
+    await bundlers.discard(request.app);
     return end(failure(request, "SANDBOX_NOT_BUNDLED", message), true);
   }
   return end({ ok: true, script });

@@ -33,6 +33,36 @@ export function readHealth(pid: number, ready: ReadyMessage, isolation: Isolatio
     rootLayer(pid),
     memoryLayer(pid),
   ];
+  return report(layers);
+}
+
+/** The walls of a live process of the bundler as one layer; its own user and the empty network are mandatory as a child's. */
+export function readBundlerLayer(pid: number, allowWeak: boolean): SandboxLayer {
+  const mandatory = [userLayer(readProc(pid, "status"), true), networkLayer(pid, true)];
+  const others = [
+    privilegesLayer(readProc(pid, "status")),
+    namespaceLayer("own processes", "pid", pid),
+    rootLayer(pid),
+  ];
+  const name = (layers: readonly SandboxLayer[], isThere: boolean) =>
+    layers.flatMap(({ active, name }) => (active === isThere ? name : [])).join(", ");
+  const active = mandatory.every((each) => each.active);
+  const there = name([...mandatory, ...others], true);
+  return layer("bundler", !allowWeak, active, active ? there : `without ${name(mandatory, false)}`);
+}
+
+/** What is reported when no process of the bundler starts. */
+export function noBundler(error: unknown): SandboxLayer {
+  return layer("bundler", true, false, error instanceof Error ? error.message : String(error));
+}
+
+/** A report with one more layer. */
+export function withLayer(health: SandboxHealth, added: SandboxLayer): SandboxHealth {
+  return report([...health.layers, added]);
+}
+
+/** What is missing of the mandatory layers stands first. */
+function report(layers: readonly SandboxLayer[]): SandboxHealth {
   const missing = layers.filter(({ mandatory, active }) => mandatory && !active);
   return { usable: missing.length === 0, layers: [...new Set([...missing, ...layers])] };
 }

@@ -161,11 +161,11 @@ async function benchSpeed(): Promise<Measured[]> {
   return rows;
 }
 
-const compiler = createCompiler();
+const compiler = createCompiler({ allowWeak: true });
 
 async function compile(body: string): Promise<CompiledScript> {
   const source = { kind: "inline", content: `export async function run(ctx) { ${body} }` } as const;
-  const result = await compiler.compile({ root: null, source, entrypoint: "run", label: "bench.ts" });
+  const result = await compiler.compile({ app: "app", root: null, source, entrypoint: "run", label: "bench.ts" });
   if (!result.ok) throw new Error(result.problems[0]?.message);
   return result.script;
 }

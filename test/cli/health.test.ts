@@ -17,6 +17,7 @@ test("slipway health shows every layer a live child has, and that scripts can be
     active: true,
     detail: "RLIMIT_DATA 307200000 bytes",
   });
+  expect(layers.map(({ name }: { name: string }) => name)).toContain("bundler");
   const text = await runCommand("health");
   expect(text.stdout).toContain("✓ jitless: no JIT, no WebAssembly\n");
   expect(text.stdout).toContain("scripts can be run on this machine\n");

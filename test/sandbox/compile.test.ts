@@ -7,7 +7,7 @@ import type { CompileResult } from "../../sandbox/contract.ts";
 import type { Problem } from "../../src/core/codes/problems.ts";
 
 let root: string;
-const compiler = createCompiler();
+const compiler = createCompiler({ allowWeak: true });
 afterAll(() => compiler.close());
 
 beforeEach(async () => {
@@ -27,11 +27,17 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 
 async function compileFile(files: Readonly<Record<string, string>>, entry = "app/hook.ts"): Promise<CompileResult> {
   await write(files);
-  return compiler.compile({ root, source: { kind: "file", path: entry }, entrypoint: "run", label: entry });
+  return compiler.compile({ app: "app", root, source: { kind: "file", path: entry }, entrypoint: "run", label: entry });
 }
 
 async function compileInline(content: string, at: string | null = null): Promise<CompileResult> {
-  return compiler.compile({ root: at, source: { kind: "inline", content }, entrypoint: "run", label: "app.json#hook" });
+  return compiler.compile({
+    app: "app",
+    root: at,
+    source: { kind: "inline", content },
+    entrypoint: "run",
+    label: "app.json#hook",
+  });
 }
 
 function problem(result: CompileResult): Problem {
@@ -209,6 +215,17 @@ describe("a script is refused", () => {
     expect(found).toMatchObject({ code: "SANDBOX_SCRIPT_TOO_LARGE", file: "app/hook.ts" });
   });
 
+  test("for more than 4 MB of text", async () => {
+    const names = Array.from({ length: 9 }, (_, i) => `f${i}`);
+    const text = `export const text = "${"x".repeat(500 * 1024)}";`;
+    const importing = (some: readonly string[]) =>
+      `${some.map((name) => `import "./${name}.ts";`).join("\n")}\nexport async function run() {}`;
+    const files = Object.fromEntries(names.map((name) => [`app/${name}.ts`, text]));
+    expect(await compileFile({ ...files, "app/hook.ts": importing(names.slice(1)) })).toMatchObject({ ok: true });
+    const found = problem(await compileFile({ "app/hook.ts": importing(names) }));
+    expect(found).toMatchObject({ code: "SANDBOX_SCRIPT_TOO_LARGE", file: "app/hook.ts" });
+  });
+
   test("without its entrypoint, with what it exports instead", async () => {
     const found = problem(await compileInline("export async function start() {}\nexport const other = 1;"));
     expect(found).toMatchObject({ code: "SANDBOX_ENTRYPOINT_MISSING", file: "app.json#hook", line: 1, column: 1 });
@@ -238,7 +255,7 @@ describe("a script is refused", () => {
   test("where the catalog's folder is not there", async () => {
     const gone = join(root, "gone");
     const source = { kind: "file", path: "app/hook.ts" } as const;
-    const found = problem(await compiler.compile({ root: gone, source, entrypoint: "run", label: "x" }));
+    const found = problem(await compiler.compile({ app: "app", root: gone, source, entrypoint: "run", label: "x" }));
     expect(found).toMatchObject({ code: "SANDBOX_NOT_BUNDLED", file: "app/hook.ts", line: 1, column: 1 });
     expect(found.message).toContain("ENOENT");
   });
@@ -255,7 +272,13 @@ describe("a script is refused", () => {
 
   test("for an entrypoint that is no name", async () => {
     const source = { kind: "inline", content: "export async function run() {}" } as const;
-    const result = await compiler.compile({ root: null, source, entrypoint: 'run } from "x"; //', label: "x" });
+    const result = await compiler.compile({
+      app: "app",
+      root: null,
+      source,
+      entrypoint: 'run } from "x"; //',
+      label: "x",
+    });
     expect(problem(result).code).toBe("SANDBOX_ENTRYPOINT_MISSING");
   });
 });

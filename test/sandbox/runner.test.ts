@@ -59,7 +59,7 @@ afterEach(async () => {
 async function start(body: string, more: Partial<RunRequest> = {}, scriptHost: Partial<ScriptHost> = {}): Promise<Run> {
   const content = body.includes("export ") ? body : `export async function run(ctx) { ${body} }`;
   const source = { kind: "inline", content } as const;
-  const compiled = await sandbox.compile({ root: null, source, entrypoint: "run", label: "app.json#hook" });
+  const compiled = await sandbox.compile({ app: "app", root: null, source, entrypoint: "run", label: "app.json#hook" });
   if (!compiled.ok) throw new Error(compiled.problems[0]?.message);
   const run = sandbox.run(
     {

@@ -61,7 +61,7 @@ async function runScript(sandbox: Sandbox, request: ScriptRun): Promise<Ran> {
   const source: ScriptSource =
     request.file === undefined ? { kind: "inline", content: request.code ?? "" } : { kind: "file", path: request.file };
   const root = request.file === undefined ? null : SCRIPTS;
-  const compiled = await sandbox.compile({ root, source, entrypoint, label: "inline.ts" });
+  const compiled = await sandbox.compile({ app: "app", root, source, entrypoint, label: "inline.ts" });
   if (!compiled.ok) throw new Error(compiled.problems.map(({ message }) => message).join("\n"));
   const log: string[] = [];
   const calls: ContextCall[] = [];

@@ -46,7 +46,7 @@ export async function openHostileCatalog(bundler?: BundlerProgram): Promise<Host
     compile: async (text) => {
       if (text !== undefined) await write({ "app/hook.ts": text });
       const source = { kind: "file", path: "app/hook.ts" } as const;
-      return sandbox.compile({ root, source, entrypoint: "run", label: "app/hook.ts" });
+      return sandbox.compile({ app: "app", root, source, entrypoint: "run", label: "app/hook.ts" });
     },
     close: async () => {
       await sandbox.close();

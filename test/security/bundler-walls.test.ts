@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { createCompiler } from "../../sandbox/compile/bundle.ts";
 import type { BundlerProgram } from "../../sandbox/compile/bundler/files.ts";
 import { createSourceReader } from "../../src/adapters/catalog/script-source.ts";
 import { traces } from "../sandbox/containment/containment-traces.ts";
@@ -172,6 +173,40 @@ describe("a bundler that has been taken over", () => {
     const first = await catalog.compile(SCRIPT);
     expect(await catalog.compile()).toBe(first);
     expect(await catalog.compile(`${SCRIPT}\n`)).not.toBe(first);
+  });
+});
+
+describe("scripts of two apps", () => {
+  async function openCompiler(onOrder: string) {
+    const compiler = createCompiler({ program: await writeTakenOver(onOrder), allowWeak: true });
+    cleanups.push(() => compiler.close());
+    return (app: string, content: string) =>
+      compiler.compile({ app, root: null, source: { kind: "inline", content }, entrypoint: "run", label: "x" });
+  }
+
+  test("are never bundled by one process, those of one app are", async () => {
+    const compile = await openCompiler(
+      'let count = 1; send(fault("1")); pipe.on("data", () => send(fault(String(++count))));',
+    );
+    const found: string[] = [];
+    for (const app of ["a", "a", "b", "a"]) found.push(problemOf(await compile(app, SCRIPT)).message);
+    expect(found).toEqual(["1", "2", "1", "3"]);
+  });
+
+  test("wait for no other app's scripts that take their whole deadline", async () => {
+    const compile = await openCompiler('if (chunk.includes("good")) send(fault("answered"));');
+    const order: string[] = [];
+    const hanging = [1, 2].map((n) => compile("a", `hang${n}`).then(() => order.push("a")));
+    expect(problemOf(await compile("b", "good")).message).toBe("answered");
+    expect(order).toEqual([]);
+    await hanging[0];
+  });
+
+  test("leave at most three processes", async () => {
+    const before = traces().children.length;
+    const compile = await openCompiler('send(fault("answered"));');
+    for (const app of ["a", "b", "c", "d", "e"]) await compile(app, SCRIPT);
+    await vi.waitFor(() => expect(traces().children.length - before).toBeLessThanOrEqual(3));
   });
 });
 

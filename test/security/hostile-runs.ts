@@ -23,7 +23,7 @@ const NO_SCRIPT = { sha256: "", code: "", sourceMap: "{}" };
 export async function runScript(sandbox: Sandbox, body: string, given: Given = {}): Promise<Hostility> {
   const content = `export async function run(ctx: any) {\n${body}\n}`;
   const source = { kind: "inline", content } as const;
-  const compiled = await sandbox.compile({ root: null, source, entrypoint: "run", label: "app.json#hook" });
+  const compiled = await sandbox.compile({ app: "app", root: null, source, entrypoint: "run", label: "app.json#hook" });
   if (!compiled.ok) throw new Error(compiled.problems[0]?.message);
   return run(sandbox, { script: compiled.script, ...given });
 }

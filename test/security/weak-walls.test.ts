@@ -1,5 +1,6 @@
 /** A machine that gives no user and no network of its own to a script's process. */
 import { afterEach, expect, test } from "vitest";
+import { createCompiler } from "../../sandbox/compile/bundle.ts";
 import type { Sandbox } from "../../sandbox/contract.ts";
 import type { Isolation } from "../../sandbox/process/isolation.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
@@ -26,7 +27,7 @@ function open(allowWeakSandbox?: boolean): Sandbox {
 }
 
 const SOURCE = { kind: "inline", content: "export async function run() { return 1; }" } as const;
-const compile = () => sandbox.compile({ root: null, source: SOURCE, entrypoint: "run", label: "a.ts" });
+const compile = () => sandbox.compile({ app: "app", root: null, source: SOURCE, entrypoint: "run", label: "a.ts" });
 
 async function run() {
   const script = { sha256: "", code: "", sourceMap: '{"version":3,"sources":[],"mappings":""}' };
@@ -51,7 +52,30 @@ test("scripts are refused there, with a code and what is missing, and the health
   expect(await run()).toMatchObject({ status: "failed", message: expect.stringContaining("own user (uid ") });
 });
 
+test("the bundler starts nothing there either, and the health report says so", async () => {
+  const compiler = createCompiler({ isolation: [WEAK], allowWeak: false });
+  open();
+  try {
+    const request = { app: "a", root: null, source: SOURCE, entrypoint: "run", label: "a.ts" };
+    expect(await compiler.compile(request)).toMatchObject({
+      ok: false,
+      problems: [{ code: "SANDBOX_UNAVAILABLE", message: expect.stringContaining("own user or empty network") }],
+    });
+  } finally {
+    await compiler.close();
+  }
+  const { layers } = await sandbox.health();
+  expect(layers[2]).toMatchObject({ name: "bundler", mandatory: true, active: false });
+});
+
 test("scripts run there where the embedder allows it in so many words", async () => {
-  expect(await open(true).health()).toMatchObject({ usable: true });
+  const health = await open(true).health();
+  expect(health).toMatchObject({ usable: true });
+  expect(health.layers).toContainEqual({
+    name: "bundler",
+    mandatory: false,
+    active: false,
+    detail: "without own user, empty network",
+  });
   expect(await compile()).toMatchObject({ ok: true });
 });

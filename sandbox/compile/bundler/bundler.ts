@@ -1,13 +1,11 @@
 /**
- * Bundles scripts in a process of their own, one after the other; the process is kept while it is in use.
+ * Works on scripts in a process of its own, one after the other; the process is kept while it is in use.
  *
  * Invariant: a script that kills the process, hangs it or takes it over fails alone. The next one finds a new process;
  * and where a process that has served others dies, the script at hand is tried again in a new one.
  */
-import { findIsolation } from "../../process/find-isolation.ts";
-import type { Isolation } from "../../process/isolation.ts";
-import { BundlerHome, type BundlerProgram } from "./files.ts";
-import { type BundleOutcome, BundlerProcess, type BundleTask } from "./process.ts";
+import type { BundleOutcome, BundlerProcess, BundleTask } from "./process.ts";
+import type { BundlerStarter } from "./starter.ts";
 
 /** Most ms of one script. */
 const DEADLINE_MS = 5_000;
@@ -16,50 +14,62 @@ const IDLE_MS = 10_000;
 /** A process that has worked so many ms is replaced: well before its RLIMIT_CPU ends it. */
 const WORK_MS = 10_000;
 
+/** Does a piece of work when it is its turn. */
+export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** Holds at most one process. */
 export class Bundler {
-  readonly #home: BundlerHome;
+  readonly #starter: BundlerStarter;
+  readonly #turn: Turn;
   #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
   #process: BundlerProcess | null = null;
   #workedMs = 0;
-  #isolation: readonly Isolation[] | null = null;
   #idle: NodeJS.Timeout | undefined;
-  #closed = false;
 
-  /** `program` replaces the real one: tests of a compromised process. */
-  constructor(program: BundlerProgram | null = null) {
-    this.#home = new BundlerHome(program);
+  /** `turn`: where several share a machine; default whenever there is work. */
+  constructor(starter: BundlerStarter, turn: Turn = (work) => work()) {
+    this.#starter = starter;
+    this.#turn = turn;
+  }
+
+  /** Nothing is asked of it. */
+  get isIdle(): boolean {
+    return this.#waiting === 0;
   }
 
   /** Has one script worked on when those before it are done; rejects where no process can be started. */
-  async ask(task: BundleTask): Promise<BundleOutcome> {
-    const turn = this.#last.then(() => this.#ask(task));
-    this.#last = turn.catch(() => undefined);
-    return turn;
+  ask(task: BundleTask): Promise<BundleOutcome> {
+    return this.#queue(() => this.#turn(() => this.#ask(task)));
   }
 
-  /** Ends the process; scripts under way fail. Resolves when nothing is left of it. */
-  async close(): Promise<void> {
-    this.#closed = true;
+  /** Starts the process ahead of the first script, which is told why where it can't be started. */
+  prepare(): void {
+    const prepared = this.#queue(() => this.#turn(async () => this.#keep(await this.#take())));
+    prepared.catch(() => undefined);
+  }
+
+  /** Ends the process when the scripts asked about are done; the next one finds a new one. */
+  rest(): Promise<void> {
+    return this.#queue(() => this.#end());
+  }
+
+  /** Ends the process now; the script at hand fails. */
+  async stop(): Promise<void> {
     await this.#process?.kill();
     await this.rest();
   }
 
-  /** Ends the process and removes its files when the scripts asked about are done; the next one finds new ones. */
-  async rest(): Promise<void> {
-    await this.#last;
-    clearTimeout(this.#idle);
-    await this.#end();
-    await this.#home.remove();
-  }
-
-  /** Ends the process because what it answered was not to be believed; the next script finds a new one. */
-  async discard(): Promise<void> {
-    await this.#end();
+  #queue<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting++;
+    const done = this.#last.then(work).finally(() => {
+      this.#waiting--;
+    });
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 
   async #ask(task: BundleTask): Promise<BundleOutcome> {
-    clearTimeout(this.#idle);
     const isWarm = this.#process?.isAlive === true;
     const outcome = await this.#tryOnce(task);
     return isWarm && outcome.kind === "died" ? this.#tryOnce(task) : outcome;
@@ -72,36 +82,25 @@ export class Bundler {
     const outcome = await taken.ask(task, DEADLINE_MS);
     this.#workedMs += performance.now() - since;
     if (!taken.isAlive || this.#workedMs > WORK_MS) await this.#end();
-    else {
-      taken.hold(false);
-      this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref();
-    }
+    else this.#keep(taken);
     return outcome;
   }
 
   async #take(): Promise<BundlerProcess> {
+    clearTimeout(this.#idle);
     if (this.#process?.isAlive === true) return this.#process;
     await this.#end();
-    if (this.#closed) throw new Error("the sandbox is closed");
-    let fault: unknown = new Error("this machine starts no process behind isolation");
-    // side by side, because each takes a while
-    const [found, files] = await Promise.all([this.#isolation ?? findIsolation(), this.#home.files()]);
-    this.#isolation = found;
-    for (const isolation of this.#isolation) {
-      if (this.#closed) break;
-      try {
-        this.#process = await BundlerProcess.start(files, isolation);
-        // a fault that passes does not make the walls weaker later
-        this.#isolation = [isolation];
-        return this.#process;
-      } catch (error) {
-        fault = error;
-      }
-    }
-    throw fault;
+    this.#process = await this.#starter.start();
+    return this.#process;
+  }
+
+  #keep(taken: BundlerProcess): void {
+    taken.hold(false);
+    this.#idle = setTimeout(() => void this.rest(), IDLE_MS).unref();
   }
 
   async #end(): Promise<void> {
+    clearTimeout(this.#idle);
     const ended = this.#process;
     this.#process = null;
     this.#workedMs = 0;

@@ -112,6 +112,11 @@ export class BundlerProcess {
     return this.#alive;
   }
 
+  /** Process id of its program; null when it is gone. */
+  get pid(): number | null {
+    return this.#isolated.pid;
+  }
+
   /** Starts a process; rejects, with the process killed, when it is not ready in time. */
   static async start(files: BundlerFiles, isolation: Isolation): Promise<BundlerProcess> {
     const started = new BundlerProcess(files, isolation);

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { Bundler } from "../../../sandbox/compile/bundler/bundler.ts";
 import type { BundlerProgram } from "../../../sandbox/compile/bundler/files.ts";
 import type { BundleOutcome, ServedFile } from "../../../sandbox/compile/bundler/process.ts";
+import { BundlerStarter } from "../../../sandbox/compile/bundler/starter.ts";
 import type { TextFacts } from "../../core/rules/rows/source-rules.ts";
 
 /** Most texts whose facts are kept. */
@@ -26,7 +27,8 @@ export interface SourceReader {
 
 /** A reader of texts, each read once. `program` replaces the process's own: tests of a compromised one. */
 export function createSourceReader(program?: BundlerProgram): SourceReader {
-  const bundler = new Bundler(program ?? null);
+  const starter = new BundlerStarter({ allowWeak: true, ...(program !== undefined && { program }) });
+  const bundler = new Bundler(starter);
   const known = new Map<string, Promise<Reading>>();
   return {
     read: async (text) => {
@@ -40,7 +42,10 @@ export function createSourceReader(program?: BundlerProgram): SourceReader {
       if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
       return (await reading).facts;
     },
-    rest: () => bundler.rest(),
+    rest: async () => {
+      await bundler.rest();
+      await starter.removeFiles();
+    },
   };
 }
 
@@ -63,7 +68,7 @@ async function readText(bundler: Bundler, text: string): Promise<Reading> {
   if (outcome.kind !== "answered") return { facts: faulty(outcome.message), until };
   const { answer } = outcome;
   if (answer.t === "facts") return { facts: answer.facts, until: Number.POSITIVE_INFINITY };
-  await bundler.discard();
+  await bundler.rest();
   return { facts: faulty("its reader was ended, it answered what it was not asked"), until };
 }
 

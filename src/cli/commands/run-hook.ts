@@ -96,6 +96,7 @@ async function runHook(script: string, options: RunHookOptions, terminal: Termin
   try {
     await requireUsable(sandbox);
     const compiled = await sandbox.compile({
+      app: place.path,
       root: place.root,
       source: { kind: "file", path: place.path },
       entrypoint: options.entrypoint,

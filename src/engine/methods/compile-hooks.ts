@@ -26,6 +26,7 @@ export async function compileHooks(
   for (const hook of hooks) {
     const { source, entrypoint } = hook;
     const result = await sandbox.compile({
+      app: appId,
       root: catalog.root,
       source,
       entrypoint,

@@ -80,6 +80,7 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
   async function query(dictionary: Dictionary, widget: Widget, deps: WidgetDeps): Promise<WidgetReading> {
     const { appId } = dictionary;
     const compiled = await sandbox.compile({
+      app: appId,
       root: options.catalogRoot,
       source: widget.source,
       entrypoint: widget.entrypoint,

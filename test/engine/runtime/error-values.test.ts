@@ -37,7 +37,7 @@ describe("an OAuth input", () => {
 
 it("an engine without a sandbox refuses a script with SANDBOX_UNAVAILABLE", async () => {
   const source = { kind: "inline", content: "export async function run() {}" } as const;
-  const compiled = await NO_SANDBOX.compile({ root: null, source, entrypoint: "run", label: "a script" });
+  const compiled = await NO_SANDBOX.compile({ app: "app", root: null, source, entrypoint: "run", label: "a script" });
   expect(compiled).toMatchObject({ ok: false, problems: [{ code: "SANDBOX_UNAVAILABLE", severity: "error" }] });
 });
 

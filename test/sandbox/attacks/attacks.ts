@@ -54,6 +54,7 @@ export async function attack(
   const kind = row.kind ?? "widget";
   const content = `import * as fs from "node:fs";\nimport { Database } from "bun:sqlite";\nvoid fs; void Database;\nexport async function run(ctx) { ${row.body} }`;
   const compiled = await sandbox.compile({
+    app: "app",
     root: null,
     source: { kind: "inline", content },
     entrypoint: "run",

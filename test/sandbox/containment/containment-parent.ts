@@ -5,6 +5,7 @@ import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
 const content = "export async function run(ctx) { ctx.log('started'); for (;;); }";
 const compiled = await sandbox.compile({
+  app: "app",
   root: null,
   source: { kind: "inline", content },
   entrypoint: "run",

@@ -287,7 +287,7 @@ describe("inside the child, after load", () => {
 describe("a sandbox", () => {
   const script = async (sandbox: Sandbox, body: string): Promise<CompiledScript> => {
     const source = { kind: "inline", content: `export async function run(ctx) { ${body} }` } as const;
-    const compiled = await sandbox.compile({ root: null, source, entrypoint: "run", label: "run.ts" });
+    const compiled = await sandbox.compile({ app: "app", root: null, source, entrypoint: "run", label: "run.ts" });
     if (!compiled.ok) throw new Error(compiled.problems[0]?.message);
     return compiled.script;
   };

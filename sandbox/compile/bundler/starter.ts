@@ -1,0 +1,71 @@
+/** Starts processes of the bundler, behind the best walls this machine gives. */
+import { findIsolation } from "../../process/find-isolation.ts";
+import type { Isolation } from "../../process/isolation.ts";
+import { BundlerHome, type BundlerProgram } from "./files.ts";
+import { BundlerProcess } from "./process.ts";
+
+/** What processes are started with. */
+export interface StarterOptions {
+  /** Replaces the real program: tests of a compromised process. */
+  readonly program?: BundlerProgram;
+  /** Walls to try, best first; default those this machine was found to give. */
+  readonly isolation?: readonly Isolation[];
+  /** They may do without a user of their own, and see the host's network. */
+  readonly allowWeak: boolean;
+}
+
+/** This machine does not give the walls that are mandatory. */
+export class WeakWallsError extends Error {
+  constructor() {
+    super("the sandbox is unavailable on this machine: the bundler would lack own user or empty network");
+  }
+}
+
+/** The files processes are made of, and the walls around them. */
+export class BundlerStarter {
+  readonly #home: BundlerHome;
+  readonly #allowWeak: boolean;
+  #isolation: readonly Isolation[] | null;
+  #closed = false;
+
+  constructor({ program, isolation, allowWeak }: StarterOptions) {
+    this.#home = new BundlerHome(program ?? null);
+    this.#allowWeak = allowWeak;
+    this.#isolation = isolation ?? null;
+  }
+
+  /** A process that is ready; rejects where none can be started, by a WeakWallsError where none may be. */
+  async start(): Promise<BundlerProcess> {
+    // side by side, because each takes a while
+    const [found, files] = await Promise.all([this.#isolation ?? findIsolation(), this.#home.files()]);
+    const allowed = this.#allowWeak ? found : found.filter(isStrong);
+    let fault: unknown = found.length > 0 ? new WeakWallsError() : new Error("this machine starts no isolated process");
+    for (const isolation of allowed) {
+      if (this.#closed) break;
+      try {
+        const started = await BundlerProcess.start(files, isolation);
+        // a fault that passes does not make the walls weaker later
+        this.#isolation = [isolation];
+        return started;
+      } catch (error) {
+        fault = error;
+      }
+    }
+    throw this.#closed ? new Error("the sandbox is closed") : fault;
+  }
+
+  /** Removes the files; the next process finds new ones. */
+  async removeFiles(): Promise<void> {
+    await this.#home.remove();
+  }
+
+  /** Starts no process any more. */
+  close(): void {
+    this.#closed = true;
+  }
+}
+
+/** Those of a script's child that are mandatory too. */
+function isStrong({ user, network }: Isolation): boolean {
+  return user === "own" && network !== "host";
+}
