@@ -423,3 +423,26 @@ describe("a fault of SQLite or the file system", () => {
     expect(storeError("a.db", bug)).toBe(bug);
   });
 });
+
+describe("the log", () => {
+  test("shows the failure and the checkpoints of each entry as they were, and keeps each change of them once", () => {
+    const store = open();
+    const failure = { code: "TASK_HOOK_FAILED", message: "f".repeat(10_000), context: [], retryable: true } as const;
+    const shown = Array.from({ length: 200 }, (_, rev) => {
+      const checkpoints = Array.from({ length: rev + 1 }, (_each, index) => {
+        return { id: `c${index}`, message: "m".repeat(500), state: index < rev ? "COMPLETED" : "REGISTERED" } as const;
+      });
+      const { log, ...rows } = turn(store, task("t", rev + 1));
+      const entries = log.map((entry) => ({
+        ...entry,
+        task: { ...entry.task, kind: "hook", checkpoints, ...(rev % 100 > 50 && { failure }) } as const,
+      }));
+      store.commit({ ...rows, log: entries });
+      return entries[0]?.task;
+    });
+    expect(store.logAfter(0, 1_000).map((entry) => entry.task)).toEqual(shown);
+    expect(store.logAfter(100, 1)[0]?.task).toEqual(shown[100]);
+    store.close();
+    expect(statSync(file).size).toBeLessThan(1_000_000);
+  });
+});

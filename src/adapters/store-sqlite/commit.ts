@@ -1,6 +1,7 @@
 import type Database from "better-sqlite3";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { LoggedRow, Store, TaskRow } from "../../engine/ports/store.ts";
+import { prepareLogParts } from "./log-parts.ts";
 import { logParameters } from "./records.ts";
 
 /**
@@ -18,6 +19,7 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number): Sto
       quarantine = ? WHERE id = ? AND rev = ?`,
   );
   const insertLog = db.prepare("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const parts = prepareLogParts(db);
   const insertEffect = db.prepare(
     "INSERT INTO effects (id, task, name, params, state, note, intended_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
@@ -107,7 +109,7 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number): Sto
     }
     const logged = turn.log.map((row): LoggedRow => {
       const seq = nextSeq();
-      insertLog.run(...logParameters(seq, row));
+      insertLog.run(...logParameters(seq, row, parts.write(seq, row.task)));
       return { ...row, seq };
     });
     return { logged };

@@ -21,6 +21,7 @@ export function preparePruneEndedTasks(db: Database.Database): (keep: number) =>
   const ofTree = "task IN (SELECT id FROM tasks WHERE root = ?)";
   const deletions = [
     `DELETE FROM log WHERE ${ofTree} AND seq < (SELECT max(seq) FROM log)`,
+    `DELETE FROM log_parts WHERE ${ofTree} AND seq < (SELECT max(seq) FROM log)`,
     `DELETE FROM effects WHERE ${ofTree}`,
     `DELETE FROM hook_log WHERE ${ofTree}`,
     "DELETE FROM vault WHERE root = ?",

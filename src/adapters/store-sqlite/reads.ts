@@ -1,6 +1,7 @@
 import type Database from "better-sqlite3";
 import { ENDED_STATES, FINAL_STATES } from "../../core/task-states.ts";
 import type { LoggedRow, Store } from "../../engine/ports/store.ts";
+import { prepareLogParts } from "./log-parts.ts";
 import {
   type EffectRecord,
   effectRow,
@@ -96,6 +97,8 @@ export function prepareReads(db: Database.Database): StoreReads {
     .pluck();
   const logAfter = db.prepare<[number, number], LogRecord>("SELECT * FROM log WHERE seq > ? ORDER BY seq LIMIT ?");
   const taskLog = db.prepare<[string], LogRecord>("SELECT * FROM log WHERE task = ? ORDER BY seq");
+  const parts = prepareLogParts(db);
+  const logged = (record: LogRecord): LoggedRow => loggedRow(record, parts.read(record.seq, record.view));
   const lastSeq = db.prepare<[], number>("SELECT coalesce(max(seq), 0) FROM log").pluck();
   const plan = db.prepare<[string], string>("SELECT plan FROM plans WHERE root = ?").pluck();
   const secret = db.prepare<[string, string], string>("SELECT value FROM vault WHERE root = ? AND name = ?").pluck();
@@ -126,8 +129,8 @@ export function prepareReads(db: Database.Database): StoreReads {
     timers: (taskId) => (taskId === undefined ? allTimers.all() : timers.all(taskId)).map(timerRow),
     nextMail: () => mapped(nextMail.get(), mailRow),
     busy: (id) => busy.get(id) === 1,
-    logAfter: (fromSeq, limit) => logAfter.all(fromSeq, limit).map(loggedRow),
-    taskLog: (taskId): readonly LoggedRow[] => taskLog.all(taskId).map(loggedRow),
+    logAfter: (fromSeq, limit) => logAfter.all(fromSeq, limit).map(logged),
+    taskLog: (taskId): readonly LoggedRow[] => taskLog.all(taskId).map(logged),
     lastSeq: () => lastSeq.get() ?? 0,
     plan: (rootId) => parsed(plan.get(rootId)),
     secret: (rootId, name) => parsed(secret.get(rootId, name)),

@@ -113,7 +113,8 @@ export interface LogRecord {
   readonly view: string;
 }
 
-export function loggedRow(record: LogRecord): LoggedRow {
+/** `task` is what the entry shows, which the record holds only in part. */
+export function loggedRow(record: LogRecord, task: LogRow["task"]): LoggedRow {
   return {
     seq: record.seq,
     at: record.at,
@@ -124,12 +125,12 @@ export function loggedRow(record: LogRecord): LoggedRow {
     event: JSON.parse(record.event),
     ...(record.reason !== null && { reason: record.reason }),
     digest: record.digest,
-    task: JSON.parse(record.view),
+    task,
   };
 }
 
-/** Parameters of the log's INSERT, in the order of its columns. */
-export function logParameters(seq: number, row: LogRow): readonly (string | number | null)[] {
+/** Parameters of the log's INSERT, in the order of its columns; `view` is the text kept of what it shows. */
+export function logParameters(seq: number, row: LogRow, view: string): readonly (string | number | null)[] {
   return [
     seq,
     row.at,
@@ -140,7 +141,7 @@ export function logParameters(seq: number, row: LogRow): readonly (string | numb
     JSON.stringify(row.event),
     row.reason ?? null,
     row.digest,
-    JSON.stringify(row.task),
+    view,
   ];
 }
 

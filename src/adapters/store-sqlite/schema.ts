@@ -60,6 +60,15 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX log_task ON log (task);
 
+  CREATE TABLE log_parts (
+    n INTEGER PRIMARY KEY,
+    task TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    value TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX log_parts_of ON log_parts (task, part, seq);
+
   CREATE TABLE effects (
     n INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,

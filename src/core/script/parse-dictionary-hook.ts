@@ -24,7 +24,7 @@ import {
   textAt,
   textsAt,
 } from "./parse-dictionary-read.ts";
-import { HOOK_KINDS, HOOK_TIMEOUT, RERUNS } from "./script-words.ts";
+import { HOOK_KINDS, HOOK_RETRIES, HOOK_TIMEOUT, RERUNS } from "./script-words.ts";
 
 /** Reads a hook of dialect 5 or 6 into the normal form. */
 export function readHook(appId: string, dialect: 5 | 6, hook: JsonObject): Hook {
@@ -83,7 +83,7 @@ function readCommon(hook: JsonObject, title: string) {
     source: readSource(hook),
     entrypoint: textAt(hook, "entrypoint") ?? "",
     timeout: Math.min(numberAt(hook, "timeout") ?? HOOK_TIMEOUT.default, HOOK_TIMEOUT.max),
-    retries: numberAt(hook, "retries") ?? 0,
+    retries: Math.min(numberAt(hook, "retries") ?? HOOK_RETRIES.default, HOOK_RETRIES.max),
   };
 }
 

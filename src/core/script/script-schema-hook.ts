@@ -4,7 +4,7 @@ import { PROVIDER_HEADER_NAME, PROVIDER_HEADER_VALUE, PROVIDER_HEADERS } from ".
 import { LIFECYCLE_EVENTS, SURFACES } from "./dictionary.ts";
 import { count, EXACTLY_ONE_SOURCE, filledText, oneOf, range, scriptPath, webAddress } from "./script-schema-parts.ts";
 import { HookQuestion } from "./script-schema-question.ts";
-import { CONDITION_ROLES, HOOK_KINDS, HOOK_TIMEOUT, RERUNS } from "./script-words.ts";
+import { CONDITION_ROLES, HOOK_KINDS, HOOK_RETRIES, HOOK_TIMEOUT, RERUNS } from "./script-words.ts";
 
 const role = () =>
   oneOf(CONDITION_ROLES).describe(
@@ -113,7 +113,10 @@ const common = {
     .max(HOOK_TIMEOUT.max, { error: `at most ${HOOK_TIMEOUT.max} seconds` })
     .exactOptional()
     .describe("Maximum execution seconds, default 300"),
-  retries: count().exactOptional().describe("Automatic retries on failure, default 0"),
+  retries: count()
+    .max(HOOK_RETRIES.max, { error: `at most ${HOOK_RETRIES.max}` })
+    .exactOptional()
+    .describe(`Automatic retries on failure, default ${HOOK_RETRIES.default}, at most ${HOOK_RETRIES.max}`),
   inputs: z.array(HookInput).exactOptional().describe("Collected from the user before the hook runs"),
 };
 

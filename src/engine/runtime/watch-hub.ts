@@ -9,8 +9,9 @@ import type { EngineEvent } from "../api.ts";
 import type { LoggedRow, Store } from "../ports/store.ts";
 import { viewEvent } from "./views.ts";
 
-const RECENT = 1_024;
-const PAGE = 256;
+/** Entries shared by watchers that keep up; each may show two hundred checkpoints. */
+const RECENT = 64;
+const PAGE = 32;
 
 export interface WatchHub {
   /** Makes committed entries visible to every watcher. */

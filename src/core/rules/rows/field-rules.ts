@@ -193,6 +193,16 @@ export const FIELD_RULES = {
     bad: aHook({ timeout: 86400 }),
     good: aHook({ timeout: 3600 }),
   },
+  HOOK_RETRIES_CLAMPED: {
+    title: "A hook's retries are above 5 and are lowered to that",
+    hint: "write at most 5 retries",
+    see: DECISIONS,
+    severity: "warning",
+    takes: ({ kind, field }) => kind === "high" && field === "hooks.*.retries",
+    message: ({ value }) => `retries ${quote(value)} are read as 5, the most allowed`,
+    bad: aHook({ retries: 100 }),
+    good: aHook({ retries: 2 }),
+  },
   WIDGET_TIMEOUT_CLAMPED: {
     title: "A widget's timeout is above 60 seconds and is lowered to that",
     hint: "write at most 60 seconds",

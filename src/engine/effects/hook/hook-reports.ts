@@ -3,18 +3,25 @@
  *
  * Invariants:
  * 1. A checkpoint is announced before anything else is said of it; what changes nothing is no event.
- * 2. What only replaces what was said before (a text, a percentage) is told at most four times a second and a thousand
- *    times a run; the last value is always told, at the latest with the run's end.
+ * 2. What only replaces what was said before (a text, a percentage) is told at most four times a second, and ever more
+ *    slowly the more has been told; the last value is always told, at the latest with the run's end.
  * 3. Between two events of one run the process does what else it has to do.
  */
 import { setImmediate as nextTick } from "node:timers/promises";
+import type { Json } from "../../../core/json/json.ts";
 import type { Clock } from "../../ports/environment.ts";
 import type { EffectRun, MachineEvent } from "../../runtime/effect.ts";
 
 /** Least ms between two events that replace each other. */
 const REPLACED_MS = 250;
-/** Most such events told before the run's end. */
-const REPLACED = 1_000;
+/** Bytes told after which that pause is twice as long, and again after as many more. */
+const SLOWER_BYTES = 32 * 1024;
+/** What an event costs in the log beside its text, about, in bytes. */
+const EVENT_BYTES = 600;
+/** JSON bytes of the texts that are told at once, after which longer ones are cut short. */
+const TEXTS_BYTES = 32 * 1024;
+/** Characters such a text is cut to. */
+const SHORT = 40;
 
 /** The reports of one run. */
 export interface HookReports {
@@ -34,14 +41,27 @@ export type CheckpointEnd = { readonly checkpoint: string; readonly message: str
   | { readonly type: "script.skipped" }
 );
 
-/** Opens the reports of one run. */
-export function createHookReports(run: Pick<EffectRun, "emit">, clock: Clock): HookReports {
-  const announced = new Map<string, string | null>();
-  const ended = new Set<string>();
-  const endedAgain = new Set<string>();
+/** What a task shows of a checkpoint before the run. */
+export interface KnownCheckpoint {
+  readonly id: string;
+  readonly message: string;
+  readonly isEnded: boolean;
+}
+
+/** Opens the reports of one run; `known` are checkpoints of earlier attempts that need not be announced again. */
+export function createHookReports(
+  run: Pick<EffectRun, "emit">,
+  clock: Clock,
+  known: readonly KnownCheckpoint[],
+): HookReports {
+  const announced = new Map<string, string | null>(known.map(({ id, message }) => [id, message]));
+  const ended = new Set(known.flatMap(({ id, isEnded }) => (isEnded ? [id] : [])));
+  const endedAgain = new Set(ended);
   const later = new Map<string, MachineEvent>();
   let told = 0;
+  let texts = 0;
   let isWaiting = false;
+  let cancelNext = () => {};
 
   async function tell(event: MachineEvent): Promise<void> {
     run.emit(event);
@@ -58,20 +78,28 @@ export function createHookReports(run: Pick<EffectRun, "emit">, clock: Clock): H
   function tellNext(): void {
     isWaiting = false;
     const [next] = later;
-    if (next === undefined || told >= REPLACED) return;
+    if (next === undefined) return;
     later.delete(next[0]);
-    told += 1;
+    told += EVENT_BYTES + bytesOf(next[1]["message"]);
     run.emit(next[1]);
     isWaiting = true;
-    clock.after(REPLACED_MS, tellNext);
+    cancelNext = clock.after(REPLACED_MS * 2 ** Math.floor(told / SLOWER_BYTES), tellNext);
+  }
+
+  /** Tells at once what is told once for a checkpoint: its text whole while there is room, then cut short. */
+  async function tellNow(event: MachineEvent): Promise<void> {
+    const { message } = event;
+    if (typeof message !== "string" || message.length <= SHORT) return tell(event);
+    texts += bytesOf(message);
+    await tell(texts <= TEXTS_BYTES ? event : { ...event, message: `${message.slice(0, SHORT - 1).toWellFormed()}…` });
   }
 
   async function announce(checkpoint: string, message: string | null): Promise<void> {
-    const known = announced.get(checkpoint);
-    if (known !== undefined && (message === null || message === known)) return;
+    const before = announced.get(checkpoint);
+    if (before !== undefined && (message === null || message === before || ended.has(checkpoint))) return;
     announced.set(checkpoint, message);
     const event = { type: "script.registered", checkpoint, message };
-    if (known === undefined) await tell(event);
+    if (before === undefined) await tellNow(event);
     else tellLater(textKey(checkpoint), event);
   }
 
@@ -90,8 +118,8 @@ export function createHookReports(run: Pick<EffectRun, "emit">, clock: Clock): H
       ended.add(checkpoint);
       const text = later.get(textKey(checkpoint));
       later.delete(textKey(checkpoint));
-      if (text !== undefined && message === null) await tell(text);
-      await tell({ ...ending });
+      if (text !== undefined && message === null) await tellNow(text);
+      await tellNow({ ...ending });
     },
     async say(checkpoint, message) {
       await announce(checkpoint, null);
@@ -99,12 +127,17 @@ export function createHookReports(run: Pick<EffectRun, "emit">, clock: Clock): H
     },
     progress,
     async flush() {
+      cancelNext();
       for (const [key, event] of later) {
         later.delete(key);
-        await tell(event);
+        await tellNow(event);
       }
     },
   };
+}
+
+function bytesOf(text: Json | undefined): number {
+  return text === undefined ? 0 : Buffer.byteLength(JSON.stringify(text));
 }
 
 function textKey(checkpoint: string): string {

@@ -15,7 +15,7 @@ import { crashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";
 import { installedAppUrl } from "./hook-context.ts";
-import { createHookReports } from "./hook-reports.ts";
+import { createHookReports, type KnownCheckpoint } from "./hook-reports.ts";
 
 /** Pause before lines a store refused are written again, in ms. */
 const LOG_RETRY_MS = 1_000;
@@ -35,7 +35,7 @@ export interface HookScriptHost extends ScriptHost {
 /** Opens the door of one run; `ranMs` is its running time so far. */
 export function createHookScriptHost(deps: EffectDeps, run: EffectRun, ranMs: () => number): HookScriptHost {
   const { store, clock, logger } = deps;
-  const report = createHookReports(run, clock);
+  const report = createHookReports(run, clock, knownCheckpoints(deps, run.taskId));
   let reports: Promise<unknown> = Promise.resolve();
   let waiting: { readonly checkpoint: string; readonly resolve: (choice: Choice) => void } | null = null;
   let turn: Promise<unknown> = Promise.resolve();
@@ -154,6 +154,14 @@ export function createHookScriptHost(deps: EffectDeps, run: EffectRun, ranMs: ()
       resolve(choice);
     },
   };
+}
+
+/** Those of earlier attempts; one that failed is left out, since announcing it again is what opens it again. */
+function knownCheckpoints({ store }: EffectDeps, taskId: string): readonly KnownCheckpoint[] {
+  return store.children(taskId).flatMap(({ kind, name, facts: { state, label } }) => {
+    if (kind !== "checkpoint" || state === "FAILED") return [];
+    return [{ id: name, message: label, isEnded: state === "COMPLETED" || state === "SKIPPED" }];
+  });
 }
 
 /** A decision a person gave after a restart, before the script ran again: its next call gets it, once. */

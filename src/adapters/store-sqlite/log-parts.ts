@@ -1,0 +1,64 @@
+/**
+ * What a log entry shows of a hook that may be long, its failure and its checkpoints, kept once per change: an entry
+ * that held them all made the log grow with the square of what a script reports.
+ */
+import type Database from "better-sqlite3";
+import type { LogRow } from "../../engine/ports/store.ts";
+
+type Shown = LogRow["task"];
+
+/** A part as it was last: 0 is the failure, the others are the checkpoints in order. */
+interface PartRecord {
+  readonly part: number;
+  /** JSON; `null` where there is none. */
+  readonly value: string;
+}
+
+const NONE = "null";
+
+/** The parts of log entries. */
+export interface LogParts {
+  /** Keeps the parts that differ from those of the entry before, and answers the text of the rest. */
+  write(seq: number, shown: Shown): string;
+  /** What the entry of this number showed, from the text of the rest. */
+  read(seq: number, text: string): Shown;
+}
+
+/** Prepares both; `write` belongs into the transaction that writes the entry. */
+export function prepareLogParts(db: Database.Database): LogParts {
+  // beside max(), SQLite answers the other columns of the row that has the maximum
+  const partsAt = db.prepare<[string, number], PartRecord>(
+    "SELECT part, value, max(seq) FROM log_parts WHERE task = ? AND seq <= ? GROUP BY part ORDER BY part",
+  );
+  const insert = db.prepare("INSERT INTO log_parts (task, part, seq, value) VALUES (?, ?, ?, ?)");
+
+  return {
+    write(seq, shown) {
+      if (!hasParts(shown)) return JSON.stringify(shown);
+      const { failure, checkpoints, ...rest } = shown;
+      const values = [failure ?? null, ...checkpoints].map((part) => JSON.stringify(part));
+      const before = new Map(partsAt.all(shown.id, seq).map(({ part, value }) => [part, value]));
+      for (const part of new Set([...before.keys(), ...values.keys()])) {
+        const value = values[part] ?? NONE;
+        if (value !== (before.get(part) ?? NONE)) insert.run(shown.id, part, seq, value);
+      }
+      return JSON.stringify({ ...rest, checkpoints: [] });
+    },
+    read(seq, text) {
+      const shown: Shown = JSON.parse(text);
+      if (!hasParts(shown)) return shown;
+      let { failure } = shown;
+      const checkpoints: Shown["checkpoints"][number][] = [];
+      for (const { part, value } of partsAt.all(shown.id, seq)) {
+        if (value === NONE) continue;
+        if (part === 0) failure = JSON.parse(value);
+        else checkpoints.push(JSON.parse(value));
+      }
+      return { ...shown, ...(failure && { failure }), checkpoints };
+    },
+  };
+}
+
+function hasParts({ kind }: Shown): boolean {
+  return kind === "hook" || kind === "link";
+}
