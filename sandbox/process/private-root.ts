@@ -58,8 +58,20 @@ export function isRootThere({ folder, mounts }: PrivateRoot): boolean {
   return existsSync(mounts) && existsSync(join(folder, "jail"));
 }
 
-/** Shared libraries by the paths the loader looks at; null where `ldd` is missing. */
-async function librariesOf(programs: readonly string[]): Promise<string[] | null> {
+/** What `ldd` has found, by programs: it takes longer than all the rest of a root. */
+const found = new Map<string, readonly string[]>();
+
+/** Shared libraries by the paths the loader looks at; null where `ldd` is missing. Looked up again where one is gone. */
+async function librariesOf(programs: readonly string[]): Promise<readonly string[] | null> {
+  const key = programs.join("\n");
+  const known = found.get(key);
+  if (known?.every((path) => existsSync(path))) return known;
+  const libraries = await findLibraries(programs);
+  if (libraries !== null) found.set(key, libraries);
+  return libraries;
+}
+
+async function findLibraries(programs: readonly string[]): Promise<string[] | null> {
   // exits with 1 when one of them is static, having told of the others
   const { stdout, code } = await promisify(execFile)("ldd", [...programs]).then(
     ({ stdout }) => ({ stdout, code: 0 }),
