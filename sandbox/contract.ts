@@ -10,6 +10,7 @@
 import type { FailureDetail, Problem } from "../src/core/codes/problems.ts";
 import type { Json, JsonObject } from "../src/core/json/json.ts";
 import type { ScriptSource } from "../src/core/script/dictionary.ts";
+import type { ContextCall } from "./protocol/context-call.ts";
 import type { Fault, FetchAnswer, FileEntry, FileStat, SqliteRows, SqliteValue } from "./protocol/ops.ts";
 
 /** The sandbox as the engine sees it. */
@@ -111,6 +112,8 @@ export interface Mount {
   readonly location: string | null;
 }
 
+export type { ContextCall };
+
 /** What a running script asks of the engine. Answers are JSON; a rejection is thrown in the script at the call. */
 export interface ScriptHost {
   /** The signal aborts when the run has ended: what the call waits for is wanted no more. */
@@ -120,25 +123,6 @@ export interface ScriptHost {
   /** One decision of the network or file policy. */
   audit(record: AuditRecord): void;
 }
-
-/** The context methods whose effect the engine performs, in the order the script called them. */
-export type ContextCall =
-  | {
-      readonly kind: "registerCheckpoints";
-      readonly checkpoints: readonly { readonly id: string; readonly message: string }[];
-    }
-  | { readonly kind: "emitCheckpoint"; readonly id: string; readonly message?: string; readonly progress?: number }
-  | { readonly kind: "updateCheckpointMessage"; readonly id: string; readonly message: string }
-  | { readonly kind: "skipCheckpoint"; readonly id: string; readonly message?: string }
-  | { readonly kind: "setProgress"; readonly percent: number }
-  | {
-      /** Answers `"retry"` or `"skip"`; the run's clock stands still meanwhile. */
-      readonly kind: "awaitCheckpointRetry";
-      readonly id: string;
-      readonly error: string;
-      readonly context: readonly FailureDetail[];
-    }
-  | { readonly kind: "getInstalledAppUrl"; readonly appId: string };
 
 /** One decision of the network or file policy, for the log. */
 export interface AuditRecord {

@@ -2,10 +2,11 @@
 
 import type { Problem } from "../src/core/codes/problems.ts";
 import type { SandboxChild } from "./child/child-process.ts";
+import type { ChildProgram } from "./child/child-program.ts";
 import { startChild } from "./child/child-ready.ts";
 import { WarmChild } from "./child/warm-child.ts";
 import { createCompiler } from "./compile/bundle.ts";
-import { type ChildProgram, createChildFiles } from "./compile/bundle-child.ts";
+import { createChildFiles } from "./compile/bundle-child.ts";
 import { stopEsbuild } from "./compile/bundle-service.ts";
 import type { BundlerProgram } from "./compile/bundler/files.ts";
 import type { Run, Sandbox, SandboxHealth, ScriptIo } from "./contract.ts";

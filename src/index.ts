@@ -9,7 +9,8 @@ export { createProviders, type ProvidersOptions } from "./adapters/network-polic
 export { createScriptIo, type ScriptIoOptions } from "./adapters/script-io/script-io.ts";
 export { openStore, type StoreOptions } from "./adapters/store-sqlite/open-store.ts";
 export { type EngineChoice, type HostChoice, type OpenedEngine, openEngine } from "./compose.ts";
-export { type Code, type CodeRow, explain } from "./core/codes/codes.ts";
+export { type Code, isCode } from "./core/codes/code.ts";
+export { type CodeRow, explain } from "./core/codes/codes.ts";
 export { EngineError, type Failure, type Problem } from "./core/codes/problems.ts";
 export type { Json, JsonObject } from "./core/json/json.ts";
 export type { HostFacts } from "./core/plan/host-facts.ts";

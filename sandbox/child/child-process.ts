@@ -6,17 +6,13 @@
  * 2. `exited` settles once, after the process has been reaped, its pipes are closed and its user is given back.
  */
 import { Socket } from "node:net";
-import type { ChildProgram } from "../compile/bundle-child.ts";
 import { CHILD_FRAME_LIMITS, CHILD_LIMITS } from "../limits.ts";
-import type { PrivateRoot } from "../process/command.ts";
 import { IsolatedProcess, type ProcessExit } from "../process/isolated-process.ts";
 import type { Isolation } from "../process/isolation.ts";
 import type { ProcessUse } from "../process/use.ts";
 import type { ParentMessage } from "../protocol/child-messages.ts";
 import { encodeFrame, type Frame, FrameReader } from "../protocol/frames.ts";
-
-/** Group of every child: may read the bundle, owns nothing. */
-export const CHILD_GID = 64_000;
+import { CHILD_GID, type ChildFiles } from "./child-program.ts";
 
 /** Most bytes kept of what a child writes to stderr. */
 const STDERR_BYTES = 4096;
@@ -30,13 +26,6 @@ export interface ChildListener {
   /** The child broke the frame format or its limits; it is to be killed. */
   broken(error: Error): void;
   exit(exit: ProcessExit): void;
-}
-
-/** What a child is started from. */
-export interface ChildFiles {
-  readonly program: ChildProgram;
-  /** The root it sees; null where none can be made. */
-  readonly root: PrivateRoot | null;
 }
 
 /** A spawned child; nobody listens to it until `listen`. */

@@ -3,7 +3,8 @@
 import type { ReadyMessage } from "../process/health.ts";
 import type { Isolation } from "../process/isolation.ts";
 import { parseChildMessage } from "../run/parse.ts";
-import { type ChildFiles, SandboxChild } from "./child-process.ts";
+import { SandboxChild } from "./child-process.ts";
+import type { ChildFiles } from "./child-program.ts";
 
 /** Most ms from spawn to ready; a cold start takes 65. */
 const READY_MS = 10_000;

@@ -4,22 +4,11 @@ import { chmod, chown, copyFile, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CHILD_GID, type ChildFiles } from "../child/child-process.ts";
+import { CHILD_GID, type ChildFiles, type ChildProgram } from "../child/child-program.ts";
 import { makePrivateFolder, removeFolder } from "../process/private-folder.ts";
 import { isRootThere, makePrivateRoot } from "../process/private-root.ts";
 import { GUEST_BUNDLE } from "../protocol/ops.ts";
 import { bundleOwnProgram } from "./bundle-service.ts";
-
-/** The files a child is started from. */
-export interface ChildProgram {
-  /** The bundle. */
-  readonly path: string;
-  /** isolated-vm's native file, copied beside it, because the child's user may not reach `node_modules`. */
-  readonly addon: string;
-  readonly execPath: string;
-  /** Flags of Node beyond the hardening; empty but in tests of a compromised child. */
-  readonly flags: readonly string[];
-}
 
 /** Source of this folder: `.ts` in a checkout, `.js` in dist. */
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -46,7 +35,7 @@ export function createChildFiles(given?: ChildProgram): { files(): Promise<Child
       const { files, remove } = await made;
       if (areThere(files)) return files;
       if (bundled === made) {
-        bundle();
+        void bundle();
         await remove();
       }
       return (await (bundled ?? bundle())).files;

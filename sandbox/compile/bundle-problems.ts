@@ -1,5 +1,6 @@
 /** Compile errors as problems: the author's file, 1-based line and column in UTF-16 units. */
-import { type Code, explain } from "../../src/core/codes/codes.ts";
+import type { Code } from "../../src/core/codes/code.ts";
+import { explain } from "../../src/core/codes/codes.ts";
 import type { Problem } from "../../src/core/codes/problems.ts";
 import { type BundlerFault, ENTRY } from "./bundler/messages.ts";
 

@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
-import type { Code } from "../../src/core/codes/codes.ts";
+import type { Code } from "../../src/core/codes/code.ts";
 import type { CompiledScript, CompileRequest, CompileResult, SandboxLayer } from "../contract.ts";
 import { VIRTUAL_MODULES } from "../protocol/ops.ts";
 import { FILE_BYTES, FILES, type FoundFile, findFile, rereadFile, SCRIPT_BYTES } from "./bundle-files.ts";

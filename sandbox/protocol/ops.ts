@@ -19,7 +19,7 @@
 
 import type { FailureDetail } from "../../src/core/codes/problems.ts";
 import type { Json, JsonObject } from "../../src/core/json/json.ts";
-import type { ContextCall } from "../contract.ts";
+import type { ContextCall } from "./context-call.ts";
 
 /**
  * How the guest is bundled (esbuild, `target: "esnext"`, `platform: "neutral"`, entry `sandbox/guest/prelude.ts`): the

@@ -1,4 +1,5 @@
-import { type Code, explain } from "../core/codes/codes.ts";
+import type { Code } from "../core/codes/code.ts";
+import { explain } from "../core/codes/codes.ts";
 import { EngineError } from "../core/codes/problems.ts";
 import type { ErrorStatus } from "../core/codes/row.ts";
 

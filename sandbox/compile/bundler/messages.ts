@@ -1,5 +1,5 @@
 /** What the engine and the bundler's process say to each other over the pipe: headers of frames (frames.ts). */
-import type { Code } from "../../../src/core/codes/codes.ts";
+import type { Code } from "../../../src/core/codes/code.ts";
 import type { TextFacts } from "../../../src/core/rules/rows/source-rules.ts";
 
 /** Name of the module that re-exports the entrypoint: not an author's file. */

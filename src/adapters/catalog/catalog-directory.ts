@@ -12,7 +12,7 @@
 import { opendir } from "node:fs/promises";
 import { resolve } from "node:path";
 import semver from "semver";
-import type { Code } from "../../core/codes/codes.ts";
+import type { Code } from "../../core/codes/code.ts";
 import { explain } from "../../core/codes/codes.ts";
 import { EngineError, type Problem } from "../../core/codes/problems.ts";
 import { withoutByteOrderMark } from "../../core/json/json-source.ts";

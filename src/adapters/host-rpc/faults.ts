@@ -1,5 +1,5 @@
 /** What went wrong on the host, in our codes: rows of a table, first match wins (docs/host-api.md, section 10). */
-import type { Code } from "../../core/codes/codes.ts";
+import type { Code } from "../../core/codes/code.ts";
 import type { HostFault } from "../../engine/ports/host.ts";
 import { fieldErrorsOf, type RpcError, type WireJob } from "./wire.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Code } from "../../core/codes/codes.ts";
+import type { Code } from "../../core/codes/code.ts";
 import { createMask } from "../../core/report/mask.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Connection } from "./connection.ts";

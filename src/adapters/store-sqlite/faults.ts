@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import type { Code } from "../../core/codes/codes.ts";
+import type { Code } from "../../core/codes/code.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 
 /** SQLite's result codes (https://sqlite.org/rescode.html) -> ours; the first matching prefix counts. */

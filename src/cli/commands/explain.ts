@@ -1,4 +1,5 @@
-import { CODES, type Code, explain } from "../../core/codes/codes.ts";
+import { type Code, isCode } from "../../core/codes/code.ts";
+import { CODES, explain } from "../../core/codes/codes.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { nearest } from "../../core/rules/nearest.ts";
 import type { RegisterCommand } from "../command.ts";
@@ -33,10 +34,6 @@ function toCode(written: string): Code {
   const near = nearest(upper, Object.keys(CODES));
   const meant = near === undefined ? "" : `, "${near}" is`;
   throw new EngineError("CLI_CODE_UNKNOWN", `"${written}" is no code${meant}`);
-}
-
-function isCode(text: string): text is Code {
-  return Object.hasOwn(CODES, text);
 }
 
 function indent(text: string): string {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { isCode } from "../../core/codes/codes.ts";
+import { isCode } from "../../core/codes/code.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { TaskView } from "../../engine/api.ts";
 import { isResting } from "../ui/task-text.ts";

@@ -1,6 +1,7 @@
 import { ANSWER_CODES } from "./answer.ts";
 import { CATALOG_CODES } from "./catalog.ts";
 import { CLI_CODES } from "./cli.ts";
+import type { Code } from "./code.ts";
 import { HOST_CODES } from "./host.ts";
 import { HTTP_CODES } from "./http.ts";
 import { MACRO_CODES } from "./macro.ts";
@@ -28,15 +29,7 @@ export const CODES = {
   ...answering({ status: 422, exit: "failed" }, PAIRING_CODES),
   ...answering({ status: 422, exit: "usage" }, HTTP_CODES),
   ...answering({ status: 422, exit: "usage" }, CLI_CODES),
-} as const satisfies Record<string, CodeRow>;
-
-/** A code of the registry. Across realms, SQLite and HTTP only the code counts. */
-export type Code = keyof typeof CODES;
-
-/** Whether a text from elsewhere (a service, a stored row) is a code of the registry. */
-export function isCode(text: string): text is Code {
-  return Object.hasOwn(CODES, text);
-}
+} as const satisfies Record<Code, CodeRow>;
 
 /** The registry's row of a code. */
 export function explain(code: Code): CodeRow {

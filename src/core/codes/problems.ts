@@ -1,5 +1,5 @@
 import type { JsonPath } from "../json/json.ts";
-import type { Code } from "./codes.ts";
+import type { Code } from "./code.ts";
 
 /** `error`: the carrier is dropped; `warning`: kept as most plausibly meant; `info`: never changes an exit code. */
 export type Severity = "error" | "warning" | "info";

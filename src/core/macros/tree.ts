@@ -2,7 +2,7 @@
  * The tree of a string with macros. Made once by `parse.ts`, evaluated by `evaluate.ts`; what a macro yields is data
  * and never becomes a tree again (docs/decisions.md, section 2.1).
  */
-import type { Code } from "../codes/codes.ts";
+import type { Code } from "../codes/code.ts";
 import type { Severity } from "../codes/problems.ts";
 import type { BareMacro } from "./names.ts";
 

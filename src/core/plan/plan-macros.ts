@@ -1,5 +1,5 @@
 /** Where the macros of one plan get their values, and what is noted of each: its trace and the secrets it holds. */
-import type { Code } from "../codes/codes.ts";
+import type { Code } from "../codes/code.ts";
 import type { Json, JsonPath } from "../json/json.ts";
 import { asText } from "../macros/evaluate.ts";
 import type { Call } from "../macros/tree.ts";

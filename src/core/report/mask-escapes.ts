@@ -2,7 +2,7 @@
  * Forms of a secret whose characters may each be written in several ways: `\"`, `\u0022`, `%22`, `&quot;`, `&#34;`, and
  * those escaped once or twice more. A secret is followed character by character, without going back.
  */
-import type { Span } from "./mask.ts";
+import type { Span } from "./span.ts";
 
 /** Most UTF-16 units one unit of a secret takes where it is escaped: three bytes, each `%2525hh`. */
 export const FORM_REACH = 21;

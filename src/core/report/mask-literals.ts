@@ -1,5 +1,5 @@
 /** Forms of a secret that are one text each: as it is, in base64, in hexadecimal; found in one pass over a text. */
-import type { Span } from "./mask.ts";
+import type { Span } from "./span.ts";
 
 /** As it is, base64 and base64url as far as they are its own at each alignment, hexadecimal in both cases. */
 export function literalForms(secret: string): readonly string[] {

@@ -9,6 +9,7 @@
 import { isJsonObject, type Json, type JsonPath } from "../json/json.ts";
 import { type EscapeIndex, FORM_REACH, findEscaped, indexEscapes, mayBeEscaped } from "./mask-escapes.ts";
 import { findLiterals, indexLiterals, literalForms } from "./mask-literals.ts";
+import type { Span } from "./span.ts";
 
 /** What a masked secret reads. */
 export const MASKED = "********";
@@ -18,9 +19,6 @@ const MIN_MASKED_LENGTH = 6;
 
 /** Longest piece of a secret that is looked for at once, in characters. */
 const PIECE = 32;
-
-/** Where a secret stands in a text: the place behind it too. */
-export type Span = readonly [start: number, end: number];
 
 /** Masks every secret in a text. */
 export interface Mask {

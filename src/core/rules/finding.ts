@@ -1,4 +1,4 @@
-import type { Code } from "../codes/codes.ts";
+import type { Code } from "../codes/code.ts";
 import type { Severity } from "../codes/problems.ts";
 import type { JsonPath } from "../json/json.ts";
 import type { Place } from "../json/json-source-spans.ts";

@@ -1,4 +1,4 @@
-import type { Code } from "../codes/codes.ts";
+import type { Code } from "../codes/code.ts";
 import type { Severity } from "../codes/problems.ts";
 import type { CodedFinding, Finding } from "./finding.ts";
 

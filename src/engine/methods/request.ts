@@ -1,6 +1,6 @@
 /** Whether a request names only what there is; a fault rejects it whole, with the place (docs/decisions.md, section 7). */
 
-import type { Code } from "../../core/codes/codes.ts";
+import type { Code } from "../../core/codes/code.ts";
 import { EngineError, type Problem } from "../../core/codes/problems.ts";
 import { isJsonObject, type Json, type JsonPath } from "../../core/json/json.ts";
 import { givenFault } from "../../core/plan/answers.ts";

@@ -7,7 +7,7 @@
  * 3. Reads never change the host; `null` means "the host says there is none", never "could not ask".
  * 4. Paths are the host's own; `localPath` says where this machine sees one.
  */
-import type { Code } from "../../core/codes/codes.ts";
+import type { Code } from "../../core/codes/code.ts";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 

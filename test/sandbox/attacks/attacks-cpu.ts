@@ -1,4 +1,4 @@
-import type { Attack } from "./attacks.ts";
+import type { Attack } from "./attack.ts";
 
 /** Computing without end, in one turn and in continuations. */
 export const CPU_ATTACKS: readonly Attack[] = [

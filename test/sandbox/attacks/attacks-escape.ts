@@ -1,4 +1,4 @@
-import type { Attack } from "./attacks.ts";
+import type { Attack } from "./attack.ts";
 
 /** Reaching for another realm, for the doors themselves, for Node. Each returns what it got hold of. */
 export const ESCAPE_ATTACKS: readonly Attack[] = [

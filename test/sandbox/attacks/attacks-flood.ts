@@ -1,4 +1,4 @@
-import type { Attack } from "./attacks.ts";
+import type { Attack } from "./attack.ts";
 
 /** More of everything than allowed, and standing still. */
 export const FLOOD_ATTACKS: readonly Attack[] = [

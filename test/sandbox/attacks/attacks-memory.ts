@@ -1,4 +1,4 @@
-import type { Attack } from "./attacks.ts";
+import type { Attack } from "./attack.ts";
 
 /** Taking memory, inside the isolate's heap and beside it. What can't be had may also be an error of the script. */
 export const MEMORY_ATTACKS: readonly Attack[] = [

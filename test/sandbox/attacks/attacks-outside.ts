@@ -1,4 +1,4 @@
-import type { Attack } from "./attacks.ts";
+import type { Attack } from "./attack.ts";
 
 const M = "ctx.mounts[0].localPath";
 

@@ -1,4 +1,4 @@
-import type { Attack } from "./attacks.ts";
+import type { Attack } from "./attack.ts";
 
 /** Values that do something when they are looked at: thrown, rejected, returned, logged. */
 export const VALUE_ATTACKS: readonly Attack[] = [

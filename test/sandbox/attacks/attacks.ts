@@ -1,6 +1,7 @@
 /** The attack table: hostile scripts by class, each with the ends it may come to. Run by attacks.test.ts and the bench. */
 import type { RunOutcome, RunReason, Sandbox } from "../../../sandbox/contract.ts";
 import { limitsOf, type RunLimits } from "../../../sandbox/limits.ts";
+import type { Attack } from "./attack.ts";
 import { CPU_ATTACKS } from "./attacks-cpu.ts";
 import { ESCAPE_ATTACKS } from "./attacks-escape.ts";
 import { FLOOD_ATTACKS } from "./attacks-flood.ts";
@@ -8,19 +9,6 @@ import { MEMORY_ATTACKS } from "./attacks-memory.ts";
 import { OUTSIDE_ATTACKS } from "./attacks-outside.ts";
 import type { Target } from "./attacks-target.ts";
 import { VALUE_ATTACKS } from "./attacks-values.ts";
-
-export interface Attack {
-  readonly class: "cpu" | "memory" | "value" | "escape" | "flood" | "wall" | "outside";
-  readonly name: string;
-  /** Body of the entrypoint `run(ctx)`; `fs` and `Database` are imported. */
-  readonly body: string;
-  /** Default `widget`: its limits are the shorter ones. */
-  readonly kind?: "hook" | "widget";
-  /** `completed` or the reasons it may fail with; the first is the usual one. */
-  readonly ends: readonly ("completed" | RunReason)[];
-  /** What it must return when it completes. */
-  readonly result?: string | null;
-}
 
 export const ATTACKS: readonly Attack[] = [
   ...CPU_ATTACKS,

@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ChildProgram } from "../../../sandbox/compile/bundle-child.ts";
+import type { ChildProgram } from "../../../sandbox/child/child-program.ts";
 
 /** Frames, and readiness as an honest child reports it; `onTurn` is the program's own part. */
 const PRELUDE = `

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ChildProgram } from "../../../sandbox/compile/bundle-child.ts";
+import type { ChildProgram } from "../../../sandbox/child/child-program.ts";
 import type { CompiledScript, RunOutcome, Sandbox, ScriptHost } from "../../../sandbox/contract.ts";
 import { treeOf } from "../../../sandbox/process/use.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";

@@ -2,7 +2,7 @@
  * The state of the scripted host and what its calls do to it: the rules of docs/host-api.md sections 4, 7 and 8 that an
  * engine can run into, without wire, time or disk.
  */
-import type { Code } from "../../../src/core/codes/codes.ts";
+import type { Code } from "../../../src/core/codes/code.ts";
 import type { Json, JsonObject } from "../../../src/core/json/json.ts";
 import { isJsonObject } from "../../../src/core/json/json.ts";
 import type {

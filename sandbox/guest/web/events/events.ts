@@ -1,10 +1,14 @@
 /** Event, CustomEvent, ErrorEvent, PromiseRejectionEvent (DOM standard, section 2; HTML standard, section 8.1.4). */
 import { now, timeOrigin } from "../../bridge/bridge.ts";
 import { exposeMembers, requireConstructorArguments, toDictionary, toDomString } from "../webidl.ts";
-import type { EventTarget } from "./event-target.ts";
 
 /** Values of `eventPhase`. */
 export const PHASES = { NONE: 0, CAPTURING_PHASE: 1, AT_TARGET: 2, BUBBLING_PHASE: 3 } as const;
+
+/** What an event is dispatched to; event-target.ts has the class. */
+interface Target {
+  dispatchEvent(event: Event): boolean;
+}
 
 /** What dispatching changes about an event. */
 export interface EventState {
@@ -18,8 +22,8 @@ export interface EventState {
   stoppedImmediately: boolean;
   inPassiveListener: boolean;
   trusted: boolean;
-  target: EventTarget | null;
-  currentTarget: EventTarget | null;
+  target: Target | null;
+  currentTarget: Target | null;
   phase: number;
 }
 
@@ -76,13 +80,13 @@ export class Event {
   get type(): string {
     return this.#state.type;
   }
-  get target(): EventTarget | null {
+  get target(): Target | null {
     return this.#state.target;
   }
-  get srcElement(): EventTarget | null {
+  get srcElement(): Target | null {
     return this.#state.target;
   }
-  get currentTarget(): EventTarget | null {
+  get currentTarget(): Target | null {
     return this.#state.currentTarget;
   }
   get eventPhase(): number {
@@ -116,7 +120,7 @@ export class Event {
     if (value) this.#state.stopped = true;
   }
 
-  composedPath(): EventTarget[] {
+  composedPath(): Target[] {
     const { currentTarget } = this.#state;
     return currentTarget === null ? [] : [currentTarget];
   }

@@ -6,7 +6,7 @@
  * 2. An effect's result is delivered until it is committed; a store that refuses writes delays it, nothing loses it.
  * 3. A quarantined task is frozen: its effects, timers and mail stay as they are until a person decides.
  */
-import type { Code } from "../../../core/codes/codes.ts";
+import type { Code } from "../../../core/codes/code.ts";
 import { EngineError, type Failure } from "../../../core/codes/problems.ts";
 import { crashLoop } from "../../../core/task/task-failures.ts";
 import { isFinal } from "../../../core/task-states.ts";
