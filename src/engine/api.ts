@@ -311,11 +311,11 @@ export interface Lifecycles {
   /** Runs a hook a person fired, on the request's target and selection; `ACTION_UNKNOWN` where it is not offered. */
   runAction(appId: string, hookId: string, request?: ActionRequest): Promise<TaskView>;
   /**
-   * What is asked before an install, upgrade or update, with the values to start from. Stored passwords are not shown
-   * (`isSet`); a generated value that is shown is the one the task uses that is started within an hour.
+   * What is asked before an install, upgrade or update, with the values to start from. Stored passwords, and
+   * texts with one inside, are not shown (`isSet`); a generated value that is shown is the one the task uses that is started within an hour.
    */
   form(appId: string, mode: PlanMode): Promise<Form>;
-  /** Shows a stored password and logs that it did; `ANSWER_UNKNOWN` where the script asks for no such password. */
+  /** Shows an answer the form withholds and logs that it did; `ANSWER_UNKNOWN` where it withholds none of that key. */
   revealAnswer(appId: string, key: string): Promise<RevealedAnswer>;
   /** What a request would do, with its problems; nothing is changed. */
   preview(appId: string, request?: InstallRequest, mode?: PlanMode): Promise<Preview>;

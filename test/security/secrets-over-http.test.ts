@@ -35,9 +35,15 @@ const folder = createSlipwayFolder({
       rawQuestion("name", "text", { default: "Ada" }),
       rawQuestion("chosen", "password", { required: true }),
       rawQuestion("made", "password", { default: "$RANDOM_STRING(24)" }),
+      rawQuestion("address", "text", { default: "db://app:$QUESTION(chosen)@db" }),
       rawQuestion("code", "text", { default: "pin-$RANDOM_STRING(6)" }),
     ],
-    app_values: { chosen: "$QUESTION(chosen)", made: "$QUESTION(made)", code: "$QUESTION(code)" },
+    app_values: {
+      chosen: "$QUESTION(chosen)",
+      made: "$QUESTION(made)",
+      code: "$QUESTION(code)",
+      at: "$QUESTION(address)",
+    },
   }),
 });
 const log: string[] = [];
@@ -113,6 +119,11 @@ describe("a password", () => {
       expect(questions["name"]).toEqual({ shown: "Ada" });
     },
   );
+
+  it("that stands inside another answer is not shown there either, and is kept and revealed with it", async () => {
+    for (const mode of ["options", "reinstall"]) expect((await questionsOf(mode))["address"]).toEqual({ isSet: true });
+    expect(await reveal("address")).toEqual({ key: "address", value: `db://app:${STORED}@db` });
+  });
 
   it("is shown by a call of its own, which is logged without it", async () => {
     log.length = 0;

@@ -111,6 +111,9 @@ export async function askInputs(task: TaskView, terminal: Terminal): Promise<Inp
   return { kind };
 }
 
+/** Of an answer the form withholds. */
+const KEEPS = " [empty: keep the stored one]";
+
 /** Asks one question; undefined when it may stay unanswered and was. */
 export async function askQuestion(
   question: Omit<Question, "default" | "installonly"> & Pick<FormQuestion, "default" | "generated" | "isSet">,
@@ -139,15 +142,15 @@ export async function askQuestion(
         { signal },
       );
     case "password": {
-      const note = question.generated
-        ? " [empty: take the generated one]"
-        : question.isSet
-          ? " [empty: keep the stored one]"
-          : "";
+      const note = question.generated ? " [empty: take the generated one]" : question.isSet ? KEEPS : "";
       const typed = await password({ message: `${message}${note}`, mask: true }, { signal });
       return typed === "" ? undefined : typed;
     }
     case "text":
+      if (question.isSet) {
+        const typed = await input({ message: `${message}${KEEPS}` }, { signal });
+        return typed === "" ? undefined : typed;
+      }
       return input(
         { message, required: question.required, ...(typeof offered === "string" && { default: offered }) },
         { signal },

@@ -21,7 +21,7 @@ export interface FormQuestion extends Omit<Question, "default"> {
   readonly default?: Json;
   /** The default was generated for this install. */
   readonly generated?: true;
-  /** A password of an earlier install is kept: it is not shown, and stays where no answer is given. */
+  /** A password of an earlier install, or a text with one inside, is kept: it is not shown, and stays where no answer is given. */
   readonly isSet?: true;
 }
 

@@ -6,8 +6,9 @@
 import type { Problem } from "../codes/problems.ts";
 import { consentOf } from "../hooks/hook-selection.ts";
 import type { JsonObject, JsonPath } from "../json/json.ts";
+import { createMask } from "../report/mask.ts";
 import type { CodedFinding } from "../rules/finding.ts";
-import type { Dictionary, Question } from "../script/dictionary.ts";
+import type { Dictionary } from "../script/dictionary.ts";
 import { toProblems } from "../script/parse-dictionary-problems.ts";
 import { type FormQuestion, type FormStep, groupQuestions } from "./form.ts";
 import type { Plan, PlannedDirectory, PlannedHook } from "./plan.ts";
@@ -33,8 +34,8 @@ export interface ResolvedPlan {
   readonly secretPlaces: readonly JsonPath[];
   /** Every random string so far, by place, those kept before included. */
   readonly randoms: Plan["randoms"];
-  /** Passwords an earlier install left, by question key: the form says only that they are there. */
-  readonly storedPasswords: Readonly<Record<string, string>>;
+  /** Answers of an earlier install the form does not show, only that they are there, by question key. */
+  readonly withheld: Readonly<Record<string, string>>;
 }
 
 interface PlanDraft {
@@ -58,7 +59,8 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     directories: resolveDirectories(dictionary, macros.answers, macros.scope),
     hooks: plannedHooks(dictionary, request.consents ?? {}),
   };
-  const form = { steps: groupQuestions(formQuestions(dictionary, macros.answers), mode) };
+  const withheld = withheldAnswers(dictionary, macros.answers);
+  const form = { steps: groupQuestions(formQuestions(dictionary, macros.answers, withheld), mode) };
 
   const problems = toProblems(input.text ?? "", findings);
   const { secretPlaces } = macros;
@@ -71,7 +73,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     secrets: macros.secrets(),
     secretPlaces,
     randoms: macros.randoms.kept(),
-    storedPasswords: storedPasswords(dictionary, macros.answers),
+    withheld,
   };
   const directories = draft.directories.filter(isPlanned);
   const failed = problems.some(({ severity }) => severity === "error");
@@ -98,28 +100,31 @@ function resolvedAnswers({ questions }: Dictionary, answers: ResolvedAnswers): P
   return Object.fromEntries(settled);
 }
 
-function formQuestions(dictionary: Dictionary, answers: ResolvedAnswers): readonly FormQuestion[] {
-  return dictionary.questions.map(({ default: _declared, ...question }): FormQuestion => {
+function formQuestions(
+  { questions }: Dictionary,
+  answers: ResolvedAnswers,
+  withheld: ResolvedPlan["withheld"],
+): readonly FormQuestion[] {
+  return questions.map(({ default: _declared, ...question }): FormQuestion => {
     const { value, source } = answers.offered(question.key);
     if (source === "none") return question;
-    if (storedPassword(question, answers) !== null) return { ...question, isSet: true };
+    if (Object.hasOwn(withheld, question.key)) return { ...question, isSet: true };
     const offered = value === undefined ? question : { ...question, default: value };
     return source === "generated" ? { ...offered, generated: true } : offered;
   });
 }
 
-function storedPasswords({ questions }: Dictionary, answers: ResolvedAnswers): Readonly<Record<string, string>> {
-  const stored = questions.flatMap((question) => {
-    const value = storedPassword(question, answers);
-    return value === null ? [] : [[question.key, value] as const];
+/** Stored passwords, and texts with one of them inside: an address whose default is made of a password, say. */
+function withheldAnswers({ questions }: Dictionary, answers: ResolvedAnswers): ResolvedPlan["withheld"] {
+  const texts = questions.flatMap(({ key, type }) => {
+    const { value, source } = answers.offered(key);
+    if (typeof value !== "string" || value === "") return [];
+    return { key, type, value, isStored: source === "live" || source === "stored" };
   });
-  return Object.fromEntries(stored);
-}
-
-function storedPassword({ key, type }: Pick<Question, "key" | "type">, answers: ResolvedAnswers): string | null {
-  const { value, source } = answers.offered(key);
-  const stored = type === "password" && (source === "live" || source === "stored");
-  return stored && typeof value === "string" && value !== "" ? value : null;
+  const passwords = texts.filter(({ type, isStored }) => type === "password" && isStored);
+  const mask = createMask(passwords.map(({ value }) => value));
+  const withPassword = texts.filter(({ type, value }) => type === "text" && mask(value) !== value);
+  return Object.fromEntries([...passwords, ...withPassword].map(({ key, value }) => [key, value]));
 }
 
 /** A row per lifecycle event of each hook; during upgrades hooks with `userOptional` are excluded (specification). */

@@ -5,14 +5,14 @@ import { draftPlan, keptChoices } from "./plan-app.ts";
 import { liveConfig } from "./preview.ts";
 import { usableApp } from "./request.ts";
 
-/** Shows one stored password and logs that it did. Throws `ANSWER_UNKNOWN` where the script asks for no such password. */
+/**
+ * Shows one answer the form withholds and logs that it did. Throws `ANSWER_UNKNOWN` where the form withholds none of that
+ * key; a password that is not stored is null.
+ */
 export async function revealAnswer(deps: MethodDeps, appId: string, key: string): Promise<RevealedAnswer> {
   const { dictionary } = usableApp(deps, appId);
-  if (!dictionary.questions.some((question) => question.key === key && question.type === "password")) {
-    throw new EngineError("ANSWER_UNKNOWN", `"${appId}" asks for no password with the key "${key}"`, { appId });
-  }
   const [facts, live] = [await deps.host.facts(), await liveConfig(deps, appId)];
-  const { storedPasswords } = draftPlan(deps, {
+  const { withheld } = draftPlan(deps, {
     dictionary,
     request: {},
     facts,
@@ -20,7 +20,11 @@ export async function revealAnswer(deps: MethodDeps, appId: string, key: string)
     kept: keptChoices(deps, appId),
     ...(live !== null && { live }),
   });
-  const value = Object.hasOwn(storedPasswords, key) ? storedPasswords[key] : undefined;
+  const value = Object.hasOwn(withheld, key) ? withheld[key] : undefined;
+  const isPassword = dictionary.questions.some((question) => question.key === key && question.type === "password");
+  if (value === undefined && !isPassword) {
+    throw new EngineError("ANSWER_UNKNOWN", `no answer of "${appId}" with the key "${key}" is withheld`, { appId });
+  }
   deps.logger.warn({ appId, key, isSet: value !== undefined }, "a stored password was revealed");
   return { key, value: value ?? null };
 }

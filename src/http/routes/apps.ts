@@ -43,7 +43,7 @@ const getForm = createRoute({
   path: "/apps/{appId}/form",
   summary: "The install or options dialog as data",
   description:
-    "A stored password is not shown: its question has `isSet`, and keeps it where the update gives no answer. A generated default is the one used by the install, upgrade or update started within an hour.",
+    "A stored password, or a text with one inside, is not shown: its question has `isSet`, and keeps it where the update gives no answer. A generated default is the one used by the install, upgrade or update started within an hour.",
   request: { params: AppParams, query: ModeQuery },
   responses: { 200: jsonContent(Form, "The dialog"), ...ERRORS },
 });
@@ -51,9 +51,9 @@ const getForm = createRoute({
 const revealAnswer = createRoute({
   method: "post",
   path: "/apps/{appId}/answers/{key}/reveal",
-  summary: "Shows one stored password; the call is logged",
+  summary: "Shows one answer the form withholds; the call is logged",
   request: { params: AnswerParams },
-  responses: { 200: jsonContent(RevealedAnswer, "The password in clear"), ...ERRORS },
+  responses: { 200: jsonContent(RevealedAnswer, "The answer in clear"), ...ERRORS },
 });
 
 const preview = createRoute({
