@@ -200,6 +200,22 @@ describe("the policy on an address", () => {
   });
 
   it.each([
+    ["the router's", "2606:4700:0:0::1"],
+    ["a printer's, in another network of the same home", "2606:4700:0:ffff::1"],
+  ])("refuses an address that is public and behind the same firewall: %s", (_, neighbour) => {
+    const decision = decide(wish("http://router.test/", [neighbour]));
+    expect(decision).toMatchObject({ allowed: false, reason: expect.stringContaining("the network this machine") });
+  });
+
+  it("refuses the neighbours of a LAN address that is itself public, and allows other sites", () => {
+    const lanIp = "141.1.2.3";
+    const at = (address: string) => decide(wish("https://a.test/", [address], { lanIp })).allowed;
+    expect(at("141.1.2.250")).toBe(false);
+    expect(at("141.1.3.1")).toBe(true);
+    expect(at("2606:4700:1::1")).toBe(true);
+  });
+
+  it.each([
     `http://user:word@${LAN}:8096/`,
     `http://${LAN}:0/`,
     "http://0.0.0.0:8096/",

@@ -62,6 +62,21 @@ function isGlobalUnicast(address: string): boolean {
   return group >= 0x2000 && group <= 0x3fff;
 }
 
+/** Bits of the networks a site gets from its provider: a /48 at most in IPv6, and what shares a /24 in IPv4. */
+const SITE_BITS = { ipv4: 24, ipv6: 48 } as const;
+
+/**
+ * Tells whether a public address lies in the network of another one: with public addresses at home, those of the router,
+ * the printer and the neighbours behind the same firewall.
+ */
+export function isOfSite(own: string, address: string): boolean {
+  const family = isIP(own) === 4 ? "ipv4" : "ipv6";
+  if (isIP(own) !== isIP(address) || !isPublicUnicast(own)) return false;
+  const site = new BlockList();
+  site.addSubnet(own, SITE_BITS[family], family);
+  return site.check(address, family);
+}
+
 /** What a host may say its LAN address is: private or public, of one machine, and reached over a network. */
 const NOT_LAN = new BlockList();
 for (const [net, prefix] of [

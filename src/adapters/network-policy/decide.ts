@@ -3,7 +3,7 @@
  * a request that is refused wherever the name leads.
  */
 import { isIP } from "node:net";
-import { canonicalAddress, isLanAddress, isLoopback, isPublicUnicast } from "./addresses.ts";
+import { canonicalAddress, isLanAddress, isLoopback, isOfSite, isPublicUnicast } from "./addresses.ts";
 
 /** What the decision is made of. */
 export interface Wish {
@@ -16,7 +16,7 @@ export interface Wish {
   readonly lanPorts: readonly number[];
   readonly internet: boolean;
   readonly readOnly: boolean;
-  /** Addresses of this machine and of the host: none of them is "public", whatever it looks like. */
+  /** Addresses of this machine and of the host: neither they nor their networks are "public", whatever they look like. */
   readonly ownAddresses: readonly string[];
   /** Ports this engine listens on: nobody reaches it through itself. */
   readonly ownPorts: readonly number[];
@@ -70,8 +70,9 @@ export function decide(wish: Wish): Decision {
 
 function refusalAt(address: string, wish: Wish): Refusal | null {
   if (isLan(address, wish)) return refuseLanPort(wish);
-  if (!isPublicUnicast(address) || wish.ownAddresses.some((own) => isSame(own, address))) {
-    return refuse("the address is neither the host's LAN address nor a public one");
+  if (!isPublicUnicast(address)) return refuse("the address is neither the host's LAN address nor a public one");
+  if ([wish.lanIp, ...wish.ownAddresses].some((own) => isOfSite(own, address))) {
+    return refuse("the address is of the network this machine or the host is in");
   }
   if (!wish.internet) return refuse("the internet is switched off for this script");
   const port = portOf(wish.url);
