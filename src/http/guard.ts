@@ -21,6 +21,8 @@ export interface GuardedRequest {
   readonly method: string;
   readonly host: string | undefined;
   readonly origin: string | undefined;
+  /** `Sec-Fetch-Site`: what a browser says of the page that asks; other clients send none. */
+  readonly fetchSite: string | undefined;
   readonly authorization: string | undefined;
   readonly forwardedFor: string | undefined;
   readonly remoteAddress: string;
@@ -31,6 +33,9 @@ export type Guard = (request: GuardedRequest) => ProblemDetails | null;
 
 /** At most this many addresses are remembered by the rate limiter. */
 const ADDRESS_LIMIT = 10_000;
+
+/** `none`: a person typed the address. */
+const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 export function createGuard(options: GuardOptions): Guard {
   const expected = options.token === null ? null : digest(options.token);
@@ -58,6 +63,10 @@ export function createGuard(options: GuardOptions): Guard {
     const reads = request.method === "GET" || request.method === "HEAD";
     if (!reads && request.origin !== undefined && !sameHost(request.origin, request.host)) {
       return problemDetails("HTTP_ORIGIN_REFUSED", `a page of "${request.origin}" may not call this server`);
+    }
+    // A page of another origin can't see the answer to a read, but it can ask for it: an image, thousands of streams.
+    if (request.fetchSite !== undefined && !OWN_SITES.has(request.fetchSite)) {
+      return problemDetails("HTTP_ORIGIN_REFUSED", "a page of another origin may not call this server");
     }
     if (expected !== null && !tokenMatches(request.authorization, expected)) {
       if (overRate(address)) return rateLimited();

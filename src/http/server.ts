@@ -79,11 +79,12 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
       const id = randomUUID();
       outgoing.setHeader("x-request-id", id);
       const { host, origin, authorization } = incoming.headers;
-      const forwardedFor = incoming.headers["x-forwarded-for"];
+      const { "sec-fetch-site": fetchSite, "x-forwarded-for": forwardedFor } = incoming.headers;
       const refusal = guard({
         method: request.method,
         host,
         origin,
+        fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
         authorization,
         forwardedFor: Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor,
         remoteAddress: incoming.socket.remoteAddress ?? "",

@@ -19,6 +19,7 @@ function request(changes: Partial<GuardedRequest> = {}): GuardedRequest {
     method: "GET",
     host: "127.0.0.1:8765",
     origin: undefined,
+    fetchSite: undefined,
     authorization: undefined,
     forwardedFor: undefined,
     remoteAddress: "127.0.0.1",
@@ -56,6 +57,16 @@ describe("the Origin header", () => {
 
   it("lets a page of the same origin call", () => {
     expect(guard()(request({ method: "POST", origin: "http://127.0.0.1:8765" }))).toBeNull();
+  });
+});
+
+describe("a page of another origin", () => {
+  it.each(["cross-site", "same-site", "", "else"])("may not even ask for a read (%j)", (fetchSite) => {
+    expect(guard()(request({ fetchSite }))?.code).toBe("HTTP_ORIGIN_REFUSED");
+  });
+
+  it.each(["same-origin", "none"])("is not one of %j", (fetchSite) => {
+    expect(guard()(request({ fetchSite }))).toBeNull();
   });
 });
 

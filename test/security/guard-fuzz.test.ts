@@ -21,6 +21,7 @@ const request = fc.record({
   method: fc.constantFrom("GET", "HEAD", "POST", "DELETE", "OPTIONS"),
   host: fc.oneof(header, fc.constantFrom("127.0.0.1:8765", "localhost")),
   origin: header,
+  fetchSite: header,
   authorization: header,
   forwardedFor: header,
   remoteAddress: text,
