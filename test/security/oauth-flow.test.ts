@@ -154,6 +154,24 @@ describe("a provider on loopback", () => {
     });
   });
 
+  it("whose id, or an author whose client id, is half a character breaks no task", async () => {
+    const it = await open(false);
+    const half = '"\\ud800"';
+    const pins = await provider((request, response) =>
+      response.end(request.method === "POST" ? `{"id":${half},"code":"AB12"}` : '{"authToken":"granted-token"}'),
+    );
+    const clientId = JSON.parse(half);
+    await it.publish({
+      evil: signingIn({
+        ...{ clientId, headers: {}, tokenField: "authToken" },
+        ...{ pinUrl: `${pins.url}/pins`, pollUrl: `${pins.url}/pins/{pinId}` },
+        authUrl: "https://provider.test/{clientId}/{code}",
+      }),
+    });
+    await signIn(it, "evil", '"state":"COMPLETED"');
+    expect(pins.requests).toContain("GET /pins/%EF%BF%BD");
+  });
+
   it("whose code would hide something from the person who reads it is refused", async () => {
     const it = await open(false);
     const pins = await provider((_, response) => response.end(JSON.stringify({ id: 1, code: "AB\u001b[2J\u202e12" })));

@@ -93,10 +93,11 @@ function parseObject(text: string): JsonObject | null {
   }
 }
 
+/** A half of a surrogate pair, which no address can carry, becomes U+FFFD. */
 function fill(template: string, values: Readonly<Record<string, string>>, encode = true): string {
   return template.replaceAll(/\{(\w+)\}/g, (written, name: string) => {
     const value = values[name];
-    return value === undefined ? written : encode ? encodeURIComponent(value) : value;
+    return value === undefined ? written : encode ? encodeURIComponent(value.toWellFormed()) : value;
   });
 }
 
