@@ -64,7 +64,7 @@ export interface EngineChoice {
    * none. The embedder vouches that nothing else answers there.
    */
   readonly hostNetworkPorts?: readonly number[];
-  /** Default: errors only, on stderr. */
+  /** Default: errors and warnings on stderr; a revealed password is a warning. */
   readonly logger?: Logger;
   /** How this process calls itself where another one finds the database in use. Default: script and first argument. */
   readonly command?: string;
@@ -86,7 +86,7 @@ const OWN_SETTINGS = "@slipway";
  * its parts; whatever was opened before is closed again.
  */
 export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
-  const logger = choice.logger ?? createPinoLogger({ level: "error" });
+  const logger = choice.logger ?? createPinoLogger({ level: "warn" });
   const clock = createSystemClock();
   // Before anything is made: a folder that can't be read leaves no database behind.
   const named = choice.catalog === undefined ? null : await openCatalogDirectory(choice.catalog);

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { HostTls } from "../../adapters/host-rpc/tls.ts";
+import { createPinoLogger } from "../../adapters/logger-pino.ts";
 import { type EngineChoice, type HostChoice, type OpenedEngine, openEngine } from "../../compose.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Engine } from "../../engine/api.ts";
@@ -47,7 +48,10 @@ export function addEngineOptions(command: Command): Command {
 const Locations = z.record(z.string(), z.string().startsWith("/"));
 
 /** Opens the engine the options describe; `recover` has run. Without a logger only errors are logged. */
-export function openFromOptions(options: EngineOptions, logger?: Logger): Promise<OpenedEngine> {
+export function openFromOptions(
+  options: EngineOptions,
+  logger: Logger = createPinoLogger({ level: "error" }),
+): Promise<OpenedEngine> {
   const choice: EngineChoice = {
     host: hostChoice(options),
     db: resolve(options.db),
@@ -56,7 +60,7 @@ export function openFromOptions(options: EngineOptions, logger?: Logger): Promis
     ...(options.allowWeakSandbox === true && { allowWeakSandbox: true }),
     ...(options.gitPull === true && { gitPull: true }),
     command: `slipway ${process.argv[2] ?? ""}`.trim(),
-    ...(logger !== undefined && { logger }),
+    logger,
   };
   return openEngine(choice);
 }
