@@ -32,6 +32,7 @@ import {
   refuseUnresolved,
 } from "./decide.ts";
 import { HeldBytes, type ResponseBytes, type RunBytes } from "./held-bytes.ts";
+import { readInTurns } from "./read-in-turns.ts";
 import { isRedirect, REDIRECTS, redirected } from "./redirect.ts";
 
 /** The world below HTTP; replaced in tests of names and addresses. */
@@ -91,7 +92,12 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
       if (at === undefined) return callback(new Error("the origin was not allowed"), null);
       const dial = at.verifyTls ? connect : connectLeniently;
       const name = options.hostname.replace(/^\[|\]$/g, "");
-      dial({ ...options, hostname: at.address, ...(isIP(name) === 0 && { servername: name }) }, callback);
+      const target = { ...options, hostname: at.address, ...(isIP(name) === 0 && { servername: name }) };
+      dial(target, (...connected) => {
+        const [, socket] = connected;
+        if (socket !== null) readInTurns(socket);
+        callback(...connected);
+      });
     },
   });
 
