@@ -94,8 +94,8 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
       const name = options.hostname.replace(/^\[|\]$/g, "");
       const target = { ...options, hostname: at.address, ...(isIP(name) === 0 && { servername: name }) };
       dial(target, (...connected) => {
-        const [, socket] = connected;
-        if (socket !== null) readInTurns(socket);
+        const [error, socket] = connected;
+        if (error === null) readInTurns(socket);
         callback(...connected);
       });
     },
