@@ -132,11 +132,11 @@ describe("validate as sarif", () => {
 });
 
 describe("explain", () => {
-  it("prints title, hint, section and both examples", async () => {
+  it("prints title, hint, place and both examples", async () => {
     const { stdout, exitCode } = await runCommand("explain", "hook_rerun_missing");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /^HOOK_RERUN_MISSING: [^\n]+\n {2}hint: add "rerun"[^\n]+\n {2}section: [^\n]+\n\nbad:\n {2}\{.+\n\ngood:\n {2}\{.+"rerun": "converge"/s,
+      /^HOOK_RERUN_MISSING: [^\n]+\n {2}hint: add "rerun"[^\n]+\n {2}see: [^\n]+\n\nbad:\n {2}\{.+\n\ngood:\n {2}\{.+"rerun": "converge"/s,
     );
   });
 
