@@ -1,13 +1,15 @@
 /** A hostile file in a catalog directory is a fault of its own: the good ones are listed, the engine's thread goes on. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CHECK_LIMITS, createCatalogCheck } from "../../src/adapters/catalog/catalog-check.ts";
 import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
 import { createSourceReader } from "../../src/adapters/catalog/script-source.ts";
+import { sortNames } from "../../src/adapters/catalog/sort-names.ts";
 import { fuzz } from "../support/fuzz.ts";
 import { rawHook, rawScript } from "../support/scripts/scripts.ts";
 
@@ -55,6 +57,20 @@ function openAlone(): Measured {
     process.stdout.write(JSON.stringify({ codes, delayMs: delays.max / 1e6, peakMb: process.resourceUsage().maxRSS / 1024 }));`;
   const args = ["--input-type=module", "--eval", program, root];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8", timeout: 50_000 }));
+}
+
+/** The longest time the event loop stood still while something was under way, ms. */
+async function longestStretch(work: Promise<unknown>): Promise<number> {
+  let isDone = false;
+  void work.then(() => {
+    isDone = true;
+  });
+  let longest = 0;
+  for (let since = performance.now(); !isDone; since = performance.now()) {
+    await nextTurn();
+    longest = Math.max(longest, performance.now() - since);
+  }
+  return longest;
 }
 
 describe("a hostile file among good ones", () => {
@@ -111,6 +127,25 @@ describe("a hostile file among good ones", () => {
       expect(peakMb - before.peakMb).toBeLessThan(MOST_GROWTH_MB);
     });
   }
+
+  it("many files written a moment ago, costly to be told whole, hold up nothing", () => {
+    writeGood();
+    const keys = Array.from({ length: 50_000 }, (_, index) => `"${index * 1e9 + 7}":0`);
+    for (let file = 0; file < 16; file += 1) write(`bad${file}.json`, `{${keys.join(",")}}`);
+    const soon = Date.now() / 1000 + 1;
+    for (let file = 0; file < 16; file += 1) utimesSync(join(root, `bad${file}.json`), soon, soon);
+    const { codes, delayMs } = openAlone();
+    expect(codes).toMatchObject({ alpha: ["usable"], omega: ["usable"], bad15: ["refused", expect.any(String)] });
+    expect(delayMs).toBeLessThan(MOST_DELAY_MS);
+  });
+
+  it("200,000 names that differ in their last characters hold up nothing", async () => {
+    const names = Array.from({ length: 200_000 }, (_, index) => `${"a".repeat(240)}${(index * 7919) % 200_000}.json`);
+    const sorting = nextTurn().then(() => sortNames(names));
+    expect(await longestStretch(sorting)).toBeLessThan(MOST_DELAY_MS);
+    const sorted = await sorting;
+    expect(sorted).toEqual(names.sort());
+  });
 
   it("a hostile catalog.json is a problem of its own", async () => {
     writeGood();

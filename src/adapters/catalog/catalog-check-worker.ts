@@ -3,6 +3,7 @@
  * engine's thread goes on. One file at a time, in the order asked.
  */
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
+import { withoutByteOrderMark } from "../../core/json/json-source.ts";
 import type { TextFacts } from "../../core/rules/rows/source-rules.ts";
 import { readCatalogIndex } from "./catalog-index.ts";
 import { type CheckedScript, parseScriptFile } from "./catalog-script.ts";
@@ -17,7 +18,8 @@ export type ThreadMessage = "ready" | { readonly answer: string } | { readonly s
 /** What is asked of the thread. */
 export type CheckRequest =
   | { readonly kind: "script"; readonly appId: string; readonly text: string }
-  | { readonly kind: "index"; readonly text: string };
+  | { readonly kind: "index"; readonly text: string }
+  | { readonly kind: "whole"; readonly text: string };
 
 /** A checked script as JSON text: the dictionary and the declaration differ in their hooks and widgets only. */
 export interface ScriptAnswer extends Pick<CheckedScript, "declared" | "problems" | "readsFiles"> {
@@ -27,12 +29,23 @@ export interface ScriptAnswer extends Pick<CheckedScript, "declared" | "problems
 
 /** Checks one file. JSON text, because the engine's thread reads it several times faster than a cloned value. */
 async function answer(check: ScriptCheck, request: CheckRequest): Promise<string> {
+  if (request.kind === "whole") return JSON.stringify(isWhole(request.text));
   if (request.kind === "index") return JSON.stringify(readCatalogIndex(request.text));
   const { dictionary, declared, problems, readsFiles } = await parseScriptFile(request, check);
   const common = { declared, problems, readsFiles };
   if (dictionary === declared) return JSON.stringify(common satisfies ScriptAnswer);
   const usable = dictionary === null ? null : { hooks: dictionary.hooks, widgets: dictionary.widgets };
   return JSON.stringify({ ...common, usable } satisfies ScriptAnswer);
+}
+
+/** Whether a text is JSON to its end, and not a file half written. */
+function isWhole(text: string): boolean {
+  try {
+    JSON.parse(withoutByteOrderMark(text));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function serve(port: NonNullable<typeof parentPort>, root: string): void {

@@ -39,6 +39,8 @@ export interface CatalogCheck {
   script(appId: string, text: string): Promise<Checked<CheckResult>>;
   /** Checks `catalog.json`. */
   index(text: string): Promise<Checked<CatalogIndex>>;
+  /** Whether a text is JSON to its end; one too costly to tell of is, so that the check says what is wrong with it. */
+  isWhole(text: string): Promise<boolean>;
   /** Ends the thread; what was still asked has no result. */
   close(): Promise<void>;
 }
@@ -100,6 +102,10 @@ export function createCatalogCheck(root: string, readSource: ReadSource, limits 
   return {
     script: async (appId, text) => take(await ask({ kind: "script", appId, text }), toCheckResult),
     index: async (text) => take(await ask({ kind: "index", text }), (index: CatalogIndex) => index),
+    isWhole: async (text) => {
+      const checked = await take(await ask({ kind: "whole", text }), (whole: boolean) => whole);
+      return !checked.ok || checked.result;
+    },
     close: async () => {
       closed = true;
       for (const job of jobs.splice(0)) job.settle({ reason: "the check was ended" });

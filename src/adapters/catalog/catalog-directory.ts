@@ -15,7 +15,6 @@ import semver from "semver";
 import type { Code } from "../../core/codes/code.ts";
 import { explain } from "../../core/codes/codes.ts";
 import { EngineError, type Problem } from "../../core/codes/problems.ts";
-import { withoutByteOrderMark } from "../../core/json/json-source.ts";
 import { compareText } from "../../core/script/parse-dictionary-problems.ts";
 import { MAX_SCRIPT_BYTES } from "../../core/script/script-limits.ts";
 import type { Catalog, CatalogChanges, CatalogEntry } from "../../engine/ports/catalog.ts";
@@ -23,6 +22,7 @@ import { type CatalogCheck, CHECK_LIMITS, type CheckLimits, createCatalogCheck }
 import { type FileRead, readWhole } from "./catalog-file.ts";
 import { INDEX_FILE } from "./catalog-index.ts";
 import { createSourceReader } from "./script-source.ts";
+import { sortNames } from "./sort-names.ts";
 
 /** Files read at the same time. */
 const READERS = 16;
@@ -108,8 +108,8 @@ export async function listScripts(
   } catch (cause) {
     throw new EngineError("CATALOG_UNREADABLE", `the catalog "${root}" can't be read`, { root }, cause);
   }
-  names.sort(compareText);
-  return { names: names.slice(0, most), rest: Math.max(0, names.length - most) };
+  const sorted = await sortNames(names);
+  return { names: sorted.slice(0, most), rest: Math.max(0, sorted.length - most) };
 }
 
 /** The app a file declares: `jellyfin.json` and `jellyfin@10.9.json` both declare `jellyfin`. */
@@ -192,7 +192,7 @@ async function readEntry(
   check: CatalogCheck,
 ): Promise<CatalogFile | null> {
   const appId = appIdOf(file);
-  const read = await readWhole(root, file, isComplete);
+  const read = await readWhole(root, file, check.isWhole);
   if (read.kind === "gone") return null;
   if (read.kind !== "text") {
     const problem = readProblem(file, read);
@@ -209,16 +209,6 @@ async function readEntry(
   if (same && JSON.stringify(parsed.problems) === JSON.stringify(known.entry.problems)) return known;
   const entry = { appId, file, deprecated: false, sha256: read.sha256, ...parsed };
   return { entry, readsFiles, bytes: checked.units };
-}
-
-/** Whether a text is all there, for one that was written a moment ago. */
-function isComplete(text: string): boolean {
-  try {
-    JSON.parse(withoutByteOrderMark(text));
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The newest usable file of each app, else its first refused one; `<id>.json` wins a tie. */
@@ -239,7 +229,7 @@ function isNewer(entry: CatalogEntry, best: CatalogEntry): boolean {
 }
 
 async function readIndex(root: string, known: readonly string[], check: CatalogCheck) {
-  const read = await readWhole(root, INDEX_FILE, isComplete);
+  const read = await readWhole(root, INDEX_FILE, check.isWhole);
   if (read.kind === "gone") return { deprecated: [], problems: [] };
   if (read.kind !== "text") return { deprecated: known, problems: [readProblem(INDEX_FILE, read)] };
   const checked = await check.index(read.text);

@@ -27,8 +27,12 @@ export type FileRead =
   | { readonly kind: "gone" }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** Reads a file of the catalog at `root`; `isComplete` judges a text written only a moment ago. Never throws. */
-export async function readWhole(root: string, path: string, isComplete: (text: string) => boolean): Promise<FileRead> {
+/** Reads a file of the catalog at `root`; `isWhole` judges a text written only a moment ago. Rejects only as that does. */
+export async function readWhole(
+  root: string,
+  path: string,
+  isWhole: (text: string) => Promise<boolean>,
+): Promise<FileRead> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (attempt > 0) await wait(PAUSE_MS);
     const read = await readStable(root, path);
@@ -41,7 +45,7 @@ export async function readWhole(root: string, path: string, isComplete: (text: s
     const text = decode(read.bytes);
     // A time in the future says nothing.
     const young = Math.abs(Date.now() - read.modified) < SETTLED_AFTER_MS;
-    if (young && (text === null || !isComplete(text))) continue;
+    if (young && (text === null || !(await isWhole(text)))) continue;
     if (text === null) return { kind: "not-utf8" };
     return { kind: "text", text, sha256: createHash("sha256").update(read.bytes).digest("hex") };
   }

@@ -134,7 +134,7 @@ function refuse(file: string, read: Extract<FileRead, { kind: "not-utf8" } | { k
 async function readFor(
   file: string,
 ): Promise<Extract<FileRead, { kind: "text" } | { kind: "not-utf8" } | { kind: "too-large" }>> {
-  const read = await readWhole(dirname(file), basename(file), () => true);
+  const read = await readWhole(dirname(file), basename(file), async () => true);
   switch (read.kind) {
     case "text":
     case "not-utf8":
@@ -163,7 +163,7 @@ async function printProblems(terminal: Terminal, validated: ValidatedFile): Prom
   for (const problem of problems) {
     const name = problem.file ?? file;
     if (!texts.has(name)) {
-      const read = await readWhole(dirname(file), relative(dirname(file), name), () => true);
+      const read = await readWhole(dirname(file), relative(dirname(file), name), async () => true);
       texts.set(name, read.kind === "text" ? read.text : null);
     }
     terminal.stdout.write(`${formatProblem(file, texts.get(name) ?? null, problem)}\n\n`);
