@@ -112,7 +112,8 @@ function processesLayer(limits: string, isolation: Isolation): SandboxLayer {
 }
 
 function userLayer(status: string, mandatory: boolean): SandboxLayer {
-  const uid = /^Uid:\t(\d+)/m.exec(status)?.[1] ?? "unknown";
+  const uid = /^Uid:\t(\d+)/m.exec(status)?.[1];
+  if (uid === undefined) return layer("own user", mandatory, false, "the kernel does not tell");
   const own = Number(uid) !== process.getuid?.();
   return layer("own user", mandatory, own, own ? `uid ${uid}` : `uid ${uid}, the engine's own`);
 }
@@ -145,7 +146,8 @@ function namespaceLayer(name: string, kind: "ipc" | "pid", pid: number): Sandbox
 
 /** The kernel shows where the root lies; below another root it also gives no user namespace. */
 function rootLayer(pid: number): SandboxLayer {
-  const own = isApart(pid, "mnt") && readLink(pid, "root") !== readLink("self", "root");
+  const theirs = readLink(pid, "root");
+  const own = isApart(pid, "mnt") && theirs !== null && theirs !== readLink("self", "root");
   return layer("private root", false, own, own ? "its own files only, read-only" : "the host's files");
 }
 

@@ -2,12 +2,14 @@
  * Temporary folders of this process: what is made in them belongs to it alone, and what a killed process left behind is
  * removed by the next one that makes a folder.
  *
- * Invariant: a folder is swept only when its name says whose it was, that process is gone, and only this process's user
- * could have put anything into it (the folder for temporary files belongs to everybody).
+ * Invariants:
+ * 1. A folder is swept only when its name says whose it was, that process is gone, and only this process's user could
+ *    have put anything into it (the folder for temporary files belongs to everybody).
+ * 2. Nobody but root and this process's user can put another folder in the place of one that was made.
  */
 import { lstat, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isGone, ownName } from "./owner.ts";
 
 /** What folders are made for. */
@@ -19,10 +21,28 @@ const NAME = /^slipway-(?:sandbox|sqlite|bundler)-(.*)-[^-]*$/;
 /** Write permission of group and others. */
 const FOREIGN_WRITE = 0o022;
 
-/** Makes a folder (0700) for this process, its path without symlinks; what dead processes left is removed first. */
+/** Only the owner of an entry removes or renames it, whoever may write the directory. */
+const STICKY = 0o1000;
+
+/**
+ * Makes a folder (0700) for this process, its path without symlinks; what dead processes left is removed first. Rejects
+ * where another user could replace it.
+ */
 export async function makePrivateFolder(kind: FolderKind): Promise<string> {
-  await sweepFolders();
-  return realpath(await mkdtemp(join(tmpdir(), `slipway-${kind}-${ownName()}-`)));
+  const parent = await realpath(tmpdir());
+  await requireOwnWay(parent);
+  await sweepFolders(parent);
+  return mkdtemp(join(parent, `slipway-${kind}-${ownName()}-`));
+}
+
+/** Looks at every directory of a path without links. */
+async function requireOwnWay(path: string): Promise<void> {
+  const { uid, mode } = await lstat(path);
+  const isTrusted = uid === 0 || uid === process.getuid?.();
+  if (!isTrusted || ((mode & FOREIGN_WRITE) !== 0 && (mode & STICKY) === 0)) {
+    throw new Error(`other users can rename what lies in "${path}", set TMPDIR to a folder only the engine can write`);
+  }
+  if (dirname(path) !== path) await requireOwnWay(dirname(path));
 }
 
 /** Removes a folder and what is in it, whatever writes to it meanwhile; a folder that can't be removed is left. */
@@ -30,9 +50,9 @@ export async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
 }
 
-async function sweepFolders(): Promise<void> {
-  const names = await readdir(tmpdir());
-  await Promise.all(names.filter(isStale).map((name) => sweep(join(tmpdir(), name))));
+async function sweepFolders(parent: string): Promise<void> {
+  const names = await readdir(parent);
+  await Promise.all(names.filter(isStale).map((name) => sweep(join(parent, name))));
 }
 
 async function sweep(path: string): Promise<void> {

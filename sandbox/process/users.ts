@@ -8,8 +8,12 @@
  */
 import { killUser, liveUsers } from "./sweep.ts";
 
-const COUNT = 1_000;
-const FIRST = 1_500_000_000 + (process.pid % 400_000) * COUNT;
+const COUNT = 60;
+/**
+ * Beyond the ids systemd gives to containers, and with room below those it gives away above for every process id Linux
+ * knows (4,194,304): no two living engines share a range.
+ */
+const FIRST = 1_879_048_192 + process.pid * COUNT;
 
 let next = 0;
 /** Claimed by this process, or found running when it began. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -73,4 +73,20 @@ test("what is not surely a dead process's own is left alone", async () => {
   await symlink(join(folder, "target"), join(folder, link));
   await makePrivateFolder("sandbox");
   expect(await readdir(folder)).toEqual(expect.arrayContaining([...kept, "target"]));
+});
+
+test("none is made where another user could put another folder in its place", async () => {
+  await chmod(folder, 0o777);
+  await expect(makePrivateFolder("sandbox")).rejects.toThrow("set TMPDIR");
+  const below = join(folder, "below");
+  await mkdir(below, { mode: 0o700 });
+  vi.stubEnv("TMPDIR", below);
+  await expect(makePrivateFolder("sandbox")).rejects.toThrow(`"${folder}"`);
+  await chmod(folder, 0o1777);
+  expect(await makePrivateFolder("sandbox")).toContain(below);
+});
+
+test.runIf(process.getuid?.() === 0)("none is made in a folder of another user", async () => {
+  await chown(folder, 64_001, 64_001);
+  await expect(makePrivateFolder("sandbox")).rejects.toThrow("set TMPDIR");
 });

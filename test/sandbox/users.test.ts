@@ -10,11 +10,11 @@ it("the users that have live processes are those of this machine, the test's own
 });
 
 it("a user is claimed once until it is given back, and no more than there are", async () => {
-  const claimed = Array.from({ length: 1_000 }, claimUser);
-  expect(new Set(claimed).size).toBe(1_000);
+  const claimed = Array.from({ length: 60 }, claimUser);
+  expect(new Set(claimed).size).toBe(60);
   expect(claimed.every(isChildUser)).toBe(true);
-  expect(claimUser).toThrow("all 1000 users");
-  const back = claimed[500] ?? 0;
+  expect(claimUser).toThrow("all 60 users");
+  const back = claimed[30] ?? 0;
   await releaseUser(back);
   expect(claimUser()).toBe(back);
   await releaseUser(back);

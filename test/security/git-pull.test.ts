@@ -117,6 +117,13 @@ describe("a pull of a catalog in a folder of a checkout", () => {
     expect(existsSync(marker)).toBe(false);
   });
 
+  it("refuses a configuration whose filter's name can't be said on a command line", async () => {
+    git(checkout, "config", "filter.a=b.smudge", `touch ${marker}; cat`);
+    commit({ ".gitattributes": "* filter=a=b\n", "apps/notes.json": script("1.1.0") });
+    expect((await pull("apps")).fault).toContain("filter.a=b.smudge");
+    expect(existsSync(marker)).toBe(false);
+  });
+
   it("refuses a configuration that includes another file: it may be one of a commit", async () => {
     git(checkout, "config", "include.path", "../gitconfig");
     commit({ gitconfig: `[core]\n  sshCommand = touch ${marker}\n[alias]\n  pull = !touch ${marker}\n` });

@@ -37,9 +37,8 @@ async function pull(folder: string, deadlineMs: number): Promise<string | null> 
   if (typeof repository === "string") return repository;
   const configured = await runGit(repository, ["config", "--null", "--name-only", "--list"], { deadlineMs });
   if (!configured.ok) return reasonOf(configured);
-  const { include, attributesOff } = readConfiguration(configured.stdout);
-  if (include !== null)
-    return `the checkout's configuration has "${include}": the included file may be one of a commit`;
+  const { refusal, attributesOff } = readConfiguration(configured.stdout);
+  if (refusal !== null) return refusal;
   const pulled = await runGit(repository, ["pull", "--ff-only", "--quiet", "--no-recurse-submodules"], {
     deadlineMs,
     settings: attributesOff,

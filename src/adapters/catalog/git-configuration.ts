@@ -1,7 +1,7 @@
 /** What of a checkout's configuration the content of a commit could take advantage of. */
 interface GitConfiguration {
-  /** A setting that includes another file, which may be one of a commit; null where there is none. */
-  readonly include: string | null;
+  /** Why a pull with it is refused; null where it is not. */
+  readonly refusal: string | null;
   /** Settings that switch off every program an attribute (`.gitattributes` of a commit) can call by name. */
   readonly attributesOff: readonly string[];
 }
@@ -12,11 +12,19 @@ const CALLED_BY_ATTRIBUTE =
 /** A filter that must succeed would refuse the file it does nothing to. */
 const REQUIRED_FILTER = /^filter\..+\.required$/i;
 
+function refusalOf(name: string): string | null {
+  const refused = `the checkout's configuration has "${name}"`;
+  if (/^include(?:if)?\./i.test(name)) return `${refused}: the included file may be one of a commit`;
+  // the command line parts name and value there
+  const isOpen = name.includes("=") && (CALLED_BY_ATTRIBUTE.test(name) || REQUIRED_FILTER.test(name));
+  return isOpen ? `${refused}: a program with "=" in its name can't be switched off` : null;
+}
+
 /** Reads the output of `git config --null --name-only --list`. */
 export function readConfiguration(listed: string): GitConfiguration {
   const names = [...new Set(listed.split("\0"))];
   return {
-    include: names.find((name) => /^include(?:if)?\./i.test(name)) ?? null,
+    refusal: names.map(refusalOf).find((refusal) => refusal !== null) ?? null,
     attributesOff: names.flatMap((name) => {
       if (CALLED_BY_ATTRIBUTE.test(name)) return [`${name}=`];
       return REQUIRED_FILTER.test(name) ? [`${name}=false`] : [];
