@@ -59,6 +59,16 @@ test("a database with a log and one without are read from copies beside which no
   for (const name of ["plain.db", "logged.db"]) expect(await rowsOf((await openCopy(name)).db)).toEqual(kept);
 });
 
+test.each(["PRAGMA database_list", "SELECT * FROM pragma_database_list"])(
+  "%s tells no path of the engine",
+  async (sql) => {
+    const { db } = await openCopy("plain.db");
+    const answer = await session.query({ db, sql, params: [] });
+    expect(answer).toMatchObject({ error: { name: "SQLiteError" } });
+    expect(JSON.stringify(answer)).not.toContain(folder);
+  },
+);
+
 describe.runIf(process.getuid?.() === 0)("where the engine is root", () => {
   test("the process can put no link where the next copy is written, so no file is overwritten or given away", async () => {
     const victim = join(folder, "victim");

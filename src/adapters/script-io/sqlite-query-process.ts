@@ -32,10 +32,9 @@ const READING: ReadonlySet<number> = new Set([
   constants.SQLITE_RECURSIVE,
 ]);
 
-/** PRAGMAs that only tell; with an argument (a table's name) or without. */
+/** PRAGMAs that only tell, with an argument (a table's name) or without; nothing of where the copies lie. */
 const TELLING: ReadonlySet<string> = new Set([
   "application_id",
-  "database_list",
   "encoding",
   "foreign_key_list",
   "index_info",
