@@ -2,7 +2,7 @@
 
 import type { SandboxHealth } from "../../sandbox/contract.ts";
 import type { Failure, Problem } from "../core/codes/problems.ts";
-import type { Json, JsonObject } from "../core/json/json.ts";
+import type { JsonObject } from "../core/json/json.ts";
 import type { FormStep } from "../core/plan/form.ts";
 import type { PlanMode } from "../core/plan/plan.ts";
 import type { Difference } from "../core/plan/update-differences.ts";
@@ -10,9 +10,11 @@ import type { LifecycleEvent, Surface } from "../core/script/dictionary.ts";
 import type { TaskKind, WaitingKind } from "../core/task/task-facts.ts";
 import type { TaskState } from "../core/task-states.ts";
 import type { CatalogChanges } from "./ports/catalog.ts";
+import type { ActionRequest, InputRequest, InstallRequest } from "./requests.ts";
 
 export type { TaskKind } from "../core/task/task-facts.ts";
 export type { TaskState } from "../core/task-states.ts";
+export type { ActionRequest, InputRequest, InstallRequest, LinkRequest, RequestFault } from "./requests.ts";
 
 /** A task as the activity center shows it. Times are ISO 8601 UTC. Holds no secret. */
 export interface TaskView {
@@ -48,29 +50,6 @@ export interface WaitingFor {
   readonly deadline?: string;
   /** What exactly: the inputs asked for, the OAuth code and address, the choices offered. */
   readonly detail?: JsonObject;
-}
-
-/** docs/decisions.md, section 7. Omitted consents are their defaults, omitted links none. */
-export interface InstallRequest {
-  readonly answers?: Readonly<Record<string, Json>>;
-  readonly consents?: Readonly<Record<string, boolean>>;
-  readonly inputs?: Readonly<Record<string, Readonly<Record<string, Json>>>>;
-  readonly links?: readonly LinkRequest[];
-}
-
-export interface LinkRequest {
-  readonly hookId: string;
-  readonly runsOnAppId: string;
-  readonly targets: readonly string[];
-  readonly inputs?: Readonly<Record<string, Json>>;
-  readonly install?: Readonly<Record<string, Pick<InstallRequest, "answers" | "consents">>>;
-}
-
-export interface ActionRequest {
-  readonly surface?: Surface;
-  /** Host paths of the selected files. */
-  readonly files?: readonly string[];
-  readonly inputs?: Readonly<Record<string, Json>>;
 }
 
 export interface ActionEntry {
@@ -298,8 +277,8 @@ export type Engine = Lifecycles & Surfaces;
 
 /**
  * Every method that changes something resolves after its intent is committed. Rejections are `EngineError`s:
- * `TASK_CONFLICT` carries `{taskId}` of the running task, `TASK_REFUSED` a task that does not take this now, a refused
- * request carries `{problems}`.
+ * `TASK_CONFLICT` carries `{taskId}` of the running task, `TASK_REFUSED` a task that does not take this now,
+ * `TASK_REQUEST_INVALID` `{errors}` in the shape of a request; a request refused for what it names carries `{problems}`.
  */
 export interface Lifecycles {
   /** Installs an app of the catalog with the links asked for; `mode` as in a plan (default `install`). */
@@ -328,7 +307,7 @@ export interface Lifecycles {
   /** Sequence number of the newest change: `watch(lastSeq())` shows only what comes. */
   lastSeq(): number;
   /** Input values by input id; questions are checked against their declaration. */
-  input(taskId: string, values: Readonly<Record<string, Json>>): Promise<TaskView>;
+  input(taskId: string, values: InputRequest): Promise<TaskView>;
   /**
    * Has a failed or waiting task try again: from its failed checkpoint where its script waits there, else from the
    * beginning. `TASK_CONFLICT {taskId}` for a part of a plan that is still at work.

@@ -24,6 +24,7 @@ import type { Clock, Logger, Notification, Randomness } from "./ports/environmen
 import type { Host } from "./ports/host.ts";
 import type { Providers } from "./ports/providers.ts";
 import type { Store } from "./ports/store.ts";
+import { ActionRequest, InputRequest, InstallRequest, readRequest } from "./requests.ts";
 import { createRuntime } from "./runtime/create-runtime.ts";
 import type { RegisteredMachine } from "./runtime/effect.ts";
 import { DEFAULT_TIMING, type Timing } from "./runtime/timing.ts";
@@ -127,20 +128,22 @@ export function createEngine(settings: EngineSettings): Engine {
   };
 
   return {
-    install: (appId, request, options) => install(deps, appId, request, options),
-    upgrade: (appId, request) => upgrade(deps, appId, request),
-    update: (appId, request) => update(deps, appId, request),
-    runAction: (appId, hookId, request) => runAction(deps, appId, hookId, request),
+    install: async (appId, request = {}, options) =>
+      install(deps, appId, readRequest(InstallRequest, request), options),
+    upgrade: async (appId, request = {}) => upgrade(deps, appId, readRequest(InstallRequest, request)),
+    update: async (appId, request = {}) => update(deps, appId, readRequest(InstallRequest, request)),
+    runAction: async (appId, hookId, request = {}) =>
+      runAction(deps, appId, hookId, readRequest(ActionRequest, request)),
     form: (appId, mode) => form(deps, appId, mode),
     revealAnswer: (appId, key) => revealAnswer(deps, appId, key),
-    preview: (appId, request, mode) => preview(deps, appId, request, mode),
+    preview: async (appId, request = {}, mode) => preview(deps, appId, readRequest(InstallRequest, request), mode),
 
     tasks: (filter) => runtime.tasks(filter),
     task: (id) => runtime.task(id),
     watch: (fromSeq, signal) => runtime.watch(fromSeq, signal),
     lastSeq: () => store.lastSeq(),
     settled: (taskId, signal) => runtime.settled(taskId, signal),
-    input: async (taskId, values) => giveInput(deps, taskId, values),
+    input: async (taskId, values) => giveInput(deps, taskId, readRequest(InputRequest, values)),
     retry: async (taskId) => click(deps, taskId, "retry"),
     skip: async (taskId) => click(deps, taskId, "skip"),
     cancel: async (taskId) => click(deps, taskId, "cancel"),

@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import { EngineError } from "../core/codes/problems.ts";
 import type { Engine } from "../engine/api.ts";
+import { faultText, requestFaults, requestInvalid } from "../engine/requests.ts";
 import { json, type RouteContext } from "./context.ts";
 import { OPENAPI } from "./openapi.ts";
 import { detailsOfError, isHidden, problemDetails, problemResponse } from "./problem-details.ts";
@@ -40,11 +41,10 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   const api = new OpenAPIHono({
     defaultHook: (result) => {
       if (result.success) return;
-      const errors = result.error.issues.map(({ path, message }) => ({ path, message }));
-      const [first] = errors;
-      const place = first === undefined || first.path.length === 0 ? "" : `"${first.path.join(".")}": `;
-      const detail = `${place}${first?.message ?? "the request is malformed"}`;
-      return problemResponse(problemDetails("HTTP_BAD_REQUEST", detail, { errors }));
+      const errors = requestFaults(result.error);
+      // A body is the request an embedder hands the engine, and refused as the engine would refuse it.
+      if (result.target === "json") throw requestInvalid(errors);
+      throw new EngineError("HTTP_BAD_REQUEST", faultText(errors[0]), { errors });
     },
   });
   api.post("*", async ({ req }, next) => {

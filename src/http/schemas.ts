@@ -1,59 +1,12 @@
-/** Shapes of requests and responses: what the routes check and the OpenAPI document is generated from. */
+/** Shapes of requests and responses: what the routes check and the OpenAPI document is generated from. Bodies of requests are the engine's (`src/engine/requests.ts`). */
 import { z } from "@hono/zod-openapi";
 import type { Json } from "../core/json/json.ts";
 import { SURFACES } from "../core/script/dictionary.ts";
 import { TASK_STATES } from "../core/task-states.ts";
-
-/** Catalog app id (docs/decisions.md, section 1). */
-export const AppId = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "an app id is lower case letters, digits, - and _, at most 64 characters")
-  .openapi({ example: "jellyfin", description: "Catalog app id" });
+import { AppId } from "../engine/requests.ts";
 
 const Id = z.string().min(1).max(200);
 const JsonValue: z.ZodType<Json> = z.json().openapi({ type: "object", description: "Any JSON value" });
-const Answer = z.union([z.string(), z.number(), z.boolean(), z.null()], {
-  error: "allowed are a text, a number, true, false and null",
-});
-const Answers = z.record(z.string(), Answer).openapi({ description: "Answers by question key" });
-const Inputs = z.record(z.string(), Answer).openapi({ description: "Values by input id" });
-const Consents = z
-  .record(z.string(), z.boolean())
-  .openapi({ description: "Consents by hook id; omitted ones are their defaults" });
-
-const LinkRequest = z
-  .strictObject({
-    hookId: Id,
-    runsOnAppId: AppId,
-    targets: z.array(AppId),
-    inputs: Inputs.exactOptional(),
-    install: z
-      .record(AppId, z.strictObject({ answers: Answers.exactOptional(), consents: Consents.exactOptional() }))
-      .exactOptional(),
-  })
-  .openapi("LinkRequest");
-
-/** Body of install, upgrade, update and preview. */
-export const InstallRequest = z
-  .strictObject({
-    answers: Answers.exactOptional(),
-    consents: Consents.exactOptional(),
-    inputs: z.record(z.string(), Inputs).exactOptional(),
-    links: z.array(LinkRequest).exactOptional(),
-  })
-  .openapi("InstallRequest");
-
-/** Body of `POST apps/{id}/actions/{hookId}`. */
-export const ActionRequest = z
-  .strictObject({
-    surface: z.enum(SURFACES).exactOptional(),
-    files: z.array(z.string().startsWith("/").max(4096)).max(1000).exactOptional(),
-    inputs: Inputs.exactOptional(),
-  })
-  .openapi("ActionRequest");
-
-/** Body of `POST tasks/{id}/input`: values by input id. */
-export const InputRequest = Inputs.openapi("InputRequest");
 
 export const Mode = z
   .enum(["install", "custom", "reinstall", "options"])

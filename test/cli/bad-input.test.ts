@@ -127,7 +127,13 @@ describe("bad input", () => {
         "CLI_FILE_INVALID",
         /answers\.json:3:3: /,
       ],
-      ["an answers file that is a list", () => install("asks", ...answers([1])), 2, "CLI_FILE_INVALID", /json:1:1: /],
+      [
+        "an answers file that is a list",
+        () => install("asks", ...answers([1])),
+        2,
+        "TASK_REQUEST_INVALID",
+        /json:1:1: /,
+      ],
       [
         "an answers file that is not there",
         () => install("asks", "--answers", join(folder.path, "none.json")),
@@ -146,7 +152,7 @@ describe("bad input", () => {
         "an unknown key in a request",
         () => install("asks", "--request", write("request.json", { answers: {}, link: [] })),
         2,
-        "CLI_FILE_INVALID",
+        "TASK_REQUEST_INVALID",
         /request\.json:1:1: .*"link"/,
       ],
       [

@@ -1,12 +1,12 @@
 /** `install`, `upgrade`, `update` and `action`: start one task and see it to its next rest. */
 import type { Command } from "commander";
-import { z } from "zod";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
-import type { Engine, InstallRequest, TaskView } from "../../engine/api.ts";
+import type { Engine, TaskView } from "../../engine/api.ts";
+import { Answers, InputRequest, InstallRequest } from "../../engine/requests.ts";
 import type { RegisterCommand } from "../command.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
-import { readJsonFile } from "../options/files.ts";
+import { readRequestFile } from "../options/files.ts";
 import { engineTasks } from "../options/task-service.ts";
 import { askForm, canAsk, isLeaving } from "../ui/ask.ts";
 import { exitCodeOf, followTask } from "../ui/follow-task.ts";
@@ -22,28 +22,6 @@ interface StartOptions extends EngineOptions {
   readonly file?: readonly string[];
   readonly yes?: boolean;
 }
-
-const Values = z.record(z.string(), z.json());
-const Target = z.strictObject({
-  answers: Values.exactOptional(),
-  consents: z.record(z.string(), z.boolean()).exactOptional(),
-});
-const Request = z.strictObject({
-  answers: Values.exactOptional(),
-  consents: z.record(z.string(), z.boolean()).exactOptional(),
-  inputs: z.record(z.string(), Values).exactOptional(),
-  links: z
-    .array(
-      z.strictObject({
-        hookId: z.string(),
-        runsOnAppId: z.string(),
-        targets: z.array(z.string()),
-        inputs: Values.exactOptional(),
-        install: z.record(z.string(), Target).exactOptional(),
-      }),
-    )
-    .exactOptional(),
-});
 
 const LIFECYCLES = [
   ["install", "Installs an app"],
@@ -73,7 +51,7 @@ export const registerInstall: RegisterCommand = (program, terminal) => {
       start(options, terminal, (engine) =>
         engine.runAction(appId, hookId, {
           ...(options.file !== undefined && { files: options.file }),
-          ...(options.inputs !== undefined && { inputs: readJsonFile(options.inputs, Values) }),
+          ...(options.inputs !== undefined && { inputs: readRequestFile(options.inputs, InputRequest) }),
         }),
       ),
     );
@@ -87,8 +65,8 @@ function requestOf({ answers, request }: StartOptions): InstallRequest {
   if (answers !== undefined && request !== undefined) {
     throw new EngineError("CLI_USAGE", "--answers and --request can't be combined: the request holds the answers");
   }
-  if (request !== undefined) return readJsonFile(request, Request);
-  return answers === undefined ? {} : { answers: readJsonFile(answers, Values) };
+  if (request !== undefined) return readRequestFile(request, InstallRequest);
+  return answers === undefined ? {} : { answers: readRequestFile(answers, Answers) };
 }
 
 /** The request with what a person at the terminal adds; without one, or with --yes, as it is. */

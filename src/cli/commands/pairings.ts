@@ -1,6 +1,7 @@
 import { openCatalogDirectory } from "../../adapters/catalog/catalog-directory.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { buildPairingIndex, pairingsOf, pairingTargets } from "../../core/hooks/pairings.ts";
+import { APP_ID } from "../../core/script/app-id.ts";
 import type { PairingTarget } from "../../engine/api.ts";
 import type { CatalogEntry } from "../../engine/ports/catalog.ts";
 import { pairingRecord } from "../../engine/surfaces/pairings.ts";
@@ -30,7 +31,7 @@ export const registerPairings: RegisterCommand = (program, terminal) => {
     .option("--explain", "say for each hook of the app why it yields no pairing")
     .addOption(formatOption())
     .action(async (appId: string, options: PairingsOptions) => {
-      if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(appId)) throw new EngineError("CLI_USAGE", `"${appId}" is no app id`);
+      if (!APP_ID.test(appId)) throw new EngineError("CLI_USAGE", `"${appId}" is no app id`);
       const catalog = await openCatalogDirectory(options.catalog);
       const entries = catalog.entries();
       const pairable = entries.filter(({ deprecated, declared }) => !deprecated && declared?.internal !== true);

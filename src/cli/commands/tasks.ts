@@ -1,14 +1,14 @@
 /** `tasks`, `task` and a person's decisions: on a database, or on a running service with `--api`. */
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { z } from "zod";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { TaskState, TaskView } from "../../engine/api.ts";
+import { InputRequest } from "../../engine/requests.ts";
 import type { RegisterCommand } from "../command.ts";
 import { apiTasks } from "../options/api-tasks.ts";
 import { findToken } from "../options/api-token.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
-import { readJsonFile } from "../options/files.ts";
+import { readRequestFile } from "../options/files.ts";
 import { openTaskReader, type TaskReader } from "../options/read-tasks.ts";
 import { type Decision, engineTasks, type TaskService } from "../options/task-service.ts";
 import { EXIT } from "../ui/exit.ts";
@@ -34,8 +34,6 @@ const DECISIONS: readonly (readonly [decision: Decision, description: string])[]
 
 /** The state in which a decision has done what was asked. */
 const ENDS: Partial<Record<Decision | "input", TaskState>> = { cancel: "CANCELLED", dismiss: "DISMISSED" };
-
-const Values = z.record(z.string(), z.json());
 
 /** Registers the commands that read tasks and decide about them. */
 export const registerTasks: RegisterCommand = (program, terminal) => {
@@ -69,7 +67,7 @@ export const registerTasks: RegisterCommand = (program, terminal) => {
   taskCommand(program, "input <id>", "Gives a hook the inputs it waits for")
     .requiredOption("--values <file>", "JSON of values by input id")
     .action((id: string, options: TaskOptions & { readonly values: string }) => {
-      const values = readJsonFile(options.values, Values);
+      const values = readRequestFile(options.values, InputRequest);
       return decide(id, options, terminal, "input", async (service, task) => {
         await service.input((waitingTask(task) ?? task).id, values);
       });

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { EngineError } from "../../core/codes/problems.ts";
-import type { JsonPath } from "../../core/json/json.ts";
+import type { Json } from "../../core/json/json.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
 import { locate, type Span, spansAt } from "../../core/json/json-source-spans.ts";
+import { faultText, type RequestFault, requestFaults } from "../../engine/requests.ts";
 
 const NOWHERE: Span = { line: 1, column: 1, length: 0 };
 
@@ -22,33 +23,48 @@ export function readTextFile(file: string): string {
  * the place of every fault. The faults name no value: it may be a password.
  */
 export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Schema): z.infer<Schema> {
+  const { text, value } = readJsonText(file);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid(file, placedFaults(text, requestFaults(parsed.error)));
+}
+
+/**
+ * Reads a request, or a part of one, from a JSON file. Throws as `readJsonFile` for a file that can't be read as JSON, and
+ * `TASK_REQUEST_INVALID {errors}` as the engine does, its message with the place of every fault in the file.
+ */
+export function readRequestFile<Schema extends z.ZodType>(file: string, schema: Schema): z.infer<Schema> {
+  const { text, value } = readJsonText(file);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors = requestFaults(parsed.error);
+  throw new EngineError("TASK_REQUEST_INVALID", said(file, placedFaults(text, errors)), { file, errors });
+}
+
+interface PlacedFault extends Span {
+  readonly message: string;
+}
+
+function readJsonText(file: string): { readonly text: string; readonly value: Json } {
   const text = withoutByteOrderMark(readTextFile(file));
   const source = readJson(text);
-  if (!source.ok) {
-    const spans = spansAt(text, source.faults);
-    throw invalid(
-      file,
-      source.faults.map(({ message }, index) => ({ message, ...(spans[index] ?? NOWHERE) })),
-    );
-  }
-  const parsed = schema.safeParse(source.value);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.filter(isStep), message }));
-  const spans = locate(text, issues);
+  if (source.ok) return { text, value: source.value };
+  const spans = spansAt(text, source.faults);
   throw invalid(
     file,
-    issues.map(({ path, message }, index) => ({
-      message: path.length === 0 ? message : `"${path.join(".")}": ${message}`,
-      ...(spans[index] ?? NOWHERE),
-    })),
+    source.faults.map(({ message }, index) => ({ message, ...(spans[index] ?? NOWHERE) })),
   );
 }
 
-function isStep(step: PropertyKey): step is JsonPath[number] {
-  return typeof step !== "symbol";
+function placedFaults(text: string, faults: readonly RequestFault[]): readonly PlacedFault[] {
+  const spans = locate(text, faults);
+  return faults.map((fault, index) => ({ message: faultText(fault), ...(spans[index] ?? NOWHERE) }));
 }
 
-function invalid(file: string, faults: readonly (Span & { readonly message: string })[]): EngineError {
-  const said = faults.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
-  return new EngineError("CLI_FILE_INVALID", said.join("; "), { file, faults });
+function said(file: string, faults: readonly PlacedFault[]): string {
+  return faults.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`).join("; ");
+}
+
+function invalid(file: string, faults: readonly PlacedFault[]): EngineError {
+  return new EngineError("CLI_FILE_INVALID", said(file, faults), { file, faults });
 }

@@ -50,6 +50,12 @@ export const TASK_CODES = {
     hint: "start the app, then retry the link",
     see: 'docs/install-scripts.md, "The plan of links"',
   },
+  TASK_REQUEST_INVALID: {
+    status: 400,
+    exit: "usage",
+    title: "The request has another shape than it may have",
+    hint: "correct the members named",
+  },
   TASK_HOOK_UNKNOWN: {
     status: 422,
     exit: "usage",

@@ -19,3 +19,14 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 export function toJsonObject(record: object): JsonObject {
   return JSON.parse(JSON.stringify(record));
 }
+
+/**
+ * Tells whether a value of any origin is JSON at most `depth` levels deep. The bound keeps a hostile document from
+ * overflowing the stack.
+ */
+export function isJson(value: unknown, depth = 32): value is Json {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null)
+    return ["string", "boolean"].includes(typeof value) || value === null;
+  return depth > 0 && Object.values(value).every((member) => isJson(member, depth - 1));
+}

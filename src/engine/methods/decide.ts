@@ -4,7 +4,7 @@ import type { Problem } from "../../core/codes/problems.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import { isAwaiting } from "../../core/task-states.ts";
-import type { TaskView } from "../api.ts";
+import type { InputRequest, TaskView } from "../api.ts";
 import type { TaskRow } from "../ports/store.ts";
 import { readHook } from "../stored-plan.ts";
 import { inputName } from "../vault/secrets.ts";
@@ -29,7 +29,7 @@ export function click({ runtime, store }: MethodDeps, taskId: string, pressed: C
  * Gives a task input values. Questions are checked against their declaration; one that is not required and not
  * mentioned takes its default. Throws `{problems}` with the place of each fault.
  */
-export function giveInput(deps: MethodDeps, taskId: string, values: Readonly<Record<string, Json>>): TaskView {
+export function giveInput(deps: MethodDeps, taskId: string, values: InputRequest): TaskView {
   const { runtime, store, masks } = deps;
   const row = store.task(waitingTask(store.tree(taskId), taskId));
   if (row === null) throw new EngineError("TASK_UNKNOWN", `no task has the id "${taskId}"`, { taskId });

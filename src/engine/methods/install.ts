@@ -16,7 +16,7 @@ import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
 export async function install(
   deps: MethodDeps,
   appId: string,
-  request: InstallRequest = {},
+  request: InstallRequest,
   options: { readonly mode?: PlanMode } = {},
 ): Promise<TaskView> {
   refuseConflict(deps, appId);

@@ -11,7 +11,7 @@ import { usableApp } from "./request.ts";
 export async function preview(
   deps: MethodDeps,
   appId: string,
-  request: InstallRequest = {},
+  request: InstallRequest,
   mode: PlanMode = "install",
 ): Promise<Preview> {
   const { dictionary, entry } = usableApp(deps, appId);

@@ -19,7 +19,7 @@ export async function runAction(
   deps: MethodDeps,
   appId: string,
   hookId: string,
-  request: ActionRequest = {},
+  request: ActionRequest,
 ): Promise<TaskView> {
   const { host, store, runtime, timing } = deps;
   const { dictionary } = usableApp(deps, appId);

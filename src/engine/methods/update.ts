@@ -13,7 +13,7 @@ import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
  * Starts an update: the options dialog's answers, or a newer script (docs/decisions.md, section 4). Throws
  * `TASK_UPDATE_INCOMPATIBLE` where the script does not admit the one the app was installed with.
  */
-export async function update(deps: MethodDeps, appId: string, request: InstallRequest = {}): Promise<TaskView> {
+export async function update(deps: MethodDeps, appId: string, request: InstallRequest): Promise<TaskView> {
   const { host, runtime } = deps;
   refuseConflict(deps, appId);
   const { dictionary } = usableApp(deps, appId);

@@ -19,7 +19,7 @@ const EVENTS = ["onBeforeUpgrade", "onAfterUpgrade"] as const;
  * Starts the upgrade to the host's newest version (docs/decisions.md, section 4). Hooks are chosen by both versions; those with
  * `userOptional` never run here. Throws `HOST_UPGRADE_NONE` where nothing is newer.
  */
-export async function upgrade(deps: MethodDeps, appId: string, request: InstallRequest = {}): Promise<TaskView> {
+export async function upgrade(deps: MethodDeps, appId: string, request: InstallRequest): Promise<TaskView> {
   const { host, runtime, timing } = deps;
   refuseConflict(deps, appId);
   const { dictionary, entry } = usableApp(deps, appId);

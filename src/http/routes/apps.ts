@@ -1,9 +1,9 @@
 import { createRoute } from "@hono/zod-openapi";
 import { EngineError } from "../../core/codes/problems.ts";
+import { ActionRequest, InstallRequest } from "../../engine/requests.ts";
 import { type AddRoutes, ERRORS, json, jsonBody, jsonContent } from "../context.ts";
 import {
   ActionParams,
-  ActionRequest,
   Actions,
   ActionsQuery,
   AnswerParams,
@@ -11,7 +11,6 @@ import {
   AppParams,
   Apps,
   Form,
-  InstallRequest,
   ModeQuery,
   Preview,
   RevealedAnswer,

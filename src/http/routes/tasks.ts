@@ -1,8 +1,9 @@
 import { createRoute } from "@hono/zod-openapi";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Lifecycles, TaskView } from "../../engine/api.ts";
+import { InputRequest } from "../../engine/requests.ts";
 import { type AddRoutes, ERRORS, json, jsonBody, jsonContent } from "../context.ts";
-import { InputRequest, Task, TaskParams, Tasks, TasksQuery } from "../schemas.ts";
+import { Task, TaskParams, Tasks, TasksQuery } from "../schemas.ts";
 
 const DECISIONS = ["retry", "skip", "cancel", "dismiss"] as const satisfies readonly (keyof Lifecycles)[];
 

@@ -1,6 +1,7 @@
 /** Rows that look at the script as a whole. */
 
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
+import { APP_ID } from "../../script/app-id.ts";
 import { isInsideCatalog } from "../../script/catalog-path.ts";
 import { isTrueAt, listAt, numberAt, objectAt, own, textAt } from "../../script/parse-dictionary-read.ts";
 import { aQuestion, aScript } from "../example.ts";
@@ -66,8 +67,6 @@ export interface SupportedScript {
   readonly script: JsonObject;
   readonly dialect: Dialect;
 }
-
-const APP_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /** The row about the file's name, which an example's text can't show. */
 export const NAME_RULE = {

@@ -1,0 +1,94 @@
+/**
+ * What callers may ask of the engine: the one shape of every request. The engine checks whatever reaches it, HTTP describes
+ * and checks its bodies by the same schemas, the command line its files. Whether what a request names exists is checked
+ * later, by what the request is for.
+ */
+import { z } from "zod";
+import { EngineError } from "../core/codes/problems.ts";
+import { isJson, type Json, type JsonPath } from "../core/json/json.ts";
+import { APP_ID } from "../core/script/app-id.ts";
+import { SURFACES } from "../core/script/dictionary.ts";
+
+/** Id of a catalog app. */
+export const AppId = z
+  .string()
+  .regex(APP_ID, "an app id is lower case letters, digits, - and _, at most 64 characters")
+  .meta({ example: "jellyfin", description: "Catalog app id" });
+const HookId = z.string().min(1).max(200);
+const JsonValue = z
+  .custom<Json>((value) => isJson(value), "allowed is JSON of at most 32 levels")
+  .meta({ type: ["string", "number", "boolean", "null", "object", "array"], description: "Any JSON value" });
+
+/** The answers of an install request alone. */
+export const Answers = z.record(z.string(), JsonValue).readonly().meta({ description: "Answers by question key" });
+const Inputs = z.record(z.string(), JsonValue).readonly().meta({ description: "Values by input id" });
+const Consents = z
+  .record(z.string(), z.boolean())
+  .readonly()
+  .meta({ description: "Consents by hook id; omitted ones are their defaults" });
+
+const TargetChoices = z
+  .strictObject({ answers: Answers.exactOptional(), consents: Consents.exactOptional() })
+  .readonly();
+
+/** A link to set up with an install, and the choices for targets that are installed for it. */
+const LinkRequest = z
+  .strictObject({
+    hookId: HookId,
+    runsOnAppId: AppId,
+    targets: z.array(AppId).readonly(),
+    inputs: Inputs.exactOptional(),
+    install: z.record(AppId, TargetChoices).readonly().exactOptional(),
+  })
+  .readonly();
+export type LinkRequest = z.infer<typeof LinkRequest>;
+
+/** Install, upgrade, update and preview. Omitted consents are their defaults, omitted links none. */
+export const InstallRequest = z.strictObject({
+  answers: Answers.exactOptional(),
+  consents: Consents.exactOptional(),
+  inputs: z.record(z.string(), Inputs).readonly().exactOptional(),
+  links: z.array(LinkRequest).readonly().exactOptional(),
+});
+export type InstallRequest = Readonly<z.infer<typeof InstallRequest>>;
+
+/** A pressed action; `files` are host paths of what is selected. */
+export const ActionRequest = z.strictObject({
+  surface: z.enum(SURFACES).exactOptional(),
+  files: z.array(z.string().startsWith("/").max(4096)).max(1000).readonly().exactOptional(),
+  inputs: Inputs.exactOptional(),
+});
+export type ActionRequest = Readonly<z.infer<typeof ActionRequest>>;
+
+/** Values for a task that waits for input, by input id. */
+export const InputRequest = Inputs;
+export type InputRequest = z.infer<typeof InputRequest>;
+
+/** One place where a request has another shape than it may have. Names no value: it may be a password. */
+export interface RequestFault {
+  readonly path: JsonPath;
+  readonly message: string;
+}
+
+/** A request of the right shape. Throws `TASK_REQUEST_INVALID {errors}` with every fault. */
+export function readRequest<Schema extends z.ZodType>(schema: Schema, request: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(request);
+  if (parsed.success) return parsed.data;
+  throw requestInvalid(requestFaults(parsed.error));
+}
+
+/** The faults of a request as their path in it and a message. */
+export function requestFaults({ issues }: Pick<z.ZodError, "issues">): readonly RequestFault[] {
+  return issues.map(({ path, message }) => ({ path: path.filter((step) => typeof step !== "symbol"), message }));
+}
+
+/** The refusal of a request for its shape; its message names the first fault. */
+export function requestInvalid(errors: readonly RequestFault[]): EngineError {
+  return new EngineError("TASK_REQUEST_INVALID", faultText(errors[0]), { errors });
+}
+
+/** A fault as a sentence that begins with its place, where it has one. */
+export function faultText(fault: RequestFault | undefined): string {
+  if (fault === undefined) return "the request is malformed";
+  return fault.path.length === 0 ? fault.message : `"${fault.path.join(".")}": ${fault.message}`;
+}
