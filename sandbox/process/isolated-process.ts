@@ -28,7 +28,7 @@ export interface WalledProgram {
   /** Absolute path and arguments. */
   readonly argv: readonly string[];
   readonly limits: ProcessLimits;
-  /** Where it may look (private-root.ts); in force where the walls say so. */
+  /** Where it may look (private-root.ts); needed where the walls say so, of no effect elsewhere. */
   readonly root: PrivateRoot | null;
   readonly stdio: readonly IOType[];
   /** Its user, claimed and given back by the caller; one is claimed for it where not given. */
@@ -51,7 +51,7 @@ const SIGNALLED = 128;
 /** How often memory is looked at, ms. */
 const WATCH_MS = 100;
 
-/** A started process. */
+/** A started process; the constructor throws where the root that the walls ask for is missing. */
 export class IsolatedProcess {
   /** Its streams; its process id and exit are those of the walls. */
   readonly process: ChildProcess;
@@ -66,6 +66,8 @@ export class IsolatedProcess {
   #first: number | null = null;
 
   constructor(program: WalledProgram, isolation: Isolation) {
+    if (isolation.root === "private" && program.root === null)
+      throw new Error("there is no private root for a process");
     this.isolation = isolation;
     this.#memoryMb = program.limits.memoryMb;
     this.#claimed = isolation.user === "own" && program.uid === undefined ? claimUser() : null;

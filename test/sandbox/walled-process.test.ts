@@ -40,6 +40,11 @@ async function run(program: string): Promise<{ readonly told: unknown; readonly 
   return { told: told === "" ? null : JSON.parse(told), exit: await isolated.exited };
 }
 
+test.runIf(isolation.root === "private")("without the root it is to see no process is started", () => {
+  const program = { argv: [process.execPath, "--version"], limits: LIMITS, root: null, stdio: ["ignore"] } as const;
+  expect(() => new IsolatedProcess(program, isolation)).toThrow("no private root");
+});
+
 test("isolation are tried best first, and without root none that need it", () => {
   expect(isolationLevels(true)[0]).toEqual({
     user: "own",
