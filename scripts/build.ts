@@ -10,4 +10,4 @@ const { status } = spawnSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inh
 if (status !== 0) process.exit(status ?? 1);
 copyFileSync("sandbox/hook-api.d.ts", "dist/sandbox/hook-api.d.ts");
 cpSync("scripts/demo/catalog", "dist/scripts/demo/catalog", { recursive: true });
-chmodSync("dist/src/cli/main.js", 0o755);
+chmodSync("dist/src/cli/bin.js", 0o755);

@@ -47,7 +47,7 @@ export async function joinStandin(options: JoinOptions): Promise<StandinAddress>
 }
 
 function spawnStandin({ dir, catalog, answers, speed, idleExitS }: JoinOptions): ChildProcess {
-  const command = fileURLToPath(new URL(`../cli/main${extname(import.meta.url)}`, import.meta.url));
+  const command = fileURLToPath(new URL(`../cli/bin${extname(import.meta.url)}`, import.meta.url));
   const log = openSync(join(dir, "standin.log"), "a", 0o600);
   const args = [command, "standin", "--dir", dir, "--catalog", catalog, "--idle-exit", String(idleExitS ?? 30)];
   if (answers !== undefined) args.push("--answers", answers);

@@ -97,7 +97,7 @@ describe("the exit code of validate", () => {
   });
 
   it("is the process's", async () => {
-    const run = promisify(execFile)(process.execPath, ["src/cli/main.ts", "validate", `${FIXTURES}/version-3.json`]);
+    const run = promisify(execFile)(process.execPath, ["src/cli/bin.ts", "validate", `${FIXTURES}/version-3.json`]);
     await expect(run).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining("SCRIPT_VERSION_DEPRECATED") });
   });
 });

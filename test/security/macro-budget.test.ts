@@ -86,7 +86,7 @@ describe("the budget of a plan", () => {
       JSON.stringify(rawScript({ installation_questions: doubling(60), app_values: { a: "$QUESTION(q0)" } })),
     );
     writeFileSync(facts, JSON.stringify(HOST));
-    const args = ["src/cli/main.ts", "plan", script, "--host-facts", facts, "--format", "json"];
+    const args = ["src/cli/bin.ts", "plan", script, "--host-facts", facts, "--format", "json"];
     let output = "";
     try {
       execFileSync(process.execPath, args, { encoding: "utf8", stdio: "pipe", maxBuffer: 64 * 1024 * 1024 });

@@ -28,7 +28,7 @@ interface Running {
 
 /** Runs `slipway standin` as a process of its own and waits for its ready line; killed when the test ends. */
 async function run(dir: string, ...more: string[]): Promise<Running> {
-  const args = ["src/cli/main.ts", "standin", "--dir", dir, "--speed", "50", ...more];
+  const args = ["src/cli/bin.ts", "standin", "--dir", dir, "--speed", "50", ...more];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   let stderr = "";

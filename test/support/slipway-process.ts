@@ -14,7 +14,7 @@ import { joinStandin } from "../../src/standin/join.ts";
 import { readReady, type StandinAddress } from "../../src/standin/ready.ts";
 
 /** The program: `node MAIN_SCRIPT ARGS`. */
-export const MAIN_SCRIPT = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+export const MAIN_SCRIPT = fileURLToPath(new URL("../../src/cli/bin.ts", import.meta.url));
 
 export interface SlipwayResult {
   readonly exitCode: number | null;

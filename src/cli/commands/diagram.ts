@@ -1,15 +1,13 @@
 import { machines } from "../../../machines/index.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { drawMachine } from "../../engine/replay/diagram.ts";
-import type { RegisterCommand } from "../command.ts";
+import type { DefineCommand } from "../command.ts";
 import { formatOption } from "../ui/format.ts";
 import { printJson } from "../ui/terminal.ts";
 
 /** `slipway diagram [MACHINE]`: Mermaid as text; as JSON the machine's own config, which Stately's editor imports. */
-export const registerDiagram: RegisterCommand = (program, terminal) => {
-  program
-    .command("diagram")
-    .description("Draws the state machines")
+export const defineDiagram: DefineCommand = (command, terminal) => {
+  command
     .argument("[machine]", `one of ${Object.keys(machines).join(", ")}`)
     .addOption(formatOption())
     .action((id: string | undefined, { format }: { readonly format: string }) => {

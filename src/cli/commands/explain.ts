@@ -2,15 +2,13 @@ import { type Code, isCode } from "../../core/codes/code.ts";
 import { CODES, explain } from "../../core/codes/codes.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { nearest } from "../../core/rules/nearest.ts";
-import type { RegisterCommand } from "../command.ts";
+import type { DefineCommand } from "../command.ts";
 import { formatOption } from "../ui/format.ts";
 import { printJson } from "../ui/terminal.ts";
 
 /** `slipway explain CODE`: what a code means, what to do, where the rule stands, a bad and a good example. */
-export const registerExplain: RegisterCommand = (program, terminal) => {
-  program
-    .command("explain")
-    .description("Explains a code of a problem, failure or error")
+export const defineExplain: DefineCommand = (command, terminal) => {
+  command
     .argument("<code>", "e.g. HOOK_RERUN_MISSING")
     .addOption(formatOption())
     .action((written: string, { format }: { readonly format: "text" | "json" }) => {

@@ -1,7 +1,7 @@
 import type { SandboxHealth } from "../../../sandbox/contract.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../adapters/script-io/script-io.ts";
-import type { RegisterCommand } from "../command.ts";
+import type { DefineCommand } from "../command.ts";
 import { EXIT } from "../ui/exit.ts";
 import { formatOption } from "../ui/format.ts";
 import { printJson } from "../ui/terminal.ts";
@@ -12,10 +12,8 @@ interface HealthOptions {
 }
 
 /** `slipway health`: the walls this machine gives around scripts, as a live child shows them; exit 1 when one that must be is not. */
-export const registerHealth: RegisterCommand = (program, terminal) => {
-  program
-    .command("health")
-    .description("Shows which protection layers of the sandbox this machine gives, without engine and host")
+export const defineHealth: DefineCommand = (command, terminal) => {
+  command
     .option("--allow-weak-sandbox", "as an engine that runs scripts where they have no user and network of their own")
     .addOption(formatOption())
     .action(async ({ format, allowWeakSandbox = false }: HealthOptions) => {

@@ -1,10 +1,9 @@
 /** `install`, `upgrade`, `update` and `action`: start one task and see it to its next rest. */
-import type { Command } from "commander";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import type { Engine, TaskView } from "../../engine/api.ts";
 import { Answers, InputRequest, InstallRequest } from "../../engine/requests.ts";
-import type { RegisterCommand } from "../command.ts";
+import type { DefineCommand } from "../command.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
 import { readRequestFile } from "../options/files.ts";
 import { engineTasks } from "../options/task-service.ts";
@@ -23,16 +22,11 @@ interface StartOptions extends EngineOptions {
   readonly yes?: boolean;
 }
 
-const LIFECYCLES = [
-  ["install", "Installs an app"],
-  ["upgrade", "Upgrades an installed app to the host's newest version"],
-  ["update", "Changes the options of an installed app, or brings it to a newer script"],
-] as const;
-
-/** Registers the commands that start lifecycles and actions. */
-export const registerInstall: RegisterCommand = (program, terminal) => {
-  for (const [name, description] of LIFECYCLES) {
-    startCommand(program, `${name} <appId>`, description)
+/** `install`, `upgrade` or `update` of an app. */
+export function defineLifecycle(name: "install" | "upgrade" | "update"): DefineCommand {
+  return (command, terminal) => {
+    addEngineOptions(command.argument("<appId>"))
+      .addOption(formatOption())
       .option("--answers <file>", "JSON of answers by question key")
       .option("--request <file>", "JSON of the whole install request: answers, consents, inputs, links")
       .option("--yes", "take every default without asking")
@@ -43,8 +37,13 @@ export const registerInstall: RegisterCommand = (program, terminal) => {
           return engine[name](appId, request);
         }),
       );
-  }
-  startCommand(program, "action <appId> <hookId>", "Presses an action of an installed app")
+  };
+}
+
+/** `action APPID HOOKID`. */
+export const defineAction: DefineCommand = (command, terminal) => {
+  addEngineOptions(command.argument("<appId>").argument("<hookId>"))
+    .addOption(formatOption())
     .option("--inputs <file>", "JSON of values by input id")
     .option("--file <path...>", "host paths of the selected files")
     .action((appId: string, hookId: string, options: StartOptions) =>
@@ -56,10 +55,6 @@ export const registerInstall: RegisterCommand = (program, terminal) => {
       ),
     );
 };
-
-function startCommand(program: Command, usage: string, description: string): Command {
-  return addEngineOptions(program.command(usage).description(description)).addOption(formatOption());
-}
 
 function requestOf({ answers, request }: StartOptions): InstallRequest {
   if (answers !== undefined && request !== undefined) {

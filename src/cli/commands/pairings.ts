@@ -5,7 +5,7 @@ import { APP_ID } from "../../core/script/app-id.ts";
 import type { PairingTarget } from "../../engine/api.ts";
 import type { CatalogEntry } from "../../engine/ports/catalog.ts";
 import { pairingRecord } from "../../engine/surfaces/pairings.ts";
-import type { RegisterCommand } from "../command.ts";
+import type { DefineCommand } from "../command.ts";
 import { formatOption } from "../ui/format.ts";
 import { printJson } from "../ui/terminal.ts";
 
@@ -23,10 +23,9 @@ interface Explanation {
 }
 
 /** `pairings APPID`: the body of `GET /api/apps/{appId}/pairings`, from a catalog alone. */
-export const registerPairings: RegisterCommand = (program, terminal) => {
-  program
-    .command("pairings <appId>")
-    .description("Shows the pairings derived for an app, in both directions")
+export const definePairings: DefineCommand = (command, terminal) => {
+  command
+    .argument("<appId>")
     .requiredOption("--catalog <dir>", "directory of install scripts")
     .option("--explain", "say for each hook of the app why it yields no pairing")
     .addOption(formatOption())

@@ -12,7 +12,7 @@ import { maskResolved, type PlanDocument, planDocument } from "../../core/plan/p
 import { resolvePlan } from "../../core/plan/resolve-plan.ts";
 import { type ParsedScript, parseDictionary } from "../../core/script/parse-dictionary.ts";
 import { createSystemRandomness } from "../../engine/system/randomness.ts";
-import type { RegisterCommand } from "../command.ts";
+import type { DefineCommand } from "../command.ts";
 import { readJsonFile } from "../options/files.ts";
 import { EXIT } from "../ui/exit.ts";
 import { formatOption } from "../ui/format.ts";
@@ -44,10 +44,9 @@ const HostFactsFile: z.ZodType<HostFacts> = z.object({
 const AnswersFile = z.record(z.string(), z.json());
 
 /** Registers `plan`. */
-export const registerPlan: RegisterCommand = (program, terminal) => {
-  program
-    .command("plan <file>")
-    .description("Shows what an install of a script would do on a host described by a file")
+export const definePlan: DefineCommand = (command, terminal) => {
+  command
+    .argument("<file>")
     .requiredOption("--host-facts <file>", "JSON of the host: addresses, memory, cores, locations, apps, gpus")
     .option("--answers <file>", "JSON of answers by question key")
     .addOption(

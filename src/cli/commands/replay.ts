@@ -2,7 +2,7 @@ import { machines } from "../../../machines/index.ts";
 import { openReader } from "../../adapters/store-sqlite/open-store.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { type Replay, replayTask } from "../../engine/replay/replay.ts";
-import type { RegisterCommand } from "../command.ts";
+import type { DefineCommand } from "../command.ts";
 import { EXIT } from "../ui/exit.ts";
 import { formatOption } from "../ui/format.ts";
 import { printJson } from "../ui/terminal.ts";
@@ -11,10 +11,8 @@ import { printJson } from "../ui/terminal.ts";
  * `slipway replay DB TASK`: folds the events of a task and of every task under it through the present machines. JSON:
  * `{tasks: [{taskId, machine, steps, difference}]}`; exit 1 when any step leads elsewhere than it did.
  */
-export const registerReplay: RegisterCommand = (program, terminal) => {
-  program
-    .command("replay")
-    .description("Replays a task's events through the present machines and shows the first step that differs")
+export const defineReplay: DefineCommand = (command, terminal) => {
+  command
     .argument("<db>", "database file; may be in use")
     .argument("<task>", "task id")
     .addOption(formatOption())

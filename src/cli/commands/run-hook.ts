@@ -9,7 +9,7 @@ import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../adapters/script-io/script-io.ts";
 import { EngineError, type FailureDetail, type Problem } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
-import type { RegisterCommand } from "../command.ts";
+import type { DefineCommand } from "../command.ts";
 import { answerFromTable, HttpAnswers } from "../options/answers-http.ts";
 import { readJsonFile } from "../options/files.ts";
 import { CheckpointBoard, type ShownCheckpoint } from "../ui/checkpoint-board.ts";
@@ -61,10 +61,8 @@ const ContextFile = z
 type ContextFile = z.infer<typeof ContextFile>;
 
 /** `slipway run-hook SCRIPT.ts --entrypoint NAME`: exit 0 when the script completed, 1 when it or its bundling failed. */
-export const registerRunHook: RegisterCommand = (program, terminal) => {
-  program
-    .command("run-hook")
-    .description("Runs one hook or widget script against a context file, without engine and host")
+export const defineRunHook: DefineCommand = (command, terminal) => {
+  command
     .argument("<script>", "the TypeScript file")
     .requiredOption("--entrypoint <name>", "the exported function to call")
     .option("--context <file>", "JSON file with the context's data members")

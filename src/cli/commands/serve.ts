@@ -4,7 +4,7 @@ import { EngineError } from "../../core/codes/problems.ts";
 import type { Engine } from "../../engine/api.ts";
 import type { Logger } from "../../engine/ports/environment.ts";
 import { refuseOpenAddress, startHttpServer } from "../../http/server.ts";
-import type { RegisterCommand } from "../command.ts";
+import type { DefineCommand } from "../command.ts";
 import { type MadeToken, makeToken, readToken } from "../options/api-token.ts";
 import { addEngineOptions, type EngineOptions, openFromOptions } from "../options/connect.ts";
 
@@ -19,8 +19,8 @@ interface ServeOptions extends EngineOptions {
 }
 
 /** `serve`: the engine behind HTTP until SIGTERM; by default on the demo catalog and the stand-in. */
-export const registerServe: RegisterCommand = (program, terminal) => {
-  addEngineOptions(program.command("serve").description("Serves the engine over HTTP"))
+export const defineServe: DefineCommand = (command, terminal) => {
+  addEngineOptions(command)
     .option("--listen <addr:port>", "where to listen", "127.0.0.1:8765")
     .option(
       "--token-file <file>",

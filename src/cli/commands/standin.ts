@@ -1,12 +1,13 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { EngineError } from "../../core/codes/problems.ts";
 import { AppAnswersFile, type AppTable } from "../../standin/apps/answers.ts";
 import { FAULTS } from "../../standin/faults.ts";
 import { untilIdle } from "../../standin/idle.ts";
 import type { HostGeneration } from "../../standin/settings.ts";
 import { createStandinHost } from "../../standin/standin.ts";
+import type { DefineCommand } from "../command.ts";
 import { readJsonFile } from "../options/files.ts";
 import type { Terminal } from "../ui/terminal.ts";
 
@@ -22,10 +23,8 @@ interface Options {
 }
 
 /** `slipway standin`: runs the embedded host alone until SIGTERM, or until it has been idle for `--idle-exit` seconds. */
-export function registerStandin(program: Command, terminal: Terminal): void {
-  program
-    .command("standin")
-    .description("Runs the embedded stand-in of the storage host")
+export const defineStandin: DefineCommand = (command, terminal) => {
+  command
     .requiredOption("--dir <dir>", "directory of its state and files")
     .addOption(
       new Option("--listen <addr:port>", "address of the API socket")
@@ -40,7 +39,7 @@ export function registerStandin(program: Command, terminal: Terminal): void {
     .option("--idle-exit <seconds>", "end after so long without client and job", positive)
     .addHelpText("after", () => `\nFaults:\n${faultList()}`)
     .action((options: Options) => runStandin(options, terminal));
-}
+};
 
 function faultList(): string {
   return Object.entries(FAULTS)

@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { TaskState, TaskView } from "../../engine/api.ts";
 import { InputRequest } from "../../engine/requests.ts";
-import type { RegisterCommand } from "../command.ts";
+import type { DefineCommand } from "../command.ts";
 import { apiTasks } from "../options/api-tasks.ts";
 import { findToken } from "../options/api-token.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
@@ -25,19 +25,12 @@ interface TaskOptions extends EngineOptions {
   readonly unfinished?: boolean;
 }
 
-const DECISIONS: readonly (readonly [decision: Decision, description: string])[] = [
-  ["retry", "Tries a failed task or hook again, or drives an interrupted task on"],
-  ["skip", "Skips a hook or checkpoint that waits for a decision"],
-  ["cancel", "Cancels a task"],
-  ["dismiss", "Puts a failed task away"],
-];
-
 /** The state in which a decision has done what was asked. */
 const ENDS: Partial<Record<Decision | "input", TaskState>> = { cancel: "CANCELLED", dismiss: "DISMISSED" };
 
-/** Registers the commands that read tasks and decide about them. */
-export const registerTasks: RegisterCommand = (program, terminal) => {
-  taskCommand(program, "tasks", "Lists tasks, newest first")
+/** `tasks`. */
+export const defineTasks: DefineCommand = (command, terminal) => {
+  addTaskOptions(command)
     .option("--app <id>", "only tasks of this app")
     .option("--unfinished", "only tasks that have not ended")
     .action((options: TaskOptions) =>
@@ -50,12 +43,19 @@ export const registerTasks: RegisterCommand = (program, terminal) => {
         for (const task of tasks) terminal.stdout.write(`${task.id}  ${taskLine(task)}\n`);
       }),
     );
-  taskCommand(program, "task <id>", "Shows one task with its children and checkpoints").action(
-    (id: string, options: TaskOptions) =>
-      withReader(options, async (reader) => print(await taskOf(reader, id), options, terminal)),
+};
+
+/** `task ID`. */
+export const defineTask: DefineCommand = (command, terminal) => {
+  addTaskOptions(command.argument("<id>")).action((id: string, options: TaskOptions) =>
+    withReader(options, async (reader) => print(await taskOf(reader, id), options, terminal)),
   );
-  for (const [decision, description] of DECISIONS) {
-    taskCommand(program, `${decision} <id>`, description).action((id: string, options: TaskOptions) =>
+};
+
+/** `retry`, `skip`, `cancel` or `dismiss` of a task. */
+export function defineDecision(decision: Decision): DefineCommand {
+  return (command, terminal) => {
+    addTaskOptions(command.argument("<id>")).action((id: string, options: TaskOptions) =>
       decide(id, options, terminal, decision, async (service, task, interrupted) => {
         const chosen = task.state === "FAILED" || decision === "cancel" ? task : (waitingTask(task) ?? task);
         // An interrupted task has been driven on already: there is nothing left to try again.
@@ -63,8 +63,12 @@ export const registerTasks: RegisterCommand = (program, terminal) => {
         await service.decide(chosen.id, decision);
       }),
     );
-  }
-  taskCommand(program, "input <id>", "Gives a hook the inputs it waits for")
+  };
+}
+
+/** `input ID`. */
+export const defineInput: DefineCommand = (command, terminal) => {
+  addTaskOptions(command.argument("<id>"))
     .requiredOption("--values <file>", "JSON of values by input id")
     .action((id: string, options: TaskOptions & { readonly values: string }) => {
       const values = readRequestFile(options.values, InputRequest);
@@ -74,8 +78,8 @@ export const registerTasks: RegisterCommand = (program, terminal) => {
     });
 };
 
-function taskCommand(program: Command, usage: string, description: string): Command {
-  return addEngineOptions(program.command(usage).description(description))
+function addTaskOptions(command: Command): Command {
+  return addEngineOptions(command)
     .addOption(formatOption())
     .addOption(new Option("--api <url>", "a running `slipway serve` instead of a database"))
     .option(

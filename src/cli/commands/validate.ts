@@ -14,7 +14,7 @@ import { formatProblem } from "../../core/report/problem-text.ts";
 import { repeatsIn } from "../../core/rules/repeats.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import { compareProblems, compareText, toProblems } from "../../core/script/parse-dictionary-problems.ts";
-import type { RegisterCommand } from "../command.ts";
+import type { DefineCommand } from "../command.ts";
 import { EXIT } from "../ui/exit.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
 
@@ -37,10 +37,8 @@ interface CheckedFile extends ValidatedFile {
 }
 
 /** `slipway validate PATH...`: every problem of install scripts; exit 1 on errors, with `--strict` also on warnings. */
-export const registerValidate: RegisterCommand = (program, terminal) => {
-  program
-    .command("validate")
-    .description("Checks install scripts, or every install script of a directory")
+export const defineValidate: DefineCommand = (command, terminal) => {
+  command
     .argument("<path...>", "install scripts, or directories that hold them")
     .option("--strict", "let warnings fail", false)
     .addOption(new Option("--format <format>", "what to print").choices(["text", "json", "sarif"]).default("text"))

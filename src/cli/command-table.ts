@@ -1,0 +1,115 @@
+import type { CommandRow } from "./command.ts";
+
+/** Every command, in the order of the help; what a command uses is loaded when it is called. */
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: "validate",
+    summary: "Checks install scripts, or every install script of a directory",
+    load: async () => (await import("./commands/validate.ts")).defineValidate,
+  },
+  {
+    name: "explain",
+    summary: "Explains a code of a problem, failure or error",
+    load: async () => (await import("./commands/explain.ts")).defineExplain,
+  },
+  {
+    name: "schema",
+    summary: "Prints the JSON Schema of install scripts",
+    load: async () => (await import("./commands/schema.ts")).defineSchema,
+  },
+  {
+    name: "plan",
+    summary: "Shows what an install of a script would do on a host described by a file",
+    load: async () => (await import("./commands/plan.ts")).definePlan,
+  },
+  {
+    name: "run-hook",
+    summary: "Runs one hook or widget script against a context file, without engine and host",
+    load: async () => (await import("./commands/run-hook.ts")).defineRunHook,
+  },
+  {
+    name: "health",
+    summary: "Shows which protection layers of the sandbox this machine gives, without engine and host",
+    load: async () => (await import("./commands/health.ts")).defineHealth,
+  },
+  {
+    name: "pairings",
+    summary: "Shows the pairings derived for an app, in both directions",
+    load: async () => (await import("./commands/pairings.ts")).definePairings,
+  },
+  {
+    name: "install",
+    summary: "Installs an app",
+    load: async () => (await import("./commands/install.ts")).defineLifecycle("install"),
+  },
+  {
+    name: "upgrade",
+    summary: "Upgrades an installed app to the host's newest version",
+    load: async () => (await import("./commands/install.ts")).defineLifecycle("upgrade"),
+  },
+  {
+    name: "update",
+    summary: "Changes the options of an installed app, or brings it to a newer script",
+    load: async () => (await import("./commands/install.ts")).defineLifecycle("update"),
+  },
+  {
+    name: "action",
+    summary: "Presses an action of an installed app",
+    load: async () => (await import("./commands/install.ts")).defineAction,
+  },
+  {
+    name: "tasks",
+    summary: "Lists tasks, newest first",
+    load: async () => (await import("./commands/tasks.ts")).defineTasks,
+  },
+  {
+    name: "task",
+    summary: "Shows one task with its children and checkpoints",
+    load: async () => (await import("./commands/tasks.ts")).defineTask,
+  },
+  {
+    name: "retry",
+    summary: "Tries a failed task or hook again, or drives an interrupted task on",
+    load: async () => (await import("./commands/tasks.ts")).defineDecision("retry"),
+  },
+  {
+    name: "skip",
+    summary: "Skips a hook or checkpoint that waits for a decision",
+    load: async () => (await import("./commands/tasks.ts")).defineDecision("skip"),
+  },
+  {
+    name: "cancel",
+    summary: "Cancels a task",
+    load: async () => (await import("./commands/tasks.ts")).defineDecision("cancel"),
+  },
+  {
+    name: "dismiss",
+    summary: "Puts a failed task away",
+    load: async () => (await import("./commands/tasks.ts")).defineDecision("dismiss"),
+  },
+  {
+    name: "input",
+    summary: "Gives a hook the inputs it waits for",
+    load: async () => (await import("./commands/tasks.ts")).defineInput,
+  },
+  {
+    name: "serve",
+    summary: "Serves the engine over HTTP",
+    load: async () => (await import("./commands/serve.ts")).defineServe,
+  },
+  {
+    name: "standin",
+    summary: "Runs the embedded stand-in of the storage host",
+    load: async () => (await import("./commands/standin.ts")).defineStandin,
+  },
+  {
+    name: "diagram",
+    summary: "Draws the state machines",
+    load: async () => (await import("./commands/diagram.ts")).defineDiagram,
+  },
+  {
+    name: "replay",
+    summary: "Replays a task's events through the present machines and shows the first step that differs",
+    load: async () => (await import("./commands/replay.ts")).defineReplay,
+  },
+];

@@ -1,0 +1,28 @@
+import { main } from "./main.ts";
+import { EXIT } from "./ui/exit.ts";
+import type { Terminal } from "./ui/terminal.ts";
+
+/** Runs this process's command line on its own streams and leaves it the exit code. */
+export async function runProcess(): Promise<void> {
+  const stop = new AbortController();
+  let listens = false;
+  // A reader that has seen enough (`slipway tasks | head -1`) is not an error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    stop.abort();
+  });
+  const terminal: Terminal = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    stdin: process.stdin,
+    get signal() {
+      // Not before a command asks: one that has nothing to end ends the way a signal ends any process.
+      if (!listens) for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+      listens = true;
+      return stop.signal;
+    },
+    exitCode: EXIT.done,
+  };
+  await main(process.argv.slice(2), terminal);
+  process.exitCode = terminal.exitCode;
+}
