@@ -8,7 +8,7 @@ import { CHILD_GID, type ChildFiles, type ChildProgram } from "../child/child-pr
 import { makePrivateFolder, removeFolder } from "../process/private-folder.ts";
 import { isRootThere, makePrivateRoot } from "../process/private-root.ts";
 import { GUEST_BUNDLE } from "../protocol/ops.ts";
-import { bundleOwnProgram } from "./bundle-service.ts";
+import { bundleOwnProgram, loadOwnProgram } from "./bundle-service.ts";
 
 /** Source of this folder: `.ts` in a checkout, `.js` in dist. */
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -82,13 +82,16 @@ function bundleChild(): Promise<Bundled> {
     const path = join(folder, "child.mjs");
     const addon = join(folder, "isolated-vm.node");
     const native = findAddon();
-    await Promise.all([
-      bundleText().then((text) => writeFile(path, text, { mode: 0o440 })),
-      copyFile(native, addon).then(() => chmod(addon, 0o550)),
-    ]);
+    await Promise.all([writeProgram(path), copyFile(native, addon).then(() => chmod(addon, 0o550))]);
     if (process.getuid?.() === 0) await shareWithChildren(folder, [path, addon]);
     return { path, addon, execPath: process.execPath, flags: [] };
   });
+}
+
+async function writeProgram(path: string): Promise<void> {
+  const [version, text] = await Promise.all([isolatedVmVersion(), bundleText()]);
+  // of the addon that is there now, which a package built earlier can't know
+  await writeFile(path, `const ISOLATED_VM_VERSION = ${JSON.stringify(version)};\n${text}`, { mode: 0o440 });
 }
 
 /** Lets the children's own group read what only root owns: nobody else reads it, and no child can change it. */
@@ -97,12 +100,12 @@ async function shareWithChildren(folder: string, files: readonly string[]): Prom
   await chmod(folder, 0o750);
 }
 
-async function bundleText(): Promise<string> {
-  const guest = await bundleGuest();
-  return bundleOwnProgram(join(HERE, "../child", `child${SUFFIX}`), {
+/** The child's program as text, with the guest inside; `ISOLATED_VM_VERSION` is still to be declared before it. */
+export function bundleText(): Promise<string> {
+  return loadOwnProgram(join(HERE, "../child", `child${SUFFIX}`), async () => ({
     format: "esm",
-    define: { GUEST_CODE: JSON.stringify(guest), ISOLATED_VM_VERSION: JSON.stringify(await isolatedVmVersion()) },
-  });
+    define: { GUEST_CODE: JSON.stringify(await bundleGuest()) },
+  }));
 }
 
 function bundleGuest(): Promise<string> {

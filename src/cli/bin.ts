@@ -6,7 +6,8 @@ const major = Number(process.versions.node.split(".")[0]);
 
 if (SUPPORTED.includes(major)) {
   const { enableCompileCache } = await import("node:module");
-  enableCompileCache();
+  // Beside the code, not in a folder for all users: who can write there could change the code itself.
+  enableCompileCache(`${import.meta.dirname}/../../compile-cache`);
   const { runProcess } = await import("./run-process.ts");
   await runProcess();
 } else {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -36,8 +36,21 @@ describe("the packed package in an empty folder", () => {
     ]);
   });
 
+  it("carries its own programs built, and the licenses of what is bundled in", () => {
+    const dist = join(folder, "node_modules", "slipway", "dist");
+    for (const program of [
+      "sandbox/child/child",
+      "sandbox/compile/bundler/program",
+      "src/adapters/script-io/sqlite-query-process",
+    ]) {
+      expect(existsSync(join(dist, `${program}.built.js`)), program).toBe(true);
+    }
+    const licenses = readFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), "utf8");
+    for (const name of ["zod", "hono", "commander"]) expect(licenses).toContain(`${name}\n\n`);
+  });
+
   it("has a command line", async () => {
-    const command = join(folder, "node_modules", "slipway", "dist", "src", "cli", "main.js");
+    const command = join(folder, "node_modules", "slipway", "dist", "src", "cli", "bin.js");
     const { stdout } = await run(process.execPath, [command, "tasks", "--db", "slipway.db", "--format", "json"], {
       cwd: folder,
     });

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { PrivateRoot } from "../../process/command.ts";
 import { makePrivateFolder, removeFolder } from "../../process/private-folder.ts";
 import { isRootThere, makePrivateRoot } from "../../process/private-root.ts";
-import { bundleOwnProgram } from "../bundle-service.ts";
+import { loadOwnProgram } from "../bundle-service.ts";
 
 /** What the process is started from. */
 export interface BundlerProgram {
@@ -114,15 +114,16 @@ function bundleOnce(): Promise<string> {
   return made;
 }
 
-function bundleProgram(): Promise<string> {
-  return bundleOwnProgram(join(HERE, `program${SUFFIX}`), {
+/** The bundler's program as text. */
+export function bundleProgram(): Promise<string> {
+  return loadOwnProgram(join(HERE, `program${SUFFIX}`), () => ({
     // jsonc-parser's "main" is what no bundler follows
     mainFields: ["module", "main"],
     // esbuild's own library is CommonJS
     format: "cjs",
     // read by that library as it loads; GOTRACEBACK keeps the last words of a process that dies short
     banner: { js: 'process.env.ESBUILD_BINARY_PATH = process.argv[2]; process.env.GOTRACEBACK = "none";' },
-  });
+  }));
 }
 
 /** esbuild's native file of this machine, as its own library finds it. */

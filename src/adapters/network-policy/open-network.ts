@@ -10,7 +10,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import { Agent, buildConnector, fetch, type Response } from "undici";
+import type { Agent, fetch, Response } from "undici";
 import type {
   Answered,
   AuditRecord,
@@ -81,25 +81,7 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
   /** Where each origin was last allowed; the connector reads it and nothing else. */
   const allowed = new Map<string, Decision & { allowed: true }>();
   const held = scope.held ?? new HeldBytes().openRun();
-  // HTTP/1.1 only: nothing here has bounds for what HTTP/2 adds (streams, pushes, compressed heads, frames without end).
-  const connect = buildConnector({ allowH2: false });
-  const connectLeniently = buildConnector({ allowH2: false, rejectUnauthorized: false });
-  const agent = new Agent({
-    allowH2: false,
-    maxHeaderSize: HEAD_BYTES,
-    connect: (options, callback) => {
-      const at = allowed.get(`${options.protocol}//${options.host ?? ""}`);
-      if (at === undefined) return callback(new Error("the origin was not allowed"), null);
-      const dial = at.verifyTls ? connect : connectLeniently;
-      const name = options.hostname.replace(/^\[|\]$/g, "");
-      const target = { ...options, hostname: at.address, ...(isIP(name) === 0 && { servername: name }) };
-      dial(target, (...connected) => {
-        const [error, socket] = connected;
-        if (error === null) readInTurns(socket);
-        callback(...connected);
-      });
-    },
-  });
+  let opened: Promise<Dialer> | null = null;
 
   const exchange = async (request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<Response>> => {
     const url = new URL(request.url);
@@ -111,6 +93,8 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
         return { error: faultOfRefusal(url, decision) };
       }
       allowed.set(url.origin, decision);
+      opened ??= openDialer(allowed);
+      const { agent, fetch } = await opened;
       const response = await fetch(url, {
         method: request.method,
         headers: withoutForbidden(request.headers),
@@ -150,11 +134,42 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
         hop = next;
       }
     },
-    close: () => {
+    close: async () => {
       held.close();
-      return agent.destroy();
+      await (await opened)?.agent.destroy();
     },
   };
+}
+
+/** What dials and asks. */
+interface Dialer {
+  readonly agent: Agent;
+  readonly fetch: typeof fetch;
+}
+
+/** Loads undici, which a run without requests does not need, and dials only where `allowed` says. */
+async function openDialer(allowed: ReadonlyMap<string, Decision & { allowed: true }>): Promise<Dialer> {
+  const { Agent, buildConnector, fetch } = await import("undici");
+  // HTTP/1.1 only: nothing here has bounds for what HTTP/2 adds (streams, pushes, compressed heads, frames without end).
+  const connect = buildConnector({ allowH2: false });
+  const connectLeniently = buildConnector({ allowH2: false, rejectUnauthorized: false });
+  const agent = new Agent({
+    allowH2: false,
+    maxHeaderSize: HEAD_BYTES,
+    connect: (options, callback) => {
+      const at = allowed.get(`${options.protocol}//${options.host ?? ""}`);
+      if (at === undefined) return callback(new Error("the origin was not allowed"), null);
+      const dial = at.verifyTls ? connect : connectLeniently;
+      const name = options.hostname.replace(/^\[|\]$/g, "");
+      const target = { ...options, hostname: at.address, ...(isIP(name) === 0 && { servername: name }) };
+      dial(target, (...connected) => {
+        const [error, socket] = connected;
+        if (error === null) readInTurns(socket);
+        callback(...connected);
+      });
+    },
+  });
+  return { agent, fetch };
 }
 
 /** A resolver may take half a minute over a name whose server keeps silent; whoever aborts does not wait for it. */

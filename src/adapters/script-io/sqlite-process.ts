@@ -8,7 +8,7 @@
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { bundleOwnProgram } from "../../../sandbox/compile/bundle-service.ts";
+import { loadOwnProgram } from "../../../sandbox/compile/bundle-service.ts";
 import type { PrivateRoot, ProcessLimits } from "../../../sandbox/process/command.ts";
 import { IsolatedProcess } from "../../../sandbox/process/isolated-process.ts";
 import type { Isolation } from "../../../sandbox/process/isolation.ts";
@@ -140,8 +140,8 @@ export async function startQueryProcess({ databases, isolation, root, uid }: Que
 }
 
 /** The program as text: the process's user may be unable to read this folder. */
-function bundleProgram(): Promise<string> {
+export function bundleProgram(): Promise<string> {
   const here = fileURLToPath(import.meta.url);
   const file = join(dirname(here), `sqlite-query-process${extname(here)}`);
-  return bundleOwnProgram(file, { format: "esm", minifyWhitespace: true });
+  return loadOwnProgram(file, () => ({ format: "esm", minifyWhitespace: true }));
 }

@@ -1,0 +1,90 @@
+/**
+ * `npm run bench -- start`: whole processes of the built command beside `node -e 0`, each with the memory it had at most,
+ * and what an idle `serve` on the demo catalog shares and holds.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { interleaved, median, printTable, row } from "./measure.ts";
+
+const BLOCKS = 20;
+const BIN = "dist/src/cli/bin.js";
+const folder = mkdtempSync(join(tmpdir(), "slipway-bench-"));
+const script = join(folder, "trivial.ts");
+writeFileSync(script, "export function run() {}\n");
+
+const COMMANDS = {
+  "node -e 0": { args: ["-e", "0"], target: "" },
+  "slipway --version": { args: [BIN, "--version"], target: "<= 150 ms, 60 MB" },
+  "slipway --help": { args: [BIN, "--help"], target: "<= 150 ms, 60 MB" },
+  "slipway explain": { args: [BIN, "explain", "HOOK_RERUN_MISSING"], target: "<= 150 ms, 60 MB" },
+  "slipway validate": { args: [BIN, "validate", "scripts/demo/catalog/demo-notes.json"], target: "<= 300 ms" },
+  "slipway run-hook": { args: [BIN, "run-hook", script, "--entrypoint", "run"], target: "<= 600 ms" },
+  'import "slipway"': {
+    args: ["--input-type=module", "-e", `await import(${JSON.stringify(join(process.cwd(), "dist/src/index.js"))})`],
+    target: "<= 150 ms",
+  },
+} as const;
+
+/** Ms a process takes from start to end. */
+function runWhole(args: readonly string[]): number {
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
+  return performance.now() - start;
+}
+
+/** MB a process had resident at most. */
+function peakMb(args: readonly string[]): number {
+  const preload = `data:text/javascript,process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS))`;
+  const { stderr } = spawnSync(process.execPath, ["--import", preload, ...args], { encoding: "utf8" });
+  return Number(/peak (\d+)$/.exec(stderr)?.[1]) / 1024;
+}
+
+/** MB of a process's memory, shared pages divided among those that share them. */
+function pssMb(pid: number): number {
+  return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1]) / 1024;
+}
+
+/** PSS of `serve` on the demo catalog with no task, once it has been idle for some seconds. */
+async function idleServe(): Promise<number> {
+  const args = [BIN, "serve", "--listen", "127.0.0.1:0", "--db", join(folder, "slipway.db"), "--allow-weak-sandbox"];
+  const server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    await new Promise((resolve) => server.stdout.once("data", resolve));
+    const seen: number[] = [];
+    for (let second = 0; second < 20; second++) {
+      await delay(1_000);
+      seen.push(pssMb(server.pid ?? 0));
+    }
+    return median(seen.slice(-5));
+  } finally {
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    server.kill("SIGTERM");
+    await ended;
+  }
+}
+
+try {
+  const built = spawnSync("npm", ["run", "-s", "build"], { stdio: ["ignore", "ignore", "inherit"] });
+  if (built.status !== 0) throw new Error("the package can't be built");
+  const candidates = Object.fromEntries(
+    Object.entries(COMMANDS).map(([name, { args }]) => [name, () => runWhole(args)]),
+  );
+  const found = await interleaved(BLOCKS, candidates);
+  const bare = median(found["node -e 0"] ?? []);
+  printTable(
+    "start of the command, whole processes",
+    Object.entries(COMMANDS).map(([name, { args, target }]) =>
+      row(`${name} (${peakMb(args).toFixed(0)} MB)`, found[name] ?? [], "ms", {
+        ...(name !== "node -e 0" && { ratio: median(found[name] ?? []) / bare }),
+        ...(target !== "" && { target }),
+      }),
+    ),
+  );
+  printTable("idle engine", [row("serve, PSS", [await idleServe()], "MB", { target: "<= 80 MB" })]);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
