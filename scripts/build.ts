@@ -16,6 +16,9 @@ import { bundleProgram as sqliteText } from "../src/adapters/script-io/sqlite-pr
 /** Entries of the package and the threads it starts, by their place in `dist`. */
 const ENTRIES = {
   "src/index": "src/index.ts",
+  "src/http/index": "src/http/index.ts",
+  "src/standin/index": "src/standin/index.ts",
+  "src/contract/index": "src/contract/index.ts",
   "src/cli/bin": "src/cli/bin.ts",
   "src/adapters/catalog/catalog-check-worker": "src/adapters/catalog/catalog-check-worker.ts",
 };
@@ -28,7 +31,18 @@ const PROGRAMS = {
 };
 
 /** What is loaded from its own package: native, large and rarely needed, or shared with the embedder. */
-const EXTERNAL = ["better-sqlite3", "esbuild", "isolated-vm", "node-gyp-build", "pino", "undici", "ws", "xstate"];
+const EXTERNAL = [
+  "@inquirer/prompts",
+  "better-sqlite3",
+  "esbuild",
+  "isolated-vm",
+  "log-update",
+  "node-gyp-build",
+  "pino",
+  "undici",
+  "ws",
+  "xstate",
+];
 
 /**
  * Files find their neighbours by `import.meta.url`, but a chunk lies elsewhere than its sources: each source keeps the

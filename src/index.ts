@@ -1,6 +1,7 @@
-/** The public API of Slipway: everything an embedder needs, and nothing else. */
+/** The public API of Slipway: the engine, its machines, its ports with their adapters, and every type they speak of. */
 
-export type { Sandbox, SandboxHealth, ScriptIo } from "../sandbox/contract.ts";
+export { machines } from "../machines/index.ts";
+export type * from "../sandbox/contract.ts";
 export { createSandbox, type SandboxOptions } from "../sandbox/sandbox.ts";
 export { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
 export { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
@@ -11,7 +12,7 @@ export { openStore, type StoreOptions } from "./adapters/store-sqlite/open-store
 export { type EngineChoice, type HostChoice, type OpenedEngine, openEngine } from "./compose.ts";
 export { type Code, isCode } from "./core/codes/code.ts";
 export { type CodeRow, explain } from "./core/codes/codes.ts";
-export { EngineError, type Failure, type Problem } from "./core/codes/problems.ts";
+export { EngineError, type Failure, isEngineError, type Problem } from "./core/codes/problems.ts";
 export type { Json, JsonObject } from "./core/json/json.ts";
 export type { HostFacts } from "./core/plan/host-facts.ts";
 export type { Plan, PlanMode } from "./core/plan/plan.ts";
@@ -20,14 +21,12 @@ export { type ParsedScript, type ParseRequest, parseDictionary } from "./core/sc
 export type { InstallScript } from "./core/script/script-schema.ts";
 export type * from "./engine/api.ts";
 export { createEngine, type EngineSettings } from "./engine/engine.ts";
-export type { Catalog, CatalogChanges, CatalogEntry } from "./engine/ports/catalog.ts";
-export type { Clock, Logger, Notification, Randomness } from "./engine/ports/environment.ts";
-export type { Host } from "./engine/ports/host.ts";
-export type { Providers } from "./engine/ports/providers.ts";
-export type { Store } from "./engine/ports/store.ts";
+export { type Delivery, HostError, isHostError } from "./engine/host-error.ts";
+export type * from "./engine/ports/catalog.ts";
+export type * from "./engine/ports/environment.ts";
+export type * from "./engine/ports/host.ts";
+export type * from "./engine/ports/providers.ts";
+export type * from "./engine/ports/store.ts";
 export { createSystemClock } from "./engine/system/clock.ts";
 export { nameListeningPort } from "./engine/system/listening-ports.ts";
-export { createHttpApp, type HttpAppOptions } from "./http/app.ts";
-export { type HttpServer, type HttpServerOptions, startHttpServer } from "./http/server.ts";
-export type { StandinOptions } from "./standin/settings.ts";
-export { createStandinHost, type StandinHost } from "./standin/standin.ts";
+export { createSystemRandomness } from "./engine/system/randomness.ts";

@@ -7,8 +7,24 @@ import type { HostFault } from "./ports/host.ts";
  */
 export type Delivery = "no" | "yes" | "unknown";
 
+/** Marks a `HostError`, whichever copy of the package or realm made it. */
+const BRAND = Symbol.for("slipway.HostError");
+
+/** Whether a value is a `HostError`, also of another copy of the package or another realm; `instanceof` asks the same. */
+export function isHostError(value: unknown): value is HostError {
+  return typeof value === "object" && value !== null && BRAND in value;
+}
+
 /** A failed host call. Every rejection of the `Host` port is one. */
 export class HostError extends EngineError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isHostError(value);
+  }
+
+  static {
+    Object.defineProperty(HostError.prototype, BRAND, { value: true });
+  }
+
   readonly delivery: Delivery;
   readonly fault: HostFault;
 

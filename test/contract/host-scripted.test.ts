@@ -1,7 +1,8 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describeHost } from "../../src/contract/host.ts";
 import { createScriptedHost } from "../support/host/scripted-host.ts";
-import { describeHost } from "./host.ts";
 
-describeHost("the scripted host of the engine's tests", async () => {
+describeHost({ afterEach, beforeEach, describe, expect, test }, "the scripted host of the engine's tests", async () => {
   const jellyfin = { older: "1.2.0", newer: "1.3.12" };
   const host = createScriptedHost({
     catalog: {

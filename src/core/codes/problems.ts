@@ -54,8 +54,25 @@ export type FailureDetail = {
   readonly value: string;
 };
 
+/** Marks an `EngineError`, whichever copy of the package or realm made it. */
+const BRAND = Symbol.for("slipway.EngineError");
+
+/** Whether a value is an `EngineError`, also of another copy of the package or another realm; `instanceof` asks the same. */
+export function isEngineError(value: unknown): value is EngineError {
+  return typeof value === "object" && value !== null && BRAND in value;
+}
+
 /** The only thing the library throws on purpose, for embedders; anything else thrown is a bug. */
 export class EngineError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isEngineError(value);
+  }
+
+  /** Not enumerable: it is no fact of the error. */
+  static {
+    Object.defineProperty(EngineError.prototype, BRAND, { value: true });
+  }
+
   override readonly name = "EngineError";
   readonly code: Code;
   /** Typed facts of this error, e.g. `{taskId}` for a conflict or `{problems}` for a refused request. */

@@ -1,9 +1,10 @@
-/** The contract suite of the `Host` port: every implementation runs it (host-scripted.test.ts, host-rpc.test.ts). */
+/** The contract suite of the `Host` port: every implementation runs it. */
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/core/json/json.ts";
-import { HostError } from "../../src/engine/host-error.ts";
-import type { Host, HostJob, JobCall, JobRef } from "../../src/engine/ports/host.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import type { JsonObject } from "../core/json/json.ts";
+import { HostError } from "../engine/host-error.ts";
+import type { Host, HostJob, JobCall, JobRef } from "../engine/ports/host.ts";
+import type { TestHooks } from "./test-hooks.ts";
 
 /** One host under test, fresh, with the apps service running, no app installed, and jellyfin in train `community`. */
 export interface HostUnderTest {
@@ -20,8 +21,9 @@ export interface HostUnderTest {
   stop(): Promise<void>;
 }
 
-/** Runs the suite on the implementation `open` starts. */
-export function describeHost(name: string, open: () => Promise<HostUnderTest>): void {
+/** Declares the suite on the implementation `open` starts, by the hooks of the caller's test runner. */
+export function describeHost(hooks: TestHooks, name: string, open: () => Promise<HostUnderTest>): void {
+  const { afterEach, beforeEach, describe, expect, test } = hooks;
   describe(`Host port: ${name}`, () => {
     let it: HostUnderTest;
     let host: Host;
@@ -59,7 +61,13 @@ export function describeHost(name: string, open: () => Promise<HostUnderTest>): 
       return (await end(call)).job;
     }
     async function running(app: string): Promise<void> {
-      await expect.poll(async () => (await host.app(app))?.state, { timeout: 20_000 }).toBe("RUNNING");
+      const until = Date.now() + 20_000;
+      let state = (await host.app(app))?.state;
+      while (state !== "RUNNING" && Date.now() < until) {
+        await delay(50);
+        state = (await host.app(app))?.state;
+      }
+      expect(state).toBe("RUNNING");
     }
 
     test("facts name address, id, memory, cores and locations", async () => {

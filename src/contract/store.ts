@@ -1,0 +1,222 @@
+/** The contract suite of the `Store` port: every implementation runs it. */
+import type { Store, TaskRow, TurnRows } from "../engine/ports/store.ts";
+import type { TestHooks } from "./test-hooks.ts";
+
+/** One place a store keeps its data in; new and empty for each test. */
+export interface StoreUnderTest {
+  /** Opens the store; again after a close, it is the same data. */
+  open(): Store;
+  /** Closes what is still open, and deletes the data. */
+  remove(): void;
+}
+
+/** Declares the suite on the stores `make` makes room for, by the hooks of the caller's test runner. */
+export function describeStore(hooks: TestHooks, name: string, make: () => StoreUnderTest): void {
+  const { afterEach, beforeEach, describe, expect, test } = hooks;
+  let place: StoreUnderTest;
+  const open = (): Store => place.open();
+  describe(`Store port: ${name}`, () => {
+    beforeEach(() => {
+      place = make();
+    });
+    afterEach(() => place.remove());
+
+    describe("commit", () => {
+      test("writes a whole turn and numbers its log entries", () => {
+        const store = open();
+        const timer = { taskId: "t", id: "late", event: { type: "late" }, dueAt: 9, delay: 8, active: true };
+        const mail = { to: "t", event: { type: "hello", from: "x" } };
+        const started = {
+          plan: { secret: "s" },
+          secrets: { token: "abc" },
+          scripts: [{ sha256: "ff", code: "1", sourceMap: "{}" }],
+        };
+        const { logged } = store.commit(
+          turn(store, task("t", 1), { effects: [effect("t", 1)], timers: [timer], mail: [mail], started }),
+        );
+        expect(logged.map(({ seq }) => seq)).toEqual([1]);
+        expect(store.task("t")).toEqual(task("t", 1));
+        expect(store.openEffects("t")).toEqual([effect("t", 1)]);
+        expect(store.timers("t")).toEqual([timer]);
+        expect(store.nextMail()).toEqual({ id: 1, ...mail });
+        expect(store.plan("t")).toEqual({ secret: "s" });
+        expect([store.secret("t", "token"), store.secret("t", "none")]).toEqual(["abc", null]);
+        expect(store.script("ff")).toEqual({ sha256: "ff", code: "1", sourceMap: "{}" });
+        expect(store.logAfter(0, 10)).toEqual(logged);
+
+        store.commit(turn(store, task("t", 2), { consumed: { kind: "effect", id: "t:1.0" }, cleared: [timer] }));
+        store.commit(turn(store, task("t", 3), { consumed: { kind: "mail", id: 1 } }));
+        expect([store.openEffects(), store.timers(), store.nextMail()]).toEqual([[], [], null]);
+      });
+
+      test("changes nothing when any row of the turn is refused", () => {
+        const store = open();
+        store.commit(turn(store, task("t", 1)));
+        const twice = [effect("t", 2), effect("t", 2)];
+        expect(() => store.commit(turn(store, task("t", 2), { effects: twice }))).toThrow();
+        expect(store.task("t")?.rev).toBe(1);
+        expect(store.logAfter(0, 10)).toHaveLength(1);
+        expect(store.commit(turn(store, task("t", 2))).logged[0]?.seq).toBe(2);
+      });
+
+      test("refuses a turn of an older revision or an older life", () => {
+        const store = open();
+        store.commit(turn(store, task("t", 1)));
+        store.commit(turn(store, task("t", 2)));
+        expect(() => store.commit(turn(store, task("t", 2)))).toThrow(
+          expect.objectContaining({ code: "STORE_FENCED" }),
+        );
+        expect(() => store.commit({ ...turn(store, task("t", 3)), epoch: 0 })).toThrow(
+          expect.objectContaining({ code: "STORE_FENCED" }),
+        );
+      });
+
+      test("lets one unfinished task hold a claim", () => {
+        const store = open();
+        store.commit(turn(store, task("a", 1, { claim: "app:shop" })));
+        expect(store.holder("app:shop")).toBe("a");
+        expect(() => store.commit(turn(store, task("b", 1, { claim: "app:shop" })))).toThrow();
+        const failed = {
+          ...task("a", 2, { claim: "app:shop" }),
+          facts: { ...task("a", 2).facts, state: "FAILED" as const },
+        };
+        store.commit(turn(store, failed));
+        store.commit(turn(store, task("b", 1, { claim: "app:shop" })));
+        expect(store.holder("app:shop")).toBe("b");
+      });
+    });
+
+    describe("a tree that has ended", () => {
+      const ended = (id: string, updated: number, state: "COMPLETED" | "RUNNING" = "COMPLETED") => ({
+        ...task(id, 1, { updated }),
+        facts: { ...task(id, 1).facts, state },
+      });
+      const started = (id: string) => ({ plan: { id }, secrets: { token: id }, scripts: [script(id)] });
+      const script = (id: string) => ({ sha256: `sha-${id}`, code: "1", sourceMap: "{}" });
+
+      test("is let go of once enough others ended after it; its task stays, and the log's numbers go on", () => {
+        const store = open();
+        for (const [id, updated] of [
+          ["old", 1],
+          ["busy", 2],
+          ["open", 3],
+          ["late", 4],
+          ["new", 5],
+        ] as const) {
+          const row = ended(id, updated, id === "busy" ? "RUNNING" : "COMPLETED");
+          const plan = { ...started(id), plan: { id, script: `sha-${id}` } };
+          store.commit(turn(store, row, { started: plan, effects: id === "open" ? [effect(id, 1)] : [] }));
+          store.appendHookLog(id, 1, ["a line"]);
+        }
+        // The last word of the oldest: a late result that was dropped.
+        store.commit({ ...turn(store, ended("old", 1)), tasks: [] });
+        expect(store.pruneEndedTasks(2)).toBe(1);
+        expect(store.pruneEndedTasks(2)).toBe(0);
+        expect(store.logAfter(0, 10).map(({ seq, taskId }) => [seq, taskId])).toEqual([
+          [2, "busy"],
+          [3, "open"],
+          [4, "late"],
+          [5, "new"],
+          [6, "old"],
+        ]);
+        expect([store.plan("old"), store.secret("old", "token"), store.script("sha-old")]).toEqual([null, null, null]);
+        expect([store.hookLog("old", 9), store.effectsOf("old")]).toEqual([[], []]);
+        expect(store.task("old")?.facts.state).toBe("COMPLETED");
+        for (const id of ["busy", "open", "late", "new"]) {
+          expect([store.plan(id)?.["id"], store.script(`sha-${id}`)?.sha256]).toEqual([id, `sha-${id}`]);
+        }
+        store.close();
+        expect(open().opened.rolledBack).toBe(false);
+      });
+    });
+
+    describe("the log of a hook", () => {
+      test("keeps its newest 1,000 lines, of each task", () => {
+        const store = open();
+        store.commit(turn(store, task("t", 1)));
+        store.commit(turn(store, task("other", 1)));
+        store.appendHookLog("other", 1, ["kept"]);
+        for (let block = 0; block < 11; block += 1) {
+          store.appendHookLog(
+            "t",
+            block,
+            Array.from({ length: 100 }, (_, line) => `${block}.${line}`),
+          );
+        }
+        const lines = store.hookLog("t", 5_000);
+        expect(lines).toHaveLength(1_000);
+        expect([lines[0]?.line, lines.at(-1)?.line]).toEqual(["1.0", "10.99"]);
+        expect(store.hookLog("other", 5)).toHaveLength(1);
+      });
+    });
+  });
+}
+
+/** A row of a task at a revision. */
+export function task(id: string, rev: number, more: Partial<TaskRow> = {}): TaskRow {
+  return {
+    id,
+    root: id,
+    parent: null,
+    name: id,
+    kind: "install",
+    appId: "shop",
+    hookId: null,
+    target: null,
+    claim: null,
+    machine: "install",
+    version: 1,
+    rev,
+    snapshot: JSON.stringify({ rev }),
+    facts: { state: "RUNNING", label: id, progress: rev, marks: [] },
+    created: 1,
+    updated: rev,
+    lives: 0,
+    silent: null,
+    quarantine: null,
+    ...more,
+  };
+}
+
+/** A turn that writes one row. */
+export function turn(store: Store, row: TaskRow, more: Partial<TurnRows> = {}): TurnRows {
+  const view = {
+    id: row.id,
+    kind: "install",
+    appId: row.appId,
+    ...row.facts,
+    checkpoints: [],
+    created: "",
+    updated: "",
+  } as const;
+  return {
+    epoch: store.opened.epoch,
+    at: row.rev,
+    tasks: [{ expectedRev: row.rev - 1, row }],
+    log: [
+      {
+        at: 1,
+        root: row.root,
+        taskId: row.id,
+        rev: row.rev,
+        type: "task.updated",
+        event: { type: "x" },
+        digest: "",
+        task: view,
+      },
+    ],
+    consumed: null,
+    effects: [],
+    cancelled: [],
+    timers: [],
+    cleared: [],
+    mail: [],
+    ...more,
+  };
+}
+
+/** An effect a turn intends. */
+export function effect(taskId: string, rev: number) {
+  const id = `${taskId}:${rev}.0`;
+  return { id, taskId, name: "work", params: { rev }, state: "intent", note: null, intendedAt: rev } as const;
+}
