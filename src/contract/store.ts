@@ -216,7 +216,7 @@ export function turn(store: Store, row: TaskRow, more: Partial<TurnRows> = {}): 
 }
 
 /** An effect a turn intends. */
-export function effect(taskId: string, rev: number) {
+function effect(taskId: string, rev: number) {
   const id = `${taskId}:${rev}.0`;
   return { id, taskId, name: "work", params: { rev }, state: "intent", note: null, intendedAt: rev } as const;
 }

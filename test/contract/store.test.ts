@@ -11,8 +11,8 @@ import { openDatabase } from "../../src/adapters/store-sqlite/open-database.ts";
 import { createStore, openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import { openRollbackWitness } from "../../src/adapters/store-sqlite/rollback-witness.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
-import { describeStore, effect, task, turn } from "../../src/contract/store.ts";
-import type { Store, TaskRow, TurnRows } from "../../src/engine/ports/store.ts";
+import { describeStore, task, turn } from "../../src/contract/store.ts";
+import type { Store } from "../../src/engine/ports/store.ts";
 import { createTestFolder } from "../support/engine/runtime-world.ts";
 
 let folder: ReturnType<typeof createTestFolder>;
