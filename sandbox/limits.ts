@@ -105,7 +105,8 @@ export const CHILD_LIMITS = {
 
 /**
  * Wall time a turn may take as a multiple of the CPU allowed for it: on a busy machine a process gets only its share.
- * The parent ends a turn by its CPU; the child's own timer (wall) and the parent's stall limit come after that.
+ * The parent ends a turn by its CPU; its stall limit comes after that. The child's own timer, which also counts the time
+ * it waits for answers, ends nothing before the run's wall time is over.
  */
 export const SLICE_STRETCH = 3;
 

@@ -4,8 +4,11 @@
  * Invariants:
  * 1. Nothing it sends is parsed past `CHILD_FRAME_LIMITS`, and nothing at all after `kill`.
  * 2. `exited` settles once, after the process has been reaped, its pipes are closed and its user is given back.
+ * 3. However much it sends, the parent's thread has other work between a few ms of it; what is not heard waits in the pipe.
+ * 4. Its exit is told after what it sent before.
  */
 import { Socket } from "node:net";
+import { setImmediate as nextTick } from "node:timers/promises";
 import { CHILD_FRAME_LIMITS, CHILD_LIMITS } from "../limits.ts";
 import { IsolatedProcess, type ProcessExit } from "../process/isolated-process.ts";
 import type { Isolation } from "../process/isolation.ts";
@@ -19,6 +22,9 @@ const STDERR_BYTES = 4096;
 
 /** Most ms between the end of a process's pipe and the news of its exit. */
 const EXIT_MS = 500;
+
+/** Most ms of frames heard at a stretch. */
+const HEARING_MS = 5;
 
 /** Who listens to a child at present. */
 export interface ChildListener {
@@ -35,6 +41,7 @@ export class SandboxChild {
   readonly #pipe: Socket | null;
   #listener: ChildListener | null = null;
   #killed = false;
+  #heard: Promise<void> = Promise.resolve();
   #stderr = "";
 
   constructor({ program, root }: ChildFiles, isolation: Isolation) {
@@ -114,15 +121,37 @@ export class SandboxChild {
     const pipe = this.#pipe;
     if (pipe === null) return;
     const reader = new FrameReader(CHILD_FRAME_LIMITS);
-    pipe.on("data", (chunk: Buffer) => {
+    let until = 0;
+    const hear = (frames: Generator<Frame, void>): boolean => {
       try {
-        for (const frame of reader.push(chunk)) {
-          if (this.#killed) return;
-          this.#listener?.frame(frame);
+        for (let next = frames.next(); !next.done; next = frames.next()) {
+          if (this.#killed) return true;
+          this.#listener?.frame(next.value);
+          if (performance.now() > until) return false;
         }
       } catch (error) {
         this.#listener?.broken(error instanceof Error ? error : new Error(String(error)));
       }
+      return true;
+    };
+    const hearRest = async (frames: Generator<Frame, void>): Promise<void> => {
+      pipe.pause();
+      do {
+        await nextTick();
+        until = performance.now() + HEARING_MS;
+      } while (!hear(frames));
+      pipe.resume();
+    };
+    pipe.on("data", (chunk: Buffer) => {
+      // several chunks come in one stretch
+      if (until === 0) {
+        until = performance.now() + HEARING_MS;
+        setImmediate(() => {
+          until = 0;
+        });
+      }
+      const frames = reader.push(chunk);
+      if (!hear(frames)) this.#heard = hearRest(frames);
     });
     pipe.on("error", () => pipe.destroy());
     // the pipe of a process that ends closes before its exit is known
@@ -134,6 +163,7 @@ export class SandboxChild {
 
   async #watchExit(): Promise<ProcessExit> {
     const exit = await this.isolated.ended;
+    await this.#heard;
     this.#pipe?.destroy();
     this.#listener?.exit(exit);
     return this.isolated.exited;

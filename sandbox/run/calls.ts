@@ -16,6 +16,7 @@ import type {
   ScriptIoRequest,
   ScriptIoSession,
 } from "../contract.ts";
+import { inSlices } from "../in-slices.ts";
 import { type Fault, type OutOp, TEXT_LIMITS } from "../protocol/ops.ts";
 import type { RunClock } from "./clock.ts";
 import type { Outcome, ScriptCall } from "./deliveries.ts";
@@ -45,6 +46,7 @@ export class Calls {
   readonly #queue: (() => void)[] = [];
   readonly #waiting: (OutOp & { op: "context" })[] = [];
   #later: NodeJS.Immediate | undefined;
+  #isPreparing = false;
 
   constructor(ports: CallPorts) {
     this.#ports = ports;
@@ -76,7 +78,7 @@ export class Calls {
         return;
       case "context":
         this.#waiting.push(op);
-        if (this.#waiting.length === 1) this.#performNext();
+        if (this.#waiting.length === 1) void this.#performNext();
         return;
       case "log":
       case "done":
@@ -86,7 +88,7 @@ export class Calls {
 
   /** Resolves when every context method called so far has taken effect; a person is not waited for. */
   async drained(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#effects.size > 0) {
+    while (this.#waiting.length > 0 || this.#effects.size > 0 || this.#isPreparing) {
       await Promise.all(this.#effects);
       if (this.#effects.size === 0) await nextTick();
     }
@@ -126,11 +128,12 @@ export class Calls {
   /** One exchange, at most `fetchesAtOnce` under way; the others wait in order. */
   async #exchange(request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<ScriptIoReply>> {
     const { quotas, session } = this.#ports;
+    if (!quotas.use("fetches")) return ABORTED;
     if (this.#exchanging < quotas.limits.fetchesAtOnce) this.#exchanging++;
     // whoever is done hands over the place itself, so that nobody comes in between
     else await new Promise<void>((resolve) => this.#queue.push(resolve));
     try {
-      if (this.#ended.signal.aborted || signal.aborted || !quotas.use("fetches")) return ABORTED;
+      if (this.#ended.signal.aborted || signal.aborted) return ABORTED;
       const answer = await session.fetch(request, signal);
       if ("error" in answer) return quotas.passed(answer.error) ? ABORTED : answer;
       return quotas.use("responseBytes", answer.ok.body.byteLength) ? answer : ABORTED;
@@ -151,20 +154,23 @@ export class Calls {
     });
   }
 
-  #performNext(): void {
+  async #performNext(): Promise<void> {
     this.#later = undefined;
+    if (this.#isPreparing) return;
+    this.#isPreparing = true;
     const most = this.#ports.quotas.limits.contextCallsAtOnce;
     while (this.#effects.size < most) {
       const op = this.#waiting.shift();
-      if (op === undefined) return;
-      this.#context(op);
+      if (op === undefined) break;
+      const masked = await inSlices(this.#masked(op.call));
+      if (this.#ended.signal.aborted) break;
+      if (masked !== null) this.#perform(op.id, masked);
     }
+    this.#isPreparing = false;
   }
 
-  #context({ id, call }: OutOp & { op: "context" }): void {
+  #perform(id: number, masked: ContextCall): void {
     const { scriptHost, clock } = this.#ports;
-    const masked = this.#masked(call);
-    if (masked === null) return;
     const person = masked.kind === "awaitCheckpointRetry";
     if (person) clock.pause();
     const effect = Promise.try(() => scriptHost.call(masked, this.#ended.signal))
@@ -178,22 +184,19 @@ export class Calls {
         this.#effects.delete(effect);
         if (person && !this.#ended.signal.aborted) clock.resume();
         // not here: what else the process has to do comes between the calls of one run
-        if (this.#waiting.length > 0) this.#later ??= setImmediate(() => this.#performNext());
+        if (this.#waiting.length > 0) this.#later ??= setImmediate(() => void this.#performNext());
       });
     if (!person) this.#effects.add(effect);
   }
 
   /** The call as the engine may see it; null, with the run ended, past the limit of checkpoints. */
-  #masked(call: ContextCall): ContextCall | null {
+  *#masked(call: ContextCall): Generator<void, ContextCall | null> {
     const { mask, quotas } = this.#ports;
     const shown = (message: string) => maskCut(message, mask, TEXT_LIMITS.checkpoint);
     switch (call.kind) {
       case "registerCheckpoints":
         if (!call.checkpoints.every(({ id }) => quotas.useCheckpoint(id))) return null;
-        return {
-          ...call,
-          checkpoints: call.checkpoints.map(({ id, message }) => ({ id: mask(id), message: shown(message) })),
-        };
+        return { ...call, checkpoints: yield* this.#maskedCheckpoints(call.checkpoints, shown) };
       case "emitCheckpoint":
       case "updateCheckpointMessage":
       case "skipCheckpoint":
@@ -205,7 +208,7 @@ export class Calls {
           ...call,
           id: mask(call.id),
           error: maskCut(call.error, mask, TEXT_LIMITS.message),
-          context: maskDetails(call.context, mask),
+          context: yield* maskDetails(call.context, mask),
         };
       case "setProgress":
       case "getInstalledAppUrl":
@@ -213,10 +216,24 @@ export class Calls {
     }
   }
 
+  *#maskedCheckpoints(
+    checkpoints: readonly Checkpoint[],
+    shown: (message: string) => string,
+  ): Generator<void, readonly Checkpoint[]> {
+    const masked: Checkpoint[] = [];
+    for (const { id, message } of checkpoints) {
+      masked.push({ id: this.#ports.mask(id), message: shown(message) });
+      yield;
+    }
+    return masked;
+  }
+
   #settle(outcome: Outcome): void {
     if (!this.#ended.signal.aborted) this.#ports.settle(outcome);
   }
 }
+
+type Checkpoint = Extract<ContextCall, { kind: "registerCheckpoints" }>["checkpoints"][number];
 
 const ABORTED = { error: { name: "AbortError", message: "The operation was aborted" } } as const;
 

@@ -4,9 +4,10 @@
  *
  * Invariants:
  * 1. One turn at a time: exactly one settled outcome is delivered, in the order of settling.
- * 2. The calls of a turn start after it has ended, in the order the script made them.
+ * 2. The calls of a turn start after it has ended, in the order the script made them; the next turn waits for that.
  * 3. The time a turn carries never goes back.
  */
+import { inSlices } from "../in-slices.ts";
 import type { Delivery, OutOp } from "../protocol/ops.ts";
 
 /** A call the script made and the bytes that came with it. */
@@ -42,6 +43,7 @@ export class Turns {
   #settled: Outcome[] = [];
   #calls: ScriptCall[] = [];
   #turning = false;
+  #starting = false;
   #taken: (() => void) | undefined;
   #now = 0;
 
@@ -51,7 +53,7 @@ export class Turns {
 
   /** A turn is under way: the isolate may speak. */
   get turning(): boolean {
-    return this.#turning;
+    return this.#turning && !this.#starting;
   }
 
   /** Queues an outcome for a turn of its own. */
@@ -68,16 +70,26 @@ export class Turns {
   /** The present turn has ended: its calls start, then the next outcome is delivered. */
   turned(): void {
     this.#taken?.();
-    this.startCalls();
-    this.#turning = false;
-    this.#next();
+    void this.startCalls().then(() => {
+      this.#turning = false;
+      this.#next();
+    });
   }
 
   /** Starts what the present turn has called so far; at the script's end there is no `turned`. */
-  startCalls(): void {
+  async startCalls(): Promise<void> {
     const calls = this.#calls;
     this.#calls = [];
-    for (const call of calls) this.#ports.start(call);
+    this.#starting = true;
+    await inSlices(this.#start(calls));
+    this.#starting = false;
+  }
+
+  *#start(calls: readonly ScriptCall[]): Generator<void, void> {
+    for (const call of calls) {
+      this.#ports.start(call);
+      yield;
+    }
   }
 
   #next(): void {

@@ -1,8 +1,7 @@
 /** How a run ended, as data: each way a script, its process or a limit can end one. Pure. */
 
 import type { FailureDetail } from "../../src/core/codes/problems.ts";
-import type { Json } from "../../src/core/json/json.ts";
-import { type Mask, maskCut, maskJson } from "../../src/core/report/mask.ts";
+import { type Mask, maskCut, maskJsonInSteps } from "../../src/core/report/mask.ts";
 import type { CompiledScript, RunOutcome, RunReason } from "../contract.ts";
 import { CHILD_LIMITS, type RunLimits } from "../limits.ts";
 import type { ProcessExit } from "../process/isolated-process.ts";
@@ -60,40 +59,41 @@ const STARVED_MB = CHILD_LIMITS.dataKb / 1024 / 2;
 /** Ends of a process that ran out of memory: V8 and the allocator abort, the kernel kills. */
 const ABORTS: ReadonlySet<NodeJS.Signals> = new Set(["SIGABRT", "SIGTRAP", "SIGILL", "SIGKILL"]);
 
-/** The script came to its end; `length` is that of the message that said so. */
-export function scriptEnded(
+/** The script came to its end; `length` is that of the message that said so. In steps: a result may be long. */
+export function* scriptEnded(
   outcome: GuestOutcome,
   length: number,
   { resultBytes }: RunLimits,
   script: CompiledScript,
   mask: Mask,
-): Ending {
+): Generator<void, Ending> {
   if (outcome.status === "completed") {
     if (length > resultBytes + DONE_BYTES) {
       return failedBy("quota_result", `the result is larger than the allowed ${resultBytes} bytes`);
     }
-    if (nestsDeeper(outcome.result, RESULT_DEPTH)) {
-      return failedBy("quota_result", `the result is nested deeper than the allowed ${RESULT_DEPTH} levels`);
-    }
-    return { status: "completed", result: maskJson(outcome.result, mask) };
+    const masked = yield* maskJsonInSteps(outcome.result, mask, RESULT_DEPTH);
+    if (masked !== null) return { status: "completed", result: masked.json };
+    return failedBy("quota_result", `the result is nested deeper than the allowed ${RESULT_DEPTH} levels`);
   }
   return {
     status: "failed",
     reason: outcome.reason,
     message: maskCut(outcome.message, mask, TEXT_LIMITS.message),
-    context: maskDetails(outcome.context, mask),
+    context: yield* maskDetails(outcome.context, mask),
     ...(outcome.stack !== undefined && {
-      stack: mask(authorStack(maskCut(outcome.stack, mask, TEXT_LIMITS.stack), script)),
+      stack: authorStack(maskCut(outcome.stack, mask, TEXT_LIMITS.stack), script, mask),
     }),
   };
 }
 
 /** The context of a failure as the engine may see it. */
-export function maskDetails(details: readonly FailureDetail[], mask: Mask): readonly FailureDetail[] {
-  return details.map(({ label, value }) => ({
-    label: maskCut(label, mask, TEXT_LIMITS.label),
-    value: maskCut(value, mask, TEXT_LIMITS.value),
-  }));
+export function* maskDetails(details: readonly FailureDetail[], mask: Mask): Generator<void, readonly FailureDetail[]> {
+  const masked: FailureDetail[] = [];
+  for (const { label, value } of details) {
+    masked.push({ label: maskCut(label, mask, TEXT_LIMITS.label), value: maskCut(value, mask, TEXT_LIMITS.value) });
+    yield;
+  }
+  return masked;
 }
 
 /** Room for what stands around a result in its message. */
@@ -101,8 +101,3 @@ const DONE_BYTES = 200;
 
 /** Deepest nesting of a result: whoever handles it later may descend into it. */
 const RESULT_DEPTH = 100;
-
-function nestsDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => nestsDeeper(each, levels - 1));
-}

@@ -18,6 +18,7 @@ import type {
   ScriptIo,
   ScriptIoSession,
 } from "../contract.ts";
+import { inSlices } from "../in-slices.ts";
 import { CHILD_HEADER, CHILD_LIMITS, HARD_SLACK_MS, type RunLimits, SLICE_STRETCH } from "../limits.ts";
 import type { ProcessUse } from "../process/use.ts";
 import type { ChildMessage } from "../protocol/child-messages.ts";
@@ -183,7 +184,7 @@ class ScriptRun {
     if (child === null || this.#ending !== null) return;
     this.#turnSince = performance.now();
     this.#turnCpu = this.#use.cpuMs;
-    child.send({ t: "turn", id, sliceMs: this.#quotas.limits.sliceMs * SLICE_STRETCH, header }, body);
+    child.send({ t: "turn", id, sliceMs: this.#request.wallMs, header }, body);
   }
 
   #hear(frame: Frame): void {
@@ -276,9 +277,6 @@ class ScriptRun {
 
   /** The script has ended; the context methods it called still take effect. */
   #done(outcome: GuestOutcome, length: number): void {
-    const ending = scriptEnded(outcome, length, this.#quotas.limits, this.#request.script, this.#mask);
-    this.#turns.startCalls();
-    this.#calls.finish();
     this.#finishing = true;
     const child = this.#child;
     if (child !== null) {
@@ -286,7 +284,16 @@ class ScriptRun {
       child.listen(null);
       child.kill();
     }
-    void this.#calls.drained().then(() => this.#end(ending));
+    this.#finish(outcome, length).catch(() => this.#end(breach()));
+  }
+
+  async #finish(outcome: GuestOutcome, length: number): Promise<void> {
+    const { limits } = this.#quotas;
+    await this.#turns.startCalls();
+    this.#calls.finish();
+    const ending = await inSlices(scriptEnded(outcome, length, limits, this.#request.script, this.#mask));
+    await this.#calls.drained();
+    this.#end(ending);
   }
 
   #maskRecord(record: AuditRecord): AuditRecord {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CompileResult } from "../../sandbox/contract.ts";
 import { authorStack } from "../../sandbox/run/author-stack.ts";
+import { createMask } from "../../src/core/report/mask.ts";
 import { type HostileCatalog, MARKER, openHostileCatalog, problemOf } from "./bundler-catalog.ts";
 
 let catalog: HostileCatalog;
@@ -43,6 +44,7 @@ async function expectNoEffect(text: string, file = "app/hook.ts"): Promise<void>
   const stack = authorStack(
     `Error\n    at run (slipway:script:${line + 1}:${(lines[line] ?? "").indexOf("return") + 1})`,
     script,
+    createMask([]),
   );
   expect(stack).toContain(`${file}:2:`);
 }

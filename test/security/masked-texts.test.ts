@@ -51,6 +51,10 @@ const secretTexts = fc.oneof(
   fc.array(fc.constantFrom(..."aZ0 +/\\\"'&<>%\n=ä€"), { minLength: 6, maxLength: 50 }).map((units) => units.join("")),
 );
 
+test("a mask finds a secret one of whose characters stands for itself and one is escaped", () => {
+  expect(createMask(["a\\\\&aaaaa"])("a\\\\&amp;aaaaa")).toBe("********");
+});
+
 describe("a mask leaves nothing of a secret written as", () => {
   test.each(Object.entries(FORMS))("%s", (_name, form) => {
     fc.assert(

@@ -1,6 +1,6 @@
 /**
  * Forms of a secret whose characters may each be written in several ways: `\"`, `\u0022`, `%22`, `&quot;`, `&#34;`, and
- * those escaped once or twice more. A secret is followed character by character, without going back.
+ * those escaped once or twice more. A secret is followed character by character, in all ways at once.
  */
 import type { Span } from "./span.ts";
 
@@ -60,10 +60,10 @@ export function mayBeEscaped(text: string): boolean {
   return /[%\\&+\r]/.test(text);
 }
 
-/** Every place where one of the secrets stands, its characters written in any way. */
-export function findEscaped(text: string, index: EscapeIndex): Span[] {
+/** Every place from `start` and before `end` where one of the secrets begins, its characters written in any way. */
+export function findEscaped(text: string, index: EscapeIndex, start: number, end: number): Span[] {
   const spans: Span[] = [];
-  for (let from = 0; from < text.length; from += 1) {
+  for (let from = start; from < end; from += 1) {
     let at = from;
     for (
       let node = index.next.get(text.charCodeAt(at));
@@ -72,10 +72,8 @@ export function findEscaped(text: string, index: EscapeIndex): Span[] {
     ) {
       at += 1;
       for (const form of node.forms) {
-        for (const plainFirst of [false, true]) {
-          const end = endOf(text, at, form, plainFirst);
-          if (end >= 0) spans.push([from, end]);
-        }
+        const end = endOf(text, at, form);
+        if (end >= 0) spans.push([from, end]);
       }
     }
   }
@@ -84,27 +82,26 @@ export function findEscaped(text: string, index: EscapeIndex): Span[] {
 
 /**
  * The place behind a secret whose first character has been read; -1 where it does not go on. What begins an escape may
- * also stand for itself, as a backslash does in HTML: one is tried first throughout.
+ * also stand for itself, as a backslash does in HTML: every place where the next character may begin is followed.
  */
-function endOf(text: string, second: number, form: Form, plainFirst: boolean): number {
-  let at = second;
-  for (let index = 1; index < form.length && at >= 0; index += 1) at = behind(text, at, form[index] ?? [], plainFirst);
-  return at;
+function endOf(text: string, second: number, form: Form): number {
+  let places = [second];
+  for (let index = 1; index < form.length && places.length > 0; index += 1)
+    places = behind(text, places, form[index] ?? []);
+  return Math.max(-1, ...places);
 }
 
-/** The place behind one character; -1 where another stands. */
-function behind(text: string, at: number, ways: Ways, plainFirst: boolean): number {
-  // most characters are written as they are: the last way
-  if (!INTRODUCERS.has(text.charCodeAt(at))) return behindPlain(text, at, ways);
-  const plain = plainFirst ? behindPlain(text, at, ways) : -1;
-  if (plain >= 0) return plain;
-  for (const way of ways) if (text.startsWith(way, at)) return at + way.length;
-  return -1;
-}
-
-function behindPlain(text: string, at: number, ways: Ways): number {
-  const plain = ways[ways.length - 1] ?? "";
-  return text.startsWith(plain, at) ? at + plain.length : -1;
+/** The places behind one character that may begin at each of these. */
+function behind(text: string, places: readonly number[], ways: Ways): number[] {
+  const next: number[] = [];
+  for (const at of places) {
+    // most characters are written as they are: the last way
+    const tried = INTRODUCERS.has(text.charCodeAt(at)) ? ways : ways.slice(-1);
+    for (const way of tried) {
+      if (text.startsWith(way, at) && !next.includes(at + way.length)) next.push(at + way.length);
+    }
+  }
+  return next;
 }
 
 function waysOf(character: string, level: number): Ways {

@@ -45,10 +45,11 @@ export function indexLiterals(forms: readonly string[]): LiteralIndex {
   return { begins, byStart };
 }
 
-/** Every place where one of the texts stands. */
-export function findLiterals(text: string, { begins, byStart }: LiteralIndex): Span[] {
+/** Every place from `start` and before `end` where one of the texts begins. */
+export function findLiterals(text: string, { begins, byStart }: LiteralIndex, start: number, end: number): Span[] {
   const spans: Span[] = [];
-  for (let at = 0, first = text.charCodeAt(0); at < text.length - 1; at += 1) {
+  const last = Math.min(end, text.length - 1);
+  for (let at = start, first = text.charCodeAt(at); at < last; at += 1) {
     const second = text.charCodeAt(at + 1);
     if (begins[sumOf(first, second)] === 1) {
       for (const form of byStart.get(startOf(first, second)) ?? []) {

@@ -20,9 +20,14 @@ const MIN_MASKED_LENGTH = 6;
 /** Longest piece of a secret that is looked for at once, in characters. */
 const PIECE = 32;
 
+/** Characters of a text looked at in one step. */
+const STEP = 4_096;
+
 /** Masks every secret in a text. */
 export interface Mask {
   (text: string): string;
+  /** The same for a long text, in steps between which other work may be done. */
+  readonly inSteps: (text: string) => Generator<void, string>;
   /** Masks a text whose end was cut off; what may be the beginning of a secret there is left out. */
   readonly ofCut: (text: string) => string;
 }
@@ -30,18 +35,22 @@ export interface Mask {
 /** Makes the mask of some secrets. */
 export function createMask(secrets: Iterable<string>): Mask {
   const pieces = [...new Set([...secrets].flatMap(piecesOf))];
-  if (pieces.length === 0) return Object.assign((text: string) => text, { ofCut: (text: string) => text });
+  if (pieces.length === 0) {
+    const same = (text: string) => text;
+    return Object.assign(same, { ofCut: same, inSteps: returnSame });
+  }
   const literals = indexLiterals(pieces.flatMap(literalForms));
   let escapes: EscapeIndex | null = null;
   const reach = Math.max(...pieces.map(({ length }) => length)) * FORM_REACH;
-  const find = (text: string): Span[] => {
-    const spans = findLiterals(text, literals);
-    if (mayBeEscaped(text)) {
+  const findBetween = (text: string, start: number, end: number, isEscaped: boolean): Span[] => {
+    const spans = findLiterals(text, literals, start, end);
+    if (isEscaped) {
       escapes ??= indexEscapes(pieces);
-      for (const span of findEscaped(text, escapes)) spans.push(span);
+      for (const span of findEscaped(text, escapes, start, end)) spans.push(span);
     }
     return spans.sort(([a], [b]) => a - b);
   };
+  const find = (text: string): Span[] => findBetween(text, 0, text.length, mayBeEscaped(text));
   return Object.assign((text: string) => cover(text, find(text), text.length), {
     ofCut: (text: string) => {
       const spans = find(text);
@@ -49,7 +58,21 @@ export function createMask(secrets: Iterable<string>): Mask {
       for (const span of spans) if (span[0] < end && span[1] > end) end = span[1];
       return cover(text, spans, end);
     },
+    *inSteps(text: string) {
+      const isEscaped = mayBeEscaped(text);
+      const spans: Span[] = [];
+      for (let start = 0; start < text.length; start += STEP) {
+        for (const span of findBetween(text, start, Math.min(text.length, start + STEP), isEscaped)) spans.push(span);
+        yield;
+      }
+      return cover(text, spans, text.length);
+    },
   });
+}
+
+function* returnSame(text: string): Generator<void, string> {
+  yield;
+  return text;
 }
 
 /** How much of a text its sender lets through, and how much of it is kept; in UTF-16 units. */
@@ -98,6 +121,35 @@ function evenly(text: string): readonly string[] {
 export function maskJson(value: Json, mask: (text: string) => string, places: readonly JsonPath[] = []): Json {
   return maskBelow(value, mask, places);
 }
+
+/** `maskJson` in steps, without places; null where a value is nested deeper than so many levels. */
+export function* maskJsonInSteps(
+  value: Json,
+  mask: Mask,
+  levels: number,
+): Generator<void, { readonly json: Json } | null> {
+  if (typeof value === "string") return { json: yield* mask.inSteps(value) };
+  if (typeof value !== "object" || value === null) return { json: value };
+  if (levels === 0) return null;
+  const keys: string[] = [];
+  const items: Json[] = [];
+  for (const [key, item] of isJsonObject(value) ? Object.entries(value) : unnamed(value)) {
+    const masked = typeof item === "number" ? { json: item } : yield* maskJsonInSteps(item, mask, levels - 1);
+    if (masked === null) return null;
+    items.push(masked.json);
+    if (key !== null) keys.push(yield* mask.inSteps(key));
+    if (items.length % ITEMS === 0) yield;
+  }
+  if (!isJsonObject(value)) return { json: items };
+  return { json: Object.fromEntries(keys.map((key, index) => [key, items[index] ?? null])) };
+}
+
+function* unnamed(items: readonly Json[]): Generator<readonly [null, Json]> {
+  for (const item of items) yield [null, item];
+}
+
+/** Items of a list looked at in one step. */
+const ITEMS = 256;
 
 function maskBelow(value: Json, mask: (text: string) => string, places: readonly JsonPath[]): Json {
   if (places.some((place) => place.length === 0)) return value === "" || value === null ? value : MASKED;

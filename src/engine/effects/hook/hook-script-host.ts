@@ -96,8 +96,7 @@ export function createHookScriptHost(deps: EffectDeps, run: EffectRun, ranMs: ()
           crashPoint("midHook");
         });
       case "setProgress":
-        report.progress(asked.percent);
-        return null;
+        return inOrder(async () => report.progress(asked.percent));
       case "awaitCheckpointRetry": {
         const choice = turn.then(() => awaitChoice(asked));
         turn = choice.catch(() => undefined);

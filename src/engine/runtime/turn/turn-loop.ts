@@ -22,8 +22,8 @@ import { MachineFault, type TurnContext } from "./plan-turn.ts";
 import { claimedByOther, emptyTurn, type Incoming, noteSilence, takeTurn } from "./turn.ts";
 import { logEntry } from "./turn-log.ts";
 
-/** Turns taken before other work of the process gets its turn. */
-const TURNS_PER_TICK = 64;
+/** Ms of turns taken before other work of the process gets its turn. */
+const TURNS_MS = 10;
 const FIRST_STORE_RETRY_MS = 1_000;
 const LAST_STORE_RETRY_MS = 30_000;
 /** Trees that ended last and are kept with their events, plans and logs (`Store.pruneEndedTasks`). */
@@ -158,7 +158,7 @@ export function createTurnLoop(options: TurnLoopOptions): TurnLoop {
     if (draining || closed) return;
     draining = true;
     try {
-      for (let turns = 0; turns < TURNS_PER_TICK; turns += 1) {
+      for (const until = clock.monotonic() + TURNS_MS; clock.monotonic() <= until; ) {
         if (!takeNext()) {
           options.ranDry();
           if (mayPrune) pruneEndedTasks();
