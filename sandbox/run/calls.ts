@@ -106,7 +106,8 @@ export class Calls {
     this.finish();
     this.#waiting.length = 0;
     clearImmediate(this.#later);
-    for (const go of this.#queue.splice(0)) go();
+    // those still in line wait for nobody: waking thousands of them at once would hold the thread
+    this.#queue.length = 0;
   }
 
   #request(id: number, run: (signal: AbortSignal) => Promise<Answered<ScriptIoReply>>): void {
