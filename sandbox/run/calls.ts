@@ -96,13 +96,14 @@ export class Calls {
 
   /** The script has ended: its requests, polls and timers are aborted, its context methods still take effect. */
   finish(): void {
-    for (const controller of this.#open.values()) controller.abort();
+    // one reason for all: an error of its own for each of thousands, with its stack, would hold the thread
+    for (const controller of this.#open.values()) controller.abort(ENDED);
     this.#open.clear();
   }
 
   /** Aborts what is under way; nothing is settled any more. */
   end(): void {
-    this.#ended.abort();
+    this.#ended.abort(ENDED);
     this.finish();
     this.#waiting.length = 0;
     clearImmediate(this.#later);
@@ -235,6 +236,8 @@ export class Calls {
 }
 
 type Checkpoint = Extract<ContextCall, { kind: "registerCheckpoints" }>["checkpoints"][number];
+
+const ENDED = new DOMException("The run has ended", "AbortError");
 
 const ABORTED = { error: { name: "AbortError", message: "The operation was aborted" } } as const;
 

@@ -14,8 +14,8 @@ afterAll(async () => {
 });
 
 const MB = 1024 * 1024;
-/** Most ms of the thread's CPU between two moments at which it has other work; it was 26,000. */
-const HELD_MS = 50;
+/** Most ms of CPU at a stretch: 50 on an idle machine, with room for one that shares its cores. */
+const HELD_MS = 150;
 
 function databaseBytes(): number {
   return globSync(join(parent, "*", "slipway-*.db*")).reduce((sum, file) => sum + statSync(file).size, 0);
