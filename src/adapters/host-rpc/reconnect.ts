@@ -10,10 +10,11 @@ import { HostError } from "../../engine/host-error.ts";
 import type { Clock, Logger } from "../../engine/ports/environment.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { plainFault } from "./faults.ts";
+import { keepAlive } from "./keep-alive.ts";
 import { type Credentials, keyMask, logIn } from "./login.ts";
 import type { SessionTiming } from "./timing.ts";
 import type { HostTls } from "./tls.ts";
-import { type ApiVersion, offeredVersions, pinVersion, releaseOf } from "./versions.ts";
+import { type ApiVersion, pinnedVersion } from "./versions.ts";
 
 /** What a session is made of. */
 export interface SessionOptions {
@@ -55,128 +56,46 @@ export function createReconnect(
   options: SessionOptions,
   onNotification: (method: string, params: unknown) => void,
 ): Reconnect {
-  const { url, credentials, tls, timing, clock, logger, newId, random } = options;
-  const lossListeners = new Set<() => void>();
-  const mask = keyMask(credentials);
-  const stop = new AbortController();
-  let live: Live | null = null;
-  let opening: Promise<Live> | null = null;
-  let wasConnected = false;
-  let failures = 0;
-  let refused: { readonly error: HostError; readonly until: number } | null = null;
+  return new Reconnecting(options, onNotification);
+}
 
-  function pause(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = clock.after(ms, resolve);
-    const end = () => resolve();
-    stop.signal.addEventListener("abort", end);
-    return promise.finally(() => {
-      cancel();
-      stop.signal.removeEventListener("abort", end);
-    });
+class Reconnecting implements Reconnect {
+  readonly #options: SessionOptions;
+  readonly #onNotification: (method: string, params: unknown) => void;
+  readonly #mask: ReturnType<typeof keyMask>;
+  readonly #lossListeners = new Set<() => void>();
+  readonly #stop = new AbortController();
+  #live: Live | null = null;
+  #opening: Promise<Live> | null = null;
+  #wasConnected = false;
+  #failures = 0;
+  #refused: { readonly error: HostError; readonly until: number } | null = null;
+
+  constructor(options: SessionOptions, onNotification: (method: string, params: unknown) => void) {
+    this.#options = options;
+    this.#onNotification = onNotification;
+    this.#mask = keyMask(options.credentials);
   }
 
-  async function open(): Promise<Live> {
-    if (refused !== null && clock.monotonic() < refused.until) throw refused.error;
-    if (failures > 0) await pause(backoff(failures));
-    if (stop.signal.aborted) throw closedError();
-    try {
-      const version = await pinnedVersion();
-      const connection = await connect(version);
-      const made: Live = { connection, version, login: Promise.resolve() };
-      failures = 0;
-      wasConnected = true;
-      refused = null;
-      live = made;
-      keepAlive(connection);
-      void connection.ended.then(() => {
-        if (live === made) live = null;
-        logger.info({ host: url.host }, "the connection to the host has ended");
-        for (const hear of [...lossListeners]) hear();
-      });
-      logger.info({ host: url.host, version: version.name }, "connected to the host");
-      return made;
-    } catch (error) {
-      failures++;
-      if (error instanceof HostError && !error.fault.retryable)
-        refused = { error, until: clock.monotonic() + timing.authRetryMs };
-      throw error;
-    }
-  }
-
-  /** An address that names a version is taken at its word; otherwise the host is asked at every connection. */
-  async function pinnedVersion(): Promise<ApiVersion> {
-    const named = url.pathname.split("/").at(-1) ?? "";
-    const release = releaseOf(named);
-    if (release !== null) return { name: named, release };
-    const offered = await offeredVersions(url, tls, AbortSignal.any([stop.signal, AbortSignal.timeout(timing.openMs)]));
-    const version = pinVersion(offered);
-    if (version !== null) return version;
-    const words = `"${url.host}" offers the API versions "${offered.join(", ")}", none of which is known here`;
-    throw new HostError(plainFault("HOST_VERSION_UNSUPPORTED", words, false), "no");
-  }
-
-  async function connect(version: ApiVersion): Promise<Connection> {
-    const connection = await openConnection({
-      url: new URL(`/api/${version.name}`, url),
-      tls,
-      openMs: timing.openMs,
-      clock,
-      logger,
-      mask,
-      onNotification,
-      signal: stop.signal,
-    });
-    try {
-      await logIn(connection, credentials, newId, timing.loginMs);
-      return connection;
-    } catch (error) {
-      connection.terminate();
-      throw undelivered(error);
-    }
-  }
-
-  /** Pings while the socket lives; a host that does not answer has its socket ended, so that nobody waits on it. */
-  function keepAlive(connection: Connection): void {
-    let cancel = () => {};
-    const next = () => {
-      cancel = clock.after(timing.pingMs, () => {
-        const ping = { id: newId(), method: "core.ping", params: [], timeoutMs: timing.pongMs };
-        connection.call(ping).then(next, (error: unknown) => {
-          logger.warn({ host: url.host, error: String(error) }, "the host does not answer a ping");
-          connection.terminate();
-        });
-      });
-    };
-    next();
-    void connection.ended.then(() => cancel());
-  }
-
-  function backoff(failed: number): number {
-    const [first, longest] = timing.backoffMs;
-    // Half of the pause is drawn, so that many clients of a host that restarts do not come back at once.
-    return Math.min(longest, first * 2 ** (failed - 1)) * (0.5 + random() / 2);
-  }
-
-  async function connected(deadline: number): Promise<Live> {
+  async connected(deadline: number): Promise<Live> {
     for (;;) {
-      if (stop.signal.aborted) throw closedError();
-      if (live?.connection.isOpen() === true) return live;
+      if (this.isClosed()) throw closedError();
+      if (this.#live?.connection.isOpen() === true) return this.#live;
       try {
-        opening ??= open().finally(() => {
-          opening = null;
+        this.#opening ??= this.#open().finally(() => {
+          this.#opening = null;
         });
-        return await opening;
+        return await this.#opening;
       } catch (error) {
-        const waits = error instanceof HostError && error.fault.retryable && wasConnected;
-        if (!waits || clock.monotonic() >= deadline) throw error;
+        const waits = error instanceof HostError && error.fault.retryable && this.#wasConnected;
+        if (!waits || this.#options.clock.monotonic() >= deadline) throw error;
       }
     }
   }
 
-  function logInAgain(expired: Live, seen: Promise<void>): Promise<void> {
+  logInAgain(expired: Live, seen: Promise<void>): Promise<void> {
     if (expired.login === seen) {
-      expired.login = logIn(expired.connection, credentials, newId, timing.loginMs).catch((error: unknown) => {
+      expired.login = this.#logIn(expired.connection).catch((error: unknown) => {
         expired.connection.terminate();
         throw undelivered(error);
       });
@@ -184,27 +103,108 @@ export function createReconnect(
     return expired.login;
   }
 
-  return {
-    connected,
-    logInAgain,
-    pause,
-    onLoss: (listener) => {
-      lossListeners.add(listener);
-      return () => lossListeners.delete(listener);
-    },
-    isClosed: () => stop.signal.aborted,
-    async close() {
-      stop.abort();
-      await opening?.catch(() => {});
-      await live?.connection.ended;
-    },
-  };
+  pause(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.after(ms, resolve);
+    const end = () => resolve();
+    this.#stop.signal.addEventListener("abort", end);
+    return promise.finally(() => {
+      cancel();
+      this.#stop.signal.removeEventListener("abort", end);
+    });
+  }
+
+  onLoss(listener: () => void): () => void {
+    this.#lossListeners.add(listener);
+    return () => this.#lossListeners.delete(listener);
+  }
+
+  isClosed(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#opening?.catch(() => {});
+    await this.#live?.connection.ended;
+  }
+
+  async #open(): Promise<Live> {
+    const { url, tls, clock, timing, random } = this.#options;
+    if (this.#refused !== null && clock.monotonic() < this.#refused.until) throw this.#refused.error;
+    if (this.#failures > 0) await this.pause(backoffMs(timing.backoffMs, this.#failures, random));
+    if (this.isClosed()) throw closedError();
+    try {
+      const version = await pinnedVersion(
+        url,
+        tls,
+        AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timing.openMs)]),
+      );
+      return this.#use(await this.#connect(version), version);
+    } catch (error) {
+      this.#failures++;
+      if (error instanceof HostError && !error.fault.retryable)
+        this.#refused = { error, until: clock.monotonic() + timing.authRetryMs };
+      throw error;
+    }
+  }
+
+  async #connect(version: ApiVersion): Promise<Connection> {
+    const { url, tls, timing, clock, logger } = this.#options;
+    const connection = await openConnection({
+      url: new URL(`/api/${version.name}`, url),
+      tls,
+      openMs: timing.openMs,
+      clock,
+      logger,
+      mask: this.#mask,
+      onNotification: this.#onNotification,
+      signal: this.#stop.signal,
+    });
+    try {
+      await this.#logIn(connection);
+      return connection;
+    } catch (error) {
+      connection.terminate();
+      throw undelivered(error);
+    }
+  }
+
+  #logIn(connection: Connection): Promise<void> {
+    const { credentials, newId, timing } = this.#options;
+    return logIn(connection, credentials, newId, timing.loginMs);
+  }
+
+  #use(connection: Connection, version: ApiVersion): Live {
+    const { url, logger } = this.#options;
+    const made: Live = { connection, version, login: Promise.resolve() };
+    this.#failures = 0;
+    this.#wasConnected = true;
+    this.#refused = null;
+    this.#live = made;
+    keepAlive(connection, this.#options);
+    void connection.ended.then(() => {
+      if (this.#live === made) this.#live = null;
+      logger.info({ host: url.host }, "the connection to the host has ended");
+      for (const hear of [...this.#lossListeners]) hear();
+    });
+    logger.info({ host: url.host, version: version.name }, "connected to the host");
+    return made;
+  }
 }
 
 /** The call's error once the session is closed; `cause` tells whether it was sent. */
 export function closedError(cause?: unknown): HostError {
   const delivery = cause instanceof HostError ? cause.delivery : "no";
   return new HostError(plainFault("HOST_CLOSED", "the host client is closed", false), delivery, cause);
+}
+
+/**
+ * Ms to wait after so many failures in a row. Half of it is drawn, so that many clients of a host that restarts
+ * do not come back at once.
+ */
+function backoffMs([first, longest]: SessionTiming["backoffMs"], failures: number, random: () => number): number {
+  return Math.min(longest, first * 2 ** (failures - 1)) * (0.5 + random() / 2);
 }
 
 /** A socket that broke during the login has not carried the caller's call. */

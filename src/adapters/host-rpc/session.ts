@@ -109,8 +109,8 @@ export function createSession(options: SessionOptions): Session {
       jobListeners.add(listener);
       return () => jobListeners.delete(listener);
     },
-    onLoss: reconnect.onLoss,
-    close: reconnect.close,
+    onLoss: (listener) => reconnect.onLoss(listener),
+    close: () => reconnect.close(),
   };
 }
 

@@ -107,3 +107,18 @@ export function connectError(url: URL, cause: unknown): HostError {
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
+
+/**
+ * The API version a connection speaks. A URL that names a version is taken at its word; otherwise the host is asked
+ * at every connection. Throws `HOST_VERSION_UNSUPPORTED` where none it offers is known.
+ */
+export async function pinnedVersion(url: URL, tls: HostTls | undefined, signal: AbortSignal): Promise<ApiVersion> {
+  const named = url.pathname.split("/").at(-1) ?? "";
+  const release = releaseOf(named);
+  if (release !== null) return { name: named, release };
+  const offered = await offeredVersions(url, tls, signal);
+  const version = pinVersion(offered);
+  if (version !== null) return version;
+  const words = `"${url.host}" offers the API versions "${offered.join(", ")}", none of which is known here`;
+  throw new HostError(plainFault("HOST_VERSION_UNSUPPORTED", words, false), "no");
+}

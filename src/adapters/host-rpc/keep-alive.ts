@@ -1,0 +1,32 @@
+import type { Clock, Logger } from "../../engine/ports/environment.ts";
+import type { Connection } from "./connection.ts";
+import type { SessionTiming } from "./timing.ts";
+
+/** What pings are made of. */
+export interface KeepAliveDeps {
+  /** The host as the log calls it. */
+  readonly url: URL;
+  readonly timing: Pick<SessionTiming, "pingMs" | "pongMs">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly newId: () => string;
+}
+
+/** Pings while the socket lives; a host that does not answer has its socket ended, so that nobody waits on it. */
+export function keepAlive(
+  connection: Pick<Connection, "call" | "ended" | "terminate">,
+  { url, timing, clock, logger, newId }: KeepAliveDeps,
+): void {
+  let cancel = () => {};
+  const next = () => {
+    cancel = clock.after(timing.pingMs, () => {
+      const ping = { id: newId(), method: "core.ping", params: [], timeoutMs: timing.pongMs };
+      connection.call(ping).then(next, (error: unknown) => {
+        logger.warn({ host: url.host, error: String(error) }, "the host does not answer a ping");
+        connection.terminate();
+      });
+    });
+  };
+  next();
+  void connection.ended.then(() => cancel());
+}
