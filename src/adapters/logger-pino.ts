@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { plainJson } from "../core/report/plain-text.ts";
 import type { Logger } from "../engine/ports/environment.ts";
 
 export interface LoggerOptions {
@@ -8,8 +9,9 @@ export interface LoggerOptions {
   readonly stream?: { write(line: string): void };
 }
 
-/** JSON lines, one per call, times in ISO 8601 UTC. */
+/** JSON lines, one per call, times in ISO 8601 UTC; nothing in them steers the terminal they may be shown in. */
 export function createPinoLogger(options: LoggerOptions = {}): Logger {
+  const stream = options.stream ?? pino.destination({ dest: 2, sync: true });
   const log = pino(
     {
       level: options.level ?? "info",
@@ -17,7 +19,7 @@ export function createPinoLogger(options: LoggerOptions = {}): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { error: pino.stdSerializers.errWithCause },
     },
-    options.stream ?? pino.destination({ dest: 2, sync: true }),
+    { write: (line: string) => void stream.write(plainJson(line)) },
   );
   return {
     debug: (fields, message) => log.debug(fields, message),

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
+import { createPinoLogger } from "../../src/adapters/logger-pino.ts";
 import { main } from "../../src/cli/main.ts";
-import { plainJson, plainText } from "../../src/cli/ui/plain-text.ts";
+import { plainJson, plainText } from "../../src/core/report/plain-text.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "slipway-terminal-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -66,4 +67,11 @@ test("no text keeps such a character, and JSON keeps its value", () => {
       expect(plainJson(JSON.stringify(text))).not.toMatch(STEERING);
     }),
   );
+});
+
+test("a line of the engine's log, which a parser reads as it was", () => {
+  const lines: string[] = [];
+  createPinoLogger({ stream: { write: (line) => lines.push(line) } }).warn({ app: HOSTILE }, HOSTILE);
+  expect(lines.join("")).not.toMatch(STEERING);
+  expect(JSON.parse(lines.join(""))).toMatchObject({ app: HOSTILE, msg: HOSTILE });
 });

@@ -2,9 +2,9 @@
 import { confirm, input, number, password, select } from "@inquirer/prompts";
 import { z } from "zod";
 import type { Json } from "../../core/json/json.ts";
+import { plainText } from "../../core/report/plain-text.ts";
 import type { Question } from "../../core/script/dictionary.ts";
 import type { Form, FormQuestion, TaskView } from "../../engine/api.ts";
-import { plainText } from "./plain-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Whether there is a person to ask. */

@@ -1,6 +1,6 @@
 import { createLogUpdate } from "log-update";
+import { plainText } from "../../core/report/plain-text.ts";
 import type { TaskView } from "../../engine/api.ts";
-import { plainText } from "./plain-text.ts";
 import { failureLines, taskLine, taskLines } from "./task-text.ts";
 import { screenOf, type Terminal } from "./terminal.ts";
 

@@ -1,8 +1,8 @@
 import { explain } from "../../core/codes/codes.ts";
 import type { EngineError, Problem } from "../../core/codes/problems.ts";
+import { plainJson, plainText } from "../../core/report/plain-text.ts";
 import { formatProblem } from "../../core/report/problem-text.ts";
 import { type ExitCode, exitCodeOfError } from "./exit.ts";
-import { plainJson, plainText } from "./plain-text.ts";
 
 /** Where a command reads and writes; passed in, so that a test can run a command in its own process. */
 export interface Terminal {
