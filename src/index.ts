@@ -12,7 +12,15 @@ export { openStore, type StoreOptions } from "./adapters/store-sqlite/open-store
 export { type EngineChoice, type HostChoice, type OpenedEngine, openEngine } from "./compose.ts";
 export { type Code, isCode } from "./core/codes/code.ts";
 export { type CodeRow, explain } from "./core/codes/codes.ts";
-export { EngineError, type Failure, isEngineError, type Problem } from "./core/codes/problems.ts";
+export {
+  type DetailsOf,
+  EngineError,
+  type ErrorDetails,
+  type Failure,
+  isEngineError,
+  type Problem,
+  type RequestFault,
+} from "./core/codes/problems.ts";
 export type { Json, JsonObject } from "./core/json/json.ts";
 export type { HostFacts } from "./core/plan/host-facts.ts";
 export type { Plan, PlanMode } from "./core/plan/plan.ts";

@@ -14,7 +14,7 @@ import type { ActionRequest, InputRequest, InstallRequest } from "./requests.ts"
 
 export type { TaskKind } from "../core/task/task-facts.ts";
 export type { TaskState } from "../core/task-states.ts";
-export type { ActionRequest, InputRequest, InstallRequest, LinkRequest, RequestFault } from "./requests.ts";
+export type { ActionRequest, InputRequest, InstallRequest, LinkRequest } from "./requests.ts";
 
 /** A task as the activity center shows it. Times are ISO 8601 UTC. Holds no secret. */
 export interface TaskView {

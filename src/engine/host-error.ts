@@ -1,4 +1,5 @@
-import { EngineError } from "../core/codes/problems.ts";
+import type { Code } from "../core/codes/code.ts";
+import { EngineErrorOf } from "../core/codes/problems.ts";
 import type { HostFault } from "./ports/host.ts";
 
 /**
@@ -16,7 +17,7 @@ export function isHostError(value: unknown): value is HostError {
 }
 
 /** A failed host call. Every rejection of the `Host` port is one. */
-export class HostError extends EngineError {
+export class HostError extends EngineErrorOf<Code> {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isHostError(value);
   }

@@ -4,8 +4,8 @@
  * later, by what the request is for.
  */
 import { z } from "zod";
-import { EngineError } from "../core/codes/problems.ts";
-import { isJson, type Json, type JsonPath } from "../core/json/json.ts";
+import { EngineError, type RequestFault } from "../core/codes/problems.ts";
+import { isJson, type Json } from "../core/json/json.ts";
 import { APP_ID } from "../core/script/app-id.ts";
 import { SURFACES } from "../core/script/dictionary.ts";
 
@@ -63,12 +63,6 @@ export type ActionRequest = Readonly<z.infer<typeof ActionRequest>>;
 /** Values for a task that waits for input, by input id. */
 export const InputRequest = Inputs;
 export type InputRequest = z.infer<typeof InputRequest>;
-
-/** One place where a request has another shape than it may have. Names no value: it may be a password. */
-export interface RequestFault {
-  readonly path: JsonPath;
-  readonly message: string;
-}
 
 /** A request of the right shape. Throws `TASK_REQUEST_INVALID {errors}` with every fault. */
 export function readRequest<Schema extends z.ZodType>(schema: Schema, request: unknown): z.infer<Schema> {

@@ -1,7 +1,8 @@
 /** `tasks`, `task` and a person's decisions: on a database, or on a running service with `--api`. */
+
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { EngineError } from "../../core/codes/problems.ts";
+import { taskUnknown } from "../../core/codes/common-errors.ts";
 import type { TaskState, TaskView } from "../../engine/api.ts";
 import { InputRequest } from "../../engine/requests.ts";
 import type { DefineCommand } from "../command.ts";
@@ -141,7 +142,7 @@ async function withTasks(
 
 async function taskOf(reader: TaskReader, id: string): Promise<TaskView> {
   const task = await reader.task(id);
-  if (task === null) throw new EngineError("TASK_UNKNOWN", `there is no task "${id}"`, { taskId: id });
+  if (task === null) throw taskUnknown(id);
   return task;
 }
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
-import { EngineError } from "../../core/codes/problems.ts";
+import { EngineError, type RequestFault } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
 import { locate, type Span, spansAt } from "../../core/json/json-source-spans.ts";
-import { faultText, type RequestFault, requestFaults } from "../../engine/requests.ts";
+import { faultText, requestFaults } from "../../engine/requests.ts";
 
 const NOWHERE: Span = { line: 1, column: 1, length: 0 };
 

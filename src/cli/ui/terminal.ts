@@ -71,7 +71,8 @@ export function printJson(terminal: Terminal, document: unknown): void {
  */
 export function printError(terminal: Terminal, error: EngineError, format: string): void {
   terminal.exitCode = exitCodeOfError(error);
-  const { code, message, details } = error;
+  const { code, message } = error;
+  const details: Readonly<Record<string, unknown>> = error.details;
   const { hint } = explain(code);
   if (format === "json") {
     printJson(terminal, { error: { ...details, code, message, hint } });

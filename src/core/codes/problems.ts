@@ -1,4 +1,5 @@
 import type { JsonPath } from "../json/json.ts";
+import type { TaskState } from "../task-states.ts";
 import type { Code } from "./code.ts";
 
 /** `error`: the carrier is dropped; `warning`: kept as most plausibly meant; `info`: never changes an exit code. */
@@ -54,6 +55,58 @@ export type FailureDetail = {
   readonly value: string;
 };
 
+/** One place where a request has another shape than it may have. Names no value: it may be a password. */
+export interface RequestFault {
+  readonly path: JsonPath;
+  readonly message: string;
+}
+
+// Aliases, not interfaces, so that the facts of any error are a record too.
+type OfTask = { readonly taskId: string };
+
+type OfApp = { readonly appId: string };
+
+type OfFile = { readonly file: string };
+
+/** The facts an error carries, by code. A code that is not here is thrown with what its place knows, see `AnyDetails`. */
+export interface ErrorDetails {
+  readonly TASK_UNKNOWN: OfTask;
+  /** The task that is at work already. */
+  readonly TASK_CONFLICT: OfTask;
+  readonly TASK_REFUSED: OfTask & { readonly state: TaskState };
+  readonly TASK_QUARANTINED: OfTask;
+  /** `file` where a file was read for the request. */
+  readonly TASK_REQUEST_INVALID: { readonly errors: readonly RequestFault[]; readonly file?: string };
+  readonly TASK_APP_UNKNOWN: OfApp;
+  readonly TASK_APP_NOT_INSTALLED: OfApp;
+  /** `file` is relative to the catalog. */
+  readonly TASK_SCRIPT_REFUSED: OfApp & OfFile & { readonly problems: readonly Problem[] };
+  /** Versions of the script: installed, and of the catalog. */
+  readonly TASK_UPDATE_INCOMPATIBLE: OfApp & { readonly installed: string; readonly version: string };
+  readonly ACTION_UNKNOWN: OfApp & { readonly hookId: string };
+  readonly ACTION_UNAVAILABLE: OfApp & { readonly hookId: string; readonly reason: string };
+  readonly WIDGET_UNKNOWN: OfApp & { readonly widgetId: string };
+  readonly CLI_FILE_UNREADABLE: OfFile;
+  /** Address of the service. */
+  readonly CLI_API_FAILED: { readonly api: string };
+}
+
+/** The facts of an error whose code has no row above: `problems` of a request refused for what it names. */
+export interface AnyDetails {
+  readonly problems?: readonly Problem[];
+  readonly [member: string]: unknown;
+}
+
+/** The facts an error of a code carries. */
+export type DetailsOf<C extends Code> = C extends keyof ErrorDetails ? ErrorDetails[C] : AnyDetails;
+
+/** What follows the message of a new error: nothing has to where its code asks for no facts, or is not known here. */
+type DetailArguments<C extends Code> = Code extends C
+  ? [details?: Readonly<Record<string, unknown>>, cause?: unknown]
+  : C extends keyof ErrorDetails
+    ? [details: ErrorDetails[C], cause?: unknown]
+    : [details?: AnyDetails, cause?: unknown];
+
 /** Marks an `EngineError`, whichever copy of the package or realm made it. */
 const BRAND = Symbol.for("slipway.EngineError");
 
@@ -62,25 +115,42 @@ export function isEngineError(value: unknown): value is EngineError {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
-/** The only thing the library throws on purpose, for embedders; anything else thrown is a bug. */
-export class EngineError extends Error {
+/** The class behind `EngineError`, for a class that extends it. */
+export class EngineErrorOf<C extends Code> extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isEngineError(value);
   }
 
   /** Not enumerable: it is no fact of the error. */
   static {
-    Object.defineProperty(EngineError.prototype, BRAND, { value: true });
+    Object.defineProperty(EngineErrorOf.prototype, BRAND, { value: true });
   }
 
   override readonly name = "EngineError";
-  readonly code: Code;
+  readonly code: C;
   /** Typed facts of this error, e.g. `{taskId}` for a conflict or `{problems}` for a refused request. */
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: DetailsOf<C>;
 
-  constructor(code: Code, message: string, details: Readonly<Record<string, unknown>> = {}, cause?: unknown) {
+  constructor(code: C, message: string, ...[details = {}, cause]: DetailArguments<C>) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.details = details;
+    // What the arguments' type demands for the code; an optional argument of a type not known yet can't show it.
+    this.details = details as DetailsOf<C>;
   }
 }
+
+/**
+ * The only thing the library throws on purpose, for embedders; anything else thrown is a bug. A check of `code` says what
+ * `details` holds.
+ */
+export type EngineError<C extends Code = Code> = { readonly [K in C]: EngineErrorOf<K> }[C];
+
+interface EngineErrorConstructor {
+  /** What an error is by `instanceof`: one of the errors of all codes. */
+  readonly prototype: EngineError;
+  /** `details` are the facts of the code, `cause` is what it comes from. */
+  new <C extends Code>(code: C, message: string, ...rest: DetailArguments<C>): EngineErrorOf<C>;
+}
+
+/** @alias of the class, typed so that `instanceof` leaves one error of each code to tell apart. */
+export const EngineError: EngineErrorConstructor = EngineErrorOf;

@@ -1,5 +1,6 @@
 /** What a person does to a task. */
 
+import { taskUnknown } from "../../core/codes/common-errors.ts";
 import type { Problem } from "../../core/codes/problems.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
@@ -32,7 +33,7 @@ export function click({ runtime, store }: MethodDeps, taskId: string, pressed: C
 export function giveInput(deps: MethodDeps, taskId: string, values: InputRequest): TaskView {
   const { runtime, store, masks } = deps;
   const row = store.task(waitingTask(store.tree(taskId), taskId));
-  if (row === null) throw new EngineError("TASK_UNKNOWN", `no task has the id "${taskId}"`, { taskId });
+  if (row === null) throw taskUnknown(taskId);
   // A failed hook takes corrected values too: they start it again.
   const takesInput = isAwaiting(row.facts.state);
   if (!takesInput || row.hookId === null) {
@@ -90,6 +91,6 @@ function descendants(tree: readonly TaskRow[], taskId: string): readonly TaskRow
 
 function viewOf(runtime: MethodDeps["runtime"], taskId: string): TaskView {
   const view = runtime.task(taskId);
-  if (view === null) throw new EngineError("TASK_UNKNOWN", `no task has the id "${taskId}"`, { taskId });
+  if (view === null) throw taskUnknown(taskId);
   return view;
 }

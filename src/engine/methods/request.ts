@@ -1,6 +1,7 @@
 /** Whether a request names only what there is; a fault rejects it whole, with the place (docs/decisions.md, section 7). */
 
 import type { Code } from "../../core/codes/code.ts";
+import { appUnknown } from "../../core/codes/common-errors.ts";
 import { EngineError, type Problem } from "../../core/codes/problems.ts";
 import { isJsonObject, type Json, type JsonPath } from "../../core/json/json.ts";
 import { givenFault } from "../../core/plan/answers.ts";
@@ -18,7 +19,7 @@ export function usableApp(
   appId: string,
 ): { readonly entry: CatalogEntry; readonly dictionary: Dictionary } {
   const entry = catalog.entry(appId);
-  if (entry === null) throw new EngineError("TASK_APP_UNKNOWN", `no app "${appId}" is in the catalog`, { appId });
+  if (entry === null) throw appUnknown(appId);
   const { dictionary, problems } = entry;
   if (dictionary === null) {
     const { file } = entry;
@@ -70,12 +71,13 @@ export function refuseProblems(appId: string, problems: readonly Problem[]): voi
 /** A rejection with its problems' places below another: what a part of a request is told, said of the whole request. */
 export function placedBelow(place: JsonPath, error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
-  const { problems } = error.details;
+  const details: Readonly<Record<string, unknown>> = error.details;
+  const { problems } = details;
   if (!isProblemList(problems)) return error;
   const moved = problems.map((problem) =>
     REQUEST_PARTS.includes(problem.path[0] ?? "") ? { ...problem, path: [...place, ...problem.path] } : problem,
   );
-  return new EngineError(error.code, error.message, { ...error.details, problems: moved }, error);
+  return new EngineError(error.code, error.message, { ...details, problems: moved }, error);
 }
 
 /** Where a place in a request begins; other problems stand in a file. */

@@ -1,3 +1,4 @@
+import { engineClosed, taskUnknown } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { isFinal } from "../../core/task-states.ts";
 import type { TaskView } from "../api.ts";
@@ -33,12 +34,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   function viewed(id: string): TaskView {
     const view = viewOf(id);
-    if (view === null) throw unknownTask(id);
+    if (view === null) throw taskUnknown(id);
     return view;
   }
 
   function assertOpen(): void {
-    if (closed) throw new EngineError("TASK_ENGINE_CLOSED", "the engine is closed");
+    if (closed) throw engineClosed();
   }
 
   function refuseSecondHolder(row: TaskRow): void {
@@ -89,7 +90,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     send(taskId, event, extra = {}) {
       assertOpen();
       const row = store.task(taskId);
-      if (row === null || row.kind === "checkpoint") throw unknownTask(taskId);
+      if (row === null || row.kind === "checkpoint") throw taskUnknown(taskId);
       if (row.quarantine !== null && !isFinal(row.facts.state)) sendToFrozen(row, event);
       else sendToMachine(row, event, extra.secrets ? { secrets: extra.secrets } : {});
       loop.drain();
@@ -142,10 +143,6 @@ function rootRow({ registry, randomness, clock }: RuntimeOptions, request: Start
     silent: null,
     quarantine: null,
   };
-}
-
-function unknownTask(id: string): EngineError {
-  return new EngineError("TASK_UNKNOWN", `no task has the id "${id}"`, { taskId: id });
 }
 
 function refused(row: TaskRow, event: MachineEvent): EngineError {

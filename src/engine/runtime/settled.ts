@@ -1,4 +1,4 @@
-import { EngineError } from "../../core/codes/problems.ts";
+import { engineClosed, taskUnknown } from "../../core/codes/common-errors.ts";
 import type { TaskView } from "../api.ts";
 
 /** Callers that wait for a task to rest. */
@@ -28,7 +28,7 @@ export function createSettledWaiters(look: {
       const view = look.view(waiter.taskId);
       waiters.delete(waiter);
       if (view !== null) waiter.resolve(view);
-      else waiter.reject(new EngineError("TASK_UNKNOWN", `no task has the id "${waiter.taskId}"`));
+      else waiter.reject(taskUnknown(waiter.taskId));
     }
   }
 
@@ -55,7 +55,7 @@ export function createSettledWaiters(look: {
       });
     },
     close() {
-      for (const { reject } of waiters) reject(new EngineError("TASK_ENGINE_CLOSED", "the engine is closed"));
+      for (const { reject } of waiters) reject(engineClosed());
       waiters.clear();
     },
   };

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { EngineError } from "../../core/codes/problems.ts";
+import { appUnknown } from "../../core/codes/common-errors.ts";
 import { ActionRequest, InstallRequest } from "../../engine/requests.ts";
 import { type AddRoutes, ERRORS, json, jsonBody, jsonContent } from "../context.ts";
 import {
@@ -101,8 +101,7 @@ export const addAppRoutes: AddRoutes = (app, { engine }) => {
   app.openapi(getApp, async (c) => {
     const { appId } = c.req.valid("param");
     const found = await engine.app(appId);
-    if (found === null)
-      throw new EngineError("TASK_APP_UNKNOWN", `there is no app "${appId}" in the catalog`, { appId });
+    if (found === null) throw appUnknown(appId);
     return json(found);
   });
   app.openapi(getForm, async (c) =>

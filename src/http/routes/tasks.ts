@@ -1,4 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
+import { taskUnknown } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Lifecycles, TaskView } from "../../engine/api.ts";
 import { InputRequest } from "../../engine/requests.ts";
@@ -63,6 +64,6 @@ export const addTaskRoutes: AddRoutes = (app, { engine }) => {
 
 function taskOf(engine: Lifecycles, id: string): TaskView {
   const task = engine.task(id);
-  if (task === null) throw new EngineError("TASK_UNKNOWN", `there is no task "${id}"`, { taskId: id });
+  if (task === null) throw taskUnknown(id);
   return task;
 }

@@ -144,7 +144,7 @@ describe("an install with links", () => {
     const { engine } = await create([], {}, {}, { demo, other: { installation_questions: [team], ...ASKED } });
     const placesOf = async (selected: LinkRequest) => {
       const error: unknown = await engine.install("demo", { links: [selected] }).catch((thrown: unknown) => thrown);
-      const { problems } = error instanceof EngineError ? error.details : {};
+      const problems = error instanceof EngineError && "problems" in error.details ? error.details.problems : undefined;
       return z.array(z.looseObject({ path: z.array(z.union([z.string(), z.number()])) })).parse(problems);
     };
     expect(await placesOf({ ...SELECTED, install: { other: { answers: { team: 5 } } } })).toMatchObject([
