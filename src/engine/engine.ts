@@ -149,12 +149,12 @@ export function createEngine(settings: EngineSettings): Engine {
     cancel: async (taskId) => click(deps, taskId, "cancel"),
     dismiss: async (taskId) => click(deps, taskId, "dismiss"),
 
-    apps: surfaces.apps,
-    app: surfaces.app,
-    actions: surfaces.actions,
-    widgets: surfaces.widgets,
-    queryWidget: surfaces.queryWidget,
-    pairings: surfaces.pairings,
+    apps: () => surfaces.apps(),
+    app: (appId) => surfaces.app(appId),
+    actions: (appId, surface, selection) => surfaces.actions(appId, surface, selection),
+    widgets: (appId) => surfaces.widgets(appId),
+    queryWidget: (appId, widgetId) => surfaces.queryWidget(appId, widgetId),
+    pairings: (appId) => surfaces.pairings(appId),
     syncCatalog: () => catalog.sync(),
 
     recover: () => runtime.recover(),

@@ -1,21 +1,23 @@
 import type { Sandbox } from "../../../sandbox/contract.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { actionsOn } from "../../core/hooks/actions.ts";
-import type { JsonObject } from "../../core/json/json.ts";
 import type { Dictionary, Surface } from "../../core/script/dictionary.ts";
-import type { ActionEntry, AppDetail, AppView, PairingStatus, Surfaces, WidgetSummary, WidgetView } from "../api.ts";
+import type { ActionEntry, AppDetail, AppView, PairingsBody, Surfaces, WidgetSummary, WidgetView } from "../api.ts";
 import { mountsOf } from "../effects/hook/mounts.ts";
-import type { CatalogEntry } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
-import type { Host, HostApp } from "../ports/host.ts";
+import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import { effectiveRuns } from "../runtime/claims.ts";
+import { type AppCardDeps, readAppCard, readAppView } from "./app-cards.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
-import { createPairingReader, pairingStatuses } from "./pairings.ts";
+import { createHostAnswers, HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
+import { createPairingReader, type PairingReader } from "./pairings.ts";
 import { recent } from "./recent.ts";
-import { createWidgetQueries, type WidgetReading } from "./widget-queries.ts";
+import { createWidgetQueries, type WidgetDeps, type WidgetQueries } from "./widget-queries.ts";
+import { summaryOf, widgetView } from "./widget-view.ts";
 
+/** What surfaces are made of. */
 export interface SurfacesOptions {
   readonly host: Host;
   readonly store: Pick<Store, "runs" | "task">;
@@ -33,180 +35,114 @@ export interface SurfacesOptions {
   readonly trustedWidget?: (appId: string, widgetId: string) => boolean;
 }
 
-/** Ms one answer of the host serves all surfaces. */
-const HOST_ANSWER_MS = 1_000;
-
 /** Apps, actions, widgets and pairings over the engine's ports; `close` stops running queries. */
 export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): void } {
-  const { host, store, clock, logger, view, labels } = options;
-  const pairings = createPairingReader(view, labels);
-  const facts = recent(clock, HOST_ANSWER_MS, () => host.facts());
-  const hostApps = recent(clock, HOST_ANSWER_MS, () => host.apps());
-  const addresses = recent(clock, HOST_ANSWER_MS, () => host.addresses());
-  const queries = createWidgetQueries({
-    sandbox: options.sandbox,
-    catalogRoot: options.catalogRoot,
-    clock,
-    logger,
-    appPorts: recent(clock, HOST_ANSWER_MS, options.appPorts),
-    trusted: options.trustedWidget ?? (() => false),
-  });
+  return new EngineSurfaces(options);
+}
 
-  function dictionaryOf(appId: string): Dictionary {
-    const dictionary = view().apps.get(appId)?.dictionary;
-    if (dictionary) return dictionary;
-    throw new EngineError("TASK_APP_UNKNOWN", `there is no usable app "${appId}" in the catalog`, { appId });
+class EngineSurfaces implements Surfaces {
+  readonly #options: SurfacesOptions;
+  readonly #answers: HostAnswers;
+  readonly #queries: WidgetQueries;
+  readonly #readPairings: PairingReader;
+
+  constructor(options: SurfacesOptions) {
+    const { host, clock, logger, view, labels, sandbox, catalogRoot } = options;
+    this.#options = options;
+    this.#answers = createHostAnswers(host, clock);
+    this.#queries = createWidgetQueries({
+      sandbox,
+      catalogRoot,
+      clock,
+      logger,
+      appPorts: recent(clock, HOST_ANSWER_MS, options.appPorts),
+      trusted: options.trustedWidget ?? (() => false),
+    });
+    this.#readPairings = createPairingReader(view, labels);
   }
 
-  async function installedApp(appId: string): Promise<HostApp | null> {
-    return (await hostApps()).find((app) => app.appId === appId) ?? null;
+  apps(): Promise<readonly AppView[]> {
+    const deps = this.#cardDeps();
+    return Promise.all([...deps.view.apps.values()].map((entry) => readAppView(deps, entry)));
   }
 
-  async function actions(
-    appId: string,
-    surface: Surface,
-    selection: readonly string[] = [],
-  ): Promise<readonly ActionEntry[]> {
-    const dictionary = dictionaryOf(appId);
-    const [{ apps }, app] = await Promise.all([facts(), installedApp(appId)]);
+  async app(appId: string): Promise<AppDetail | null> {
+    const deps = this.#cardDeps();
+    const entry = deps.view.apps.get(appId);
+    return entry === undefined ? null : readAppCard(deps, entry);
+  }
+
+  async actions(appId: string, surface: Surface, selection: readonly string[] = []): Promise<readonly ActionEntry[]> {
+    const dictionary = this.#dictionaryOf(appId);
+    const [{ apps }, app] = await Promise.all([this.#answers.facts(), this.#answers.installedApp(appId)]);
     return actionsOn(dictionary, surface, {
       apps,
       mounts: app?.mounts ?? [],
       selection,
-      runs: (hookId) => effectiveRuns(store, appId, hookId),
-    }).flatMap(({ hook, standing }): ActionEntry[] => {
-      if (standing.state === "hidden") return [];
-      return [
-        {
-          hookId: hook.id,
-          title: hook.title,
-          ...(hook.description !== undefined && { description: hook.description }),
-          ...(hook.kind !== undefined && { kind: hook.kind }),
-          state: standing.state,
-          ...(standing.state === "disabled" && { reason: standing.reason }),
-        },
-      ];
-    });
+      runs: (hookId) => effectiveRuns(this.#options.store, appId, hookId),
+    }).flatMap(showAction);
   }
 
-  async function appView(entry: CatalogEntry): Promise<AppView> {
-    const { name, icon } = await labels.of(entry.appId, view());
-    const installed = await installedView(entry.appId);
-    const { dictionary } = entry;
-    return {
-      appId: entry.appId,
-      name,
-      icon,
-      ...(dictionary?.metadata !== undefined && { description: dictionary.metadata.description }),
-      custom: dictionary?.custom ?? false,
-      deprecated: entry.deprecated,
-      usable: dictionary !== null,
-      ...(dictionary !== null && { scriptVersion: dictionary.script.version }),
-      ...(installed !== undefined && { installed }),
-    };
+  widgets(appId: string): readonly WidgetSummary[] {
+    return this.#dictionaryOf(appId).widgets.map(summaryOf);
   }
 
-  /** undefined while the host can't be asked: "not installed" is said only when the host says it. */
-  async function installedView(appId: string): Promise<AppView["installed"]> {
-    try {
-      const [{ lanIp }, app] = await Promise.all([facts(), installedApp(appId)]);
-      if (app === null) return null;
-      const baseUrl = app.port === undefined ? "" : `http://${lanIp}:${app.port}`;
-      return { state: app.state, version: app.version, upgradeAvailable: app.upgradeAvailable, baseUrl };
-    } catch (error) {
-      logger.debug({ appId, error }, "the host was not asked for an app's state");
-      return undefined;
-    }
-  }
-
-  async function app(appId: string): Promise<AppDetail | null> {
-    const current = view();
-    const entry = current.apps.get(appId);
-    if (entry === undefined) return null;
-    const shown = await appView(entry);
-    // Without the host's word nothing is called "not installed": the panel stays empty.
-    const found = shown.installed === undefined ? null : await hostApps().catch(() => null);
-    const installed = new Set(found?.map((other) => other.appId));
-    const panel = found && (await pairingStatuses(appId, current, labels, (id) => installed.has(id), store));
-    return {
-      ...shown,
-      pairings: panel ?? [],
-      suggestions: suggestionsOf(appId, panel ?? []),
-      widgets: entry.dictionary?.widgets.map(summaryOf) ?? [],
-      problems: entry.problems,
-    };
-  }
-
-  async function queryWidget(appId: string, widgetId: string): Promise<WidgetView> {
-    const dictionary = dictionaryOf(appId);
+  async queryWidget(appId: string, widgetId: string): Promise<WidgetView> {
+    const dictionary = this.#dictionaryOf(appId);
     const widget = dictionary.widgets.find(({ id }) => id === widgetId);
     if (widget === undefined) {
       throw new EngineError("WIDGET_UNKNOWN", `"${appId}" has no widget "${widgetId}"`, { appId, widgetId });
     }
-    const reading = await queries.read(dictionary, widget, async () => {
-      const [known, hostAddresses, found] = await Promise.all([facts(), addresses(), installedApp(appId)]);
-      if (found === null) return null;
-      return { facts: known, hostAddresses, app: found, mounts: mountsOf(host, known, found) };
-    });
-    const offered = widget.buttons.length === 0 ? [] : await actions(appId, "widget").catch(() => []);
+    const reading = await this.#queries.read(dictionary, widget, () => this.#widgetDeps(appId));
+    const offered = widget.buttons.length === 0 ? [] : await this.actions(appId, "widget").catch(() => []);
     return {
       ...widgetView(summaryOf(widget), reading),
       buttons: widget.buttons.flatMap((id) => offered.filter(({ hookId }) => hookId === id)),
     };
   }
 
-  return {
-    apps: () => Promise.all([...view().apps.values()].map(appView)),
-    app,
-    actions,
-    widgets: (appId) => dictionaryOf(appId).widgets.map(summaryOf),
-    queryWidget,
-    pairings,
-    close: () => queries.close(),
-  };
-}
-
-/** Outgoing pairings whose target is not installed, one row per target (docs/install-scripts.md, "The app card"). */
-function suggestionsOf(appId: string, panel: readonly PairingStatus[]): AppDetail["suggestions"] {
-  const rows = new Map<string, AppDetail["suggestions"][number]>();
-  for (const { hookId, runsOnAppId, target, status } of panel) {
-    if (runsOnAppId !== appId || status !== "not installed" || rows.has(target.appId)) continue;
-    rows.set(target.appId, { hookId, target });
+  pairings(appId: string): Promise<PairingsBody> {
+    return this.#readPairings(appId);
   }
-  return [...rows.values()];
+
+  close(): void {
+    this.#queries.close();
+  }
+
+  /** null when the app is not installed. */
+  async #widgetDeps(appId: string): Promise<WidgetDeps | null> {
+    const answers = this.#answers;
+    const [facts, hostAddresses, app] = await Promise.all([
+      answers.facts(),
+      answers.addresses(),
+      answers.installedApp(appId),
+    ]);
+    return app && { facts, hostAddresses, app, mounts: mountsOf(this.#options.host, facts, app) };
+  }
+
+  #cardDeps(): AppCardDeps {
+    const { store, logger, labels, view } = this.#options;
+    return { answers: this.#answers, store, logger, labels, view: view() };
+  }
+
+  #dictionaryOf(appId: string): Dictionary {
+    const dictionary = this.#options.view().apps.get(appId)?.dictionary;
+    if (dictionary) return dictionary;
+    throw new EngineError("TASK_APP_UNKNOWN", `there is no usable app "${appId}" in the catalog`, { appId });
+  }
 }
 
-function summaryOf(widget: Dictionary["widgets"][number]): WidgetSummary {
-  return {
-    widgetId: widget.id,
-    title: widget.title,
-    ...(widget.description !== undefined && { description: widget.description }),
-    refresh: widget.refresh,
-    ...(widget.sizes !== undefined && { sizes: sizesOf(widget.sizes) }),
-  };
-}
-
-function sizesOf(sizes: NonNullable<Dictionary["widgets"][number]["sizes"]>): JsonObject {
-  const size = ({ slots, media }: NonNullable<typeof sizes.small | typeof sizes.large>): JsonObject => ({
-    slots: slots.map(({ type, field }) => ({ type, field })),
-    ...(media !== undefined && { media: { placement: media.placement, field: media.field } }),
-  });
-  return {
-    ...(sizes.small !== undefined && { small: size(sizes.small) }),
-    ...(sizes.large !== undefined && { large: size(sizes.large) }),
-  };
-}
-
-function widgetView(summary: WidgetSummary, reading: WidgetReading): Omit<WidgetView, "buttons"> {
-  return {
-    widgetId: summary.widgetId,
-    title: summary.title,
-    state: reading.state,
-    ...(reading.reason !== undefined && { reason: reading.reason }),
-    stale: reading.stale,
-    ...(reading.at !== undefined && { at: new Date(reading.at).toISOString() }),
-    ...(reading.fields !== undefined && { fields: { ...reading.fields } }),
-    ...(summary.sizes !== undefined && { sizes: summary.sizes }),
-    problems: reading.problems,
-  };
+/** A hidden action is not listed. */
+function showAction({ hook, standing }: ReturnType<typeof actionsOn>[number]): ActionEntry[] {
+  if (standing.state === "hidden") return [];
+  return [
+    {
+      hookId: hook.id,
+      title: hook.title,
+      ...(hook.description !== undefined && { description: hook.description }),
+      ...(hook.kind !== undefined && { kind: hook.kind }),
+      state: standing.state,
+      ...(standing.state === "disabled" && { reason: standing.reason }),
+    },
+  ];
 }
