@@ -1,7 +1,7 @@
 /**
  * Checks files of a catalog in a thread of its own, within limits of time and memory.
  *
- * Invariants (test/security/hostile-catalog.test.ts):
+ * Invariants (test/security/catalog/hostile-catalog.test.ts):
  * 1. The engine's thread only hands texts over and takes results, one in each of its turns.
  * 2. A file that outlasts the deadline or the thread's memory is a fault of its own: it is tried once more, alone in a
  *    new thread, so that no file is blamed for what another one left behind.

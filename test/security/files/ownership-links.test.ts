@@ -1,0 +1,199 @@
+/** An app replaces its own directory by a link to somebody else's: nothing of theirs is given away, snapshotted, shared. */
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openCatalogDirectory } from "../../../src/adapters/catalog/catalog-directory.ts";
+import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
+import type { Engine, TaskView } from "../../../src/engine/api.ts";
+import { createEngine } from "../../../src/engine/engine.ts";
+import type { Host } from "../../../src/engine/ports/host.ts";
+import { createSystemClock } from "../../../src/engine/system/clock.ts";
+import { STANDIN_LOCATIONS } from "../../../src/standin/locations.ts";
+import { createStandinHost, type StandinHost } from "../../../src/standin/standin.ts";
+import { createEngineWorld, type EngineWorld, QUICK, settledTask } from "../../support/engine/engine-world.ts";
+import { addDataset, addDirectory, addLink } from "../../support/engine/scripted-world.ts";
+import { openClient } from "../../support/host/host-client.ts";
+import { rawScript } from "../../support/scripts/scripts.ts";
+
+const LOCATION = "/mnt/tank/ApplicationsPerformance";
+const OWN = `${LOCATION}/jellyfin/data`;
+const VICTIM = "/mnt/tank/Documents/private";
+
+/** A script with one directory that is owned, snapshotted and shared, on top of what a test changes. */
+const script = (location: string, directory: Record<string, unknown>) =>
+  rawScript({
+    requirements: { locations: [location], specifications: [], permissions: [], ports: [] },
+    ensure_directories_exists: [directory],
+  });
+
+describe("on the stand-in, whose calls follow links as the host's do", () => {
+  let dir: string;
+  let standin: StandinHost;
+  let host: Host;
+  let engine: Engine;
+
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), "slipway-ownership-"));
+    standin = await createStandinHost({ dir: join(dir, "host"), speed: 50, limits: { ratePerWindow: 10_000 } });
+    const { username, apiKey } = standin;
+    host = openClient(standin.url, {
+      username,
+      apiKey,
+      locations: STANDIN_LOCATIONS,
+      localRoot: join(dir, "host"),
+      clock: createSystemClock(),
+    });
+    // somebody else's files, as their owner made them; the app's directory is a plain one
+    mkdirSync(standin.localPath(VICTIM));
+    mkdirSync(standin.localPath(OWN), { recursive: true });
+    mkdirSync(join(dir, "catalog"));
+  });
+
+  afterEach(async () => {
+    await engine.close();
+    await standin.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const install = async (directory: Record<string, unknown>): Promise<TaskView> => {
+    const path = "$LOCATION(ApplicationsPerformance)/jellyfin/data";
+    const text = JSON.stringify(script("ApplicationsPerformance", { path, ...directory }));
+    writeFileSync(join(dir, "catalog/jellyfin.json"), text);
+    engine = createEngine({
+      host,
+      store: openStore({ file: join(dir, "slipway.db") }),
+      catalog: await openCatalogDirectory(join(dir, "catalog")),
+      timing: QUICK,
+    });
+    await engine.recover();
+    return settledTask(engine, (await engine.install("jellyfin")).id);
+  };
+
+  /** What the app's container does. */
+  const replace = (): void => {
+    renameSync(standin.localPath(OWN), standin.localPath(`${OWN}-away`));
+    symlinkSync("../../Documents/private", standin.localPath(OWN));
+  };
+
+  const refused = {
+    state: "FAILED",
+    failure: {
+      code: "HOST_PATH_LINKED",
+      message: expect.stringContaining(`"${OWN}" is, or lies behind, a symbolic link`),
+    },
+  };
+
+  test("an update gives another user's directory to nobody, and says which path is a link", async () => {
+    expect(await install({ owner: { user: "apps" } })).toMatchObject({ state: "COMPLETED" });
+    expect(await host.stat(OWN)).toMatchObject({ uid: 568 });
+    replace();
+    expect(await settledTask(engine, (await engine.update("jellyfin")).id)).toMatchObject(refused);
+    expect(await host.stat(VICTIM)).toMatchObject({ uid: 0 });
+  });
+
+  test("an update takes no snapshot of another user's dataset", async () => {
+    expect(await install({ snapshot: { id: "data" } })).toMatchObject({ state: "COMPLETED" });
+    replace();
+    expect(await settledTask(engine, (await engine.update("jellyfin")).id)).toMatchObject(refused);
+    expect(await host.snapshots("tank/Documents")).toEqual([]);
+  });
+
+  test("an install into a directory that is a link is refused before anything is changed", async () => {
+    replace();
+    await expect(install({ owner: { user: "apps" }, network_share: true })).rejects.toMatchObject({
+      code: "HOST_PATH_LINKED",
+    });
+    expect(await host.stat(VICTIM)).toMatchObject({ uid: 0 });
+    expect(await host.shares()).toEqual([]);
+  });
+
+  test("a link to another directory of the same location is refused too", async () => {
+    expect(await install({ owner: { user: "apps" } })).toMatchObject({ state: "COMPLETED" });
+    mkdirSync(standin.localPath(`${LOCATION}/other`));
+    renameSync(standin.localPath(OWN), standin.localPath(`${OWN}-away`));
+    symlinkSync("../other", standin.localPath(OWN));
+    expect(await settledTask(engine, (await engine.update("jellyfin")).id)).toMatchObject(refused);
+    expect(await host.stat(`${LOCATION}/other`)).toMatchObject({ uid: 0 });
+  });
+});
+
+describe("whichever question or change of the engine comes first after the app has put its link", () => {
+  const own = "/mnt/tank/apps/demo/data";
+  const victim = "/mnt/tank/apps/private";
+  const path = "$LOCATION(ApplicationsPerformance)/demo/data";
+  const directory = { path, owner: { user: "apps" }, snapshot: { id: "data" }, network_share: true };
+
+  /** An installed app whose directory's owner has strayed, or one that is about to be installed. */
+  async function open(isInstalled: boolean): Promise<EngineWorld> {
+    const world = await createEngineWorld({ catalog: { demo: script("ApplicationsPerformance", directory) } });
+    const state = world.host.script.world;
+    addDataset(state, "tank/apps/private", "NFSV4");
+    for (const each of ["/mnt/tank/apps/demo", own]) addDirectory(state, each);
+    if (isInstalled) await settledTask(world.engine, (await world.engine.install("demo")).id);
+    addDirectory(state, own);
+    state.catalog.set("demo", { train: "stable", title: "Demo", icon: "", versions: ["1.0.0", "2.0.0", "3.0.0"] });
+    if (isInstalled) world.host.script.setApp("demo", { upgradeAvailable: true });
+    return world;
+  }
+
+  /** Puts the link before the call of this number; tells the names of the calls made. */
+  function linkBefore({ host }: EngineWorld, number: number): string[] {
+    const calls: string[] = [];
+    const counted = Object.entries(host).flatMap(([name, call]) =>
+      typeof call !== "function" || name === "localPath" || name === "close"
+        ? []
+        : [
+            [
+              name,
+              (...asked: readonly unknown[]) => {
+                const [job] = asked;
+                const method =
+                  name === "startJob" && typeof job === "object" && job !== null && "method" in job ? job.method : name;
+                if (calls.length === number) addLink(host.script.world, own, victim);
+                calls.push(String(method));
+                return Reflect.apply(call, host, asked);
+              },
+            ],
+          ],
+    );
+    Object.assign(host, Object.fromEntries(counted));
+    return calls;
+  }
+
+  test.each(["install", "update", "upgrade"] as const)(
+    "an %s changes nothing of what it leads to, but in the host's own turn, and then it says so",
+    { timeout: 120_000 },
+    async (verb) => {
+      let stops = 0;
+      for (let number = 0, last = 1; number < last; number++) {
+        const world = await open(verb !== "install");
+        try {
+          const calls = linkBefore(world, number);
+          const told = await world.engine[verb]("demo").then(
+            async ({ id }) => settledTask(world.engine, id),
+            (error: unknown) => ({ failure: error }),
+          );
+          last = Math.max(last, calls.length);
+          const { paths, snapshots, shares } = world.host.script.world;
+          expect(snapshots.filter(({ dataset }) => dataset === "tank/apps/private")).toEqual([]);
+          if (Object(told.failure).code === "HOST_PATH_LINKED") stops++;
+          const given = paths.get(victim)?.uid !== 0;
+          const around = calls.slice(number - 1, number + 2).join();
+          if (given) {
+            // the host has the job, and follows the link in its own time
+            expect(around).toMatch(/setacl/);
+            expect(told).toMatchObject({ failure: { code: "HOST_PATH_LINKED" } });
+          }
+          if (shares.length > 0 && calls.indexOf("createShare") >= number) {
+            expect(calls[number]).toBe("createShare");
+            expect(told).toMatchObject({ failure: { code: "HOST_PATH_LINKED" } });
+          }
+        } finally {
+          await world.close();
+        }
+      }
+      expect(stops).toBeGreaterThan(5);
+    },
+  );
+});
