@@ -8,7 +8,6 @@ import type { Json, JsonObject } from "../core/json/json.ts";
 import type { ValueOrigin } from "../core/plan/field-origin.ts";
 import type { PlannedDirectory } from "../core/plan/plan.ts";
 import type { Hook } from "../core/script/dictionary.ts";
-import type { Store } from "./ports/store.ts";
 
 export interface StoredPlan {
   /** Shape of this record. */
@@ -67,26 +66,4 @@ export interface StoredHook {
 /** Key of a hook in a stored plan. */
 export function hookKey(appId: string, hookId: string): string {
   return `${appId}/${hookId}`;
-}
-
-/** The plan of a task's tree. Throws where there is none: every task is started with one. */
-export function readPlan(store: Pick<Store, "plan">, rootId: string): StoredPlan {
-  const plan = store.plan(rootId);
-  if (plan === null || plan["format"] !== 1) throw new Error(`task "${rootId}" has no plan this build can read`);
-  // Written whole by `install`, `upgrade`, `update` or `runAction` of the same format, and never changed after.
-  return plan as unknown as StoredPlan;
-}
-
-/** The plan's part about one app. */
-export function readApp(store: Pick<Store, "plan">, rootId: string, appId: string): StoredApp {
-  const app = readPlan(store, rootId).apps[appId];
-  if (app === undefined) throw new Error(`the plan of task "${rootId}" does not know the app "${appId}"`);
-  return app;
-}
-
-/** The plan's part about one hook. */
-export function readHook(store: Pick<Store, "plan">, rootId: string, appId: string, hookId: string): StoredHook {
-  const hook = readPlan(store, rootId).hooks[hookKey(appId, hookId)];
-  if (hook === undefined) throw new Error(`the plan of task "${rootId}" does not know the hook "${hookId}"`);
-  return hook;
 }

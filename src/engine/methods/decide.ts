@@ -7,7 +7,7 @@ import type { Json } from "../../core/json/json.ts";
 import { isAwaiting } from "../../core/task-states.ts";
 import type { InputRequest, TaskView } from "../api.ts";
 import type { TaskRow } from "../ports/store.ts";
-import { readHook } from "../stored-plan.ts";
+import { readHook } from "../read-plan.ts";
 import { inputName } from "../vault/secrets.ts";
 import type { MethodDeps } from "./deps.ts";
 import { checkInput, refuseProblems, requestProblem } from "./request.ts";

@@ -1,5 +1,5 @@
+import { readApp } from "../../read-plan.ts";
 import type { EffectHandler } from "../../runtime/effect.ts";
-import { readApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
 import { hostFailure } from "../failures.ts";
 import { datasetOfDeclared, findDeclared } from "../files/declared-path.ts";

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../core/json/json.ts";
 import { holdsValues, mergeValues } from "../../../core/plan/merge-values.ts";
+import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
-import { readApp, type StoredApp } from "../../stored-plan.ts";
+import type { StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
 import { confirmDirectories } from "../files/declared-path.ts";
 import { retryWhileUnreachable } from "../retry.ts";

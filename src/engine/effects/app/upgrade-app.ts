@@ -1,5 +1,6 @@
+import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
-import { readApp, type StoredApp } from "../../stored-plan.ts";
+import type { StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
 import { catchRefusal } from "../failures.ts";
 import { confirmDirectories } from "../files/declared-path.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../../core/json/json.ts";
+import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
-import { readApp } from "../../stored-plan.ts";
 import { pruneSnapshots, type SnapshotOrder, takeSnapshot } from "../app/dataset-snapshot.ts";
 import { textParam, texts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";

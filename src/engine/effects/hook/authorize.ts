@@ -1,8 +1,8 @@
 import { EngineError, type Failure } from "../../../core/codes/problems.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json/json.ts";
 import type { OAuthInput } from "../../../core/script/dictionary.ts";
+import { readHook } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
-import { readHook } from "../../stored-plan.ts";
 import { inputName, vaultEntry } from "../../vault/secrets.ts";
 import { textParam, texts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from "../../../core/json/json.ts";
 import type { HookInput } from "../../../core/script/dictionary.ts";
 import type { TaskRow } from "../../ports/store.ts";
+import { readHook } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
-import { readHook, type StoredHook } from "../../stored-plan.ts";
+import type { StoredHook } from "../../stored-plan.ts";
 import { givenName, inputName } from "../../vault/secrets.ts";
 import { textParam } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";

@@ -10,8 +10,8 @@
 import type { RunOutcome } from "../../../../sandbox/contract.ts";
 import type { Failure } from "../../../core/codes/problems.ts";
 import { hookTimeout } from "../../../core/task/task-failures.ts";
+import { readHook } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
-import { readHook } from "../../stored-plan.ts";
 import { numberParam, textParam } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { hostFailure } from "../failures.ts";
