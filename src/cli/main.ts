@@ -43,5 +43,16 @@ async function createProgram(args: readonly string[], terminal: Terminal): Promi
     const define = await load();
     define(command, terminal);
   }
+  await addCompletion(program, args);
   return program;
+}
+
+/** `completion SHELL` prints a shell's script; the script calls `complete`, which is hidden and loads the command typed. */
+async function addCompletion(program: Command, args: readonly string[]): Promise<void> {
+  if (args[0] === "completion" || args[0] === "complete") {
+    const { default: tab } = await import("@bomb.sh/tab/commander");
+    tab(program, { completionCommandName: "completion" });
+  } else {
+    program.command("completion").argument("<shell>").description("Prints the completion script of bash, zsh or fish");
+  }
 }

@@ -37,7 +37,7 @@ export async function form(deps: MethodDeps, appId: string, mode: PlanMode): Pro
     steps,
     consents,
     links: await formLinks(deps, rows, facts),
-    ...(rows.length > 0 && { button: `Customize Install (${options} options available)` }),
+    ...(rows.length > 0 && { button: `Customize Install (${options} option${options === 1 ? "" : "s"} available)` }),
     collapsed: firingLinks(rows),
   };
 }
