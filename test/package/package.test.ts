@@ -4,13 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { readPart } from "../../scripts/document-part.ts";
 import { codeBlock } from "../support/document.ts";
 import { DEMO_CATALOG } from "../support/engine/served-engine.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+const COMPILERS = ["typescript5@npm:typescript@5.9", "typescript7@npm:typescript@7", "@types/node@24"];
+const Loaded = z.object({ loaded: z.array(z.string()), is: z.tuple([z.string(), z.boolean()]) });
 
 describe("the packed package in an empty folder", () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-package-"));
@@ -19,7 +24,9 @@ describe("the packed package in an empty folder", () => {
     const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: ROOT });
     const file = stdout.trim().split("\n").at(-1) ?? "";
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "embedder", private: true, type: "module" }));
-    await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", join(folder, file)], { cwd: folder });
+    await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", join(folder, file), ...COMPILERS], {
+      cwd: folder,
+    });
     cpSync(DEMO_CATALOG, join(folder, "catalog"), { recursive: true });
   }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,6 +41,66 @@ describe("the packed package in an empty folder", () => {
       "  COMPLETED Waiting for Demo Notes",
       '  COMPLETED Created the notebook "Logbook"',
     ]);
+  });
+
+  it("loads without hono, the stand-in's host, esbuild and undici", async () => {
+    const script = [
+      'import { registerHooks } from "node:module";',
+      "const loaded = [];",
+      "registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });",
+      'const { openEngine, machines } = await import("slipway");',
+      "console.log(JSON.stringify({ loaded, is: [typeof openEngine, Object.keys(machines).length > 0] }));",
+    ].join("\n");
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
+    const { loaded, is } = Loaded.parse(JSON.parse(stdout));
+    expect(is).toEqual(["function", true]);
+    expect(loaded.some((url) => url.includes("/xstate/"))).toBe(true);
+    expect(loaded.filter((url) => /\/node_modules\/(?:esbuild|undici|@inquirer)\//.test(url))).toEqual([]);
+    const chunks = loaded.filter((url) => url.includes("/slipway/dist/"));
+    const texts = chunks.map((url) => readFileSync(new URL(url), "utf8")).join("\n");
+    expect(texts).toContain("// node_modules/zod/");
+    expect(texts).not.toMatch(/^\/\/ (?:node_modules\/@?hono\/|src\/standin\/standin\.ts)/m);
+  });
+
+  it.each(["typescript5", "typescript7"])(
+    "has types that hold under strict, exactOptionalPropertyTypes and no skipLibCheck of %s, xstate's own aside",
+    async (compiler) => {
+      cpSync(join(ROOT, "test/fixtures/package"), folder, { recursive: true });
+      const tsc = join(folder, "node_modules", compiler, "bin", "tsc");
+      const { stdout } = await run(process.execPath, [tsc, "-p", "tsconfig.json", "--pretty", "false"], {
+        cwd: folder,
+      }).catch((error: { stdout: string }) => error);
+      const faults = stdout.split("\n").filter((line) => /^\S.*error TS/.test(line));
+      expect(faults.filter((line) => !line.startsWith("node_modules/xstate/"))).toEqual([]);
+    },
+    120_000,
+  );
+
+  it("serves a daemon bundled into one file that keeps it outside", async () => {
+    writeFileSync(
+      join(folder, "daemon.ts"),
+      `import { openEngine } from "slipway";
+       const { engine, close } = await openEngine({ host: { kind: "standin" }, db: "daemon.db", catalog: "catalog", production: false });
+       console.log(engine.tasks().length);
+       await close();`,
+    );
+    const outfile = join(folder, "daemon.mjs");
+    await build({
+      entryPoints: [join(folder, "daemon.ts")],
+      ...{ outfile, bundle: true, platform: "node", format: "esm", external: ["slipway"] },
+    });
+    const { stdout } = await run(process.execPath, [outfile], { cwd: folder, timeout: 60_000 });
+    expect(stdout).toBe("0\n");
+  }, 60_000);
+
+  it("says in one line which Node it needs, and exits with 2", async () => {
+    const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"22.1.0"}})`;
+    const command = join(folder, "node_modules", "slipway", "dist", "src", "cli", "bin.js");
+    await expect(run(process.execPath, ["--import", older, command, "--help"])).rejects.toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^slipway needs Node 24 or 26, this is [^\n]+\n$/),
+    });
   });
 
   it("carries its own programs built, and the licenses of what is bundled in", () => {
