@@ -1,0 +1,90 @@
+/**
+ * Events become committed turns; what comes of a fault of a machine is a quarantine.
+ *
+ * Invariants:
+ * 1. A turn is computed and committed in one synchronous stretch.
+ * 2. A turn that can't be committed leaves its event's source open.
+ */
+import type { Code } from "../../../core/codes/code.ts";
+import type { Failure } from "../../../core/codes/problems.ts";
+import type { LoggedRow, TaskRow, TurnRows } from "../../ports/store.ts";
+import { crashPoint } from "../crash-points.ts";
+import type { MachineEvent } from "../effect.ts";
+import type { RuntimeOptions } from "../runtime.ts";
+import { tellQuarantined } from "./child-news.ts";
+import { MachineFault, type TurnContext } from "./plan-turn.ts";
+import { claimedByOther, emptyTurn, type Incoming, takeTurn } from "./turn.ts";
+import { logEntry } from "./turn-log.ts";
+
+/** Takes events as turns and commits them. Every write throws a store's fault. */
+export interface TurnCommitter {
+  depsOf(root: string): TurnContext;
+  /** Writes a turn, then tells of it. */
+  commit(rows: TurnRows): void;
+  /**
+   * Takes one event as a turn. A fault of the machine quarantines the task and leaves the event's source open; so does a
+   * machine that drops an event it must take, with the code given for it.
+   */
+  advance(row: TaskRow, incoming: Incoming, must?: Code): void;
+  /** Freezes a task until a person decides. */
+  quarantine(row: TaskRow, code: Code, reason: string, event: MachineEvent): void;
+}
+
+/** What turns are committed with. */
+export interface TurnCommitterOptions
+  extends Pick<RuntimeOptions, "store" | "registry" | "handlers" | "clock" | "logger" | "mask"> {
+  /** Called after each commit, with what was written and its entries in the log. */
+  readonly committed: (rows: TurnRows, logged: readonly LoggedRow[]) => void;
+}
+
+/** It keeps nothing between two turns. */
+export function createTurnCommitter(options: TurnCommitterOptions): TurnCommitter {
+  const { store, registry, handlers, clock, logger } = options;
+
+  function depsOf(root: string): TurnContext {
+    const mask = options.mask?.(root) ?? ((text: string) => text);
+    return { registry, handlers, read: store, epoch: store.opened.epoch, now: clock.now(), mask };
+  }
+
+  function commit(rows: TurnRows): void {
+    crashPoint("beforeCommit");
+    const { logged } = store.commit(rows);
+    crashPoint("afterCommit");
+    options.committed(rows, logged);
+  }
+
+  function advance(row: TaskRow, incoming: Incoming, must?: Code): void {
+    const { type } = incoming.event;
+    try {
+      const turn = takeTurn(depsOf(row.root), row, incoming);
+      if (!turn.taken && must !== undefined) throw new MachineFault(`machine "${row.machine}" does not take "${type}"`);
+      if (turn.taken && claimedByOther(store, turn.row))
+        throw new MachineFault(`claim "${row.claim}" is held by another task`);
+      commit(turn.rows);
+      if (!turn.taken) logger.info({ task: row.id, event: type, reason: turn.reason }, "event dropped");
+    } catch (error) {
+      if (!(error instanceof MachineFault)) throw error;
+      quarantine(row, must ?? "TASK_QUARANTINED", error.message, incoming.event);
+    }
+  }
+
+  function quarantine(row: TaskRow, code: Code, reason: string, event: MachineEvent): void {
+    const deps = depsOf(row.root);
+    const failure: Failure = {
+      code,
+      message: deps.mask(reason),
+      context: [{ label: "machine", value: `${row.machine} ${row.version}` }],
+      retryable: true,
+    };
+    const frozen: TaskRow = { ...row, quarantine: failure, updated: deps.now };
+    logger.error({ task: row.id, code, reason: failure.message }, "task quarantined");
+    commit({
+      ...emptyTurn(deps),
+      tasks: [{ expectedRev: row.rev, row: frozen }],
+      log: [logEntry(deps, frozen, "task.quarantined", event, { reason: failure.message })],
+      mail: tellQuarantined(store, row),
+    });
+  }
+
+  return { depsOf, commit, advance, quarantine };
+}

@@ -1,0 +1,42 @@
+import { isFinal } from "../../../core/task-states.ts";
+import type { Logger } from "../../ports/environment.ts";
+import type { Store, TurnRows } from "../../ports/store.ts";
+import { unlessStoreFails } from "./store-fault.ts";
+
+/** Trees that ended last and are kept with their events, plans and logs (`Store.pruneEndedTasks`). */
+const KEPT_TREES = 200;
+
+/** Lets go of trees that ended long ago, once there may be some. */
+export interface Retention {
+  /** Notes that a committed turn may have ended a tree. */
+  note(rows: Pick<TurnRows, "tasks">): void;
+  /** Prunes where a tree may have ended since nothing was left to prune; a store that refuses is asked again. */
+  prune(): void;
+}
+
+/** The first `prune` asks the store: an earlier life may have left something. */
+export function createRetention(store: Pick<Store, "pruneEndedTasks">, logger: Logger): Retention {
+  return new EndedTrees(store, logger);
+}
+
+class EndedTrees implements Retention {
+  readonly #store: Pick<Store, "pruneEndedTasks">;
+  readonly #logger: Logger;
+  #mayPrune = true;
+
+  constructor(store: Pick<Store, "pruneEndedTasks">, logger: Logger) {
+    this.#store = store;
+    this.#logger = logger;
+  }
+
+  note({ tasks }: Pick<TurnRows, "tasks">): void {
+    this.#mayPrune ||= tasks.some(({ row }) => isFinal(row.facts.state));
+  }
+
+  prune(): void {
+    if (!this.#mayPrune) return;
+    unlessStoreFails(this.#logger, () => {
+      this.#mayPrune = this.#store.pruneEndedTasks(KEPT_TREES) > 0;
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import { EngineError } from "../../../core/codes/problems.ts";
+import type { Logger } from "../../ports/environment.ts";
+
+/** The store's refusal; any other error is a bug and is thrown on. */
+export function storeFault(error: unknown): EngineError {
+  if (error instanceof EngineError && error.code.startsWith("STORE_")) return error;
+  throw error;
+}
+
+/** Makes a write that can wait for its next occasion: where the store refuses it, the log says so and nobody else. */
+export function unlessStoreFails(logger: Logger, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    logger.warn({ code: storeFault(error).code }, "write that can wait failed");
+  }
+}
