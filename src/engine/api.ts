@@ -272,6 +272,9 @@ export interface Surfaces {
   pairings(appId: string): Promise<PairingsBody>;
 }
 
+/** What a person decides about a task, without values; the task gets it as the event `user.<decision>`. */
+export type Decision = "retry" | "skip" | "cancel" | "dismiss";
+
 /** Everything an embedder can do with an engine. */
 export type Engine = Lifecycles & Surfaces;
 

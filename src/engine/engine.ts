@@ -9,7 +9,7 @@ import { machines } from "../../machines/index.ts";
 import type { Sandbox } from "../../sandbox/contract.ts";
 import type { Engine } from "./api.ts";
 import { createEffects } from "./effects/effects.ts";
-import { click, giveInput } from "./methods/decide.ts";
+import { decide, giveInput } from "./methods/decide.ts";
 import type { MethodDeps } from "./methods/deps.ts";
 import { form } from "./methods/form.ts";
 import { health } from "./methods/health.ts";
@@ -144,10 +144,10 @@ export function createEngine(settings: EngineSettings): Engine {
     lastSeq: () => store.lastSeq(),
     settled: (taskId, signal) => runtime.settled(taskId, signal),
     input: async (taskId, values) => giveInput(deps, taskId, readRequest(InputRequest, values)),
-    retry: async (taskId) => click(deps, taskId, "retry"),
-    skip: async (taskId) => click(deps, taskId, "skip"),
-    cancel: async (taskId) => click(deps, taskId, "cancel"),
-    dismiss: async (taskId) => click(deps, taskId, "dismiss"),
+    retry: async (taskId) => decide(deps, taskId, "retry"),
+    skip: async (taskId) => decide(deps, taskId, "skip"),
+    cancel: async (taskId) => decide(deps, taskId, "cancel"),
+    dismiss: async (taskId) => decide(deps, taskId, "dismiss"),
 
     apps: () => surfaces.apps(),
     app: (appId) => surfaces.app(appId),

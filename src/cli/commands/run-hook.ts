@@ -6,6 +6,7 @@ import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import type { CompiledScript, ContextCall, NetworkPolicy, RunOutcome, Sandbox } from "../../../sandbox/contract.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
+import { portOf } from "../../adapters/network-policy/decide.ts";
 import { createScriptIo } from "../../adapters/script-io/script-io.ts";
 import { EngineError, type FailureDetail, type Problem } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
@@ -220,11 +221,6 @@ async function networkOf(context: ContextFile): Promise<NetworkPolicy> {
 
 /** An address nothing has (RFC 5737): the LAN address of a workbench without one. */
 const NOWHERE = "192.0.2.1";
-
-function portOf(url: URL): number {
-  if (url.port !== "") return Number(url.port);
-  return url.protocol === "https:" ? 443 : 80;
-}
 
 function notCompiled(problems: readonly Problem[]): RunHookResult {
   const [first] = problems;

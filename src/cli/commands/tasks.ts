@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { taskUnknown } from "../../core/codes/common-errors.ts";
-import type { TaskState, TaskView } from "../../engine/api.ts";
+import type { Decision, TaskState, TaskView } from "../../engine/api.ts";
 import { InputRequest } from "../../engine/requests.ts";
 import type { DefineCommand } from "../command.ts";
 import { apiTasks } from "../options/api-tasks.ts";
@@ -11,7 +11,7 @@ import { findToken } from "../options/api-token.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
 import { readRequestFile } from "../options/files.ts";
 import { openTaskReader, type TaskReader } from "../options/read-tasks.ts";
-import { type Decision, engineTasks, type TaskService } from "../options/task-service.ts";
+import { engineTasks, type TaskService } from "../options/task-service.ts";
 import { EXIT } from "../ui/exit.ts";
 import { exitCodeOf, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";

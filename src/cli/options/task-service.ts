@@ -1,5 +1,5 @@
 import type { Json } from "../../core/json/json.ts";
-import type { Engine, TaskView } from "../../engine/api.ts";
+import type { Decision, Engine, TaskView } from "../../engine/api.ts";
 
 /** What the task commands need of an engine, whether it runs in this process or behind `--api`. */
 export interface TaskService {
@@ -15,8 +15,6 @@ export interface TaskFilter {
   readonly appId?: string;
   readonly unfinished?: boolean;
 }
-
-export type Decision = "retry" | "skip" | "cancel" | "dismiss";
 
 /** The engine of this process as a task service. */
 export function engineTasks(engine: Engine): TaskService {

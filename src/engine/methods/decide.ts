@@ -5,24 +5,21 @@ import type { Problem } from "../../core/codes/problems.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import { isAwaiting } from "../../core/task-states.ts";
-import type { InputRequest, TaskView } from "../api.ts";
+import type { Decision, InputRequest, TaskView } from "../api.ts";
 import type { TaskRow } from "../ports/store.ts";
 import { readHook } from "../read-plan.ts";
 import { inputName } from "../vault/secrets.ts";
 import type { MethodDeps } from "./deps.ts";
 import { checkInput, refuseProblems, requestProblem } from "./request.ts";
 
-/** What a person presses on a task, without values; the task gets it as the event `user.<click>` (docs/decisions.md, section 3). */
-export type Click = "retry" | "skip" | "cancel" | "dismiss";
-
 /**
- * Tells a task what a person pressed. Throws `TASK_UNKNOWN`, `TASK_REFUSED` where the task does not take it now,
+ * Tells a task what a person decided. Throws `TASK_UNKNOWN`, `TASK_REFUSED` where the task does not take it now,
  * `TASK_CONFLICT {taskId}` for a retry of a part of a plan that is still at work: its parts run one at a time.
  */
-export function click({ runtime, store }: MethodDeps, taskId: string, pressed: Click): TaskView {
-  const addressee = pressed === "retry" || pressed === "skip" ? waitingTask(store.tree(taskId), taskId) : taskId;
-  if (pressed === "retry") refuseBesidePlan(store, addressee);
-  runtime.send(addressee, { type: `user.${pressed}` });
+export function decide({ runtime, store }: MethodDeps, taskId: string, decision: Decision): TaskView {
+  const addressee = decision === "retry" || decision === "skip" ? waitingTask(store.tree(taskId), taskId) : taskId;
+  if (decision === "retry") refuseBesidePlan(store, addressee);
+  runtime.send(addressee, { type: `user.${decision}` });
   return viewOf(runtime, taskId);
 }
 

@@ -7,6 +7,7 @@ import type { MachineEvent, RegisteredMachine, RuntimeEvent } from "./effect.ts"
 import type { RuntimeOptions } from "./runtime.ts";
 import { tellParent, tellThawed } from "./turn/child-news.ts";
 import { persistSnapshot, restoreSnapshot } from "./turn/persist-snapshot.ts";
+import { registeredMachine } from "./turn/plan-turn.ts";
 import { emptyTurn } from "./turn/turn.ts";
 import { logEntry } from "./turn/turn-log.ts";
 import type { TurnLoop } from "./turn/turn-loop.ts";
@@ -84,7 +85,7 @@ export function dismissQuarantinedTask(
 /** The row as this build can go on with it, or null: a task it can't go on with is quarantined, never deleted. */
 function load(options: RecoveryOptions, loop: TurnLoop, row: TaskRow): TaskRow | null {
   try {
-    const registered = registeredMachine(options, row);
+    const registered = registeredMachine(options, row.machine);
     if (row.snapshot === null) return row;
     const restored = restoreSnapshot(registered, row.version, row.snapshot);
     if (row.version === registered.version) return row;
@@ -122,12 +123,6 @@ function renamedTimer({ version, renamedTimers }: RegisteredMachine, from: numbe
   let name = id;
   for (let at = from; at < version; at += 1) name = renamedTimers?.[at]?.[name] ?? name;
   return name;
-}
-
-function registeredMachine({ registry }: RecoveryOptions, row: TaskRow): RegisteredMachine {
-  const registered = registry[row.machine];
-  if (registered === undefined) throw new Error(`this build has no machine "${row.machine}"`);
-  return registered;
 }
 
 /** One more life ended while these tasks had something running; those that wait for a person are under no suspicion. */
