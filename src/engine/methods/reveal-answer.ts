@@ -11,7 +11,8 @@ import { usableApp } from "./request.ts";
  */
 export async function revealAnswer(deps: MethodDeps, appId: string, key: string): Promise<RevealedAnswer> {
   const { dictionary } = usableApp(deps, appId);
-  const [facts, live] = [await deps.host.facts(), await liveConfig(deps, appId)];
+  const facts = await deps.host.facts();
+  const live = await liveConfig(deps, appId);
   const { withheld } = draftPlan(deps, {
     dictionary,
     request: {},

@@ -40,7 +40,8 @@ export async function runAction(
       taskId: running.taskId,
     });
   }
-  const [facts, apps] = [await host.facts(), await host.apps()];
+  const facts = await host.facts();
+  const apps = await host.apps();
   const standing = actionStanding(appId, hook, {
     apps: facts.apps,
     mounts: apps.find((app) => app.appId === appId)?.mounts ?? [],

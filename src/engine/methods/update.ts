@@ -25,11 +25,9 @@ export async function update(deps: MethodDeps, appId: string, request: InstallRe
     throw new EngineError("TASK_UPDATE_INCOMPATIBLE", message, { appId, installed, version });
   }
   const app = await installedApp(deps, appId);
-  const [facts, live, offered] = [
-    await host.facts(),
-    await host.appConfig(app.name),
-    await offeredApp(deps, dictionary),
-  ];
+  const facts = await host.facts();
+  const live = await host.appConfig(app.name);
+  const offered = await offeredApp(deps, dictionary);
   const { plan } = planApp(deps, { dictionary, request, facts, mode: "options", kept, live });
   const input: UpdateInput = { appId, title: offered.title, marks: [] };
   freeClaims(deps, [appClaim(appId)]);

@@ -32,11 +32,9 @@ export async function upgrade(deps: MethodDeps, appId: string, request: InstallR
       version: app.version,
     });
   }
-  const [facts, live, offered] = [
-    await host.facts(),
-    await host.appConfig(app.name),
-    await offeredApp(deps, dictionary),
-  ];
+  const facts = await host.facts();
+  const live = await host.appConfig(app.name);
+  const offered = await offeredApp(deps, dictionary);
   const kept = keptChoices(deps, appId);
   const { plan } = planApp(deps, { dictionary, request: {}, facts, mode: "options", kept, live });
   const versions = { from: app.version, to: target.version };
