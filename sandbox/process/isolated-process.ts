@@ -24,7 +24,7 @@ import { childrenOf, type ProcessUse, processUse, treeOf } from "./use.ts";
 import { claimUser, releaseUser } from "./users.ts";
 
 /** What is started. */
-export interface WalledProgram {
+export interface IsolatedProgram {
   /** Absolute path and arguments. */
   readonly argv: readonly string[];
   readonly limits: ProcessLimits;
@@ -65,7 +65,7 @@ export class IsolatedProcess {
   #pid: number | null = null;
   #first: number | null = null;
 
-  constructor(program: WalledProgram, isolation: Isolation) {
+  constructor(program: IsolatedProgram, isolation: Isolation) {
     if (isolation.root === "private" && program.root === null)
       throw new Error("there is no private root for a process");
     this.isolation = isolation;
