@@ -16,12 +16,16 @@ const SAMPLE_MS = 120_000;
  * Adds a test that plays a property on random input: `runs` times, or for `FUZZ_MS`. The property is made when the test
  * runs, so it may use what `beforeAll` and `beforeEach` opened. A failure names the seed and the smallest input.
  */
-export function fuzz<Values>(title: string, runs: number, makeProperty: () => fc.IRawProperty<Values>): void {
+export function fuzz<Values>(
+  title: string,
+  runs: number,
+  makeProperty: () => fc.IRawProperty<Values> | Promise<fc.IRawProperty<Values>>,
+): void {
   it(
     // `scripts/fuzz.ts` finds the fuzzes by these words.
     `fuzz: ${title}`,
     async () => {
-      const result = await fc.check(makeProperty(), {
+      const result = await fc.check(await makeProperty(), {
         seed: SEED,
         ...(PLAY_MS === 0
           ? { numRuns: runs }
