@@ -166,6 +166,7 @@ export async function createStorm(opening: (typeof OPENINGS)[number]): Promise<S
 
   let world = await createEngineWorld({
     catalog: CATALOG,
+    shareCatalog: true,
     host: { datasets: ["tank", "tank/apps"] },
     // A kill is a copy of the files here, so nothing depends on what reached a disk.
     ...(existsSync(MEMORY) && { parent: MEMORY }),

@@ -35,6 +35,8 @@ export interface EngineWorldOptions {
   readonly catalog: Readonly<Record<string, unknown>>;
   readonly host?: ScriptedHostOptions;
   readonly engine?: Partial<Omit<EngineSettings, "host" | "store" | "catalog">>;
+  /** The catalog is opened once for all worlds of the same object and never written to: opening it starts a thread. */
+  readonly shareCatalog?: boolean;
   /** Where catalog and database are made; default: the system's folder for temporary files. */
   readonly parent?: string;
 }
@@ -49,28 +51,43 @@ export function createTestSandbox(): Sandbox {
 
 export async function createEngineWorld(options: EngineWorldOptions): Promise<EngineWorld> {
   const folder = createTestFolder(options.parent);
-  const root = join(folder.path, "catalog");
-  mkdirSync(root);
-  writeFiles(root, options.catalog);
+  const root = options.shareCatalog === true ? null : makeCatalog(folder.path, options.catalog);
+  const catalog = root === null ? await sharedCatalog(options.catalog) : await openCatalogDirectory(root);
   const ids = Object.keys(options.catalog).filter((name) => !name.includes("."));
   const host = createScriptedHost({
     catalog: Object.fromEntries([...ids, "ix-app"].map((id) => [id, offered(id)])),
     facts: { locations: { ApplicationsPerformance: "/mnt/tank/apps", Media: "/mnt/tank/media" } },
     ...options.host,
   });
-  return open(options, folder, root, host);
+  return open(options, folder, { root, catalog }, host);
+}
+
+function makeCatalog(folder: string, files: EngineWorldOptions["catalog"]): string {
+  const root = join(folder, "catalog");
+  mkdirSync(root);
+  writeFiles(root, files);
+  return root;
+}
+
+const shared = new Map<EngineWorldOptions["catalog"], ReturnType<typeof openCatalogDirectory>>();
+
+function sharedCatalog(files: EngineWorldOptions["catalog"]): ReturnType<typeof openCatalogDirectory> {
+  const opened = shared.get(files) ?? openCatalogDirectory(makeCatalog(createTestFolder().path, files));
+  shared.set(files, opened);
+  return opened;
 }
 
 async function open(
   options: EngineWorldOptions,
   folder: ReturnType<typeof createTestFolder>,
-  root: string,
+  { root, catalog }: { readonly root: string | null; readonly catalog: EngineSettings["catalog"] },
   host: EngineWorld["host"],
   life = 1,
 ): Promise<EngineWorld> {
   const file = join(folder.path, `slipway-${life}.db`);
+  // A new life reads the folder anew, as a new process does.
+  const reopened = async () => ({ root, catalog: root === null ? catalog : await openCatalogDirectory(root) });
   const store = openStore({ file });
-  const catalog = await openCatalogDirectory(root);
   const log: string[] = [];
   const line = (fields: unknown, message: string) => void log.push(JSON.stringify([fields, message]));
   const engine = createEngine({
@@ -88,16 +105,19 @@ async function open(
     host,
     store,
     log,
-    write: (files) => writeFiles(root, files),
+    write(files) {
+      if (root === null) throw new Error("a shared catalog is not written to");
+      writeFiles(root, files);
+    },
     async restart() {
       await engine.close();
-      return open(options, folder, root, host, life);
+      return open(options, folder, await reopened(), host, life);
     },
     async crash() {
       const next = join(folder.path, `slipway-${life + 1}.db`);
       for (const end of ["", "-wal", ".witness"]) copyFileSync(`${file}${end}`, `${next}${end}`);
       await engine.close();
-      return open(options, folder, root, host, life + 1);
+      return open(options, folder, await reopened(), host, life + 1);
     },
     async close() {
       await engine.close();
