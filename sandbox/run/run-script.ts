@@ -257,8 +257,9 @@ class ScriptRun {
   }
 
   #turned({ fault }: ChildMessage & { t: "turned" }): void {
+    // the child's own timer is the wall's
     if (fault?.kind === "timeout") {
-      this.#end(overCpu(this.#quotas.limits));
+      this.#endByWall();
       return;
     }
     if (fault?.kind === "memory") {
@@ -309,12 +310,16 @@ class ScriptRun {
     this.#ended.abort();
   }
 
+  #endByWall(): void {
+    this.end("timeout_wall", `the script ran longer than the allowed ${this.#request.wallMs / 1000} s`);
+  }
+
   /** The watchdog: the hard limits behind the child's soft ones. */
   #watch(): void {
     const child = this.#child;
     if (child === null || this.#ending !== null) return;
     if (this.#clock.ranMs() >= this.#request.wallMs) {
-      this.end("timeout_wall", `the script ran longer than the allowed ${this.#request.wallMs / 1000} s`);
+      this.#endByWall();
       return;
     }
     if (this.#finishing) return;
