@@ -100,7 +100,7 @@ const NOT_IN_LIFE: readonly { readonly reason: string; readonly event: RegExp }[
     event: /^child\./,
   },
   { reason: "a script says nothing before its run has begun", event: /^(script|run)\./ },
-  { reason: "children that are told to end have ended before a person can deliverRequired", event: /^user\./ },
+  { reason: "children that are told to end have ended before a person can insist", event: /^user\./ },
 ];
 
 const reasonOf = (type: string) => NOT_IN_LIFE.find(({ event }) => event.test(type))?.reason;
@@ -138,7 +138,7 @@ describe("walked paths that are left to the runtime", () => {
         const rows = [...reasons].map(([reason, paths]) => `- ${paths.length}: ${reason}`);
         return `## ${deps}\n\n${rows.sort().join("\n")}\n`;
       });
-    const title = "# Paths of the machines that nothing in life takes (life-paths.test.ts)";
+    const title = "# Paths of the machines that nothing in life takes (reachable-paths.test.ts)";
     expect(left.flatMap(({ strangers }) => strangers).filter((type) => reasonOf(type) === undefined)).toEqual([]);
     await expect([title, ...tables].join("\n\n")).toMatchFileSnapshot("./not-in-life.md");
   });

@@ -102,6 +102,7 @@ export async function createLifePlayer(
   };
   const world = await createEngineWorld({
     catalog: stage.catalog,
+    shareCatalog: true,
     host: { deployingFor: 0, datasets: ["tank", "tank/apps"] },
     ...(existsSync(MEMORY) && { parent: MEMORY }),
     engine: { sandbox, clock, providers },
