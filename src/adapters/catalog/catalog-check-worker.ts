@@ -9,8 +9,11 @@ import { readCatalogIndex } from "./catalog-index.ts";
 import { type CheckedScript, parseScriptFile } from "./catalog-script.ts";
 import { createScriptCheck, type ScriptCheck } from "./script-check.ts";
 
-/** What the thread hears: files to check, and the facts it has asked for. */
-export type ThreadOrder = CheckRequest | { readonly kind: "facts"; readonly facts: TextFacts };
+/** What the thread hears: files to check, the facts it has asked for, and that nothing more will come. */
+export type ThreadOrder =
+  | CheckRequest
+  | { readonly kind: "facts"; readonly facts: TextFacts }
+  | { readonly kind: "end" };
 
 /** What the thread says: that it is ready, what a file's check gave, and TypeScript it needs the facts of. */
 export type ThreadMessage = "ready" | { readonly answer: string } | { readonly source: string };
@@ -61,6 +64,7 @@ function serve(port: NonNullable<typeof parentPort>, root: string): void {
   let last = Promise.resolve();
   port.on("message", (order: ThreadOrder) => {
     if (order.kind === "facts") return hear(order.facts);
+    if (order.kind === "end") return port.close();
     // What can't be checked ends the thread, and with it this file only.
     last = last.then(async () => say({ answer: await answer(check, order) }));
   });

@@ -131,6 +131,9 @@ interface ThreadOwner {
   ended(reason: string, first: boolean, started: boolean): void;
 }
 
+/** Most ms a thread that was asked to end may take. */
+const END_MS = 2_000;
+
 function startThread(root: string, { deadlineMs, heapMb }: CheckLimits, owner: ThreadOwner): Thread {
   const entry = new URL(`./catalog-check-worker${extname(import.meta.url)}`, import.meta.url);
   const worker = new Worker(entry, {
@@ -182,7 +185,13 @@ function startThread(root: string, { deadlineMs, heapMb }: CheckLimits, owner: T
     end: async () => {
       worker.removeAllListeners("exit");
       clearTimeout(deadline);
-      await worker.terminate();
+      const gone = new Promise((resolve) => worker.once("exit", resolve));
+      // A thread that is ended from outside while it starts or works may take the process with it: it is asked first.
+      if (started && current === null) tell({ kind: "end" });
+      else void worker.terminate();
+      const late = setTimeout(() => void worker.terminate(), END_MS);
+      await gone;
+      clearTimeout(late);
     },
   };
 }
