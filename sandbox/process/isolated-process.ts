@@ -1,12 +1,12 @@
 /**
  * A process behind walls, whatever it runs: the child of a script, SQLite, a bundler.
  *
- *     const walls = await findIsolation();
+ *     const [isolation] = await findIsolation();
  *     const root = await makePrivateRoot(folder, { programs: [ESBUILD], read: [] });
- *     const walled = new IsolatedProcess({ argv: [ESBUILD, "--service"], limits, root, stdio: ["pipe", "pipe", "ignore"] }, walls);
- *     walled.process.stdin?.write(...);
- *     walled.kill();
- *     await walled.exited;
+ *     const isolated = new IsolatedProcess({ argv: [ESBUILD, "--service"], limits, root, stdio: ["pipe", "pipe", "ignore"] }, isolation);
+ *     isolated.process.stdin?.write(...);
+ *     isolated.kill();
+ *     await isolated.exited;
  *
  * Invariants:
  * 1. It starts with an empty environment, in `/`, with no descriptor but those of `stdio`.

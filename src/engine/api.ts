@@ -268,7 +268,7 @@ export interface Surfaces {
   widgets(appId: string): readonly WidgetSummary[];
   /** What a widget shows now: kept until its refresh, asked for once however many wait. */
   queryWidget(appId: string, widgetId: string): Promise<WidgetView>;
-  /** The body of `GET /api/apps/{appId}/pairings` (docs/decisions.md, section 7; docs/decisions.md, section 7). */
+  /** The body of `GET /api/apps/{appId}/pairings` (docs/decisions.md, section 7). */
   pairings(appId: string): Promise<PairingsBody>;
 }
 

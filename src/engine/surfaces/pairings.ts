@@ -10,7 +10,7 @@ const KEPT_LIMIT = 20_000;
 /** The pairings of one app as `GET /api/apps/{appId}/pairings` serves them (docs/decisions.md, section 7). */
 export type PairingReader = (appId: string) => Promise<PairingsBody>;
 
-/** A pairing as it is served; fields the hook has not are absent (docs/decisions.md, section 7; docs/decisions.md, section 7). */
+/** A pairing as it is served; fields the hook has not are absent (docs/decisions.md, section 7). */
 export function pairingRecord({ appId, hook }: DeclaredPairing, targets: readonly PairingTarget[]): PairingRecord {
   return {
     targets,
