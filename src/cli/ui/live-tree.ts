@@ -1,5 +1,6 @@
 import { createLogUpdate } from "log-update";
 import { plainText } from "../../core/report/plain-text.ts";
+import { hasEnded } from "../../core/task-states.ts";
 import type { TaskView } from "../../engine/api.ts";
 import { failureLines, taskLine, taskLines } from "./task-text.ts";
 import { screenOf, type Terminal } from "./terminal.ts";
@@ -28,6 +29,7 @@ function liveTree(terminal: Terminal): TaskDisplay {
   };
 }
 
+/** The end of a task comes after its checkpoints' and children's, also where one look saw all of them. */
 function changeLines(terminal: Terminal): TaskDisplay {
   const shown = new Map<string, string>();
   function print(key: string, line: string): void {
@@ -35,16 +37,18 @@ function changeLines(terminal: Terminal): TaskDisplay {
     shown.set(key, line);
     terminal.stdout.write(`${line}\n`);
   }
+  function printTask(task: TaskView, pad: string): void {
+    print(task.id, `${pad}${taskLine(task)}`);
+    if (task.failure !== undefined) print(`${task.id}!`, failureLines(task, `${pad}  `).join("\n"));
+  }
   function show(task: TaskView, depth: number): void {
     const pad = "  ".repeat(depth);
-    print(task.id, `${pad}${taskLine(task)}`);
+    if (!hasEnded(task.state)) printTask(task, pad);
     for (const { id, message, state } of task.checkpoints) {
       if (state !== "REGISTERED") print(`${task.id}/${id}`, `${pad}  ${state.toLowerCase()}: ${message}`);
     }
-    if (task.failure !== undefined) {
-      print(`${task.id}!`, failureLines(task, `${pad}  `).join("\n"));
-    }
     for (const child of task.children) show(child, depth + 1);
+    if (hasEnded(task.state)) printTask(task, pad);
   }
   return { show: (task) => show(task, 0), done: () => {} };
 }
