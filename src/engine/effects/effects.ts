@@ -8,24 +8,26 @@ import { upgradeAppEffect } from "./app/upgrade-app.ts";
 import { waitAppEffect } from "./app/wait-app.ts";
 import type { EffectDeps } from "./deps.ts";
 import { directoriesEffect } from "./files/directories.ts";
+import { OwnershipQueue } from "./files/owner.ts";
 import { ownershipEffect } from "./files/ownership.ts";
 import { authorizeEffect } from "./hook/authorize.ts";
 import { collectInputsEffect } from "./hook/collect-inputs.ts";
 import { hookEffects } from "./hook/run-hook.ts";
 import { notifyLinkedEffect, waitAppsEffect } from "./link/link.ts";
 
-/** Every effect a machine can name, by its name. */
+/** Every effect a machine can name, by its name; made once for a host. */
 export function createEffects(deps: EffectDeps): Readonly<Record<string, EffectHandler>> {
   const hook = hookEffects(deps);
+  const ownership = new OwnershipQueue();
   return {
-    "host.directories": directoriesEffect(deps),
+    "host.directories": directoriesEffect(deps, ownership),
     "host.app.create": endWhenRefused(createAppEffect(deps)),
     "host.app.wait": waitAppEffect(deps),
     "host.app.start": endWhenRefused(startAppEffect(deps)),
     "host.app.upgrade": endWhenRefused(upgradeAppEffect(deps)),
     "host.app.update": endWhenRefused(updateAppEffect(deps)),
     "host.snapshots": snapshotsEffect(deps),
-    "host.ownership": ownershipEffect(deps),
+    "host.ownership": ownershipEffect(deps, ownership),
     "host.apps.wait": waitAppsEffect(deps),
     "notify.linked": notifyLinkedEffect(deps),
     "hook.collectInputs": collectInputsEffect(deps),

@@ -21,7 +21,7 @@ import type { EffectDeps } from "../deps.ts";
 import { hostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { datasetOfDeclared, findDeclared } from "./declared-path.ts";
-import { aclTypeOf, resolveOwner, setOwner } from "./owner.ts";
+import { aclTypeOf, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
 
 /** What this effect has made so far; its note. */
 interface Made {
@@ -32,7 +32,7 @@ interface Made {
   making: string | null;
 }
 
-export function directoriesEffect(deps: EffectDeps): EffectHandler {
+export function directoriesEffect(deps: EffectDeps, queue: OwnershipQueue): EffectHandler {
   return {
     class: "idempotent",
     async perform(params, run) {
@@ -43,7 +43,7 @@ export function directoriesEffect(deps: EffectDeps): EffectHandler {
         marks: [...texts(run.note?.["marks"])],
         making: typeof run.note?.["making"] === "string" ? run.note["making"] : null,
       };
-      const work = new DirectoryWork(deps, run, app, made);
+      const work = new DirectoryWork(deps, queue, run, app, made);
       try {
         for (const directory of app.directories) await work.ensure(directory);
         return { type: "host.done", directories: made.directories, shares: made.shares, marks: made.marks };
@@ -57,12 +57,14 @@ export function directoriesEffect(deps: EffectDeps): EffectHandler {
 
 class DirectoryWork {
   readonly #deps: EffectDeps;
+  readonly #queue: OwnershipQueue;
   readonly #run: EffectRun;
   readonly #app: StoredApp;
   readonly #made: Made;
 
-  constructor(deps: EffectDeps, run: EffectRun, app: StoredApp, made: Made) {
+  constructor(deps: EffectDeps, queue: OwnershipQueue, run: EffectRun, app: StoredApp, made: Made) {
     this.#deps = deps;
+    this.#queue = queue;
     this.#run = run;
     this.#app = app;
     this.#made = made;
@@ -126,7 +128,7 @@ class DirectoryWork {
     if (found?.uid === owner.uid && found.gid === owner.gid) return;
     const { locations } = this.#app;
     const { acltype } = await this.#ask(() => aclTypeOf(this.#deps, path, locations));
-    await setOwner(this.#deps, this.#run, path, owner, { acltype, locations });
+    await setOwner(this.#deps, this.#queue, this.#run, path, owner, { acltype, locations });
     if (acltype === "POSIX1E") this.#note({ marks: [...new Set([...this.#made.marks, `posixAcl: ${path}`])] });
   }
 

@@ -1,7 +1,7 @@
 /** Ownership of one path: who it should belong to, and the ACL that makes it so (docs/host-api.md, section 7). */
 
 import { HostError } from "../../host-error.ts";
-import type { Host, JobCall } from "../../ports/host.ts";
+import type { JobCall } from "../../ports/host.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import { ensureJob, furtherSlot } from "../app/host-job.ts";
@@ -27,16 +27,28 @@ export async function resolveOwner(
   return { uid: user.uid, gid: group.gid };
 }
 
-/** The last ownership job of each host, begun or waiting for its turn. */
-const turns = new WeakMap<Host, Promise<void>>();
+/**
+ * The ownership jobs of one host, one at a time, whatever task asks: the host has one lock for all of them and silently
+ * drops what queues up behind it (docs/host-api.md, section 3).
+ */
+export class OwnershipQueue {
+  #last: Promise<void> = Promise.resolve();
+
+  /** Runs a job once those before it have ended, however they ended; settles as the job does. */
+  run(job: () => Promise<void>): Promise<void> {
+    const mine = this.#last.then(job);
+    this.#last = mine.catch(() => {});
+    return mine;
+  }
+}
 
 /**
- * Gives a declared path its owner, by a job of its own id. One at a time, whatever task asks: the host has one lock for all of them
- * and silently drops what queues up behind it (docs/host-api.md, section 3). Rejects with a `HostError`, its fields those
- * of the job.
+ * Gives a declared path its owner, by a job of its own id that waits its turn in the queue. Rejects with a `HostError`,
+ * its fields those of the job.
  */
 export function setOwner(
   deps: EffectDeps,
+  queue: OwnershipQueue,
   run: EffectRun,
   path: string,
   owner: Owner,
@@ -49,7 +61,7 @@ export function setOwner(
     const found = await host.stat(path);
     return found?.uid === owner.uid && found.gid === owner.gid;
   };
-  const turn = async (): Promise<void> => {
+  return queue.run(async () => {
     run.signal.throwIfAborted();
     const end = await ensureJob(deps, furtherSlot(run, `setacl ${path}`), { call, ready, happened });
     // Told also where the path was replaced between the look and the change.
@@ -57,14 +69,7 @@ export function setOwner(
     const { code, message, context, retryable } = end.failure;
     const fields = context.map(({ label, value }) => ({ field: label, message: value }));
     throw new HostError({ code, reason: message, fields, retryable }, "yes");
-  };
-  const before = turns.get(host) ?? Promise.resolve();
-  const mine = before.then(turn);
-  turns.set(
-    host,
-    mine.catch(() => {}),
-  );
-  return mine;
+  });
 }
 
 /** The ACL type to send for a declared path: as its dataset has it. */

@@ -7,7 +7,7 @@ import type { EffectDeps } from "../deps.ts";
 import { hostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { findDeclared } from "./declared-path.ts";
-import { aclTypeOf, type Owner, resolveOwner, setOwner } from "./owner.ts";
+import { aclTypeOf, type Owner, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
 
 /** A path whose owner is not the declared one. */
 interface Strayed {
@@ -26,7 +26,7 @@ const OWN_ID = "ownership";
  * `host.ownership {appId}` -> `host.done {repaired, marks}` or `host.failed`: compares the declared owners with
  * the host's, and repairs after a snapshot to go back to (docs/install-scripts.md, "DirectoryEntry").
  */
-export function ownershipEffect(deps: EffectDeps): EffectHandler {
+export function ownershipEffect(deps: EffectDeps, queue: OwnershipQueue): EffectHandler {
   return {
     class: "idempotent",
     async perform(params, run) {
@@ -53,7 +53,7 @@ export function ownershipEffect(deps: EffectDeps): EffectHandler {
           else if (aclmode !== "PASSTHROUGH")
             await retryWhileUnreachable(deps, run, () => deps.host.setDatasetAclMode(dataset, "PASSTHROUGH"));
           run.writeNote({ ...run.note, repaired: [...repaired, path], marks: [...marks] });
-          await setOwner(deps, run, path, owner, { acltype, locations: app.locations });
+          await setOwner(deps, queue, run, path, owner, { acltype, locations: app.locations });
           repaired.add(path);
         }
         return { type: "host.done", repaired: [...repaired], marks: [...marks] };
