@@ -1,27 +1,11 @@
 import { createHash } from "node:crypto";
+import { LOCATIONS, UNLISTED_LOCATIONS } from "../core/script/script-words.ts";
 
 /** The location ids of the specification (section "Requirements object"), each a dataset of the stand-in's pool. */
-export const STANDIN_LOCATIONS: Readonly<Record<string, string>> = atPool([
-  "ApplicationsPerformance",
-  "ApplicationsCapacity",
-  "Media",
-  "Photos",
-  "Music",
-  "Movies",
-  "Shows",
-  "Videos",
-  "Downloads",
-  "Documents",
-  "Backups",
-]);
+export const STANDIN_LOCATIONS: Readonly<Record<string, string>> = atPool(LOCATIONS);
 
 /** Locations outside the specification that real scripts name (docs/decisions.md, section 1); they exist on the stand-in too. */
-export const STANDIN_OPTIONAL_LOCATIONS: Readonly<Record<string, string>> = atPool([
-  "VirtualizationPerformance",
-  "VirtualizationCapacity",
-  "InstallMedia",
-  "VirtualDisks",
-]);
+export const STANDIN_OPTIONAL_LOCATIONS: Readonly<Record<string, string>> = atPool(UNLISTED_LOCATIONS);
 
 function atPool(ids: readonly string[]): Record<string, string> {
   return Object.fromEntries(ids.map((id) => [id, `/mnt/tank/${id}`]));

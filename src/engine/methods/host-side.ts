@@ -2,6 +2,7 @@ import { EngineError } from "../../core/codes/problems.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
+import { findApp } from "../find-app.ts";
 import type { HostApp } from "../ports/host.ts";
 import { preflight, refuseUnready } from "../preflight.ts";
 import type { MethodDeps } from "./deps.ts";
@@ -37,10 +38,9 @@ export async function checkHost(
   return { marks: advice.map(({ message }) => `advice: ${message}`), version: report.offer?.latestVersion };
 }
 
-/** The installed app of a catalog id: an instance of that name, or one made from it. Throws `TASK_APP_NOT_INSTALLED`. */
+/** The installed app of a catalog id. Throws `TASK_APP_NOT_INSTALLED`. */
 export async function installedApp({ host }: Pick<MethodDeps, "host">, appId: string): Promise<HostApp> {
-  const apps = await host.apps();
-  const app = apps.find((candidate) => candidate.appId === appId);
-  if (app === undefined) throw new EngineError("TASK_APP_NOT_INSTALLED", `"${appId}" is not installed`, { appId });
+  const app = findApp(await host.apps(), appId);
+  if (app === null) throw new EngineError("TASK_APP_NOT_INSTALLED", `"${appId}" is not installed`, { appId });
   return app;
 }

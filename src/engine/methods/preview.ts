@@ -3,6 +3,7 @@ import type { PlanMode } from "../../core/plan/plan.ts";
 import { updateDifferences } from "../../core/plan/update-differences.ts";
 import { createMask, maskJson } from "../../core/report/mask.ts";
 import type { InstallRequest, Preview } from "../api.ts";
+import { findApp } from "../find-app.ts";
 import type { MethodDeps } from "./deps.ts";
 import { draftPlan, keptChoices } from "./plan-app.ts";
 import { usableApp } from "./request.ts";
@@ -35,6 +36,6 @@ export async function preview(
 
 /** The live configuration of an installed app; null where it is not installed. */
 export async function liveConfig({ host }: Pick<MethodDeps, "host">, appId: string) {
-  const app = (await host.apps()).find((candidate) => candidate.appId === appId);
-  return app === undefined ? null : host.appConfig(app.name);
+  const app = findApp(await host.apps(), appId);
+  return app === null ? null : host.appConfig(app.name);
 }

@@ -4,6 +4,7 @@ import { targetKey } from "../../core/hooks/reruns.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import { hasEnded } from "../../core/task-states.ts";
 import type { ActionRequest, TaskView } from "../api.ts";
+import { findApp } from "../find-app.ts";
 import { effectiveRuns } from "../runtime/claims.ts";
 import { hookKey, type StoredPlan } from "../stored-plan.ts";
 import { compileHooks } from "./compile-hooks.ts";
@@ -44,7 +45,7 @@ export async function runAction(
   const apps = await host.apps();
   const standing = actionStanding(appId, hook, {
     apps: facts.apps,
-    mounts: apps.find((app) => app.appId === appId)?.mounts ?? [],
+    mounts: findApp(apps, appId)?.mounts ?? [],
     selection,
     runs: () => runs,
   });

@@ -1,4 +1,5 @@
 import type { HostFacts } from "../../core/plan/host-facts.ts";
+import { findApp } from "../find-app.ts";
 import type { Clock } from "../ports/environment.ts";
 import type { Host, HostApp } from "../ports/host.ts";
 import { recent } from "./recent.ts";
@@ -22,6 +23,6 @@ export function createHostAnswers(host: Pick<Host, "facts" | "apps" | "addresses
     facts: recent(clock, HOST_ANSWER_MS, () => host.facts()),
     apps,
     addresses: recent(clock, HOST_ANSWER_MS, () => host.addresses()),
-    installedApp: async (appId) => (await apps()).find((app) => app.appId === appId) ?? null,
+    installedApp: async (appId) => findApp(await apps(), appId),
   };
 }

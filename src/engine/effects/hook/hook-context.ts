@@ -1,6 +1,6 @@
 import type { Mount, NetworkPolicy } from "../../../../sandbox/contract.ts";
 import type { Json, JsonObject } from "../../../core/json/json.ts";
-import type { HostApp } from "../../ports/host.ts";
+import { findApp } from "../../find-app.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredHook } from "../../stored-plan.ts";
 import { inputName, vaultValue } from "../../vault/secrets.ts";
@@ -24,14 +24,16 @@ export async function hookScene(
 ): Promise<HookDeps> {
   const { host, store } = deps;
   const { appId, hook, files } = stored;
-  const [facts, hostAddresses, app] = await Promise.all([
+  const [facts, hostAddresses, apps] = await Promise.all([
     retryWhileUnreachable(deps, run, () => host.facts()),
     retryWhileUnreachable(deps, run, () => host.addresses()),
-    installedApp(deps, run, appId),
+    retryWhileUnreachable(deps, run, () => host.apps()),
   ]);
   const { lanIp } = facts;
+  const app = findApp(apps, appId);
   const mounts = mountsOf(host, facts, app);
-  const port = portOf(app, stored);
+  // the live port, else the first the script requires (docs/host-api.md, section 6, order 4)
+  const port = app?.port ?? stored.ports[0];
   const configPath = mounts.find(({ containerPath }) => containerPath === "/config")?.localPath;
   const inputs: Record<string, Json> = {};
   for (const { id } of hook.inputs) {
@@ -73,22 +75,8 @@ export async function installedAppUrl(
   appId: string,
 ): Promise<string | null> {
   const { host } = deps;
-  const app = await installedApp(deps, run, appId);
+  const app = findApp(await retryWhileUnreachable(deps, run, () => host.apps()), appId);
   if (app?.port === undefined) return null;
   const { lanIp } = await retryWhileUnreachable(deps, run, () => host.facts());
   return `http://${lanIp}:${app.port}`;
-}
-
-async function installedApp(
-  deps: EffectDeps,
-  run: Pick<EffectRun, "signal" | "setHostSilent">,
-  appId: string,
-): Promise<HostApp | null> {
-  const apps = await retryWhileUnreachable(deps, run, () => deps.host.apps());
-  return apps.find((candidate) => candidate.appId === appId) ?? null;
-}
-
-/** The live port, else the first the script requires (docs/host-api.md, section 6, order 4). */
-function portOf(app: HostApp | null, { ports }: StoredHook): number | undefined {
-  return app?.port ?? ports[0];
 }
