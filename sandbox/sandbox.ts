@@ -121,7 +121,8 @@ interface Booted {
 
 /** Bundles the child and finds the best walls it starts behind; that child is the first spare. */
 async function bootChildren({ program, isolation: given, allowWeakSandbox = false }: SandboxOptions): Promise<Booted> {
-  const { files, remove } = createChildFiles(program);
+  const made = createChildFiles(program);
+  const remove = () => made.remove();
   let fault: unknown = new Error("no process can be started behind isolation");
   const candidates = await (given === undefined ? findIsolation() : Promise.resolve(given)).catch((error: unknown) => {
     fault = error;
@@ -129,8 +130,8 @@ async function bootChildren({ program, isolation: given, allowWeakSandbox = fals
   });
   for (const isolation of candidates) {
     try {
-      const { child, ready } = await startChild(await files(), isolation);
-      const spare = new WarmChild(async () => (await startChild(await files(), isolation)).child);
+      const { child, ready } = await startChild(await made.files(), isolation);
+      const spare = new WarmChild(async () => (await startChild(await made.files(), isolation)).child);
       const health = readHealth(child.pid ?? 0, ready, isolation, allowWeakSandbox);
       await spare.put(child);
       return { started: true, health, spare, remove };

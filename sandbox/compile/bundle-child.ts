@@ -1,11 +1,11 @@
 /** Makes the child's one file: child.ts with the guest inside, bundled at start into a private folder. */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { chmod, chown, copyFile, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CHILD_GID, type ChildFiles, type ChildProgram } from "../child/child-program.ts";
-import { makePrivateFolder, removeFolder } from "../process/private-folder.ts";
+import { PrivateFiles } from "../process/private-files.ts";
 import { isRootThere, makePrivateRoot } from "../process/private-root.ts";
 import { GUEST_BUNDLE } from "../protocol/ops.ts";
 import { bundleOwnProgram, loadOwnProgram } from "./bundle-service.ts";
@@ -14,78 +14,28 @@ import { bundleOwnProgram, loadOwnProgram } from "./bundle-service.ts";
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SUFFIX = extname(fileURLToPath(import.meta.url));
 
-/**
- * The child's files, made when first needed, and again where a cleaner of temporary folders has taken them; `given`
- * stands for the bundle in tests.
- */
-export function createChildFiles(given?: ChildProgram): { files(): Promise<ChildFiles>; remove(): Promise<void> } {
-  let bundled: Promise<Bundled> | null = null;
-  /** One that fails is not kept: the next child tries again. */
-  const bundle = (): Promise<Bundled> => {
-    const made = given === undefined ? bundleChild() : prepare(async () => given);
-    bundled = made;
-    made.catch(() => {
-      if (bundled === made) bundled = null;
-    });
-    return made;
-  };
-  return {
-    files: async () => {
-      const made = bundled ?? bundle();
-      const { files, remove } = await made;
-      if (areThere(files)) return files;
-      if (bundled === made) {
-        void bundle();
-        await remove();
-      }
-      return (await (bundled ?? bundle())).files;
+/** The files children start from; `given` stands for the bundle in tests. */
+export function createChildFiles(given?: ChildProgram): PrivateFiles<ChildFiles> {
+  return new PrivateFiles({
+    kind: "sandbox",
+    isThere: ({ program, root }) =>
+      existsSync(program.path) && existsSync(program.addon) && (root === null || isRootThere(root)),
+    make: async (folder) => {
+      const program = given ?? (await makeProgram(folder));
+      const { path, addon, execPath } = program;
+      const programs = path === addon ? [execPath] : [execPath, addon];
+      return { program, root: await makePrivateRoot(folder, { programs, read: [path] }) };
     },
-    remove: async () => {
-      const made = await bundled?.catch(() => null);
-      await made?.remove();
-    },
-  };
-}
-
-function areThere({ program, root }: ChildFiles): boolean {
-  return existsSync(program.path) && existsSync(program.addon) && (root === null || isRootThere(root));
-}
-
-interface Bundled {
-  readonly files: ChildFiles;
-  remove(): Promise<void>;
-}
-
-/** Makes the program in a new private folder, and the root it sees; `remove` deletes the folder. */
-async function prepare(make: (folder: string) => Promise<ChildProgram>): Promise<Bundled> {
-  const folder = await makePrivateFolder("sandbox");
-  // an engine that ends without closing leaves no folder behind
-  const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
-  process.once("exit", removeAtExit);
-  const remove = async () => {
-    process.off("exit", removeAtExit);
-    await removeFolder(folder);
-  };
-  try {
-    const program = await make(folder);
-    const { path, addon, execPath } = program;
-    const programs = path === addon ? [execPath] : [execPath, addon];
-    return { files: { program, root: await makePrivateRoot(folder, { programs, read: [path] }) }, remove };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
-}
-
-function bundleChild(): Promise<Bundled> {
-  return prepare(async (folder) => {
-    const path = join(folder, "child.mjs");
-    const addon = join(folder, "isolated-vm.node");
-    const native = findAddon();
-    await Promise.all([writeProgram(path), copyFile(native, addon).then(() => chmod(addon, 0o550))]);
-    if (process.getuid?.() === 0) await shareWithChildren(folder, [path, addon]);
-    return { path, addon, execPath: process.execPath, flags: [] };
   });
+}
+
+async function makeProgram(folder: string): Promise<ChildProgram> {
+  const path = join(folder, "child.mjs");
+  const addon = join(folder, "isolated-vm.node");
+  const native = findAddon();
+  await Promise.all([writeProgram(path), copyFile(native, addon).then(() => chmod(addon, 0o550))]);
+  if (process.getuid?.() === 0) await shareWithChildren(folder, [path, addon]);
+  return { path, addon, execPath: process.execPath, flags: [] };
 }
 
 async function writeProgram(path: string): Promise<void> {

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { isGone, ownName } from "./owner.ts";
 
 /** What folders are made for. */
-type FolderKind = "sandbox" | "sqlite" | "bundler";
+export type FolderKind = "sandbox" | "sqlite" | "bundler";
 
 /** `slipway-KIND-OWNER-XXXXXX`. */
 const NAME = /^slipway-(?:sandbox|sqlite|bundler)-(.*)-[^-]*$/;

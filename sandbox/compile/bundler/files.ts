@@ -1,11 +1,11 @@
 /** The files the bundler's process is made of: its program in a private folder, Node, and esbuild's native file. */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { chmod, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PrivateRoot } from "../../process/command.ts";
-import { makePrivateFolder, removeFolder } from "../../process/private-folder.ts";
+import { PrivateFiles } from "../../process/private-files.ts";
 import { isRootThere, makePrivateRoot } from "../../process/private-root.ts";
 import { loadOwnProgram } from "../bundle-service.ts";
 
@@ -30,76 +30,21 @@ export interface BundlerFiles {
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SUFFIX = extname(fileURLToPath(import.meta.url));
 
-/** The files, made when first needed, and again where a cleaner of temporary folders has taken them. */
-export class BundlerHome {
-  readonly #given: BundlerProgram | null;
-  #made: Promise<Made> | null = null;
-
-  /** `given` replaces the program: tests of a compromised process. */
-  constructor(given: BundlerProgram | null) {
-    this.#given = given;
-  }
-
-  /** The files, which are there; rejects where they can't be made. */
-  async files(): Promise<BundlerFiles> {
-    const made = this.#made;
-    if (made !== null) {
-      const { files, remove } = await made;
-      if (isThere(files)) return files;
-      if (this.#made === made) this.#made = null;
-      await remove();
-    }
-    this.#made ??= this.#make();
-    return (await this.#made).files;
-  }
-
-  /** Removes the files. */
-  async remove(): Promise<void> {
-    const made = await this.#made?.catch(() => null);
-    this.#made = null;
-    await made?.remove();
-  }
-
-  /** One that fails is not kept: the next script tries again. */
-  #make(): Promise<Made> {
-    const made = makeFiles(this.#given);
-    made.catch(() => {
-      if (this.#made === made) this.#made = null;
-    });
-    return made;
-  }
-}
-
-interface Made {
-  readonly files: BundlerFiles;
-  remove(): Promise<void>;
-}
-
-function isThere({ program, root }: BundlerFiles): boolean {
-  return existsSync(program.path) && (root === null || isRootThere(root));
-}
-
-async function makeFiles(given: BundlerProgram | null): Promise<Made> {
-  const folder = await makePrivateFolder("bundler");
-  // an engine that ends without closing leaves no folder behind
-  const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
-  process.once("exit", removeAtExit);
-  const remove = async () => {
-    process.off("exit", removeAtExit);
-    await removeFolder(folder);
-  };
-  try {
-    const esbuild = findEsbuild();
-    const program = given ?? { path: join(folder, "bundler.cjs"), flags: [] };
-    if (given === null) await writeFile(program.path, await bundleOnce(), { mode: 0o444 });
-    // the process has another user; nothing here is a secret
-    await chmod(folder, 0o755);
-    const root = await makePrivateRoot(folder, { programs: [process.execPath, esbuild], read: [program.path] });
-    return { files: { program, esbuild, root }, remove };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+/** The files bundlers start from; `given` replaces the program: tests of a compromised process. */
+export function createBundlerFiles(given?: BundlerProgram): PrivateFiles<BundlerFiles> {
+  return new PrivateFiles({
+    kind: "bundler",
+    isThere: ({ program, root }) => existsSync(program.path) && (root === null || isRootThere(root)),
+    make: async (folder) => {
+      const esbuild = findEsbuild();
+      const program = given ?? { path: join(folder, "bundler.cjs"), flags: [] };
+      if (given === undefined) await writeFile(program.path, await bundleOnce(), { mode: 0o444 });
+      // the process has another user; nothing here is a secret
+      await chmod(folder, 0o755);
+      const root = await makePrivateRoot(folder, { programs: [process.execPath, esbuild], read: [program.path] });
+      return { program, esbuild, root };
+    },
+  });
 }
 
 let programText: Promise<string> | null = null;

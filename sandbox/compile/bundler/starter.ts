@@ -1,7 +1,8 @@
 /** Starts processes of the bundler, behind the best walls this machine gives. */
 import { findIsolation } from "../../process/find-isolation.ts";
 import type { Isolation } from "../../process/isolation.ts";
-import { BundlerHome, type BundlerProgram } from "./files.ts";
+import type { PrivateFiles } from "../../process/private-files.ts";
+import { type BundlerFiles, type BundlerProgram, createBundlerFiles } from "./files.ts";
 import { BundlerProcess } from "./process.ts";
 
 /** What processes are started with. */
@@ -23,13 +24,13 @@ export class WeakWallsError extends Error {
 
 /** The files processes are made of, and the walls around them. */
 export class BundlerStarter {
-  readonly #home: BundlerHome;
+  readonly #home: PrivateFiles<BundlerFiles>;
   readonly #allowWeak: boolean;
   #isolation: readonly Isolation[] | null;
   #closed = false;
 
   constructor({ program, isolation, allowWeak }: StarterOptions) {
-    this.#home = new BundlerHome(program ?? null);
+    this.#home = createBundlerFiles(program);
     this.#allowWeak = allowWeak;
     this.#isolation = isolation ?? null;
   }

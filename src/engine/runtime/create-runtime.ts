@@ -4,6 +4,7 @@ import { isFinal } from "../../core/task-states.ts";
 import type { TaskView } from "../api.ts";
 import type { StartedRows, TaskRow } from "../ports/store.ts";
 import { type MachineEvent, TURN_ACTIONS } from "./effect.ts";
+import { newTaskRow } from "./new-task.ts";
 import { dismissQuarantinedTask, recoverTasks, releaseTask } from "./recovery.ts";
 import type { Runtime, RuntimeOptions, StartRequest } from "./runtime.ts";
 import { createSettledWaiters } from "./settled.ts";
@@ -121,28 +122,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
 function rootRow({ registry, randomness, clock }: RuntimeOptions, request: StartRequest): TaskRow {
   const id = randomness.id();
-  const now = clock.now();
-  return {
-    id,
-    root: id,
-    parent: null,
-    name: id,
-    kind: request.kind,
-    appId: request.appId,
-    hookId: request.hookId ?? null,
-    target: request.target ?? null,
-    claim: request.claim ?? null,
-    machine: request.machine,
-    version: registry[request.machine]?.version ?? 0,
-    rev: 0,
-    snapshot: null,
-    facts: { state: "PENDING", label: request.appId, progress: 0, marks: [] },
-    created: now,
-    updated: now,
-    lives: 0,
-    silent: null,
-    quarantine: null,
-  };
+  const version = registry[request.machine]?.version ?? 0;
+  return newTaskRow({ id, root: id, parent: null, name: id }, request, {
+    version,
+    label: request.appId,
+    now: clock.now(),
+  });
 }
 
 function refused(row: TaskRow, event: MachineEvent): EngineError {

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../core/json/json.ts";
 import type { EffectRow, MailRow, Store, TaskRow, TimerRow } from "../../ports/store.ts";
 import type { Mask } from "../../vault/masking.ts";
 import type { EffectHandler, MachineEvent, RegisteredMachine } from "../effect.ts";
+import { newTaskRow } from "../new-task.ts";
 import { childTaskId } from "../runtime.ts";
 import { childChanged } from "./child-news.ts";
 import { persistSnapshot } from "./persist-snapshot.ts";
@@ -173,27 +174,9 @@ function timerRow(
 
 function childRow(deps: TurnContext, parent: TaskRow, request: ChildRequest): TaskRow {
   const registered = registeredMachine(deps, request.machine);
-  const row: TaskRow = {
-    id: childTaskId(parent.id, request.id),
-    root: parent.root,
-    parent: parent.id,
-    name: request.id,
-    kind: request.kind,
-    appId: request.appId,
-    hookId: request.hookId ?? null,
-    target: request.target ?? null,
-    claim: request.claim ?? null,
-    machine: request.machine,
-    version: registered.version,
-    rev: 0,
-    snapshot: null,
-    facts: { state: "PENDING", label: request.id, progress: 0, marks: [] },
-    created: deps.now,
-    updated: deps.now,
-    lives: 0,
-    silent: null,
-    quarantine: null,
-  };
+  const { id: name } = request;
+  const place = { id: childTaskId(parent.id, name), root: parent.root, parent: parent.id, name };
+  const row = newTaskRow(place, request, { version: registered.version, label: name, now: deps.now });
   // Only to show the child's label before its first turn; that turn computes the same snapshot again.
   const [first] = initialTransition(registered.machine, request.input);
   const facts = factsOf(deps, registered, row, persistSnapshot(registered, first), { set: [], cleared: new Set() });
