@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import { own } from "../script/parse-dictionary-read.ts";
 import type { SCRIPT_SCHEMAS } from "../script/script-schema.ts";
+import { ConditionRole } from "../script/script-schema-hook.ts";
 
 export interface FieldIssue {
   /**
@@ -50,8 +51,21 @@ function issuesAt(script: JsonObject, dialect: Dialect, issue: SchemaIssue, abov
   }
   const holder = valueAt(script, path.slice(0, -1));
   const value = valueAt(script, path);
+  const others = issue.code === "invalid_union" ? othersBeside(script, dialect, path, holder) : [];
   const judged: Judged = value === undefined ? { ...judge(issue), kind: "missing" } : judge(issue);
-  return [describe({ ...judged, dialect }, path, holder, script)];
+  return [...others, describe({ ...judged, dialect }, path, holder, script)];
+}
+
+/** Of a condition whose type chooses no branch of the union the role is judged all the same. */
+function othersBeside(
+  script: JsonObject,
+  dialect: Dialect,
+  path: JsonPath,
+  holder: Json | undefined,
+): readonly FieldIssue[] {
+  if (path.at(-1) !== "type" || path.at(-3) !== "conditions") return [];
+  const { error } = ConditionRole.safeParse(holder);
+  return error?.issues.flatMap((issue) => issuesAt(script, dialect, issue, path.slice(0, -1))) ?? [];
 }
 
 /** Of a union's branches the one whose JSON type fits the value; all complain, but the others only about the type. */

@@ -12,6 +12,9 @@ const role = () =>
   );
 const app = () => filledText().describe("The catalog app id");
 
+/** What a condition of any type has. */
+export const ConditionRole = z.looseObject({ role: role() });
+
 /** A gate of a hook or widget; all of them must pass. */
 export const Condition = z
   .discriminatedUnion("type", [
@@ -163,6 +166,7 @@ const FileTarget = z
           error: 'a lowercase extension with a leading dot, such as ".mkv"',
         }),
       )
+      .min(1, { error: "at least one extension" })
       .describe("Lowercase extensions with a leading dot; offered only when every selected file matches"),
     maxFiles: z
       .int({ error: "a whole number" })

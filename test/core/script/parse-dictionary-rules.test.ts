@@ -253,6 +253,65 @@ describe("docs/decisions.md, section 1", () =>
       ['error SCRIPT_VALUE_UNKNOWN "hidden"'],
     ],
     [
+      "a condition without role, or with an unknown one, is an error of its carrier, whatever its type",
+      {
+        hooks: [
+          rawHook({ id: "a", conditions: [{ type: "appRunning", app: "plex" }] }),
+          rawHook({ id: "b", conditions: [{ type: "moonPhase" }] }),
+          rawHook({ id: "c", conditions: [{ role: "hidden", type: "moonPhase" }] }),
+        ],
+        ...widget({ conditions: [{ role: 1, type: "moonPhase" }] }),
+      },
+      [
+        "error SCRIPT_FIELD_MISSING {",
+        "error SCRIPT_FIELD_MISSING {",
+        'warning CONDITION_TYPE_UNKNOWN "moonPhase"',
+        'error SCRIPT_VALUE_UNKNOWN "hidden"',
+        'warning CONDITION_TYPE_UNKNOWN "moonPhase"',
+        "error SCRIPT_VALUE_UNKNOWN 1",
+        'warning CONDITION_TYPE_UNKNOWN "moonPhase"',
+      ],
+    ],
+    [
+      "a version key of another dialect in an object of events is an error",
+      {
+        hooks: ["versionRange", "range", "fromVersionRange", "toVersionRange", "form"].map((key) =>
+          rawHook({ id: key, events: [{ event: "onAfterUpgrade", [key]: "<2.0.0" }], rerun: undefined }),
+        ),
+      },
+      [
+        'error HOOK_RANGE_KEY "versionRange"',
+        'error HOOK_RANGE_KEY "range"',
+        'error HOOK_RANGE_KEY "fromVersionRange"',
+        'error HOOK_RANGE_KEY "toVersionRange"',
+        'warning SCRIPT_KEY_UNKNOWN "form"',
+      ],
+    ],
+    [
+      "accepts: [] is an error of the hook",
+      hook({ target: { type: "files", accepts: [] } }),
+      ["error SCRIPT_VALUE_RANGE ["],
+    ],
+    [
+      "a select default of a hook's input that is none of its options is an error of the hook",
+      hook({
+        inputs: [
+          {
+            type: "question",
+            id: "i",
+            question: {
+              question: "?",
+              type: "select",
+              key: "k",
+              options: [{ text: "A", value: "a" }],
+              default: "b",
+            },
+          },
+        ],
+      }),
+      ['error INPUT_DEFAULT_NOT_OPTION "b"'],
+    ],
+    [
       "an unknown entry of events is an info",
       hook({ events: ["userAction", "onMoonrise", { event: "onSunset" }] }),
       ['info HOOK_EVENT_FUTURE "onMoonrise"', 'info HOOK_EVENT_FUTURE "onSunset"'],

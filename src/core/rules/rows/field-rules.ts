@@ -10,6 +10,14 @@ import type { FieldIssue } from "../field-issue.ts";
 import { nameOf, suggestWord } from "../field-words.ts";
 import { type FieldRule, quote } from "../row.ts";
 
+/** Keys of other dialects for the versions an event is bound to, and what to write instead. */
+const RANGE_KEYS: ReadonlyMap<string, string | undefined> = new Map([
+  ["fromVersionRange", 'write "from"'],
+  ["toVersionRange", 'write "to"'],
+  ["versionRange", undefined],
+  ["range", undefined],
+]);
+
 const DECISIONS = "docs/decisions.md, section 1";
 
 export const FIELD_RULES = {
@@ -144,6 +152,19 @@ export const FIELD_RULES = {
     message: ({ holder }) =>
       `hook ${nameOf(holder)} has the version 5 field "condition", which is ignored: the hook will fire on every upgrade`,
     bad: aHook({ ...LIFECYCLE_ONLY, events: ["onAfterUpgrade"], condition: { fromVersionRange: "<2.0.0" } }),
+    good: aHook({ ...LIFECYCLE_ONLY, events: [{ event: "onAfterUpgrade", from: "<2.0.0" }] }),
+  },
+  HOOK_RANGE_KEY: {
+    title: 'An object of "events" names its version range by a key that is not read',
+    hint: 'write "from" for the version departed and "to" for the version installed',
+    see: 'docs/install-scripts.md, "Fields that go together"; docs/decisions.md, section 1',
+    severity: "error",
+    takes: ({ kind, field, dialect, path }) =>
+      kind === "key" && dialect === 6 && field.startsWith("hooks.*.events.*.") && RANGE_KEYS.has(String(path.at(-1))),
+    message: ({ path }) =>
+      `${quote(path.at(-1))} is not read in an object of "events": the hook would fire on every upgrade`,
+    hintFor: ({ path }) => RANGE_KEYS.get(String(path.at(-1))),
+    bad: aHook({ ...LIFECYCLE_ONLY, events: [{ event: "onAfterUpgrade", fromVersionRange: "<2.0.0" }] }),
     good: aHook({ ...LIFECYCLE_ONLY, events: [{ event: "onAfterUpgrade", from: "<2.0.0" }] }),
   },
   HOOK_CONSENT_LABEL: {

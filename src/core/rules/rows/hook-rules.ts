@@ -1,5 +1,5 @@
 /** Rows about one hook: an error drops it alone. */
-import { isJsonObject } from "../../json/json.ts";
+import { isJsonObject, type JsonObject, type JsonPath } from "../../json/json.ts";
 import { isUpgrade } from "../../script/parse-dictionary-hook.ts";
 import { isTrueAt, listAt, objectAt, own, textAt } from "../../script/parse-dictionary-read.ts";
 import { aHook, aHook5, LIFECYCLE_ONLY } from "../example.ts";
@@ -7,8 +7,9 @@ import type { Finding } from "../finding.ts";
 import type { HookSubject } from "../hook-subject.ts";
 import { repeatsIn } from "../repeats.ts";
 import { placeOfMissing, quote, type SubjectRule, when } from "../row.ts";
-import { missingOptions } from "./script-rules.ts";
+import { missingOptions, strayDefault } from "./script-rules.ts";
 
+const A_CHOICE = { type: "select", options: [{ text: "One", value: "1" }] } as const;
 const UPGRADE = { ...LIFECYCLE_ONLY, events: ["onAfterUpgrade"] };
 
 export const HOOK_RULES = {
@@ -237,16 +238,28 @@ export const HOOK_RULES = {
     hint: 'add "options": [{"text": ..., "value": ...}]',
     see: 'docs/install-scripts.md, "HookInput"; docs/decisions.md, section 1',
     severity: "error",
-    find: ({ hook, path }) =>
-      listAt(hook, "inputs").flatMap((input, index) =>
-        isJsonObject(input)
-          ? missingOptions(objectAt(input, "question") ?? {}, [...path, "inputs", index, "question"])
-          : [],
-      ),
+    find: (subject) => inputQuestions(subject).flatMap(({ question, path }) => missingOptions(question, path)),
     bad: aHook({ inputs: [anInput("name", { type: "select" })] }),
-    good: aHook({ inputs: [anInput("name", { type: "select", options: [{ text: "One", value: "1" }] })] }),
+    good: aHook({ inputs: [anInput("name", A_CHOICE)] }),
+  },
+  INPUT_DEFAULT_NOT_OPTION: {
+    title: "The default of a select input is none of its options",
+    hint: "make the default the value of one of the options",
+    see: 'docs/install-scripts.md, "HookInput"; docs/decisions.md, section 1',
+    severity: "error",
+    find: (subject) => inputQuestions(subject).flatMap(({ question, path }) => strayDefault(question, path)),
+    bad: aHook({ inputs: [anInput("name", { ...A_CHOICE, default: "2" })] }),
+    good: aHook({ inputs: [anInput("name", { ...A_CHOICE, default: "1" })] }),
   },
 } as const satisfies Record<string, SubjectRule<HookSubject>>;
+
+/** The questions among a hook's inputs, each with its place. */
+function inputQuestions({ hook, path }: HookSubject): { readonly question: JsonObject; readonly path: JsonPath }[] {
+  return listAt(hook, "inputs").flatMap((input, index) => {
+    const question = isJsonObject(input) ? objectAt(input, "question") : undefined;
+    return question === undefined ? [] : [{ question, path: [...path, "inputs", index, "question"] }];
+  });
+}
 
 /** The entries of a version 6 hook's list that stand there before, compared as JSON. */
 function repeats({ dialect, hook, path }: HookSubject, key: string, what: string): readonly Finding[] {

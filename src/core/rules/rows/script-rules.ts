@@ -164,17 +164,7 @@ export const SCRIPT_RULES = {
     see: 'docs/install-scripts.md, "Questions"',
     severity: "error",
     find: ({ script }) =>
-      questionsOf(script).flatMap(({ question, index }) => {
-        const value = own(question, "default");
-        const options = listAt(question, "options").flatMap((option) =>
-          isJsonObject(option) ? [own(option, "value")] : [],
-        );
-        if (textAt(question, "type") !== "select" || isOpen(value) || options.length === 0) return [];
-        if (options.some((option) => String(option) === String(value))) return [];
-        const allowed = options.map(quote).join(", ");
-        const path = ["installation_questions", index, "default"];
-        return [{ path, message: `default ${quote(value)} is none of the options; allowed are ${allowed}` }];
-      }),
+      questionsOf(script).flatMap(({ question, index }) => strayDefault(question, ["installation_questions", index])),
     bad: aQuestion({ type: "select", options: [{ text: "One", value: "1" }], default: "2" }),
     good: aQuestion({ type: "select", options: [{ text: "One", value: "1" }], default: "1" }),
   },
@@ -219,6 +209,17 @@ export function missingOptions(question: JsonObject, path: readonly (string | nu
   return when(textAt(question, "type") === "select" && listAt(question, "options").length === 0, () => ({
     path: [...path, "type"],
     message: `question ${quote(textAt(question, "key"))} is a "select" but has no options`,
+  }));
+}
+
+/** A finding for the default of a `select` that is none of its options. */
+export function strayDefault(question: JsonObject, path: readonly (string | number)[]): readonly Finding[] {
+  const value = own(question, "default");
+  const options = listAt(question, "options").flatMap((option) => (isJsonObject(option) ? [own(option, "value")] : []));
+  if (textAt(question, "type") !== "select" || isOpen(value) || options.length === 0) return [];
+  return when(!options.some((option) => String(option) === String(value)), () => ({
+    path: [...path, "default"],
+    message: `default ${quote(value)} is none of the options; allowed are ${options.map(quote).join(", ")}`,
   }));
 }
 
