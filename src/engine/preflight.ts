@@ -139,9 +139,10 @@ async function directoryFaults(
     real = found.realpath;
   }
   if (root || owner === undefined) return [];
-  // A dataset of its own gets the ACLs of an app's dataset; anything else has those of the dataset it lies on.
+  // A dataset of its own gets the ACLs of an app's dataset; anything else has those of the dataset it lies on. What is
+  // missing below a dataset becomes datasets all the way down.
   const holder = await host.datasetOf(existing);
-  const becomesDataset = existing === posix.dirname(path) && holder.mountpoint === real;
+  const becomesDataset = existing !== path && holder.mountpoint === real;
   const dataset = becomesDataset ? null : await host.dataset(holder.dataset);
   if (dataset?.acltype !== "OFF") return [];
   return [fault("HOST_ACL_UNSUPPORTED", `"${path}" cannot be given an owner: ACLs are off on "${dataset.name}"`)];

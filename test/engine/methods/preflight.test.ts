@@ -105,10 +105,12 @@ describe("preflight", () => {
   test("sees where ACLs are off, unless the directory becomes a dataset", async () => {
     const host = scripted();
     addDataset(host.script.world, "tank/apps", "OFF");
+    await host.makeDirectory(`${BASE}/there`);
     const owner = { user: "apps" };
-    expect(
-      await faults(host, { directories: [directory("new", { owner }), directory("deep/new", { owner })] }),
-    ).toEqual([`HOST_ACL_UNSUPPORTED: "${BASE}/deep/new" cannot be given an owner: ACLs are off on "tank/apps"`]);
+    const directories = ["new", "deep/new", "there/new"].map((path) => directory(path, { owner }));
+    expect(await faults(host, { directories })).toEqual([
+      `HOST_ACL_UNSUPPORTED: "${BASE}/there/new" cannot be given an owner: ACLs are off on "tank/apps"`,
+    ]);
   });
 
   test("sees a location that is nearly full", async () => {

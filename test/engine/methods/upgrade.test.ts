@@ -156,17 +156,19 @@ describe("an upgrade", () => {
       owner: { user: "apps" },
     }));
     const { engine, host } = await installed({ ...OWNED, ensure_directories_exists: directories });
-    const { paths, snapshots } = host.script.world;
+    const { datasets, paths, snapshots } = host.script.world;
+    // On one dataset, whose snapshot both share.
+    for (const name of ["a", "b"]) datasets.delete(`tank/apps/x/${name}`);
     const astray = ["/mnt/tank/apps/x/a", "/mnt/tank/apps/x/b"];
     for (const path of astray) paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
     const repairs = () => host.script.changes().filter(({ method }) => method === "filesystem.setacl").length;
     const before = repairs();
     const first = host.script.hold("filesystem.setacl");
     const { id } = await engine.update("demo");
-    await vi.waitUntil(() => repairs() === before + 1);
+    await vi.waitUntil(() => repairs() === before + 1, { timeout: 20_000 });
     first();
     const release = host.script.hold("filesystem.setacl");
-    await vi.waitUntil(() => repairs() === before + 2);
+    await vi.waitUntil(() => repairs() === before + 2, { timeout: 20_000 });
     world = (await world?.crash()) ?? null;
     release();
     if (world === null) throw new Error("no engine");

@@ -17,18 +17,20 @@ export function snapshotsEffect(deps: EffectDeps): EffectHandler {
     async perform(params, run) {
       const app = readApp(deps.store, run.rootId, textParam(params, "appId"));
       const purpose = purposeOf(textParam(params, "purpose"));
-      const marks: string[] = [];
+      const marks = new Set<string>();
       try {
         const groups = new Map<string, { id: string; dataset: string; paths: string[] }>();
-        for (const { path, root, snapshot } of app.directories) {
+        for (const { path, root, location, snapshot } of app.directories) {
           if (root || snapshot === undefined) continue;
           if ((await retryWhileUnreachable(deps, run, () => findDeclared(deps.host, path, app.locations))) === null) {
-            marks.push(`notSnapshotted: ${path}`);
+            marks.add(`notSnapshotted: ${path}`);
             continue;
           }
-          const { dataset } = await retryWhileUnreachable(deps, run, () =>
+          const { dataset, mountpoint } = await retryWhileUnreachable(deps, run, () =>
             datasetOfDeclared(deps.host, path, app.locations),
           );
+          const top = await retryWhileUnreachable(deps, run, () => deps.host.stat(app.locations[location] ?? path));
+          if (top !== null && covers(mountpoint, top.realpath)) marks.add(`snapshotCoversLocation: ${snapshot.id}`);
           const key = JSON.stringify([snapshot.id, dataset]);
           const group = groups.get(key) ?? { id: snapshot.id, dataset, paths: [] };
           group.paths.push(path);
@@ -38,14 +40,19 @@ export function snapshotsEffect(deps: EffectDeps): EffectHandler {
         for (const { id, dataset, paths } of groups.values()) {
           const order = { appId: app.appId, id, dataset, paths, purpose };
           taken.push(`${dataset}@${await takeSnapshot(deps, run, order, run.intendedAt)}`);
-          marks.push(...(await pruneSnapshots(deps, run, order)));
+          for (const mark of await pruneSnapshots(deps, run, order)) marks.add(mark);
         }
-        return { type: "host.done", snapshots: taken, marks };
+        return { type: "host.done", snapshots: taken, marks: [...marks] };
       } catch (error) {
         return { type: "host.failed", failure: hostFailure(error) };
       }
     },
   };
+}
+
+/** Whether a dataset mounted here holds a location as a whole: its snapshot is one of every app there. */
+function covers(mountpoint: string, location: string): boolean {
+  return location === mountpoint || location.startsWith(`${mountpoint}/`);
 }
 
 function purposeOf(text: string): SnapshotPurpose {

@@ -6,6 +6,7 @@
  * 2. A location's root is never created or owned; before each change its path is looked at (declared-path.ts): nothing is
  *    created, owned or shared outside of its location or through a link.
  * 3. What exists is kept as it is: no directory becomes a dataset, no share is made a second time.
+ * 4. A missing folder that holds what wants a dataset becomes one too: a dataset lies on a dataset only.
  */
 import { posix } from "node:path";
 import type { PlannedDirectory } from "../../../core/plan/plan.ts";
@@ -61,6 +62,8 @@ class DirectoryWork {
   readonly #run: EffectRun;
   readonly #app: StoredApp;
   readonly #made: Made;
+  /** The paths that become datasets where they are missing and their parent is one. */
+  readonly #datasets: ReadonlySet<string>;
 
   constructor(deps: EffectDeps, queue: OwnershipQueue, run: EffectRun, app: StoredApp, made: Made) {
     this.#deps = deps;
@@ -68,40 +71,37 @@ class DirectoryWork {
     this.#run = run;
     this.#app = app;
     this.#made = made;
+    this.#datasets = new Set(app.directories.flatMap((directory) => datasetPaths(directory, app.locations)));
   }
 
   async ensure(directory: PlannedDirectory): Promise<void> {
     this.#run.signal.throwIfAborted();
-    const { path, root, owner, snapshot, share } = directory;
+    const { path, root, owner, share } = directory;
     if (!root) {
-      await this.#create(directory, owner !== undefined || snapshot !== undefined);
+      await this.#create(directory);
       if (owner !== undefined) await this.#own(path, owner);
     }
     if (share) await this.#share(path);
   }
 
-  async #create(directory: PlannedDirectory, wantsDataset: boolean): Promise<void> {
+  async #create(directory: PlannedDirectory): Promise<void> {
     const base = this.#app.locations[directory.location];
     if (base === undefined) throw blocked(`the location "${directory.location}" is not configured`);
-    const steps = posix.relative(base, directory.path).split("/");
-    for (let at = base, index = 0; index < steps.length; index += 1) {
-      const parent = at;
-      at = posix.join(at, steps[index] ?? "");
-      const isLast = index === steps.length - 1;
+    for (const at of pathsBelow(base, directory.path)) {
       const found = await this.#find(at);
-      if (found === null) await this.#make(parent, at, isLast && wantsDataset);
+      if (found === null) await this.#make(posix.dirname(at), at);
       else if (found.type !== "DIRECTORY") throw blocked(`"${at}" is not a directory`);
       else if (this.#made.making === at) this.#note({ directories: [...this.#made.directories, at], making: null });
       await this.#require(at);
     }
   }
 
-  /** A dataset where its parent lies on one and it wants to be owned or snapshotted, else a directory (docs/decisions.md, section 4). */
-  async #make(parent: string, path: string, wantsDataset: boolean): Promise<void> {
+  /** A dataset where it wants to be one and its parent is one, else a directory (docs/decisions.md, section 4). */
+  async #make(parent: string, path: string): Promise<void> {
     const { host } = this.#deps;
     this.#note({ making: path });
     const { locations } = this.#app;
-    const holder = wantsDataset ? await this.#ask(() => datasetOfDeclared(host, parent, locations)) : null;
+    const holder = this.#datasets.has(path) ? await this.#ask(() => datasetOfDeclared(host, parent, locations)) : null;
     for (let sendings = 1; ; sendings += 1) {
       const { realpath } = await this.#require(parent);
       const isDataset = holder !== null && holder.mountpoint === realpath;
@@ -190,6 +190,22 @@ class DirectoryWork {
     Object.assign(this.#made, change);
     this.#run.writeNote({ ...this.#made });
   }
+}
+
+/** Every path from below a location down to one of its folders, that one included. */
+function pathsBelow(location: string, path: string): readonly string[] {
+  const steps = posix.relative(location, path).split("/");
+  return steps.map((_, index) => posix.join(location, ...steps.slice(0, index + 1)));
+}
+
+/** What an entry wants as datasets: itself and the folders above it, where it is owned or snapshotted. */
+function datasetPaths(
+  { path, root, location, owner, snapshot }: PlannedDirectory,
+  locations: StoredApp["locations"],
+): readonly string[] {
+  const base = locations[location];
+  if (root || base === undefined || (owner === undefined && snapshot === undefined)) return [];
+  return pathsBelow(base, path);
 }
 
 /** How often a call is made whose answers get lost, and that shows no trace. */
