@@ -17,7 +17,6 @@ import type { Isolation } from "./process/isolation.ts";
 import { startRun } from "./run/run-script.ts";
 import { Slots } from "./run/slots.ts";
 
-/** What a sandbox is made of. */
 export interface SandboxOptions {
   /** Performs what scripts ask for. */
   readonly scriptIo: ScriptIo;

@@ -1,17 +1,15 @@
-/** What a hook task starts a checkpoint with. */
 export interface CheckpointInput {
   /** As the script named it. */
   readonly checkpoint: string;
   readonly message: string;
 }
 
-/** What the machine remembers; JSON, no secrets. */
+/** JSON without secrets: it is kept in the task's row. */
 export interface CheckpointContext {
   readonly checkpoint: string;
   readonly message: string;
 }
 
-/** What can come to a checkpoint. */
 export type CheckpointEvent =
   | { readonly type: "script.registered"; readonly message: string | null }
   | { readonly type: "script.message"; readonly message: string | null }

@@ -2,7 +2,7 @@ import type { Failure } from "../../src/core/codes/problems.ts";
 import type { JsonObject } from "../../src/core/json/json.ts";
 import type { LifecycleEvent } from "../../src/core/script/dictionary.ts";
 
-/** What a hook task is started with; JSON, no secrets. */
+/** JSON without secrets: it is kept in the event log. */
 export type HookTaskInput = {
   readonly appId: string;
   readonly hookId: string;
@@ -43,7 +43,7 @@ export type Authorization =
   | { readonly status: "open"; readonly url: string; readonly code: string; readonly expiresAt: string }
   | { readonly status: "failed"; readonly failure: Failure };
 
-/** What the machine remembers; JSON, no secrets. */
+/** JSON without secrets: it is kept in the task's row. */
 export interface HookTaskContext {
   readonly input: HookTaskInput;
   readonly attempt: number;
@@ -61,10 +61,8 @@ export interface HookTaskContext {
   readonly marks: readonly string[];
 }
 
-/** What a script says of a checkpoint. */
 export type ScriptReport = { readonly checkpoint: string; readonly message: string | null };
 
-/** What can come to a hook task. */
 export type HookTaskEvent =
   | { readonly type: "parent.start" }
   | { readonly type: "parent.cancel" }

@@ -1,9 +1,8 @@
 import type { AppStartEvent, LifecycleEvent, LifecycleInput } from "../lifecycle/context.ts";
 
-/** What an install is started with; JSON, no secrets. */
+/** JSON without secrets: it is kept in the event log. */
 export type InstallInput = Required<LifecycleInput>;
 
-/** What can come to an install. */
 export type InstallEvent =
   | LifecycleEvent
   | AppStartEvent

@@ -3,7 +3,7 @@ import type { AppKnown, WorkDone } from "../../src/core/task/task-failures.ts";
 import type { ChildState } from "../../src/core/task-states.ts";
 import type { PlannedChild } from "./planned-child.ts";
 
-/** What a lifecycle of one app is started with; JSON, no secrets. */
+/** JSON without secrets: it is kept in the event log. */
 export type LifecycleInput = {
   readonly appId: string;
   /** Name of the app for people. */
@@ -27,7 +27,7 @@ export type WorkList = {
   readonly repaired?: readonly string[];
 };
 
-/** What a lifecycle remembers; JSON, no secrets. */
+/** JSON without secrets: it is kept in the task's row. */
 export interface LifecycleContext {
   readonly input: LifecycleInput;
   /** The state of every child that was told to start or was told of, by id. */

@@ -1,7 +1,6 @@
 import type { AppStartEvent, LifecycleEvent, LifecycleInput } from "../lifecycle/context.ts";
 
-/** What an upgrade is started with; JSON, no secrets. */
+/** JSON without secrets: it is kept in the event log. */
 export type UpgradeInput = Required<Omit<LifecycleInput, "waitsForTurn">>;
 
-/** What can come to an upgrade. */
 export type UpgradeEvent = LifecycleEvent | AppStartEvent;

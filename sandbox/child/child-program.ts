@@ -15,7 +15,6 @@ export interface ChildProgram {
   readonly flags: readonly string[];
 }
 
-/** What a child is started from. */
 export interface ChildFiles {
   readonly program: ChildProgram;
   /** The root it sees; null where none can be made. */

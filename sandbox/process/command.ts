@@ -8,7 +8,6 @@
  */
 import type { Isolation } from "./isolation.ts";
 
-/** What a process may use. */
 export interface ProcessLimits {
   /** RLIMIT_DATA, KB: private writable memory of one process. */
   readonly dataKb: number;
@@ -34,7 +33,6 @@ export interface PrivateRoot {
   readonly setpriv: string;
 }
 
-/** What a command line is made of. */
 export interface CommandInput {
   readonly isolation: Isolation;
   /** Absolute path and arguments of the program. */

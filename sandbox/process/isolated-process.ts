@@ -23,7 +23,6 @@ import { type MemoryGroup, makeMemoryGroup } from "./memory-group.ts";
 import { childrenOf, type ProcessUse, processUse, treeOf } from "./use.ts";
 import { claimUser, releaseUser } from "./users.ts";
 
-/** What is started. */
 export interface IsolatedProgram {
   /** Absolute path and arguments. */
   readonly argv: readonly string[];

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { isGone, ownName } from "./owner.ts";
 
-/** What folders are made for. */
+/** Part of a folder's name, so that people see what left it behind. */
 export type FolderKind = "sandbox" | "sqlite" | "bundler";
 
 /** `slipway-KIND-OWNER-XXXXXX`. */

@@ -25,7 +25,6 @@ import { pause } from "./pause.ts";
 import type { Quotas } from "./quotas.ts";
 import { waitForApp } from "./wait-for-app.ts";
 
-/** What calls need of the run they belong to. */
 export interface CallPorts {
   readonly session: ScriptIoSession;
   readonly scriptHost: ScriptHost;

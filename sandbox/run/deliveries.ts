@@ -27,7 +27,6 @@ export interface Outcome {
 
 type WithoutTime<T> = T extends unknown ? Omit<T, "now"> : never;
 
-/** What the loop needs of the run it belongs to. */
 export interface TurnPorts {
   /** Hands one delivery to the child. */
   deliver(id: number, header: string, body: Uint8Array | undefined): void;

@@ -38,7 +38,6 @@ const WATCH_MS = 50;
 /** A late turn that has used less than this share of its CPU is not computing: its process stalls. */
 const IDLE_SHARE = 0.1;
 
-/** What a run needs of the sandbox. */
 export interface RunnerPorts {
   readonly scriptIo: ScriptIo;
   readonly limits: RunLimits;

@@ -13,7 +13,6 @@ import { findDeclared } from "./effects/files/declared-path.ts";
 import { HostError } from "./host-error.ts";
 import type { AvailableApp, Host } from "./ports/host.ts";
 
-/** What an install is about to ask of the host. */
 export interface PreflightRequest {
   /** Name of the new instance; for catalog apps also the catalog id. */
   readonly appId: string;
@@ -25,7 +24,6 @@ export interface PreflightRequest {
   readonly locations: Readonly<Record<string, string>>;
 }
 
-/** What was found. */
 export interface PreflightReport {
   /** In the order: name, version, ports, owners, directories, room. Empty when the install can begin. */
   readonly faults: readonly Failure[];

@@ -3,7 +3,6 @@ import type { Engine } from "../engine/api.ts";
 import { NO_STORE, PROBLEM_JSON } from "./problem-details.ts";
 import { ProblemDetailsShape } from "./schemas.ts";
 
-/** What the routes are given. */
 export interface RouteContext {
   readonly engine: Engine;
   /** Ms between two comment lines that keep an event stream alive. */

@@ -16,7 +16,6 @@ export interface GuardOptions {
   readonly now: () => number;
 }
 
-/** What the guard looks at. */
 export interface GuardedRequest {
   readonly method: string;
   readonly host: string | undefined;

@@ -34,7 +34,7 @@ export const WIRE_LIMITS: WireLimits = {
   rateWindowMs: 60_000,
 };
 
-/** What `createStandinHost` is given; only the directory is needed. */
+/** Settings of a stand-in; only the directory is needed. */
 export interface StandinOptions {
   /** Directory of the state; `/mnt/tank/x` of the host lies at `DIR/mnt/tank/x`. */
   readonly dir: string;

@@ -9,7 +9,6 @@ import { PrivateFiles } from "../../process/private-files.ts";
 import { isRootThere, makePrivateRoot } from "../../process/private-root.ts";
 import { loadOwnProgram } from "../bundle-service.ts";
 
-/** What the process is started from. */
 export interface BundlerProgram {
   /** The program's one file. */
   readonly path: string;

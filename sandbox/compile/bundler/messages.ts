@@ -44,7 +44,6 @@ export type BundlerMessage =
   | { readonly t: "ask"; readonly id: number; readonly specifier: string; readonly from: string }
   | BundlerAnswer;
 
-/** What came of a request. */
 export type BundlerAnswer =
   /** Of one to read. */
   | { readonly t: "facts"; readonly facts: TextFacts }

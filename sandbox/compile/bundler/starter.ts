@@ -5,7 +5,6 @@ import type { PrivateFiles } from "../../process/private-files.ts";
 import { type BundlerFiles, type BundlerProgram, createBundlerFiles } from "./files.ts";
 import { BundlerProcess } from "./process.ts";
 
-/** What processes are started with. */
 export interface StarterOptions {
   /** Replaces the real program: tests of a compromised process. */
   readonly program?: BundlerProgram;

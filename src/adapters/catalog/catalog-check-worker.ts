@@ -18,7 +18,6 @@ export type ThreadOrder =
 /** What the thread says: that it is ready, what a file's check gave, and TypeScript it needs the facts of. */
 export type ThreadMessage = "ready" | { readonly answer: string } | { readonly source: string };
 
-/** What is asked of the thread. */
 export type CheckRequest =
   | { readonly kind: "script"; readonly appId: string; readonly text: string }
   | { readonly kind: "index"; readonly text: string }

@@ -28,7 +28,7 @@ import { sortNames } from "./sort-names.ts";
 const READERS = 16;
 /** Most entries of the directory looked at, whatever they are. */
 const MAX_LISTED = 200_000;
-/** What a catalog may be as a whole. */
+/** Bounds of a whole catalog. */
 export interface CatalogLimits {
   /** Install scripts; of more the first by name are read. */
   readonly files: number;

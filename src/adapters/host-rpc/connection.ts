@@ -22,7 +22,6 @@ const POLICY_VIOLATION = 1008;
 /** RPC errors that say the host has not begun: too many calls, not a request, no such method. */
 const REFUSED_CODES = [-32000, -32600, -32601];
 
-/** What a socket is opened with. */
 export interface ConnectionOptions {
   /** With the pinned path, e.g. `wss://nas/api/v25.10.5`. */
   readonly url: URL;

@@ -14,7 +14,6 @@ import { createStorage } from "./storage.ts";
 import { DEFAULT_TIMING, type SessionTiming } from "./timing.ts";
 import { type HostTls, trustFault } from "./tls.ts";
 
-/** What a client needs to know. */
 export interface HostRpcOptions {
   /** `wss://HOST`, with or without `/api/current`; a path that names a version pins it. */
   readonly url: string;

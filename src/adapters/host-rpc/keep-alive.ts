@@ -2,7 +2,6 @@ import type { Clock, Logger } from "../../engine/ports/environment.ts";
 import type { Connection } from "./connection.ts";
 import type { SessionTiming } from "./timing.ts";
 
-/** What pings are made of. */
 export interface KeepAliveDeps {
   /** The host as the log calls it. */
   readonly url: URL;

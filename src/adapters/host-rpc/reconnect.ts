@@ -16,7 +16,6 @@ import type { SessionTiming } from "./timing.ts";
 import type { HostTls } from "./tls.ts";
 import { type ApiVersion, pinnedVersion } from "./versions.ts";
 
-/** What a session is made of. */
 export interface SessionOptions {
   readonly url: URL;
   readonly credentials: Credentials;

@@ -20,7 +20,6 @@ const CALLS_IN_FLIGHT = 8;
 /** Sendings of one call, the first included. */
 const SENDINGS = 4;
 
-/** What a call may ask for besides its parameters. */
 export interface CallOptions {
   /** The JSON-RPC id; default: a new one. It reappears in a job's `message_ids`. */
   readonly requestId?: string;

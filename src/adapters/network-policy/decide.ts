@@ -5,7 +5,6 @@
 import { isIP } from "node:net";
 import { canonicalAddress, isLanAddress, isLoopback, isOfSite, isPublicUnicast } from "./addresses.ts";
 
-/** What the decision is made of. */
 export interface Wish {
   readonly method: string;
   readonly url: URL;

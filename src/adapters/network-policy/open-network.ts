@@ -141,7 +141,6 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
   };
 }
 
-/** What dials and asks. */
 interface Dialer {
   readonly agent: Agent;
   readonly fetch: typeof fetch;

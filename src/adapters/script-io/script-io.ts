@@ -5,7 +5,6 @@ import { type NetworkPorts, openNetwork, SYSTEM_NETWORK } from "../network-polic
 import { listMountDirectory, readMountFile, statMountPath } from "./mount-files.ts";
 import { SqliteSession } from "./sqlite-query.ts";
 
-/** What the real outside may be told. */
 export interface ScriptIoOptions {
   /** The host's LAN address may be a loopback one: a stand-in, or development. Default: never. */
   readonly loopback?: boolean;

@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { constants, DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
 import type { SqliteRows, SqliteValue } from "../../../sandbox/protocol/ops.ts";
 
-/** What the process is asked. */
+/** The process's standard input, as JSON. */
 export interface SqliteQuestion {
   /** Path of the copy. */
   readonly file: string;
@@ -19,7 +19,7 @@ export interface SqliteQuestion {
   readonly limit?: number;
 }
 
-/** What it answers. */
+/** Its standard output, as JSON. */
 export type SqliteReply = { readonly rows: SqliteRows } | { readonly message: string };
 
 /** Most bytes of one answer. */

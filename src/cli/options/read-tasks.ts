@@ -3,7 +3,7 @@ import { openReader } from "../../adapters/store-sqlite/open-store.ts";
 import { viewTree } from "../../engine/runtime/views.ts";
 import type { TaskService } from "./task-service.ts";
 
-/** What can be asked without an engine. */
+/** The tasks of a database that nobody has to own. */
 export type TaskReader = Pick<TaskService, "tasks" | "task">;
 
 /** Opens a database for reading; nothing is created, no host is asked. Throws `STORE_*`. */

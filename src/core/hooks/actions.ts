@@ -5,7 +5,7 @@ import { type Availability, evaluateConditions } from "./conditions.ts";
 import { type PathMapping, type TargetFile, targetFiles } from "./file-targets.ts";
 import { type EarlierRun, isRerunBlocked, targetKey } from "./reruns.ts";
 
-/** What decides whether a hook can be pressed now. */
+/** The host and the selection as they are when a hook is to be pressed. */
 export interface ActionContext {
   readonly apps: HostFacts["apps"];
   /** Live mounts of the hook's app. */

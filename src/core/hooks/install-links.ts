@@ -26,7 +26,6 @@ export interface LinkRow {
   readonly open: boolean;
 }
 
-/** What the dialog is drawn from. */
 export interface DialogContext {
   readonly appId: string;
   readonly index: PairingIndex;

@@ -7,7 +7,7 @@ export function foreignApps(appId: string, conditions: readonly Condition[]): re
   return [...apps];
 }
 
-/** What of a hook decides its surfaces. */
+/** The part of a hook that decides its surfaces. */
 export interface SurfaceSource {
   readonly triggers: readonly HookTrigger[];
   readonly conditions: readonly Condition[];

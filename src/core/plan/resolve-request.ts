@@ -3,7 +3,6 @@ import type { Dictionary } from "../script/dictionary.ts";
 import type { HostFacts } from "./host-facts.ts";
 import type { PlanMode } from "./plan.ts";
 
-/** What a plan is resolved from. */
 export interface ResolveRequest {
   readonly dictionary: Dictionary;
   readonly request: {

@@ -6,7 +6,6 @@ import type { Store } from "../ports/store.ts";
 import type { Timing } from "../runtime/timing.ts";
 import type { Masks } from "../vault/secrets.ts";
 
-/** What effects act with. */
 export interface EffectDeps {
   readonly host: Host;
   readonly store: Store;

@@ -1,4 +1,4 @@
-/** What a person does to a task. */
+/** Decisions of a person about a task: retry, skip, cancel, dismiss, inputs. */
 
 import { taskUnknown } from "../../core/codes/common-errors.ts";
 import type { Problem } from "../../core/codes/problems.ts";

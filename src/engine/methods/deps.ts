@@ -9,7 +9,6 @@ import type { AppLabels } from "../surfaces/app-labels.ts";
 import type { CatalogView } from "../surfaces/catalog-view.ts";
 import type { Masks } from "../vault/secrets.ts";
 
-/** What the engine's methods work with. */
 export interface MethodDeps {
   readonly runtime: Runtime;
   readonly host: Host;

@@ -12,7 +12,7 @@ import type { CompiledHooks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
 import { refuseProblems } from "./request.ts";
 
-/** What an app keeps across its tasks. */
+/** An app's answers and generated strings, kept across its tasks. */
 export interface KeptChoices {
   readonly answers: Readonly<Record<string, Json>>;
   readonly randoms: Readonly<Record<string, string>>;
@@ -100,7 +100,7 @@ export function storedApp(
   };
 }
 
-/** What is frozen with a task about one app. */
+/** The part of a plan that is frozen with a task about one app. */
 export function frozenPlan(compiled: Pick<CompiledHooks, "hooks">, app: StoredApp, plan: Plan): StoredPlan {
   const { fromVersion, toVersion } = app;
   const versions = { ...(fromVersion !== undefined && { fromVersion }), ...(toVersion !== undefined && { toVersion }) };

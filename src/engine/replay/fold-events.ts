@@ -5,7 +5,6 @@ import type { MachineEvent, RegisteredMachine } from "../runtime/effect.ts";
 import { type PersistedSnapshot, persistSnapshot, restoreSnapshot } from "../runtime/turn/persist-snapshot.ts";
 import { readActions, type TurnAction } from "../runtime/turn/turn-actions.ts";
 
-/** What one event led to. */
 export interface FoldedStep {
   readonly event: MachineEvent;
   readonly persisted: PersistedSnapshot;

@@ -3,7 +3,6 @@ import type { LoggedRow, Store, TaskRow } from "../ports/store.ts";
 import type { RegisteredMachine } from "../runtime/effect.ts";
 import { effectsOf, type FoldedStep, firstDifference, foldEvents } from "./fold-events.ts";
 
-/** What replaying one task showed. */
 export interface Replay {
   readonly taskId: string;
   readonly machine: string;

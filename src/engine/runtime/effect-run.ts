@@ -3,7 +3,6 @@ import type { EffectRow, Store } from "../ports/store.ts";
 import type { EffectRun, MachineEvent } from "./effect.ts";
 import { requestIdOf } from "./request-id.ts";
 
-/** What one attempt at one effect is made of. */
 export interface EffectRunOptions {
   readonly effect: EffectRow;
   readonly resumed: boolean;
@@ -15,7 +14,7 @@ export interface EffectRunOptions {
   readonly emitted: (effect: EffectRow, event: MachineEvent) => void;
 }
 
-/** What a handler is given for one attempt; the task is read once, here. */
+/** One attempt as its handler sees it; the task is read once, here. */
 export function createEffectRun(options: EffectRunOptions): EffectRun {
   return new Attempt(options);
 }

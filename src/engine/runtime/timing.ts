@@ -20,7 +20,7 @@ export interface Timing {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** What holds unless the embedder says otherwise. */
+/** Used where the embedder says nothing else. */
 export const DEFAULT_TIMING: Timing = {
   inputDeadline: 24 * 60 * MINUTE,
   runningDeadline: 10 * MINUTE,

@@ -8,7 +8,6 @@ import type { HostAnswers } from "./host-answers.ts";
 import { pairingStatuses } from "./pairings.ts";
 import { summaryOf } from "./widget-view.ts";
 
-/** What app cards are made of. */
 export interface AppCardDeps {
   readonly answers: Pick<HostAnswers, "facts" | "apps" | "installedApp">;
   readonly store: Pick<Store, "runs">;

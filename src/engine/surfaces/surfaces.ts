@@ -17,7 +17,6 @@ import { recent } from "./recent.ts";
 import { createWidgetQueries, type WidgetDeps, type WidgetQueries } from "./widget-queries.ts";
 import { summaryOf, widgetView } from "./widget-view.ts";
 
-/** What surfaces are made of. */
 export interface SurfacesOptions {
   readonly host: Host;
   readonly store: Pick<Store, "runs" | "task">;

@@ -8,7 +8,6 @@ import type { Dictionary, Widget } from "../../core/script/dictionary.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { HostApp } from "../ports/host.ts";
 
-/** What a widget's query is run with. */
 export interface WidgetDeps {
   readonly facts: HostFacts;
   readonly hostAddresses: readonly string[];

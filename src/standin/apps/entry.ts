@@ -11,7 +11,6 @@ export function appState(containers: readonly ContainerRecord[]): "DEPLOYING" | 
   return containers.some(({ state }) => state === "running") ? "RUNNING" : "STOPPED";
 }
 
-/** What an entry is shown with. */
 interface EntryView {
   readonly catalog: HostCatalog;
   readonly generation: HostGeneration;

@@ -21,7 +21,6 @@ export interface AppRequest {
 /** Bytes of a request's body that are kept. */
 const KEPT_BODY = 65_536;
 
-/** What a listener asks of the app it serves. */
 interface ListenerOwner {
   readonly name: string;
   readonly answers: readonly AppAnswer[];

@@ -24,7 +24,6 @@ const CREATED_MS = 100;
 /** How a start-up ends. */
 export type StartOutcome = "healthy" | "crashes" | "never-healthy";
 
-/** What the runtime needs from the stand-in around it. */
 interface RuntimeSurroundings {
   readonly address: string;
   readonly random: Random;

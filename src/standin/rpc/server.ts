@@ -15,7 +15,6 @@ const VERSIONS: Readonly<Record<HostGeneration, readonly string[]>> = {
 /** Bytes above which the socket library itself refuses a frame; the host's own limits are lower. */
 const FRAME_CEILING = 1024 * 1024;
 
-/** What the server needs beside the sessions' surroundings. */
 interface ServerOptions {
   readonly around: SessionSurroundings;
   readonly listen: { readonly address: string; readonly port: number };

@@ -17,7 +17,7 @@ import type { RateLimit } from "./rate-limit.ts";
 import { type RpcRequest, readRequest } from "./request.ts";
 import { callError, errorAnswer, invalidParam, notAuthenticated, RpcError, unexpectedError } from "./rpc-error.ts";
 
-/** What all sessions share. */
+/** Shared by all sessions. */
 export interface SessionSurroundings {
   readonly world: World;
   readonly methods: ReadonlyMap<string, Method>;

@@ -17,7 +17,6 @@ export function snapshotTimestamp(at: number): string {
   return new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "");
 }
 
-/** What a snapshot is taken of and for. */
 export interface SnapshotOrder {
   readonly appId: string;
   /** `platform:snapshot_id`. */

@@ -24,7 +24,7 @@ import { retryWhileUnreachable } from "../retry.ts";
 import { datasetOfDeclared, findDeclared } from "./declared-path.ts";
 import { aclTypeOf, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
 
-/** What this effect has made so far; its note. */
+/** The effect's note: all it has made so far. */
 interface Made {
   directories: string[];
   shares: string[];

@@ -61,7 +61,7 @@ function matches(theirs: HookInput, ours: HookInput): boolean {
   return theirs.type === "question" && ours.type === "question" && theirs.question.key === ours.question.key;
 }
 
-/** What the dialog needs to ask for an input. */
+/** An input as the dialog shows it. */
 function declarationOf(input: HookInput): JsonObject {
   if (input.type === "oauth") {
     const { id, name, description, provider } = input;

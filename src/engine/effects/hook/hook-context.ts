@@ -8,7 +8,7 @@ import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { mountsOf } from "./mounts.ts";
 
-/** What a script is given, and what it may reach. */
+/** A script's context, and the mounts and addresses it may reach. */
 export interface HookDeps {
   readonly context: JsonObject;
   readonly mounts: readonly Mount[];

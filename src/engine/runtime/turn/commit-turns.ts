@@ -30,7 +30,6 @@ export interface TurnCommitter {
   quarantine(row: TaskRow, code: Code, reason: string, event: MachineEvent): void;
 }
 
-/** What turns are committed with. */
 export interface TurnCommitterOptions
   extends Pick<RuntimeOptions, "store" | "registry" | "handlers" | "clock" | "logger" | "mask"> {
   /** Called after each commit, with what was written and its entries in the log. */

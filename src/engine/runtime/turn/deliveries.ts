@@ -13,7 +13,6 @@ export type Delivery =
   | { readonly kind: "due"; readonly timer: TimerRow }
   | { readonly kind: "looping"; readonly taskId: string };
 
-/** What a delivery is taken with. */
 export interface DeliveryDeps {
   readonly store: Pick<Store, "task" | "isOpen" | "timers" | "openEffects">;
   readonly logger: Logger;

@@ -21,7 +21,6 @@ export interface Drain {
   stop(): void;
 }
 
-/** What a drain is made of. */
 export interface DrainOptions {
   readonly clock: Pick<Clock, "after" | "monotonic">;
   readonly logger: Logger;

@@ -11,7 +11,7 @@ import { persistSnapshot } from "./persist-snapshot.ts";
 import type { ChildRequest, TurnAction } from "./turn-actions.ts";
 import { delayName, factsOf } from "./turn-facts.ts";
 
-/** What a turn may know besides the row and the event. */
+/** All a turn reads besides the row and the event: a turn is a function of these. */
 export interface TurnContext {
   readonly registry: Readonly<Record<string, RegisteredMachine>>;
   readonly handlers: Readonly<Record<string, EffectHandler>>;
@@ -27,7 +27,7 @@ export class MachineFault extends Error {
   override readonly name = "MachineFault";
 }
 
-/** What the actions came to. */
+/** The rows a transition's actions came to. */
 export interface TurnPlan {
   readonly effects: EffectRow[];
   /** Ids of open effects that are no longer wanted. */

@@ -12,7 +12,6 @@ export interface TurnTimers {
 
 const NETWORK: WaitingFacts = { kind: "network" };
 
-/** What facts are made with. */
 export interface FactsContext {
   /** UTC ms. */
   readonly now: number;

@@ -38,7 +38,6 @@ export interface TurnLoop {
   close(): Promise<void>;
 }
 
-/** What a turn loop is made of. */
 export interface TurnLoopOptions extends RuntimeOptions {
   readonly hub: WatchHub;
   /** Called whenever nothing waits any more. */
