@@ -17,9 +17,10 @@ import type { Engine } from "./engine/api.ts";
 import { createEngine } from "./engine/engine.ts";
 import type { Clock, Logger } from "./engine/ports/environment.ts";
 import type { Host } from "./engine/ports/host.ts";
-import type { Store } from "./engine/ports/store.ts";
+import type { Store, StoreOpened } from "./engine/ports/store.ts";
 import type { Timing } from "./engine/runtime/timing.ts";
 import { createSystemClock } from "./engine/system/clock.ts";
+import { createHarmlessLogger } from "./engine/system/harmless-logger.ts";
 import { nameListeningPort } from "./engine/system/listening-ports.ts";
 import { joinStandin } from "./standin/join.ts";
 import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "./standin/locations.ts";
@@ -74,7 +75,12 @@ export interface EngineChoice {
 
 export interface OpenedEngine {
   readonly engine: Engine;
-  /** Closes the engine, its host session, its scripts and its database. The stand-in goes on until it is idle. */
+  /** How the last run left the database, and whether it is an older copy than that run worked on. */
+  readonly opened: StoreOpened;
+  /**
+   * Closes the engine, its host session, its scripts and its database. The stand-in goes on until it is idle. Never
+   * rejects: what can't be closed is logged and keeps nothing else open. Every call answers the one end.
+   */
   close(): Promise<void>;
 }
 
@@ -86,14 +92,16 @@ const OWN_SETTINGS = "@slipway";
  * its parts; whatever was opened before is closed again.
  */
 export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
-  const logger = choice.logger ?? createPinoLogger({ level: "warn" });
+  const logger = createHarmlessLogger(choice.logger ?? createPinoLogger({ level: "warn" }));
   const clock = createSystemClock();
   // Before anything is made: a folder that can't be read leaves no database behind.
   const named = choice.catalog === undefined ? null : await openCatalogDirectory(choice.catalog);
   const store = openStore({ file: choice.db, ...(choice.command !== undefined && { command: choice.command }) });
   const opened: (() => Promise<void> | void)[] = [() => store.close()];
-  const close = async (): Promise<void> => {
-    for (const end of opened.splice(0).reverse()) await end();
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closing ??= closeAll(opened.toReversed(), logger);
+    return closing;
   };
   try {
     const directory = named ?? (await openCatalogDirectory(lastCatalog(choice, store)));
@@ -115,10 +123,21 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     });
     opened.push(() => engine.close());
     await engine.recover();
-    return { engine, close };
+    return { engine, opened: store.opened, close };
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** One after the other, whatever becomes of each. */
+async function closeAll(ends: readonly (() => Promise<void> | void)[], logger: Logger): Promise<void> {
+  for (const end of ends) {
+    try {
+      await end();
+    } catch (error) {
+      logger.warn({ error }, "a part of the engine could not be closed properly");
+    }
   }
 }
 

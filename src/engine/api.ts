@@ -1,6 +1,7 @@
 /** The engine's public interface: what embedders, the command line and the HTTP routes call. */
 
 import type { SandboxHealth } from "../../sandbox/contract.ts";
+import type { Code } from "../core/codes/code.ts";
 import type { Failure, Problem } from "../core/codes/problems.ts";
 import type { JsonObject } from "../core/json/json.ts";
 import type { FormStep } from "../core/plan/form.ts";
@@ -165,8 +166,33 @@ export interface EngineHealth {
   readonly ok: boolean;
   readonly sandbox: SandboxHealth;
   readonly host: { readonly reachable: boolean; readonly appsService?: string };
-  readonly store: { readonly writable: boolean; readonly detail?: string };
-  readonly tasks: { readonly unfinished: number; readonly quarantined: number };
+  readonly store: StoreHealth;
+  readonly tasks: {
+    /** Root tasks that have not ended. */
+    readonly unfinished: number;
+    /** Tasks that are held up because they, or a checkpoint of theirs, can't be run (`TASK_QUARANTINED`). */
+    readonly quarantined: number;
+  };
+}
+
+/** How the database stands. */
+export interface StoreHealth {
+  /** A turn can be committed. */
+  readonly writable: boolean;
+  /** Why not, e.g. `STORE_FULL`. */
+  readonly code?: Code;
+  readonly detail?: string;
+  /** How the run of the engine before this one left it: `unclean` after a kill, a power cut or a full disk. */
+  readonly after: "new" | "clean" | "unclean";
+  /** It is an older copy than the one last worked on: what happened since is unknown, and left to a person. */
+  readonly rolledBack: boolean;
+}
+
+/** Whether the engine takes requests now. */
+export interface Readiness {
+  readonly ready: boolean;
+  /** Why not, a sentence each; empty when ready. */
+  readonly reasons: readonly string[];
 }
 
 /** docs/decisions.md, section 7. */
@@ -330,6 +356,11 @@ export interface Lifecycles {
   settled(taskId: string, signal?: AbortSignal): Promise<TaskView>;
   /** What works at present: database, host, each wall of the sandbox, and how many tasks are unfinished. */
   health(): Promise<EngineHealth>;
-  /** Commits the current turn, stops every script, frees the database. Tasks go on at the next `recover`. */
+  /** Whether requests are taken now: `recover` is done and the database takes turns. The host does not count. */
+  readiness(): Readiness;
+  /**
+   * Commits the current turn, stops every script, frees the database. Tasks go on at the next `recover`. Never rejects:
+   * a database that can't be written is freed all the same. Every call answers the one end.
+   */
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { createEffects } from "./effects/effects.ts";
 import { decide, giveInput } from "./methods/decide.ts";
 import type { MethodDeps } from "./methods/deps.ts";
 import { form } from "./methods/form.ts";
-import { health } from "./methods/health.ts";
+import { health, readiness } from "./methods/health.ts";
 import { install } from "./methods/install.ts";
 import { preview } from "./methods/preview.ts";
 import { revealAnswer } from "./methods/reveal-answer.ts";
@@ -32,6 +32,7 @@ import { createAppLabels } from "./surfaces/app-labels.ts";
 import { catalogViews } from "./surfaces/catalog-view.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
 import { createSystemClock } from "./system/clock.ts";
+import { createHarmlessLogger } from "./system/harmless-logger.ts";
 import { NO_PROVIDERS } from "./system/no-providers.ts";
 import { NO_SANDBOX } from "./system/no-sandbox.ts";
 import { createSystemRandomness } from "./system/randomness.ts";
@@ -77,7 +78,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const sandbox = settings.sandbox ?? NO_SANDBOX;
   const clock = settings.clock ?? createSystemClock();
   const randomness = settings.randomness ?? createSystemRandomness();
-  const logger = settings.logger ?? SILENT_LOGGER;
+  const logger = createHarmlessLogger(settings.logger ?? SILENT_LOGGER);
   const timing: Timing = { ...DEFAULT_TIMING, ...settings.timing };
   const production = settings.production ?? true;
   const masks = createMasks(store);
@@ -127,6 +128,17 @@ export function createEngine(settings: EngineSettings): Engine {
     enforceRequirements: settings.enforceRequirements ?? false,
   };
 
+  let recovered = false;
+  let closing: Promise<void> | null = null;
+  async function closeParts(): Promise<void> {
+    try {
+      surfaces.close();
+      await runtime.close();
+    } finally {
+      closeStore(store, logger);
+    }
+  }
+
   return {
     install: async (appId, request = {}, options) =>
       install(deps, appId, readRequest(InstallRequest, request), options),
@@ -157,12 +169,35 @@ export function createEngine(settings: EngineSettings): Engine {
     pairings: (appId) => surfaces.pairings(appId),
     syncCatalog: () => catalog.sync(),
 
-    recover: () => runtime.recover(),
+    recover: async () => {
+      tellHowStoreWasLeft(store, logger);
+      const found = await runtime.recover();
+      recovered = true;
+      return found;
+    },
     health: () => health(deps),
-    async close() {
-      surfaces.close();
-      await runtime.close();
-      store.close();
+    readiness: () => readiness(deps, { recovered, closed: closing !== null }),
+    close: () => {
+      closing ??= closeParts();
+      return closing;
     },
   };
+}
+
+/** Says how the last run ended where it matters to whoever keeps the database. */
+function tellHowStoreWasLeft({ opened }: Store, logger: Logger): void {
+  const { after, rolledBack, epoch } = opened;
+  if (after === "unclean") logger.info({ after, epoch }, "the engine was not closed the last time");
+  if (!rolledBack) return;
+  const words = "the database is an older copy: what was done since it was made is unknown and left to a person";
+  logger.warn({ rolledBack, epoch }, words);
+}
+
+/** A store that can't note its stop is freed all the same, and is checked at the next start as after a crash. */
+function closeStore(store: Store, logger: Logger): void {
+  try {
+    store.close();
+  } catch (error) {
+    logger.warn({ error }, "the database could not note that it was closed");
+  }
 }

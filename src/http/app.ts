@@ -80,10 +80,19 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   });
   app.onError((error, c) => {
     const fault = requestFault(error);
-    if (isHidden(fault)) options.onHiddenError?.(error, RequestId.safeParse(c.env).data?.requestId);
+    if (isHidden(fault)) tellHidden(options, error, RequestId.safeParse(c.env).data?.requestId);
     return problemResponse(detailsOfError(fault));
   });
   return app;
+}
+
+/** Whoever is told of an error changes nothing of the answer by failing. */
+function tellHidden({ onHiddenError }: HttpAppOptions, error: unknown, requestId: string | undefined): void {
+  try {
+    onHiddenError?.(error, requestId);
+  } catch {
+    // Nobody is left to tell.
+  }
 }
 
 /** The methods of the routes at a path (RFC 9110, section 15.5.6); middleware is of every method and does not count. */

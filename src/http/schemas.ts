@@ -237,10 +237,20 @@ export const Health = z
     ok: z.boolean(),
     sandbox: z.record(z.string(), JsonValue),
     host: z.object({ reachable: z.boolean(), appsService: z.string().optional() }),
-    store: z.object({ writable: z.boolean(), detail: z.string().optional() }),
+    store: z.object({
+      writable: z.boolean(),
+      code: z.string().optional(),
+      detail: z.string().optional(),
+      after: z.enum(["new", "clean", "unclean"]),
+      rolledBack: z.boolean(),
+    }),
     tasks: z.object({ unfinished: z.number(), quarantined: z.number() }),
   })
   .openapi("Health");
+
+export const Liveness = z.object({ live: z.literal(true) }).openapi("Liveness");
+
+export const Readiness = z.object({ ready: z.boolean(), reasons: z.array(z.string()) }).openapi("Readiness");
 
 /** RFC 9457 with our `code`. */
 export const ProblemDetailsShape = z

@@ -6,6 +6,7 @@ import { EngineError } from "../core/codes/problems.ts";
 import type { ErrorStatus } from "../core/codes/row.ts";
 import type { Engine } from "../engine/api.ts";
 import type { Logger } from "../engine/ports/environment.ts";
+import { createHarmlessLogger } from "../engine/system/harmless-logger.ts";
 import { nameListeningPort } from "../engine/system/listening-ports.ts";
 import { createHttpApp } from "./app.ts";
 import { createGuard } from "./guard.ts";
@@ -49,7 +50,8 @@ const RATE = { burst: 120, perSecond: 20 };
  * `HTTP_LISTEN_FAILED` where the address can't be bound (docs/decisions.md, section 8).
  */
 export async function startHttpServer(engine: Engine, options: HttpServerOptions): Promise<HttpServer> {
-  const { address, logger } = options;
+  const { address } = options;
+  const logger = createHarmlessLogger(options.logger);
   refuseOpenAddress(address, options.token);
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const closing = new AbortController();

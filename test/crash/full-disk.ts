@@ -2,25 +2,10 @@
  * An engine on a disk of a few MB that fills up and is freed again; prints what it saw as JSON. Run inside a mount
  * namespace of its own, `TMPDIR` on the small disk.
  */
-import { rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { EngineError } from "../../src/core/codes/problems.ts";
 import type { TaskView } from "../../src/engine/api.ts";
 import { createEngineWorld, createTestSandbox, type EngineWorld, until } from "../support/engine/engine-world.ts";
-
-const filler = join(tmpdir(), "filler");
-
-/** Takes every byte that is left. */
-function fillDisk(): void {
-  for (let block = 256 * 1024; block >= 1; block = Math.floor(block / 4)) {
-    try {
-      for (;;) writeFileSync(filler, "x".repeat(block), { flag: "a" });
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
-    }
-  }
-}
+import { fillDisk, freeDisk } from "./fill-disk.ts";
 
 const HOOK = `export async function run(ctx) {
   await ctx.emitCheckpoint("before");
@@ -55,7 +40,7 @@ async function refused({ engine }: EngineWorld) {
     (error: unknown) => (error instanceof EngineError ? error.code : String(error)),
   );
   const listed = engine.tasks().length;
-  rmSync(filler);
+  freeDisk();
   const { id } = await engine.install("plain");
   return { code, listed, again: (await engine.settled(id)).state };
 }
@@ -68,7 +53,7 @@ async function interrupted({ engine, store, log }: EngineWorld) {
   fillDisk();
   while (!log.some((line) => line.includes("STORE_FULL"))) await new Promise((resolve) => setTimeout(resolve, 20));
   const shown = engine.task(id)?.state;
-  rmSync(filler);
+  freeDisk();
   const done = await engine.settled(id);
   const [child] = done.children;
   while (store.hookLog(child?.id ?? "", 100).length < 20 && uncaught.length === 0) {

@@ -1,7 +1,7 @@
 /** An engine whose disk fails it: what was committed stays, what can be read is served, and every fault has its code. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -53,6 +53,26 @@ describe.skipIf(ownMounts === null)("a disk of its own (needs mount namespaces)"
       lines: Array.from({ length: 20 }, (_, at) => `line ${at}`),
       created: 2,
       uncaught: [],
+    });
+  }, 120_000);
+
+  test("that is full is told from one that is not by health and readiness, and close() ends everything on it", () => {
+    const catalog = join(folder.path, "..", `${basename(folder.path)}-catalog`);
+    mkdirSync(catalog);
+    const seen = inside(`mount -t tmpfs -o size=6m tmpfs "${folder.path}"`, program("./full-disk-close.ts"), catalog);
+    rmdirSync(catalog);
+    const fine = { store: { writable: true, after: "new", rolledBack: false }, ready: true };
+    expect(seen).toEqual({
+      opened: expect.objectContaining({ after: "new", rolledBack: false }),
+      before: fine,
+      full: {
+        store: { ...fine.store, writable: false, code: "STORE_FULL", detail: expect.stringContaining("disk is full") },
+        ready: false,
+      },
+      freed: fine,
+      ends: ["fulfilled", "fulfilled", "fulfilled"],
+      after: { ready: false, reasons: ["the engine is closed"] },
+      reopened: "unclean",
     });
   }, 120_000);
 

@@ -9,9 +9,11 @@ import {
   Apps,
   Form,
   Health,
+  Liveness,
   Pairings,
   Preview,
   ProblemDetailsShape,
+  Readiness,
   Sync,
   Task,
   Tasks,
@@ -45,6 +47,8 @@ const ROUTES = [
   "get /apps/{appId}/widgets/{widgetId}",
   "get /events",
   "get /health",
+  "get /health/live",
+  "get /health/ready",
   "get /tasks",
   "get /tasks/{id}",
   "post /apps/{appId}/actions/{hookId}",
@@ -112,6 +116,8 @@ describe("responses fit their schemas", () => {
   it("syncs the catalog and reports its health", async () => {
     await read(await served.post("/catalog/sync"), 200, Sync);
     await read(await served.api("/health"), 200, Health);
+    await read(await served.api("/health/live"), 200, Liveness);
+    await read(await served.api("/health/ready"), 200, Readiness);
   });
 
   it("serves an OpenAPI 3.1 document that is valid", async () => {

@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock, Logger } from "../../engine/ports/environment.ts";
 import type { Host } from "../../engine/ports/host.ts";
+import { createHarmlessLogger } from "../../engine/system/harmless-logger.ts";
 import { createAppPorts } from "./app-ports.ts";
 import { createApps } from "./apps.ts";
 import { plainFault } from "./faults.ts";
@@ -41,7 +42,8 @@ export interface HostRpcOptions {
  * with `HOST_ADDRESS_INVALID`, `HOST_TRUST_INVALID` or, for an API key over `ws://`, `HOST_PLAINTEXT_REFUSED`.
  */
 export function createHostRpc(options: HostRpcOptions): Host {
-  const { username, apiKey, clock, logger, locations, localRoot } = options;
+  const { username, apiKey, clock, locations, localRoot } = options;
+  const logger = createHarmlessLogger(options.logger);
   const url = socketUrl(options.url);
   if (url.protocol === "ws:" && options.trustPlaintext !== true) {
     const words = `the API key is not sent to "${url.host}": the connection would not be encrypted`;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import type Database from "better-sqlite3";
+import type { Code } from "../../core/codes/code.ts";
 import { engineClosed } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Store, StoreOpened, TaskRow } from "../../engine/ports/store.ts";
@@ -11,6 +12,7 @@ import { migrate, schemaVersion } from "./migrate.ts";
 import { checkDatabase, openDatabase } from "./open-database.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { createPrivateFile } from "./private-file.ts";
+import { prepareRoomProbe } from "./probe-room.ts";
 import { preparePruneEndedTasks } from "./prune-tasks.ts";
 import { prepareReads, type StoreReads } from "./reads.ts";
 import { openRollbackWitness, type RollbackWitness } from "./rollback-witness.ts";
@@ -90,6 +92,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
       (SELECT n FROM hook_log WHERE task = :task ORDER BY n DESC LIMIT 1 OFFSET ${KEPT_LINES})`,
   );
   const pruneEndedTasks = preparePruneEndedTasks(db);
+  const probe = prepareRoomProbe(db);
   const heartbeat = db.prepare("UPDATE meta SET alive_at = ?");
   const leave = db.prepare("UPDATE meta SET clean = 1");
   const guard = <T>(access: () => T): T => {
@@ -110,6 +113,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
         return committed;
       } catch (error) {
         seq = before;
+        if (error instanceof EngineError && LACKS_ROOM.has(error.code)) probe.refused(turn);
         throw error;
       }
     },
@@ -146,11 +150,11 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     },
     writable() {
       try {
-        guard(() => db.exec("BEGIN IMMEDIATE; UPDATE meta SET alive_at = alive_at; COMMIT"));
+        guard(() => probe.write());
         return { ok: true };
       } catch (error) {
-        if (db.inTransaction) db.exec("ROLLBACK");
-        return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+        const code = error instanceof EngineError ? error.code : "STORE_IO";
+        return { ok: false, code, detail: error instanceof Error ? error.message : String(error) };
       }
     },
     close() {
@@ -158,13 +162,27 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
       try {
         guard(() => leave.run());
       } finally {
-        db.close();
-        witness.close();
-        release();
+        closeFiles(db, witness, release);
       }
     },
   };
 }
+
+/** Frees the lock whatever else fails: a file that can't be closed keeps no other process from the database. */
+function closeFiles(db: Database.Database, witness: RollbackWitness, release: () => void): void {
+  try {
+    db.close();
+  } finally {
+    try {
+      witness.close();
+    } finally {
+      release();
+    }
+  }
+}
+
+/** Refusals that depend on how much a turn writes; a quota or a limit of the file shows as an error of the disk. */
+const LACKS_ROOM: ReadonlySet<Code> = new Set(["STORE_FULL", "STORE_IO"]);
 
 const CACHED_ROWS = 256;
 

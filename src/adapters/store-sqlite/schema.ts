@@ -15,6 +15,8 @@ export const MIGRATIONS: readonly string[] = [
     alive_at INTEGER
   ) STRICT;
 
+  CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), filling BLOB NOT NULL) STRICT;
+
   CREATE TABLE tasks (
     n INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,

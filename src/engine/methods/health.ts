@@ -1,4 +1,5 @@
-import type { EngineHealth } from "../api.ts";
+import type { EngineHealth, Readiness } from "../api.ts";
+import { countQuarantined } from "../runtime/count-quarantined.ts";
 import type { MethodDeps } from "./deps.ts";
 
 /** What works and what does not; nothing here throws. */
@@ -11,15 +12,38 @@ export async function health({ host, store, sandbox, logger }: MethodDeps): Prom
     sandbox.health(),
   ]);
   const unfinished = store.unfinished();
-  const writable = store.writable();
+  const standing = store.writable();
+  const { after, rolledBack } = store.opened;
   return {
-    ok: asked !== null && isolation.usable && writable.ok,
+    ok: asked !== null && isolation.usable && standing.ok,
     sandbox: isolation,
     host: { reachable: asked !== null, ...(asked !== null && { appsService: asked.status }) },
-    store: { writable: writable.ok, ...(writable.detail !== undefined && { detail: writable.detail }) },
+    store: {
+      writable: standing.ok,
+      ...(!standing.ok && { code: standing.code, detail: standing.detail }),
+      after,
+      rolledBack,
+    },
     tasks: {
       unfinished: unfinished.filter(({ parent }) => parent === null).length,
-      quarantined: unfinished.filter(({ quarantine }) => quarantine !== null).length,
+      quarantined: countQuarantined(
+        store,
+        unfinished.filter(({ quarantine }) => quarantine !== null),
+      ),
     },
   };
+}
+
+/** Whether requests can be taken: what earlier lives left is taken over, and the store takes turns. */
+export function readiness(
+  { store }: Pick<MethodDeps, "store">,
+  life: { readonly recovered: boolean; readonly closed: boolean },
+): Readiness {
+  if (life.closed) return { ready: false, reasons: ["the engine is closed"] };
+  const standing = store.writable();
+  const reasons = [
+    ...(life.recovered ? [] : ["what an earlier run of the engine left is still being taken over"]),
+    ...(standing.ok ? [] : [`the database takes no turn (${standing.code})`]),
+  ];
+  return { ready: reasons.length === 0, reasons };
 }

@@ -9,6 +9,7 @@
  * 5. Secrets are in plans, the vault and settings only; no other row holds one.
  */
 import type { CompiledScript } from "../../../sandbox/contract.ts";
+import type { Code } from "../../core/codes/code.ts";
 import type { Failure } from "../../core/codes/problems.ts";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { EngineEvent, TaskKind, TaskState, TaskView } from "../api.ts";
@@ -76,11 +77,16 @@ export interface Store {
 
   /** Notes that this process is alive, UTC ms: what `active` timers are measured against after a crash. */
   heartbeat(at: number): void;
-  /** Whether a write succeeds right now; the reason when not. */
-  writable(): { readonly ok: boolean; readonly detail?: string };
+  /** Whether a turn could be committed right now, found out by a commit of about its size; code and reason when not. */
+  writable(): StoreStanding;
   /** Marks the stop as clean and frees the file. */
   close(): void;
 }
+
+/** Whether a store takes turns. */
+export type StoreStanding =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: Code; readonly detail: string };
 
 export interface StoreOpened {
   /** How the last owner left: `new` when there was none. */

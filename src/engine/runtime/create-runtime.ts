@@ -25,7 +25,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const hub = createWatchHub(store);
   const settled = createSettledWaiters({ busy: store.busy, view: viewOf });
   const loop = createTurnLoop({ ...options, hub, ranDry: settled.check });
-  let closed = false;
+  let closing: Promise<void> | null = null;
 
   function viewOf(id: string): TaskView | null {
     const tree = store.tree(id);
@@ -40,7 +40,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 
   function assertOpen(): void {
-    if (closed) throw engineClosed();
+    if (closing !== null) throw engineClosed();
   }
 
   function refuseSecondHolder(row: TaskRow): void {
@@ -110,12 +110,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     task: viewOf,
     tasks: (filter) => store.roots(filter).map((row) => viewTree(row, store.tree(row.id))),
     watch: hub.watch,
-    async close() {
-      if (closed) return;
-      closed = true;
-      await loop.close();
-      settled.close();
-      hub.close();
+    close() {
+      closing ??= loop.close().finally(() => {
+        settled.close();
+        hub.close();
+      });
+      return closing;
     },
   };
 }

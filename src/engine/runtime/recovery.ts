@@ -3,6 +3,7 @@ import { EngineError } from "../../core/codes/problems.ts";
 import { effectUnknown } from "../../core/task/task-failures.ts";
 import { isFinal } from "../../core/task-states.ts";
 import type { TaskRow, TimerRow } from "../ports/store.ts";
+import { countQuarantined } from "./count-quarantined.ts";
 import type { MachineEvent, RegisteredMachine, RuntimeEvent } from "./effect.ts";
 import type { RuntimeOptions } from "./runtime.ts";
 import { tellParent, tellThawed } from "./turn/child-news.ts";
@@ -38,7 +39,10 @@ export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resume
   }
   return {
     resumed: new Set(runnable.map(({ root }) => root)).size,
-    quarantined: unfinished.length - runnable.length,
+    quarantined: countQuarantined(
+      store,
+      unfinished.filter(({ id }) => !ids.has(id)),
+    ),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { type AddRoutes, ERRORS, json, jsonContent } from "../context.ts";
-import { Health, Sync } from "../schemas.ts";
+import { Health, Liveness, Readiness, Sync } from "../schemas.ts";
 
 const sync = createRoute({
   method: "post",
@@ -20,11 +20,34 @@ const health = createRoute({
   },
 });
 
+const live = createRoute({
+  method: "get",
+  path: "/health/live",
+  summary: "The process answers; where it does not, start it again",
+  responses: { 200: jsonContent(Liveness, "It does"), ...ERRORS },
+});
+
+const ready = createRoute({
+  method: "get",
+  path: "/health/ready",
+  summary: "The engine takes requests: it has taken over what was left, and its database takes turns",
+  responses: {
+    200: jsonContent(Readiness, "It does"),
+    503: jsonContent(Readiness, "Not now, and why"),
+    ...ERRORS,
+  },
+});
+
 /** The catalog's sync and the engine's health. */
 export const addSystemRoutes: AddRoutes = (app, { engine }) => {
   app.openapi(sync, async () => json(await engine.syncCatalog()));
   app.openapi(health, async () => {
     const found = await engine.health();
     return json(found, found.ok ? 200 : 503);
+  });
+  app.openapi(live, () => json({ live: true }));
+  app.openapi(ready, () => {
+    const found = engine.readiness();
+    return json(found, found.ready ? 200 : 503);
   });
 };
