@@ -13,6 +13,7 @@ const NO_INPUT: HookTaskInput = {
   runningTitle: "",
   waitsForTurn: false,
   kind: "hook",
+  conditional: false,
   onFailure: "ask",
   onInputTimeout: "stay",
   requiredBefore: false,
@@ -33,7 +34,8 @@ export function beginHookTask(input: HookTaskInput | undefined): HookTaskContext
     ended: [],
     failedCheckpoint: null,
     percent: null,
-    linked: [],
+    admitted: false,
+    pending: [],
     failure: null,
     marks: [],
   };
@@ -49,9 +51,19 @@ export function timedOut({ input }: HookTaskContext): HookTaskContext["failure"]
   return hookTimeout(input.timeoutMs);
 }
 
-/** The failure of a link whose apps did not come up in time. */
-export function notStarted({ input: { link } }: HookTaskContext): HookTaskContext["failure"] {
-  return linkNotStarted(link?.apps ?? [], link?.startDeadlineMs ?? 0);
+/** The failure of a link whose apps did not come up in time, or whose conditions did not come to hold. */
+export function notStarted({ input: { link }, pending }: HookTaskContext): HookTaskContext["failure"] {
+  return linkNotStarted(pending, link?.startDeadlineMs ?? 0);
+}
+
+/** What a link is told of once it is made. */
+export function linkMade({ input: { hookId, link } }: HookTaskContext): { hookId: string; targets: string[] } {
+  return { hookId, targets: [...(link?.targets ?? [])] };
+}
+
+/** The mark of a required hook that was left out because its conditions do not hold. */
+export function conditionMark({ hookId }: HookTaskInput): string {
+  return `conditionNotMet: ${hookId}`;
 }
 
 /** The list with one entry more, if it is not there yet. */

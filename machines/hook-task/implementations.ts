@@ -1,8 +1,7 @@
 /** What a hook task's literal names, ready-made for `setup`. */
 import { assign, enqueueActions } from "xstate";
 import type { Failure } from "../../src/core/codes/problems.ts";
-import { linkMissing } from "../../src/core/task/task-failures.ts";
-import { notStarted, shownPercent, timedOut, timeLeft, withEntry } from "./context.ts";
+import { conditionMark, notStarted, shownPercent, timedOut, timeLeft, withEntry } from "./context.ts";
 import type { Authorization, HookTaskContext, HookTaskEvent, MissingInput, ScriptReport } from "./types.ts";
 
 type Args = { readonly context: HookTaskContext };
@@ -44,6 +43,7 @@ export const hookTaskDelays = {
 export const hookTaskGuards = {
   startsAtOnce: ({ context }: Args) => !context.input.waitsForTurn,
   isLink: ({ context }: Args) => context.input.link !== undefined,
+  isToJudge: ({ context }: Args) => context.input.conditional && !context.admitted,
   allGiven: ({ context }: Args) => context.missing.length === 0,
   asksForAuthorization: ({ context }: Args) => context.missing.some((input) => input.type === "oauth"),
   skipsOnInputTimeout: ({ context }: Args) => context.input.onInputTimeout === "skip",
@@ -58,7 +58,8 @@ export const hookTaskActions = {
   "hook.collectInputs": (_: unknown, _params: { hookId: string }) => {},
   "hook.authorize": (_: unknown, _params: { hookId: string; inputs: string[] }) => {},
   "hook.run": (_: unknown, _params: { hookId: string; event: string; attempt: number; timeoutMs: number }) => {},
-  "host.apps.wait": (_: unknown, _params: { apps: string[]; targets: string[] }) => {},
+  "hook.judge": (_: unknown, _params: { hookId: string }) => {},
+  "host.apps.wait": (_: unknown, _params: { hookId: string; apps: string[] }) => {},
   "notify.linked": (_: unknown, _params: { hookId: string; targets: string[] }) => {},
   "hook.answer": (_: unknown, _params: { choice: "retry" | "skip" }) => {},
   "task.start": (_: unknown, _params: StartParams) => {},
@@ -99,14 +100,17 @@ export const hookTaskActions = {
   timedOut: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
     failure: ({ context }) => timedOut(context),
   }),
-  setLinked: assign<HookTaskContext, HookTaskEvent, { present: readonly string[] }, HookTaskEvent, never>({
-    linked: (_, p) => p.present,
+  admit: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({ admitted: true }),
+  setPending: assign<HookTaskContext, HookTaskEvent, { reasons: readonly string[] }, HookTaskEvent, never>({
+    pending: (_, p) => p.reasons,
+  }),
+  /** Nobody decides about a condition: only what the author requires leaves a mark. */
+  markUnmet: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
+    marks: ({ context: { input, marks } }) =>
+      input.onFailure === "ask" ? withEntry(marks, conditionMark(input)) : marks,
   }),
   notStarted: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
     failure: ({ context }) => notStarted(context),
-  }),
-  missing: assign<HookTaskContext, HookTaskEvent, { missing: readonly string[] }, HookTaskEvent, never>({
-    failure: (_, p) => linkMissing(p.missing),
   }),
   markOverdue: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
     marks: ({ context }) => withEntry(context.marks, "overdue"),

@@ -7,11 +7,12 @@
  *    person decides; it starts whole with every run.
  * 3. No input value is in the context: inputs are named here and kept in the vault.
  * 4. A script reports on a checkpoint only after `script.registered` named it.
- * 5. A link's script starts only when the apps it links run; each target linked is told of once the script completed.
+ * 5. A script whose conditions do not hold when its turn comes never starts: a lifecycle hook is SKIPPED, a link waits for
+ *    its apps and conditions, then FAILED. Each target linked is told of once the script completed.
  * 6. `optional` (onFailure "skip") skips lifecycle firings only; a failed link ends FAILED, everything else waits for a person.
  */
 import { setup } from "xstate";
-import { beginHookTask } from "./context.ts";
+import { beginHookTask, linkMade } from "./context.ts";
 import { hookTaskActions, hookTaskDelays, hookTaskGuards } from "./implementations.ts";
 import type { HookTaskContext, HookTaskEvent, HookTaskInput } from "./types.ts";
 
@@ -32,6 +33,7 @@ export const hookTaskMachine = setup({
       on: {
         "parent.start": [
           { description: "A link's turn has come", guard: "isLink", target: "ACTIVE.WAITING_APPS" },
+          { description: "The turn of a hook with conditions has come", guard: "isToJudge", target: "ACTIVE.JUDGING" },
           { description: "A hook's turn has come", target: "ACTIVE.COLLECTING" },
         ],
         "parent.cancel": { description: "The parent was cancelled", target: "CANCELLED" },
@@ -61,26 +63,38 @@ export const hookTaskMachine = setup({
         ],
       },
       states: {
+        JUDGING: {
+          description: "Finds out whether the hook's conditions hold now",
+          entry: { type: "hook.judge", params: ({ context }) => ({ hookId: context.input.hookId }) },
+          exit: { type: "effect.cancel", params: { name: "hook.judge" } },
+          on: {
+            "conditions.met": { description: "They all do", target: "COLLECTING", actions: "admit" },
+            "conditions.unmet": {
+              description: "One does not: the hook is left out",
+              target: "#hook-task.SKIPPED",
+              actions: [{ type: "setFailure", params: ({ event }) => event }, "markUnmet"],
+            },
+            "user.skip": { description: "A person leaves it out", target: "#hook-task.SKIPPED", actions: "markSkip" },
+          },
+        },
+
         WAITING_APPS: {
-          description: "A link waits for the containers of the apps it links",
+          description: "A link waits for the containers of the apps it links, and for its conditions",
           entry: {
             type: "host.apps.wait",
-            params: ({ context }) => ({
-              apps: [...(context.input.link?.apps ?? [])],
-              targets: [...(context.input.link?.targets ?? [])],
-            }),
+            params: ({ context }) => ({ hookId: context.input.hookId, apps: [...(context.input.link?.apps ?? [])] }),
           },
           exit: { type: "effect.cancel", params: { name: "host.apps.wait" } },
           on: {
-            "host.apps.running": {
-              description: "They run",
-              target: "COLLECTING",
-              actions: { type: "setLinked", params: ({ event }) => event },
+            "host.apps.pending": {
+              description: "What stands in the way has changed",
+              actions: { type: "setPending", params: ({ event }) => event },
             },
-            "host.apps.missing": {
-              description: "There is nothing to link",
+            "host.apps.running": { description: "They run, every condition holds", target: "COLLECTING" },
+            "host.apps.never": {
+              description: "No waiting helps: there is nothing to link, or a condition never holds",
               target: "#hook-task.FAILED",
-              actions: { type: "missing", params: ({ event }) => event },
+              actions: { type: "setFailure", params: ({ event }) => event },
             },
             "user.skip": { description: "A person leaves this link out", target: "#hook-task.SKIPPED" },
           },
@@ -138,11 +152,7 @@ export const hookTaskMachine = setup({
               description: "The engine died here several times in a row; Retry authorizes again",
               actions: { type: "setFailure", params: ({ event }) => event },
             },
-            "user.skip": {
-              description: "A person leaves the hook out",
-              target: "#hook-task.SKIPPED",
-              actions: "markSkip",
-            },
+            "user.skip": { description: "A person leaves it out", target: "#hook-task.SKIPPED", actions: "markSkip" },
           },
           initial: "OPEN",
           states: {
@@ -335,10 +345,7 @@ export const hookTaskMachine = setup({
 
     NOTIFYING: {
       description: "Tells the user of every target that was linked; the link is made already",
-      entry: {
-        type: "notify.linked",
-        params: ({ context }) => ({ hookId: context.input.hookId, targets: [...context.linked] }),
-      },
+      entry: { type: "notify.linked", params: ({ context }) => linkMade(context) },
       on: {
         "notify.done": { description: "The user was told", target: "COMPLETED" },
         "user.cancel": { description: "There is nothing left to give up", target: "COMPLETED" },
@@ -350,14 +357,17 @@ export const hookTaskMachine = setup({
     AWAITING_RETRY: {
       description: "Failed for good; Retry and Skip are offered",
       on: {
-        "user.retry": {
-          description: "From the beginning, with all automatic retries again",
-          target: "ACTIVE.COLLECTING",
-        },
-        "user.input": {
-          description: "From the beginning with corrected values: what failed may have been an input",
-          target: "ACTIVE.COLLECTING",
-        },
+        "user.retry": [
+          { description: "Nobody found out whether it may run", guard: "isToJudge", target: "ACTIVE.JUDGING" },
+          { description: "From the beginning, with all automatic retries again", target: "ACTIVE.COLLECTING" },
+        ],
+        "user.input": [
+          { description: "Nobody found out whether it may run", guard: "isToJudge", target: "ACTIVE.JUDGING" },
+          {
+            description: "From the beginning with corrected values: what failed may have been an input",
+            target: "ACTIVE.COLLECTING",
+          },
+        ],
         "user.skip": { description: "The parent goes on without this hook", target: "SKIPPED", actions: "markSkip" },
         "user.cancel": { description: "A person gives this hook up", target: "CANCELLED", actions: "markSkip" },
         "parent.cancel": { description: "The parent was cancelled", target: "CANCELLED" },
@@ -367,11 +377,7 @@ export const hookTaskMachine = setup({
     FAILED: {
       description: "A link failed; the plan went on without it",
       on: {
-        "user.retry": {
-          description: "A new attempt",
-          target: "ACTIVE.WAITING_APPS",
-          actions: "forgetFailure",
-        },
+        "user.retry": { description: "A new attempt", target: "ACTIVE.WAITING_APPS", actions: "forgetFailure" },
         "user.dismiss": { description: "A person puts the failure away", target: "DISMISSED" },
         "user.cancel": { description: "The same as dismiss", target: "DISMISSED" },
       },
@@ -379,7 +385,7 @@ export const hookTaskMachine = setup({
 
     COMPLETED: { description: "The script ended without a failure", type: "final" },
     SKIPPED: {
-      description: "Left out: by a person, or because it is optional and failed or was not answered",
+      description: "Left out: by a person, by its conditions, or because it is optional and failed or was not answered",
       type: "final",
     },
     CANCELLED: { description: "Given up by a person, or with its parent", type: "final" },

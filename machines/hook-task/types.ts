@@ -14,6 +14,8 @@ export type HookTaskInput = {
   /** `install` children wait for their turn; a pressed button starts at once. */
   readonly waitsForTurn: boolean;
   readonly kind: "hook" | "link";
+  /** It has conditions, which are judged when its turn comes. */
+  readonly conditional: boolean;
   readonly onFailure: "ask" | "skip" | "fail";
   readonly onInputTimeout: "skip" | "stay";
   /** Skipping it leaves the mark `skippedRequired`. */
@@ -26,7 +28,7 @@ export type HookTaskInput = {
   readonly inputDeadlineMs: number;
   /** Links only: what they wait for and tell of. */
   readonly link?: {
-    /** Apps whose containers must run first. */
+    /** Apps whose containers must run first, beside what the hook's conditions say. */
     readonly apps: readonly string[];
     /** The targets selected. */
     readonly targets: readonly string[];
@@ -55,8 +57,10 @@ export interface HookTaskContext {
   /** The checkpoint a person decides about. */
   readonly failedCheckpoint: string | null;
   readonly percent: number | null;
-  /** Targets that are there to be linked. */
-  readonly linked: readonly string[];
+  /** The conditions were found to hold; they are judged once. */
+  readonly admitted: boolean;
+  /** Why a link can't start yet. */
+  readonly pending: readonly string[];
   readonly failure: Failure | null;
   readonly marks: readonly string[];
 }
@@ -77,8 +81,11 @@ export type HookTaskEvent =
   | { readonly type: "oauth.granted"; readonly input: string }
   | { readonly type: "oauth.failed"; readonly input: string; readonly authorization: Authorization }
   | { readonly type: "oauth.ended" }
-  | { readonly type: "host.apps.running"; readonly present: readonly string[] }
-  | { readonly type: "host.apps.missing"; readonly missing: readonly string[] }
+  | { readonly type: "conditions.met" }
+  | { readonly type: "conditions.unmet"; readonly failure: Failure }
+  | { readonly type: "host.apps.pending"; readonly reasons: readonly string[] }
+  | { readonly type: "host.apps.running" }
+  | { readonly type: "host.apps.never"; readonly failure: Failure }
   | { readonly type: "notify.done" }
   | { readonly type: "run.delayed" }
   | { readonly type: "run.started" }

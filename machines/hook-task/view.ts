@@ -53,8 +53,9 @@ function waitOf(state: TaskState, context: HookTaskContext, checkpoint: string |
   };
 }
 
-function waitForApps({ input }: HookTaskContext): WaitingFacts {
-  return { kind: "app", deadline: "startDeadline", detail: { apps: [...(input.link?.apps ?? [])] } };
+function waitForApps({ input, pending }: HookTaskContext): WaitingFacts {
+  const apps = [...(input.link?.apps ?? [])];
+  return { kind: "app", deadline: "startDeadline", detail: { apps, reasons: [...pending] } };
 }
 
 /** The inputs asked for, with the address to open for each authorization. */

@@ -104,8 +104,10 @@ export interface FormLink {
   readonly targets: readonly FormLinkTarget[];
   /** Consent hooks this row is gated on. */
   readonly requiresConsents: readonly string[];
-  /** Gate open with the untouched consents. */
+  /** It can be selected: its gate is open with the untouched consents, and no condition of it never passes. */
   readonly available: boolean;
+  /** Why it can never run: shown disabled. */
+  readonly reason?: string;
 }
 
 export interface FormLinkTarget {

@@ -74,6 +74,9 @@ export const LIFE_STAGES: Readonly<Record<string, LifeStage>> = {
   "hook-task, a person decides": lifecycle("onAfterInstall"),
   "hook-task, optional": lifecycle("onAfterInstall", { optional: true }),
   "hook-task, required before the app": lifecycle("onBeforeInstall"),
+  "hook-task, behind conditions": lifecycle("onAfterInstall", {
+    conditions: [{ role: "visibility", type: "appInstalled", app: "demo" }],
+  }),
   "hook-task, a link": {
     catalog: { demo: { ...DIRECTORIES, hooks: [connect(INPUTS)] }, other: {} },
     installed: ["other"],

@@ -94,7 +94,7 @@ const NOT_IN_LIFE: readonly { readonly reason: string; readonly event: RegExp }[
       "five processes have to die in a row, or the database has to be rolled back (test/engine/runtime/recovery.test.ts)",
     event: /^engine\./,
   },
-  { reason: "no such call is with the host there", event: /^(host|app)\./ },
+  { reason: "no such call is with the host there", event: /^(host|app|conditions)\./ },
   {
     reason: "a child asks, goes on or is gone only while it has its turn (test/engine/runtime/runtime.test.ts)",
     event: /^child\./,

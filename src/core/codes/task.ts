@@ -50,6 +50,11 @@ export const TASK_CODES = {
     hint: "start the app, then retry the link",
     see: 'docs/install-scripts.md, "The plan of links"',
   },
+  TASK_CONDITION_NOT_MET: {
+    title: "A condition of a hook does not hold, so the hook did not run",
+    hint: "see to what the message names, then press the hook where it can be pressed",
+    see: 'docs/install-scripts.md, "Conditions"',
+  },
   TASK_REQUEST_INVALID: {
     status: 400,
     exit: "usage",

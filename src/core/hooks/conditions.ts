@@ -1,4 +1,4 @@
-import type { HostFacts } from "../plan/host-facts.ts";
+import type { InstalledApp } from "../plan/host-facts.ts";
 import type { Condition } from "../script/dictionary.ts";
 
 /** How a hook or widget stands with its conditions. Hidden implies unavailable. */
@@ -7,7 +7,11 @@ export type Availability =
   | { readonly state: "disabled"; readonly reason: string }
   | { readonly state: "enabled" };
 
-type Apps = HostFacts["apps"];
+/** What conditions are judged by: the state of every installed app, by its id. */
+type Apps = Readonly<Record<string, Pick<InstalledApp, "state">>>;
+
+/** The types that can be judged today; a condition of any other never passes. */
+const JUDGED = ["appInstalled", "appRunning"];
 
 /**
  * All conditions must pass; a failed `visibility` hides, a failed `availability` disables with the first reason.
@@ -24,10 +28,28 @@ export function evaluateConditions(conditions: readonly Condition[], apps: Apps)
   return reason === null ? { state: "enabled" } : { state: "disabled", reason };
 }
 
+/** Why the conditions do not all pass, whatever their roles; empty when they do. */
+export function unmetConditions(conditions: readonly Condition[], apps: Apps): readonly string[] {
+  return distinct(conditions.map((condition) => faultOf(condition, apps)));
+}
+
+/** Why a hook with these conditions can never run, whatever is installed; null where it may. */
+export function neverReason(conditions: readonly Condition[]): string | null {
+  return unmetConditions(conditions.filter(neverPasses), {})[0] ?? null;
+}
+
+function neverPasses({ type, app }: Condition): boolean {
+  return !JUDGED.includes(type) || app === undefined;
+}
+
+function distinct(reasons: readonly (string | null)[]): readonly string[] {
+  return [...new Set(reasons.filter((reason) => reason !== null))];
+}
+
 /** Why a condition does not pass, or null when it does. */
 function faultOf(condition: Condition, apps: Apps): string | null {
   const { type, app } = condition;
-  if (type !== "appInstalled" && type !== "appRunning") return `the condition "${type}" can't be checked yet`;
+  if (!JUDGED.includes(type)) return `the condition "${type}" can't be checked yet`;
   if (app === undefined) return `the condition "${type}" names no app`;
   const installed = Object.hasOwn(apps, app) ? apps[app] : undefined;
   if (installed === undefined) return `"${app}" is not installed`;

@@ -5,6 +5,7 @@
 
 import type { JsonPath } from "../json/json.ts";
 import type { Dictionary, Hook } from "../script/dictionary.ts";
+import { neverReason } from "./conditions.ts";
 import { consentOf } from "./hook-selection.ts";
 import { type DirectedPairing, type PairingIndex, pairingsOf } from "./pairings.ts";
 
@@ -24,6 +25,8 @@ export interface LinkRow {
   readonly gates: readonly string[];
   /** Every gate is open with the consents given. */
   readonly open: boolean;
+  /** Why the hook can never run, whatever is installed; null where it may. */
+  readonly never: string | null;
 }
 
 export interface DialogContext {
@@ -47,8 +50,9 @@ export function linkRows(scene: DialogContext): readonly LinkRow[] {
     const { hooks, consents } = gatesOf(row, scene);
     const open = hooks.every((hook) => consentOf(hook, consents));
     const installed = row.targets.filter((target) => scene.installed(target));
-    if (open && installed.length > 0) links += 1;
-    const checked = links > LINK_LIMIT ? [] : installed.slice(0, LINK_LIMIT);
+    const never = neverReason(row.pairing.hook.conditions);
+    if (open && never === null && installed.length > 0) links += 1;
+    const checked = never !== null || links > LINK_LIMIT ? [] : installed.slice(0, LINK_LIMIT);
     for (const target of row.targets) {
       rows.push({
         row,
@@ -58,6 +62,7 @@ export function linkRows(scene: DialogContext): readonly LinkRow[] {
         installable: !installed.includes(target) && scene.dictionary(target) !== null,
         gates: hooks.map(({ id }) => id),
         open,
+        never,
       });
     }
   }

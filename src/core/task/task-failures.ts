@@ -43,21 +43,26 @@ export function hookTimeout(timeoutMs: number): Failure {
   };
 }
 
-/** The apps of a link did not run within `deadlineMs` of its turn (docs/install-scripts.md, "The plan of links"). */
-export function linkNotStarted(apps: readonly string[], deadlineMs: number): Failure {
+/**
+ * What a link waits for did not come within `deadlineMs` of its turn, for these reasons (docs/install-scripts.md, "The
+ * plan of links"); none is known where the host never answered.
+ */
+export function linkNotStarted(reasons: readonly string[], deadlineMs: number): Failure {
+  const why = reasons.length === 0 ? "the host did not say how its apps are" : reasons.join(", ");
   return {
     code: "TASK_LINK_NOT_STARTED",
-    message: `${quoted(apps)} did not run within ${deadlineMs / 1000} s`,
+    message: `${why}; waited ${deadlineMs / 1000} s`,
     context: [],
     retryable: true,
   };
 }
 
-/** An app of a link is not there. */
-export function linkMissing(apps: readonly string[]): Failure {
-  return { code: "TASK_LINK_NOT_STARTED", message: `${quoted(apps)} is not installed`, context: [], retryable: true };
+/** An app a link works on is not there, and no other task brings it. */
+export function linkMissing(reasons: readonly string[]): Failure {
+  return { code: "TASK_LINK_NOT_STARTED", message: reasons.join(", "), context: [], retryable: true };
 }
 
-function quoted(apps: readonly string[]): string {
-  return apps.map((app) => `"${app}"`).join(", ");
+/** A hook's conditions do not hold now that its turn has come (docs/install-scripts.md, "Conditions"). */
+export function conditionNotMet(reasons: readonly string[]): Failure {
+  return { code: "TASK_CONDITION_NOT_MET", message: reasons.join(", "), context: [], retryable: false };
 }

@@ -12,6 +12,7 @@ import { OwnershipQueue } from "./files/owner.ts";
 import { ownershipEffect } from "./files/ownership.ts";
 import { authorizeEffect } from "./hook/authorize.ts";
 import { collectInputsEffect } from "./hook/collect-inputs.ts";
+import { judgeEffect } from "./hook/judge.ts";
 import { hookEffects } from "./hook/run-hook.ts";
 import { notifyLinkedEffect, waitAppsEffect } from "./link/link.ts";
 
@@ -30,6 +31,7 @@ export function createEffects(deps: EffectDeps): Readonly<Record<string, EffectH
     "host.ownership": ownershipEffect(deps, ownership),
     "host.apps.wait": waitAppsEffect(deps),
     "notify.linked": notifyLinkedEffect(deps),
+    "hook.judge": judgeEffect(deps),
     "hook.collectInputs": collectInputsEffect(deps),
     "hook.authorize": authorizeEffect(deps),
     "hook.run": hook.run,

@@ -94,7 +94,8 @@ async function formLinks(deps: MethodDeps, rows: readonly LinkRow[], facts: Host
         ...(hook.kind !== undefined && { kind: hook.kind }),
         targets: await Promise.all(members.map((member) => formTarget(deps, member, facts))),
         requiresConsents: members[0]?.gates ?? [],
-        available: members[0]?.open ?? true,
+        available: members.every(({ open, never }) => open && never === null),
+        ...(typeof members[0]?.never === "string" && { reason: members[0].never }),
       };
     }),
   );

@@ -22,6 +22,8 @@ export function hookTaskInput(
     runningTitle: hook.description ?? hook.title,
     waitsForTurn: isLifecycle || kind === "link",
     kind,
+    // A press is judged where it is taken, a link while it waits for its apps.
+    conditional: isLifecycle && hook.conditions.length > 0,
     onFailure: kind === "link" ? "fail" : skips ? "skip" : "ask",
     onInputTimeout: skips && hook.dialect === 6 ? "skip" : "stay",
     requiredBefore: !hook.optional && (event === "onBeforeInstall" || event === "onBeforeUpgrade"),

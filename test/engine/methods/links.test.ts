@@ -347,23 +347,37 @@ describe("Install dialog 6: what a link is asked", () => {
 });
 
 describe("the notification of a link", () => {
-  it("comes once per target that is there, after the link was committed, whatever the embedder does with it", async () => {
+  it("comes once per target, after the link was committed, whatever the embedder does with it", async () => {
     const seen: unknown[] = [];
-    const third = { hooks: [{ ...signIn, events: ["onBeforeInstall"] }] };
     const onNotification = ({ target, taskId }: Notification) => {
       seen.push([target, JSON.parse(world?.store.task(taskId)?.snapshot ?? "{}")]);
       throw new Error("the embedder's own fault");
     };
     const hooks = [link({ conditions: [on("other"), on("third")] })];
-    const { engine } = await create(hooks, { onNotification }, {}, { third });
+    const { engine } = await create(hooks, { onNotification });
+    await settledTask(engine, (await engine.install("other")).id);
+    const { id } = await engine.install("demo", { links: [{ ...SELECTED, targets: ["other", "third"] }] });
+    const view = await settledTask(engine, id);
+    expect(view).toMatchObject({ state: "COMPLETED", children: [{ state: "COMPLETED" }, { state: "COMPLETED" }] });
+    const committed = expect.objectContaining({ value: "NOTIFYING" });
+    expect(seen).toEqual([
+      ["other", committed],
+      ["third", committed],
+    ]);
+  });
+
+  it("does not come where a target it names was not installed: every condition of the link must pass", async () => {
+    const third = { hooks: [{ ...signIn, events: ["onBeforeInstall"] }] };
+    const hooks = [link({ conditions: [on("other"), on("third")] })];
+    const { engine, told } = await create(hooks, { timing: { linkStart: 50 } }, {}, { third });
     await settledTask(engine, (await engine.install("other")).id);
     const { id } = await engine.install("demo", { links: [{ ...SELECTED, targets: ["other", "third"] }] });
     const [missing] = (await settledTask(engine, id)).children;
     await engine.cancel(missing?.id ?? "");
     const view = await settledTask(engine, id);
-    expect(view.children.map(({ state }) => state)).toEqual(["CANCELLED", "COMPLETED"]);
-    expect(view).toMatchObject({ state: "COMPLETED" });
-    expect(seen).toEqual([["other", expect.objectContaining({ value: "NOTIFYING" })]]);
+    expect(view.children.map(({ state }) => state)).toEqual(["CANCELLED", "FAILED"]);
+    expect(hookTask(view, "connect").failure?.message).toBe('"third" is not installed; waited 0.05 s');
+    expect(told).toEqual([]);
   });
 });
 

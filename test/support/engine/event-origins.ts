@@ -15,6 +15,8 @@ export const ORIGINS: readonly Origin[] = [
   { events: /^host\.app\.progress$/, effects: APP_JOBS, ends: false },
   { events: /^host\.app\.seen$/, effects: ["host.app.wait"], ends: false },
   { events: /^app\./, effects: ["host.app.wait"], ends: true },
+  { events: /^conditions\./, effects: ["hook.judge"], ends: true },
+  { events: /^host\.apps\.pending$/, effects: ["host.apps.wait"], ends: false },
   { events: /^host\.apps\./, effects: ["host.apps.wait"], ends: true },
   { events: /^inputs\./, effects: ["hook.collectInputs"], ends: true },
   { events: /^oauth\.ended$/, effects: ["hook.authorize"], ends: true },

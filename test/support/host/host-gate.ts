@@ -40,7 +40,7 @@ export function closeGate({ host, store }: EngineWorld) {
 
   /** The effect that calls: of the subject, else of another task; scripts and methods are let through. */
   function caller() {
-    const open = store.openEffects().filter(({ name }) => name.startsWith("host."));
+    const open = store.openEffects().filter(({ name }) => name.startsWith("host.") || name === "hook.judge");
     return open.find(({ taskId }) => taskId === gate.subject) ?? open[0];
   }
 

@@ -160,14 +160,23 @@ export async function createLifePlayer(
     if (type === "host.failed" && job !== undefined) script.endJob(job, { state: "FAILED", fault: REFUSAL });
     else if (type === "host.failed") gate.refused.add(effect.id);
     if (type === "app.crashed") script.setAppState("demo", "CRASHED");
-    if (type === "host.apps.missing") script.world.instances.delete("other");
-    if (type === "host.apps.running") putApp(host, "other");
+    if (type === "conditions.met") putApp(host, "demo");
+    if (type === "conditions.unmet" || type === "host.apps.never") script.world.instances.delete("demo");
+    if (type === "host.apps.pending") {
+      for (const app of ["demo", "other"]) putApp(host, app);
+      script.setAppState("other", "STOPPED");
+    }
+    if (type === "host.apps.running") for (const app of ["demo", "other"]) putApp(host, app);
     gate.release(effect.id);
   }
 
   /** A part that FAILED is retried when the rest of its plan has ended. */
   async function afterPlan(): Promise<void> {
     const isPart = subject !== root.id && store.task(subject)?.facts.state === "FAILED";
+    // A link waits for what the part should have brought.
+    for (const { id, kind } of isPart ? store.children(root.id) : []) {
+      if (kind === "link" && id !== subject) await engine.skip(id);
+    }
     if (isPart) await until("the end of the plan", () => store.task(root.id)?.facts.state !== "RUNNING");
   }
 
@@ -206,7 +215,7 @@ export async function createLifePlayer(
       await until("the provider is asked", () => clock.sleeping() > 0);
       return clock.advance(QUICK.oauthPoll);
     }
-    if (type.startsWith("host.") || type.startsWith("app.")) return answerHost(event);
+    if (/^(host|app|conditions)\./.test(type)) return answerHost(event);
     const run = await runOf(shown);
     if (type === "run.completed") return endRun(run, "completed");
     if (type === "run.failed") return endRun(run, "failed");

@@ -1,33 +1,49 @@
+import { neverReason, unmetConditions } from "../../../core/hooks/conditions.ts";
+import type { Condition } from "../../../core/script/dictionary.ts";
+import { conditionNotMet, linkMissing } from "../../../core/task/task-failures.ts";
 import type { EffectHandler } from "../../runtime/effect.ts";
 import { textParam, texts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
-import { pause, retryWhileUnreachable } from "../retry.ts";
+import { appStates, plannedHook } from "../hook/judge.ts";
+import { pause } from "../retry.ts";
 
 /**
- * `host.apps.wait {apps, targets}` -> `host.apps.running {present}`, the targets that are installed, once every
- * installed one of `apps` runs; `host.apps.missing {missing}` where no target or another of the apps is installed. The
- * machine's deadline ends it (docs/install-scripts.md, "The plan of links").
+ * `host.apps.wait {hookId, apps}` -> `host.apps.running` once each of `apps` runs and every condition of the hook holds;
+ * `host.apps.pending {reasons}` whenever what stands in the way has changed; `host.apps.never {failure}` where waiting
+ * can't help: a condition that never passes, or an app that no condition names and that is not installed. The machine's
+ * deadline ends it (docs/install-scripts.md, "The plan of links").
  */
 export function waitAppsEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "read",
     async perform(params, run) {
       const apps = texts(params["apps"]);
-      const targets = texts(params["targets"]);
+      const { conditions } = plannedHook(deps, run, textParam(params, "hookId"));
+      const never = neverReason(conditions);
+      if (never !== null) return { type: "host.apps.never", failure: conditionNotMet([never]) };
+      const expected = new Set(conditions.map(({ app }) => app));
+      let told = "";
       for (let delay = deps.timing.appPoll; ; delay = Math.min(delay * 1.5, deps.timing.appPollMost)) {
-        const found = await retryWhileUnreachable(deps, run, () => deps.host.apps());
-        const states = new Map(found.map(({ appId, state }) => [appId, state]));
-        const present = targets.filter((target) => states.has(target));
-        const missing = apps.filter((app) => !states.has(app) && (!targets.includes(app) || present.length === 0));
-        if (missing.length > 0) return { type: "host.apps.missing", missing };
-        if (apps.every((app) => (states.get(app) ?? "RUNNING") === "RUNNING")) {
-          return { type: "host.apps.running", present };
-        }
+        const states = await appStates(deps, run);
+        const missing = unmetConditions(
+          apps.filter((app) => !expected.has(app)).map((app) => condition("appInstalled", app)),
+          states,
+        );
+        if (missing.length > 0) return { type: "host.apps.never", failure: linkMissing(missing) };
+        const started = apps.map((app) => condition("appRunning", app));
+        const reasons = [...new Set(unmetConditions([...conditions, ...started], states))];
+        if (reasons.length === 0) return { type: "host.apps.running" };
+        if (reasons.join() !== told) run.emit({ type: "host.apps.pending", reasons });
+        told = reasons.join();
         await pause(deps.clock, delay, run.signal);
         run.signal.throwIfAborted();
       }
     },
   };
+}
+
+function condition(type: string, app: string): Condition {
+  return { type, app, role: "availability" };
 }
 
 /** `notify.linked {hookId, targets}` -> `notify.done`: one notification per target (docs/decisions.md, section 7). */
