@@ -63,17 +63,21 @@ export interface ActionEntry {
   readonly reason?: string;
 }
 
-/** The install dialog as data (`slipway plan`, docs/decisions.md, section 7). */
+/** The install dialog as data, as it stands with the toggles chosen so far (docs/install-scripts.md, "The install dialog"). */
 export interface Form {
   readonly appId: string;
   readonly mode: PlanMode;
   readonly steps: readonly FormStep[];
   readonly consents: readonly FormConsent[];
   readonly links: readonly FormLink[];
-  /** "Customize Install (N options available)"; absent without pairings. */
+  /** "Customize Install (N options available)", what stands behind a closed gate not counted; absent without pairings. */
   readonly button?: string;
-  /** Links that fire when the picker stays collapsed. */
+  /** Links that fire as things stand: what the dialog names while its picker is collapsed. */
   readonly collapsed: readonly FiringLink[];
+  /** The toggles as an install takes them: the consents touched, and the links that fire. Answers are added to it. */
+  readonly request: InstallRequest;
+  /** What an install would refuse of the toggles chosen. */
+  readonly problems: readonly Problem[];
 }
 
 export type { FormQuestion, FormSection, FormStep } from "../core/plan/form.ts";
@@ -91,6 +95,12 @@ export interface FormConsent {
   readonly label: string;
   readonly description?: string;
   readonly default: boolean;
+  /** As chosen so far, else by default. */
+  readonly checked: boolean;
+  /** Consent hooks it requires: while one is off it does not run, whatever its own toggle says. */
+  readonly requiresConsents: readonly string[];
+  /** Every consent it requires is on. */
+  readonly available: boolean;
   readonly link?: { readonly url: string; readonly label: string };
 }
 
@@ -104,7 +114,7 @@ export interface FormLink {
   readonly targets: readonly FormLinkTarget[];
   /** Consent hooks this row is gated on. */
   readonly requiresConsents: readonly string[];
-  /** It can be selected: its gate is open with the untouched consents, and no condition of it never passes. */
+  /** It can be selected: every one of them is on, and no condition of it never passes. */
   readonly available: boolean;
   /** Why it can never run: shown disabled. */
   readonly reason?: string;
@@ -117,6 +127,8 @@ export interface FormLinkTarget {
   readonly installed: boolean;
   /** Checked by default. */
   readonly default: boolean;
+  /** As chosen so far, else by default; it fires where the link is `available`. */
+  readonly checked: boolean;
   /** Can be installed from the picker. */
   readonly installable: boolean;
   readonly steps?: readonly FormStep[];
@@ -141,6 +153,8 @@ export interface Preview {
     readonly event: LifecycleEvent;
     readonly optional: boolean;
     readonly consent?: boolean;
+    /** Consent hooks it requires whose toggle is off: it does not run. */
+    readonly closedBy?: readonly string[];
   }[];
   readonly requirements: JsonObject;
   readonly problems: readonly Problem[];
@@ -321,10 +335,11 @@ export interface Lifecycles {
   /** Runs a hook a person fired, on the request's target and selection; `ACTION_UNKNOWN` where it is not offered. */
   runAction(appId: string, hookId: string, request?: ActionRequest): Promise<TaskView>;
   /**
-   * What is asked before an install, upgrade or update, with the values to start from. Stored passwords, and
+   * What is asked before an install, upgrade or update, with the values to start from: gates, rows and counts for the
+   * consents and links of `chosen`, the request as far as it is made, links omitted while nobody touched them. Stored passwords, and
    * texts with one inside, are not shown (`isSet`); a generated value that is shown is the one the task uses that is started within an hour.
    */
-  form(appId: string, mode: PlanMode): Promise<Form>;
+  form(appId: string, mode: PlanMode, chosen?: InstallRequest): Promise<Form>;
   /** Shows an answer the form withholds and logs that it did; `ANSWER_UNKNOWN` where it withholds none of that key. */
   revealAnswer(appId: string, key: string): Promise<RevealedAnswer>;
   /** What a request would do, with its problems; nothing is changed. */

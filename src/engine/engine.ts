@@ -146,7 +146,7 @@ export function createEngine(settings: EngineSettings): Engine {
     update: async (appId, request = {}) => update(deps, appId, readRequest(InstallRequest, request)),
     runAction: async (appId, hookId, request = {}) =>
       runAction(deps, appId, hookId, readRequest(ActionRequest, request)),
-    form: (appId, mode) => form(deps, appId, mode),
+    form: async (appId, mode, chosen = {}) => form(deps, appId, mode, readRequest(InstallRequest, chosen)),
     revealAnswer: (appId, key) => revealAnswer(deps, appId, key),
     preview: async (appId, request = {}, mode) => preview(deps, appId, readRequest(InstallRequest, request), mode),
 

@@ -43,12 +43,16 @@ const LinkRequest = z
   .readonly();
 export type LinkRequest = z.infer<typeof LinkRequest>;
 
-/** Install, upgrade, update and preview. Omitted consents are their defaults, omitted links none. */
+const Links = z
+  .union([z.literal("default"), z.array(LinkRequest).readonly()])
+  .meta({ description: 'The links to set up, or "default": those the untouched install dialog would fire' });
+
+/** Install, upgrade, update, preview and form. Omitted consents are their defaults, omitted links none. */
 export const InstallRequest = z.strictObject({
   answers: Answers.exactOptional(),
   consents: Consents.exactOptional(),
   inputs: z.record(z.string(), Inputs).readonly().exactOptional(),
-  links: z.array(LinkRequest).readonly().exactOptional(),
+  links: Links.exactOptional(),
 });
 export type InstallRequest = Readonly<z.infer<typeof InstallRequest>>;
 

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { Json } from "../core/json/json.ts";
 import { SURFACES } from "../core/script/dictionary.ts";
 import { TASK_STATES } from "../core/task-states.ts";
-import { AppId } from "../engine/requests.ts";
+import { AppId, InstallRequest } from "../engine/requests.ts";
 
 const Id = z.string().min(1).max(200);
 const JsonValue: z.ZodType<Json> = z.json().openapi({ type: "object", description: "Any JSON value" });
@@ -203,6 +203,8 @@ export const Form = z
     collapsed: z.array(
       z.object({ hookId: z.string(), runsOnAppId: z.string(), title: z.string(), targets: z.array(z.string()) }),
     ),
+    request: InstallRequest,
+    problems: z.array(ProblemShape),
   })
   .openapi("Form");
 

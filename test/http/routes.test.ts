@@ -53,6 +53,7 @@ const ROUTES = [
   "get /tasks/{id}",
   "post /apps/{appId}/actions/{hookId}",
   "post /apps/{appId}/answers/{key}/reveal",
+  "post /apps/{appId}/form",
   "post /apps/{appId}/install",
   "post /apps/{appId}/preview",
   "post /apps/{appId}/update",
@@ -85,6 +86,8 @@ describe("responses fit their schemas", () => {
   it("follows an app from its form to its widgets", async () => {
     await read(await served.api("/apps"), 200, Apps);
     await read(await served.api("/apps/demo-notes/form"), 200, Form);
+    const chosen = await read(await served.post("/apps/demo-notes/form", { links: [] }), 200, Form);
+    expect(chosen).toMatchObject({ collapsed: [], request: { links: [] } });
     await read(await served.post("/apps/demo-notes/preview", { answers: { admin_user: "ada" } }), 200, Preview);
     const started = await read(await served.post("/apps/demo-notes/install"), 202, Task);
     await served.engine.settled(started.id);

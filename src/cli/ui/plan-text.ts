@@ -95,10 +95,11 @@ function hookLines({ hooks }: PlanDocument): readonly string[] {
   if (hooks === null || hooks.length === 0) return [];
   return [
     "hooks",
-    ...hooks.map(({ id, event, optional, consent }) => {
+    ...hooks.map(({ id, event, optional, consent, closedBy = [] }) => {
       const notes = [
         ...(optional ? ["optional"] : []),
         ...(consent === undefined ? [] : [consent ? "consented" : "refused"]),
+        ...(closedBy.length === 0 ? [] : [`does not run without ${closedBy.join(", ")}`]),
       ];
       return `  ${event} ${id}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
     }),

@@ -1,38 +1,47 @@
 /** Which hooks of a dictionary fire at a lifecycle event (docs/decisions.md, section 4; docs/decisions.md, section 4). */
 import { coerce, parse, type SemVer, satisfies } from "semver";
 import type { Hook, LifecycleEvent, LifecycleTrigger } from "../script/dictionary.ts";
+import { type Consents, closedGates, consentOf } from "./consents.ts";
 
 /** What decides besides the declaration. */
 export interface Occasion {
   readonly event: LifecycleEvent;
   /** Consents a person touched, by hook id. */
-  readonly consents: Readonly<Record<string, boolean>>;
+  readonly consents: Consents;
   /** Versions of the host's package, upgrades only. */
   readonly from?: string;
   readonly to?: string;
 }
 
-/** A hook that is due, and whether the user agreed where that is asked. */
+/** A hook that is due, whether the user agreed where that is asked, and what keeps it from running. */
 export interface DueHook {
   readonly hook: Hook;
   readonly consent?: boolean;
+  /** Consent hooks it requires whose toggle is off. */
+  readonly closedBy?: readonly string[];
 }
 
-/** The hooks due at one event in the order declared. A refused consent is due with `consent: false`: it must not run. */
+/** Whether a hook that is due runs: nobody refused it, nor a hook it requires. */
+export function fires({ consent, closedBy }: Pick<DueHook, "consent" | "closedBy">): boolean {
+  return consent !== false && closedBy === undefined;
+}
+
+/** The hooks due at one event in the order declared; what a toggle that is off keeps from running (`fires`) is among them. */
 export function dueHooks(hooks: readonly Hook[], occasion: Occasion): readonly DueHook[] {
   const upgrading = occasion.event === "onBeforeUpgrade" || occasion.event === "onAfterUpgrade";
   return hooks
     .filter((hook) => hook.triggers.some((trigger) => trigger.event === occasion.event && inRange(trigger, occasion)))
     .filter((hook) => !(upgrading && hook.userOptional !== undefined))
-    .map((hook) =>
-      hook.userOptional === undefined ? { hook } : { hook, consent: consentOf(hook, occasion.consents) },
-    );
+    .map((hook) => (upgrading ? { hook } : { hook, ...togglesOf(hook, hooks, occasion.consents) }));
 }
 
-/** Whether the user agrees to a hook with `userOptional`: as touched, else its default (docs/install-scripts.md, "The install dialog"). */
-export function consentOf(hook: Hook, consents: Readonly<Record<string, boolean>>): boolean {
-  const touched = Object.hasOwn(consents, hook.id) ? consents[hook.id] : undefined;
-  return touched ?? hook.userOptional?.default ?? true;
+/** How a hook stands with the toggles of an install: its own, and those of the hooks it requires. */
+export function togglesOf(hook: Hook, hooks: readonly Hook[], consents: Consents): Omit<DueHook, "hook"> {
+  const closed = closedGates(hook, hooks, consents);
+  return {
+    ...(hook.userOptional !== undefined && { consent: consentOf(hook, consents) }),
+    ...(closed.length > 0 && { closedBy: closed.map(({ id }) => id) }),
+  };
 }
 
 /**

@@ -6,7 +6,7 @@
 import type { JsonPath } from "../json/json.ts";
 import type { Dictionary, Hook } from "../script/dictionary.ts";
 import { neverReason } from "./conditions.ts";
-import { consentOf } from "./hook-selection.ts";
+import { type Consents, consentOf, gatesOf } from "./consents.ts";
 import { type DirectedPairing, type PairingIndex, pairingsOf } from "./pairings.ts";
 
 /** At most this many links per install, and targets per link (docs/install-scripts.md, "Limits"). */
@@ -18,6 +18,8 @@ export interface LinkRow {
   readonly target: string;
   readonly installed: boolean;
   /** Installed targets are checked by default, as far as one install may carry links and targets. */
+  readonly default: boolean;
+  /** Checked as chosen so far, else by default; behind a closed gate it fires nothing. */
   readonly checked: boolean;
   /** In the catalog and not installed: can be installed from the picker. */
   readonly installable: boolean;
@@ -29,6 +31,11 @@ export interface LinkRow {
   readonly never: string | null;
 }
 
+/** Whether a row can be taken: its gates are open, it may run, and its target is there or can be installed. */
+export function isOffered({ open, never, installed, installable }: LinkRow): boolean {
+  return open && never === null && (installed || installable);
+}
+
 export interface DialogContext {
   readonly appId: string;
   readonly index: PairingIndex;
@@ -36,28 +43,28 @@ export interface DialogContext {
   readonly dictionary: (appId: string) => Dictionary | null;
   /** Consents the person has touched so far. */
   readonly consents: Consents;
-  /** Those touched among the inline consents of a target that is to be installed. */
-  readonly targetConsents: (appId: string) => Consents;
+  /** The links chosen so far, with the inline choices for targets to be installed; null where nobody touched one. */
+  readonly links: readonly SelectedLink[] | null;
 }
-
-type Consents = Readonly<Record<string, boolean>>;
 
 /** The picker's link rows, one per target, in the order of the pairings. */
 export function linkRows(scene: DialogContext): readonly LinkRow[] {
   const rows: LinkRow[] = [];
   let links = 0;
   for (const row of pairingsOf(scene.index, scene.appId)) {
-    const { hooks, consents } = gatesOf(row, scene);
+    const { hooks, consents } = rowGates(row, scene);
     const open = hooks.every((hook) => consentOf(hook, consents));
     const installed = row.targets.filter((target) => scene.installed(target));
     const never = neverReason(row.pairing.hook.conditions);
     if (open && never === null && installed.length > 0) links += 1;
-    const checked = never !== null || links > LINK_LIMIT ? [] : installed.slice(0, LINK_LIMIT);
+    const offered = never !== null || links > LINK_LIMIT ? [] : installed.slice(0, LINK_LIMIT);
+    const checked = scene.links === null ? offered : selectionOf(scene.links, row);
     for (const target of row.targets) {
       rows.push({
         row,
         target,
         installed: installed.includes(target),
+        default: offered.includes(target),
         checked: checked.includes(target),
         installable: !installed.includes(target) && scene.dictionary(target) !== null,
         gates: hooks.map(({ id }) => id),
@@ -69,9 +76,14 @@ export function linkRows(scene: DialogContext): readonly LinkRow[] {
   return rows;
 }
 
-/** Links that fire when the dialog stays collapsed: installed targets whose gates are open. */
+function selectionOf(links: readonly SelectedLink[], { pairing }: DirectedPairing): readonly string[] {
+  const link = links.find(({ hookId, runsOnAppId }) => hookId === pairing.hook.id && runsOnAppId === pairing.appId);
+  return link?.targets ?? [];
+}
+
+/** The rows that fire as things stand: what the dialog names while it is collapsed. */
 export function collapsedLinks(rows: readonly LinkRow[]): readonly LinkRow[] {
-  return rows.filter(({ checked, open }) => checked && open);
+  return rows.filter((row) => row.checked && isOffered(row));
 }
 
 /** A selected link as the install request names it. */
@@ -79,8 +91,11 @@ export interface SelectedLink {
   readonly hookId: string;
   readonly runsOnAppId: string;
   readonly targets: readonly string[];
-  readonly install?: Readonly<Record<string, { readonly consents?: Consents }>>;
+  readonly install?: Readonly<Record<string, TargetChoices>>;
 }
+
+/** What was chosen for a target that is to be installed. */
+type TargetChoices = { readonly consents?: Consents };
 
 /** What is wrong with the links of a request, each with its place. */
 export interface LinkFault {
@@ -97,11 +112,8 @@ export interface LinkFault {
 }
 
 /** Every fault of a request's links; any one rejects the request whole (docs/decisions.md, section 7). */
-export function linkFaults(
-  links: readonly SelectedLink[],
-  dialog: Omit<DialogContext, "targetConsents">,
-): readonly LinkFault[] {
-  const scene = { ...dialog, targetConsents: (appId: string) => consentsFor(links, appId) };
+export function linkFaults(links: readonly SelectedLink[], dialog: Omit<DialogContext, "links">): readonly LinkFault[] {
+  const scene = { ...dialog, links };
   const faults: LinkFault[] = [];
   if (links.length > LINK_LIMIT) {
     const message = `${links.length} links are selected, at most ${LINK_LIMIT} are allowed`;
@@ -162,26 +174,22 @@ function faultsOfLink(
   return faults;
 }
 
-/** The consents given for a missing target: several links may name it, the first that says counts. */
-function consentsFor(links: readonly SelectedLink[], appId: string): Consents {
-  for (const { install } of links) {
-    if (install !== undefined && Object.hasOwn(install, appId)) return install[appId]?.consents ?? {};
-  }
-  return {};
+/** The choices for a missing target: several links may name it, the first that has some counts. */
+export function choicesFor<Choices extends TargetChoices>(
+  links: readonly { readonly install?: Readonly<Record<string, Choices>> }[],
+  appId: string,
+): Choices | undefined {
+  for (const { install } of links) if (install !== undefined && Object.hasOwn(install, appId)) return install[appId];
+  return undefined;
 }
 
 /** The consent hooks a row waits for: those asked in this dialog, so of the app being installed or of a missing target. */
-function gatesOf(
+function rowGates(
   { pairing }: DirectedPairing,
   scene: DialogContext,
 ): { readonly hooks: readonly Hook[]; readonly consents: Consents } {
   const own = pairing.appId === scene.appId;
-  const consents = own ? scene.consents : scene.targetConsents(pairing.appId);
+  const consents = own ? scene.consents : (choicesFor(scene.links ?? [], pairing.appId)?.consents ?? {});
   if (!own && scene.installed(pairing.appId)) return { hooks: [], consents };
-  const declared = scene.dictionary(pairing.appId)?.hooks ?? [];
-  const hooks = pairing.hook.requiresHooks.flatMap((id) => {
-    const hook = declared.find((candidate) => candidate.id === id);
-    return hook?.userOptional === undefined ? [] : [hook];
-  });
-  return { hooks, consents };
+  return { hooks: gatesOf(pairing.hook, scene.dictionary(pairing.appId)?.hooks ?? []), consents };
 }

@@ -48,4 +48,6 @@ export interface PlannedHook {
   readonly optional: boolean;
   /** Present on hooks with `userOptional`: whether the user consents. */
   readonly consent?: boolean;
+  /** Consent hooks it requires whose toggle is off: it does not run. */
+  readonly closedBy?: readonly string[];
 }

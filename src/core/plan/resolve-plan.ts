@@ -4,7 +4,8 @@
  */
 
 import type { Problem } from "../codes/problems.ts";
-import { consentOf } from "../hooks/hook-selection.ts";
+import type { Consents } from "../hooks/consents.ts";
+import { togglesOf } from "../hooks/hook-selection.ts";
 import type { JsonObject, JsonPath } from "../json/json.ts";
 import { createMask } from "../report/mask.ts";
 import type { CodedFinding } from "../rules/finding.ts";
@@ -128,19 +129,19 @@ function withheldAnswers({ questions }: Dictionary, answers: ResolvedAnswers): R
 }
 
 /** A row per lifecycle event of each hook; during upgrades hooks with `userOptional` are excluded (specification). */
-function plannedHooks({ hooks }: Dictionary, touched: Readonly<Record<string, boolean>>): readonly PlannedHook[] {
+function plannedHooks({ hooks }: Dictionary, touched: Consents): readonly PlannedHook[] {
   return hooks.flatMap((hook) => {
     const events = new Set(hook.triggers.map(({ event }) => event).filter((event) => event !== "userAction"));
     return [...events].flatMap((event): readonly PlannedHook[] => {
       const row = { id: hook.id, event, optional: hook.optional };
-      if (hook.userOptional === undefined) return [row];
       const isInstall = event === "onBeforeInstall" || event === "onAfterInstall";
-      return isInstall ? [{ ...row, consent: consentOf(hook, touched) }] : [];
+      if (isInstall) return [{ ...row, ...togglesOf(hook, hooks, touched) }];
+      return hook.userOptional === undefined ? [row] : [];
     });
   });
 }
 
-function consentFindings({ hooks }: Dictionary, given: Readonly<Record<string, boolean>>): readonly CodedFinding[] {
+function consentFindings({ hooks }: Dictionary, given: Consents): readonly CodedFinding[] {
   const asked = new Set(hooks.filter(({ userOptional }) => userOptional !== undefined).map(({ id }) => id));
   const unasked = Object.keys(given).filter((id) => !asked.has(id));
   return unasked.map((id): CodedFinding => {

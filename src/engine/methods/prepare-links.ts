@@ -7,6 +7,7 @@ import { hookKey } from "../stored-plan.ts";
 import { compileHooks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
 import { hookTaskInput } from "./hook-child.ts";
+import { dialogOf, linksOf } from "./links-of-request.ts";
 import { type PreparedInstall, prepareInstall } from "./prepare-install.ts";
 import { appClaim, givenInputs, hookClaim, placedBelow, refuseProblems, requestProblem, usableApp } from "./request.ts";
 
@@ -26,8 +27,8 @@ export async function prepareLinks(
   request: InstallRequest,
   facts: HostFacts,
 ): Promise<PreparedLinks> {
-  const links = request.links ?? [];
-  refuseFaultyLinks(deps, appId, request, facts);
+  const links = linksOf(deps, appId, request, facts);
+  refuseFaultyLinks(appId, links, dialogOf(deps, appId, request.consents ?? {}, facts));
   const parts: PreparedLinks[] = [];
   const installing = new Set([appId]);
   for (const target of links.flatMap((link) => [link.runsOnAppId, ...link.targets])) {
@@ -51,18 +52,14 @@ export async function prepareLinks(
   };
 }
 
-function refuseFaultyLinks(deps: MethodDeps, appId: string, request: InstallRequest, facts: HostFacts): void {
-  const view = deps.view();
-  const faults = linkFaults(request.links ?? [], {
-    appId,
-    index: view.index,
-    installed: (id) => Object.hasOwn(facts.apps, id),
-    dictionary: (id) => view.apps.get(id)?.dictionary ?? null,
-    consents: request.consents ?? {},
-  });
+function refuseFaultyLinks(
+  appId: string,
+  links: readonly LinkRequest[],
+  dialog: Parameters<typeof linkFaults>[1],
+): void {
   refuseProblems(
     appId,
-    faults.map(({ code, message, path }) => requestProblem(code, message, path)),
+    linkFaults(links, dialog).map(({ code, message, path }) => requestProblem(code, message, path)),
   );
 }
 

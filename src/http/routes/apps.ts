@@ -47,6 +47,16 @@ const getForm = createRoute({
   responses: { 200: jsonContent(Form, "The dialog"), ...ERRORS },
 });
 
+const chooseForm = createRoute({
+  method: "post",
+  path: "/apps/{appId}/form",
+  summary: "The install dialog as it stands with the toggles chosen so far",
+  description:
+    "The body is the install request as far as it is made: its consents and links count, links omitted while nobody touched them. Gates, rows and counts are answered anew, for the inline consents of targets to be installed too; `request` holds what an install takes. Nothing is changed.",
+  request: { params: AppParams, query: ModeQuery, body: jsonBody(InstallRequest, false) },
+  responses: { 200: jsonContent(Form, "The dialog"), ...ERRORS },
+});
+
 const revealAnswer = createRoute({
   method: "post",
   path: "/apps/{appId}/answers/{key}/reveal",
@@ -106,6 +116,9 @@ export const addAppRoutes: AddRoutes = (app, { engine }) => {
   });
   app.openapi(getForm, async (c) =>
     json(await engine.form(c.req.valid("param").appId, c.req.valid("query").mode ?? "install")),
+  );
+  app.openapi(chooseForm, async (c) =>
+    json(await engine.form(c.req.valid("param").appId, c.req.valid("query").mode ?? "install", c.req.valid("json"))),
   );
   app.openapi(revealAnswer, async (c) => {
     const { appId, key } = c.req.valid("param");

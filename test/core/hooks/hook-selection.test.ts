@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { consentOf, dueHooks, isInRange } from "../../../src/core/hooks/hook-selection.ts";
+import { consentOf } from "../../../src/core/hooks/consents.ts";
+import { dueHooks, isInRange } from "../../../src/core/hooks/hook-selection.ts";
 import type { LifecycleEvent } from "../../../src/core/script/dictionary.ts";
 import { dictionaryOf, hookOf } from "../../support/scripts/scripts.ts";
 

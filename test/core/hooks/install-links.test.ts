@@ -42,7 +42,7 @@ function deps(changes: Partial<DialogContext> = {}): DialogContext {
     installed: (id) => id === "sonarr" || id === "tautulli" || SEVEN.includes(id),
     dictionary: (id) => byId.get(id) ?? null,
     consents: {},
-    targetConsents: () => ({}),
+    links: null,
     ...changes,
   };
 }

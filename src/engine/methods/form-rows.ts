@@ -1,0 +1,80 @@
+/** The rows of the install dialog: consents and links, with how each stands. */
+import { type Consents, closedGates, consentOf, gatesOf } from "../../core/hooks/consents.ts";
+import type { LinkRow } from "../../core/hooks/install-links.ts";
+import type { Dictionary } from "../../core/script/dictionary.ts";
+import type { FormConsent, FormLink, FormLinkTarget, FormStep } from "../api.ts";
+import type { MethodDeps } from "./deps.ts";
+
+/** What targets that are to be installed bring with them. */
+interface InlineChoices {
+  readonly stepsOf: (target: Dictionary) => readonly FormStep[];
+  readonly consentsOf: (appId: string) => Consents;
+}
+
+/** The consent checkboxes of an install (docs/install-scripts.md, "Consents"). */
+export function consentRows({ hooks }: Dictionary, consents: Consents): readonly FormConsent[] {
+  return hooks.flatMap((hook): readonly FormConsent[] => {
+    const asked = hook.userOptional;
+    if (asked === undefined) return [];
+    const { label, description, default: on, link } = asked;
+    return [
+      {
+        hookId: hook.id,
+        label,
+        ...(description !== undefined && { description }),
+        default: on,
+        checked: consentOf(hook, consents),
+        requiresConsents: gatesOf(hook, hooks).map(({ id }) => id),
+        available: closedGates(hook, hooks, consents).length === 0,
+        ...(link !== undefined && { link }),
+      },
+    ];
+  });
+}
+
+/** One entry per hook and direction, its targets as rows. */
+export async function formLinks(
+  deps: Pick<MethodDeps, "labels" | "view">,
+  rows: readonly LinkRow[],
+  inline: InlineChoices,
+): Promise<readonly FormLink[]> {
+  const groups = Map.groupBy(rows, ({ row }) => row);
+  return Promise.all(
+    [...groups].map(async ([{ direction, pairing }, members]): Promise<FormLink> => {
+      const { hook } = pairing;
+      return {
+        hookId: hook.id,
+        runsOnAppId: pairing.appId,
+        direction,
+        title: hook.title,
+        ...(hook.description !== undefined && { description: hook.description }),
+        ...(hook.kind !== undefined && { kind: hook.kind }),
+        targets: await Promise.all(members.map((member) => formTarget(deps, member, inline))),
+        requiresConsents: members[0]?.gates ?? [],
+        available: members.every(({ open, never }) => open && never === null),
+        ...(typeof members[0]?.never === "string" && { reason: members[0].never }),
+      };
+    }),
+  );
+}
+
+/** A target that can be installed from the picker brings its own questions and consents (rule 4). */
+async function formTarget(
+  deps: Pick<MethodDeps, "labels" | "view">,
+  row: LinkRow,
+  { stepsOf, consentsOf }: InlineChoices,
+): Promise<FormLinkTarget> {
+  const { name, icon } = await deps.labels.of(row.target, deps.view());
+  const common = {
+    appId: row.target,
+    name,
+    icon,
+    installed: row.installed,
+    default: row.default,
+    checked: row.checked,
+    installable: row.installable,
+  };
+  const dictionary = row.installable ? deps.view().apps.get(row.target)?.dictionary : null;
+  if (!dictionary) return common;
+  return { ...common, steps: stepsOf(dictionary), consents: consentRows(dictionary, consentsOf(row.target)) };
+}
