@@ -13,14 +13,14 @@ import { builtProgram, stopEsbuild } from "../sandbox/compile/bundle-service.ts"
 import { bundleProgram as bundlerText } from "../sandbox/compile/bundler/files.ts";
 import { bundleProgram as sqliteText } from "../src/adapters/script-io/sqlite-process.ts";
 
-/** Entries of the package and the threads it starts, by their place in `dist`. */
+/** Entries of the package and the program it starts by its file, by their place in `dist`. */
 const ENTRIES = {
   "src/index": "src/index.ts",
   "src/http/index": "src/http/index.ts",
   "src/standin/index": "src/standin/index.ts",
   "src/contract/index": "src/contract/index.ts",
   "src/cli/bin": "src/cli/bin.ts",
-  "src/adapters/catalog/catalog-check-worker": "src/adapters/catalog/catalog-check-worker.ts",
+  "src/adapters/catalog/catalog-check-program": "src/adapters/catalog/catalog-check-program.ts",
 };
 
 /** Texts of the programs that run in processes of their own, by the file of their source. */

@@ -41,9 +41,10 @@ export class PrivateFiles<T> {
 
   /** Removes the folder. */
   async remove(): Promise<void> {
-    const made = await this.#made?.catch(() => null);
+    const made = this.#made;
+    // at once: who asks from now on gets new ones
     this.#made = null;
-    await made?.remove();
+    await (await made?.catch(() => null))?.remove();
   }
 
   #start(): Promise<Made<T>> {

@@ -6,8 +6,8 @@
  * 1. `entries` and `entry` read one snapshot; `sync` builds the next one aside and swaps it whole, or leaves the old one.
  * 2. A file is never taken half-written (`catalog-file.ts`).
  * 3. A file with the same bytes that names no script file is not parsed again, and an unchanged entry stays the same object.
- * 4. What one file holds harms no other and stops nobody: files are checked in a thread of their own (`catalog-check.ts`),
- *    and of a catalog that is too large as a whole the largest files give way.
+ * 4. What one file holds harms no other and stops nobody: the engine's thread checks small ones only, in turns
+ *    (`catalog-check.ts`), and of a catalog that is too large as a whole the largest files give way.
  */
 import { opendir } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -18,10 +18,11 @@ import { EngineError, type Problem } from "../../core/codes/problems.ts";
 import { compareText } from "../../core/script/parse-dictionary-problems.ts";
 import { MAX_SCRIPT_BYTES } from "../../core/script/script-limits.ts";
 import type { Catalog, CatalogChanges, CatalogEntry } from "../../engine/ports/catalog.ts";
-import { type CatalogCheck, CHECK_LIMITS, type CheckLimits, createCatalogCheck } from "./catalog-check.ts";
+import { type CatalogCheck, CHECK_LIMITS, createCatalogCheck } from "./catalog-check.ts";
 import { type FileRead, readWhole } from "./catalog-file.ts";
 import { INDEX_FILE } from "./catalog-index.ts";
-import { createSourceReader } from "./script-source.ts";
+import type { CheckLimits } from "./check-process.ts";
+import { readSharedSource } from "./script-source.ts";
 import { sortNames } from "./sort-names.ts";
 
 /** Files read at the same time. */
@@ -62,11 +63,10 @@ const EMPTY: Snapshot = { files: new Map(), entries: [], byId: new Map(), deprec
 /** Opens a catalog directory and reads it once. Throws CATALOG_UNREADABLE when the directory can't be listed. */
 export async function openCatalogDirectory(directory: string, limits = LIMITS): Promise<Catalog> {
   const root = resolve(directory);
-  const reader = createSourceReader();
   let snapshot = EMPTY;
   let running: Promise<CatalogChanges> | null = null;
   const syncOnce = async (): Promise<CatalogChanges> => {
-    const check = createCatalogCheck(root, reader.read, limits.check);
+    const check = createCatalogCheck(root, readSharedSource, limits.check);
     try {
       const { next, own } = await readSnapshot(root, snapshot, check, limits);
       const changes = compare(snapshot, next, own);
@@ -74,7 +74,6 @@ export async function openCatalogDirectory(directory: string, limits = LIMITS): 
       return changes;
     } finally {
       await check.close();
-      await reader.rest();
     }
   };
   const catalog: Catalog = {

@@ -2,7 +2,7 @@ import { iconPath } from "../../core/rules/rows/icon-rules.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import { type ParsedScript, type ParseRequest, parseDictionary } from "../../core/script/parse-dictionary.ts";
 import { scriptUses } from "../../core/script/script-uses.ts";
-import type { ScriptCheck } from "./script-check.ts";
+import { AT_ONCE, type ScriptCheck } from "./script-check.ts";
 
 /** An install script with its TypeScript checked. */
 export interface CheckedScript extends ParsedScript {
@@ -12,17 +12,18 @@ export interface CheckedScript extends ParsedScript {
   readonly readsFiles: boolean;
 }
 
-/** Parses an install script and checks its TypeScript: a fault there drops its hook or widget like any other. */
+/** Parses an install script and checks its TypeScript: a fault there drops its hook or widget like any other. Each parse takes a turn. */
 export async function parseScriptFile(
   request: Omit<ParseRequest, "extra">,
   check: ScriptCheck,
+  inTurn = AT_ONCE,
 ): Promise<CheckedScript> {
-  const parsed = parseDictionary(request);
+  const parsed = await inTurn(() => parseDictionary(request));
   const extra = await check(parsed.value);
   const namesScripts = scriptUses(parsed.value).some(({ source }) => source.kind === "file");
   const readsFiles = namesScripts || iconPath(parsed.value) !== undefined;
   const declared = parsed.dictionary;
-  if (extra.length === 0) return { ...parsed, declared, readsFiles };
+  if (extra.kept.length === 0) return { ...parsed, declared, readsFiles };
   // Parsed again only with findings: a dropped hook has consequences for others (requiresHooks, buttons).
-  return { ...parseDictionary({ ...request, extra }), declared, readsFiles };
+  return { ...(await inTurn(() => parseDictionary({ ...request, extra }))), declared, readsFiles };
 }

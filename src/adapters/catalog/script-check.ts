@@ -6,27 +6,33 @@ import { FILE_BYTES } from "../../../sandbox/compile/bundle-files.ts";
 import { openBelow } from "../../../sandbox/files/open-below.ts";
 import { readFileBelow } from "../../../sandbox/files/read-below.ts";
 import type { Json } from "../../core/json/json.ts";
-import type { CodedFinding } from "../../core/rules/finding.ts";
+import { FindingList } from "../../core/rules/finding-list.ts";
 import { iconPath, judgeIcon } from "../../core/rules/rows/icon-rules.ts";
 import { judgeSource, type SourceFacts } from "../../core/rules/rows/source-rules.ts";
 import { isInsideCatalog } from "../../core/script/catalog-path.ts";
 import { scriptUses } from "../../core/script/script-uses.ts";
 import type { ReadSource } from "./script-source.ts";
 
-/** Checks the TypeScript and the icon of one install script, given as the value of its JSON. */
-export type ScriptCheck = (script: Json | undefined) => Promise<readonly CodedFinding[]>;
+/** Does a piece of work when it is its turn. */
+export type TakeTurn = <Result>(work: () => Result) => Promise<Result>;
 
-/** Checks scripts against a catalog root; `readFacts` reads their TypeScript. */
-export function createScriptCheck(root: string, readFacts: ReadSource): ScriptCheck {
+/** Where nothing else waits. */
+export const AT_ONCE: TakeTurn = async (work) => work();
+
+/** Checks the TypeScript and the icon of one install script, given as the value of its JSON. */
+export type ScriptCheck = (script: Json | undefined) => Promise<FindingList>;
+
+/** Checks scripts against a catalog root; `readFacts` reads their TypeScript, each judgement takes a turn. */
+export function createScriptCheck(root: string, readFacts: ReadSource, inTurn = AT_ONCE): ScriptCheck {
   return async (script) => {
+    const findings = new FindingList();
     const icon = iconPath(script);
-    const findings: CodedFinding[] =
-      icon === undefined ? [] : [...judgeIcon({ icon, present: await isFile(root, icon) })];
+    if (icon !== undefined) findings.addAll(judgeIcon({ icon, present: await isFile(root, icon) }));
     for (const use of scriptUses(script)) {
       const source =
         use.source.kind === "inline" ? { text: use.source.content } : await readScript(root, use.source.path);
       const facts: SourceFacts = "text" in source ? await readFacts(source.text) : { kind: "absent", ...source };
-      findings.push(...judgeSource(use, facts));
+      await inTurn(() => findings.addAll(judgeSource(use, facts)));
     }
     return findings;
   };

@@ -13,6 +13,8 @@ import type { TextFacts } from "../../core/rules/rows/source-rules.ts";
 const KEPT = 4_096;
 /** How long a text that ends the process or takes it too long is not tried again, ms. */
 const BAD_MS = 10 * 60_000;
+/** How long the process that catalogs share is kept when nothing is asked of it, ms. */
+const REST_MS = 2_000;
 
 /** Reads facts of TypeScript texts. */
 export type ReadSource = (text: string) => Promise<TextFacts>;
@@ -44,9 +46,28 @@ export function createSourceReader(program?: BundlerProgram): SourceReader {
     },
     rest: async () => {
       await bundler.rest();
-      await starter.removeFiles();
+      if (bundler.isIdle) await starter.removeFiles();
     },
   };
+}
+
+const shared = createSourceReader();
+let asked = 0;
+let resting: NodeJS.Timeout | undefined;
+
+/**
+ * The facts of a text for any catalog of this process: read once, and in one process where catalogs are opened one after
+ * the other. It ends when nothing has been asked for two seconds, or with this process. Never rejects.
+ */
+export async function readSharedSource(text: string): Promise<TextFacts> {
+  clearTimeout(resting);
+  asked += 1;
+  try {
+    return await shared.read(text);
+  } finally {
+    asked -= 1;
+    if (asked === 0) resting = setTimeout(() => void shared.rest(), REST_MS).unref();
+  }
 }
 
 interface Reading {

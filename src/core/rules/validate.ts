@@ -46,12 +46,12 @@ const judgeButtons = runRules(BUTTON_RULES);
 const FIELD_ROWS = rowsOf<FieldRule>({ ...FIELD_RULES, ...GENERAL_FIELD_RULES });
 
 /** Runs the whole rule table; `extra` findings (of script files) drop their carriers like any other. */
-export function validate(appId: string, value: Json, extra: readonly CodedFinding[]): Examination {
+export function validate(appId: string, value: Json, extra: FindingList): Examination {
   const findings = new FindingList();
   findings.addAll(judgeGate({ appId, value }));
   const dialect = isJsonObject(value) ? scriptDialect(value) : null;
   if (!isJsonObject(value) || dialect === null) {
-    findings.addAll(extra);
+    findings.addList(extra);
     return { findings, kept: null };
   }
   const script: JsonObject = value;
@@ -61,7 +61,7 @@ export function validate(appId: string, value: Json, extra: readonly CodedFindin
   findings.addList(checkMacros(script));
   judgeHooksAlone(appId, dialect, script, findings);
   judgeWidgetsAlone(script, findings);
-  findings.addAll(extra);
+  findings.addList(extra);
   // With more problems than are kept the script is refused: which of its hooks would stay does not matter.
   if (findings.rest > 0) return { findings, kept: null };
   const hooks = dialect === 4 ? [] : keepHooks(script, dialect, findings);

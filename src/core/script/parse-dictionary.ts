@@ -7,7 +7,7 @@ import type { Problem } from "../codes/problems.ts";
 import { isJsonObject, type Json } from "../json/json.ts";
 import { type JsonSource, readJson, withoutByteOrderMark } from "../json/json-source.ts";
 import { repeatedKeys, spansAt } from "../json/json-source-spans.ts";
-import type { CodedFinding } from "../rules/finding.ts";
+import { FindingList } from "../rules/finding-list.ts";
 import { judgeLimits } from "../rules/rows/limit-rules.ts";
 import { repeatedKey } from "../rules/rows/text-rules.ts";
 import { validate } from "../rules/validate.ts";
@@ -22,7 +22,7 @@ export interface ParseRequest {
   readonly appId: string;
   readonly text: string;
   /** Findings of checks outside the text (script files), which drop their hook or widget like any other. */
-  readonly extra?: readonly CodedFinding[];
+  readonly extra?: FindingList;
 }
 
 export interface ParsedScript {
@@ -37,7 +37,7 @@ export interface ParsedScript {
 }
 
 /** Parses one install script. Faults are problems, it never throws. */
-export function parseDictionary({ appId, text: raw, extra = [] }: ParseRequest): ParsedScript {
+export function parseDictionary({ appId, text: raw, extra = new FindingList() }: ParseRequest): ParsedScript {
   if (exceedsBytes(raw, MAX_SCRIPT_BYTES)) return refuse([tooLarge(raw)]);
   const text = withoutByteOrderMark(raw);
   const source = readJson(text);

@@ -35,7 +35,7 @@ export interface EngineWorldOptions {
   readonly catalog: Readonly<Record<string, unknown>>;
   readonly host?: ScriptedHostOptions;
   readonly engine?: Partial<Omit<EngineSettings, "host" | "store" | "catalog">>;
-  /** The catalog is opened once for all worlds of the same object and never written to: opening it starts a thread. */
+  /** The catalog is opened once for all worlds of the same object and never written to: opening it takes a while. */
   readonly shareCatalog?: boolean;
   /** Where catalog and database are made; default: the system's folder for temporary files. */
   readonly parent?: string;

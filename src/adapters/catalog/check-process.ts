@@ -1,0 +1,172 @@
+/**
+ * The process that checks files of a catalog, as the engine holds it: started with limits, given one file at a time,
+ * killed. It does nothing but parse, so it has no walls beside the limits.
+ */
+import { Socket } from "node:net";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ProcessLimits } from "../../../sandbox/process/command.ts";
+import { IsolatedProcess, type ProcessExit } from "../../../sandbox/process/isolated-process.ts";
+import type { Isolation } from "../../../sandbox/process/isolation.ts";
+import { encodeFrame, type Frame, FrameReader } from "../../../sandbox/protocol/frames.ts";
+import type { CheckRequest } from "./check-file.ts";
+import { CHECK_FRAME_LIMITS, type CheckMessage, type CheckOrder } from "./check-messages.ts";
+import type { ReadSource } from "./script-source.ts";
+
+/** What one file may take, and the process together. */
+export interface CheckLimits {
+  /** Ms from the hand-over to the result, script files and their TypeScript included. */
+  readonly deadlineMs: number;
+  /** MB of the process's heap. */
+  readonly heapMb: number;
+}
+
+/** Whom the process tells. */
+export interface CheckOwner {
+  readonly readSource: ReadSource;
+  /** What came of the file at hand: the text of the answer, or why there is none. */
+  settled(settled: Settled): void;
+  /** It has ended by itself, or by a file. `answers`: how many files it has been done with. */
+  ended(end: { readonly reason: string; readonly wasReady: boolean; readonly answers: number }): void;
+}
+
+/** What came of a file. */
+export type Settled = { readonly text: string } | { readonly reason: string };
+
+/** The engine's own user, which may read the catalog. */
+const UNWALLED: Isolation = {
+  user: "same",
+  network: "host",
+  privileges: "kept",
+  ipc: "host",
+  processes: "host",
+  root: "host",
+};
+/** MB of a process beside its heap. */
+const BESIDE_HEAP_MB = 100;
+/** Most MB of what is new in the heap. */
+const YOUNG_MB = 16;
+const LIMITS: Omit<ProcessLimits, "memoryMb"> = {
+  // the heap has a limit of its own; with less room the JIT does not start
+  dataKb: 4_000_000,
+  // a process that has worked so long is replaced, and the file it was at is tried again
+  cpuS: 60,
+  files: 128,
+  fileBlocks: 0,
+  processes: 64,
+};
+
+/** A process that has been started. */
+export class CheckProcess {
+  readonly #isolated: IsolatedProcess;
+  readonly #pipe: Socket | null;
+  readonly #limits: CheckLimits;
+  readonly #owner: CheckOwner;
+  #current: CheckRequest | null = null;
+  #deadline: NodeJS.Timeout | undefined;
+  #wasReady = false;
+  #answers = 0;
+  /** Why it was killed. */
+  #reason: string | null = null;
+  #isEnding = false;
+
+  /** Starts a process for the catalog at `root`. */
+  constructor(root: string, limits: CheckLimits, owner: CheckOwner) {
+    this.#limits = limits;
+    this.#owner = owner;
+    const { heapMb } = limits;
+    const program = fileURLToPath(new URL(`./catalog-check-program${extname(import.meta.url)}`, import.meta.url));
+    const heap = [`--max-old-space-size=${heapMb}`, `--max-semi-space-size=${YOUNG_MB}`];
+    const isolated = new IsolatedProcess(
+      {
+        argv: [process.execPath, ...heap, program, root],
+        limits: { ...LIMITS, memoryMb: heapMb + BESIDE_HEAP_MB },
+        root: null,
+        stdio: ["ignore", "ignore", "ignore", "pipe"],
+      },
+      UNWALLED,
+    );
+    this.#isolated = isolated;
+    const pipe = isolated.process.stdio[3];
+    this.#pipe = pipe instanceof Socket ? pipe : null;
+    this.#readFrames();
+    void isolated.exited.then((exit) => {
+      clearTimeout(this.#deadline);
+      if (this.#isEnding) return;
+      owner.ended({ reason: this.#reason ?? reasonOf(exit, heapMb), wasReady: this.#wasReady, answers: this.#answers });
+    });
+  }
+
+  /** Hands a file over, unless it is at one. */
+  ask(request: CheckRequest): void {
+    if (this.#current !== null) return;
+    this.#current = request;
+    this.#handOver();
+  }
+
+  /** Ends it; resolves when it is gone. Its owner is told nothing more. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    this.#isolated.kill();
+    await this.#isolated.exited;
+  }
+
+  #handOver(): void {
+    if (!this.#wasReady || this.#current === null) return;
+    const { text, ...request } = this.#current;
+    this.#say({ t: "check", request }, text);
+    const { deadlineMs } = this.#limits;
+    this.#deadline = setTimeout(() => this.#stop(`it takes longer than ${deadlineMs / 1_000} s to check`), deadlineMs);
+  }
+
+  #take({ header, body }: Frame): void {
+    const message: CheckMessage = JSON.parse(header);
+    const text = body.toString("utf8");
+    if (message.t === "ready") {
+      this.#wasReady = true;
+      this.#handOver();
+    } else if (message.t === "source") {
+      void this.#owner.readSource(text).then((facts) => this.#say({ t: "facts", facts }));
+    } else this.#settle(message.t === "answer" ? { text } : { reason: cannot(message.message) });
+  }
+
+  #settle(outcome: Settled): void {
+    clearTimeout(this.#deadline);
+    this.#current = null;
+    this.#answers += 1;
+    this.#owner.settled(outcome);
+  }
+
+  #stop(reason: string): void {
+    this.#reason ??= reason;
+    this.#isolated.kill();
+  }
+
+  #say(order: CheckOrder, text = ""): void {
+    if (this.#pipe?.writable !== true) return;
+    for (const part of encodeFrame(JSON.stringify(order), Buffer.from(text))) this.#pipe.write(part);
+  }
+
+  #readFrames(): void {
+    const reader = new FrameReader(CHECK_FRAME_LIMITS);
+    this.#pipe?.on("data", (chunk: Buffer) => {
+      try {
+        for (const frame of reader.push(chunk)) if (this.#reason === null && !this.#isEnding) this.#take(frame);
+      } catch (error) {
+        this.#stop(cannot(error instanceof Error ? error.message : String(error)));
+      }
+    });
+    this.#pipe?.on("error", () => this.#pipe?.destroy());
+  }
+}
+
+function cannot(message: string): string {
+  return `it can't be checked: ${message}`;
+}
+
+/** A heap that is full ends by SIGABRT, a memory group that is full by SIGKILL. */
+function reasonOf({ code, signal, error }: ProcessExit, heapMb: number): string {
+  if (error !== undefined) return error;
+  if (signal === "SIGABRT" || signal === "SIGKILL") return `it takes more than ${heapMb} MB to check`;
+  return `the process that checks it ended with ${signal ?? code}`;
+}
