@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -119,6 +120,7 @@ describe("what makes the catalog alive, over HTTP", () => {
   });
 
   it("runs a file action with the paths the app sees", async () => {
+    writeFileSync(served.localPath(FILM), "");
     const shown = await read(served.api(`/apps/hub/actions?surface=fileBrowser&file=${FILM}`), Actions);
     expect(shown.actions).toMatchObject([{ hookId: "import", state: "enabled" }]);
     const none = await read(served.api("/apps/hub/actions?surface=fileBrowser&file=/mnt/tank/Media/a.txt"), Actions);

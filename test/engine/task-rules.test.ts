@@ -11,6 +11,7 @@ import {
   settledTask,
   until,
 } from "../support/engine/engine-world.ts";
+import { addFile } from "../support/engine/scripted-world.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());
@@ -148,12 +149,17 @@ describe("one unfinished run", () => {
     const { engine } = await installed({
       hooks: [hook({ events: ["userAction"], rerun: "converge", target, scriptContent: FAILS })],
     });
-    const { id } = await engine.runAction("demo", "setup", { files: ["/mnt/tank/b.mkv", "/mnt/tank/a.mkv"] });
+    for (const name of ["a", "b"]) if (world) addFile(world.host.script.world, `/mnt/tank/apps/${name}.mkv`);
+    const { id } = await engine.runAction("demo", "setup", {
+      files: ["/mnt/tank/apps/b.mkv", "/mnt/tank/apps/a.mkv"],
+    });
     await settledTask(engine, id);
     const conflict = { code: "TASK_CONFLICT", details: { taskId: id } };
-    const again = engine.runAction("demo", "setup", { files: ["/mnt/tank/a.mkv", "/mnt/tank/b.mkv"] });
+    const again = engine.runAction("demo", "setup", {
+      files: ["/mnt/tank/apps/a.mkv", "/mnt/tank/apps/b.mkv"],
+    });
     await expect(again).rejects.toMatchObject(conflict);
-    const other = await engine.runAction("demo", "setup", { files: ["/mnt/tank/a.mkv"] });
+    const other = await engine.runAction("demo", "setup", { files: ["/mnt/tank/apps/a.mkv"] });
     expect(other.id).not.toBe(id);
   });
 });

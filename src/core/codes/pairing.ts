@@ -52,6 +52,11 @@ export const PAIRING_CODES = {
     hint: "see the reason, and try again when it no longer holds",
     see: 'docs/install-scripts.md, "Conditions"',
   },
+  ACTION_FILE_REFUSED: {
+    title: "A selected file is none a hook may have",
+    hint: "select files that are there, in a mount of the app, by their plain paths",
+    see: 'docs/install-scripts.md, "FileTarget"',
+  },
   WIDGET_UNKNOWN: {
     status: 404,
     title: "The app has no such widget",

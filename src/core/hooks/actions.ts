@@ -10,8 +10,10 @@ export interface ActionContext {
   readonly apps: HostFacts["apps"];
   /** Live mounts of the hook's app. */
   readonly mounts: readonly PathMapping[];
-  /** Host paths of the selected files; empty off the file browser. */
+  /** Host paths of the selected files, normalised and each once; empty off the file browser. */
   readonly selection: readonly string[];
+  /** Why no hook may have a selected file, by its path. */
+  readonly fileFaults?: Readonly<Record<string, string>>;
   /** Earlier and unfinished runs of a hook. */
   readonly runs: (hookId: string) => readonly EarlierRun[];
 }
@@ -44,7 +46,7 @@ export function actionStanding(appId: string, hook: Hook, scene: ActionContext):
   const files =
     hook.target === undefined
       ? ({ state: "enabled", files: [] } as const)
-      : targetFiles(hook.target, scene.selection, scene.mounts);
+      : targetFiles(hook.target, scene.selection, scene.mounts, scene.fileFaults);
   if (files.state === "hidden") return files;
   if (availability.state === "disabled") return availability;
   if (!Object.hasOwn(scene.apps, appId)) return { state: "disabled", reason: `"${appId}" is not installed` };

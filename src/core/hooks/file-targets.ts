@@ -25,13 +25,14 @@ export interface PathMapping {
 }
 
 /**
- * Matches a selection with a hook's target: hidden unless every file matches, disabled beyond `maxFiles` or where a
- * file lies in no live mount although the hook requires one (docs/install-scripts.md, "FileTarget").
+ * Matches a selection with a hook's target: hidden unless every file matches, disabled where a file has a fault, beyond
+ * `maxFiles`, or where one lies in no live mount although the hook requires one (docs/install-scripts.md, "FileTarget").
  */
 export function targetFiles(
   target: FileTarget,
   selection: readonly string[],
   mounts: readonly PathMapping[],
+  faults: Readonly<Record<string, string>> = {},
 ): TargetedFiles {
   if (selection.length === 0) return { state: "hidden" };
   const files: TargetFile[] = [];
@@ -41,6 +42,8 @@ export function targetFiles(
     if (extension === null) return { state: "hidden" };
     files.push({ path, containerPath: containerPath(path, mounts), name, extension });
   }
+  const faulty = selection.find((path) => Object.hasOwn(faults, path));
+  if (faulty !== undefined) return { state: "disabled", reason: faults[faulty] ?? "" };
   if (target.maxFiles !== undefined && files.length > target.maxFiles) {
     return { state: "disabled", reason: `takes at most ${target.maxFiles} files at once` };
   }

@@ -2,7 +2,7 @@ import type { Hook } from "../script/dictionary.ts";
 import type { TaskState } from "../task-states.ts";
 
 /**
- * What a run is aimed at, as one comparable text: the selected paths, sorted and each once; null without any
+ * What a run is aimed at, as one comparable text: the selected paths, normalised, sorted and each once; null without any
  * (docs/decisions.md, section 3, "One unfinished run per app + hook + target").
  */
 export function targetKey(paths: readonly string[]): string | null {

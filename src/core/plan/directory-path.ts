@@ -42,18 +42,18 @@ export function confine(
   if (raw.includes("\0")) return { fault: `the directory ${JSON.stringify(raw)} holds a zero character` };
   if (!raw.startsWith("/")) return { fault: `the directory "${raw}" is not an absolute path` };
   const holders = Object.entries(locations)
-    .map(([location, root]) => ({ location, root: normalise(root), below: below(normalise(root), raw) }))
+    .map(([location, root]) => ({ location, root: normalisePath(root), below: below(normalisePath(root), raw) }))
     .filter((holder) => holder.below !== null)
     .sort((a, b) => rank(b, preferred) - rank(a, preferred) || b.root.length - a.root.length);
   const [holder] = holders;
   if (holder?.below == null) return { fault: `the directory "${raw}" lies outside every configured location` };
   if (climbs(holder.below)) return { fault: `the directory "${raw}" leaves its location "${holder.location}" by ".."` };
-  return { path: normalise(`${holder.root}/${holder.below}`), location: holder.location };
+  return { path: normalisePath(`${holder.root}/${holder.below}`), location: holder.location };
 }
 
 /** Whether a path is a location itself: never created, owned, snapshotted or repaired. */
 export function isLocationRoot(path: string, locations: Readonly<Record<string, string>>): boolean {
-  return Object.values(locations).some((root) => normalise(root) === path);
+  return Object.values(locations).some((root) => normalisePath(root) === path);
 }
 
 function rank(holder: { readonly location: string }, preferred: string | undefined): number {
@@ -78,7 +78,8 @@ function climbs(path: string): boolean {
   return false;
 }
 
-function normalise(path: string): string {
+/** An absolute path without `.`, `..`, doubled or trailing slashes, lexically. */
+export function normalisePath(path: string): string {
   const steps: string[] = [];
   for (const step of path.split("/")) {
     if (step === "..") steps.pop();

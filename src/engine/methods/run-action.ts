@@ -1,20 +1,22 @@
 import { EngineError } from "../../core/codes/problems.ts";
 import { actionStanding, selectionOf } from "../../core/hooks/actions.ts";
 import { targetKey } from "../../core/hooks/reruns.ts";
+import { distinctPaths } from "../../core/hooks/selected-files.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import { hasEnded } from "../../core/task-states.ts";
 import type { ActionRequest, TaskView } from "../api.ts";
 import { findApp } from "../find-app.ts";
 import { effectiveRuns } from "../runtime/claims.ts";
 import { hookKey, type StoredPlan } from "../stored-plan.ts";
+import { readSelection, type Selection } from "../surfaces/read-selection.ts";
 import { compileHooks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
 import { hookTaskInput } from "./hook-child.ts";
-import { freeClaims, givenInputs, hookClaim, refuseProblems, usableApp } from "./request.ts";
+import { freeClaims, givenInputs, hookClaim, refuseProblems, requestProblem, usableApp } from "./request.ts";
 
 /**
- * Starts a hook a person pressed. Throws `ACTION_UNKNOWN`, `ACTION_UNAVAILABLE` with the reason, `TASK_CONFLICT` while
- * the same hook runs with the same target, or the problem of a script that does not compile.
+ * Starts a hook a person pressed. Throws `ACTION_UNKNOWN`, `ACTION_FILE_REFUSED {problems}` for a file no hook may have,
+ * `ACTION_UNAVAILABLE` with the reason, `TASK_CONFLICT` while the same hook runs with the same target, or the problem of a script that does not compile.
  */
 export async function runAction(
   deps: MethodDeps,
@@ -32,8 +34,8 @@ export async function runAction(
   }
   const inputs = request.inputs === undefined ? {} : { [hookId]: request.inputs };
   const secrets = givenInputs(dictionary, inputs, () => ["inputs"]);
-  const selection = selectionOf(hook, request.files ?? []);
-  const target = targetKey(selection);
+  const files = selectionOf(hook, request.files ?? []);
+  const target = targetKey(distinctPaths(files));
   const runs = effectiveRuns(store, appId, hookId).filter((run) => run.target === target);
   const running = runs.find(({ state }) => !hasEnded(state));
   if (running !== undefined) {
@@ -43,10 +45,12 @@ export async function runAction(
   }
   const facts = await host.facts();
   const apps = await host.apps();
+  const selection = await readSelection(host, files, apps, facts);
+  refuseFiles(appId, files, selection);
   const standing = actionStanding(appId, hook, {
     apps: facts.apps,
     mounts: findApp(apps, appId)?.mounts ?? [],
-    selection,
+    selection: selection.paths,
     runs: () => runs,
   });
   if (standing.state !== "enabled") {
@@ -61,7 +65,7 @@ export async function runAction(
   const key = hookKey(appId, hookId);
   const stored = compiled.hooks[key];
   if (stored === undefined) throw new Error(`"${hookId}" compiled to nothing`);
-  const withFiles = selection.length === 0 ? stored : { ...stored, files: standing.files };
+  const withFiles = files.length === 0 ? stored : { ...stored, files: standing.files };
   const plan: StoredPlan = { format: 1, apps: {}, hooks: { [key]: withFiles }, secrets: [] };
   const claim = hookClaim(appId, hookId, target);
   freeClaims(deps, [claim]);
@@ -77,4 +81,14 @@ export async function runAction(
     secrets,
     scripts: compiled.scripts,
   });
+}
+
+/** Throws with the place of every selected file that no hook may have. */
+function refuseFiles(appId: string, files: readonly string[], { faults }: Selection): void {
+  const problems = files.flatMap((file, at) => {
+    const [path = file] = distinctPaths([file]);
+    const fault = Object.hasOwn(faults, path) ? faults[path] : undefined;
+    return fault === undefined ? [] : [requestProblem("ACTION_FILE_REFUSED", fault, ["files", at])];
+  });
+  refuseProblems(appId, problems);
 }

@@ -4,6 +4,7 @@ import { actionsOn } from "../../core/hooks/actions.ts";
 import type { Dictionary, Surface } from "../../core/script/dictionary.ts";
 import type { ActionEntry, AppDetail, AppView, PairingsBody, Surfaces, WidgetSummary, WidgetView } from "../api.ts";
 import { mountsOf } from "../effects/hook/mounts.ts";
+import { findApp } from "../find-app.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
@@ -13,6 +14,7 @@ import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
 import { createHostAnswers, HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
 import { createPairingReader, type PairingReader } from "./pairings.ts";
+import { readSelection } from "./read-selection.ts";
 import { recent } from "./recent.ts";
 import { createWidgetQueries, type WidgetDeps, type WidgetQueries } from "./widget-queries.ts";
 import { summaryOf, widgetView } from "./widget-view.ts";
@@ -73,11 +75,15 @@ class EngineSurfaces implements Surfaces {
 
   async actions(appId: string, surface: Surface, selection: readonly string[] = []): Promise<readonly ActionEntry[]> {
     const dictionary = this.#dictionaryOf(appId);
-    const [{ apps }, app] = await Promise.all([this.#answers.facts(), this.#answers.installedApp(appId)]);
+    const [facts, hostApps] = await Promise.all([this.#answers.facts(), this.#answers.apps()]);
+    const takesFiles = dictionary.hooks.some((hook) => hook.target !== undefined && hook.surfaces.includes(surface));
+    const { host } = this.#options;
+    const { paths, faults } = await readSelection(host, takesFiles ? selection : [], hostApps, facts);
     return actionsOn(dictionary, surface, {
-      apps,
-      mounts: app?.mounts ?? [],
-      selection,
+      apps: facts.apps,
+      mounts: findApp(hostApps, appId)?.mounts ?? [],
+      selection: paths,
+      fileFaults: faults,
       runs: (hookId) => effectiveRuns(this.#options.store, appId, hookId),
     }).flatMap(showAction);
   }

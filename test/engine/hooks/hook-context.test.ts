@@ -9,6 +9,7 @@ import {
   hookTask,
   settledTask,
 } from "../../support/engine/engine-world.ts";
+import { addFile } from "../../support/engine/scripted-world.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());
@@ -61,7 +62,8 @@ async function toldOf(...given: Parameters<typeof install>): Promise<unknown> {
 
 /** What a pressed hook wrote down. */
 async function toldWhenPressed(hook: Record<string, unknown>, request: ActionRequest): Promise<unknown> {
-  const { store, engine } = await install(hook);
+  const { store, engine, host } = await install(hook);
+  for (const file of request.files ?? []) addFile(host.script.world, file);
   const { id } = await engine.runAction("demo", "tell", request);
   await settledTask(engine, id);
   return JSON.parse(store.hookLog(id, 1)[0]?.line ?? "");

@@ -83,6 +83,11 @@ export function addDirectory(world: World, path: string): void {
   world.paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
 }
 
+/** Adds a file, owned by root. */
+export function addFile(world: World, path: string): void {
+  world.paths.set(path, { realpath: path, type: "FILE", uid: 0, gid: 0 });
+}
+
 /** Puts a symbolic link where something stood or nothing: the host follows it. */
 export function addLink(world: World, path: string, to: string): void {
   world.paths.set(path, { realpath: to, type: "SYMLINK", uid: 0, gid: 0 });

@@ -22,6 +22,8 @@ export interface ServedEngine {
   /** One command of the stand-in's control interface. */
   control(command: string, ...args: readonly unknown[]): Promise<unknown>;
   readonly standin: StandinAddress;
+  /** Where a path of the stand-in lies on this machine. */
+  localPath(hostPath: string): string;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function serveEngine(
         ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
       }),
     standin,
+    localPath: (hostPath) => join(dir, "slipway.db.standin", hostPath),
     control: (command, ...args) => controlStandin(standin, command, args),
     close: async () => {
       await server.close();

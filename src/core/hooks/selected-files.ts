@@ -1,0 +1,33 @@
+/** Which of the paths a person selects may be given to a hook at all, whatever the hook takes (docs/install-scripts.md, "FileTarget"). Pure. */
+import { normalisePath } from "../plan/directory-path.ts";
+
+/** What the host finds at a selected path. */
+export interface FoundPath {
+  readonly type: string;
+  /** Where its links lead. */
+  readonly realpath: string;
+}
+
+/** The selected paths without doubles; those that can be compared are normalised. */
+export function distinctPaths(selection: readonly string[]): readonly string[] {
+  return [...new Set(selection.map((path) => (writtenFault(path) === null ? normalisePath(path) : path)))];
+}
+
+/** What is wrong with a path as it is written, or null. */
+export function writtenFault(path: string): string | null {
+  if (!path.startsWith("/")) return `"${path}" is not an absolute path`;
+  if (path.includes("\0")) return `${JSON.stringify(path)} holds a zero character`;
+  return path.split("/").includes("..") ? `"${path}" holds ".."` : null;
+}
+
+/** What is wrong with what a path leads to, or null: it must be a file at or below one of `roots`, also where a link leads. */
+export function foundFault(path: string, found: FoundPath | null, roots: readonly string[]): string | null {
+  if (found === null) return `"${path}" does not exist`;
+  if (found.type !== "FILE") return `"${path}" is not a file`;
+  const isInside = [path, found.realpath].every((place) => roots.some((root) => isWithin(place, root)));
+  return isInside ? null : `"${path}" lies outside every mount`;
+}
+
+function isWithin(path: string, root: string): boolean {
+  return path === root || path.startsWith(root === "/" ? "/" : `${root}/`);
+}

@@ -1,0 +1,41 @@
+import { distinctPaths, foundFault, writtenFault } from "../../core/hooks/selected-files.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type { Host, HostApp, HostPath } from "../ports/host.ts";
+
+/** What a person selected, each path once, and why no hook may have some of it. */
+export interface Selection {
+  readonly paths: readonly string[];
+  /** By path; empty where a hook may have all of it. */
+  readonly faults: Readonly<Record<string, string>>;
+}
+
+/**
+ * Looks at the selected paths on the host: each must be a file in a mount of an app or in a location. Rejects as the host
+ * does.
+ */
+export async function readSelection(
+  host: Pick<Host, "stat">,
+  selected: readonly string[],
+  apps: readonly HostApp[],
+  { locations }: Pick<HostFacts, "locations">,
+): Promise<Selection> {
+  const mounts = apps.flatMap((app) => app.mounts);
+  const roots = [
+    ...mounts.flatMap(({ hostPath, realPath = hostPath }) => [hostPath, realPath]),
+    ...Object.values(locations),
+  ].map((root) => root.replace(/(?<=.)\/+$/, ""));
+  const paths = distinctPaths(selected);
+  const faults = await Promise.all(
+    paths.map(async (path) => {
+      const fault = writtenFault(path) ?? foundFault(path, await followed(host, path), roots);
+      return fault === null ? [] : [[path, fault] as const];
+    }),
+  );
+  return { paths, faults: Object.fromEntries(faults.flat()) };
+}
+
+/** What stands at a path, at the end of its links. */
+async function followed(host: Pick<Host, "stat">, path: string): Promise<HostPath | null> {
+  const found = await host.stat(path);
+  return found?.type === "SYMLINK" ? host.stat(found.realpath) : found;
+}
