@@ -7,7 +7,7 @@
  */
 import { posix } from "node:path";
 import { EngineError, type Failure } from "../core/codes/problems.ts";
-import { isJsonObject, type JsonObject } from "../core/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../core/json/json.ts";
 import type { PlannedDirectory } from "../core/plan/plan.ts";
 import { findDeclared } from "./effects/files/declared-path.ts";
 import { HostError } from "./host-error.ts";
@@ -25,7 +25,7 @@ export interface PreflightRequest {
 }
 
 export interface PreflightReport {
-  /** In the order: name, version, ports, owners, directories, room. Empty when the install can begin. */
+  /** In the order: name, version, ports, owners, directories, paths of values, room. Empty when the install can begin. */
   readonly faults: readonly Failure[];
   /** What `app.create` will be asked for, its version pinned; null when the catalog lacks the app. */
   readonly offer: AvailableApp | null;
@@ -47,12 +47,13 @@ type Account = { readonly kind: "user" | "group"; readonly name: string };
 
 /** Asks the host everything at once. Rejects with a `HostError` only when the host cannot be asked. */
 export async function preflight(host: Host, request: PreflightRequest): Promise<PreflightReport> {
-  const [name, offer, ports, owners, directories, room] = await Promise.all([
+  const [name, offer, ports, owners, directories, paths, room] = await Promise.all([
     nameFaults(host, request),
     host.availableApp(request.catalogApp),
     portFaults(host, request),
     ownerFaults(host, request),
     Promise.all(request.directories.map((directory) => directoryFaults(host, directory, request.locations))),
+    pathFaults(host, request),
     roomOf(host, request),
   ]);
   const missing =
@@ -60,7 +61,7 @@ export async function preflight(host: Host, request: PreflightRequest): Promise<
   return {
     offer,
     room,
-    faults: [...name, ...missing, ...ports, ...owners, ...directories.flat(), ...room.flatMap(roomFaults)],
+    faults: [...name, ...missing, ...ports, ...owners, ...directories.flat(), ...paths, ...room.flatMap(roomFaults)],
   };
 }
 
@@ -93,6 +94,37 @@ function publishedPorts({ network }: JsonObject): number[] {
     return typeof port === "number" ? [port] : [];
   });
   return [...new Set(ports)];
+}
+
+/** The host takes an app's host path only where something stands there; what the install itself makes will. */
+async function pathFaults(host: Host, { appValues, directories }: PreflightRequest): Promise<Failure[]> {
+  const made = (path: string) => directories.some((entry) => entry.path === path || entry.path.startsWith(`${path}/`));
+  const asked = hostPaths(appValues, []).filter(({ path }) => !made(path));
+  const missing = await Promise.all(
+    asked.map(async (value) => (posix.isAbsolute(value.path) && (await host.stat(value.path)) !== null ? [] : [value])),
+  );
+  return missing
+    .flat()
+    .map(({ path, place }) => fault("HOST_PATH_MISSING", `the path "${path}" of "${place}" is not on the host`));
+}
+
+interface HostPathValue {
+  readonly path: string;
+  /** Where it stands, e.g. `storage.media`. */
+  readonly place: string;
+}
+
+/** Every storage object of an app's values that names a path of the host (docs/host-api.md, section 6). */
+function hostPaths(value: Json, at: readonly string[]): readonly HostPathValue[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json, index) => hostPaths(item, [...at, String(index)]));
+  if (!isJsonObject(value)) return [];
+  const config = value["host_path_config"];
+  if (value["type"] === "host_path" && isJsonObject(config)) {
+    const { acl, acl_enable, path } = config;
+    const written = acl_enable === true && isJsonObject(acl) ? acl["path"] : path;
+    return typeof written === "string" ? [{ path: posix.normalize(written), place: at.join(".") }] : [];
+  }
+  return Object.entries(value).flatMap(([key, inner]) => hostPaths(inner, [...at, key]));
 }
 
 async function ownerFaults(host: Host, { directories }: PreflightRequest): Promise<Failure[]> {

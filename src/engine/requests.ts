@@ -6,13 +6,13 @@
 import { z } from "zod";
 import { EngineError, type RequestFault } from "../core/codes/problems.ts";
 import { isJson, type Json } from "../core/json/json.ts";
-import { APP_ID } from "../core/script/app-id.ts";
+import { APP_ID, APP_ID_WORDS } from "../core/script/app-id.ts";
 import { SURFACES } from "../core/script/dictionary.ts";
 
 /** Id of a catalog app. */
 export const AppId = z
   .string()
-  .regex(APP_ID, "an app id is lower case letters, digits, - and _, at most 64 characters")
+  .regex(APP_ID, `an app id is ${APP_ID_WORDS}`)
   .meta({ example: "jellyfin", description: "Catalog app id" });
 const HookId = z.string().min(1).max(200);
 const JsonValue = z

@@ -30,7 +30,7 @@ export const definePairings: DefineCommand = (command, terminal) => {
     .option("--explain", "say for each hook of the app why it yields no pairing")
     .addOption(formatOption())
     .action(async (appId: string, options: PairingsOptions) => {
-      if (!APP_ID.test(appId)) throw new EngineError("CLI_USAGE", `"${appId}" is no app id`);
+      if (!APP_ID.test(appId)) throw new EngineError("CLI_USAGE", `"${appId}" is not an app id`);
       const catalog = await openCatalogDirectory(options.catalog);
       const entries = catalog.entries();
       const pairable = entries.filter(({ deprecated, declared }) => !deprecated && declared?.internal !== true);

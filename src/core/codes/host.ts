@@ -171,6 +171,11 @@ export const HOST_CODES = {
     hint: "put the directory back where the link stands, and see which app or person made the link",
     see: `${SECTION}, section 7`,
   },
+  HOST_PATH_MISSING: {
+    title: "A value of the app names a path that is not on the host",
+    hint: "create the folder on the host, choose another one, or have the script list it as a directory",
+    see: `${SECTION}, section 6`,
+  },
   HOST_SPACE_LOW: {
     title: "A location has little room left",
     hint: "free some space before the install",

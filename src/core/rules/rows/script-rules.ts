@@ -1,7 +1,7 @@
 /** Rows that look at the script as a whole. */
 
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
-import { APP_ID } from "../../script/app-id.ts";
+import { APP_ID, APP_ID_WORDS } from "../../script/app-id.ts";
 import { isInsideCatalog } from "../../script/catalog-path.ts";
 import { isTrueAt, listAt, numberAt, objectAt, own, textAt } from "../../script/parse-dictionary-read.ts";
 import { aQuestion, aScript } from "../example.ts";
@@ -71,14 +71,14 @@ export interface SupportedScript {
 /** The row about the file's name, which an example's text can't show. */
 export const NAME_RULE = {
   SCRIPT_APP_ID_INVALID: {
-    title: "The file's base name is no app id",
-    hint: "name the file with lowercase letters, digits, - and _, at most 64 characters, a letter or digit first",
+    title: "The file's base name is not an app id",
+    hint: `name the file with ${APP_ID_WORDS}`,
     see: "docs/decisions.md, section 1",
     severity: "error",
     find: ({ appId }: SupportedScript) =>
       when(!APP_ID.test(appId), () => ({
         path: [],
-        message: `the file's base name ${quote(appId)} is no app id; allowed is ${APP_ID.source}`,
+        message: `the file's base name ${quote(appId)} is not an app id: the host refuses an app of that name`,
       })),
   },
 } as const satisfies Record<string, Omit<SubjectRule<SupportedScript>, "bad" | "good">>;
