@@ -1,7 +1,19 @@
 /** `npm run bench`: every bench in turn, each a process of its own. `npm run bench -- turn host` runs only those. */
 import { spawnSync } from "node:child_process";
 
-const all = ["turn", "install", "recovery", "watch", "validate", "resolve", "sandbox", "host", "pairings", "start"];
+const all = [
+  "turn",
+  "install",
+  "recovery",
+  "watch",
+  "tasks",
+  "validate",
+  "resolve",
+  "sandbox",
+  "host",
+  "pairings",
+  "start",
+];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(name));
 if (unknown.length > 0) {

@@ -1,5 +1,5 @@
 /** The contract suite of the `Store` port: every implementation runs it. */
-import type { Store, TaskRow, TurnRows } from "../engine/ports/store.ts";
+import type { RootFilter, Store, TaskRow, TurnRows } from "../engine/ports/store.ts";
 import type { TestHooks } from "./test-hooks.ts";
 
 /** One place a store keeps its data in; new and empty for each test. */
@@ -83,6 +83,58 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
         store.commit(turn(store, failed));
         store.commit(turn(store, task("b", 1, { claim: "app:shop" })));
         expect(store.holder("app:shop")).toBe("b");
+      });
+    });
+
+    describe("pages of root tasks", () => {
+      const ids = (store: Store, filter: RootFilter) => store.rootTrees(filter).map(([{ id }]) => id);
+
+      test("come newest first, each with what is under it, and go on before the last of the page", () => {
+        const store = open();
+        for (const id of ["a", "b", "c", "d"]) store.commit(turn(store, task(id, 1)));
+        store.commit(turn(store, task("b~hook", 1, { root: "b", parent: "b", kind: "hook" })));
+        expect(store.rootTrees({}).map((tree) => tree.map(({ id }) => id))).toEqual([
+          ["d"],
+          ["c"],
+          ["b", "b~hook"],
+          ["a"],
+        ]);
+        expect(ids(store, { limit: 2 })).toEqual(["d", "c"]);
+        expect(ids(store, { limit: 2, before: "c" })).toEqual(["b", "a"]);
+        expect([ids(store, { before: "a" }), ids(store, { before: "b~hook" }), ids(store, { before: "none" })]).toEqual(
+          [[], [], []],
+        );
+      });
+
+      test("are narrowed by app, state and last change", () => {
+        const store = open();
+        store.commit(turn(store, task("a", 1, { appId: "other", updated: 30 })));
+        store.commit(turn(store, task("b", 1, { updated: 20 })));
+        const facts = { ...task("c", 1).facts, state: "COMPLETED" as const };
+        store.commit(turn(store, task("c", 1, { facts, updated: 10 })));
+        expect(ids(store, { appId: "other" })).toEqual(["a"]);
+        expect(ids(store, { states: ["COMPLETED", "FAILED"] })).toEqual(["c"]);
+        expect(ids(store, { states: [] })).toEqual([]);
+        expect(ids(store, { since: 20 })).toEqual(["b", "a"]);
+        expect(ids(store, { since: 20, states: ["RUNNING"], appId: "shop", limit: 1 })).toEqual(["b"]);
+      });
+    });
+
+    describe("the history of a task", () => {
+      test("holds its entries and those of its checkpoints, after a number, at most so many", () => {
+        const store = open();
+        store.commit(turn(store, task("t", 1)));
+        store.commit(turn(store, task("t~hook", 1, { root: "t", parent: "t", kind: "hook" })));
+        const checkpoint = { root: "t", parent: "t~hook", kind: "checkpoint" } as const;
+        store.commit(turn(store, task("t~hook~one", 1, checkpoint)));
+        store.commit(turn(store, task("t~hook", 2, { root: "t", parent: "t", kind: "hook" })));
+        const seqs = (id: string, from: number, limit: number) => store.history(id, from, limit).map(({ seq }) => seq);
+        expect(seqs("t", 0, 10)).toEqual([1]);
+        expect(seqs("t~hook", 0, 10)).toEqual([2, 3, 4]);
+        expect([seqs("t~hook", 2, 10), seqs("t~hook", 0, 2)]).toEqual([
+          [3, 4],
+          [2, 3],
+        ]);
       });
     });
 

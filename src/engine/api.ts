@@ -11,11 +11,19 @@ import type { LifecycleEvent, Surface } from "../core/script/dictionary.ts";
 import type { TaskKind, WaitingKind } from "../core/task/task-facts.ts";
 import type { TaskState } from "../core/task-states.ts";
 import type { CatalogChanges } from "./ports/catalog.ts";
-import type { ActionRequest, InputRequest, InstallRequest } from "./requests.ts";
+import type { ActionRequest, HistoryRange, InputRequest, InstallRequest, LogRange, TaskFilter } from "./requests.ts";
 
 export type { TaskKind } from "../core/task/task-facts.ts";
 export type { TaskState } from "../core/task-states.ts";
-export type { ActionRequest, InputRequest, InstallRequest, LinkRequest } from "./requests.ts";
+export type {
+  ActionRequest,
+  HistoryRange,
+  InputRequest,
+  InstallRequest,
+  LinkRequest,
+  LogRange,
+  TaskFilter,
+} from "./requests.ts";
 
 /** A task as the activity center shows it. Times are ISO 8601 UTC. Holds no secret. */
 export interface TaskView {
@@ -176,6 +184,21 @@ export interface EngineEvent {
   readonly type: string;
   /** The task that changed, as it was after the change. */
   readonly task: Omit<TaskView, "children">;
+}
+
+/** A change in the history of a task. */
+export interface HistoryEntry extends EngineEvent {
+  /** What the task took in, e.g. `user.retry`. */
+  readonly cause: string;
+  /** Why it came to nothing, of a `task.dropped`. */
+  readonly reason?: string;
+}
+
+/** A line a hook's script wrote, its secrets masked. */
+export interface LogLine {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly line: string;
 }
 
 export interface EngineHealth {
@@ -344,10 +367,20 @@ export interface Lifecycles {
   revealAnswer(appId: string, key: string): Promise<RevealedAnswer>;
   /** What a request would do, with its problems; nothing is changed. */
   preview(appId: string, request?: InstallRequest, mode?: PlanMode): Promise<Preview>;
-  /** Root tasks, newest first. */
-  tasks(filter?: { readonly appId?: string; readonly unfinished?: boolean }): readonly TaskView[];
+  /**
+   * Root tasks, newest first, 100 unless the filter's `limit` says otherwise; `before` goes on where a page ended.
+   * Throws `TASK_REQUEST_INVALID`, and `TASK_UNKNOWN` where `before` is not a root task.
+   */
+  tasks(filter?: TaskFilter): readonly TaskView[];
   /** null when there is none of that id. */
   task(id: string): TaskView | null;
+  /**
+   * The changes of one task, of a hook with those of its checkpoints, oldest first; what `watch` has let go of is gone
+   * here too. Throws `TASK_UNKNOWN`.
+   */
+  history(taskId: string, range?: HistoryRange): readonly HistoryEntry[];
+  /** The newest lines a hook's script wrote, oldest first; none for a task that runs no script. Throws `TASK_UNKNOWN`. */
+  log(taskId: string, range?: LogRange): readonly LogLine[];
   /** Every change after `fromSeq` (0 = from the start), then live; ends on `close` or when the signal aborts. */
   watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
   /** Sequence number of the newest change: `watch(lastSeq())` shows only what comes. */

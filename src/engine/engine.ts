@@ -9,7 +9,6 @@ import { machines } from "../../machines/index.ts";
 import type { Sandbox } from "../../sandbox/contract.ts";
 import type { Engine } from "./api.ts";
 import { createEffects } from "./effects/effects.ts";
-import { decide, giveInput } from "./methods/decide.ts";
 import type { MethodDeps } from "./methods/deps.ts";
 import { form } from "./methods/form.ts";
 import { health, readiness } from "./methods/health.ts";
@@ -17,6 +16,7 @@ import { install } from "./methods/install.ts";
 import { preview } from "./methods/preview.ts";
 import { revealAnswer } from "./methods/reveal-answer.ts";
 import { runAction } from "./methods/run-action.ts";
+import { createTaskMethods } from "./methods/task-methods.ts";
 import { update } from "./methods/update.ts";
 import { upgrade } from "./methods/upgrade.ts";
 import type { Catalog } from "./ports/catalog.ts";
@@ -24,7 +24,7 @@ import type { Clock, Logger, Notification, Randomness } from "./ports/environmen
 import type { Host } from "./ports/host.ts";
 import type { Providers } from "./ports/providers.ts";
 import type { Store } from "./ports/store.ts";
-import { ActionRequest, InputRequest, InstallRequest, readRequest } from "./requests.ts";
+import { ActionRequest, InstallRequest, readRequest } from "./requests.ts";
 import { createRuntime } from "./runtime/create-runtime.ts";
 import type { RegisteredMachine } from "./runtime/effect.ts";
 import { DEFAULT_TIMING, type Timing } from "./runtime/timing.ts";
@@ -150,16 +150,7 @@ export function createEngine(settings: EngineSettings): Engine {
     revealAnswer: (appId, key) => revealAnswer(deps, appId, key),
     preview: async (appId, request = {}, mode) => preview(deps, appId, readRequest(InstallRequest, request), mode),
 
-    tasks: (filter) => runtime.tasks(filter),
-    task: (id) => runtime.task(id),
-    watch: (fromSeq, signal) => runtime.watch(fromSeq, signal),
-    lastSeq: () => store.lastSeq(),
-    settled: (taskId, signal) => runtime.settled(taskId, signal),
-    input: async (taskId, values) => giveInput(deps, taskId, readRequest(InputRequest, values)),
-    retry: async (taskId) => decide(deps, taskId, "retry"),
-    skip: async (taskId) => decide(deps, taskId, "skip"),
-    cancel: async (taskId) => decide(deps, taskId, "cancel"),
-    dismiss: async (taskId) => decide(deps, taskId, "dismiss"),
+    ...createTaskMethods(deps),
 
     apps: () => surfaces.apps(),
     app: (appId) => surfaces.app(appId),

@@ -8,6 +8,7 @@ import { EngineError, type RequestFault } from "../core/codes/problems.ts";
 import { isJson, type Json } from "../core/json/json.ts";
 import { APP_ID, APP_ID_WORDS } from "../core/script/app-id.ts";
 import { SURFACES } from "../core/script/dictionary.ts";
+import { TASK_STATES } from "../core/task-states.ts";
 
 /** Id of a catalog app. */
 export const AppId = z
@@ -67,6 +68,50 @@ export type ActionRequest = Readonly<z.infer<typeof ActionRequest>>;
 /** Values for a task that waits for input, by input id. */
 export const InputRequest = Inputs;
 export type InputRequest = z.infer<typeof InputRequest>;
+
+/** Most tasks, events or lines one request reads. */
+export const PAGE_LIMIT = 1_000;
+/** A whole number of things to read at most. */
+const Limit = z.int().min(1).max(PAGE_LIMIT);
+
+/** Which root tasks are listed; every part narrows. */
+export const TaskFilter = z.strictObject({
+  appId: AppId.exactOptional(),
+  unfinished: z
+    .boolean()
+    .exactOptional()
+    .meta({ description: "Only tasks that are in no final state; false: only tasks that are" }),
+  states: z
+    .array(z.enum(TASK_STATES))
+    .readonly()
+    .exactOptional()
+    .meta({ description: "Only root tasks in one of these states" }),
+  since: z.iso
+    .datetime({ offset: true })
+    .exactOptional()
+    .meta({ description: "Only root tasks whose `updated` is this moment or later", example: "2026-01-31T12:00:00Z" }),
+  before: z
+    .string()
+    .min(1)
+    .max(200)
+    .exactOptional()
+    .meta({ description: "Id of a root task: only older ones are listed" }),
+  limit: Limit.exactOptional().meta({ description: "Most tasks to list; 100 by default" }),
+});
+export type TaskFilter = Readonly<z.infer<typeof TaskFilter>>;
+
+/** Which part of a task's history is read. */
+export const HistoryRange = z.strictObject({
+  from: z.int().min(0).exactOptional().meta({ description: "Sequence number after which to read; 0 by default" }),
+  limit: Limit.exactOptional().meta({ description: "Most entries to read; 100 by default" }),
+});
+export type HistoryRange = Readonly<z.infer<typeof HistoryRange>>;
+
+/** How many of a hook's lines are read: its newest ones. */
+export const LogRange = z.strictObject({
+  limit: Limit.exactOptional().meta({ description: "Most lines to read, the newest; all that are kept by default" }),
+});
+export type LogRange = Readonly<z.infer<typeof LogRange>>;
 
 /** A request of the right shape. Throws `TASK_REQUEST_INVALID {errors}` with every fault. */
 export function readRequest<Schema extends z.ZodType>(schema: Schema, request: unknown): z.infer<Schema> {

@@ -3,10 +3,14 @@ import { z } from "@hono/zod-openapi";
 import type { Json } from "../core/json/json.ts";
 import { SURFACES } from "../core/script/dictionary.ts";
 import { TASK_STATES } from "../core/task-states.ts";
-import { AppId, InstallRequest } from "../engine/requests.ts";
+import { AppId, InstallRequest, PAGE_LIMIT, TaskFilter } from "../engine/requests.ts";
 
 const Id = z.string().min(1).max(200);
 const JsonValue: z.ZodType<Json> = z.json().openapi({ type: "object", description: "Any JSON value" });
+
+/** A number of the event log in a query or a header. */
+export const Sequence = z.coerce.number().int().min(0);
+const Limit = z.coerce.number().int().min(1).max(PAGE_LIMIT).optional();
 
 export const Mode = z
   .enum(["install", "custom", "reinstall", "options"])
@@ -26,9 +30,31 @@ export const ActionsQuery = z.object({
     .optional()
     .openapi({ description: "Selected host path; may be repeated" }),
 });
-export const TasksQuery = z.object({
-  appId: AppId.optional(),
-  unfinished: z.enum(["true", "false"]).optional().openapi({ description: "Only tasks that have, or have not, ended" }),
+
+/** A parameter that is unknown is refused: a filter that is not one would list everything. */
+export const TasksQuery = z.strictObject({
+  app: AppId.optional(),
+  unfinished: z
+    .enum(["true", "false"])
+    .optional()
+    .openapi({ description: "Only tasks in no final state; `false`: only tasks in one" }),
+  state: z
+    .union([z.enum(TASK_STATES), z.array(z.enum(TASK_STATES))])
+    .optional()
+    .openapi({ description: "Only root tasks in this state; may be repeated" }),
+  since: TaskFilter.shape.since.unwrap().optional().openapi({
+    description: "Only root tasks whose `updated` is this moment or later",
+    example: "2026-01-31T12:00:00Z",
+  }),
+  before: Id.optional().openapi({ description: "Id of a root task: only older ones are listed, see `next`" }),
+  limit: Limit.openapi({ description: "Most tasks to list; 100 by default" }),
+});
+export const HistoryQuery = z.strictObject({
+  from: Sequence.optional().openapi({ description: "Sequence number after which to read" }),
+  limit: Limit.openapi({ description: "Most entries to read; 100 by default" }),
+});
+export const LogQuery = z.strictObject({
+  limit: Limit.openapi({ description: "Most lines to read, the newest; all that are kept by default" }),
 });
 
 const PairingTarget = z.object({ appId: z.string(), name: z.string(), icon: z.string() }).openapi("PairingTarget");
@@ -99,7 +125,40 @@ export const Task = z
   })
   .openapi("Task");
 
-export const Tasks = z.object({ tasks: z.array(Task) }).openapi("Tasks");
+const Seq = z.number().int().min(0);
+
+export const Tasks = z
+  .object({
+    tasks: z.array(Task),
+    next: z.string().optional().openapi({ description: "`before` of the next page; absent on the last one" }),
+    seq: Seq.openapi({ description: "What `GET events?from=` goes on from: nothing is missed, nothing comes twice" }),
+  })
+  .openapi("Tasks");
+
+/** One change of the event stream: the task as it was after it, without its children. */
+export const TaskEvent = z
+  .object({
+    seq: Seq,
+    at: z.string(),
+    taskId: z.string().openapi({ description: "Root task of the tree that changed" }),
+    type: z.string(),
+    task: Task.omit({ children: true }),
+  })
+  .openapi("TaskEvent");
+
+export const History = z
+  .object({
+    events: z.array(
+      TaskEvent.extend({
+        cause: z.string().openapi({ description: "What the task took in" }),
+        reason: z.string().optional().openapi({ description: "Why it came to nothing" }),
+      }).openapi("HistoryEntry"),
+    ),
+    next: Seq.optional().openapi({ description: "`from` of the next page; absent on the last one" }),
+  })
+  .openapi("History");
+
+export const Log = z.object({ lines: z.array(z.object({ at: z.string(), line: z.string() })) }).openapi("Log");
 
 const InstalledApp = z.object({
   state: z.string(),

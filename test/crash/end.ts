@@ -44,7 +44,7 @@ export function readEnd(db: string, standin: StandinHost): End {
 export function readTasks(db: string): readonly TaskView[] {
   const reader = openReader(db);
   try {
-    const roots = reader.roots().map((row) => viewTree(row, reader.tree(row.id)));
+    const roots = reader.rootTrees().map((tree) => viewTree(tree[0], tree));
     return roots.toSorted((a, b) => `${a.kind} ${a.appId}`.localeCompare(`${b.kind} ${b.appId}`));
   } finally {
     reader.close();
@@ -57,8 +57,8 @@ export function readGenerated(db: string): Generated {
   try {
     return Object.fromEntries(
       reader
-        .roots()
-        .flatMap(({ id, kind }) =>
+        .rootTrees()
+        .flatMap(([{ id, kind }]) =>
           Object.values(readPlan(reader, id).apps).flatMap(({ appId, randoms }) =>
             Object.entries(randoms).map(([place, text]) => [`${kind} ${appId} ${place}`, text]),
           ),

@@ -15,7 +15,7 @@ function codeOf(access: () => unknown): unknown {
 const opening = codeOf(() => openStore({ file }).close());
 const read = codeOf(() =>
   openReader(file)
-    .roots()
-    .map(({ id }) => id),
+    .rootTrees()
+    .map(([{ id }]) => id),
 );
 process.stdout.write(JSON.stringify({ opening, read }));

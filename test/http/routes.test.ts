@@ -51,6 +51,8 @@ const ROUTES = [
   "get /health/ready",
   "get /tasks",
   "get /tasks/{id}",
+  "get /tasks/{id}/events",
+  "get /tasks/{id}/log",
   "post /apps/{appId}/actions/{hookId}",
   "post /apps/{appId}/answers/{key}/reveal",
   "post /apps/{appId}/form",
@@ -96,7 +98,7 @@ describe("responses fit their schemas", () => {
     expect(hook).toMatchObject({ state: "AWAITING_INPUT" });
     await read(await served.post(`/tasks/${hook?.id}/input`, { notebook: "Logbook" }), 200, Task);
     await served.engine.settled(started.id);
-    const { tasks } = await read(await served.api("/tasks?appId=demo-notes"), 200, Tasks);
+    const { tasks } = await read(await served.api("/tasks?app=demo-notes"), 200, Tasks);
     expect(tasks[0]).toMatchObject({ id: started.id, state: "COMPLETED" });
 
     const media = await read(await served.post("/apps/demo-media/install", {}), 202, Task);

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EngineError } from "../../src/core/codes/problems.ts";
+import { hasEnded } from "../../src/core/task-states.ts";
+import { listTasks } from "../../src/engine/methods/read-tasks.ts";
 import { replayTask } from "../../src/engine/replay/replay.ts";
 import {
   createHeldHandler,
@@ -103,7 +105,7 @@ class Storm {
 
   /** What must hold whatever happened. */
   check(): void {
-    const { store, runtime } = this.world;
+    const { store } = this.world;
     const log = store.logAfter(0, 100_000);
     expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
     const progress = new Map<string, number>();
@@ -112,9 +114,12 @@ class Storm {
       expect(task.progress === 100).toBe(task.state === "COMPLETED");
       progress.set(taskId, task.progress);
     }
-    const holding = runtime.tasks({ unfinished: true }).filter(({ state }) => state !== "FAILED");
+    const roots = listTasks(store, {});
+    const holding = roots.filter(({ state }) => !hasEnded(state));
     expect(new Set(holding.map(({ appId }) => appId)).size).toBe(holding.length);
-    for (const row of store.roots()) {
+    for (const { id } of roots) {
+      const row = store.task(id);
+      if (row === null) throw new Error(`task "${id}" is not stored`);
       expect(replayTask(store, { errand }, row).difference).toBeNull();
       const { state } = row.facts;
       const waits = state === "AWAITING_RETRY" || state === "FAILED" || row.quarantine !== null;

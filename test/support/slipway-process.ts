@@ -124,7 +124,7 @@ function countTasks(db: string): number {
   takeLock(db, { pid: process.pid, command: "test" })();
   const reader = openReader(db);
   try {
-    return reader.roots().length;
+    return reader.rootTrees().length;
   } finally {
     reader.close();
   }

@@ -16,6 +16,7 @@ import {
   taskRow,
   timerRow,
 } from "./records.ts";
+import { prepareRootTrees } from "./root-trees.ts";
 import { listInSql } from "./sql-list.ts";
 
 /** What can be read without owning the store: `slipway replay` and `npm run inspect` look at a live database. */
@@ -24,7 +25,7 @@ export type StoreReads = Pick<
   | "task"
   | "tree"
   | "children"
-  | "roots"
+  | "rootTrees"
   | "unfinished"
   | "holder"
   | "runs"
@@ -37,6 +38,7 @@ export type StoreReads = Pick<
   | "busy"
   | "logAfter"
   | "taskLog"
+  | "history"
   | "lastSeq"
   | "plan"
   | "secret"
@@ -58,12 +60,6 @@ export function prepareReads(db: Database.Database): StoreReads {
     "SELECT * FROM tasks WHERE root = (SELECT root FROM tasks WHERE id = ?) ORDER BY n",
   );
   const children = db.prepare<[string], TaskRecord>("SELECT * FROM tasks WHERE parent = ? ORDER BY n");
-  const roots = db.prepare<[string | null, string | null], TaskRecord>(
-    "SELECT * FROM tasks WHERE parent IS NULL AND (? IS NULL OR app_id = ?) ORDER BY n DESC",
-  );
-  const unfinishedRoots = db.prepare<[string | null, string | null], TaskRecord>(
-    `SELECT * FROM tasks WHERE ${UNFINISHED} AND parent IS NULL AND (? IS NULL OR app_id = ?) ORDER BY n DESC`,
-  );
   const unfinished = db.prepare<[], TaskRecord>(`SELECT * FROM tasks WHERE ${UNFINISHED} ORDER BY n`);
   const holder = db
     .prepare<[string], string>(`SELECT id FROM tasks WHERE claim = ? AND state NOT IN (${listInSql(ENDED_STATES)})`)
@@ -97,6 +93,11 @@ export function prepareReads(db: Database.Database): StoreReads {
     .pluck();
   const logAfter = db.prepare<[number, number], LogRecord>("SELECT * FROM log WHERE seq > ? ORDER BY seq LIMIT ?");
   const taskLog = db.prepare<[string], LogRecord>("SELECT * FROM log WHERE task = ? ORDER BY seq");
+  const history = db.prepare<{ task: string; from: number; limit: number }, LogRecord>(
+    `SELECT * FROM log WHERE seq > :from
+      AND task IN (SELECT :task UNION ALL SELECT id FROM tasks WHERE parent = :task AND kind = 'checkpoint')
+      ORDER BY seq LIMIT :limit`,
+  );
   const parts = prepareLogParts(db);
   const logged = (record: LogRecord): LoggedRow => loggedRow(record, parts.read(record.seq, record.view));
   const lastSeq = db.prepare<[], number>("SELECT coalesce(max(seq), 0) FROM log").pluck();
@@ -115,10 +116,7 @@ export function prepareReads(db: Database.Database): StoreReads {
     task: (id) => mapped(task.get(id), taskRow),
     tree: (id) => tree.all(id).map(taskRow),
     children: (id) => children.all(id).map(taskRow),
-    roots(filter = {}) {
-      const app = filter.appId ?? null;
-      return (filter.unfinished === true ? unfinishedRoots : roots).all(app, app).map(taskRow);
-    },
+    rootTrees: prepareRootTrees(db),
     unfinished: () => unfinished.all().map(taskRow),
     holder: (claim) => holder.get(claim) ?? null,
     runs: (appId, hookId) => runs.all(appId, hookId ?? null, hookId ?? null).map(runRow),
@@ -131,6 +129,7 @@ export function prepareReads(db: Database.Database): StoreReads {
     busy: (id) => busy.get(id) === 1,
     logAfter: (fromSeq, limit) => logAfter.all(fromSeq, limit).map(logged),
     taskLog: (taskId): readonly LoggedRow[] => taskLog.all(taskId).map(logged),
+    history: (taskId, from, limit) => history.all({ task: taskId, from, limit }).map(logged),
     lastSeq: () => lastSeq.get() ?? 0,
     plan: (rootId) => parsed(plan.get(rootId)),
     secret: (rootId, name) => parsed(secret.get(rootId, name)),

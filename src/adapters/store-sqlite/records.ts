@@ -1,7 +1,17 @@
 /** Database records (columns as SQLite gives them) <-> the port's rows. JSON columns were written by this file. */
-import type { EffectRow, LoggedRow, LogRow, MailRow, RunRow, TaskRow, TimerRow } from "../../engine/ports/store.ts";
+import type {
+  EffectRow,
+  LoggedRow,
+  LogRow,
+  MailRow,
+  RunRow,
+  ShownRow,
+  TaskRow,
+  TimerRow,
+} from "../../engine/ports/store.ts";
 
-export interface TaskRecord {
+/** The columns a task is shown from. */
+export interface ShownRecord {
   readonly id: string;
   readonly root: string;
   readonly parent: string | null;
@@ -9,22 +19,25 @@ export interface TaskRecord {
   readonly kind: TaskRow["kind"];
   readonly app_id: string;
   readonly hook_id: string | null;
+  readonly rev: number;
+  readonly facts: string;
+  readonly created: number;
+  readonly updated: number;
+  readonly quarantine: string | null;
+}
+
+export interface TaskRecord extends ShownRecord {
   readonly target: string | null;
   readonly claim: string | null;
   readonly machine: string;
   readonly version: number;
-  readonly rev: number;
-  readonly snapshot: string | null;
   readonly state: TaskRow["facts"]["state"];
-  readonly facts: string;
-  readonly created: number;
-  readonly updated: number;
   readonly lives: number;
   readonly silent: string | null;
-  readonly quarantine: string | null;
+  readonly snapshot: string | null;
 }
 
-export function taskRow(record: TaskRecord): TaskRow {
+export function shownRow(record: ShownRecord): ShownRow {
   return {
     id: record.id,
     root: record.root,
@@ -33,18 +46,24 @@ export function taskRow(record: TaskRecord): TaskRow {
     kind: record.kind,
     appId: record.app_id,
     hookId: record.hook_id,
+    rev: record.rev,
+    facts: JSON.parse(record.facts),
+    created: record.created,
+    updated: record.updated,
+    quarantine: record.quarantine === null ? null : JSON.parse(record.quarantine),
+  };
+}
+
+export function taskRow(record: TaskRecord): TaskRow {
+  return {
+    ...shownRow(record),
     target: record.target,
     claim: record.claim,
     machine: record.machine,
     version: record.version,
-    rev: record.rev,
     snapshot: record.snapshot,
-    facts: JSON.parse(record.facts),
-    created: record.created,
-    updated: record.updated,
     lives: record.lives,
     silent: record.silent,
-    quarantine: record.quarantine === null ? null : JSON.parse(record.quarantine),
   };
 }
 

@@ -4,6 +4,8 @@ import { listInSql } from "./sql-list.ts";
 /**
  * The database's schema as numbered forward migrations: entry n leads from version n to n + 1. An entry that was
  * released is never edited. Journals are rowid tables: `WITHOUT ROWID` costs three times the space at 1 KB per row.
+ * A task's snapshot stands last: what reads tasks to show them never touches its pages. `tasks_roots` holds all that a
+ * page of tasks is filtered by, so that a filter few roots fit reads no row it leaves out.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -31,14 +33,14 @@ export const MIGRATIONS: readonly string[] = [
     machine TEXT NOT NULL,
     version INTEGER NOT NULL,
     rev INTEGER NOT NULL,
-    snapshot TEXT,
     state TEXT NOT NULL,
     facts TEXT NOT NULL,
     created INTEGER NOT NULL,
     updated INTEGER NOT NULL,
     lives INTEGER NOT NULL,
     silent TEXT,
-    quarantine TEXT
+    quarantine TEXT,
+    snapshot TEXT
   ) STRICT;
   CREATE INDEX tasks_root ON tasks (root);
   CREATE INDEX tasks_parent ON tasks (parent) WHERE parent IS NOT NULL;
@@ -47,6 +49,7 @@ export const MIGRATIONS: readonly string[] = [
     WHERE claim IS NOT NULL AND state NOT IN (${listInSql(ENDED_STATES)});
   CREATE INDEX tasks_unfinished ON tasks (n)
     WHERE state NOT IN (${listInSql(FINAL_STATES)});
+  CREATE INDEX tasks_roots ON tasks (n, app_id, state, updated) WHERE parent IS NULL;
 
   CREATE TABLE log (
     seq INTEGER PRIMARY KEY,

@@ -3,8 +3,9 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { taskUnknown } from "../../core/codes/common-errors.ts";
+import { TASK_STATES } from "../../core/task-states.ts";
 import type { Decision, TaskState, TaskView } from "../../engine/api.ts";
-import { InputRequest } from "../../engine/requests.ts";
+import { InputRequest, readRequest, TaskFilter } from "../../engine/requests.ts";
 import type { DefineCommand } from "../command.ts";
 import { apiTasks } from "../options/api-tasks.ts";
 import { findToken } from "../options/api-token.ts";
@@ -16,14 +17,22 @@ import { EXIT } from "../ui/exit.ts";
 import { exitCodeOf, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";
 import { isResting, taskLine, taskLines, waitingTask } from "../ui/task-text.ts";
-import { printJson, type Terminal } from "../ui/terminal.ts";
+import { printJson, printJsonLine, type Terminal } from "../ui/terminal.ts";
 
 interface TaskOptions extends EngineOptions {
   readonly format: string;
   readonly api?: string;
   readonly tokenFile?: string;
+}
+
+interface ListOptions extends TaskOptions {
   readonly app?: string;
   readonly unfinished?: boolean;
+  readonly state?: readonly string[];
+  readonly since?: string;
+  readonly before?: string;
+  readonly limit?: number;
+  readonly follow?: boolean;
 }
 
 /** The state in which a decision has done what was asked. */
@@ -34,17 +43,40 @@ export const defineTasks: DefineCommand = (command, terminal) => {
   addTaskOptions(command)
     .option("--app <id>", "only tasks of this app")
     .option("--unfinished", "only tasks that have not ended")
-    .action((options: TaskOptions) =>
-      withReader(options, async (reader) => {
-        const tasks = await reader.tasks({
-          ...(options.app !== undefined && { appId: options.app }),
-          ...(options.unfinished === true && { unfinished: true }),
-        });
-        if (options.format === "json") return printJson(terminal, { tasks });
-        for (const task of tasks) terminal.stdout.write(`${task.id}  ${taskLine(task)}\n`);
-      }),
-    );
+    .addOption(new Option("--state <state...>", "only tasks in these states").choices(TASK_STATES))
+    .option("--since <time>", "only tasks that changed then or later, ISO 8601 with its zone")
+    .option("--before <id>", "only tasks older than this one: the next page")
+    .option("--limit <n>", "most tasks to list (default: 100)", Number)
+    .option("--follow", "go on with every change, until interrupted")
+    .action((options: ListOptions) => withReader(options, (reader) => list(reader, options, terminal)));
 };
+
+async function list(reader: TaskReader, options: ListOptions, terminal: Terminal): Promise<void> {
+  const { app, unfinished, state, since, before, limit, follow, format } = options;
+  const { tasks, seq } = await reader.tasks(
+    readRequest(TaskFilter, {
+      ...(app !== undefined && { appId: app }),
+      ...(unfinished === true && { unfinished }),
+      ...(state !== undefined && { states: state }),
+      ...(since !== undefined && { since }),
+      ...(before !== undefined && { before }),
+      ...(limit !== undefined && { limit }),
+    }),
+  );
+  if (format !== "json") for (const task of tasks) terminal.stdout.write(`${task.id}  ${taskLine(task)}\n`);
+  else if (follow !== true) printJson(terminal, { tasks });
+  else printJsonLine(terminal, { tasks, seq });
+  if (follow !== true) return;
+  // Of an app its own tasks with all that is under them, also of other apps.
+  const roots = new Set(tasks.map(({ id }) => id));
+  for await (const change of reader.changes(seq, terminal.signal)) {
+    const { taskId, task } = change;
+    if (task.parent === undefined && (app === undefined || task.appId === app)) roots.add(taskId);
+    if (app !== undefined && !roots.has(taskId)) continue;
+    if (format === "json") printJsonLine(terminal, change);
+    else terminal.stdout.write(`${task.id}  ${taskLine(task)}\n`);
+  }
+}
 
 /** `task ID`. */
 export const defineTask: DefineCommand = (command, terminal) => {

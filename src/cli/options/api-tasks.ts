@@ -2,8 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { isCode } from "../../core/codes/code.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import type { TaskView } from "../../engine/api.ts";
+import type { EngineEvent, TaskView } from "../../engine/api.ts";
 import { isResting } from "../ui/task-text.ts";
+import { readEventStream } from "./event-stream.ts";
 import type { TaskService } from "./task-service.ts";
 
 /** Ms between two looks at a running task of another process. */
@@ -26,29 +27,44 @@ export function apiTasks(api: string, token: string | null): TaskService {
   }
   const base = `${api.replace(/\/$/, "").replace(/\/api$/, "")}/api`;
 
-  async function call(method: string, path: string, body?: object): Promise<unknown> {
-    let response: Response;
+  async function request(path: string, init: RequestInit): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (token !== null) headers.set("authorization", `Bearer ${token}`);
     try {
-      response = await fetch(`${base}${path}`, {
-        method,
-        headers: {
-          ...(token !== null && { authorization: `Bearer ${token}` }),
-          ...(body !== undefined && { "content-type": "application/json" }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
+      return await fetch(`${base}${path}`, { ...init, headers });
     } catch (error) {
       throw new EngineError("CLI_API_FAILED", `"${api}" can't be reached`, { api }, error);
     }
+  }
+
+  async function call(method: string, path: string, body?: object): Promise<unknown> {
+    const response = await request(path, {
+      method,
+      ...(body !== undefined && {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    });
     const document: unknown = await response.json().catch(() => null);
     if (response.ok) return document;
+    throw refusalOf(response, document);
+  }
+
+  /** Opens a response that is read as it comes. */
+  async function open(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    const response = await request(path, { signal });
+    if (response.ok && response.body !== null) return response.body;
+    throw refusalOf(response, await response.json().catch(() => null));
+  }
+
+  function refusalOf(response: Response, document: unknown): Error {
     const refusal = Refusal.safeParse(document);
     if (!refusal.success) {
-      throw new EngineError("CLI_API_FAILED", `"${api}" answered status ${response.status}`, { api });
+      return new EngineError("CLI_API_FAILED", `"${api}" answered status ${response.status}`, { api });
     }
     // Its error is ours: only the code counts, wherever it was thrown.
     const { type: _type, title: _title, status: _status, hint: _hint, detail, code, ...details } = refusal.data;
-    throw new EngineError(code, detail, details);
+    return new EngineError(code, detail, details);
   }
 
   // The service checks its own responses against the same interface (src/http/schemas.ts).
@@ -68,15 +84,23 @@ export function apiTasks(api: string, token: string | null): TaskService {
   }
 
   return {
-    async tasks({ appId, unfinished }) {
-      const query = new URLSearchParams({
-        ...(appId !== undefined && { appId }),
-        ...(unfinished !== undefined && { unfinished: String(unfinished) }),
-      });
-      const found = await call("GET", `/tasks?${query}`);
-      const tasks = typeof found === "object" && found !== null && "tasks" in found ? found.tasks : null;
-      if (Array.isArray(tasks)) return tasks.filter(isTaskView);
-      throw new EngineError("CLI_API_FAILED", `"${api}" answered something that is no list of tasks`, { api });
+    async tasks({ appId, states = [], ...filter }) {
+      const query = new URLSearchParams();
+      for (const state of states) query.append("state", state);
+      if (appId !== undefined) query.set("app", appId);
+      for (const [name, value] of Object.entries(filter)) query.set(name, String(value));
+      const found = TaskPage.safeParse(await call("GET", `/tasks?${query}`));
+      if (found.success) return found.data;
+      throw new EngineError("CLI_API_FAILED", `"${api}" answered something that is not a list of tasks`, { api });
+    },
+    async *changes(fromSeq, signal) {
+      for await (const { event, data } of readEventStream(await open(`/events?from=${fromSeq}`, signal), signal)) {
+        if (event === "stream.opened") continue;
+        const change = TaskChange.safeParse(parseJson(data));
+        if (change.success) yield change.data;
+      }
+      if (signal.aborted) return;
+      throw new EngineError("CLI_API_FAILED", `"${api}" ended the stream of changes`, { api });
     },
     task,
     input: (id, values) => view("POST", `/tasks/${encodeURIComponent(id)}/input`, values),
@@ -90,6 +114,23 @@ export function apiTasks(api: string, token: string | null): TaskService {
       }
     },
   };
+}
+
+const TaskPage = z.object({ tasks: z.array(z.custom<TaskView>(isTaskView)), seq: z.int() });
+
+/** What is shown of a change; the service vouches for the rest of it. */
+const TaskChange = z.custom<EngineEvent>(
+  (value) =>
+    z.looseObject({ seq: z.int(), taskId: z.string(), type: z.string(), task: z.custom(isTaskView) }).safeParse(value)
+      .success,
+);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function isTaskView(document: unknown): document is TaskView {

@@ -1,25 +1,24 @@
 import type { Json } from "../../core/json/json.ts";
-import type { Decision, Engine, TaskView } from "../../engine/api.ts";
+import type { Decision, Engine, EngineEvent, TaskFilter, TaskView } from "../../engine/api.ts";
 
 /** What the task commands need of an engine, whether it runs in this process or behind `--api`. */
 export interface TaskService {
-  tasks(filter: TaskFilter): Promise<readonly TaskView[]>;
+  /** Root tasks, newest first; `changes(seq)` goes on from them without a gap. */
+  tasks(filter: TaskFilter): Promise<{ readonly tasks: readonly TaskView[]; readonly seq: number }>;
   task(id: string): Promise<TaskView | null>;
   input(id: string, values: Readonly<Record<string, Json>>): Promise<TaskView>;
   decide(id: string, decision: Decision): Promise<TaskView>;
+  /** Every change after a number, then live; ends when the signal aborts. */
+  changes(fromSeq: number, signal: AbortSignal): AsyncIterable<EngineEvent>;
   /** Shows a root task at every change until it rests; rejects with the signal's reason when that aborts first. */
   follow(rootId: string, show: (task: TaskView) => void, signal: AbortSignal): Promise<TaskView>;
-}
-
-export interface TaskFilter {
-  readonly appId?: string;
-  readonly unfinished?: boolean;
 }
 
 /** The engine of this process as a task service. */
 export function engineTasks(engine: Engine): TaskService {
   return {
-    tasks: async (filter) => engine.tasks(filter),
+    tasks: async (filter) => ({ tasks: engine.tasks(filter), seq: engine.lastSeq() }),
+    changes: (fromSeq, signal) => engine.watch(fromSeq, signal),
     task: async (id) => engine.task(id),
     input: (id, values) => engine.input(id, values),
     decide: (id, decision) => engine[decision](id),

@@ -65,6 +65,11 @@ export function printJson(terminal: Terminal, document: unknown): void {
   terminal.stdout.write(`${plainJson(JSON.stringify(document, null, 2))}\n`);
 }
 
+/** One document of a stream of them. */
+export function printJsonLine(terminal: Terminal, document: unknown): void {
+  terminal.stdout.write(`${plainJson(JSON.stringify(document))}\n`);
+}
+
 /**
  * Shows an error a command ends with, and sets its exit code: one JSON document on stdout with `--format json`, else
  * the error, its problems and its hint on stderr.

@@ -24,8 +24,8 @@ export interface Store {
   /** The task's whole tree in order of creation, the root first; the id may be any task of it. */
   tree(id: string): readonly TaskRow[];
   children(id: string): readonly TaskRow[];
-  /** Root tasks, newest first. */
-  roots(filter?: { readonly appId?: string; readonly unfinished?: boolean }): readonly TaskRow[];
+  /** The trees of root tasks, the newest root first, each in order of creation with its root first. */
+  rootTrees(filter?: RootFilter): readonly RootTree[];
   /** Every task that is not in a final state, oldest first. */
   unfinished(): readonly TaskRow[];
   /** The task that holds a claim now. */
@@ -51,6 +51,8 @@ export interface Store {
   logAfter(fromSeq: number, limit: number): readonly LoggedRow[];
   /** Every entry of one task, in order. */
   taskLog(taskId: string): readonly LoggedRow[];
+  /** Entries after `fromSeq` that show one task, those of its checkpoints included, in order, at most `limit`. */
+  history(taskId: string, fromSeq: number, limit: number): readonly LoggedRow[];
   lastSeq(): number;
 
   /** The frozen plan given at the start of a root task. Holds secrets. */
@@ -171,6 +173,39 @@ export interface TaskRow {
   readonly silent: string | null;
   /** Why the task can't be run; null when it can. */
   readonly quarantine: Failure | null;
+}
+
+/** What a task is shown from. */
+export type ShownRow = Pick<
+  TaskRow,
+  | "id"
+  | "root"
+  | "parent"
+  | "name"
+  | "kind"
+  | "appId"
+  | "hookId"
+  | "rev"
+  | "facts"
+  | "created"
+  | "updated"
+  | "quarantine"
+>;
+
+/** A task tree's rows, the root first. */
+export type RootTree = readonly [root: ShownRow, ...below: ShownRow[]];
+
+/** Which root tasks are read; every part narrows. */
+export interface RootFilter {
+  readonly appId?: string;
+  /** Of the root itself. */
+  readonly states?: readonly TaskState[];
+  /** UTC ms: only roots that changed then or later. */
+  readonly since?: number;
+  /** Id of a root: only those created before it, none where there is no such root. */
+  readonly before?: string;
+  /** Default: all. */
+  readonly limit?: number;
 }
 
 export interface RunRow {

@@ -108,7 +108,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       return settled.wait(taskId, signal);
     },
     task: viewOf,
-    tasks: (filter) => store.roots(filter).map((row) => viewTree(row, store.tree(row.id))),
     watch: hub.watch,
     close() {
       closing ??= loop.close().finally(() => {

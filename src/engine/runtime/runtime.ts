@@ -57,7 +57,6 @@ export interface Runtime {
   /** Resolves when nothing under the task goes on without a person: final, FAILED, quarantined or AWAITING_*. */
   settled(taskId: string, signal?: AbortSignal): Promise<TaskView>;
   task(id: string): TaskView | null;
-  tasks(filter?: { readonly appId?: string; readonly unfinished?: boolean }): readonly TaskView[];
   watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
   /** Aborts running effects and waits for them (at most 5 s); commits nothing more. The store stays open. */
   close(): Promise<void>;

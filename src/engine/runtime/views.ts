@@ -1,9 +1,9 @@
 /** Rows -> what people see. Nothing here loads a machine. */
 import type { CheckpointView, EngineEvent, TaskView } from "../api.ts";
-import type { LoggedRow, TaskRow } from "../ports/store.ts";
+import type { LoggedRow, ShownRow } from "../ports/store.ts";
 
 /** The task as it is shown, with every task under it, from the rows of its tree. */
-export function viewTree(row: TaskRow, tree: readonly TaskRow[]): TaskView {
+export function viewTree(row: ShownRow, tree: readonly ShownRow[]): TaskView {
   const below = tree.filter((other) => other.parent === row.id);
   return {
     ...viewTask(row, below),
@@ -12,7 +12,7 @@ export function viewTree(row: TaskRow, tree: readonly TaskRow[]): TaskView {
 }
 
 /** The task without its child tasks; `below` are its child rows, of which the checkpoints are shown. */
-export function viewTask(row: TaskRow, below: readonly TaskRow[]): EngineEvent["task"] {
+export function viewTask(row: ShownRow, below: readonly ShownRow[]): EngineEvent["task"] {
   if (row.kind === "checkpoint") throw new Error(`checkpoint "${row.id}" is shown in its hook, not as a task`);
   const { quarantine, facts } = row;
   return {
@@ -29,11 +29,11 @@ export function viewTask(row: TaskRow, below: readonly TaskRow[]): EngineEvent["
   };
 }
 
-function viewCheckpoint(row: TaskRow): CheckpointView {
+function viewCheckpoint(row: ShownRow): CheckpointView {
   return { id: row.name, message: row.facts.label, state: checkpointState(row) };
 }
 
-function checkpointState(row: TaskRow): CheckpointView["state"] {
+function checkpointState(row: ShownRow): CheckpointView["state"] {
   switch (row.facts.state) {
     case "COMPLETED":
       return "COMPLETED";

@@ -2,18 +2,20 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { streamSSE } from "hono/streaming";
 import { EngineError } from "../../core/codes/problems.ts";
 import { type AddRoutes, ERRORS } from "../context.ts";
+import { Sequence } from "../schemas.ts";
 
 /** Streams one server keeps open at once. */
 const STREAM_LIMIT = 2000;
 
-const Sequence = z.coerce.number().int().min(0);
+/** Says in every response of the stream how far the log had come when it was opened. */
+const NEWEST_HEADER = "x-slipway-seq";
 
 const events = createRoute({
   method: "get",
   path: "/events",
   summary: "Every change of every task, in order",
   description:
-    "Server-sent events: `id` is the sequence number, `event` the type, `data` the change. `Last-Event-ID` (or `from`) replays what came after it.",
+    "Server-sent events: `id` is the sequence number, `event` the type, `data` the change. `Last-Event-ID` (or `from`) replays what came after it. The first event, `stream.opened`, has no id and says the newest sequence number of that moment, as the header `x-slipway-seq` does, of HEAD too: what comes up to it is past. To list and then follow, go on from the `seq` of `GET tasks`.",
   request: {
     query: z.object({ from: Sequence.optional().openapi({ description: "The same where no header can be sent" }) }),
     headers: z.object({
@@ -37,17 +39,19 @@ export const addEventRoutes: AddRoutes = (app, { engine, heartbeatMs, closing })
       );
     }
     // Its body is never read, so that a stream for it would stay open for ever.
+    const newest = engine.lastSeq();
+    c.header(NEWEST_HEADER, String(newest));
     if (c.req.method === "HEAD") return c.body(null, 200, { "content-type": "text/event-stream" });
     const asked = c.req.valid("header")["last-event-id"] ?? c.req.valid("query").from ?? 0;
     // A number beyond the newest is of a database that was rolled back: what comes from now on is new to the caller.
-    const from = Math.min(asked, engine.lastSeq());
+    const from = Math.min(asked, newest);
     open += 1;
     return streamSSE(c, async (stream) => {
       const gone = new AbortController();
       const end = AbortSignal.any([gone.signal, closing]);
       stream.onAbort(() => gone.abort());
-      // The head of a response leaves with its first bytes: without them an idle stream seems not to answer.
-      await stream.write(": \n\n");
+      // The head of a response leaves with its first bytes. Without an id: it is no place in the log to go on from.
+      await stream.writeSSE({ event: "stream.opened", data: JSON.stringify({ seq: newest }) });
       const heartbeat = setInterval(() => void stream.write(": \n\n"), heartbeatMs);
       try {
         for await (const event of engine.watch(from, end)) {

@@ -1,10 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import { taskUnknown } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import type { Lifecycles, TaskView } from "../../engine/api.ts";
+import type { Lifecycles, TaskFilter, TaskView } from "../../engine/api.ts";
 import { InputRequest } from "../../engine/requests.ts";
 import { type AddRoutes, ERRORS, json, jsonBody, jsonContent } from "../context.ts";
-import { Task, TaskParams, Tasks, TasksQuery } from "../schemas.ts";
+import { History, HistoryQuery, Log, LogQuery, Task, TaskParams, Tasks, TasksQuery } from "../schemas.ts";
 
 const DECISIONS = ["retry", "skip", "cancel", "dismiss"] as const satisfies readonly (keyof Lifecycles)[];
 
@@ -13,7 +13,7 @@ const listTasks = createRoute({
   path: "/tasks",
   summary: "Root tasks, newest first",
   request: { query: TasksQuery },
-  responses: { 200: jsonContent(Tasks, "The tasks with their children"), ...ERRORS },
+  responses: { 200: jsonContent(Tasks, "A page of tasks with their children"), ...ERRORS },
 });
 
 const getTask = createRoute({
@@ -22,6 +22,24 @@ const getTask = createRoute({
   summary: "One task with its children and checkpoints",
   request: { params: TaskParams },
   responses: { 200: jsonContent(Task, "The task"), ...ERRORS },
+});
+
+const getHistory = createRoute({
+  method: "get",
+  path: "/tasks/{id}/events",
+  summary: "What happened to one task, oldest first",
+  description: "Of a hook with its checkpoints. Of tasks that ended long ago nothing is kept.",
+  request: { params: TaskParams, query: HistoryQuery },
+  responses: { 200: jsonContent(History, "A page of the task's changes"), ...ERRORS },
+});
+
+const getLog = createRoute({
+  method: "get",
+  path: "/tasks/{id}/log",
+  summary: "The lines a hook's script wrote, secrets masked",
+  description: "The newest 1,000 lines are kept, of the 200 task trees that ended last and of those under way.",
+  request: { params: TaskParams, query: LogQuery },
+  responses: { 200: jsonContent(Log, "The newest lines, oldest first"), ...ERRORS },
 });
 
 const giveInput = createRoute({
@@ -35,12 +53,33 @@ const giveInput = createRoute({
 /** Tasks: reading them, and what a person decides about them. */
 export const addTaskRoutes: AddRoutes = (app, { engine }) => {
   app.openapi(listTasks, (c) => {
-    const { appId, unfinished } = c.req.valid("query");
-    const tasks = engine.tasks({
-      ...(appId !== undefined && { appId }),
+    const { app, unfinished, state, since, before, limit } = c.req.valid("query");
+    const filter: TaskFilter = {
+      ...(app !== undefined && { appId: app }),
       ...(unfinished !== undefined && { unfinished: unfinished === "true" }),
+      ...(state !== undefined && { states: [state].flat() }),
+      ...(since !== undefined && { since }),
+    };
+    const page = { ...(before !== undefined && { before }), ...(limit !== undefined && { limit }) };
+    const tasks = engine.tasks({ ...filter, ...page });
+    const last = tasks.at(-1)?.id;
+    const isLast = last === undefined || engine.tasks({ ...filter, before: last, limit: 1 }).length === 0;
+    return json({ tasks, ...(!isLast && { next: last }), seq: engine.lastSeq() });
+  });
+  app.openapi(getHistory, (c) => {
+    const { id } = c.req.valid("param");
+    const { from, limit } = c.req.valid("query");
+    const events = engine.history(id, {
+      ...(from !== undefined && { from }),
+      ...(limit !== undefined && { limit }),
     });
-    return json({ tasks });
+    const last = events.at(-1)?.seq;
+    const isLast = last === undefined || engine.history(id, { from: last, limit: 1 }).length === 0;
+    return json({ events, ...(!isLast && { next: last }) });
+  });
+  app.openapi(getLog, (c) => {
+    const { limit } = c.req.valid("query");
+    return json({ lines: engine.log(c.req.valid("param").id, limit === undefined ? {} : { limit }) });
   });
   app.openapi(getTask, (c) => json(taskOf(engine, c.req.valid("param").id)));
   app.openapi(giveInput, async (c) => {

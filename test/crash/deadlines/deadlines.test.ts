@@ -95,7 +95,7 @@ function readLogs(db: string) {
     return new Map(
       NAMES.map((name) => {
         const { appId, hook } = OWNERS[name];
-        const [root] = reader.roots({ appId });
+        const [[root] = []] = reader.rootTrees({ appId });
         const id = hook ? reader.children(root?.id ?? "")[0]?.id : root?.id;
         if (id === undefined) throw new Error(`"${appId}" has no such task`);
         return [name, { log: reader.taskLog(id), timers: reader.timers(id) }];

@@ -50,7 +50,7 @@ const runtime = createRuntime({
   logger: createPinoLogger({ level: "silent" }),
 });
 await runtime.recover();
-const [known] = runtime.tasks();
+const [[known] = []] = store.rootTrees();
 const input = { label: "bread" };
 const { id } = known ?? runtime.start({ machine: "errand", input, kind: "update", appId: "shop", claim: "app:shop" });
 const { state, marks } = await runtime.settled(id);

@@ -1,0 +1,95 @@
+/**
+ * Bench of the task list: pages of 100 root tasks out of 10,000 that have ended, each with two hooks of three checkpoints,
+ * read by the engine and as a body of `GET tasks`. `npm run bench:tasks [-- --quick]`.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
+import { listTasks } from "../../src/engine/methods/read-tasks.ts";
+import type { Store, TaskRow } from "../../src/engine/ports/store.ts";
+import type { TaskFilter } from "../../src/engine/requests.ts";
+import { childTaskId } from "../../src/engine/runtime/runtime.ts";
+import { interleaved, printTable, row, timed } from "./measure.ts";
+
+const BLOCKS = process.argv.includes("--quick") ? 10 : 100;
+const ROOTS = 10_000;
+const ROOTS_AT_ONCE = 250;
+const APPS = 40;
+/** About what the snapshot of an install with two hooks holds. */
+const SNAPSHOT = JSON.stringify({ value: "COMPLETED", context: { work: "x".repeat(4_000) } });
+
+const folder = mkdtempSync(join(process.cwd(), "bench-"));
+const store = openStore({ file: join(folder, "tasks.db") });
+try {
+  for (let first = 0; first < ROOTS; first += ROOTS_AT_ONCE) fill(store, first);
+  const page = (filter: TaskFilter) => () => timed(() => listTasks(store, filter));
+  const found = await interleaved(BLOCKS, {
+    newest: page({}),
+    oldest: page({ before: "root-100" }),
+    app: page({ appId: "app-7" }),
+    unfinished: page({ unfinished: true }),
+    body: () => timed(() => JSON.stringify({ tasks: listTasks(store, {}), seq: store.lastSeq() })),
+  });
+  printTable(`A page of 100 of ${ROOTS.toLocaleString("en")} ended tasks`, [
+    row("newest", found.newest, "ms", { target: "5 ms" }),
+    row("oldest", found.oldest, "ms", { target: "5 ms" }),
+    row("of one app", found.app, "ms", { target: "5 ms" }),
+    row("unfinished: none", found.unfinished, "ms", { target: "5 ms" }),
+    row("newest, as the body of GET tasks", found.body, "ms"),
+  ]);
+} finally {
+  store.close();
+  rmSync(folder, { recursive: true });
+}
+
+/** Commits some ended trees in one turn. */
+function fill(to: Store, first: number): void {
+  const rows = Array.from({ length: ROOTS_AT_ONCE }, (_, index) => treeOf(first + index)).flat();
+  to.commit({
+    epoch: to.opened.epoch,
+    at: first,
+    tasks: rows.map((task) => ({ expectedRev: 0, row: task })),
+    log: [],
+    consumed: null,
+    effects: [],
+    cancelled: [],
+    timers: [],
+    cleared: [],
+    mail: [],
+  });
+}
+
+function treeOf(number: number): readonly TaskRow[] {
+  const root = taskRow(number, { id: `root-${number}`, name: `root-${number}`, kind: "install" });
+  const hooks = ["setup", "connect"].map((name) => below(number, root, name, "hook"));
+  const checkpoints = hooks.flatMap((hook) =>
+    ["one", "two", "three"].map((name) => below(number, hook, name, "checkpoint")),
+  );
+  return [root, ...hooks, ...checkpoints];
+}
+
+function below(number: number, parent: TaskRow, name: string, kind: TaskRow["kind"]): TaskRow {
+  return taskRow(number, { id: childTaskId(parent.id, name), parent: parent.id, name, kind });
+}
+
+function taskRow(number: number, more: Partial<TaskRow> & Pick<TaskRow, "id" | "name" | "kind">): TaskRow {
+  return {
+    root: `root-${number}`,
+    parent: null,
+    appId: `app-${number % APPS}`,
+    hookId: more.kind === "hook" ? more.name : null,
+    target: null,
+    claim: null,
+    machine: more.kind,
+    version: 1,
+    rev: 1,
+    snapshot: SNAPSHOT,
+    facts: { state: "COMPLETED", label: `Task ${more.name}`, progress: 100, marks: [] },
+    created: number,
+    updated: number,
+    lives: 0,
+    silent: null,
+    quarantine: null,
+    ...more,
+  };
+}

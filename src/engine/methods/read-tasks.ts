@@ -1,0 +1,59 @@
+/** Lists of what is stored about tasks: pages of root tasks, one task's history, a hook's lines. */
+import { taskUnknown } from "../../core/codes/common-errors.ts";
+import { isFinal, TASK_STATES } from "../../core/task-states.ts";
+import type { HistoryEntry, LogLine, TaskView } from "../api.ts";
+import type { LoggedRow, RootFilter, Store, TaskRow } from "../ports/store.ts";
+import { type HistoryRange, type LogRange, PAGE_LIMIT, type TaskFilter } from "../requests.ts";
+import { viewEvent, viewTree } from "../runtime/views.ts";
+import type { MethodDeps } from "./deps.ts";
+
+/** Entries of a page where its request does not say how many. */
+const PAGE = 100;
+
+/** Lists root tasks, newest first. Throws `TASK_UNKNOWN` where `before` is not a root task. */
+export function listTasks(store: Pick<Store, "task" | "rootTrees">, filter: TaskFilter): readonly TaskView[] {
+  const { before } = filter;
+  if (before !== undefined && store.task(before)?.parent !== null) throw taskUnknown(before);
+  return store.rootTrees(rootFilter(filter)).map((tree) => viewTree(tree[0], tree));
+}
+
+function rootFilter({ appId, unfinished, states, since, before, limit = PAGE }: TaskFilter): RootFilter {
+  const wanted = (states ?? TASK_STATES).filter((state) => unfinished === undefined || unfinished === !isFinal(state));
+  return {
+    ...(appId !== undefined && { appId }),
+    states: wanted,
+    ...(since !== undefined && { since: Date.parse(since) }),
+    ...(before !== undefined && { before }),
+    limit,
+  };
+}
+
+/** Reads the changes that show one task. Throws `TASK_UNKNOWN`. */
+export function readHistory(
+  { store }: MethodDeps,
+  taskId: string,
+  { from = 0, limit = PAGE }: HistoryRange,
+): readonly HistoryEntry[] {
+  knownTask(store, taskId);
+  return store.history(taskId, from, limit).map(viewEntry);
+}
+
+/** Reads a hook's lines, masked again by the secrets that came after they were written. Throws `TASK_UNKNOWN`. */
+export function readLog(
+  { store, masks }: MethodDeps,
+  taskId: string,
+  { limit = PAGE_LIMIT }: LogRange,
+): readonly LogLine[] {
+  const mask = masks.of(knownTask(store, taskId).root);
+  return store.hookLog(taskId, limit).map(({ at, line }) => ({ at: new Date(at).toISOString(), line: mask(line) }));
+}
+
+function viewEntry(row: LoggedRow): HistoryEntry {
+  return { ...viewEvent(row), cause: row.event.type, ...(row.reason !== undefined && { reason: row.reason }) };
+}
+
+function knownTask(store: MethodDeps["store"], taskId: string): TaskRow {
+  const row = store.task(taskId);
+  if (row === null || row.kind === "checkpoint") throw taskUnknown(taskId);
+  return row;
+}

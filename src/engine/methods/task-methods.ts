@@ -1,0 +1,40 @@
+import type { Lifecycles } from "../api.ts";
+import { HistoryRange, InputRequest, LogRange, readRequest, TaskFilter } from "../requests.ts";
+import { decide, giveInput } from "./decide.ts";
+import type { MethodDeps } from "./deps.ts";
+import { listTasks, readHistory, readLog } from "./read-tasks.ts";
+
+type TaskMethods = Pick<
+  Lifecycles,
+  | "tasks"
+  | "task"
+  | "history"
+  | "log"
+  | "watch"
+  | "lastSeq"
+  | "settled"
+  | "input"
+  | "retry"
+  | "skip"
+  | "cancel"
+  | "dismiss"
+>;
+
+/** Makes the part of the engine that reads tasks that are there, and has them decided about. */
+export function createTaskMethods(deps: MethodDeps): TaskMethods {
+  const { runtime, store } = deps;
+  return {
+    tasks: (filter = {}) => listTasks(store, readRequest(TaskFilter, filter)),
+    task: (id) => runtime.task(id),
+    history: (taskId, range = {}) => readHistory(deps, taskId, readRequest(HistoryRange, range)),
+    log: (taskId, range = {}) => readLog(deps, taskId, readRequest(LogRange, range)),
+    watch: (fromSeq, signal) => runtime.watch(fromSeq, signal),
+    lastSeq: () => store.lastSeq(),
+    settled: (taskId, signal) => runtime.settled(taskId, signal),
+    input: async (taskId, values) => giveInput(deps, taskId, readRequest(InputRequest, values)),
+    retry: async (taskId) => decide(deps, taskId, "retry"),
+    skip: async (taskId) => decide(deps, taskId, "skip"),
+    cancel: async (taskId) => decide(deps, taskId, "cancel"),
+    dismiss: async (taskId) => decide(deps, taskId, "dismiss"),
+  };
+}

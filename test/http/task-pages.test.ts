@@ -1,0 +1,211 @@
+/** `GET tasks` in pages, a task's log and history, and the list that is followed without a gap. */
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { readEventStream } from "../../src/cli/options/event-stream.ts";
+import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
+import { createHttpApp } from "../../src/http/app.ts";
+import { History, Log, ProblemDetailsShape, TaskEvent, Tasks } from "../../src/http/schemas.ts";
+import { startHttpServer } from "../../src/http/server.ts";
+import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
+
+const sandbox = createTestSandbox();
+afterAll(() => sandbox.close());
+let world: EngineWorld | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+async function openWorld(catalog: Readonly<Record<string, unknown>>) {
+  const opened = await createEngineWorld({ catalog, engine: { sandbox } });
+  world = opened;
+  const app = createHttpApp(opened.engine);
+  return {
+    ...opened,
+    get: (path: string, init?: RequestInit) => app.request(`/api${path}`, init),
+    install: async (appId: string) => {
+      const { id } = await opened.engine.install(appId);
+      return settledTask(opened.engine, id);
+    },
+  };
+}
+
+const failing = {
+  hooks: [
+    {
+      id: "setup",
+      title: "Set up",
+      events: ["onBeforeInstall"],
+      optional: false,
+      scriptContent: 'export async function run() { throw new Error("no"); }',
+      entrypoint: "run",
+    },
+  ],
+};
+
+describe("GET tasks pages", () => {
+  it("lists newest first, page after page, each root task once, and says where the next page begins", async () => {
+    const { get, install } = await openWorld({ a: {}, b: {}, c: {}, d: {}, e: {} });
+    const ids: string[] = [];
+    for (const appId of ["a", "b", "c", "d", "e"]) ids.unshift((await install(appId)).id);
+    const seen: string[][] = [];
+    for (let before: string | undefined = ""; before !== undefined; ) {
+      const query: string = before === "" ? "" : `&before=${before}`;
+      const page = Tasks.parse(await (await get(`/tasks?limit=2${query}`)).json());
+      seen.push(page.tasks.map(({ id }) => id));
+      before = page.next;
+    }
+    expect(seen).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+  });
+
+  it("narrows by app, state and last change, and an exact page has no next one", async () => {
+    const { get, install } = await openWorld({ a: {}, b: {}, stuck: failing });
+    const [a, stuck, b] = [await install("a"), await install("stuck"), await install("b")];
+    const list = async (query: string) => {
+      const page = Tasks.parse(await (await get(`/tasks?${query}`)).json());
+      return { ids: page.tasks.map(({ id }) => id), next: page.next };
+    };
+    expect(await list("app=a")).toEqual({ ids: [a.id], next: undefined });
+    expect(await list("state=COMPLETED&limit=2")).toEqual({ ids: [b.id, a.id], next: undefined });
+    expect(await list("state=COMPLETED&state=RUNNING")).toMatchObject({ ids: [b.id, stuck.id, a.id] });
+    expect(await list("unfinished=true")).toMatchObject({ ids: [stuck.id] });
+    expect(await list("unfinished=false")).toMatchObject({ ids: [b.id, a.id] });
+    expect(await list(`since=${b.updated}&app=b`)).toMatchObject({ ids: [b.id] });
+    const later = new Date(Date.parse(b.updated) + 1).toISOString();
+    expect(await list(`since=${later}`)).toEqual({ ids: [], next: undefined });
+  });
+
+  it("lists 100 unless told otherwise, in the engine too", async () => {
+    const { engine, store, get } = await openWorld({ a: {} });
+    const first = await engine.install("a");
+    await settledTask(engine, first.id);
+    const row = store.task(first.id);
+    if (row === null) throw new Error("the install is not stored");
+    for (let number = 0; number < 120; number += 1) {
+      const id = `copy-${number}`;
+      store.commit({
+        epoch: store.opened.epoch,
+        at: row.updated,
+        tasks: [{ expectedRev: 0, row: { ...row, id, root: id, name: id } }],
+        log: [],
+        consumed: null,
+        effects: [],
+        cancelled: [],
+        timers: [],
+        cleared: [],
+        mail: [],
+      });
+    }
+    expect(engine.tasks()).toHaveLength(100);
+    expect(engine.tasks({ limit: 1_000 })).toHaveLength(121);
+    const page = Tasks.parse(await (await get("/tasks")).json());
+    expect([page.tasks.length, page.next]).toEqual([100, "copy-20"]);
+  });
+
+  it("refuses what is not a filter, and a page before a task that is unknown", async () => {
+    const { get } = await openWorld({ a: {} });
+    const refusals: readonly [query: string, status: number, code: string][] = [
+      ["appId=a", 400, "HTTP_BAD_REQUEST"],
+      ["state=SLEEPING", 400, "HTTP_BAD_REQUEST"],
+      ["since=2026-01-31T12:00:00", 400, "HTTP_BAD_REQUEST"],
+      ["limit=0", 400, "HTTP_BAD_REQUEST"],
+      ["limit=1001", 400, "HTTP_BAD_REQUEST"],
+      ["before=nobody", 404, "TASK_UNKNOWN"],
+    ];
+    for (const [query, status, code] of refusals) {
+      const problem = ProblemDetailsShape.parse(await (await get(`/tasks?${query}`)).json());
+      expect([query, problem.status, problem.code]).toEqual([query, status, code]);
+    }
+  });
+});
+
+const talking = {
+  hooks: [
+    {
+      id: "setup",
+      title: "Set up",
+      events: ["onAfterInstall"],
+      optional: false,
+      inputs: [{ id: "word", type: "question", question: { question: "Word", type: "password", key: "word" } }],
+      scriptContent: `export async function run(ctx) {
+        ctx.registerCheckpoints([{ id: "one", message: "One" }]);
+        console.log("first line");
+        console.log("the password is", ctx.getInput("word"));
+        await ctx.emitCheckpoint("one");
+      }`,
+      entrypoint: "run",
+    },
+  ],
+};
+
+describe("GET tasks/{id}/log and GET tasks/{id}/events", () => {
+  it("give a hook's lines with its secrets masked, and what happened to it, in pages", async () => {
+    const { engine, get } = await openWorld({ talk: talking });
+    const { id } = await engine.install("talk", { inputs: { setup: { word: "open sesame" } } });
+    const view = await settledTask(engine, id);
+    const hook = view.children[0]?.id ?? "";
+    const { lines } = Log.parse(await (await get(`/tasks/${hook}/log`)).json());
+    expect(lines.map(({ line }) => line)).toEqual(["first line", "the password is ********"]);
+    expect(Log.parse(await (await get(`/tasks/${hook}/log?limit=1`)).json()).lines).toEqual(lines.slice(1));
+    expect(Log.parse(await (await get(`/tasks/${id}/log`)).json()).lines).toEqual([]);
+
+    const whole = History.parse(await (await get(`/tasks/${hook}/events`)).json());
+    expect(whole.next).toBeUndefined();
+    expect(whole.events.map(({ cause }) => cause)).toEqual(
+      expect.arrayContaining(["parent.start", "script.registered", "script.completed", "run.completed"]),
+    );
+    expect(whole.events.at(-1)?.task).toMatchObject({
+      id: hook,
+      state: "COMPLETED",
+      checkpoints: [{ id: "one", state: "COMPLETED" }],
+    });
+    const seqs: number[] = [];
+    for (let from: number | undefined = 0; from !== undefined; ) {
+      const page = History.parse(await (await get(`/tasks/${hook}/events?limit=3&from=${from}`)).json());
+      seqs.push(...page.events.map(({ seq }) => seq));
+      from = page.next;
+    }
+    expect(seqs).toEqual(whole.events.map(({ seq }) => seq));
+    expect(JSON.stringify([lines, whole])).not.toContain("sesame");
+  });
+
+  it("answer 404 for a task that is unknown", async () => {
+    const { get } = await openWorld({ a: {} });
+    for (const part of ["log", "events"]) expect((await get(`/tasks/nobody/${part}`)).status).toBe(404);
+  });
+});
+
+describe("list, then follow", () => {
+  it("misses nothing and sees nothing twice from the list's number on", async () => {
+    const { engine, install } = await openWorld({ a: {}, b: {} });
+    const server = await startHttpServer(engine, { address: "127.0.0.1", port: 0, logger: SILENT_LOGGER });
+    try {
+      await install("a");
+      const { seq } = Tasks.parse(await (await fetch(`${server.url}/api/tasks`)).json());
+      expect(seq).toBe(engine.lastSeq());
+      await install("b");
+      const newest = engine.lastSeq();
+      const gone = new AbortController();
+      const stream = await fetch(`${server.url}/api/events?from=${seq}`, { signal: gone.signal });
+      expect(stream.headers.get("x-slipway-seq")).toBe(String(newest));
+      if (stream.body === null) throw new Error("the stream has no body");
+      const seqs: number[] = [];
+      let opened: unknown;
+      for await (const { event, data } of readEventStream(stream.body, gone.signal)) {
+        if (event === "stream.opened") opened = JSON.parse(data);
+        else seqs.push(TaskEvent.parse(JSON.parse(data)).seq);
+        if (seqs.at(-1) === newest) gone.abort();
+      }
+      expect(opened).toEqual({ seq: newest });
+      expect(seqs).toEqual(Array.from({ length: newest - seq }, (_, index) => seq + 1 + index));
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("says the newest number in the head alone, too", async () => {
+    const { engine, get, install } = await openWorld({ a: {} });
+    await install("a");
+    const head = await get("/events", { method: "HEAD" });
+    expect(head.headers.get("x-slipway-seq")).toBe(String(engine.lastSeq()));
+  });
+});
