@@ -56,6 +56,19 @@ describe("a catalog directory", () => {
     expect((await openCatalogDirectory(root)).entry("plex")?.file).toBe("plex.json");
   });
 
+  it("where the newest file is of an unsupported version the app has no pairings, whatever older files say", async () => {
+    put("plex.json", versioned("1.0.0"));
+    put("plex@2.json", { ...versioned("2.0.0"), version: 7 });
+    const catalog = await openCatalogDirectory(root);
+    const entry = catalog.entry("plex");
+    expect(entry).toMatchObject({ file: "plex.json", outdated: true });
+    await catalog.sync();
+    expect(catalog.entry("plex")).toBe(entry);
+    put("plex.json", versioned("2.0.1"));
+    await catalog.sync();
+    expect(catalog.entry("plex")).toMatchObject({ file: "plex.json", outdated: false });
+  });
+
   it("keeps a file that does not parse as an entry with its problems, hiding no other", async () => {
     put("plex.json");
     write("emby.json", "{");

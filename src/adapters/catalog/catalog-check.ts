@@ -25,7 +25,7 @@ export const CHECK_LIMITS: CheckLimits = { deadlineMs: 10_000, heapMb: 192 };
 const OWN_MS = 200;
 
 /** The part of a checked script that an entry keeps. */
-export type CheckResult = Pick<CheckedScript, "dictionary" | "declared" | "problems" | "readsFiles">;
+export type CheckResult = Pick<CheckedScript, "dictionary" | "declared" | "problems" | "readsFiles" | "unread">;
 
 /** A result with the UTF-16 units it took to hand over, or why there is none. */
 export type Checked<Result> =

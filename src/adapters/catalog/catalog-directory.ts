@@ -48,6 +48,8 @@ interface CatalogFile {
   readonly readsFiles: boolean;
   /** What it takes to keep the entry, in bytes. */
   readonly bytes: number;
+  /** The script's own version where it is of a version that is not read. */
+  readonly unread: string | null;
 }
 
 interface Snapshot {
@@ -132,7 +134,10 @@ async function readSnapshot(root: string, before: Snapshot, check: CatalogCheck,
     }
   };
   await Promise.all(Array.from({ length: READERS }, work));
-  const byId = newestById(names.flatMap((name) => files.byName.get(name)?.entry ?? []));
+  const byId = newestById(
+    names.flatMap((name) => files.byName.get(name) ?? []),
+    before.byId,
+  );
   const entries = [...byId.values()].sort((a, b) => compareText(a.appId, b.appId));
   const own: OwnProblems = [
     ...(problems.length === 0 ? [] : [{ file: INDEX_FILE, problems }]),
@@ -175,8 +180,9 @@ class KeptFiles {
 
 /** A file nothing is known of but what is wrong with it; it is read again next time, whatever its bytes are then. */
 function faultyFile(appId: string, problem: Problem): CatalogFile {
-  const nothing = { deprecated: false, sha256: "", dictionary: null, declared: null };
-  return { entry: { appId, file: problem.file ?? "", ...nothing, problems: [problem] }, readsFiles: true, bytes: 0 };
+  const nothing = { deprecated: false, outdated: false, sha256: "", dictionary: null, declared: null };
+  const entry = { appId, file: problem.file ?? "", ...nothing, problems: [problem] };
+  return { entry, readsFiles: true, bytes: 0, unread: null };
 }
 
 function withDeprecation(file: CatalogFile, ids: ReadonlySet<string>): CatalogFile {
@@ -203,21 +209,37 @@ async function readEntry(
   if (same && !known.readsFiles) return known;
   const checked = await check.script(appId, read.text);
   if (!checked.ok) return faultyFile(appId, uncheckedProblem(file, checked.reason));
-  const { readsFiles, ...parsed } = checked.result;
+  const { readsFiles, unread, ...parsed } = checked.result;
   // What script files change about an entry shows in its problems.
   if (same && JSON.stringify(parsed.problems) === JSON.stringify(known.entry.problems)) return known;
-  const entry = { appId, file, deprecated: false, sha256: read.sha256, ...parsed };
-  return { entry, readsFiles, bytes: checked.units };
+  const entry = { appId, file, deprecated: false, outdated: false, sha256: read.sha256, ...parsed };
+  return { entry, readsFiles, bytes: checked.units, unread };
 }
 
-/** The newest usable file of each app, else its first refused one; `<id>.json` wins a tie. */
-function newestById(entries: readonly CatalogEntry[]): ReadonlyMap<string, CatalogEntry> {
+/**
+ * The newest usable file of each app, else its first refused one; `<id>.json` wins a tie. One that a file of a version
+ * that is not read is newer than is marked so; `before` holds the entries of the last time.
+ */
+function newestById(files: readonly CatalogFile[], before: Snapshot["byId"]): ReadonlyMap<string, CatalogEntry> {
   const byId = new Map<string, CatalogEntry>();
-  for (const entry of entries) {
+  for (const { entry } of files) {
     const best = byId.get(entry.appId);
     if (best === undefined || isNewer(entry, best)) byId.set(entry.appId, entry);
   }
+  for (const { entry, unread } of files) {
+    const best = byId.get(entry.appId);
+    if (unread === null || best === undefined || best.dictionary === null || best.outdated) continue;
+    if (semver.gt(unread, best.dictionary.script.version)) byId.set(entry.appId, outdated(best, before));
+  }
   return byId;
+}
+
+/** The same object where it was outdated before. */
+function outdated(entry: CatalogEntry, before: Snapshot["byId"]): CatalogEntry {
+  const { dictionary, problems, deprecated } = entry;
+  const last = before.get(entry.appId);
+  const isSame = last?.outdated && last.dictionary === dictionary && last.problems === problems;
+  return isSame && last.deprecated === deprecated ? last : { ...entry, outdated: true };
 }
 
 function isNewer(entry: CatalogEntry, best: CatalogEntry): boolean {

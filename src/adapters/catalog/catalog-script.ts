@@ -1,6 +1,9 @@
+import { isJsonObject } from "../../core/json/json.ts";
 import { iconPath } from "../../core/rules/rows/icon-rules.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import { type ParsedScript, type ParseRequest, parseDictionary } from "../../core/script/parse-dictionary.ts";
+import { readScriptVersion, scriptDialect } from "../../core/script/parse-dictionary-normal.ts";
+import { objectAt } from "../../core/script/parse-dictionary-read.ts";
 import { scriptUses } from "../../core/script/script-uses.ts";
 import { AT_ONCE, type ScriptCheck } from "./script-check.ts";
 
@@ -10,6 +13,8 @@ export interface CheckedScript extends ParsedScript {
   readonly declared: Dictionary | null;
   /** Whether the result depends on other files than the install script. */
   readonly readsFiles: boolean;
+  /** The script's own version where it is of a version that is not read; else null. */
+  readonly unread: string | null;
 }
 
 /** Parses an install script and checks its TypeScript: a fault there drops its hook or widget like any other. Each parse takes a turn. */
@@ -22,8 +27,13 @@ export async function parseScriptFile(
   const extra = await check(parsed.value);
   const namesScripts = scriptUses(parsed.value).some(({ source }) => source.kind === "file");
   const readsFiles = namesScripts || iconPath(parsed.value) !== undefined;
-  const declared = parsed.dictionary;
-  if (extra.kept.length === 0) return { ...parsed, declared, readsFiles };
+  const common = { declared: parsed.dictionary, readsFiles, unread: unreadVersion(parsed) };
+  if (extra.kept.length === 0) return { ...parsed, ...common };
   // Parsed again only with findings: a dropped hook has consequences for others (requiresHooks, buttons).
-  return { ...(await inTurn(() => parseDictionary({ ...request, extra }))), declared, readsFiles };
+  return { ...(await inTurn(() => parseDictionary({ ...request, extra }))), ...common };
+}
+
+function unreadVersion({ value, version }: ParsedScript): string | null {
+  if (version === null || !isJsonObject(value) || scriptDialect(value) !== null) return null;
+  return readScriptVersion(objectAt(value, "script") ?? {}).version;
 }

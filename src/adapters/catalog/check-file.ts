@@ -11,7 +11,7 @@ export type CheckRequest =
   | { readonly kind: "whole"; readonly text: string };
 
 /** A checked script as JSON text: the dictionary and the declaration differ in their hooks and widgets only. */
-export interface ScriptAnswer extends Pick<CheckedScript, "declared" | "problems" | "readsFiles"> {
+export interface ScriptAnswer extends Pick<CheckedScript, "declared" | "problems" | "readsFiles" | "unread"> {
   /** Those of the dictionary; null where there is none, absent where it is the declaration. */
   readonly usable?: Pick<NonNullable<CheckedScript["dictionary"]>, "hooks" | "widgets"> | null;
 }
@@ -23,8 +23,8 @@ export interface ScriptAnswer extends Pick<CheckedScript, "declared" | "problems
 export async function checkFile(request: CheckRequest, check: ScriptCheck, inTurn: TakeTurn): Promise<string> {
   if (request.kind === "whole") return inTurn(() => JSON.stringify(isWhole(request.text)));
   if (request.kind === "index") return inTurn(() => JSON.stringify(readCatalogIndex(request.text)));
-  const { dictionary, declared, problems, readsFiles } = await parseScriptFile(request, check, inTurn);
-  const common = { declared, problems, readsFiles };
+  const { dictionary, declared, problems, readsFiles, unread } = await parseScriptFile(request, check, inTurn);
+  const common = { declared, problems, readsFiles, unread };
   if (dictionary === declared) return inTurn(() => JSON.stringify(common satisfies ScriptAnswer));
   const usable = dictionary === null ? null : { hooks: dictionary.hooks, widgets: dictionary.widgets };
   return inTurn(() => JSON.stringify({ ...common, usable } satisfies ScriptAnswer));

@@ -33,7 +33,9 @@ export const definePairings: DefineCommand = (command, terminal) => {
       if (!APP_ID.test(appId)) throw new EngineError("CLI_USAGE", `"${appId}" is not an app id`);
       const catalog = await openCatalogDirectory(options.catalog);
       const entries = catalog.entries();
-      const pairable = entries.filter(({ deprecated, declared }) => !deprecated && declared?.internal !== true);
+      const pairable = entries.filter(
+        ({ deprecated, outdated, declared }) => !deprecated && !outdated && declared?.internal !== true,
+      );
       const index = buildPairingIndex(pairable.flatMap(({ declared }) => declared ?? []));
       const pairings = pairingsOf(index, appId).map(({ pairing, targets }) =>
         pairingRecord(
@@ -78,6 +80,7 @@ function explain(appId: string, entry: CatalogEntry | null): readonly Explanatio
   if (dictionary === null) return [{ hookId: "*", reason: "the install script is refused, see validate" }, ...dropped];
   const general: Explanation[] = [];
   if (entry.deprecated) general.push({ hookId: "*", reason: "the app is deprecated" });
+  if (entry.outdated) general.push({ hookId: "*", reason: "a newer file of the app is of a version that is not read" });
   if (dictionary.internal) general.push({ hookId: "*", reason: "the app is internal" });
   const hooks = dictionary.hooks.map((hook): Explanation => {
     const found = pairingTargets(appId, hook);

@@ -61,6 +61,8 @@ function inRange(trigger: LifecycleTrigger | { readonly event: "userAction" }, {
   );
 }
 
+/** Leading zeros are dropped: `24.04.1` is 24.4.1. */
 function toSemver(version: string): SemVer | null {
-  return parse(version) ?? coerce(version, { includePrerelease: true });
+  const plain = version.trim().replace(/(?<=^v?|[.+-])0+(?=\d+(?:[.+-]|$))/gi, "");
+  return parse(plain) ?? coerce(plain, { includePrerelease: true });
 }

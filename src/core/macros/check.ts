@@ -1,7 +1,7 @@
 /** What `slipway validate` says about macros: everything that can be known without a host and answers. */
 
 import { isJsonObject, type JsonObject, type JsonPath } from "../json/json.ts";
-import { directoryFault } from "../plan/directory-path.ts";
+import { directoryFault, isWrittenOut } from "../plan/directory-path.ts";
 import type { CodedFinding } from "../rules/finding.ts";
 import { FindingList } from "../rules/finding-list.ts";
 import { quote, quoteAll } from "../rules/row.ts";
@@ -125,6 +125,11 @@ function checkHostPath(
 
 function checkDirectory(template: Template, path: JsonPath): readonly CodedFinding[] {
   if (template.faults.some((fault) => fault.severity === "error")) return [];
+  if (isWrittenOut(template)) {
+    const written = quote(template.source);
+    const message = `the directory ${written} is written out; it has to lie strictly below a location of the host`;
+    return [{ code: "MACRO_LITERAL_PATH", severity: "warning", message, path }];
+  }
   const message = directoryFault(template);
   return message === null ? [] : [{ code: "DIRECTORY_OUTSIDE", severity: "error", message, path }];
 }

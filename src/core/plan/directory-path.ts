@@ -9,12 +9,19 @@ export interface ConfinedPath {
   readonly location: string;
 }
 
+/** Whether a directory's path begins with a host path instead of a location: only a plan can tell where that lies. */
+export function isWrittenOut({ root }: Template): boolean {
+  const [first] = root.parts;
+  return typeof first === "string" && first.startsWith("/");
+}
+
 /**
  * What is wrong with a directory's path whatever the host and the answers are, or null. A path that begins with a
  * macro other than `$LOCATION` is judged when it is resolved.
  */
 export function directoryFault(template: Template): string | null {
   const [first, ...rest] = template.root.parts;
+  if (isWrittenOut(template)) return null;
   if (first === undefined || typeof first === "string") {
     return `the directory "${template.source}" does not begin with "$LOCATION(locationId)"`;
   }

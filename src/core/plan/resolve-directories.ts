@@ -53,7 +53,9 @@ function resolveDirectory(
       ? `the answer to "${absolute}" is an absolute path where a name below a location belongs`
       : "fault" in confined
         ? confined.fault
-        : null;
+        : location === null && used.length === 0 && isLocationRoot(confined.path, locations)
+          ? `the directory "${raw}" is a location itself; write "$LOCATION(${confined.location})" to share it`
+          : null;
   if (fault === null && !("fault" in confined)) {
     return { ...confined, root: isLocationRoot(confined.path, locations), ...rest };
   }

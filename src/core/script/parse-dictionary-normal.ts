@@ -62,7 +62,8 @@ function readMetadata(metadata: JsonObject): AppMetadata {
   };
 }
 
-function readScriptVersion(script: JsonObject): ScriptVersion {
+/** The `script` object of a script; its version completed where it is not whole, `0.0.0` where it is none. */
+export function readScriptVersion(script: JsonObject): ScriptVersion {
   const written = textAt(script, "version") ?? "";
   return present({
     version: semver.valid(written) ?? semver.coerce(written)?.version ?? "0.0.0",

@@ -13,13 +13,13 @@ import { isAbandonedChild } from "../runtime/claims.ts";
 import { givenName, vaultEntry } from "../vault/secrets.ts";
 import type { MethodDeps } from "./deps.ts";
 
-/** A usable app of the catalog. Throws `TASK_APP_UNKNOWN` or `TASK_SCRIPT_REFUSED {problems}`. */
+/** A usable app of the catalog; in production an internal one is unknown. Throws `TASK_APP_UNKNOWN` or `TASK_SCRIPT_REFUSED {problems}`. */
 export function usableApp(
-  { catalog }: Pick<MethodDeps, "catalog">,
+  { view }: Pick<MethodDeps, "view">,
   appId: string,
 ): { readonly entry: CatalogEntry; readonly dictionary: Dictionary } {
-  const entry = catalog.entry(appId);
-  if (entry === null) throw appUnknown(appId);
+  const entry = view().apps.get(appId);
+  if (entry === undefined) throw appUnknown(appId);
   const { dictionary, problems } = entry;
   if (dictionary === null) {
     const { file } = entry;

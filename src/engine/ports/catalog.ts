@@ -24,6 +24,8 @@ export interface CatalogEntry {
   /** Relative to the root. */
   readonly file: string;
   readonly deprecated: boolean;
+  /** A newer file of the app is of a version that is not read: the app has no pairings (docs/install-scripts.md, "Versions"). */
+  readonly outdated: boolean;
   /** Hash of the file's bytes. */
   readonly sha256: string;
   /** null when the script itself is refused. Hooks and widgets whose TypeScript is missing or faulty are left out. */

@@ -52,5 +52,5 @@ function nextIndex(before: CatalogView, apps: CatalogView["apps"]): PairingIndex
 
 /** Pairings come from declarations alone, also where a script file is missing (docs/install-scripts.md, "Pairings: links between apps"). */
 function pairable(entry: CatalogEntry | undefined): Dictionary | null {
-  return entry === undefined || entry.deprecated ? null : entry.declared;
+  return entry === undefined || entry.deprecated || entry.outdated ? null : entry.declared;
 }

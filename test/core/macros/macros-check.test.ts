@@ -149,11 +149,17 @@ describe("checkMacros beyond one string", () => {
     ]);
   });
 
-  const outside = ["$LOCATION(Media)/../x", "$LOCATION(Media)/a/../../x", "/etc", "x", "$LOCATION(Media)x", ""];
+  const outside = ["$LOCATION(Media)/../x", "$LOCATION(Media)/a/../../x", "x", "$LOCATION(Media)x", ""];
   it.each(outside)("a directory outside its location is refused by its text alone: %j", (path) => {
     const script = rawScript({ ...REQUIREMENTS, ensure_directories_exists: [{ path }] });
     const findings = checkMacros(JSON.parse(JSON.stringify(script))).kept;
     expect(findings).toMatchObject([{ code: "DIRECTORY_OUTSIDE", severity: "error" }]);
+  });
+
+  it("a literal directory is a warning: where it lies is judged by the plan", () => {
+    const script = rawScript({ ...REQUIREMENTS, ensure_directories_exists: [{ path: "/mnt/tank/Media/x" }] });
+    const findings = checkMacros(JSON.parse(JSON.stringify(script))).kept;
+    expect(findings).toMatchObject([{ code: "MACRO_LITERAL_PATH", severity: "warning" }]);
   });
 });
 

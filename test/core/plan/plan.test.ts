@@ -92,6 +92,26 @@ describe("a directory path stays at or below its location", () => {
     expect(plan?.directories).toMatchObject([{ path }]);
   });
 
+  it("a literal directory inside a location is planned below it", () => {
+    const { plan, problems } = planOf(directory("/mnt/tank/Media/a/../b"));
+    expect(problems).toEqual([]);
+    expect(plan?.directories).toMatchObject([{ path: "/mnt/tank/Media/b", location: "Media", root: false }]);
+  });
+
+  const stray = [
+    "/etc",
+    "/mnt/tank/Media",
+    "/mnt/tank/Media/",
+    "/mnt/tank/Media/..",
+    "/mnt/tank/Media2/x",
+    "/mnt/tank/Media/../x",
+  ];
+  it.each(stray)("a literal directory that does not lie strictly below a location is refused: %s", (path) => {
+    const { plan, problems } = planOf(directory(path));
+    expect(plan).toBeNull();
+    expect(problems).toMatchObject([{ code: "DIRECTORY_OUTSIDE", path: ["ensure_directories_exists", 0, "path"] }]);
+  });
+
   it("a default that leads out is refused at the directory", () => {
     const installation_questions = [rawQuestion("sub", { default: "../x" })];
     const { problems } = planOf({ installation_questions, ...directory("$LOCATION(Media)/$QUESTION(sub)") });

@@ -97,15 +97,16 @@ describe("an install with links", () => {
     expect(told.map(({ hookId }) => hookId)).toEqual(["connect"]);
   });
 
-  it("gives up a link whose target does not come up in time", async () => {
+  it("gives up a link whose target does not come up in time, and names the app that did not run", async () => {
     const { engine, host } = await create([link()], { timing: { linkStart: 50 } });
     await settledTask(engine, (await engine.install("other")).id);
     host.script.setAppState("other", "STOPPED");
     const { id } = await engine.install("demo", { links: [SELECTED] });
     const view = await settledTask(engine, id);
+    const message = '"other" is not running; waited 0.05 s';
     expect(view).toMatchObject({
       state: "COMPLETED",
-      children: [{ state: "FAILED", failure: { code: "TASK_LINK_NOT_STARTED" } }],
+      children: [{ state: "FAILED", failure: { code: "TASK_LINK_NOT_STARTED", message } }],
     });
     host.script.setAppState("other", "RUNNING");
     await engine.retry(view.children[0]?.id ?? "");

@@ -46,8 +46,39 @@ describe("an internal app", () => {
     expect((await engine.pairings("other")).pairings).toEqual([]);
     await world?.close();
     const { engine: dev } = await open(catalog, { production: false });
+    expect(await dev.form("demo", "install")).toMatchObject({ appId: "demo" });
     expect((await dev.apps()).map(({ appId }) => appId)).toEqual(["demo", "other"]);
     expect((await dev.pairings("other")).pairings).toHaveLength(1);
+  });
+});
+
+describe("an internal app in production", () => {
+  const pressed = { id: "press", title: "P", rerun: "converge", scriptContent: "", entrypoint: "run" };
+  const catalog = { demo: { internal: true, hooks: [link("other"), pressed] }, other: {} };
+
+  it("is unknown to forms, previews, installs, upgrades, updates and actions", async () => {
+    const { engine, host } = await open(catalog);
+    const unknown = { code: "TASK_APP_UNKNOWN" };
+    await expect(engine.form("demo", "install")).rejects.toMatchObject(unknown);
+    await expect(engine.preview("demo", {})).rejects.toMatchObject(unknown);
+    await expect(engine.install("demo")).rejects.toMatchObject(unknown);
+    await expect(engine.upgrade("demo")).rejects.toMatchObject(unknown);
+    await expect(engine.update("demo")).rejects.toMatchObject(unknown);
+    await expect(engine.runAction("demo", "press")).rejects.toMatchObject(unknown);
+    const links = [{ hookId: "connect", runsOnAppId: "demo", targets: ["demo"] }];
+    await expect(engine.install("other", { links })).rejects.toMatchObject({ code: "PAIRING_LINK_UNKNOWN" });
+    expect(host.script.changes()).toEqual([]);
+  });
+});
+
+describe("an app whose newest file is of an unsupported version", () => {
+  it("has no pairings, whatever older files say", async () => {
+    const { engine } = await open({ demo: { hooks: [link("other")] }, other: {} });
+    expect((await engine.pairings("other")).pairings).toHaveLength(1);
+    world?.write({ "demo@2.json": JSON.stringify({ version: 7, script: { version: "9.0.0" } }) });
+    await engine.syncCatalog();
+    expect((await engine.pairings("demo")).pairings).toEqual([]);
+    expect((await engine.pairings("other")).pairings).toEqual([]);
   });
 });
 

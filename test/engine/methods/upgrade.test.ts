@@ -1,9 +1,11 @@
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { HostError } from "../../../src/engine/host-error.ts";
+import { createSystemClock } from "../../../src/engine/system/clock.ts";
 import {
   createEngineWorld,
   createTestSandbox,
   type EngineWorld,
+  type EngineWorldOptions,
   hookTask,
   settledTask,
 } from "../../support/engine/engine-world.ts";
@@ -28,13 +30,17 @@ const hook = (id: string, events: readonly unknown[], more = {}) => ({
   ...more,
 });
 
-/** An app installed at 1.0.0 although 2.0.0 is there. */
-async function installed(script: Record<string, unknown> = {}) {
-  const offered = { train: "stable", title: "Demo", icon: "", versions: [...VERSIONS] };
+/** An app installed at the first of these versions although the others are there. */
+async function installed(
+  script: Record<string, unknown> = {},
+  versions: readonly string[] = VERSIONS,
+  engineSettings: NonNullable<EngineWorldOptions["engine"]> = {},
+) {
+  const offered = { train: "stable", title: "Demo", icon: "", versions: [...versions] };
   world = await createEngineWorld({
     catalog: { demo: script },
-    host: { datasets: ["tank", "tank/apps"], catalog: { demo: { ...offered, versions: ["1.0.0"] } } },
-    engine: { sandbox },
+    host: { datasets: ["tank", "tank/apps"], catalog: { demo: { ...offered, versions: versions.slice(0, 1) } } },
+    engine: { sandbox, ...engineSettings },
   });
   const { engine, host } = world;
   const { id } = await engine.install("demo");
@@ -95,6 +101,20 @@ describe("an upgrade", () => {
       ["always", "COMPLETED"],
     ]);
     expect(at.store.hookLog(hookTask(view, "always").id, 1)[0]?.line).toBe("1.0.0 -> 2.0.0");
+  });
+
+  it("compares CalVer versions with leading zeros dropped: 24.04.1 is 24.4.1", async () => {
+    const { engine } = await installed(
+      {
+        hooks: [
+          hook("due", [{ event: "onAfterUpgrade", from: "24.4.1", to: ">24.9 <25" }]),
+          hook("not-due", [{ event: "onAfterUpgrade", from: "<24.4" }]),
+        ],
+      },
+      ["24.04.1", "24.010.0-beta.01"],
+    );
+    const { id } = await engine.upgrade("demo");
+    expect((await settledTask(engine, id)).children.map(({ hookId }) => hookId)).toEqual(["due"]);
   });
 
   it("starts a stopped app first", async () => {
@@ -226,6 +246,20 @@ describe("an update", () => {
     const again = await engine.update("demo", {});
     await settledTask(engine, again.id);
     expect(Object(instance.values["network"]).web_port).toBe(9090);
+  });
+
+  it("takes a snapshot of its own where another did in the same second, named one second later", async () => {
+    const { engine, host } = await installed(script, VERSIONS, {
+      clock: { ...createSystemClock(), now: () => Date.UTC(2026, 0, 1) },
+    });
+    for (const port of [9090, 9091]) await settledTask(engine, (await engine.update("demo", { answers: { port } })).id);
+    const names = host.script.world.snapshots.map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith("platform-app-demo-data-"))).toEqual([
+      "platform-app-demo-data-20260101T000000Z",
+      "platform-app-demo-data-20260101T000000Z",
+      "platform-app-demo-data-20260101T000001Z",
+      "platform-app-demo-data-20260101T000001Z",
+    ]);
   });
 
   it("keeps the newest three snapshots of an entry", async () => {

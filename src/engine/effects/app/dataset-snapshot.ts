@@ -1,5 +1,6 @@
 /** Snapshots of datasets, as the specification names and marks them ("Snapshot rules"; docs/decisions.md, section 4). */
 
+import { isJsonObject } from "../../../core/json/json.ts";
 import { HostError } from "../../host-error.ts";
 import type { HostSnapshot } from "../../ports/host.ts";
 import { crashPoint } from "../../runtime/crash-points.ts";
@@ -28,46 +29,65 @@ export interface SnapshotOrder {
 }
 
 /**
- * Takes a snapshot unless it is there already, and resolves with its name. The name derives from the moment of the
- * effect's intent, so a resume finds the one it made; a name another purpose took in that second moves on by a second.
+ * Takes a snapshot unless this effect did already, and resolves with its name. The name derives from the moment of the
+ * effect's intent, one second later for each that is taken; it is noted before it is sent, so that a resume finds the
+ * snapshot it made and never takes that of another task for it.
  */
-export async function takeSnapshot(
-  deps: EffectDeps,
-  run: EffectRun,
-  order: SnapshotOrder,
-  at: number,
-): Promise<string> {
-  const snapshot = describeSnapshot(order, at);
+export async function takeSnapshot(deps: EffectDeps, run: EffectRun, order: SnapshotOrder): Promise<string> {
   const existing = await retryWhileUnreachable(deps, run, () => deps.host.snapshots(order.dataset));
-  const found = existing.find(({ name }) => name === snapshot.name);
-  if (found !== undefined) return isSame(found, snapshot) ? found.name : takeSnapshot(deps, run, order, at + 1_000);
+  const named = notedName(run, order);
+  const found = existing.find(({ name }) => name === named);
+  const properties = describeProperties(order);
+  if (found !== undefined && isSame(found, properties)) return found.name;
+  const name = found === undefined && named !== undefined ? named : freeName(run, order, existing);
+  noteName(run, order, name);
   try {
-    await deps.host.createSnapshot(snapshot);
+    await deps.host.createSnapshot({ dataset: order.dataset, name, properties });
     crashPoint("afterEffectSent");
-    return snapshot.name;
+    return name;
   } catch (error) {
     // A lost answer, or a name that was taken meanwhile: the next look at the snapshots tells.
     const tellsNothing = error instanceof HostError && (error.delivery === "unknown" || error.code === "HOST_EXISTS");
     if (!tellsNothing) throw error;
-    return takeSnapshot(deps, run, order, at);
+    return takeSnapshot(deps, run, order);
   }
 }
 
-function describeSnapshot({ appId, id, dataset, paths, purpose }: SnapshotOrder, at: number): HostSnapshot {
+/** The first name from the effect's moment on that no snapshot of the dataset has. */
+function freeName(run: EffectRun, { appId, id }: SnapshotOrder, existing: readonly HostSnapshot[]): string {
+  const taken = new Set(existing.map(({ name }) => name));
+  for (let at = run.intendedAt; ; at += 1_000) {
+    const name = `platform-app-${appId}-${id}-${snapshotTimestamp(at)}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+function notedName(run: EffectRun, order: SnapshotOrder): string | undefined {
+  const names = run.note?.["names"];
+  const name = isJsonObject(names) ? names[orderKey(order)] : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+function noteName(run: EffectRun, order: SnapshotOrder, name: string): void {
+  const names = run.note?.["names"];
+  run.writeNote({ ...run.note, names: { ...(isJsonObject(names) && names), [orderKey(order)]: name } });
+}
+
+function orderKey({ id, dataset, paths }: SnapshotOrder): string {
+  return JSON.stringify([id, dataset, ...paths]);
+}
+
+function describeProperties({ appId, id, paths, purpose }: SnapshotOrder): HostSnapshot["properties"] {
   return {
-    dataset,
-    name: `platform-app-${appId}-${id}-${snapshotTimestamp(at)}`,
-    properties: {
-      "platform:purpose": purpose,
-      "platform:app": appId,
-      "platform:snapshot_id": id,
-      "platform:path": paths.join(","),
-    },
+    "platform:purpose": purpose,
+    "platform:app": appId,
+    "platform:snapshot_id": id,
+    "platform:path": paths.join(","),
   };
 }
 
-function isSame(found: HostSnapshot, wanted: HostSnapshot): boolean {
-  return Object.entries(wanted.properties).every(([key, value]) => found.properties[key] === value);
+function isSame(found: HostSnapshot, properties: HostSnapshot["properties"]): boolean {
+  return Object.entries(properties).every(([key, value]) => found.properties[key] === value);
 }
 
 /**

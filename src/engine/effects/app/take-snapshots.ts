@@ -39,7 +39,7 @@ export function snapshotsEffect(deps: EffectDeps): EffectHandler {
         const taken: string[] = [];
         for (const { id, dataset, paths } of groups.values()) {
           const order = { appId: app.appId, id, dataset, paths, purpose };
-          taken.push(`${dataset}@${await takeSnapshot(deps, run, order, run.intendedAt)}`);
+          taken.push(`${dataset}@${await takeSnapshot(deps, run, order)}`);
           for (const mark of await pruneSnapshots(deps, run, order)) marks.add(mark);
         }
         return { type: "host.done", snapshots: taken, marks: [...marks] };
