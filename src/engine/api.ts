@@ -75,6 +75,7 @@ export interface ActionEntry {
 export interface Form {
   readonly appId: string;
   readonly mode: PlanMode;
+  readonly lastKnown?: LastKnown;
   readonly steps: readonly FormStep[];
   readonly consents: readonly FormConsent[];
   readonly links: readonly FormLink[];
@@ -166,6 +167,7 @@ export interface Preview {
   }[];
   readonly requirements: JsonObject;
   readonly problems: readonly Problem[];
+  readonly lastKnown?: LastKnown;
   /** What an update would change in the live configuration of an installed app (mode `options`). */
   readonly differences?: readonly Difference[];
 }
@@ -204,7 +206,7 @@ export interface LogLine {
 export interface EngineHealth {
   readonly ok: boolean;
   readonly sandbox: SandboxHealth;
-  readonly host: { readonly reachable: boolean; readonly appsService?: string };
+  readonly host: HostHealth;
   readonly store: StoreHealth;
   readonly tasks: {
     /** Root tasks that have not ended. */
@@ -212,6 +214,21 @@ export interface EngineHealth {
     /** Tasks that are held up because they, or a checkpoint of theirs, can't be run (`TASK_QUARANTINED`). */
     readonly quarantined: number;
   };
+}
+
+/** How the host stands, from what is known without waiting for it. Times are ISO 8601 UTC. */
+export interface HostHealth {
+  /** It has answered, and nothing says that it does not any more. */
+  readonly reachable: boolean;
+  /** State of its apps service when last asked. */
+  readonly appsService?: string;
+  /** Why it is not reached, e.g. `HOST_UNREACHABLE`, `HOST_AUTH_FAILED`, `HOST_TIMEOUT` of one that is frozen. */
+  readonly code?: Code;
+  readonly detail?: string;
+  /** Since when it is not reached. */
+  readonly since?: string;
+  readonly lastAttempt?: string;
+  readonly lastAnswer?: string;
 }
 
 /** How the database stands. */
@@ -277,8 +294,17 @@ export interface AppView {
   /** False when the install script is refused: see the problems of `GET apps/{id}`. */
   readonly usable: boolean;
   readonly scriptVersion?: string;
-  /** null when not installed, absent while the host can't be asked. */
+  /** null when not installed, absent where the host was never asked with success. */
   readonly installed?: InstalledView | null;
+  readonly lastKnown?: LastKnown;
+}
+
+/** Marks what rests on the host's earlier answers, because it does not answer now. */
+export interface LastKnown {
+  /** ISO 8601 UTC: when the host said it. */
+  readonly at: string;
+  /** Its age in ms. */
+  readonly ageMs: number;
 }
 
 export interface InstalledView {
@@ -290,7 +316,7 @@ export interface InstalledView {
 
 /** One app with its panels (docs/install-scripts.md, "The app card"). */
 export interface AppDetail extends AppView {
-  /** Empty while the host can't be asked. */
+  /** Empty where the host was never asked with success. */
   readonly pairings: readonly PairingStatus[];
   /** Outgoing pairings whose target is not installed, one row per target. */
   readonly suggestions: readonly { readonly hookId: string; readonly target: PairingTarget }[];

@@ -9,6 +9,7 @@ import { machines } from "../../machines/index.ts";
 import type { Sandbox } from "../../sandbox/contract.ts";
 import type { Engine } from "./api.ts";
 import { createEffects } from "./effects/effects.ts";
+import { createLife } from "./life.ts";
 import type { MethodDeps } from "./methods/deps.ts";
 import { form } from "./methods/form.ts";
 import { health, readiness } from "./methods/health.ts";
@@ -28,8 +29,11 @@ import { ActionRequest, InstallRequest, readRequest } from "./requests.ts";
 import { createRuntime } from "./runtime/create-runtime.ts";
 import type { RegisteredMachine } from "./runtime/effect.ts";
 import { DEFAULT_TIMING, type Timing } from "./runtime/timing.ts";
+import { createPromptHost } from "./standing/answer-promptly.ts";
+import { watchHost } from "./standing/watch-host.ts";
 import { createAppLabels } from "./surfaces/app-labels.ts";
 import { catalogViews } from "./surfaces/catalog-view.ts";
+import { createHostAnswers } from "./surfaces/host-answers.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
 import { createSystemClock } from "./system/clock.ts";
 import { createHarmlessLogger } from "./system/harmless-logger.ts";
@@ -69,16 +73,22 @@ export interface EngineSettings {
   readonly hostNetworkPorts?: readonly number[];
 }
 
+/** Ms a request of a person goes on asking a host that is known to be away: it may just be starting again. */
+const REQUEST_GRACE_MS = 3_000;
+
 /**
  * Makes an engine. Call `recover` once before anything else. Closing it stops every script and frees the store; host,
  * catalog and sandbox belong to the caller.
  */
 export function createEngine(settings: EngineSettings): Engine {
-  const { host, store, catalog } = settings;
+  const { store, catalog } = settings;
   const sandbox = settings.sandbox ?? NO_SANDBOX;
   const clock = settings.clock ?? createSystemClock();
   const randomness = settings.randomness ?? createSystemRandomness();
   const logger = createHarmlessLogger(settings.logger ?? SILENT_LOGGER);
+  const watch = watchHost(settings.host, clock, logger);
+  const { host } = watch;
+  const answers = createHostAnswers(host, { watch, clock });
   const timing: Timing = { ...DEFAULT_TIMING, ...settings.timing };
   const production = settings.production ?? true;
   const masks = createMasks(store);
@@ -99,9 +109,11 @@ export function createEngine(settings: EngineSettings): Engine {
   const registry: Readonly<Record<string, RegisteredMachine>> = machines;
   const runtime = createRuntime({ store, registry, handlers, clock, randomness, logger, mask: masks.of });
   const view = catalogViews(catalog, production);
-  const labels = createAppLabels(host, clock, logger);
+  const labels = createAppLabels(host, clock, logger, () => watch.standing().fault !== null);
+  const promptHost = createPromptHost(watch, clock, REQUEST_GRACE_MS);
   const surfaces = createSurfaces({
-    host,
+    host: promptHost,
+    answers,
     store,
     catalogRoot: catalog.root,
     sandbox,
@@ -114,7 +126,9 @@ export function createEngine(settings: EngineSettings): Engine {
   });
   const deps: MethodDeps = {
     runtime,
-    host,
+    host: promptHost,
+    watch,
+    answers,
     store,
     catalog,
     sandbox,
@@ -128,16 +142,11 @@ export function createEngine(settings: EngineSettings): Engine {
     enforceRequirements: settings.enforceRequirements ?? false,
   };
 
-  let recovered = false;
-  let closing: Promise<void> | null = null;
-  async function closeParts(): Promise<void> {
-    try {
-      surfaces.close();
-      await runtime.close();
-    } finally {
-      closeStore(store, logger);
-    }
-  }
+  const stop = () => {
+    surfaces.close();
+    watch.close();
+  };
+  const life = createLife({ store, runtime, logger, stop });
 
   return {
     install: async (appId, request = {}, options) =>
@@ -160,35 +169,9 @@ export function createEngine(settings: EngineSettings): Engine {
     pairings: (appId) => surfaces.pairings(appId),
     syncCatalog: () => catalog.sync(),
 
-    recover: async () => {
-      tellHowStoreWasLeft(store, logger);
-      const found = await runtime.recover();
-      recovered = true;
-      return found;
-    },
+    recover: life.recover,
     health: () => health(deps),
-    readiness: () => readiness(deps, { recovered, closed: closing !== null }),
-    close: () => {
-      closing ??= closeParts();
-      return closing;
-    },
+    readiness: () => readiness(deps, life.state()),
+    close: life.close,
   };
-}
-
-/** Says how the last run ended where it matters to whoever keeps the database. */
-function tellHowStoreWasLeft({ opened }: Store, logger: Logger): void {
-  const { after, rolledBack, epoch } = opened;
-  if (after === "unclean") logger.info({ after, epoch }, "the engine was not closed the last time");
-  if (!rolledBack) return;
-  const words = "the database is an older copy: what was done since it was made is unknown and left to a person";
-  logger.warn({ rolledBack, epoch }, words);
-}
-
-/** A store that can't note its stop is freed all the same, and is checked at the next start as after a crash. */
-function closeStore(store: Store, logger: Logger): void {
-  try {
-    store.close();
-  } catch (error) {
-    logger.warn({ error }, "the database could not note that it was closed");
-  }
 }

@@ -16,6 +16,24 @@ export function isHostError(value: unknown): value is HostError {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
+/** Codes of a call that did not get through: nobody there, or no entry with this key, certificate, address or version. */
+const AWAY: ReadonlySet<Code> = new Set([
+  "HOST_UNREACHABLE",
+  "HOST_TLS_UNTRUSTED",
+  "HOST_AUTH_FAILED",
+  "HOST_KEY_EXPIRED",
+  "HOST_ACCESS_DENIED",
+  "HOST_VERSION_UNSUPPORTED",
+]);
+
+/**
+ * Whether the host was not got through to, so that it has not acted: what passes, or a person puts right, ends it, and no
+ * task ends for it.
+ */
+export function isHostAway(error: unknown): error is HostError {
+  return error instanceof HostError && error.delivery === "no" && AWAY.has(error.code);
+}
+
 /** A failed host call. Every rejection of the `Host` port is one. */
 export class HostError extends EngineErrorOf<Code> {
   static override [Symbol.hasInstance](value: unknown): boolean {

@@ -160,6 +160,10 @@ export const History = z
 
 export const Log = z.object({ lines: z.array(z.object({ at: z.string(), line: z.string() })) }).openapi("Log");
 
+const LastKnown = z
+  .object({ at: z.string(), ageMs: z.number().min(0) })
+  .openapi("LastKnown", { description: "Present where the host does not answer: when it said what is shown" });
+
 const InstalledApp = z.object({
   state: z.string(),
   version: z.string(),
@@ -177,6 +181,7 @@ const App = z
     usable: z.boolean(),
     scriptVersion: z.string().optional(),
     installed: InstalledApp.nullable().optional(),
+    lastKnown: LastKnown.optional(),
   })
   .openapi("App");
 export const Apps = z.object({ apps: z.array(App) }).openapi("Apps");
@@ -255,6 +260,7 @@ export const Form = z
   .object({
     appId: z.string(),
     mode: Mode,
+    lastKnown: LastKnown.optional(),
     steps: z.array(z.record(z.string(), JsonValue)),
     consents: z.array(z.record(z.string(), JsonValue)),
     links: z.array(z.record(z.string(), JsonValue)),
@@ -280,6 +286,7 @@ export const Preview = z
     hooks: z.array(z.record(z.string(), JsonValue)),
     requirements: z.record(z.string(), JsonValue),
     problems: z.array(ProblemShape),
+    lastKnown: LastKnown.optional(),
     differences: z.array(z.record(z.string(), JsonValue)).optional(),
   })
   .openapi("Preview");
@@ -297,7 +304,15 @@ export const Health = z
   .object({
     ok: z.boolean(),
     sandbox: z.record(z.string(), JsonValue),
-    host: z.object({ reachable: z.boolean(), appsService: z.string().optional() }),
+    host: z.object({
+      reachable: z.boolean(),
+      appsService: z.string().optional(),
+      code: z.string().optional(),
+      detail: z.string().optional(),
+      since: z.string().optional(),
+      lastAttempt: z.string().optional(),
+      lastAnswer: z.string().optional(),
+    }),
     store: z.object({
       writable: z.boolean(),
       code: z.string().optional(),

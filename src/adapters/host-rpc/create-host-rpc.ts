@@ -74,6 +74,7 @@ export function createHostRpc(options: HostRpcOptions): Host {
     facts: () => readFacts(session, apps.apps, locations),
     // Normalised as an absolute path first, so that no `..` leaves the root.
     localPath: (path) => (localRoot === undefined ? path : localRoot + posix.resolve("/", path)),
+    connection: () => session.standing(),
     close: () => session.close(),
   };
 }

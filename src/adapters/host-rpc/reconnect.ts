@@ -8,6 +8,7 @@
  */
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock, Logger } from "../../engine/ports/environment.ts";
+import type { HostConnection } from "../../engine/ports/host.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { plainFault } from "./faults.ts";
 import { keepAlive } from "./keep-alive.ts";
@@ -47,6 +48,8 @@ export interface Reconnect {
   /** Hears every loss of the connection; the returned function ends it. */
   onLoss(listener: () => void): () => void;
   isClosed(): boolean;
+  /** How the way to the host stands now. */
+  standing(): HostConnection;
   close(): Promise<void>;
 }
 
@@ -68,12 +71,18 @@ class Reconnecting implements Reconnect {
   #opening: Promise<Live> | null = null;
   #wasConnected = false;
   #failures = 0;
+  #standing: HostConnection;
   #refused: { readonly error: HostError; readonly until: number } | null = null;
 
   constructor(options: SessionOptions, onNotification: (method: string, params: unknown) => void) {
     this.#options = options;
     this.#onNotification = onNotification;
     this.#mask = keyMask(options.credentials);
+    this.#standing = { connected: false, since: options.clock.now(), attempted: null, fault: null };
+  }
+
+  standing(): HostConnection {
+    return this.#standing;
   }
 
   async connected(deadline: number): Promise<Live> {
@@ -133,6 +142,7 @@ class Reconnecting implements Reconnect {
     if (this.#refused !== null && clock.monotonic() < this.#refused.until) throw this.#refused.error;
     if (this.#failures > 0) await this.pause(backoffMs(timing.backoffMs, this.#failures, random));
     if (this.isClosed()) throw closedError();
+    this.#standing = { ...this.#standing, attempted: clock.now() };
     try {
       const version = await pinnedVersion(
         url,
@@ -142,6 +152,7 @@ class Reconnecting implements Reconnect {
       return this.#use(await this.#connect(version), version);
     } catch (error) {
       this.#failures++;
+      this.#noteFailure(error);
       if (error instanceof HostError && !error.fault.retryable)
         this.#refused = { error, until: clock.monotonic() + timing.authRetryMs };
       throw error;
@@ -169,6 +180,16 @@ class Reconnecting implements Reconnect {
     }
   }
 
+  /** Told once for each reason, however often it is tried again. */
+  #noteFailure(error: unknown): void {
+    if (!(error instanceof HostError) || this.isClosed()) return;
+    const { url, logger } = this.#options;
+    const { fault } = error;
+    const isNews = this.#standing.fault?.code !== fault.code;
+    this.#standing = { ...this.#standing, fault };
+    if (isNews) logger.warn({ host: url.host, code: fault.code, reason: fault.reason }, "no connection to the host");
+  }
+
   #logIn(connection: Connection): Promise<void> {
     const { credentials, newId, timing } = this.#options;
     return logIn(connection, credentials, newId, timing.loginMs);
@@ -181,9 +202,13 @@ class Reconnecting implements Reconnect {
     this.#wasConnected = true;
     this.#refused = null;
     this.#live = made;
+    this.#standing = { ...this.#standing, connected: true, since: this.#options.clock.now(), fault: null };
     keepAlive(connection, this.#options);
     void connection.ended.then(() => {
-      if (this.#live === made) this.#live = null;
+      if (this.#live === made) {
+        this.#live = null;
+        this.#standing = { ...this.#standing, connected: false, since: this.#options.clock.now() };
+      }
       logger.info({ host: url.host }, "the connection to the host has ended");
       for (const hear of [...this.#lossListeners]) hear();
     });

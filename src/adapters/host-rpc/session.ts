@@ -10,6 +10,7 @@ import type { z } from "zod";
 import type { Json } from "../../core/json/json.ts";
 import { HOST_CALLS, type HostMethod } from "../../engine/host-calls.ts";
 import { HostError } from "../../engine/host-error.ts";
+import type { HostConnection } from "../../engine/ports/host.ts";
 import { createCallLimit } from "./call-limit.ts";
 import { plainFault } from "./faults.ts";
 import { closedError, createReconnect, type SessionOptions } from "./reconnect.ts";
@@ -45,6 +46,8 @@ export interface Session {
   onJob(listener: (job: WireJob) => void): () => void;
   /** Hears every loss of the connection. */
   onLoss(listener: () => void): () => void;
+  /** How the way to the host stands now. */
+  standing(): HostConnection;
   close(): Promise<void>;
 }
 
@@ -109,6 +112,7 @@ export function createSession(options: SessionOptions): Session {
       return () => jobListeners.delete(listener);
     },
     onLoss: (listener) => reconnect.onLoss(listener),
+    standing: () => reconnect.standing(),
     close: () => reconnect.close(),
   };
 }

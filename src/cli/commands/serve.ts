@@ -39,6 +39,8 @@ export const defineServe: DefineCommand = (command, terminal) => {
       const syncMs = seconds(options.syncEvery ?? "60") * 1000;
       const logger = createPinoLogger();
       const opened = await openFromOptions({ catalog: DEMO_CATALOG, ...options }, logger);
+      // Finding out what the sandbox gives takes longer than a health check may: it is known before the first one.
+      void opened.engine.health();
       let made: MadeToken | undefined;
       try {
         if (named === undefined && options.token) made = makeToken(options.db);

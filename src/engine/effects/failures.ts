@@ -1,6 +1,6 @@
 import type { Failure, FailureDetail } from "../../core/codes/problems.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import { HostError } from "../host-error.ts";
+import { HostError, isHostAway } from "../host-error.ts";
 import type { HostFault } from "../ports/host.ts";
 
 /** A host's fault as the task's failure. */
@@ -26,13 +26,17 @@ export async function catchRefusal<T, R>(
     return await ask();
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof HostError && error.fault.retryable) throw error;
+    if (error instanceof HostError && (error.fault.retryable || isHostAway(error))) throw error;
     return refused(hostFailure(error));
   }
 }
 
-/** A failed host call as the task's failure. Anything else is a bug and is thrown on. */
+/**
+ * A failed host call as the task's failure. Thrown on is a call that never got to the host, for the effect to be taken up
+ * again, and anything else as the bug it is.
+ */
 export function hostFailure(error: unknown, context: readonly FailureDetail[] = []): Failure {
+  if (isHostAway(error)) throw error;
   if (error instanceof HostError) return faultFailure(error.fault, context);
   if (error instanceof EngineError && !error.code.startsWith("STORE_")) {
     return { code: error.code, message: error.message, context, retryable: true };

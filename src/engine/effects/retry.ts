@@ -1,4 +1,4 @@
-import { HostError } from "../host-error.ts";
+import { HostError, isHostAway } from "../host-error.ts";
 import type { Clock } from "../ports/environment.ts";
 import type { EffectRun } from "../runtime/effect.ts";
 import type { EffectDeps } from "./deps.ts";
@@ -17,9 +17,8 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
   });
 }
 
-/** Codes of a host that can't be asked right now; every other rejection is an answer. */
+/** Codes of a host that was got through to and can't be asked right now; every other rejection is an answer. */
 const SILENT = new Set([
-  "HOST_UNREACHABLE",
   "HOST_ANSWER_LOST",
   "HOST_TIMEOUT",
   "HOST_BUSY",
@@ -27,6 +26,10 @@ const SILENT = new Set([
   "HOST_SESSION_ENDED",
   "HOST_APPS_UNAVAILABLE",
 ]);
+
+function isHostSilent(error: unknown): error is HostError {
+  return isHostAway(error) || (error instanceof HostError && SILENT.has(error.code));
+}
 
 /**
  * Asks until the host answers: for questions whose answer must not be guessed. While it
@@ -43,11 +46,11 @@ export async function retryWhileUnreachable<T>(
       run.setHostSilent(false);
       return answer;
     } catch (error) {
-      if (run.signal.aborted || !(error instanceof HostError) || !SILENT.has(error.code)) {
+      if (run.signal.aborted || !isHostSilent(error)) {
         run.setHostSilent(false);
         throw error;
       }
-      logger.info({ code: error.code }, "the host can't be asked, asking again");
+      logger.debug({ code: error.code }, "the host can't be asked, asking again");
       run.setHostSilent(true);
       await pause(clock, timing.hostRetry, run.signal);
     }

@@ -5,13 +5,19 @@ import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Timing } from "../runtime/timing.ts";
+import type { HostWatch } from "../standing/watch-host.ts";
 import type { AppLabels } from "../surfaces/app-labels.ts";
 import type { CatalogView } from "../surfaces/catalog-view.ts";
+import type { HostAnswers } from "../surfaces/host-answers.ts";
 import type { Masks } from "../vault/secrets.ts";
 
 export interface MethodDeps {
   readonly runtime: Runtime;
+  /** Rejects soon where the host is away: a request of a person does not wait for it. */
   readonly host: Host;
+  readonly watch: HostWatch;
+  /** What the host said last, for what is only shown. */
+  readonly answers: HostAnswers;
   readonly store: Store;
   readonly catalog: Catalog;
   readonly sandbox: Sandbox;

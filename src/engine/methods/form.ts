@@ -11,6 +11,7 @@ import type { PlanMode } from "../../core/plan/plan.ts";
 import type { ResolvedPlan } from "../../core/plan/resolve-plan.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { Form, InstallRequest } from "../api.ts";
+import { lastKnownOf } from "../standing/known-answer.ts";
 import { keepOffer } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
 import { consentRows, formLinks } from "./form-rows.ts";
@@ -30,13 +31,15 @@ export async function form(
   chosen: InstallRequest = {},
 ): Promise<Form> {
   const { dictionary } = usableApp(deps, appId);
-  const facts = await deps.host.facts();
+  const known = await deps.answers.facts();
+  const facts = known.value;
   const live = mode === "options" ? await liveConfig(deps, appId) : null;
+  const mark = lastKnownOf(deps.clock, known, ...(live === null ? [] : [live]));
   const kept = mode === "install" || mode === "custom" ? null : keptChoices(deps, appId);
   const { consents = {} } = chosen;
-  const input = { dictionary, request: { consents }, facts, mode, kept, ...(live !== null && { live }) };
+  const input = { dictionary, request: { consents }, facts, mode, kept, ...(live !== null && { live: live.value }) };
   const { steps, problems } = offeredForm(deps, input);
-  const common = { appId, mode, steps };
+  const common = { appId, mode, ...mark, steps };
   if (mode === "options") return { ...common, consents: [], links: [], collapsed: [], request: {}, problems };
 
   const links = chosen.links === undefined || chosen.links === "default" ? null : chosen.links;

@@ -1,23 +1,23 @@
-import type { EngineHealth, Readiness } from "../api.ts";
+import type { EngineHealth, HostHealth, Readiness } from "../api.ts";
 import { countQuarantined } from "../runtime/count-quarantined.ts";
+import { answerIfSoon } from "../standing/answer-promptly.ts";
+import type { HostStanding } from "../standing/watch-host.ts";
 import type { MethodDeps } from "./deps.ts";
 
-/** What works and what does not; nothing here throws. */
-export async function health({ host, store, sandbox, logger }: MethodDeps): Promise<EngineHealth> {
-  const [asked, isolation] = await Promise.all([
-    host.appsService().catch((error: unknown) => {
-      logger.debug({ error }, "the host was not asked for its health");
-      return null;
-    }),
-    sandbox.health(),
-  ]);
+/** Ms a sign of life of the host is waited for: one that is there and well answers sooner. */
+const SIGN_MS = 50;
+
+/** What works and what does not, from what is known: the host is asked, and not waited for. Nothing here throws. */
+export async function health({ watch, clock, store, sandbox }: MethodDeps): Promise<EngineHealth> {
+  const [isolation] = await Promise.all([sandbox.health(), answerIfSoon(clock, watch.look(), SIGN_MS)]);
+  const hostHealth = describeHost(watch.standing());
   const unfinished = store.unfinished();
   const standing = store.writable();
   const { after, rolledBack } = store.opened;
   return {
-    ok: asked !== null && isolation.usable && standing.ok,
+    ok: hostHealth.reachable && isolation.usable && standing.ok,
     sandbox: isolation,
-    host: { reachable: asked !== null, ...(asked !== null && { appsService: asked.status }) },
+    host: hostHealth,
     store: {
       writable: standing.ok,
       ...(!standing.ok && { code: standing.code, detail: standing.detail }),
@@ -31,6 +31,19 @@ export async function health({ host, store, sandbox, logger }: MethodDeps): Prom
         unfinished.filter(({ quarantine }) => quarantine !== null),
       ),
     },
+  };
+}
+
+function describeHost(standing: HostStanding): HostHealth {
+  const { reachable, fault, since, attempted, answered, appsService } = standing;
+  const iso = (at: number) => new Date(at).toISOString();
+  return {
+    reachable,
+    ...(appsService !== null && { appsService }),
+    ...(fault !== null && { code: fault.code, detail: fault.reason }),
+    ...(since !== null && { since: iso(since) }),
+    ...(attempted !== null && { lastAttempt: iso(attempted) }),
+    ...(answered !== null && { lastAnswer: iso(answered) }),
   };
 }
 

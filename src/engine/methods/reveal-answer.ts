@@ -11,7 +11,7 @@ import { usableApp } from "./request.ts";
  */
 export async function revealAnswer(deps: MethodDeps, appId: string, key: string): Promise<RevealedAnswer> {
   const { dictionary } = usableApp(deps, appId);
-  const facts = await deps.host.facts();
+  const facts = (await deps.answers.facts()).value;
   const live = await liveConfig(deps, appId);
   const { withheld } = draftPlan(deps, {
     dictionary,
@@ -19,7 +19,7 @@ export async function revealAnswer(deps: MethodDeps, appId: string, key: string)
     facts,
     mode: "options",
     kept: keptChoices(deps, appId),
-    ...(live !== null && { live }),
+    ...(live !== null && { live: live.value }),
   });
   const value = Object.hasOwn(withheld, key) ? withheld[key] : undefined;
   const isPassword = dictionary.questions.some((question) => question.key === key && question.type === "password");

@@ -17,6 +17,8 @@ export interface Host {
   /** State of the host's apps service: only in `RUNNING` does an empty app list mean "none installed". */
   appsService(): Promise<{ readonly status: string; readonly description: string }>;
   localPath(hostPath: string): string;
+  /** How the way to the host stands, without asking it; absent where the host is not reached over a connection. */
+  connection?(): HostConnection;
 
   /** Both reject with `HOST_APPS_UNAVAILABLE` while the apps service is not `RUNNING`. */
   apps(): Promise<readonly HostApp[]>;
@@ -77,6 +79,17 @@ export interface Host {
   group(name: string): Promise<{ readonly gid: number } | null>;
 
   close(): Promise<void>;
+}
+
+/** A connection to the host, and what became of the attempts to make one. Times are UTC ms. */
+export interface HostConnection {
+  readonly connected: boolean;
+  /** Since when it is, or is not. */
+  readonly since: number;
+  /** The last attempt to connect; null before the first. */
+  readonly attempted: number | null;
+  /** Why the last attempt failed; null while connected, and before an attempt has failed since. */
+  readonly fault: HostFault | null;
 }
 
 /** The job methods the engine starts. */

@@ -7,7 +7,7 @@
  * 3. After `close` nothing is delivered; every handler has been told to stop.
  */
 import { EngineError } from "../../core/codes/problems.ts";
-import { HostError } from "../host-error.ts";
+import { HostError, isHostAway } from "../host-error.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { EffectRow, Store } from "../ports/store.ts";
 import { crashPoint } from "./crash-points.ts";
@@ -49,6 +49,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 class EffectDispatcher implements Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #running = new Map<string, { readonly abort: AbortController; readonly finished: Promise<void> }>();
+  /** Effects whose interruption was told of, so that their next ones are not. */
+  readonly #interrupted = new Set<string>();
   #closed = false;
 
   constructor(options: DispatcherOptions) {
@@ -113,7 +115,7 @@ class EffectDispatcher implements Dispatcher {
     crashPoint("beforeReconcile");
     const found = await reconcileEffect(this.#handlerOf(effect), effect, run);
     const { id, name } = effect;
-    this.#options.logger.info({ effect: id, name, status: found.status }, "effect of an earlier life reconciled");
+    this.#options.logger.debug({ effect: id, name, status: found.status }, "effect of an earlier life reconciled");
     switch (found.status) {
       case "done":
       case "unknown":
@@ -129,6 +131,7 @@ class EffectDispatcher implements Dispatcher {
     crashPoint("afterEffectDone");
     if (this.#closed || run.signal.aborted) return;
     this.#running.delete(effect.id);
+    this.#interrupted.delete(effect.id);
     this.#options.ended(effect, event);
   }
 
@@ -138,7 +141,10 @@ class EffectDispatcher implements Dispatcher {
     this.#running.delete(effect.id);
     if (error instanceof HostError || (error instanceof EngineError && error.code.startsWith("STORE_"))) {
       // What the handler did is not noted, or not known; as after a crash, the outside is asked a little later.
-      logger.warn({ effect: effect.id, code: error.code }, "effect interrupted; it will be reconciled");
+      const tell = this.#interrupted.has(effect.id) ? logger.debug : logger.warn;
+      this.#interrupted.add(effect.id);
+      tell({ effect: effect.id, code: error.code }, "effect interrupted; it will be reconciled");
+      if (isHostAway(error)) this.#options.silenced(effect, true);
       clock.after(RESUME_MS, () => this.resume(effect));
       return;
     }

@@ -1,25 +1,50 @@
-import type { AppDetail, AppView, PairingStatus } from "../api.ts";
+import type { AppDetail, AppView, InstalledView, LastKnown, PairingStatus } from "../api.ts";
+import { findApp } from "../find-app.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
-import type { Logger } from "../ports/environment.ts";
+import type { Clock, Logger } from "../ports/environment.ts";
+import type { HostApp } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
+import { lastKnownOf } from "../standing/known-answer.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
-import type { HostAnswers } from "./host-answers.ts";
+import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
 import { pairingStatuses } from "./pairings.ts";
 import { summaryOf } from "./widget-view.ts";
 
 export interface AppCardDeps {
-  readonly answers: Pick<HostAnswers, "facts" | "apps" | "installedApp">;
+  readonly answers: Pick<HostAnswers, "facts" | "apps">;
+  readonly clock: Pick<Clock, "now">;
   readonly store: Pick<Store, "runs">;
   readonly logger: Logger;
   readonly labels: AppLabels;
   readonly view: CatalogView;
 }
 
+/** What the host said of its apps: once for a whole list. */
+export interface HostPicture {
+  readonly lanIp: string;
+  readonly apps: readonly HostApp[];
+  readonly mark: { readonly lastKnown?: LastKnown };
+}
+
+/** null where the host was never asked with success: "not installed" is said only when the host says it. */
+export async function readHostPicture({ answers, clock, logger }: AppCardDeps): Promise<HostPicture | null> {
+  try {
+    const [facts, apps] = await Promise.all([answers.facts(HOST_ANSWER_MS), answers.apps(HOST_ANSWER_MS)]);
+    return { lanIp: facts.value.lanIp, apps: apps.value, mark: lastKnownOf(clock, facts, apps) };
+  } catch (error) {
+    logger.debug({ error }, "the host was not asked for the state of its apps");
+    return null;
+  }
+}
+
 /** An app as a list shows it. */
-export async function readAppView(deps: AppCardDeps, entry: CatalogEntry): Promise<AppView> {
+export async function readAppView(
+  deps: AppCardDeps,
+  entry: CatalogEntry,
+  picture: HostPicture | null,
+): Promise<AppView> {
   const { name, icon } = await deps.labels.of(entry.appId, deps.view);
-  const installed = await readInstalled(deps, entry.appId);
   const { dictionary } = entry;
   return {
     appId: entry.appId,
@@ -30,19 +55,18 @@ export async function readAppView(deps: AppCardDeps, entry: CatalogEntry): Promi
     deprecated: entry.deprecated,
     usable: dictionary !== null,
     ...(dictionary !== null && { scriptVersion: dictionary.script.version }),
-    ...(installed !== undefined && { installed }),
+    ...(picture !== null && { installed: installedView(picture, entry.appId), ...picture.mark }),
   };
 }
 
 /** An app's card: its view, pairings, suggestions and widgets. */
 export async function readAppCard(deps: AppCardDeps, entry: CatalogEntry): Promise<AppDetail> {
-  const { answers, view, labels, store } = deps;
+  const { view, labels, store } = deps;
   const { appId } = entry;
-  const shown = await readAppView(deps, entry);
-  // Without the host's word nothing is called "not installed": the panel stays empty.
-  const found = shown.installed === undefined ? null : await answers.apps().catch(() => null);
-  const installed = new Set(found?.map((other) => other.appId));
-  const panel = found && (await pairingStatuses(appId, view, labels, (id) => installed.has(id), store));
+  const picture = await readHostPicture(deps);
+  const shown = await readAppView(deps, entry, picture);
+  const installed = new Set(picture?.apps.map((other) => other.appId));
+  const panel = picture && (await pairingStatuses(appId, view, labels, (id) => installed.has(id), store));
   return {
     ...shown,
     pairings: panel ?? [],
@@ -52,17 +76,11 @@ export async function readAppCard(deps: AppCardDeps, entry: CatalogEntry): Promi
   };
 }
 
-/** undefined while the host can't be asked: "not installed" is said only when the host says it. */
-async function readInstalled({ answers, logger }: AppCardDeps, appId: string): Promise<AppView["installed"]> {
-  try {
-    const [{ lanIp }, app] = await Promise.all([answers.facts(), answers.installedApp(appId)]);
-    if (app === null) return null;
-    const baseUrl = app.port === undefined ? "" : `http://${lanIp}:${app.port}`;
-    return { state: app.state, version: app.version, upgradeAvailable: app.upgradeAvailable, baseUrl };
-  } catch (error) {
-    logger.debug({ appId, error }, "the host was not asked for an app's state");
-    return undefined;
-  }
+function installedView({ lanIp, apps }: HostPicture, appId: string): InstalledView | null {
+  const app = findApp(apps, appId);
+  if (app === null) return null;
+  const baseUrl = app.port === undefined ? "" : `http://${lanIp}:${app.port}`;
+  return { state: app.state, version: app.version, upgradeAvailable: app.upgradeAvailable, baseUrl };
 }
 
 /** Outgoing pairings whose target is not installed, one row per target (docs/install-scripts.md, "The app card"). */

@@ -21,7 +21,12 @@ export interface AppLabels {
  * Reads labels. The host is asked for all its titles at once, and never holds a label up for long: one that it answers
  * late, or not at all, is the last one known.
  */
-export function createAppLabels(host: Host, clock: Clock, logger: Logger): AppLabels {
+export function createAppLabels(
+  host: Pick<Host, "availableApps">,
+  clock: Clock,
+  logger: Logger,
+  isAway: () => boolean = () => false,
+): AppLabels {
   let titles: Titles = new Map();
   let asked: { readonly until: number; readonly answer: Promise<void> } | null = null;
   let revision = 0;
@@ -61,7 +66,7 @@ export function createAppLabels(host: Host, clock: Clock, logger: Logger): AppLa
       const metadata = view.apps.get(appId)?.dictionary?.metadata;
       if (metadata !== undefined) return { appId, name: metadata.name, icon: metadata.icon };
       const answer = answered();
-      if (titles.size === 0) await answer;
+      if (titles.size === 0 && !isAway()) await answer;
       const found = titles.get(appId);
       return { appId, name: found?.title ?? appId, icon: found?.icon ?? "" };
     },

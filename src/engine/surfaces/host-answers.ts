@@ -1,28 +1,34 @@
+import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
-import { findApp } from "../find-app.ts";
-import type { Clock } from "../ports/environment.ts";
 import type { Host, HostApp } from "../ports/host.ts";
-import { recent } from "./recent.ts";
+import { type AskKnown, type Known, type KnownDeps, keepKnown } from "../standing/known-answer.ts";
 
 /** Ms one answer of the host serves all surfaces. */
 export const HOST_ANSWER_MS = 1_000;
 
-/** What the surfaces ask the host, each question at most once per `HOST_ANSWER_MS`. Rejects as the host does. */
+/** What is asked of the host to be shown: its last answer where it does not answer now. */
 export interface HostAnswers {
-  facts(): Promise<HostFacts>;
-  apps(): Promise<readonly HostApp[]>;
-  addresses(): Promise<readonly string[]>;
-  /** null when the host says that the app is not installed. */
-  installedApp(appId: string): Promise<HostApp | null>;
+  readonly facts: AskKnown<HostFacts>;
+  readonly apps: AskKnown<readonly HostApp[]>;
+  readonly addresses: AskKnown<readonly string[]>;
+  /** Stored values of an instance, asked anew. Holds secrets. */
+  appConfig(name: string): Promise<Known<JsonObject>>;
 }
 
 /** Nothing is asked before the first question. */
-export function createHostAnswers(host: Pick<Host, "facts" | "apps" | "addresses">, clock: Clock): HostAnswers {
-  const apps = recent(clock, HOST_ANSWER_MS, () => host.apps());
+export function createHostAnswers(
+  host: Pick<Host, "facts" | "apps" | "addresses" | "appConfig">,
+  deps: KnownDeps,
+): HostAnswers {
+  const configs = new Map<string, AskKnown<JsonObject>>();
   return {
-    facts: recent(clock, HOST_ANSWER_MS, () => host.facts()),
-    apps,
-    addresses: recent(clock, HOST_ANSWER_MS, () => host.addresses()),
-    installedApp: async (appId) => findApp(await apps(), appId),
+    facts: keepKnown(deps, () => host.facts()),
+    apps: keepKnown(deps, () => host.apps()),
+    addresses: keepKnown(deps, () => host.addresses()),
+    appConfig(name) {
+      const ask = configs.get(name) ?? keepKnown(deps, () => host.appConfig(name));
+      configs.set(name, ask);
+      return ask();
+    },
   };
 }

@@ -9,10 +9,10 @@ import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import { effectiveRuns } from "../runtime/claims.ts";
-import { type AppCardDeps, readAppCard, readAppView } from "./app-cards.ts";
+import { type AppCardDeps, readAppCard, readAppView, readHostPicture } from "./app-cards.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
-import { createHostAnswers, HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
+import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
 import { createPairingReader, type PairingReader } from "./pairings.ts";
 import { readSelection } from "./read-selection.ts";
 import { recent } from "./recent.ts";
@@ -20,7 +20,10 @@ import { createWidgetQueries, type WidgetDeps, type WidgetQueries } from "./widg
 import { summaryOf, widgetView } from "./widget-view.ts";
 
 export interface SurfacesOptions {
+  /** Rejects soon where the host is away. */
   readonly host: Host;
+  /** What the host said last. */
+  readonly answers: HostAnswers;
   readonly store: Pick<Store, "runs" | "task">;
   /** Directory script files are read from. */
   readonly catalogRoot: string;
@@ -43,14 +46,12 @@ export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): 
 
 class EngineSurfaces implements Surfaces {
   readonly #options: SurfacesOptions;
-  readonly #answers: HostAnswers;
   readonly #queries: WidgetQueries;
   readonly #readPairings: PairingReader;
 
   constructor(options: SurfacesOptions) {
-    const { host, clock, logger, view, labels, sandbox, catalogRoot } = options;
+    const { clock, logger, view, labels, sandbox, catalogRoot } = options;
     this.#options = options;
-    this.#answers = createHostAnswers(host, clock);
     this.#queries = createWidgetQueries({
       sandbox,
       catalogRoot,
@@ -62,9 +63,10 @@ class EngineSurfaces implements Surfaces {
     this.#readPairings = createPairingReader(view, labels);
   }
 
-  apps(): Promise<readonly AppView[]> {
+  async apps(): Promise<readonly AppView[]> {
     const deps = this.#cardDeps();
-    return Promise.all([...deps.view.apps.values()].map((entry) => readAppView(deps, entry)));
+    const picture = await readHostPicture(deps);
+    return Promise.all([...deps.view.apps.values()].map((entry) => readAppView(deps, entry, picture)));
   }
 
   async app(appId: string): Promise<AppDetail | null> {
@@ -75,13 +77,13 @@ class EngineSurfaces implements Surfaces {
 
   async actions(appId: string, surface: Surface, selection: readonly string[] = []): Promise<readonly ActionEntry[]> {
     const dictionary = this.#dictionaryOf(appId);
-    const [facts, hostApps] = await Promise.all([this.#answers.facts(), this.#answers.apps()]);
+    const { answers, host } = this.#options;
+    const [facts, apps] = await Promise.all([answers.facts(HOST_ANSWER_MS), answers.apps(HOST_ANSWER_MS)]);
     const takesFiles = dictionary.hooks.some((hook) => hook.target !== undefined && hook.surfaces.includes(surface));
-    const { host } = this.#options;
-    const { paths, faults } = await readSelection(host, takesFiles ? selection : [], hostApps, facts);
+    const { paths, faults } = await readSelection(host, takesFiles ? selection : [], apps.value, facts.value);
     return actionsOn(dictionary, surface, {
-      apps: facts.apps,
-      mounts: findApp(hostApps, appId)?.mounts ?? [],
+      apps: facts.value.apps,
+      mounts: findApp(apps.value, appId)?.mounts ?? [],
       selection: paths,
       fileFaults: faults,
       runs: (hookId) => effectiveRuns(this.#options.store, appId, hookId),
@@ -116,18 +118,20 @@ class EngineSurfaces implements Surfaces {
 
   /** null when the app is not installed. */
   async #widgetDeps(appId: string): Promise<WidgetDeps | null> {
-    const answers = this.#answers;
-    const [facts, hostAddresses, app] = await Promise.all([
-      answers.facts(),
-      answers.addresses(),
-      answers.installedApp(appId),
+    const { answers, host } = this.#options;
+    const [facts, addresses, apps] = await Promise.all([
+      answers.facts(HOST_ANSWER_MS),
+      answers.addresses(HOST_ANSWER_MS),
+      answers.apps(HOST_ANSWER_MS),
     ]);
-    return app && { facts, hostAddresses, app, mounts: mountsOf(this.#options.host, facts, app) };
+    const app = findApp(apps.value, appId);
+    if (app === null) return null;
+    return { facts: facts.value, hostAddresses: addresses.value, app, mounts: mountsOf(host, facts.value, app) };
   }
 
   #cardDeps(): AppCardDeps {
-    const { store, logger, labels, view } = this.#options;
-    return { answers: this.#answers, store, logger, labels, view: view() };
+    const { answers, store, clock, logger, labels, view } = this.#options;
+    return { answers, store, clock, logger, labels, view: view() };
   }
 
   #dictionaryOf(appId: string): Dictionary {

@@ -1,0 +1,68 @@
+/** The beginning and the end of an engine's life. */
+import type { Logger } from "./ports/environment.ts";
+import type { Store } from "./ports/store.ts";
+import type { Runtime } from "./runtime/runtime.ts";
+
+/** What a life is made of. */
+interface LifeParts {
+  readonly store: Store;
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+  /** Stops at once what goes on beside the turns; told when the engine closes. */
+  readonly stop: () => void;
+}
+
+/** One life of an engine, from `recover` to `close`. */
+export interface Life {
+  recover: Runtime["recover"];
+  /** Never rejects; every call answers the one end. */
+  close(): Promise<void>;
+  state(): { readonly recovered: boolean; readonly closed: boolean };
+}
+
+/** Nothing has begun before `recover`. */
+export function createLife({ store, runtime, logger, stop }: LifeParts): Life {
+  let recovered = false;
+  let closing: Promise<void> | null = null;
+
+  async function end(): Promise<void> {
+    try {
+      stop();
+      await runtime.close();
+    } finally {
+      closeStore(store, logger);
+    }
+  }
+
+  return {
+    async recover() {
+      tellHowStoreWasLeft(store, logger);
+      const found = await runtime.recover();
+      recovered = true;
+      return found;
+    },
+    close() {
+      closing ??= end();
+      return closing;
+    },
+    state: () => ({ recovered, closed: closing !== null }),
+  };
+}
+
+/** Says how the last run ended where it matters to whoever keeps the database. */
+function tellHowStoreWasLeft({ opened }: Store, logger: Logger): void {
+  const { after, rolledBack, epoch } = opened;
+  if (after === "unclean") logger.info({ after, epoch }, "the engine was not closed the last time");
+  if (!rolledBack) return;
+  const words = "the database is an older copy: what was done since it was made is unknown and left to a person";
+  logger.warn({ rolledBack, epoch }, words);
+}
+
+/** A store that can't note its stop is freed all the same, and is checked at the next start as after a crash. */
+function closeStore(store: Store, logger: Logger): void {
+  try {
+    store.close();
+  } catch (error) {
+    logger.warn({ error }, "the database could not note that it was closed");
+  }
+}

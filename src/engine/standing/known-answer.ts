@@ -1,0 +1,79 @@
+import type { LastKnown } from "../api.ts";
+import type { Clock } from "../ports/environment.ts";
+import { answerIfSoon, answerPromptly } from "./answer-promptly.ts";
+import type { HostWatch } from "./watch-host.ts";
+
+/** Ms a late answer of a host that is there is waited for where an earlier one can be shown. */
+const PATIENCE_MS = 500;
+/** The same of a host that is away: enough for one that is back. */
+const AWAY_PATIENCE_MS = 50;
+
+/** What the host said, now or earlier. */
+export interface Known<Value> {
+  readonly value: Value;
+  /** UTC ms at which it was said. */
+  readonly at: number;
+  /** It is what the host said earlier: asked now, it did not answer. */
+  readonly isStale: boolean;
+}
+
+/** Asks for a value; one that is younger than `maxAgeMs` (0: none is) is not asked for again. */
+export type AskKnown<Value> = (maxAgeMs?: number) => Promise<Known<Value>>;
+
+/** What is needed to know when to wait no longer. */
+export interface KnownDeps {
+  readonly watch: HostWatch;
+  readonly clock: Clock;
+}
+
+/**
+ * A question whose last answer stands in for one that does not come. Rejects as the host does, or with why it is away,
+ * where it was never answered.
+ */
+export function keepKnown<Value>(deps: KnownDeps, ask: () => Promise<Value>): AskKnown<Value> {
+  const { watch, clock } = deps;
+  let last: { readonly value: Value; readonly at: number; readonly asked: number } | null = null;
+  let pending: Promise<Value> | null = null;
+
+  function start(): Promise<Value> {
+    const asked = clock.monotonic();
+    const mine = ask().then((value) => {
+      // A question asked later may have been answered first.
+      if (last === null || last.asked <= asked) last = { value, at: clock.now(), asked };
+      return value;
+    });
+    pending = mine;
+    const forget = () => {
+      if (pending === mine) pending = null;
+    };
+    mine.then(forget, forget);
+    return mine;
+  }
+
+  return async (maxAgeMs = 0) => {
+    const kept = last;
+    if (kept !== null && clock.monotonic() - kept.asked < maxAgeMs) return { ...kept, isStale: false };
+    const { reachable } = watch.standing();
+    // A host that is away is asked once, however many wait for it.
+    const answer = pending !== null && (maxAgeMs > 0 || !reachable) ? pending : start();
+    if (kept === null) {
+      const value = await answerPromptly(deps, answer, PATIENCE_MS);
+      return { value, at: clock.now(), isStale: false };
+    }
+    const found = await answerIfSoon(clock, answer, reachable ? PATIENCE_MS : AWAY_PATIENCE_MS);
+    if (found !== null) return { value: found.of, at: clock.now(), isStale: false };
+    void watch.look();
+    return { value: kept.value, at: kept.at, isStale: true };
+  };
+}
+
+/** The mark of what rests on earlier answers: the oldest of them; nothing where all are of now. */
+export function lastKnownOf(
+  { now }: Pick<Clock, "now">,
+  ...answers: readonly Pick<Known<unknown>, "at" | "isStale">[]
+): { readonly lastKnown?: LastKnown } {
+  const stale = answers.filter(({ isStale }) => isStale).map(({ at }) => at);
+  if (stale.length === 0) return {};
+  const at = Math.min(...stale);
+  return { lastKnown: { at: new Date(at).toISOString(), ageMs: Math.max(0, now() - at) } };
+}
