@@ -28,8 +28,18 @@ const Consents = z
   .readonly()
   .meta({ description: "Consents by hook id; omitted ones are their defaults" });
 
+const AcceptDropped = z
+  .array(HookId)
+  .max(100)
+  .readonly()
+  .meta({ description: "Required hooks that were dropped and that the install goes on without, by id" });
+
 const TargetChoices = z
-  .strictObject({ answers: Answers.exactOptional(), consents: Consents.exactOptional() })
+  .strictObject({
+    answers: Answers.exactOptional(),
+    consents: Consents.exactOptional(),
+    acceptDropped: AcceptDropped.exactOptional(),
+  })
   .readonly();
 
 /** A link to set up with an install, and the choices for targets that are installed for it. */
@@ -54,6 +64,7 @@ export const InstallRequest = z.strictObject({
   consents: Consents.exactOptional(),
   inputs: z.record(z.string(), Inputs).readonly().exactOptional(),
   links: Links.exactOptional(),
+  acceptDropped: AcceptDropped.exactOptional(),
 });
 export type InstallRequest = Readonly<z.infer<typeof InstallRequest>>;
 

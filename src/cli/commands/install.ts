@@ -19,6 +19,7 @@ interface StartOptions extends EngineOptions {
   readonly request?: string;
   readonly inputs?: string;
   readonly file?: readonly string[];
+  readonly acceptDropped?: readonly string[];
   readonly yes?: boolean;
 }
 
@@ -29,6 +30,7 @@ export function defineLifecycle(name: "install" | "upgrade" | "update"): DefineC
       .addOption(formatOption())
       .option("--answers <file>", "JSON of answers by question key")
       .option("--request <file>", "JSON of the whole install request: answers, consents, inputs, links")
+      .option("--accept-dropped <hookId...>", "go on without these required hooks where they were dropped")
       .option("--yes", "take every default without asking")
       .action((appId: string, options: StartOptions) =>
         start(options, terminal, async (engine) => {
@@ -56,7 +58,12 @@ export const defineAction: DefineCommand = (command, terminal) => {
     );
 };
 
-function requestOf({ answers, request }: StartOptions): InstallRequest {
+function requestOf(options: StartOptions): InstallRequest {
+  const { acceptDropped } = options;
+  return { ...givenRequest(options), ...(acceptDropped !== undefined && { acceptDropped }) };
+}
+
+function givenRequest({ answers, request }: StartOptions): InstallRequest {
   if (answers !== undefined && request !== undefined) {
     throw new EngineError("CLI_USAGE", "--answers and --request can't be combined: the request holds the answers");
   }

@@ -6,6 +6,7 @@ import { appIdOf, listScripts, readProblem } from "../../adapters/catalog/catalo
 import { type FileRead, readWhole } from "../../adapters/catalog/catalog-file.ts";
 import { INDEX_FILE, readCatalogIndex } from "../../adapters/catalog/catalog-index.ts";
 import { parseScriptFile } from "../../adapters/catalog/catalog-script.ts";
+import { createCompileCheck } from "../../adapters/catalog/compile-check.ts";
 import { createScriptCheck, type ScriptCheck } from "../../adapters/catalog/script-check.ts";
 import { createSourceReader } from "../../adapters/catalog/script-source.ts";
 import { EngineError, type Problem } from "../../core/codes/problems.ts";
@@ -67,14 +68,16 @@ async function validate(paths: readonly string[]): Promise<readonly ValidatedFil
   const files = new Set<string>();
   for (const path of paths) for (const file of await scriptsAt(path)) files.add(file);
   const reader = createSourceReader();
+  const compiler = createCompileCheck();
   const validated: CheckedFile[] = [];
   try {
     for (const file of [...files].sort(compareText)) {
-      const check = createScriptCheck(dirname(file), reader.read);
+      const root = dirname(file);
+      const check = compiler.after(createScriptCheck(root, reader.read), root);
       validated.push(basename(file) === INDEX_FILE ? await validateIndex(file) : await validateFile(file, check));
     }
   } finally {
-    await reader.rest();
+    await Promise.all([reader.rest(), compiler.close()]);
   }
   const repeats = new Map(repeatsIn(validated.map(versionKey)).map(({ index, first }) => [index, first]));
   return validated.map(({ dictionary, text, ...result }, index): ValidatedFile => {

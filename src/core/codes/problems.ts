@@ -81,6 +81,8 @@ export interface ErrorDetails {
   readonly TASK_APP_NOT_INSTALLED: OfApp;
   /** `file` is relative to the catalog. */
   readonly TASK_SCRIPT_REFUSED: OfApp & OfFile & { readonly problems: readonly Problem[] };
+  /** The hooks that would have to be accepted, and why they were dropped. */
+  readonly TASK_HOOK_DROPPED: OfApp & { readonly hookIds: readonly string[]; readonly problems: readonly Problem[] };
   /** Versions of the script: installed, and of the catalog. */
   readonly TASK_UPDATE_INCOMPATIBLE: OfApp & { readonly installed: string; readonly version: string };
   readonly ACTION_UNKNOWN: OfApp & { readonly hookId: string };

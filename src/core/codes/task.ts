@@ -68,6 +68,12 @@ export const TASK_CODES = {
     hint: "use the id of one of the app's hooks",
     see: 'docs/choices.md, "Pairings and links"',
   },
+  TASK_HOOK_DROPPED: {
+    status: 422,
+    title: "A hook the install needs was dropped: it is invalid, or its script does not compile",
+    hint: 'have the author correct the problems, or accept the install without the hook: "acceptDropped" with its id',
+    see: 'docs/choices.md, "Lifecycles in order"',
+  },
   TASK_INPUT_UNKNOWN: {
     status: 422,
     title: "A value is given for an input the hook does not declare",

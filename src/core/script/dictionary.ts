@@ -18,6 +18,8 @@ export interface Dictionary {
   readonly appValues: JsonObject;
   /** Valid hooks only, in declaration order; invalid ones were dropped with a problem each. */
   readonly hooks: readonly Hook[];
+  /** Ids of invalid hooks an install would have run and waited for; absent where there are none. */
+  readonly missedHooks?: readonly string[];
   /** Valid widgets only. */
   readonly widgets: readonly Widget[];
 }

@@ -4,7 +4,17 @@ import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 import type { AppMetadata, Dictionary, DirectoryEntry, Requirements, ScriptVersion } from "./dictionary.ts";
 import { readHook } from "./parse-dictionary-hook.ts";
 import { readQuestion } from "./parse-dictionary-parts.ts";
-import { isTrueAt, listAt, numberAt, objectAt, objectsAt, present, textAt, textsAt } from "./parse-dictionary-read.ts";
+import {
+  isTrueAt,
+  listAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  own,
+  present,
+  textAt,
+  textsAt,
+} from "./parse-dictionary-read.ts";
 import { readWidget } from "./parse-dictionary-widget.ts";
 
 /** Which hooks and widgets of a script stay, by index of declaration. */
@@ -19,6 +29,7 @@ export function readDictionary(appId: string, script: JsonObject, kept: Kept): D
   const hooks =
     version === 4 ? [] : pick(listAt(script, "hooks"), kept.hooks).map((hook) => readHook(appId, version, hook));
   const metadata = objectAt(script, "metadata");
+  const missed = version === 4 ? [] : missedHooks(script, kept.hooks);
   return {
     appId,
     version,
@@ -31,6 +42,7 @@ export function readDictionary(appId: string, script: JsonObject, kept: Kept): D
     directories: objectsAt(script, "ensure_directories_exists").map(readDirectory),
     appValues: objectAt(script, "app_values") ?? {},
     hooks,
+    ...(missed.length > 0 && { missedHooks: missed }),
     widgets: readsWidgets(script)
       ? pick(listAt(script, "widgets"), kept.widgets).map((widget) => readWidget(widget, hooks))
       : [],
@@ -51,6 +63,28 @@ export function readsWidgets(script: JsonObject): boolean {
 function pick(items: readonly Json[], indexes: readonly number[]): readonly JsonObject[] {
   const wanted = new Set(indexes);
   return items.filter((_, index) => wanted.has(index)).filter(isJsonObject);
+}
+
+/** What of a dropped hook can be told: where it names an install event, is not optional and its consent is not off. */
+function missedHooks(script: JsonObject, kept: readonly number[]): readonly string[] {
+  const stay = new Set(kept);
+  return listAt(script, "hooks").flatMap((hook, index) => {
+    if (stay.has(index) || !isJsonObject(hook)) return [];
+    const consent = objectAt(hook, "userOptional");
+    const needed = FIRES.some((field) => namesInstall(own(hook, field))) && !isTrueAt(hook, "optional");
+    return needed && (consent === undefined || own(consent, "default") !== false)
+      ? [textAt(hook, "id") ?? `hooks.${index}`]
+      : [];
+  });
+}
+
+/** Fields that say when a hook fires, also those of the other dialect and the mistaken one. */
+const FIRES = ["events", "event", "triggers"];
+
+function namesInstall(value: Json | undefined): boolean {
+  if (value === "onBeforeInstall" || value === "onAfterInstall") return true;
+  if (Array.isArray(value)) return value.some((entry) => namesInstall(entry));
+  return value !== undefined && isJsonObject(value) && namesInstall(own(value, "event"));
 }
 
 function readMetadata(metadata: JsonObject): AppMetadata {

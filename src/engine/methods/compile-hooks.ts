@@ -59,7 +59,7 @@ export function droppedMarks(
   ];
 }
 
-/** A problem with the author's file, line and column. */
-function placed({ file, line, column, message }: Problem, script: string): string {
+/** A problem with the author's file, line and column; `script` is the install script's. */
+export function placed({ file, line, column, message }: Problem, script: string): string {
   return `${file ?? script}:${line}:${column}: ${message}`;
 }

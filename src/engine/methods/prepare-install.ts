@@ -10,11 +10,9 @@ import { compileHooks, droppedMarks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
 import { hookChild } from "./hook-child.ts";
 import { checkHost, offeredApp } from "./host-side.ts";
+import { INSTALL_EVENTS, refuseMissedHooks } from "./missed-hooks.ts";
 import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
 import { givenInputs, usableApp } from "./request.ts";
-
-/** The events of an install, in order. */
-const EVENTS = ["onBeforeInstall", "onAfterInstall"] as const;
 
 /** One install, checked and resolved, not started. */
 export interface PreparedInstall {
@@ -41,7 +39,7 @@ export async function prepareInstall(
   const { plan } = planApp(deps, { dictionary, request, facts, mode, kept });
   const offered = await offeredApp(deps, dictionary);
   const { marks, version } = await checkHost(deps, plan, facts.locations, offered.catalogApp);
-  const due = EVENTS.flatMap((event) =>
+  const due = INSTALL_EVENTS.flatMap((event) =>
     dueHooks(dictionary.hooks, { event, consents: request.consents ?? {} })
       .filter(fires)
       .map(({ hook }) => ({ hook, event })),
@@ -51,6 +49,7 @@ export async function prepareInstall(
     dictionary,
     due.map(({ hook }) => hook),
   );
+  refuseMissedHooks({ entry, dictionary }, compiled, request);
   const app = storedApp(plan, facts, { ...offered, instance: appId, ...(version !== undefined && { version }) });
   return {
     input: {

@@ -81,7 +81,7 @@ export function placedBelow(place: JsonPath, error: unknown): unknown {
 }
 
 /** Where a place in a request begins; other problems stand in a file. */
-const REQUEST_PARTS: JsonPath = ["answers", "consents", "inputs"];
+const REQUEST_PARTS: JsonPath = ["answers", "consents", "inputs", "acceptDropped"];
 
 function isProblemList(value: unknown): value is readonly Problem[] {
   return Array.isArray(value);

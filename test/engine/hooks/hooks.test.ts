@@ -165,7 +165,7 @@ describe("a hook that fails", () => {
       },
       engine: { sandbox },
     });
-    const { id } = await world.engine.install("demo");
+    const { id } = await world.engine.install("demo", { acceptDropped: ["broken"] });
     const view = await settledTask(world.engine, id);
     expect(view.state).toBe("COMPLETED");
     expect(view.children.map(({ hookId }) => hookId)).toEqual(["setup"]);

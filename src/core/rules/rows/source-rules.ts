@@ -1,5 +1,6 @@
 /** Rows about the TypeScript a hook or widget names. An adapter reads the facts, these rows judge them. */
 import { lineStarts } from "../../json/json-source-spans.ts";
+import type { ScriptSource } from "../../script/dictionary.ts";
 import type { ScriptUse } from "../../script/script-uses.ts";
 import { aHook } from "../example.ts";
 import type { CodedFinding, Finding } from "../finding.ts";
@@ -136,20 +137,17 @@ const judgeRows = runRules<SourceSubject, SourceFinding>(SOURCE_RULES);
 
 /** Judges one source; findings in a file stand in that file, those in inline code in the install script's string. */
 export function judgeSource(use: ScriptUse, facts: SourceFacts): readonly CodedFinding[] {
-  const { source } = use;
-  let offsetOf: ((place: SourcePlace) => number) | null = null;
-  return judgeRows({ use, facts }).map(({ at, ...finding }) => {
-    if (at === undefined) return finding;
-    if (source.kind === "file") return { ...finding, elsewhere: { file: source.path, ...at } };
-    offsetOf ??= offsetReader(source.content);
-    return { ...finding, within: { offset: offsetOf(at), length: at.length } };
-  });
+  return judgeRows({ use, facts }).map(({ at, ...finding }) =>
+    at === undefined ? finding : { ...finding, ...placeInSource(use.source, at) },
+  );
 }
 
-/** Finds the offset of a place; a place behind the end of the text counts from its last line. */
-function offsetReader(text: string): (place: SourcePlace) => number {
-  const starts = lineStarts(text);
-  return ({ line, column }) => (starts[Math.min(line, starts.length) - 1] ?? 0) + column - 1;
+/** A place of a source as one of a finding; one behind the end of inline code counts from its last line. */
+export function placeInSource(source: ScriptSource, at: SourcePlace): Pick<CodedFinding, "elsewhere" | "within"> {
+  if (source.kind === "file") return { elsewhere: { file: source.path, ...at } };
+  const starts = lineStarts(source.content);
+  const offset = (starts[Math.min(at.line, starts.length) - 1] ?? 0) + at.column - 1;
+  return { within: { offset, length: at.length } };
 }
 
 /** The shortest time all attempts and the pauses between them take when every attempt fails at once, in seconds. */

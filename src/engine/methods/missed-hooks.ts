@@ -1,0 +1,48 @@
+/** What becomes of an install whose hooks were dropped, by the catalog or by the compiler. */
+import { EngineError } from "../../core/codes/problems.ts";
+import { dueHooks } from "../../core/hooks/hook-selection.ts";
+import type { Dictionary } from "../../core/script/dictionary.ts";
+import type { CatalogEntry } from "../ports/catalog.ts";
+import type { InstallRequest } from "../requests.ts";
+import { type CompiledHooks, placed } from "./compile-hooks.ts";
+import { refuseProblems, requestProblem } from "./request.ts";
+
+/** The events of an install, in order. */
+export const INSTALL_EVENTS = ["onBeforeInstall", "onAfterInstall"] as const;
+
+/**
+ * Refuses an install that lacks a hook it would have run and waited for, unless the request accepts that by id. Throws
+ * `TASK_HOOK_DROPPED {hookIds, problems}`, or `TASK_HOOK_UNKNOWN` where it accepts a hook the app does not have.
+ */
+export function refuseMissedHooks(
+  { entry, dictionary }: { readonly entry: CatalogEntry; readonly dictionary: Dictionary },
+  { dropped }: Pick<CompiledHooks, "dropped">,
+  { consents = {}, acceptDropped = [] }: Pick<InstallRequest, "consents" | "acceptDropped">,
+): void {
+  const { appId } = dictionary;
+  const declared = entry.declared ?? dictionary;
+  const faulty = declared.hooks.filter((hook) => !dictionary.hooks.some(({ id }) => id === hook.id));
+  const due = INSTALL_EVENTS.flatMap((event) => dueHooks(faulty, { event, consents }))
+    .filter(({ hook, consent }) => !hook.optional && consent !== false)
+    .map(({ hook }) => hook.id);
+  const uncompiled = dropped.filter(({ hookId }) =>
+    dictionary.hooks.some(({ id, optional }) => id === hookId && !optional),
+  );
+  const missed = [...(declared.missedHooks ?? []), ...due, ...uncompiled.map(({ hookId }) => hookId)];
+  const known = new Set([...declared.hooks.map(({ id }) => id), ...missed]);
+  const unknown = acceptDropped.flatMap((id, at) =>
+    known.has(id) ? [] : [requestProblem("TASK_HOOK_UNKNOWN", `"${appId}" has no hook "${id}"`, ["acceptDropped", at])],
+  );
+  refuseProblems(appId, unknown);
+  const hookIds = [...new Set(missed)].filter((id) => !acceptDropped.includes(id));
+  if (hookIds.length === 0) return;
+  const inScript = entry.problems.filter(({ severity, path }) => severity === "error" && path[0] === "hooks");
+  const problems = [...inScript, ...uncompiled.flatMap((hook) => hook.problems)];
+  const named = hookIds.map((id) => `"${id}"`).join(", ");
+  const reasons = problems.map((problem) => placed(problem, entry.file)).join("; ");
+  throw new EngineError("TASK_HOOK_DROPPED", `the install needs ${named}, which was dropped: ${reasons}`, {
+    appId,
+    hookIds,
+    problems,
+  });
+}
