@@ -1,8 +1,23 @@
 import type Database from "better-sqlite3";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { LoggedRow, Store, TaskRow } from "../../engine/ports/store.ts";
+import { prepareInsert } from "./insert.ts";
 import { prepareLogParts } from "./log-parts.ts";
-import { logParameters } from "./records.ts";
+import type { EffectRecord, LogRecord, MailRecord, ScriptRecord, TaskRecord, TimerRecord } from "./records.ts";
+import { effectRecord, logRecord, mailRecord, taskRecord, timerRecord } from "./to-records.ts";
+
+/** The columns of a task that a turn changes; the others are the task's for good. */
+const CHANGING: readonly (keyof TaskRecord)[] = [
+  "version",
+  "rev",
+  "snapshot",
+  "state",
+  "facts",
+  "updated",
+  "lives",
+  "silent",
+  "quarantine",
+];
 
 /**
  * The one writer of turns: every row of a turn in one IMMEDIATE transaction. `nextSeq` numbers the log; it is a
@@ -10,78 +25,32 @@ import { logParameters } from "./records.ts";
  */
 export function prepareCommit(db: Database.Database, nextSeq: () => number): Store["commit"] {
   const epoch = db.prepare<[], number>("SELECT epoch FROM meta").pluck();
-  const insertTask = db.prepare(
-    `INSERT INTO tasks (id, root, parent, name, kind, app_id, hook_id, target, claim, machine, version, rev, snapshot,
-      state, facts, created, updated, lives, silent, quarantine) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const updateTask = db.prepare(
-    `UPDATE tasks SET version = ?, rev = ?, snapshot = ?, state = ?, facts = ?, updated = ?, lives = ?, silent = ?,
-      quarantine = ? WHERE id = ? AND rev = ?`,
-  );
-  const insertLog = db.prepare("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  const parts = prepareLogParts(db);
-  const insertEffect = db.prepare(
-    "INSERT INTO effects (id, task, name, params, state, note, intended_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-  );
-  const endEffect = db.prepare("UPDATE effects SET state = ? WHERE id = ? AND state = 'intent'");
-  const setTimer = db.prepare("INSERT OR REPLACE INTO timers VALUES (?, ?, ?, ?, ?, ?)");
-  const clearTimer = db.prepare("DELETE FROM timers WHERE task = ? AND id = ?");
-  const insertMail = db.prepare("INSERT INTO mail (recipient, event) VALUES (?, ?)");
-  const deleteMail = db.prepare("DELETE FROM mail WHERE id = ?");
-  const insertPlan = db.prepare("INSERT INTO plans VALUES (?, ?)");
-  const keepSecret = db.prepare("INSERT OR REPLACE INTO vault VALUES (?, ?, ?)");
-  const keepScript = db.prepare("INSERT OR IGNORE INTO scripts VALUES (?, ?, ?)");
-
-  function writeTask(expectedRev: number, row: TaskRow): void {
-    const facts = JSON.stringify(row.facts);
-    const quarantine = row.quarantine === null ? null : JSON.stringify(row.quarantine);
-    const { state } = row.facts;
-    if (expectedRev === 0 && insertIfNew(row, facts, state, quarantine)) return;
-    const { changes } = updateTask.run(
-      row.version,
-      row.rev,
-      row.snapshot,
-      state,
-      facts,
-      row.updated,
-      row.lives,
-      row.silent,
-      quarantine,
-      row.id,
-      expectedRev,
-    );
-    if (changes !== 1) throw fenced(`task "${row.id}" is no longer at revision ${expectedRev}`);
-  }
-
   const exists = db.prepare<[string]>("SELECT 1 FROM tasks WHERE id = ?").pluck();
+  const insertTask = prepareInsert<TaskRecord>(db, "INSERT INTO tasks", "n");
+  const updateTask = db.prepare<[TaskRecord & { readonly expected: number }]>(
+    `UPDATE tasks SET ${CHANGING.map((column) => `${column} = :${column}`).join(", ")} WHERE id = :id AND rev = :expected`,
+  );
+  const insertLog = prepareInsert<LogRecord>(db, "INSERT INTO log");
+  const parts = prepareLogParts(db);
+  const insertEffect = prepareInsert<EffectRecord>(db, "INSERT INTO effects", "n");
+  const endEffect = db.prepare("UPDATE effects SET state = ? WHERE id = ? AND state = 'intent'");
+  const setTimer = prepareInsert<TimerRecord>(db, "REPLACE INTO timers");
+  const clearTimer = db.prepare("DELETE FROM timers WHERE task = ? AND id = ?");
+  const insertMail = prepareInsert<Omit<MailRecord, "id">>(db, "INSERT INTO mail", "id");
+  const deleteMail = db.prepare("DELETE FROM mail WHERE id = ?");
+  const insertPlan = prepareInsert<{ root: string; plan: string }>(db, "INSERT INTO plans");
+  const keepSecret = prepareInsert<{ root: string; name: string; value: string }>(db, "REPLACE INTO vault");
+  const keepScript = prepareInsert<ScriptRecord>(db, "INSERT OR IGNORE INTO scripts");
 
-  /** A row at revision 0 is either new or a child that waits for its first turn. */
-  function insertIfNew(row: TaskRow, facts: string, state: string, quarantine: string | null): boolean {
-    if (exists.get(row.id) !== undefined) return false;
-    const { id, root, parent, name, kind, appId, hookId, target, claim, machine, version, rev, snapshot } = row;
-    insertTask.run(
-      id,
-      root,
-      parent,
-      name,
-      kind,
-      appId,
-      hookId,
-      target,
-      claim,
-      machine,
-      version,
-      rev,
-      snapshot,
-      state,
-      facts,
-      row.created,
-      row.updated,
-      row.lives,
-      row.silent,
-      quarantine,
-    );
-    return true;
+  function writeTask(expected: number, row: TaskRow): void {
+    const record = taskRecord(row);
+    // a row at revision 0 is either new or a child that waits for its first turn
+    if (expected === 0 && exists.get(row.id) === undefined) {
+      insertTask.run(record);
+      return;
+    }
+    const { changes } = updateTask.run({ ...record, expected });
+    if (changes !== 1) throw fenced(`task "${row.id}" is no longer at revision ${expected}`);
   }
 
   return db.transaction((turn: Parameters<Store["commit"]>[0]) => {
@@ -93,23 +62,21 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number): Sto
     if (consumed?.kind === "timer") clearTimer.run(consumed.taskId, consumed.id);
     for (const id of turn.cancelled) endEffect.run("cancelled", id);
     for (const { taskId, id } of turn.cleared) clearTimer.run(taskId, id);
-    for (const { taskId, id, event, dueAt, delay, active } of turn.timers) {
-      setTimer.run(taskId, id, JSON.stringify(event), dueAt, delay, active ? 1 : 0);
-    }
-    for (const { id, taskId, name, params, state, intendedAt } of turn.effects) {
-      insertEffect.run(id, taskId, name, JSON.stringify(params), state, null, intendedAt);
-    }
-    for (const { to, event } of turn.mail) insertMail.run(to, JSON.stringify(event));
+    for (const timer of turn.timers) setTimer.run(timerRecord(timer));
+    for (const effect of turn.effects) insertEffect.run(effectRecord({ ...effect, note: null }));
+    for (const mail of turn.mail) insertMail.run(mailRecord(mail));
     const root = turn.tasks[0]?.row.root;
     if (turn.started && root !== undefined) {
       const { plan, secrets, scripts } = turn.started;
-      if (plan) insertPlan.run(root, JSON.stringify(plan));
-      for (const [name, value] of Object.entries(secrets ?? {})) keepSecret.run(root, name, JSON.stringify(value));
-      for (const { sha256, code, sourceMap } of scripts ?? []) keepScript.run(sha256, code, sourceMap);
+      if (plan) insertPlan.run({ root, plan: JSON.stringify(plan) });
+      for (const [name, value] of Object.entries(secrets ?? {})) {
+        keepSecret.run({ root, name, value: JSON.stringify(value) });
+      }
+      for (const { sha256, code, sourceMap } of scripts ?? []) keepScript.run({ sha256, code, source_map: sourceMap });
     }
     const logged = turn.log.map((row): LoggedRow => {
       const seq = nextSeq();
-      insertLog.run(...logParameters(seq, row, parts.write(seq, row.task)));
+      insertLog.run(logRecord(seq, row, parts.write(seq, row.task)));
       return { ...row, seq };
     });
     return { logged };

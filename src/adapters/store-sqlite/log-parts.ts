@@ -4,6 +4,7 @@
  */
 import type Database from "better-sqlite3";
 import type { LogRow } from "../../engine/ports/store.ts";
+import { prepareInsert } from "./insert.ts";
 
 type Shown = LogRow["task"];
 
@@ -30,7 +31,7 @@ export function prepareLogParts(db: Database.Database): LogParts {
   const partsAt = db.prepare<[string, number], PartRecord>(
     "SELECT part, value, max(seq) FROM log_parts WHERE task = ? AND seq <= ? GROUP BY part ORDER BY part",
   );
-  const insert = db.prepare("INSERT INTO log_parts (task, part, seq, value) VALUES (?, ?, ?, ?)");
+  const insert = prepareInsert<PartRecord & { task: string; seq: number }>(db, "INSERT INTO log_parts", "n");
 
   return {
     write(seq, shown) {
@@ -40,7 +41,7 @@ export function prepareLogParts(db: Database.Database): LogParts {
       const before = new Map(partsAt.all(shown.id, seq).map(({ part, value }) => [part, value]));
       for (const part of new Set([...before.keys(), ...values.keys()])) {
         const value = values[part] ?? NONE;
-        if (value !== (before.get(part) ?? NONE)) insert.run(shown.id, part, seq, value);
+        if (value !== (before.get(part) ?? NONE)) insert.run({ task: shown.id, part, seq, value });
       }
       return JSON.stringify({ ...rest, checkpoints: [] });
     },

@@ -11,6 +11,7 @@ import {
   mailRow,
   type RunRecord,
   runRow,
+  type ScriptRecord,
   type TaskRecord,
   type TimerRecord,
   taskRow,
@@ -143,12 +144,6 @@ export function prepareReads(db: Database.Database): StoreReads {
 interface NamedRecord {
   readonly name: string;
   readonly value: string;
-}
-
-interface ScriptRecord {
-  readonly sha256: string;
-  readonly code: string;
-  readonly source_map: string;
 }
 
 function mapped<R, T>(record: R | undefined, map: (record: R) => T): T | null {

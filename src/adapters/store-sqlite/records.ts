@@ -148,22 +148,6 @@ export function loggedRow(record: LogRecord, task: LogRow["task"]): LoggedRow {
   };
 }
 
-/** Parameters of the log's INSERT, in the order of its columns; `view` is the text kept of what it shows. */
-export function logParameters(seq: number, row: LogRow, view: string): readonly (string | number | null)[] {
-  return [
-    seq,
-    row.at,
-    row.root,
-    row.taskId,
-    row.rev,
-    row.type,
-    JSON.stringify(row.event),
-    row.reason ?? null,
-    row.digest,
-    view,
-  ];
-}
-
 export interface RunRecord {
   readonly id: string;
   readonly kind: RunRow["kind"];
@@ -186,4 +170,10 @@ export function runRow(record: RunRecord): RunRow {
     created: record.created,
     updated: record.updated,
   };
+}
+
+export interface ScriptRecord {
+  readonly sha256: string;
+  readonly code: string;
+  readonly source_map: string;
 }

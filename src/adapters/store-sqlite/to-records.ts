@@ -1,0 +1,37 @@
+/** The port's rows as records of the database; records.ts reads them back. */
+import type { EffectRow, LogRow, MailRow, TaskRow, TimerRow } from "../../engine/ports/store.ts";
+import type { EffectRecord, LogRecord, MailRecord, TaskRecord, TimerRecord } from "./records.ts";
+
+export function taskRecord({ appId, hookId, facts, quarantine, ...row }: TaskRow): TaskRecord {
+  return {
+    ...row,
+    app_id: appId,
+    hook_id: hookId,
+    state: facts.state,
+    facts: JSON.stringify(facts),
+    quarantine: quarantine === null ? null : JSON.stringify(quarantine),
+  };
+}
+
+export function effectRecord({ taskId, params, note, intendedAt, ...row }: EffectRow): EffectRecord {
+  return {
+    ...row,
+    task: taskId,
+    params: JSON.stringify(params),
+    note: note === null ? null : JSON.stringify(note),
+    intended_at: intendedAt,
+  };
+}
+
+export function timerRecord({ taskId, event, dueAt, active, ...row }: TimerRow): TimerRecord {
+  return { ...row, task: taskId, event: JSON.stringify(event), due_at: dueAt, active: active ? 1 : 0 };
+}
+
+export function mailRecord({ to, event }: Omit<MailRow, "id">): Omit<MailRecord, "id"> {
+  return { recipient: to, event: JSON.stringify(event) };
+}
+
+/** `view` is the text kept of what the entry shows. */
+export function logRecord(seq: number, { taskId, event, reason, task: _, ...row }: LogRow, view: string): LogRecord {
+  return { ...row, seq, task: taskId, event: JSON.stringify(event), reason: reason ?? null, view };
+}
