@@ -106,6 +106,7 @@ const PlanHook: z.ZodType<StoredHook> = z.looseObject({
   ports: z.array(z.number()),
   fromVersion: MaybeText,
   toVersion: MaybeText,
+  handsOver: z.literal(true).exactOptional(),
   files: z.array(File).exactOptional(),
 });
 

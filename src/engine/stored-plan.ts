@@ -59,6 +59,8 @@ export interface StoredHook {
   /** Versions of the host's package, upgrades only. */
   readonly fromVersion?: string;
   readonly toVersion?: string;
+  /** Another hook of the app requires it: what it collects is kept for that one. */
+  readonly handsOver?: true;
   /** The selected files of a file action. */
   readonly files?: readonly TargetFile[];
 }

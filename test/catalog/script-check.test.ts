@@ -131,6 +131,7 @@ describe("getInput", () => {
 
   it("of any other id is a warning at the literal", async () => {
     expect(await inline(asks)).toEqual(["warning SCRIPT_INPUT_UNDECLARED"]);
+    expect(await inline(asks, { inputs: [input("login", "token")] })).toEqual(["warning SCRIPT_INPUT_UNDECLARED"]);
     const hook = file("app/asks.ts", `// asks\n${asks}`);
     expect(await problemsOf(hook)).toEqual([
       `warning SCRIPT_INPUT_UNDECLARED app/asks.ts:2:${asks.indexOf('"token"') + 1}`,

@@ -26,12 +26,14 @@ export function scriptUses(script: Json | undefined): readonly ScriptUse[] {
   if (!isJsonObject(script)) return [];
   const dialect = scriptDialect(script);
   const hooks = dialect === 5 || dialect === 6 ? listAt(script, "hooks") : [];
-  const inputs = inputsById(hooks);
+  const ids = namesByHook(hooks, idOf);
+  const carried = namesByHook(hooks, (input) => [...idOf(input), ...keyOf(input)]);
   const uses: ScriptUse[] = [];
   for (const [index, hook] of hooks.entries()) {
     if (!isJsonObject(hook)) continue;
     const required = dialect === 6 ? textsAt(hook, "requiresHooks") : [];
-    const available = [textAt(hook, "id") ?? "", ...required].flatMap((id) => inputs.get(id) ?? []);
+    const ownIds = ids.get(textAt(hook, "id") ?? "") ?? [];
+    const available = [...ownIds, ...required.flatMap((id) => carried.get(id) ?? [])];
     uses.push(...useOf(hook, ["hooks", index], HOOK_TIMEOUT.default, new Set(available)));
   }
   if (!readsWidgets(script)) return uses;
@@ -71,16 +73,19 @@ function isScriptPath(path: string): boolean {
   return path.endsWith(".ts") && isInsideCatalog(path);
 }
 
-/** The ids of each hook's inputs, and the keys of its questions, by which a carried over answer may be matched. */
-function inputsById(hooks: readonly Json[]): ReadonlyMap<string, readonly string[]> {
-  const byId = new Map<string, readonly string[]>();
-  for (const hook of hooks) {
-    if (!isJsonObject(hook)) continue;
-    const names = objectsAt(hook, "inputs").flatMap((input) => {
-      const key = textAt(objectAt(input, "question") ?? {}, "key");
-      return [textAt(input, "id") ?? [], key ?? []].flat();
-    });
-    byId.set(textAt(hook, "id") ?? "", names);
-  }
-  return byId;
+/** What the inputs of each hook are read by: their ids, those carried over by the keys of their questions too. */
+function namesByHook(
+  hooks: readonly Json[],
+  namesOf: (input: JsonObject) => readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  const objects = hooks.filter((hook) => isJsonObject(hook));
+  return new Map(objects.map((hook) => [textAt(hook, "id") ?? "", objectsAt(hook, "inputs").flatMap(namesOf)]));
+}
+
+function idOf(input: JsonObject): readonly string[] {
+  return [textAt(input, "id") ?? []].flat();
+}
+
+function keyOf(input: JsonObject): readonly string[] {
+  return [textAt(objectAt(input, "question") ?? {}, "key") ?? []].flat();
 }

@@ -20,6 +20,7 @@ export async function compileHooks(
   hooks: readonly Hook[],
 ): Promise<CompiledHooks> {
   const { appId, custom, requirements } = dictionary;
+  const required = new Set(dictionary.hooks.flatMap(({ requiresHooks }) => requiresHooks));
   const compiled: Record<string, StoredHook> = {};
   const scripts = new Map<string, CompiledScript>();
   const dropped: { hookId: string; problems: readonly Problem[] }[] = [];
@@ -35,7 +36,14 @@ export async function compileHooks(
     if (result.ok) {
       const { sha256 } = result.script;
       scripts.set(sha256, result.script);
-      compiled[hookKey(appId, hook.id)] = { appId, hook, sha256, custom, ports: requirements.ports };
+      compiled[hookKey(appId, hook.id)] = {
+        appId,
+        hook,
+        sha256,
+        custom,
+        ports: requirements.ports,
+        ...(required.has(hook.id) && { handsOver: true }),
+      };
     } else {
       logger.warn({ appId, hook: hook.id, problems: result.problems }, "hook dropped: its script does not compile");
       dropped.push({ hookId: hook.id, problems: result.problems });

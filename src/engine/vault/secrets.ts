@@ -8,6 +8,17 @@ export function inputName(taskId: string, inputId: string): string {
   return `input:${taskId}:${inputId}`;
 }
 
+/** The values a hook task has collected, by input id: those it declares, and those carried over. */
+export function collectedInputs(store: Pick<Store, "secrets">, rootId: string, taskId: string): Record<string, Json> {
+  const own = inputName(taskId, "");
+  const collected: Record<string, Json> = {};
+  for (const [name, entry] of Object.entries(store.secrets(rootId))) {
+    const value = name.startsWith(own) ? vaultValue(entry) : undefined;
+    if (value !== undefined && value !== null) collected[name.slice(own.length)] = value;
+  }
+  return collected;
+}
+
 /** Name of an input given with the request, before its task exists. */
 export function givenName(appId: string, hookId: string, inputId: string): string {
   return `given:${appId}:${hookId}:${inputId}`;

@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from "../../../core/json/json.ts";
 import type { HookInput } from "../../../core/script/dictionary.ts";
-import type { TaskRow } from "../../ports/store.ts";
 import { readHook } from "../../read-plan.ts";
-import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
-import type { StoredHook } from "../../stored-plan.ts";
+import type { EffectHandler } from "../../runtime/effect.ts";
+import { type CarriedInput, carriedInputs } from "../../vault/carried-inputs.ts";
 import { givenName, inputName } from "../../vault/secrets.ts";
 import { textParam } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 
 /**
  * `hook.collectInputs {hookId}` -> `inputs.complete` or `inputs.missing {missing}`. A value given with the request comes
- * first, then one an ended required hook of this tree has (docs/decisions.md, section 5, "requiresHooks"); the rest is asked.
+ * first, then one a required hook has collected (carried-inputs.ts); the rest is asked. What required hooks collected beside
+ * that can be read as well, by input id or question key.
  */
 export function collectInputsEffect(deps: EffectDeps): EffectHandler {
   const { store, masks } = deps;
@@ -19,15 +19,19 @@ export function collectInputsEffect(deps: EffectDeps): EffectHandler {
     async perform(params, run) {
       const task = store.task(run.taskId);
       if (task === null) throw new Error(`task "${run.taskId}" is not stored`);
-      const stored = readHook(store, run.rootId, task.appId, textParam(params, "hookId"));
+      const { appId, hook } = readHook(store, run.rootId, task.appId, textParam(params, "hookId"));
+      const carried = carriedInputs(store, task, hook);
       const found: Record<string, Json> = {};
+      for (const { id, entry } of carried) found[inputName(run.taskId, id)] ??= entry;
+      for (const { key, entry } of carried) if (key !== undefined) found[inputName(run.taskId, key)] ??= entry;
       const missing: JsonObject[] = [];
-      for (const input of stored.hook.inputs) {
+      for (const input of hook.inputs) {
         const name = inputName(run.taskId, input.id);
-        if (store.secret(run.rootId, name) !== null) continue;
         const entry =
-          store.secret(run.rootId, givenName(stored.appId, stored.hook.id, input.id)) ??
-          handedOver(deps, run, task, stored, input);
+          store.secret(run.rootId, name) ??
+          store.secret(run.rootId, givenName(appId, hook.id, input.id)) ??
+          carried.find((other) => matches(other, input))?.entry ??
+          null;
         if (entry === null) missing.push(declarationOf(input));
         else found[name] = entry;
       }
@@ -38,27 +42,8 @@ export function collectInputsEffect(deps: EffectDeps): EffectHandler {
   };
 }
 
-/** The value a required hook of the same app collected, matched by input id or by equal question key. */
-function handedOver({ store }: EffectDeps, run: EffectRun, task: TaskRow, stored: StoredHook, input: HookInput): Json {
-  const siblings = store
-    .tree(run.rootId)
-    .filter((row) => row.appId === task.appId && row.facts.state === "COMPLETED" && row.id !== task.id);
-  for (const required of stored.hook.requiresHooks) {
-    for (const sibling of siblings.filter((row) => row.hookId === required)) {
-      const { hook } = readHook(store, run.rootId, task.appId, required);
-      for (const theirs of hook.inputs) {
-        if (!matches(theirs, input)) continue;
-        const entry = store.secret(run.rootId, inputName(sibling.id, theirs.id));
-        if (entry !== null) return entry;
-      }
-    }
-  }
-  return null;
-}
-
-function matches(theirs: HookInput, ours: HookInput): boolean {
-  if (theirs.id === ours.id) return true;
-  return theirs.type === "question" && ours.type === "question" && theirs.question.key === ours.question.key;
+function matches({ id, key }: CarriedInput, ours: HookInput): boolean {
+  return id === ours.id || (ours.type === "question" && key === ours.question.key);
 }
 
 /** An input as the dialog shows it. */

@@ -1,9 +1,9 @@
 import type { Mount, NetworkPolicy } from "../../../../sandbox/contract.ts";
-import type { Json, JsonObject } from "../../../core/json/json.ts";
+import type { JsonObject } from "../../../core/json/json.ts";
 import { findApp } from "../../find-app.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredHook } from "../../stored-plan.ts";
-import { inputName, vaultValue } from "../../vault/secrets.ts";
+import { collectedInputs } from "../../vault/secrets.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { mountsOf } from "./mounts.ts";
@@ -23,7 +23,7 @@ export async function hookScene(
   event: string,
 ): Promise<HookDeps> {
   const { host, store } = deps;
-  const { appId, hook, files } = stored;
+  const { appId, files } = stored;
   const [facts, hostAddresses, apps] = await Promise.all([
     retryWhileUnreachable(deps, run, () => host.facts()),
     retryWhileUnreachable(deps, run, () => host.addresses()),
@@ -35,11 +35,6 @@ export async function hookScene(
   // the live port, else the first the script requires (docs/host-api.md, section 6, order 4)
   const port = app?.port ?? stored.ports[0];
   const configPath = mounts.find(({ containerPath }) => containerPath === "/config")?.localPath;
-  const inputs: Record<string, Json> = {};
-  for (const { id } of hook.inputs) {
-    const value = vaultValue(store.secret(run.rootId, inputName(run.taskId, id)));
-    if (value !== undefined && value !== null) inputs[id] = value;
-  }
   return {
     mounts,
     network: {
@@ -60,7 +55,7 @@ export async function hookScene(
       host: lanIp,
       ...(port !== undefined && { port }),
       baseUrl: port === undefined ? "" : `http://${lanIp}:${port}`,
-      inputs,
+      inputs: collectedInputs(store, run.rootId, run.taskId),
       mounts: mounts.map(({ hostPath, containerPath, localPath }) => ({ hostPath, containerPath, localPath })),
       ...(configPath !== undefined && { configPath }),
       ...(files !== undefined && { target: { type: "files", files: files.map((file) => ({ ...file })) } }),

@@ -12,6 +12,7 @@ import type { Failure } from "../../../core/codes/problems.ts";
 import { hookTimeout } from "../../../core/task/task-failures.ts";
 import { readHook } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
+import { keepForOthers } from "../../vault/carried-inputs.ts";
 import { numberParam, textParam } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { hostFailure } from "../failures.ts";
@@ -65,6 +66,7 @@ async function runScript(
   if (script === null) throw new Error(`the compiled script of "${hookId}" is not stored`);
   const { context, mounts, network } = await hookScene(deps, run, stored, event);
   run.signal.throwIfAborted();
+  if (stored.handsOver === true) keepForOthers(store, task, stored.hook);
   const scriptHost = createHookScriptHost(deps, run, () => started.ranMs());
   const started = sandbox.run(
     {

@@ -1,0 +1,75 @@
+/**
+ * Carry-over: what a hook collected is handed to the hooks that require it, so that nobody is asked twice.
+ *
+ * Invariants:
+ * 1. Only a run that completed hands over: one of the same install, else the last one since the app was installed.
+ * 2. What a later hook may need outlives its task, in the settings of the app.
+ */
+import { z } from "zod";
+import { type Json, toJsonObject } from "../../core/json/json.ts";
+import type { Hook } from "../../core/script/dictionary.ts";
+import type { Store, TaskRow } from "../ports/store.ts";
+import { inputName } from "./secrets.ts";
+
+/** One collected input of a required hook. */
+export interface CarriedInput {
+  readonly id: string;
+  /** Key of its question; absent for a sign-in. */
+  readonly key?: string;
+  /** The vault entry. */
+  readonly entry: Json;
+}
+
+type Vault = Pick<Store, "tree" | "task" | "runs" | "secret" | "setting" | "keepSettings">;
+
+/** What the hooks a task's hook requires have collected, in the order it names them. */
+export function carriedInputs(store: Vault, task: TaskRow, { requiresHooks }: Hook): readonly CarriedInput[] {
+  if (requiresHooks.length === 0) return [];
+  const siblings = store.tree(task.root).filter(({ appId }) => appId === task.appId);
+  const since = siblings.some(({ kind }) => kind === "install") ? null : installedAt(store, task.appId);
+  const counts = (run: TaskRow | null) =>
+    run?.facts.state === "COMPLETED" && (run.root === task.root || (since !== null && run.created >= since));
+  return requiresHooks.flatMap(
+    (required) => keptRuns(store, task.appId, required).find(({ taskId }) => counts(store.task(taskId)))?.inputs ?? [],
+  );
+}
+
+/**
+ * Keeps what a run begins with, for the hooks that require it: with the last run that completed, which still counts
+ * where this one does not complete.
+ */
+export function keepForOthers(store: Vault, task: TaskRow, { id: hookId, inputs }: Hook): void {
+  const earlier = keptRuns(store, task.appId, hookId).filter(
+    ({ taskId }) => taskId !== task.id && store.task(taskId)?.facts.state === "COMPLETED",
+  );
+  const collected = inputs.flatMap((input): CarriedInput[] => {
+    const entry = store.secret(task.root, inputName(task.id, input.id));
+    if (entry === null) return [];
+    return [{ id: input.id, ...(input.type === "question" && { key: input.question.key }), entry }];
+  });
+  const { runs } = toJsonObject({ runs: [{ taskId: task.id, inputs: collected }, ...earlier.slice(0, 1)] });
+  store.keepSettings(task.appId, { [settingOf(hookId)]: runs ?? [] });
+}
+
+/** Runs of a hook whose inputs are kept, newest first. */
+const KeptRuns = z
+  .array(
+    z.object({
+      taskId: z.string(),
+      inputs: z.array(z.object({ id: z.string(), key: z.string().exactOptional(), entry: z.json() })),
+    }),
+  )
+  .catch([]);
+
+function keptRuns(store: Vault, appId: string, hookId: string): z.infer<typeof KeptRuns> {
+  return KeptRuns.parse(store.setting(appId, settingOf(hookId)));
+}
+
+function settingOf(hookId: string): string {
+  return `collected:${hookId}`;
+}
+
+/** UTC ms at which the last install of an app that was completed began; 0 for one installed by other means. */
+function installedAt(store: Vault, appId: string): number {
+  return store.runs(appId).find(({ kind, state }) => kind === "install" && state === "COMPLETED")?.created ?? 0;
+}
