@@ -1,3 +1,4 @@
+import { installAndConnect } from "../../src/core/hooks/link-names.ts";
 import type { TaskFacts } from "../../src/core/task/task-facts.ts";
 import type { LifecycleContext } from "../lifecycle/context.ts";
 import { childProgress, type Step, viewLifecycle, workDone } from "../lifecycle/view.ts";
@@ -20,7 +21,7 @@ export function viewInstall(value: StateValue, context: LifecycleContext): TaskF
   const { directories = [], shares = [] } = context.work;
   return viewLifecycle(value, context, {
     kind: "install",
-    label: `Install ${context.input.title}`,
+    label: context.input.waitsForTurn ? installAndConnect(context.input.title) : `Install ${context.input.title}`,
     steps: STEPS,
     progress: (step, from) => {
       if (step === "CREATING") return from + Math.floor((context.percent * 45) / 100);

@@ -32,6 +32,8 @@ export interface TaskView {
   readonly appId: string;
   readonly hookId?: string;
   readonly label: string;
+  /** Heading its row stands under in the plan of an install: "App customizations" for links and the installs they need. */
+  readonly group?: string;
   readonly state: TaskState;
   readonly parent?: string;
   readonly children: readonly TaskView[];
@@ -78,6 +80,8 @@ export interface Form {
   readonly lastKnown?: LastKnown;
   readonly steps: readonly FormStep[];
   readonly consents: readonly FormConsent[];
+  /** Heading of the links; absent without pairings. */
+  readonly linksTitle?: string;
   readonly links: readonly FormLink[];
   /** "Customize Install (N options available)", what stands behind a closed gate not counted; absent without pairings. */
   readonly button?: string;
@@ -133,6 +137,8 @@ export interface FormLinkTarget {
   readonly appId: string;
   readonly name: string;
   readonly icon: string;
+  /** Text of the row: the target's name, or "Install and Connect to {target}". */
+  readonly label: string;
   readonly installed: boolean;
   /** Checked by default. */
   readonly default: boolean;

@@ -96,6 +96,7 @@ export const Task = z
     appId: z.string(),
     hookId: z.string().optional(),
     label: z.string(),
+    group: z.string().optional().openapi({ description: '"App customizations" for links and the installs they need' }),
     state: z.enum(TASK_STATES),
     parent: z.string().optional(),
     get children() {
@@ -263,6 +264,7 @@ export const Form = z
     lastKnown: LastKnown.optional(),
     steps: z.array(z.record(z.string(), JsonValue)),
     consents: z.array(z.record(z.string(), JsonValue)),
+    linksTitle: z.string().optional(),
     links: z.array(z.record(z.string(), JsonValue)),
     button: z.string().optional(),
     collapsed: z.array(

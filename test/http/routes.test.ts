@@ -235,8 +235,8 @@ describe("errors are RFC 9457 bodies with the code used everywhere", () => {
     const answers = { admin_user: 5, admin_password: false };
     const problem = await read(await served.post("/apps/demo-notes/update", { answers }), 422, ProblemDetailsShape);
     expect(problem.problems?.map(({ path }) => path)).toEqual([
-      ["answers", "admin_password"],
       ["answers", "admin_user"],
+      ["answers", "admin_password"],
     ]);
   });
 

@@ -2,7 +2,7 @@ import { createLogUpdate } from "log-update";
 import { plainText } from "../../core/report/plain-text.ts";
 import { hasEnded } from "../../core/task-states.ts";
 import type { TaskView } from "../../engine/api.ts";
-import { failureLines, taskLine, taskLines } from "./task-text.ts";
+import { failureLines, headingOf, taskLine, taskLines } from "./task-text.ts";
 import { screenOf, type Terminal } from "./terminal.ts";
 
 /** Shows a task while it changes. */
@@ -47,7 +47,11 @@ function changeLines(terminal: Terminal): TaskDisplay {
     for (const { id, message, state } of task.checkpoints) {
       if (state !== "REGISTERED") print(`${task.id}/${id}`, `${pad}  ${state.toLowerCase()}: ${message}`);
     }
-    for (const child of task.children) show(child, depth + 1);
+    for (const [at, child] of task.children.entries()) {
+      const heading = headingOf(task.children, at);
+      if (heading !== null) print(`${task.id}/${heading}`, `${pad}  ${heading}`);
+      show(child, depth + 1);
+    }
     if (hasEnded(task.state)) printTask(task, pad);
   }
   return { show: (task) => show(task, 0), done: () => {} };

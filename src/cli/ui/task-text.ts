@@ -23,7 +23,17 @@ export function taskLines(task: TaskView, depth = 0): readonly string[] {
   const lines = [`${pad}${taskLine(task)}`];
   for (const { message, state } of task.checkpoints) lines.push(`${pad}    ${CHECKPOINT_MARKS[state]} ${message}`);
   lines.push(...failureLines(task, `${pad}    `));
-  return [...lines, ...task.children.flatMap((child) => taskLines(child, depth + 1))];
+  const children = task.children.flatMap((child, at) => {
+    const heading = headingOf(task.children, at);
+    return [...(heading === null ? [] : [`${pad}  ${heading}`]), ...taskLines(child, depth + 1)];
+  });
+  return [...lines, ...children];
+}
+
+/** The heading that stands before a task among its siblings; null where the one before it has the same, or it has none. */
+export function headingOf(siblings: readonly Pick<TaskView, "group">[], at: number): string | null {
+  const { group } = siblings[at] ?? {};
+  return group === undefined || siblings[at - 1]?.group === group ? null : group;
 }
 
 /** A task's failure with its diagnosis and, while somebody can still do something, what to do. */

@@ -48,15 +48,23 @@ function cutPath(path: JsonPath): JsonPath {
   return isShort ? path : path.map((step) => (typeof step === "number" ? step : cut(step, STEP)));
 }
 
-/** Order of problems: the script itself before other files, then position, then code and message. */
+/**
+ * Order of problems: the script itself before other files, then position, then code and message. Those of a request, which
+ * has no text, stay as they were found: answers in the order of their questions.
+ */
 export function compareProblems(a: Problem, b: Problem): number {
+  const [inRequest, otherInRequest] = [isOfRequest(a), isOfRequest(b)];
   return (
     compareText(a.file ?? "", b.file ?? "") ||
     a.line - b.line ||
     a.column - b.column ||
-    compareText(a.code, b.code) ||
-    compareText(a.message, b.message)
+    Number(inRequest) - Number(otherInRequest) ||
+    (inRequest ? 0 : compareText(a.code, b.code) || compareText(a.message, b.message))
   );
+}
+
+function isOfRequest({ path: [part] }: Problem): boolean {
+  return part === "answers" || part === "consents";
 }
 
 /** Code unit order: the same on every machine, unlike a locale's. */

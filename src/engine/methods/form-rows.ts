@@ -1,6 +1,7 @@
 /** The rows of the install dialog: consents and links, with how each stands. */
 import { type Consents, closedGates, consentOf, gatesOf } from "../../core/hooks/consents.ts";
 import type { LinkRow } from "../../core/hooks/install-links.ts";
+import { installAndConnect } from "../../core/hooks/link-names.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { FormConsent, FormLink, FormLinkTarget, FormStep } from "../api.ts";
 import type { MethodDeps } from "./deps.ts";
@@ -69,6 +70,7 @@ async function formTarget(
     appId: row.target,
     name,
     icon,
+    label: row.installable ? installAndConnect(name) : name,
     installed: row.installed,
     default: row.default,
     checked: row.checked,

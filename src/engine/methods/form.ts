@@ -6,6 +6,7 @@ import {
   linkFaults,
   linkRows,
 } from "../../core/hooks/install-links.ts";
+import { LINKS_TITLE } from "../../core/hooks/link-names.ts";
 import { isAsked } from "../../core/plan/form.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
 import type { ResolvedPlan } from "../../core/plan/resolve-plan.ts";
@@ -55,6 +56,7 @@ export async function form(
   return {
     ...common,
     consents: offered,
+    ...(rows.length > 0 && { linksTitle: LINKS_TITLE }),
     links: await formLinks(deps, rows, {
       stepsOf: (target) =>
         offeredForm(deps, { dictionary: target, request: {}, facts, mode: "install", kept: null }).steps,

@@ -1,4 +1,5 @@
 /** Rows -> what people see. Nothing here loads a machine. */
+import { LINKS_GROUP } from "../../core/hooks/link-names.ts";
 import type { CheckpointView, EngineEvent, TaskView } from "../api.ts";
 import type { LoggedRow, ShownRow } from "../ports/store.ts";
 
@@ -22,6 +23,7 @@ export function viewTask(row: ShownRow, below: readonly ShownRow[]): EngineEvent
     ...(row.hookId !== null && { hookId: row.hookId }),
     ...(row.parent !== null && { parent: row.parent }),
     ...facts,
+    ...(row.parent !== null && row.kind !== "hook" && { group: LINKS_GROUP }),
     ...(quarantine && { failure: quarantine, marks: [...facts.marks, "quarantined"] }),
     checkpoints: below.filter((child) => child.kind === "checkpoint").map(viewCheckpoint),
     created: new Date(row.created).toISOString(),
