@@ -141,9 +141,9 @@ class EffectDispatcher implements Dispatcher {
     this.#running.delete(effect.id);
     if (error instanceof HostError || (error instanceof EngineError && error.code.startsWith("STORE_"))) {
       // What the handler did is not noted, or not known; as after a crash, the outside is asked a little later.
-      const tell = this.#interrupted.has(effect.id) ? logger.debug : logger.warn;
+      const level = this.#interrupted.has(effect.id) ? "debug" : "warn";
       this.#interrupted.add(effect.id);
-      tell({ effect: effect.id, code: error.code }, "effect interrupted; it will be reconciled");
+      logger[level]({ effect: effect.id, code: error.code }, "effect interrupted; it will be reconciled");
       if (isHostAway(error)) this.#options.silenced(effect, true);
       clock.after(RESUME_MS, () => this.resume(effect));
       return;

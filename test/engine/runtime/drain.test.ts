@@ -8,11 +8,20 @@ import { createTestClock } from "../../support/test-clock.ts";
 function setUp(things: number, turnMs = 0) {
   const clock = createTestClock();
   const retries: unknown[] = [];
+  const loud: string[] = [];
   const state = { left: things, dry: 0, fault: null as Error | null };
   const ignore = () => {};
   const drain = createDrain({
     clock,
-    logger: { debug: ignore, info: ignore, warn: ignore, error: (fields) => retries.push(fields["retryMs"]) },
+    logger: {
+      debug: (fields) => void retries.push(fields["retryMs"]),
+      info: (_, message) => void loud.push(message),
+      warn: ignore,
+      error: (fields, message) => {
+        loud.push(message);
+        retries.push(fields["retryMs"]);
+      },
+    },
     takeNext: () => {
       if (state.fault !== null) throw state.fault;
       if (state.left === 0) return false;
@@ -26,7 +35,7 @@ function setUp(things: number, turnMs = 0) {
       state.dry += 1;
     },
   });
-  return { clock, drain, retries, state };
+  return { clock, drain, retries, loud, state };
 }
 
 describe("a drain", () => {
@@ -45,15 +54,17 @@ describe("a drain", () => {
   });
 
   test("tries again after 1 s, 2 s and so on up to 30 s while the store refuses, and takes everything then", () => {
-    const { clock, drain, retries, state } = setUp(3);
+    const { clock, drain, retries, loud, state } = setUp(3);
     state.fault = new EngineError("STORE_FULL", "disk is full");
     drain.run();
     clock.advance(90_000);
     expect(retries).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
     expect(state).toMatchObject({ left: 3, dry: 0 });
+    expect(loud).toEqual(["disk is full"]);
     state.fault = null;
     clock.advance(30_000);
     expect(state).toMatchObject({ left: 0, dry: 1 });
+    expect(loud).toEqual(["disk is full", "the database takes turns again"]);
     state.fault = new EngineError("STORE_FULL", "disk is full");
     drain.run();
     expect(retries.at(-1)).toBe(1_000);

@@ -82,7 +82,7 @@ async function poll(deps: EffectDeps, run: EffectRun, input: OAuthInput, pin: Pi
     return await pollPin(deps.providers, input.flow, pin, run.signal);
   } catch (error) {
     if (error instanceof EngineError && error.code === "TASK_OAUTH_REFUSED") throw error;
-    deps.logger.info({ provider: input.provider, error }, "the provider did not answer, asking again");
+    deps.logger.debug({ provider: input.provider, error }, "the provider did not answer, asking again");
     return null;
   }
 }

@@ -60,7 +60,7 @@ export function createTurnCommitter(options: TurnCommitterOptions): TurnCommitte
       if (turn.taken && claimedByOther(store, turn.row))
         throw new MachineFault(`claim "${row.claim}" is held by another task`);
       commit(turn.rows);
-      if (!turn.taken) logger.info({ task: row.id, event: type, reason: turn.reason }, "event dropped");
+      if (!turn.taken) logger.debug({ task: row.id, event: type, reason: turn.reason }, "event dropped");
     } catch (error) {
       if (!(error instanceof MachineFault)) throw error;
       quarantine(row, must ?? "TASK_QUARANTINED", error.message, incoming.event);

@@ -63,7 +63,7 @@ function withOpenEffect(
   const row = store.task(effect.taskId);
   if (row === null || row.quarantine !== null) return;
   if (store.isOpen(effect.id)) take(row, { kind: "effect", id: effect.id });
-  else logger.info({ task: row.id, effect: effect.id }, "result of a cancelled effect dropped");
+  else logger.debug({ task: row.id, effect: effect.id }, "result of a cancelled effect dropped");
 }
 
 function takeTimer({ store, turns }: DeliveryDeps, { taskId, id, dueAt, event }: TimerRow): void {

@@ -5,6 +5,7 @@
  * 1. One drain at a time: what is asked for within a turn is taken by the drain that goes on.
  * 2. A refusal of the store loses nothing: the same thing is taken again, after 1 s, then 2 s, up to 30 s.
  */
+import type { Code } from "../../../core/codes/code.ts";
 import type { Clock, Logger } from "../../ports/environment.ts";
 import { storeFault } from "./store-fault.ts";
 
@@ -41,6 +42,8 @@ class PacedDrain implements Drain {
   #stopped = false;
   #retryMs = FIRST_STORE_RETRY_MS;
   #cancelRetry = () => {};
+  /** Why the store took the last turn not; null when it did. */
+  #refusal: Code | null = null;
 
   constructor(options: DrainOptions) {
     this.#options = options;
@@ -70,15 +73,25 @@ class PacedDrain implements Drain {
         ranDry();
         return;
       }
-      this.#retryMs = FIRST_STORE_RETRY_MS;
+      this.#noteTaken();
     }
     setImmediate(() => this.run());
+  }
+
+  #noteTaken(): void {
+    this.#retryMs = FIRST_STORE_RETRY_MS;
+    if (this.#refusal === null) return;
+    this.#options.logger.info({ code: this.#refusal }, "the database takes turns again");
+    this.#refusal = null;
   }
 
   #retryLater(error: unknown): void {
     const { clock, logger } = this.#options;
     const fault = storeFault(error);
-    logger.error({ code: fault.code, retryMs: this.#retryMs }, fault.message);
+    // Once for each reason, however often it is tried again.
+    const level = this.#refusal === fault.code ? "debug" : "error";
+    this.#refusal = fault.code;
+    logger[level]({ code: fault.code, retryMs: this.#retryMs }, fault.message);
     this.#cancelRetry();
     this.#cancelRetry = clock.after(this.#retryMs, () => this.run());
     this.#retryMs = Math.min(LAST_STORE_RETRY_MS, this.#retryMs * 2);

@@ -19,6 +19,7 @@ import { createDrain, type Drain } from "./drain.ts";
 import type { TurnContext } from "./plan-turn.ts";
 import { createRetention, type Retention } from "./retention.ts";
 import { unlessStoreFails } from "./store-fault.ts";
+import { createTaskLog, type TaskLog } from "./task-log.ts";
 import type { Incoming } from "./turn.ts";
 
 /** Takes in what effects, timers, mail and people send, one turn at a time. */
@@ -57,12 +58,14 @@ class InboxLoop implements TurnLoop {
   readonly #turns: TurnCommitter;
   readonly #drain: Drain;
   readonly #retention: Retention;
+  readonly #taskLog: TaskLog;
   #closed = false;
 
   constructor(options: TurnLoopOptions) {
     const { store, handlers, clock, logger } = options;
     this.#options = options;
     this.#retention = createRetention(store, logger);
+    this.#taskLog = createTaskLog(store, logger);
     this.#turns = createTurnCommitter({ ...options, committed: (rows, logged) => this.#letOut(rows, logged) });
     this.#drain = createDrain({ clock, logger, takeNext: () => this.#takeNext(), ranDry: () => this.#runDry() });
     this.timers = createTimers({
@@ -142,6 +145,7 @@ class InboxLoop implements TurnLoop {
 
   #letOut(rows: TurnRows, logged: readonly LoggedRow[]): void {
     this.#retention.note(rows);
+    this.#taskLog.tell(rows);
     this.#options.hub.publish(logged);
     this.dispatcher.abort(rows.cancelled);
     this.timers.clear(rows.cleared);

@@ -1,0 +1,81 @@
+import type { JsonObject } from "../../../core/json/json.ts";
+import { isAwaiting, isFinal } from "../../../core/task-states.ts";
+import type { Logger } from "../../ports/environment.ts";
+import type { Store, TaskRow, TurnRows } from "../../ports/store.ts";
+
+/** Says in the log what becomes of tasks: a line when one starts, waits, ends or fails, and none in between. */
+export interface TaskLog {
+  /** Tells what a committed turn changed. */
+  tell(rows: Pick<TurnRows, "tasks">): void;
+}
+
+/** What tasks of earlier lives are at is known and not told again. */
+export function createTaskLog(store: Pick<Store, "unfinished">, logger: Logger): TaskLog {
+  return new StandingTasks(store, logger);
+}
+
+class StandingTasks implements TaskLog {
+  readonly #logger: Logger;
+  /** How every unfinished task stood when it was last told of. */
+  readonly #told: Map<string, Standing>;
+
+  constructor(store: Pick<Store, "unfinished">, logger: Logger) {
+    this.#logger = logger;
+    this.#told = new Map(store.unfinished().map((row) => [row.id, standingOf(row)]));
+  }
+
+  tell({ tasks }: Pick<TurnRows, "tasks">): void {
+    for (const { row } of tasks) if (row.kind !== "checkpoint") this.#tellTask(row);
+  }
+
+  #tellTask(row: TaskRow): void {
+    const before = this.#told.get(row.id) ?? "idle";
+    const now = standingOf(row);
+    if (isFinal(row.facts.state)) this.#told.delete(row.id);
+    else this.#told.set(row.id, now);
+    // A quarantine has a line of its own.
+    if (now === before || now === "idle" || row.quarantine !== null) return;
+    const { state, waitingFor, failure } = row.facts;
+    const durationMs = row.updated - row.created;
+    if (now === "failed") {
+      this.#logger.warn(
+        { ...idsOf(row), state, code: failure?.code, reason: failure?.message, durationMs },
+        "task failed",
+      );
+      return;
+    }
+    if (now === "ended") {
+      this.#logger.info({ ...idsOf(row), state, durationMs }, "task ended");
+      return;
+    }
+    if (before === "idle" || before === "failed") {
+      this.#logger.info({ ...idsOf(row), state }, "task started");
+    }
+    if (now.startsWith("waits")) {
+      const { deadline } = waitingFor ?? {};
+      const wait = { waitingFor: waitingFor?.kind ?? "person", ...(deadline !== undefined && { deadline }) };
+      this.#logger.info({ ...idsOf(row), state, ...wait, durationMs }, "task waits");
+    }
+  }
+}
+
+/** What is told apart. */
+type Standing = "idle" | "at work" | "failed" | "ended" | `waits ${string}`;
+
+function standingOf({ facts: { state, waitingFor } }: TaskRow): Standing {
+  if (state === "PENDING") return "idle";
+  if (state === "FAILED") return "failed";
+  if (isFinal(state)) return "ended";
+  if (isAwaiting(state)) return `waits ${state}`;
+  return waitingFor === undefined ? "at work" : `waits ${waitingFor.kind}`;
+}
+
+function idsOf({ id, root, parent, kind, appId, hookId }: TaskRow): JsonObject {
+  return {
+    task: id,
+    ...(parent !== null && { root, parent }),
+    kind,
+    appId,
+    ...(hookId !== null && { hookId }),
+  };
+}
