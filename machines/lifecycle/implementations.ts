@@ -43,7 +43,7 @@ export function lifecycleActions<E extends AnyEvent>() {
 
 /** The calls a lifecycle asks the host for, and what the turn carries out itself. */
 const effects = {
-  "host.directories": (_: unknown, _params: OfApp) => {},
+  "host.directories": (_: unknown, _params: OfApp & { readonly missingOnly?: boolean; readonly made?: string[] }) => {},
   "host.snapshots": (_: unknown, _params: OfApp & { readonly purpose: "upgrade" | "update" }) => {},
   "host.app.create": (_: unknown, _params: OfApp) => {},
   "host.app.start": (_: unknown, _params: OfApp) => {},

@@ -1,6 +1,6 @@
 /**
- * Updating one app's options, or bringing it to a newer script: snapshots, `app.update` with the merged values,
- * ownership. No hook fires.
+ * Updating one app's options, or bringing it to a newer script: snapshots, directories, `app.update` with the merged
+ * values, ownership. No hook fires.
  *
  * Invariants:
  * 1. Every declared snapshot is taken before anything touches the app.
@@ -9,7 +9,7 @@
  * 4. Values and secrets are in the stored plan; the context holds names, paths and states.
  */
 import { setup } from "xstate";
-import { beginLifecycle, type LifecycleContext } from "../lifecycle/context.ts";
+import { beginLifecycle, type LifecycleContext, missingDirectories } from "../lifecycle/context.ts";
 import { lifecycleActions, lifecycleGuards } from "../lifecycle/implementations.ts";
 import type { UpdateEvent, UpdateInput } from "./types.ts";
 
@@ -31,7 +31,7 @@ export const updateMachine = setup({
       description: "The update, step by step",
       initial: "SNAPSHOTS",
       always: {
-        description: "The values were refused, or a snapshot or an owner",
+        description: "The values were refused, or a snapshot, a directory or an owner",
         guard: "hasFailed",
         target: "FAILED",
       },
@@ -49,7 +49,12 @@ export const updateMachine = setup({
               params: ({ context }) => ({ appId: context.input.appId, purpose: "update" }),
             },
           ],
-          always: { description: "The old values can be gone back to", guard: "isDone", target: "UPDATING" },
+          always: { description: "The old values can be gone back to", guard: "isDone", target: "DIRECTORIES" },
+        },
+        DIRECTORIES: {
+          description: "Creates the directories the new values need with owner and share; existing ones are left alone",
+          entry: ["callHost", { type: "host.directories", params: ({ context }) => missingDirectories(context) }],
+          always: { description: "All are there", guard: "isDone", target: "UPDATING" },
         },
         UPDATING: {
           description: "The host takes the merged values",

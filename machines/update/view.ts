@@ -5,6 +5,7 @@ import type { StateValue } from "../state-value.ts";
 
 const STEPS: Readonly<Record<string, Step>> = {
   SNAPSHOTS: { from: 1, waitsFor: "host" },
+  DIRECTORIES: { from: 5, waitsFor: "host" },
   UPDATING: { from: 10, waitsFor: "host" },
   OWNERSHIP: { from: 80, waitsFor: "host" },
 };
@@ -14,7 +15,7 @@ const APP = { untouched: "notUpdated", changed: "updated", unknown: "unknown" } 
 
 /** An update as people see it. */
 export function viewUpdate(value: StateValue, context: LifecycleContext): TaskFacts {
-  const { snapshots = [], repaired = [] } = context.work;
+  const { snapshots = [], directories = [], shares = [], repaired = [] } = context.work;
   return viewLifecycle(value, context, {
     kind: "update",
     label: `Update ${context.input.title}`,
@@ -23,6 +24,8 @@ export function viewUpdate(value: StateValue, context: LifecycleContext): TaskFa
     result: () => ({
       app: APP[context.app],
       snapshots: [...snapshots],
+      directories: [...directories],
+      shares: [...shares],
       repaired: [...repaired],
       ...workDone(context, "app.update", context.app === "changed"),
     }),

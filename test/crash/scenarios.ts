@@ -54,7 +54,7 @@ const upgrade: Scenario = {
   },
 };
 
-/** New answers; the host's update gives the directories to root, so both are repaired. */
+/** New answers, which need a new directory; the host's update gives the directories to root, so all are repaired. */
 const update: Scenario = {
   title: "update",
   lifecycles: [

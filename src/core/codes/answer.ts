@@ -32,6 +32,11 @@ export const ANSWER_CODES = {
     hint: "correct the key or leave the answer out",
     see: 'docs/install-scripts.md, "Questions"',
   },
+  ANSWER_INSTALLONLY: {
+    title: "An answer to a question that is asked at the install only is given with an update",
+    hint: "leave the answer out; to change it, reinstall the app",
+    see: 'docs/install-scripts.md, "Questions"',
+  },
   ANSWER_CONSENT: {
     title: "A consent does not fit the hooks of the script",
     hint: 'name a hook that has "userOptional", with true or false',
@@ -39,7 +44,7 @@ export const ANSWER_CODES = {
   },
   ANSWER_LOST: {
     title: "The answer to a question that is asked once can't be recovered from the installed app",
-    hint: "give the answer again with the update",
+    hint: "where the app lost it too, reinstall the app with the answer",
     see: 'docs/install-scripts.md, "Questions"',
   },
 } as const satisfies Record<string, CodeText>;

@@ -53,6 +53,12 @@ export function isInRange(version: string | undefined, range: string): boolean {
   return known !== null && satisfies(known, range, { includePrerelease: true });
 }
 
+/** Whether a host's version is older than another by its three numbers; what hangs on them may be of no order. */
+export function isOlderVersion(version: string, other: string): boolean {
+  const [one, two] = [toSemver(version), toSemver(other)];
+  return one !== null && two !== null && one.compareMain(two) < 0;
+}
+
 function inRange(trigger: LifecycleTrigger | { readonly event: "userAction" }, { from, to }: Occasion): boolean {
   if (trigger.event === "userAction") return false;
   return (

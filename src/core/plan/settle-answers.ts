@@ -149,7 +149,7 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
       const path = ["answers", question.key];
       const value = own(given, question.key);
       if (!isUnanswered(value)) {
-        const fault = givenFault(question, value);
+        const fault = isAsked(question, mode) ? givenFault(question, value) : installonlyFault(question);
         if (fault !== null) report({ ...fault, severity: "error", path });
       } else if (isMissing(question, offered(question.key).value)) {
         report({ ...missingFinding(question), path });
@@ -165,6 +165,10 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
   }
 
   return { answer, offered, check };
+}
+
+function installonlyFault({ key }: Question): Pick<CodedFinding, "code" | "message"> {
+  return { code: "ANSWER_INSTALLONLY", message: `the question "${key}" is asked at the install only` };
 }
 
 /** A default as written is the validator's to judge: here it only has to be there. */

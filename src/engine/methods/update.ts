@@ -1,7 +1,7 @@
 import type { UpdateInput } from "../../../machines/update/types.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { toJsonObject } from "../../core/json/json.ts";
-import { admitsUpdate } from "../../core/script/update-compatibility.ts";
+import { admitsUpdate, isOlder } from "../../core/script/update-compatibility.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
@@ -21,7 +21,10 @@ export async function update(deps: MethodDeps, appId: string, request: InstallRe
   const installed = kept?.scriptVersion ?? null;
   if (installed !== null && !admitsUpdate(dictionary.script, installed)) {
     const { version, updateCompatibility = "the same major version" } = dictionary.script;
-    const message = `script ${version} of "${appId}" updates ${updateCompatibility} only, installed is ${installed}`;
+    const reason = isOlder(dictionary.script, installed)
+      ? `is older than the installed ${installed}`
+      : `updates ${updateCompatibility} only, installed is ${installed}`;
+    const message = `script ${version} of "${appId}" ${reason}`;
     throw new EngineError("TASK_UPDATE_INCOMPATIBLE", message, { appId, installed, version });
   }
   const app = await installedApp(deps, appId);

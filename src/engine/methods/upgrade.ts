@@ -1,6 +1,6 @@
 import type { UpgradeInput } from "../../../machines/upgrade/types.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import { dueHooks } from "../../core/hooks/hook-selection.ts";
+import { dueHooks, isOlderVersion } from "../../core/hooks/hook-selection.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
 import { hookKey } from "../stored-plan.ts";
@@ -26,7 +26,7 @@ export async function upgrade(deps: MethodDeps, appId: string, request: InstallR
   const secrets = givenInputs(dictionary, request.inputs);
   const app = await installedApp(deps, appId);
   const target = await host.upgradeTarget(app.name);
-  if (target === null) {
+  if (target === null || isOlderVersion(target.version, app.version)) {
     throw new EngineError("HOST_UPGRADE_NONE", `no version newer than ${app.version} is available for "${appId}"`, {
       appId,
       version: app.version,

@@ -197,6 +197,12 @@ describe("an upgrade", () => {
     expect(snapshots.map(({ properties }) => properties["platform:path"])).toEqual([astray.join(",")]);
   });
 
+  it("never goes to an older version than the installed one", async () => {
+    const { engine, host } = await installed({}, ["2.0.0", "2.1.0"]);
+    host.upgradeTarget = async () => ({ version: "1.9.0", available: ["1.9.0"] });
+    await expect(engine.upgrade("demo")).rejects.toMatchObject({ code: "HOST_UPGRADE_NONE" });
+  });
+
   it("is rejected where nothing is newer, and where the app is not installed", async () => {
     const { engine, host } = await installed();
     host.script.world.catalog.set("demo", { train: "stable", title: "Demo", icon: "", versions: ["1.0.0"] });
@@ -299,6 +305,95 @@ describe("an update", () => {
       marks: [`notDeleted: tank/apps/demo@${old(1).name}: [EINVAL] it has dependent clones`],
     });
     expect(host.script.world.snapshots).not.toContainEqual(old(2));
+  });
+
+  const grown = (more: readonly Record<string, unknown>[]) => ({
+    ...script,
+    script: { version: "1.1.0" },
+    ensure_directories_exists: [...script.ensure_directories_exists, ...more],
+  });
+  const COVERS = {
+    path: "$LOCATION(ApplicationsPerformance)/demo-covers/new",
+    owner: { user: "apps" },
+    network_share: true,
+  };
+
+  it("creates the directories its new values need as an install does, and leaves existing ones untouched", async () => {
+    const { engine, host, world: at } = await installed(script);
+    const { paths, shares, datasets } = host.script.world;
+    const old = "/mnt/tank/apps/old";
+    paths.set(old, { realpath: old, type: "DIRECTORY", uid: 0, gid: 0 });
+    at.write({ demo: grown([COVERS, { path: "$LOCATION(ApplicationsPerformance)/old", network_share: true }]) });
+    await engine.syncCatalog();
+    const before = host.script.changes().length;
+    const { id } = await engine.update("demo");
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "COMPLETED",
+      result: { directories: ["/mnt/tank/apps/demo-covers", "/mnt/tank/apps/demo-covers/new"], shares: ["new"] },
+    });
+    const methods = host.script.changes().map(({ method }) => method);
+    expect(methods.slice(before).filter((method) => !method.startsWith("pool.snapshot"))).toEqual([
+      "pool.dataset.create",
+      "pool.dataset.create",
+      "filesystem.setacl",
+      "sharing.smb.create",
+      "app.update",
+    ]);
+    expect(datasets.has("tank/apps/demo-covers/new")).toBe(true);
+    expect(shares.map(({ path }) => path)).toEqual(["/mnt/tank/apps/demo-covers/new"]);
+    expect(paths.get(old)).toMatchObject({ uid: 0 });
+  });
+
+  it("that dies between a new directory and its owner goes on with both", async () => {
+    const { engine, host, world: at } = await installed(script);
+    at.write({ demo: grown([COVERS]) });
+    await engine.syncCatalog();
+    const owned = () => host.script.changes().filter(({ method }) => method === "filesystem.setacl").length;
+    const before = owned();
+    const release = host.script.hold("filesystem.setacl");
+    const { id } = await engine.update("demo");
+    await vi.waitUntil(() => owned() === before + 1, { timeout: 20_000 });
+    world = (await world?.crash()) ?? null;
+    release();
+    if (world === null) throw new Error("no engine");
+    expect(await settledTask(world.engine, id)).toMatchObject({
+      state: "COMPLETED",
+      result: { directories: ["/mnt/tank/apps/demo-covers", "/mnt/tank/apps/demo-covers/new"], shares: ["new"] },
+    });
+    expect(host.script.changes().filter(({ method }) => method === "pool.dataset.create")).toHaveLength(4);
+  });
+
+  it("tried again after a directory's owner was refused gives it owner and share", async () => {
+    const { engine, host, world: at } = await installed(script);
+    at.write({ demo: grown([COVERS]) });
+    await engine.syncCatalog();
+    host.script.endJob("filesystem.setacl", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    const { id } = await engine.update("demo");
+    expect((await settledTask(engine, id)).state).toBe("FAILED");
+    await engine.retry(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", result: { shares: ["new"] } });
+    const { uid } = host.script.world.paths.get("/mnt/tank/apps/demo-covers/new") ?? {};
+    expect(uid).toBe(568);
+  });
+
+  it("never goes to an older script", async () => {
+    const { engine, world: at } = await installed({ ...script, script: { version: "1.2.0" } });
+    at.write({ demo: { ...script, script: { version: "1.1.9", updateCompatibility: "*" } } });
+    await engine.syncCatalog();
+    await expect(engine.update("demo")).rejects.toMatchObject({
+      code: "TASK_UPDATE_INCOMPATIBLE",
+      message: 'script 1.1.9 of "demo" is older than the installed 1.2.0',
+    });
+  });
+
+  it("takes no installonly answer", async () => {
+    const { engine, host } = await installed(script);
+    const before = host.script.changes().length;
+    await expect(engine.update("demo", { answers: { token: "anew" } })).rejects.toMatchObject({
+      code: "ANSWER_INSTALLONLY",
+      details: { problems: [{ path: ["answers", "token"] }] },
+    });
+    expect(host.script.changes()).toHaveLength(before);
   });
 
   it("to a script whose updateCompatibility does not admit the installed one is rejected", async () => {

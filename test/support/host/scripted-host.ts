@@ -50,7 +50,7 @@ export interface HostScript {
   loseAnswer(method: HostMethod, acted: boolean): void;
   /** The next job of the method ends so instead of doing its work. */
   endJob(method: JobCall["method"], ending: JobEnding): void;
-  /** Jobs of the method stop in RUNNING until the returned function is called. */
+  /** Jobs of the method that start from now on stop in RUNNING until the returned function is called. */
   hold(method: JobCall["method"]): () => void;
   /** The host's service restarts: jobs are forgotten, ids start at 1. Unfinished work is done first when `finish`. */
   restart(finish: boolean): void;
@@ -82,7 +82,7 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
   const done: RecordedCall[] = [];
   const refusals = new Map<HostMethod, { fault: HostFault; delivery: Delivery; acted: boolean }[]>();
   const endings = new Map<string, JobEnding[]>();
-  const held = new Map<string, Set<() => void>>();
+  const held = new Map<string, { readonly waiting: Set<() => void>; released: boolean }>();
   let jobs: Job[] = [];
   let nextJobId = 1;
   let ticks = Date.UTC(2026, 0, 1);
@@ -144,13 +144,14 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
 
   /** One step per turn of the event loop: RUNNING, then (unless held) the end. */
   function run(job: Job): void {
+    // A hold that begins later is one of later jobs.
+    const hold = held.get(job.call.method);
     setImmediate(() => {
       if (!jobs.includes(job)) return;
       show(job, { state: "RUNNING", percent: 60, description: "App installation in progress, pulling images" });
       const end = () => setImmediate(() => jobs.includes(job) && finish(job));
-      const holders = held.get(job.call.method);
-      if (holders === undefined) end();
-      else holders.add(end);
+      if (hold === undefined || hold.released) end();
+      else hold.waiting.add(end);
     });
   }
 
@@ -354,11 +355,12 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
         }),
       endJob: (method, ending) => endings.set(method, [...(endings.get(method) ?? []), ending]),
       hold: (method) => {
-        const waiting = new Set<() => void>();
-        held.set(method, waiting);
+        const hold = { waiting: new Set<() => void>(), released: false };
+        held.set(method, hold);
         return () => {
-          held.delete(method);
-          for (const end of waiting) end();
+          hold.released = true;
+          if (held.get(method) === hold) held.delete(method);
+          for (const end of hold.waiting) end();
         };
       },
       restart: (finishFirst) => {

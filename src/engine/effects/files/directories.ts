@@ -1,5 +1,6 @@
 /**
- * `host.directories {appId}` -> `host.done` or `host.failed`, each with what this task created.
+ * `host.directories {appId, missingOnly?, made?}` -> `host.done` or `host.failed`, each with what this task created. With
+ * `missingOnly` an entry that was there before the task is left alone; `made` names what an earlier attempt of it created.
  *
  * Invariants:
  * 1. Before anything is created its path or name is noted, so that a resume neither creates twice nor forgets what it did.
@@ -39,14 +40,16 @@ export function directoriesEffect(deps: EffectDeps, queue: OwnershipQueue): Effe
     async perform(params, run) {
       const app = readApp(deps.store, run.rootId, textParam(params, "appId"));
       const made: Made = {
-        directories: [...texts(run.note?.["directories"])],
+        directories: [...texts(run.note?.["directories"] ?? params["made"])],
         shares: [...texts(run.note?.["shares"])],
         marks: [...texts(run.note?.["marks"])],
         making: typeof run.note?.["making"] === "string" ? run.note["making"] : null,
       };
       const work = new DirectoryWork(deps, queue, run, app, made);
       try {
-        for (const directory of app.directories) await work.ensure(directory);
+        for (const directory of app.directories) {
+          if (params["missingOnly"] !== true || (await work.isMissing(directory))) await work.ensure(directory);
+        }
         return { type: "host.done", directories: made.directories, shares: made.shares, marks: made.marks };
       } catch (error) {
         const failure = hostFailure(error);
@@ -72,6 +75,13 @@ class DirectoryWork {
     this.#app = app;
     this.#made = made;
     this.#datasets = new Set(app.directories.flatMap((directory) => datasetPaths(directory, app.locations)));
+  }
+
+  /** Whether an entry is not there, or is there because of this task. */
+  async isMissing({ path, root }: PlannedDirectory): Promise<boolean> {
+    if (root) return false;
+    const { directories, making } = this.#made;
+    return directories.includes(path) || making === path || (await this.#find(path)) === null;
   }
 
   async ensure(directory: PlannedDirectory): Promise<void> {
