@@ -158,7 +158,7 @@ describe("waitForApp", () => {
 
   it("without options, or within the hook's timeout, is fine", async () => {
     for (const options of ["{}", "{ retries: 10 }", "{ maxAttempts: 5, maxDelayMs: 1000 }", "{ retries: n }"]) {
-      expect(await inline(`const n = 99;\n${waits(options)}`), options).toEqual([]);
+      expect(await inline(`let n = 99;\n${waits(options)}`), options).toEqual([]);
     }
   });
 

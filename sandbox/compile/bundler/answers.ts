@@ -46,8 +46,8 @@ const Facts = z.discriminatedUnion("kind", [
     kind: z.literal("read"),
     exports: z.array(text).max(MOST_EXPORTS),
     open: z.boolean(),
-    getInputs: z.array(z.strictObject({ id: text, place: Place })).max(MOST_PLACES),
-    waits: z.array(z.strictObject({ options: WaitOptions, place: Place })).max(MOST_PLACES),
+    getInputs: z.array(z.strictObject({ entrypoint: text, id: text, place: Place })).max(MOST_PLACES),
+    waits: z.array(z.strictObject({ entrypoint: text, options: WaitOptions, place: Place })).max(MOST_PLACES),
   }),
 ]);
 

@@ -3,12 +3,13 @@
  * the bundler's process.
  */
 import { SourceMap } from "node:module";
-import { type CallExpression, type Expression, type Node, type ObjectExpression, type Program, parse } from "acorn";
-import { simple } from "acorn-walk";
+import { type Declaration, type Node, type Program, parse } from "acorn";
 import { transform } from "esbuild";
 import type { SourcePlace, TextFacts, WaitOptions } from "../../../src/core/rules/rows/source-rules.ts";
+import { type KnownObject, keyOf } from "./known-values.ts";
 import { MOST_EXPORTS, MOST_PLACES } from "./messages.ts";
 import { NO_SOURCE_MAP } from "./no-source-map.ts";
+import { readSureCalls } from "./sure-calls.ts";
 
 /** Most characters of a fault's message. */
 const MESSAGE = 1_000;
@@ -81,21 +82,42 @@ function isTransformFailure(error: unknown): error is { readonly errors: readonl
 
 function factsOf(program: Program, map: string): TextFacts {
   const placeOf = placeReader(map);
-  const getInputs: { id: string; place: SourcePlace }[] = [];
-  const waits: { options: WaitOptions; place: SourcePlace }[] = [];
-  simple(program, {
-    CallExpression(call) {
-      const name = calledName(call);
-      const [first, second] = call.arguments;
-      if (first === undefined || first.type === "SpreadElement") return;
-      const id = name === "getInput" ? textOf(first) : undefined;
-      if (id !== undefined && getInputs.length < MOST_PLACES) getInputs.push({ id, place: placeOf(first) });
-      if (name === "waitForApp" && second?.type === "ObjectExpression" && waits.length < MOST_PLACES) {
-        waits.push({ options: readWaitOptions(second), place: placeOf(second) });
+  const sureCalls = readSureCalls(program);
+  const getInputs: { entrypoint: string; id: string; place: SourcePlace }[] = [];
+  const waits: { entrypoint: string; options: WaitOptions; place: SourcePlace }[] = [];
+  for (const { name: entrypoint, local } of exportedNames(program)) {
+    if (getInputs.length + waits.length >= MOST_PLACES) break;
+    for (const { method, call, values, caught } of sureCalls(local)) {
+      const [first, second] = values;
+      const [firstNode, secondNode] = call.arguments;
+      if (method === "getInput" && !caught && first?.kind === "constant" && firstNode !== undefined) {
+        getInputs.push({ entrypoint, id: String(first.value), place: placeOf(firstNode) });
       }
-    },
+      const options = method === "waitForApp" && second?.kind === "object" ? readWaitOptions(second) : null;
+      if (options !== null && secondNode !== undefined) waits.push({ entrypoint, options, place: placeOf(secondNode) });
+    }
+  }
+  const most = { getInputs: getInputs.slice(0, MOST_PLACES), waits: waits.slice(0, MOST_PLACES) };
+  return { kind: "read", ...exportsOf(program), ...most };
+}
+
+/** What a text exports of its own, by both names; of too many the first. */
+function exportedNames(program: Program): readonly { readonly name: string; readonly local: string }[] {
+  const names = program.body.flatMap((statement) => {
+    if (statement.type !== "ExportNamedDeclaration" || statement.source != null) return [];
+    const { declaration, specifiers } = statement;
+    const declared = declaration == null ? [] : declaredNames(declaration).map((name) => ({ name, local: name }));
+    return [
+      ...declared,
+      ...specifiers.map(({ exported, local }) => ({ name: nameOf(exported), local: nameOf(local) })),
+    ];
   });
-  return { kind: "read", ...exportsOf(program), getInputs, waits };
+  return names.slice(0, MOST_EXPORTS);
+}
+
+function declaredNames(declaration: Declaration): readonly string[] {
+  if (declaration.type !== "VariableDeclaration") return [declaration.id.name];
+  return declaration.declarations.flatMap(({ id }) => (id.type === "Identifier" ? [id.name] : []));
 }
 
 function exportsOf(program: Program): { exports: readonly string[]; open: boolean } {
@@ -108,29 +130,13 @@ function exportsOf(program: Program): { exports: readonly string[]; open: boolea
     if (statement.type !== "ExportNamedDeclaration") continue;
     for (const { exported } of statement.specifiers) exports.add(nameOf(exported));
     const { declaration } = statement;
-    if (declaration?.type === "VariableDeclaration") {
-      for (const { id } of declaration.declarations) if (id.type === "Identifier") exports.add(id.name);
-    } else if (declaration) exports.add(declaration.id.name);
+    for (const name of declaration == null ? [] : declaredNames(declaration)) exports.add(name);
   }
   return { exports: [...exports].slice(0, MOST_EXPORTS), open: open || exports.size > MOST_EXPORTS };
 }
 
 function nameOf(node: { type: "Identifier"; name: string } | { type: "Literal"; value?: unknown }): string {
   return node.type === "Identifier" ? node.name : String(node.value);
-}
-
-/** `ctx.getInput(...)` and a bare `getInput(...)` taken out of the context. */
-function calledName({ callee }: CallExpression): string | undefined {
-  if (callee.type === "Identifier") return callee.name;
-  if (callee.type === "MemberExpression" && callee.property.type === "Identifier") return callee.property.name;
-  return undefined;
-}
-
-function textOf(node: Expression): string | undefined {
-  if (node.type === "Literal" && typeof node.value === "string") return node.value;
-  if (node.type === "TemplateLiteral" && node.expressions.length === 0)
-    return node.quasis[0]?.value.cooked ?? undefined;
-  return undefined;
 }
 
 const WAIT_NAMES: Readonly<Record<string, keyof WaitOptions>> = {
@@ -142,13 +148,17 @@ const WAIT_NAMES: Readonly<Record<string, keyof WaitOptions>> = {
   maxDelayMs: "maxDelayMs",
 };
 
-function readWaitOptions(object: ObjectExpression): WaitOptions {
+/** The options where all that count are known; null where one can't be told. */
+function readWaitOptions({ node, scope }: KnownObject): WaitOptions | null {
   const options: Partial<Record<keyof WaitOptions, number>> = {};
-  for (const property of object.properties) {
-    if (property.type !== "Property" || property.computed || property.key.type !== "Identifier") continue;
-    const name = Object.hasOwn(WAIT_NAMES, property.key.name) ? WAIT_NAMES[property.key.name] : undefined;
-    if (name === undefined || property.value.type !== "Literal" || typeof property.value.value !== "number") continue;
-    options[name] = property.value.value;
+  for (const property of node.properties) {
+    const key = property.type === "Property" && !property.computed ? keyOf(property.key) : undefined;
+    if (property.type !== "Property" || key === undefined) return null;
+    const name = Object.hasOwn(WAIT_NAMES, key) ? WAIT_NAMES[key] : undefined;
+    if (name === undefined) continue;
+    const value = scope.valueOf(property.value);
+    if (value?.kind !== "constant" || typeof value.value !== "number") return null;
+    options[name] = value.value;
   }
   return options;
 }

@@ -26,8 +26,14 @@ export type SourceFacts =
       readonly exports: readonly string[];
       /** Has `export * from`: its exports are not all known. */
       readonly open: boolean;
-      readonly getInputs: readonly { readonly id: string; readonly place: SourcePlace }[];
-      readonly waits: readonly { readonly options: WaitOptions; readonly place: SourcePlace }[];
+      /** Calls an export is sure to make when it is run as an entrypoint. */
+      readonly getInputs: readonly { readonly entrypoint: string; readonly id: string; readonly place: SourcePlace }[];
+      /** The same, their options all known. */
+      readonly waits: readonly {
+        readonly entrypoint: string;
+        readonly options: WaitOptions;
+        readonly place: SourcePlace;
+      }[];
     };
 
 /** Facts of a text that is there. */
@@ -93,8 +99,8 @@ export const SOURCE_RULES = {
     find: ({ use, facts }) => {
       if (facts.kind !== "read" || use.inputs === null) return [];
       const declared = quoteAll(use.inputs);
-      return facts.getInputs.flatMap(({ id, place }) =>
-        when(use.inputs?.has(id) === false, () => ({
+      return facts.getInputs.flatMap(({ entrypoint, id, place }) =>
+        when(entrypoint === use.entrypoint && use.inputs?.has(id) === false, () => ({
           path: use.place,
           message: `${nameOf(use)} asks for the input ${quote(id)}, which is not declared; declared are ${declared}`,
           at: place,
@@ -115,8 +121,8 @@ export const SOURCE_RULES = {
     find: ({ use, facts }) =>
       facts.kind !== "read"
         ? []
-        : facts.waits.flatMap(({ options, place }) =>
-            when(Object.keys(options).length > 0 && waitingSeconds(options) > use.timeout, () => ({
+        : facts.waits.flatMap(({ entrypoint, options, place }) =>
+            when(entrypoint === use.entrypoint && waitsTooLong(options, use.timeout), () => ({
               path: use.place,
               message: `${nameOf(use)} may wait ${Math.round(waitingSeconds(options))} s for the app, but its "timeout" is ${use.timeout} s`,
               at: place,
@@ -148,6 +154,11 @@ export function placeInSource(source: ScriptSource, at: SourcePlace): Pick<Coded
   const starts = lineStarts(source.content);
   const offset = (starts[Math.min(at.line, starts.length) - 1] ?? 0) + at.column - 1;
   return { within: { offset, length: at.length } };
+}
+
+/** Without an option that counts the defaults hold, which fit the default timeout badly and are nobody's choice. */
+function waitsTooLong(options: WaitOptions, timeoutSeconds: number): boolean {
+  return Object.keys(options).length > 0 && waitingSeconds(options) > timeoutSeconds;
 }
 
 /** The shortest time all attempts and the pauses between them take when every attempt fails at once, in seconds. */
