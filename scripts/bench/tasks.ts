@@ -84,7 +84,7 @@ function taskRow(number: number, more: Partial<TaskRow> & Pick<TaskRow, "id" | "
     version: 1,
     rev: 1,
     snapshot: SNAPSHOT,
-    facts: { state: "COMPLETED", label: `Task ${more.name}`, progress: 100, marks: [] },
+    facts: { state: "COMPLETED", label: `Task ${more.name}`, progress: 100, marks: [], revision: 1 },
     created: number,
     updated: number,
     lives: 0,

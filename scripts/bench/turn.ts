@@ -59,7 +59,14 @@ const registered: RegisteredMachine = {
   version: 1,
   machine: pingPong,
   migrate: {},
-  view: ({ value }) => ({ kind: "update", state: "RUNNING", label: String(value), progress: 0, marks: [] }),
+  view: ({ value }) => ({
+    kind: "update",
+    state: "RUNNING",
+    label: String(value),
+    progress: 0,
+    marks: [],
+    revision: 0,
+  }),
 };
 
 const folder = mkdtempSync(join(process.cwd(), "bench-"));
@@ -137,7 +144,7 @@ function startTask(store: Store, recorded: TurnRows[]): void {
       version: 1,
       rev: 0,
       snapshot: null,
-      facts: { state: "PENDING", label: "", progress: 0, marks: [] },
+      facts: { state: "PENDING", label: "", progress: 0, marks: [], revision: 0 },
       created: now,
       updated: now,
       lives: 0,

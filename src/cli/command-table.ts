@@ -70,22 +70,22 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "retry",
     summary: "Tries a failed task or hook again, or drives an interrupted task on",
-    load: async () => (await import("./commands/tasks.ts")).defineDecision("retry"),
+    load: async () => (await import("./commands/tasks.ts")).defineAnswer("retry"),
   },
   {
     name: "skip",
     summary: "Skips a hook or checkpoint that waits for a decision",
-    load: async () => (await import("./commands/tasks.ts")).defineDecision("skip"),
+    load: async () => (await import("./commands/tasks.ts")).defineAnswer("skip"),
   },
   {
     name: "cancel",
     summary: "Cancels a task",
-    load: async () => (await import("./commands/tasks.ts")).defineDecision("cancel"),
+    load: async () => (await import("./commands/tasks.ts")).defineEnding("cancel"),
   },
   {
     name: "dismiss",
     summary: "Puts a failed task away",
-    load: async () => (await import("./commands/tasks.ts")).defineDecision("dismiss"),
+    load: async () => (await import("./commands/tasks.ts")).defineEnding("dismiss"),
   },
   {
     name: "input",

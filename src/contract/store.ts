@@ -220,7 +220,7 @@ export function task(id: string, rev: number, more: Partial<TaskRow> = {}): Task
     version: 1,
     rev,
     snapshot: JSON.stringify({ rev }),
-    facts: { state: "RUNNING", label: id, progress: rev, marks: [] },
+    facts: { state: "RUNNING", label: id, progress: rev, marks: [], revision: rev },
     created: 1,
     updated: rev,
     lives: 0,

@@ -11,12 +11,21 @@ import type { LifecycleEvent, Surface } from "../core/script/dictionary.ts";
 import type { TaskKind, WaitingKind } from "../core/task/task-facts.ts";
 import type { TaskState } from "../core/task-states.ts";
 import type { CatalogChanges } from "./ports/catalog.ts";
-import type { ActionRequest, HistoryRange, InputRequest, InstallRequest, LogRange, TaskFilter } from "./requests.ts";
+import type {
+  ActionRequest,
+  DecisionRequest,
+  HistoryRange,
+  InputRequest,
+  InstallRequest,
+  LogRange,
+  TaskFilter,
+} from "./requests.ts";
 
 export type { TaskKind } from "../core/task/task-facts.ts";
 export type { TaskState } from "../core/task-states.ts";
 export type {
   ActionRequest,
+  DecisionRequest,
   HistoryRange,
   InputRequest,
   InstallRequest,
@@ -42,6 +51,11 @@ export interface TaskView {
   readonly progress: number;
   readonly waitingFor?: WaitingFor;
   readonly failure?: Failure;
+  /**
+   * Grows whenever the state, what is waited for or the failure changes, and never otherwise: the number of the question
+   * put to a person, which `retry` and `skip` name. 0 while the task is quarantined.
+   */
+  readonly revision: number;
   /** e.g. `skippedRequired`, `notRunning: CRASHED`, `overdue`. */
   readonly marks: readonly string[];
   readonly result?: JsonObject;
@@ -421,11 +435,13 @@ export interface Lifecycles {
   input(taskId: string, values: InputRequest): Promise<TaskView>;
   /**
    * Has a failed or waiting task try again: from its failed checkpoint where its script waits there, else from the
-   * beginning. `TASK_CONFLICT {taskId}` for a part of a plan that is still at work.
+   * beginning. `TASK_CONFLICT {taskId}` for a part of a plan that is still at work. Of a parent the one task under it that
+   * waits for a person is meant, unless `about` names the question: then it is this task's, and where that is not the
+   * one asked now the decision is refused with `TASK_DECISION_STALE`.
    */
-  retry(taskId: string): Promise<TaskView>;
-  /** Goes on without the hook, link or checkpoint that waits for a person. */
-  skip(taskId: string): Promise<TaskView>;
+  retry(taskId: string, about?: DecisionRequest): Promise<TaskView>;
+  /** Goes on without the hook, link or checkpoint that waits for a person; `about` as for `retry`. */
+  skip(taskId: string, about?: DecisionRequest): Promise<TaskView>;
   /** Ends a task; its `result` says what was done, what not, and what was left behind. */
   cancel(taskId: string): Promise<TaskView>;
   /** Puts a failed task away for good. */

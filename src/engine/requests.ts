@@ -80,6 +80,17 @@ export type ActionRequest = Readonly<z.infer<typeof ActionRequest>>;
 export const InputRequest = Inputs;
 export type InputRequest = z.infer<typeof InputRequest>;
 
+/** The question a retry or skip answers, as the task showed it; without one it answers whatever is asked now. */
+export const DecisionRequest = z.strictObject({
+  revision: z.int().min(0).exactOptional().meta({ description: "The task's `revision`" }),
+  checkpoint: z
+    .string()
+    .max(200)
+    .exactOptional()
+    .meta({ description: "The checkpoint its script waits at: `waitingFor.detail.checkpoint`" }),
+});
+export type DecisionRequest = Readonly<z.infer<typeof DecisionRequest>>;
+
 /** Most tasks, events or lines one request reads. */
 export const PAGE_LIMIT = 1_000;
 /** A whole number of things to read at most. */

@@ -119,6 +119,10 @@ export const Task = z
       })
       .optional(),
     failure: Failure.optional(),
+    revision: z.number().int().min(0).openapi({
+      description:
+        "Number of the question put to a person: what a retry or skip names. 0 while the task is quarantined",
+    }),
     marks: z.array(z.string()),
     result: z.record(z.string(), JsonValue).optional(),
     created: z.string(),

@@ -47,6 +47,11 @@ describe("a second process", () => {
       failure: { message: "nobody said on" },
     });
 
+    const { revision } = taskOf(wrong).children[0] ?? {};
+    const stale = await run("skip", id, "--revision", String(Number(revision) - 1));
+    expect(stale.exitCode).toBe(1);
+    expect(errorOf(stale)).toMatchObject({ code: "TASK_DECISION_STALE", state: "AWAITING_RETRY", revision });
+
     const again = await run("retry", id);
     expect(again.exitCode).toBe(3);
     expect(taskOf(again).children[0]).toMatchObject({ state: "AWAITING_RETRY" });

@@ -98,7 +98,15 @@ export function readStranded(db: string): readonly unknown[] {
 }
 
 function withoutIdentity(task: TaskView): unknown {
-  const { id: _id, parent: _parent, created: _created, updated: _updated, waitingFor, ...shown } = task;
+  const {
+    id: _id,
+    parent: _parent,
+    created: _created,
+    updated: _updated,
+    revision: _revision,
+    waitingFor,
+    ...shown
+  } = task;
   return {
     ...shown,
     ...(waitingFor !== undefined && { waitingFor: waitingFor.kind }),

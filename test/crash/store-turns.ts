@@ -2,7 +2,7 @@ import type { Store, TaskRow, TurnRows } from "../../src/engine/ports/store.ts";
 
 /** A turn of task "t", by its number from 1. */
 export function turnOf(store: Store, rev: number): TurnRows {
-  const facts = { state: "RUNNING", label: "t", progress: 0, marks: [] } as const;
+  const facts = { state: "RUNNING", label: "t", progress: 0, marks: [], revision: 1 } as const;
   const row: TaskRow = {
     id: "t",
     root: "t",

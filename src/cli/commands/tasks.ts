@@ -5,14 +5,14 @@ import { type Command, Option } from "commander";
 import { taskUnknown } from "../../core/codes/common-errors.ts";
 import { TASK_STATES } from "../../core/task-states.ts";
 import type { Decision, TaskState, TaskView } from "../../engine/api.ts";
-import { InputRequest, readRequest, TaskFilter } from "../../engine/requests.ts";
+import { DecisionRequest, InputRequest, readRequest, TaskFilter } from "../../engine/requests.ts";
 import type { DefineCommand } from "../command.ts";
 import { apiTasks } from "../options/api-tasks.ts";
 import { findToken } from "../options/api-token.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
 import { readRequestFile } from "../options/files.ts";
 import { openTaskReader, type TaskReader } from "../options/read-tasks.ts";
-import { engineTasks, type TaskService } from "../options/task-service.ts";
+import { engineTasks, questionOf, type TaskService } from "../options/task-service.ts";
 import { EXIT } from "../ui/exit.ts";
 import { exitCodeOf, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";
@@ -23,6 +23,11 @@ interface TaskOptions extends EngineOptions {
   readonly format: string;
   readonly api?: string;
   readonly tokenFile?: string;
+}
+
+interface AnswerOptions extends TaskOptions {
+  readonly revision?: number;
+  readonly checkpoint?: string;
 }
 
 interface ListOptions extends TaskOptions {
@@ -85,17 +90,37 @@ export const defineTask: DefineCommand = (command, terminal) => {
   );
 };
 
-/** `retry`, `skip`, `cancel` or `dismiss` of a task. */
-export function defineDecision(decision: Decision): DefineCommand {
+/** `cancel` or `dismiss` of a task. */
+export function defineEnding(decision: "cancel" | "dismiss"): DefineCommand {
   return (command, terminal) => {
     addTaskOptions(command.argument("<id>")).action((id: string, options: TaskOptions) =>
-      decide(id, options, terminal, decision, async (service, task, interrupted) => {
+      decide(id, options, terminal, decision, async (service, task) => {
         const chosen = task.state === "FAILED" || decision === "cancel" ? task : (waitingTask(task) ?? task);
-        // An interrupted task has been driven on already: there is nothing left to try again.
-        if (decision === "retry" && interrupted) return;
         await service.decide(chosen.id, decision);
       }),
     );
+  };
+}
+
+/** `retry` or `skip` of a task: of the question it asks when the command looks, or of the one the options name. */
+export function defineAnswer(decision: "retry" | "skip"): DefineCommand {
+  return (command, terminal) => {
+    addTaskOptions(command.argument("<id>"))
+      .option("--revision <n>", "only where the task that waits still shows this `revision`", Number)
+      .option("--checkpoint <id>", "only where its script waits at this checkpoint")
+      .action((id: string, options: AnswerOptions) => {
+        const { revision, checkpoint } = options;
+        const named = readRequest(DecisionRequest, {
+          ...(revision !== undefined && { revision }),
+          ...(checkpoint !== undefined && { checkpoint }),
+        });
+        return decide(id, options, terminal, decision, async (service, task, interrupted) => {
+          const chosen = task.state === "FAILED" ? task : (waitingTask(task) ?? task);
+          // An interrupted task has been driven on already: there is nothing left to try again.
+          if (decision === "retry" && interrupted) return;
+          await service.decide(chosen.id, decision, { ...questionOf(chosen), ...named });
+        });
+      });
   };
 }
 

@@ -104,7 +104,7 @@ export function apiTasks(api: string, token: string | null): TaskService {
     },
     task,
     input: (id, values) => view("POST", `/tasks/${encodeURIComponent(id)}/input`, values),
-    decide: (id, decision) => view("POST", `/tasks/${encodeURIComponent(id)}/${decision}`),
+    decide: (id, decision, about) => view("POST", `/tasks/${encodeURIComponent(id)}/${decision}`, about),
     async follow(rootId, show, signal) {
       for (;;) {
         const found = await view("GET", `/tasks/${encodeURIComponent(rootId)}`);

@@ -1,5 +1,5 @@
 import type { Json } from "../../core/json/json.ts";
-import type { Decision, Engine, EngineEvent, TaskFilter, TaskView } from "../../engine/api.ts";
+import type { Decision, DecisionRequest, Engine, EngineEvent, TaskFilter, TaskView } from "../../engine/api.ts";
 
 /** What the task commands need of an engine, whether it runs in this process or behind `--api`. */
 export interface TaskService {
@@ -7,7 +7,8 @@ export interface TaskService {
   tasks(filter: TaskFilter): Promise<{ readonly tasks: readonly TaskView[]; readonly seq: number }>;
   task(id: string): Promise<TaskView | null>;
   input(id: string, values: Readonly<Record<string, Json>>): Promise<TaskView>;
-  decide(id: string, decision: Decision): Promise<TaskView>;
+  /** `about` is the question a retry or skip answers. */
+  decide(id: string, decision: Decision, about?: DecisionRequest): Promise<TaskView>;
   /** Every change after a number, then live; ends when the signal aborts. */
   changes(fromSeq: number, signal: AbortSignal): AsyncIterable<EngineEvent>;
   /** Shows a root task at every change until it rests; rejects with the signal's reason when that aborts first. */
@@ -21,9 +22,15 @@ export function engineTasks(engine: Engine): TaskService {
     changes: (fromSeq, signal) => engine.watch(fromSeq, signal),
     task: async (id) => engine.task(id),
     input: (id, values) => engine.input(id, values),
-    decide: (id, decision) => engine[decision](id),
+    decide: (id, decision, about) => engine[decision](id, about),
     follow: (rootId, show, signal) => followEngine(engine, rootId, show, signal),
   };
+}
+
+/** The question a task asks, as it is shown. */
+export function questionOf({ revision, waitingFor }: TaskView): DecisionRequest {
+  const checkpoint = waitingFor?.detail?.["checkpoint"];
+  return { revision, ...(typeof checkpoint === "string" && { checkpoint }) };
 }
 
 async function followEngine(

@@ -1,6 +1,7 @@
+import type { Code } from "../../core/codes/code.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import type { TaskView } from "../../engine/api.ts";
-import type { TaskService } from "../options/task-service.ts";
+import type { Decision, TaskView } from "../../engine/api.ts";
+import { questionOf, type TaskService } from "../options/task-service.ts";
 import { askDecision, askInputs, canAsk, isLeaving } from "./ask.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { SILENT, taskDisplay } from "./live-tree.ts";
@@ -32,21 +33,29 @@ export async function followTask(
 /** Carries out what the person decides; false when they leave without a decision, which the task waits for as before. */
 async function ask(service: TaskService, waiting: TaskView, terminal: Terminal): Promise<boolean> {
   try {
-    if (waiting.state === "AWAITING_RETRY") await service.decide(waiting.id, await askDecision(waiting, terminal));
+    if (waiting.state === "AWAITING_RETRY") await decideShown(service, waiting, await askDecision(waiting, terminal));
     else await giveInputs(service, waiting, terminal);
     return true;
   } catch (error) {
     // While the question stood there, somebody else decided or the provider granted: look at the task again.
-    if (error instanceof EngineError && error.code === "TASK_REFUSED") return true;
+    if (error instanceof EngineError && OVERTAKEN.has(error.code)) return true;
     if (!isLeaving(error)) throw error;
     return false;
   }
 }
 
+const OVERTAKEN: ReadonlySet<Code> = new Set(["TASK_REFUSED", "TASK_DECISION_STALE"]);
+
+/** A retry or skip is about the question the person was shown, and about no other. */
+async function decideShown(service: TaskService, shown: TaskView, decision: Decision): Promise<void> {
+  const answers = decision === "retry" || decision === "skip";
+  await service.decide(shown.id, decision, answers ? questionOf(shown) : undefined);
+}
+
 async function giveInputs(service: TaskService, waiting: TaskView, terminal: Terminal): Promise<void> {
   const decided = await askInputs(waiting, terminal);
   if (decided.kind === "input") await service.input(waiting.id, decided.values);
-  else if (decided.kind !== "look") await service.decide(waiting.id, decided.kind);
+  else if (decided.kind !== "look") await decideShown(service, waiting, decided.kind);
 }
 
 /** Exit code of a task at rest: 0 done, 1 failed or given up, 3 waiting for a person. */

@@ -74,6 +74,11 @@ export interface ErrorDetails {
   /** The task that is at work already. */
   readonly TASK_CONFLICT: OfTask;
   readonly TASK_REFUSED: OfTask & { readonly state: TaskState };
+  readonly TASK_DECISION_STALE: OfTask & {
+    readonly state: TaskState;
+    readonly revision: number;
+    readonly checkpoint?: string;
+  };
   readonly TASK_QUARANTINED: OfTask;
   /** `file` where a file was read for the request. */
   readonly TASK_REQUEST_INVALID: { readonly errors: readonly RequestFault[]; readonly file?: string };

@@ -18,6 +18,11 @@ export const TASK_CODES = {
     hint: "look at the task's state and at what it waits for",
     see: 'docs/install-scripts.md, "Tasks of hooks"',
   },
+  TASK_DECISION_STALE: {
+    title: "The decision answers a question the task no longer asks",
+    hint: "look at the task again, then decide about what it asks now",
+    see: 'docs/http.md, "Decisions"',
+  },
   TASK_QUARANTINED: {
     title: "The task can't be run: its stored state does not fit this version, or its machine broke a rule",
     hint: "retry with a version that knows the task, or dismiss it",

@@ -5,19 +5,29 @@ import type { Problem } from "../../core/codes/problems.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import { isAwaiting } from "../../core/task-states.ts";
-import type { Decision, InputRequest, TaskView } from "../api.ts";
+import type { Decision, DecisionRequest, InputRequest, TaskView } from "../api.ts";
 import type { TaskRow } from "../ports/store.ts";
 import { readHook } from "../read-plan.ts";
+import { viewTask } from "../runtime/views.ts";
 import { inputName } from "../vault/secrets.ts";
 import type { MethodDeps } from "./deps.ts";
 import { checkInput, refuseProblems, requestProblem } from "./request.ts";
 
 /**
  * Tells a task what a person decided. Throws `TASK_UNKNOWN`, `TASK_REFUSED` where the task does not take it now,
- * `TASK_CONFLICT {taskId}` for a retry of a part of a plan that is still at work: its parts run one at a time.
+ * `TASK_CONFLICT {taskId}` for a retry of a part of a plan that is still at work: its parts run one at a time, and
+ * `TASK_DECISION_STALE` where `about` names another question than the task asks.
  */
-export function decide({ runtime, store }: MethodDeps, taskId: string, decision: Decision): TaskView {
-  const addressee = decision === "retry" || decision === "skip" ? waitingTask(store.tree(taskId), taskId) : taskId;
+export function decide(
+  { runtime, store }: MethodDeps,
+  taskId: string,
+  decision: Decision,
+  about: DecisionRequest = {},
+): TaskView {
+  const isNamed = about.revision !== undefined || about.checkpoint !== undefined;
+  if (isNamed) refuseStale(store, taskId, about);
+  const isPassedOn = !isNamed && (decision === "retry" || decision === "skip");
+  const addressee = isPassedOn ? waitingTask(store.tree(taskId), taskId) : taskId;
   if (decision === "retry") refuseBesidePlan(store, addressee);
   runtime.send(addressee, { type: `user.${decision}` });
   return viewOf(runtime, taskId);
@@ -71,6 +81,23 @@ function waitingTask(tree: readonly TaskRow[], taskId: string): string {
   const below = descendants(tree, taskId).filter(({ facts }) => isAwaiting(facts.state));
   const [only, ...others] = below;
   return only !== undefined && others.length === 0 ? only.id : taskId;
+}
+
+/** Nothing comes between this look and the turn that takes the decision: both are in one synchronous stretch. */
+function refuseStale(store: MethodDeps["store"], taskId: string, about: DecisionRequest): void {
+  const row = store.task(taskId);
+  if (row === null || row.kind === "checkpoint") throw taskUnknown(taskId);
+  const { state, revision, waitingFor } = viewTask(row, []);
+  const checkpoint = waitingFor?.detail?.["checkpoint"];
+  const isSame = about.revision === undefined || about.revision === revision;
+  if (isSame && (about.checkpoint === undefined || about.checkpoint === checkpoint)) return;
+  const message = `task "${taskId}" is ${state} at revision ${revision} and no longer asks what was answered`;
+  throw new EngineError("TASK_DECISION_STALE", message, {
+    taskId,
+    state,
+    revision,
+    ...(typeof checkpoint === "string" && { checkpoint }),
+  });
 }
 
 function refuseBesidePlan(store: MethodDeps["store"], taskId: string): void {

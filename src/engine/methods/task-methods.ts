@@ -1,5 +1,5 @@
 import type { Lifecycles } from "../api.ts";
-import { HistoryRange, InputRequest, LogRange, readRequest, TaskFilter } from "../requests.ts";
+import { DecisionRequest, HistoryRange, InputRequest, LogRange, readRequest, TaskFilter } from "../requests.ts";
 import { decide, giveInput } from "./decide.ts";
 import type { MethodDeps } from "./deps.ts";
 import { listTasks, readHistory, readLog } from "./read-tasks.ts";
@@ -32,8 +32,8 @@ export function createTaskMethods(deps: MethodDeps): TaskMethods {
     lastSeq: () => store.lastSeq(),
     settled: (taskId, signal) => runtime.settled(taskId, signal),
     input: async (taskId, values) => giveInput(deps, taskId, readRequest(InputRequest, values)),
-    retry: async (taskId) => decide(deps, taskId, "retry"),
-    skip: async (taskId) => decide(deps, taskId, "skip"),
+    retry: async (taskId, about = {}) => decide(deps, taskId, "retry", readRequest(DecisionRequest, about)),
+    skip: async (taskId, about = {}) => decide(deps, taskId, "skip", readRequest(DecisionRequest, about)),
     cancel: async (taskId) => decide(deps, taskId, "cancel"),
     dismiss: async (taskId) => decide(deps, taskId, "dismiss"),
   };

@@ -140,7 +140,7 @@ export interface Committed {
 /** The part of a view the machine and the turn decide; a row's `facts`. */
 export type StoredFacts = Pick<
   TaskView,
-  "state" | "label" | "progress" | "marks" | "waitingFor" | "failure" | "result"
+  "state" | "label" | "progress" | "marks" | "waitingFor" | "failure" | "result" | "revision"
 >;
 
 export interface TaskRow {

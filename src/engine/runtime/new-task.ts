@@ -27,7 +27,7 @@ export function newTaskRow(
     version,
     rev: 0,
     snapshot: null,
-    facts: { state: "PENDING", label, progress: 0, marks: [] },
+    facts: { state: "PENDING", label, progress: 0, marks: [], revision: 0 },
     created: now,
     updated: now,
     lives: 0,

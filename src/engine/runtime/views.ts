@@ -24,7 +24,7 @@ export function viewTask(row: ShownRow, below: readonly ShownRow[]): EngineEvent
     ...(row.parent !== null && { parent: row.parent }),
     ...facts,
     ...(row.parent !== null && row.kind !== "hook" && { group: LINKS_GROUP }),
-    ...(quarantine && { failure: quarantine, marks: [...facts.marks, "quarantined"] }),
+    ...(quarantine && { failure: quarantine, marks: [...facts.marks, "quarantined"], revision: 0 }),
     checkpoints: below.filter((child) => child.kind === "checkpoint").map(viewCheckpoint),
     created: new Date(row.created).toISOString(),
     updated: new Date(row.updated).toISOString(),

@@ -1,12 +1,15 @@
 import { createRoute } from "@hono/zod-openapi";
 import { taskUnknown } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import type { Lifecycles, TaskFilter, TaskView } from "../../engine/api.ts";
-import { InputRequest } from "../../engine/requests.ts";
+import type { Decision, Lifecycles, TaskFilter, TaskView } from "../../engine/api.ts";
+import { DecisionRequest, InputRequest } from "../../engine/requests.ts";
 import { type AddRoutes, ERRORS, json, jsonBody, jsonContent } from "../context.ts";
 import { History, HistoryQuery, Log, LogQuery, Task, TaskParams, Tasks, TasksQuery } from "../schemas.ts";
 
-const DECISIONS = ["retry", "skip", "cancel", "dismiss"] as const satisfies readonly (keyof Lifecycles)[];
+/** Decisions that answer a question of the task. */
+const ANSWERS = ["retry", "skip"] as const satisfies readonly Decision[];
+/** Decisions about the task itself, whatever it asks. */
+const ENDINGS = ["cancel", "dismiss"] as const satisfies readonly Decision[];
 
 const listTasks = createRoute({
   method: "get",
@@ -89,7 +92,19 @@ export const addTaskRoutes: AddRoutes = (app, { engine }) => {
     }
     return json(await engine.input(c.req.valid("param").id, c.req.valid("json")));
   });
-  for (const decision of DECISIONS) {
+  for (const decision of ANSWERS) {
+    const route = createRoute({
+      method: "post",
+      path: `/tasks/{id}/${decision}`,
+      summary: `A person's decision: ${decision}`,
+      description:
+        "The body names the question that is answered, as the task showed it; where another is asked by now, the answer is 409 `TASK_DECISION_STALE`. Without a body it is about whatever is asked, by this task or the one under it that waits.",
+      request: { params: TaskParams, body: jsonBody(DecisionRequest, false) },
+      responses: { 200: jsonContent(Task, "The task after the decision"), ...ERRORS },
+    });
+    app.openapi(route, async (c) => json(await engine[decision](c.req.valid("param").id, c.req.valid("json"))));
+  }
+  for (const decision of ENDINGS) {
     const route = createRoute({
       method: "post",
       path: `/tasks/{id}/${decision}`,

@@ -13,6 +13,7 @@ const hook: TaskView = {
   state: "COMPLETED",
   progress: 100,
   marks: [],
+  revision: 1,
   checkpoints: [{ id: "made", message: "Made it", state: "COMPLETED" }],
   children: [],
   created: "2026-11-21T10:00:00.000Z",

@@ -12,6 +12,7 @@ function entry(seq: number): LoggedRow {
     checkpoints: [],
     progress: 0,
     marks: [],
+    revision: 1,
     created: "2026-01-01T00:00:00.000Z",
     updated: "2026-01-01T00:00:00.000Z",
   };

@@ -1,4 +1,5 @@
-import type { WaitingFacts } from "../../../core/task/task-facts.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { TaskFacts, WaitingFacts } from "../../../core/task/task-facts.ts";
 import type { Store, StoredFacts, TaskRow, TimerRow } from "../../ports/store.ts";
 import { type Mask, maskFacts } from "../../vault/masking.ts";
 import type { RegisteredMachine } from "../effect.ts";
@@ -36,7 +37,17 @@ export function factsOf(
   const { state, label, marks, failure, result } = facts;
   const wait = isSilent && state === "RUNNING" ? NETWORK : facts.waitingFor;
   const progress = state === "COMPLETED" ? 100 : Math.min(99, Math.max(before.facts.progress, facts.progress));
-  const common: StoredFacts = { state, label, progress, marks, ...(failure && { failure }), ...(result && { result }) };
+  const common: StoredFacts = {
+    state,
+    label,
+    progress,
+    marks,
+    revision: isAsked(before.facts, { ...facts, ...(wait && { waitingFor: wait }) })
+      ? before.facts.revision
+      : before.rev + 1,
+    ...(failure && { failure }),
+    ...(result && { result }),
+  };
   if (wait === undefined) return common;
   const due = wait.deadline === undefined ? undefined : deadlineOf(deps, before.id, wait.deadline, timers);
   const deadline = due === undefined ? undefined : new Date(due).toISOString();
@@ -53,6 +64,16 @@ export function factsOf(
       ...(wait.detail && { detail: wait.detail }),
     },
   };
+}
+
+/** Whether a person is asked what was asked before. What a script says while it waits changes nothing about that. */
+function isAsked(before: StoredFacts, { state, waitingFor, failure }: TaskFacts): boolean {
+  return (
+    before.state === state &&
+    before.waitingFor?.kind === waitingFor?.kind &&
+    isDeepStrictEqual(before.waitingFor?.detail, waitingFor?.detail) &&
+    isDeepStrictEqual(before.failure, failure)
+  );
 }
 
 /** The delay's name in a timer's id: `xstate.after.<delay>.<machine>.<STATE>`. */

@@ -164,7 +164,9 @@ function shownFacts(deps: TurnContext, row: TaskRow, isSilent: boolean): TaskRow
   if (row.snapshot === null) return row.facts;
   const registered = registeredMachine(deps, row.machine);
   const { value, context } = restoreSnapshot(registered, row.version, row.snapshot);
-  return factsOf(deps, registered, row, { value, context }, { set: [], cleared: new Set() }, isSilent);
+  const facts = factsOf(deps, registered, row, { value, context }, { set: [], cleared: new Set() }, isSilent);
+  // No turn of the machine, so no revision of its own: whoever answers the task is not asked anything else.
+  return { ...facts, revision: row.facts.revision };
 }
 
 function refusal(snapshot: AnyMachineSnapshot): string {
