@@ -42,6 +42,11 @@ export const ANSWER_CODES = {
     hint: 'name a hook that has "userOptional", with true or false',
     see: 'docs/install-scripts.md, "Consents"',
   },
+  ANSWER_NOT_TAKEN: {
+    title: "A request gives something its method has no use for",
+    hint: "leave out what is named: nothing of it would have an effect",
+    see: 'docs/choices.md, "Lifecycles in order"',
+  },
   ANSWER_LOST: {
     title: "The answer to a question that is asked once can't be recovered from the installed app",
     hint: "where the app lost it too, reinstall the app with the answer",

@@ -29,7 +29,7 @@ export interface FormQuestion extends Omit<Question, "default"> {
 const GENERAL = "General";
 
 /** The steps of a form; custom install and options show every question on one screen. */
-export function groupQuestions(questions: readonly FormQuestion[], mode: PlanMode): readonly FormStep[] {
+export function groupQuestions(questions: readonly FormQuestion[], mode: PlanMode | "upgrade"): readonly FormStep[] {
   const asked = questions.filter((question) => isAsked(question, mode));
   if (asked.length === 0) return [];
   const oneScreen = mode === "custom" || mode === "options" || asked.every(({ group }) => group === undefined);
@@ -48,9 +48,9 @@ export function groupQuestions(questions: readonly FormQuestion[], mode: PlanMod
   });
 }
 
-/** An installonly question is asked before the first boot only. */
-export function isAsked({ installonly }: Pick<Question, "installonly">, mode: PlanMode): boolean {
-  return !(installonly && mode === "options");
+/** An installonly question is asked before the first boot only, none by an upgrade. */
+export function isAsked({ installonly }: Pick<Question, "installonly">, mode: PlanMode | "upgrade"): boolean {
+  return mode !== "upgrade" && !(installonly && mode === "options");
 }
 
 /** `Step` or `Step / Section`: the first slash with a space on each side splits. */

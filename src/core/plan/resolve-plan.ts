@@ -150,6 +150,7 @@ function consentFindings({ hooks }: Dictionary, given: Consents): readonly Coded
   });
 }
 
-function isPlanned(directory: DraftDirectory): directory is PlannedDirectory {
+/** A directory that could be resolved. */
+export function isPlanned(directory: DraftDirectory): directory is PlannedDirectory {
   return directory.path !== null && directory.location !== null;
 }

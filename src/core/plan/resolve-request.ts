@@ -10,7 +10,8 @@ export interface ResolveRequest {
     readonly consents?: Readonly<Record<string, boolean>>;
   };
   readonly facts: HostFacts;
-  readonly mode: PlanMode;
+  /** An upgrade asks no question at all. */
+  readonly mode: PlanMode | "upgrade";
   /** What an earlier plan of this app kept, and the live configuration of the installed app. */
   readonly stored?: {
     readonly randoms?: Readonly<Record<string, string>>;

@@ -35,7 +35,7 @@ export interface ResolvedAnswers {
 
 export interface AnswerSources {
   readonly dictionary: Dictionary;
-  readonly mode: PlanMode;
+  readonly mode: PlanMode | "upgrade";
   readonly given: Readonly<Record<string, Json>>;
   readonly stored: Readonly<Record<string, Json>>;
   readonly live: JsonObject | null;
@@ -125,7 +125,9 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
     if (!isUnanswered(value))
       return givenFault(declared.question, value) === null ? { value, source: "given" } : FAULTY;
     const offer = offered(key);
-    const missing = isAsked(declared.question, mode) && isMissing(declared.question, offer.value);
+    // An upgrade makes nothing of an answer nobody gave: what it decides is left alone.
+    const counts = mode === "upgrade" || isAsked(declared.question, mode);
+    const missing = counts && isMissing(declared.question, offer.value);
     return missing ? FAULTY : offer;
   }
 

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.t
 import { valueOrigins } from "../../core/plan/field-origin.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Plan, PlanMode } from "../../core/plan/plan.ts";
-import { type ResolvedPlan, resolvePlan } from "../../core/plan/resolve-plan.ts";
+import { isPlanned, type ResolvedPlan, resolvePlan } from "../../core/plan/resolve-plan.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { InstallRequest } from "../api.ts";
 import type { StoredApp, StoredPlan } from "../stored-plan.ts";
@@ -37,7 +37,7 @@ export interface PlanInput {
   readonly dictionary: Dictionary;
   readonly request: InstallRequest;
   readonly facts: HostFacts;
-  readonly mode: PlanMode;
+  readonly mode: PlanMode | "upgrade";
   readonly kept: KeptChoices | null;
   /** Live configuration of the installed app. */
   readonly live?: JsonObject;
@@ -78,9 +78,30 @@ export function planApp(
   return { plan, problems };
 }
 
+/** What an upgrade works with: its values are the host's, so only the directories of the script are resolved. */
+type UpgradePlan = Pick<Plan, "appId" | "dictionary" | "appValues" | "directories" | "answers" | "randoms" | "secrets">;
+
+/**
+ * The plan of an upgrade, which asks nobody: a directory that needs an answer nobody gave is not there, and is left out
+ * with a mark.
+ */
+export function planUpgrade(
+  deps: PlanContext,
+  input: Omit<PlanInput, "request" | "mode">,
+): { readonly plan: UpgradePlan; readonly marks: readonly string[] } {
+  const { dictionary } = input;
+  const { draft, secrets } = draftPlan(deps, { ...input, request: {}, mode: "upgrade" });
+  const directories = draft.directories.filter(isPlanned);
+  const left = dictionary.directories.filter((_, at) => draft.directories[at]?.path === null);
+  return {
+    plan: { appId: dictionary.appId, dictionary, appValues: {}, directories, answers: {}, randoms: {}, secrets },
+    marks: left.map(({ path }) => `advice: the directory "${path}" can't be resolved, the upgrade leaves it alone`),
+  };
+}
+
 /** The plan's part a task keeps about one app. */
 export function storedApp(
-  plan: Plan,
+  plan: UpgradePlan,
   facts: HostFacts,
   host: Pick<StoredApp, "title" | "instance" | "catalogApp" | "train" | "version" | "fromVersion" | "toVersion">,
 ): StoredApp {
@@ -101,7 +122,11 @@ export function storedApp(
 }
 
 /** The part of a plan that is frozen with a task about one app. */
-export function frozenPlan(compiled: Pick<CompiledHooks, "hooks">, app: StoredApp, plan: Plan): StoredPlan {
+export function frozenPlan(
+  compiled: Pick<CompiledHooks, "hooks">,
+  app: StoredApp,
+  plan: Pick<Plan, "secrets">,
+): StoredPlan {
   const { fromVersion, toVersion } = app;
   const versions = { ...(fromVersion !== undefined && { fromVersion }), ...(toVersion !== undefined && { toVersion }) };
   const hooks = Object.entries(compiled.hooks).map(([key, hook]) => [key, { ...hook, ...versions }] as const);

@@ -1,13 +1,19 @@
+import type { Problem } from "../../core/codes/problems.ts";
+import { linkFaults } from "../../core/hooks/install-links.ts";
 import { type JsonObject, toJsonObject } from "../../core/json/json.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
 import { updateDifferences } from "../../core/plan/update-differences.ts";
 import { createMask, maskJson } from "../../core/report/mask.ts";
+import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { InstallRequest, Preview } from "../api.ts";
 import { findApp } from "../find-app.ts";
 import { type Known, lastKnownOf } from "../standing/known-answer.ts";
 import type { MethodDeps } from "./deps.ts";
+import { dialogOf, linksOf } from "./links-of-request.ts";
 import { draftPlan, keptChoices } from "./plan-app.ts";
-import { usableApp } from "./request.ts";
+import { checkInputs, requestProblem, usableApp } from "./request.ts";
+import { untakenByUpdate } from "./request-parts.ts";
 
 /** What an install with this request would do, secrets masked; faults are problems, nothing is rejected for them. */
 export async function preview(
@@ -22,8 +28,11 @@ export async function preview(
   const kept = mode === "install" || mode === "custom" ? null : keptChoices(deps, appId);
   const config = mode === "options" ? await liveConfig(deps, appId) : null;
   const live = config?.value ?? null;
-  const input = { dictionary, request, facts, mode, kept, ...(live !== null && { live }) };
+  const { answers } = request;
+  const resolved = mode === "options" ? { ...(answers && { answers }) } : request;
+  const input = { dictionary, request: resolved, facts, mode, kept, ...(live !== null && { live }) };
   const { plan, draft, problems, requirements, secrets, secretPlaces } = draftPlan(deps, input);
+  const asked = mode === "options" ? untakenByUpdate(request) : givenProblems(deps, dictionary, request, facts);
   const mask = createMask(secrets);
   const values = maskJson(draft.appValues, mask, secretPlaces);
   return {
@@ -32,10 +41,36 @@ export async function preview(
     directories: draft.directories.map((directory) => toJsonObject(Object(maskJson(toJsonObject(directory), mask)))),
     hooks: draft.hooks,
     requirements: toJsonObject(requirements),
-    problems: [...entry.problems, ...problems].map((problem) => ({ ...problem, message: mask(problem.message) })),
     ...lastKnownOf(deps.clock, known, ...(config === null ? [] : [config])),
+    problems: [...entry.problems, ...problems, ...asked].map((problem) => ({
+      ...problem,
+      message: mask(problem.message),
+    })),
     ...(plan !== null && live !== null && { differences: updateDifferences(plan, live) }),
   };
+}
+
+/** What an install would refuse of the inputs and links of a request. */
+function givenProblems(
+  deps: MethodDeps,
+  dictionary: Dictionary,
+  request: InstallRequest,
+  facts: HostFacts,
+): readonly Problem[] {
+  const { appId } = dictionary;
+  const links = linksOf(deps, appId, request, facts);
+  const { apps } = deps.view();
+  const ofLinks = links.flatMap(({ runsOnAppId, hookId, inputs }, at) => {
+    const declaring = apps.get(runsOnAppId)?.dictionary;
+    if (!declaring?.hooks.some(({ id }) => id === hookId) || inputs === undefined) return [];
+    return checkInputs(declaring, { [hookId]: inputs }, () => ["links", at, "inputs"]).problems;
+  });
+  const faults = linkFaults(links, dialogOf(deps, appId, request.consents ?? {}, facts));
+  return [
+    ...checkInputs(dictionary, request.inputs).problems,
+    ...faults.map(({ code, message, path }) => requestProblem(code, message, path)),
+    ...ofLinks,
+  ];
 }
 
 /** The live configuration of an installed app; null where it is not installed. */

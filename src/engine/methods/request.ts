@@ -87,15 +87,30 @@ function isProblemList(value: unknown): value is readonly Problem[] {
   return Array.isArray(value);
 }
 
-/**
- * The vault entries of inputs given with a request. Throws with the place of every fault; `placeOf` says where the
- * request holds the inputs of a hook.
- */
+/** Inputs given with a request. */
+export interface CheckedInputs {
+  /** Vault entries of those that fit, by their names in the vault. */
+  readonly entries: Readonly<Record<string, Json>>;
+  readonly problems: readonly Problem[];
+}
+
+/** The vault entries of inputs given with a request. Throws with the place of every fault (`checkInputs`). */
 export function givenInputs(
   dictionary: Dictionary,
   inputs: InstallRequest["inputs"],
-  placeOf: (hookId: string) => JsonPath = (hookId) => ["inputs", hookId],
+  placeOf?: (hookId: string) => JsonPath,
 ): Readonly<Record<string, Json>> {
+  const { entries, problems } = checkInputs(dictionary, inputs, placeOf);
+  refuseProblems(dictionary.appId, problems);
+  return entries;
+}
+
+/** Checks inputs given with a request; `placeOf` says where the request holds the inputs of a hook. */
+export function checkInputs(
+  dictionary: Dictionary,
+  inputs: InstallRequest["inputs"],
+  placeOf: (hookId: string) => JsonPath = (hookId) => ["inputs", hookId],
+): CheckedInputs {
   const entries: Record<string, Json> = {};
   const problems: Problem[] = [];
   for (const [hookId, values] of Object.entries(inputs ?? {})) {
@@ -115,8 +130,7 @@ export function givenInputs(
       }
     }
   }
-  refuseProblems(dictionary.appId, problems);
-  return entries;
+  return { entries, problems };
 }
 
 /** A value as the vault keeps it, null where nothing was answered, or what is wrong with it. */

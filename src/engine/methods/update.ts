@@ -7,7 +7,8 @@ import { dropOffers } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
 import { installedApp, offeredApp } from "./host-side.ts";
 import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
-import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
+import { appClaim, freeClaims, refuseConflict, refuseProblems, usableApp } from "./request.ts";
+import { untakenByUpdate } from "./request-parts.ts";
 
 /**
  * Starts an update: the options dialog's answers, or a newer script (docs/decisions.md, section 4). Throws
@@ -17,6 +18,7 @@ export async function update(deps: MethodDeps, appId: string, request: InstallRe
   const { host, runtime } = deps;
   refuseConflict(deps, appId);
   const { dictionary } = usableApp(deps, appId);
+  refuseProblems(appId, untakenByUpdate(request));
   const kept = keptChoices(deps, appId);
   const installed = kept?.scriptVersion ?? null;
   if (installed !== null && !admitsUpdate(dictionary.script, installed)) {

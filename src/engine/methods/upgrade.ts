@@ -9,8 +9,9 @@ import { compileHooks, droppedMarks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
 import { hookChild } from "./hook-child.ts";
 import { installedApp, offeredApp } from "./host-side.ts";
-import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
-import { appClaim, freeClaims, givenInputs, refuseConflict, usableApp } from "./request.ts";
+import { frozenPlan, keptChoices, planUpgrade, storedApp } from "./plan-app.ts";
+import { appClaim, freeClaims, refuseConflict, refuseProblems, usableApp } from "./request.ts";
+import { checkUpgrade } from "./request-parts.ts";
 
 /** The events of an upgrade, in order. */
 const EVENTS = ["onBeforeUpgrade", "onAfterUpgrade"] as const;
@@ -23,7 +24,8 @@ export async function upgrade(deps: MethodDeps, appId: string, request: InstallR
   const { host, runtime, timing } = deps;
   refuseConflict(deps, appId);
   const { dictionary, entry } = usableApp(deps, appId);
-  const secrets = givenInputs(dictionary, request.inputs);
+  const { entries: secrets, problems } = checkUpgrade(dictionary, request);
+  refuseProblems(appId, problems);
   const app = await installedApp(deps, appId);
   const target = await host.upgradeTarget(app.name);
   if (target === null || isOlderVersion(target.version, app.version)) {
@@ -36,7 +38,7 @@ export async function upgrade(deps: MethodDeps, appId: string, request: InstallR
   const live = await host.appConfig(app.name);
   const offered = await offeredApp(deps, dictionary);
   const kept = keptChoices(deps, appId);
-  const { plan } = planApp(deps, { dictionary, request: {}, facts, mode: "options", kept, live });
+  const { plan, marks } = planUpgrade(deps, { dictionary, facts, kept, live });
   const versions = { from: app.version, to: target.version };
   const due = EVENTS.flatMap((event) =>
     dueHooks(dictionary.hooks, { event, consents: {}, ...versions }).map(({ hook }) => ({ hook, event })),
@@ -52,7 +54,7 @@ export async function upgrade(deps: MethodDeps, appId: string, request: InstallR
     children: due
       .filter(({ hook }) => hookKey(appId, hook.id) in compiled.hooks)
       .map(({ hook, event }) => hookChild(appId, hook, event, timing)),
-    marks: droppedMarks(entry, compiled),
+    marks: [...droppedMarks(entry, compiled), ...marks],
     runningDeadlineMs: timing.runningDeadline,
   };
   const stored = storedApp(plan, facts, {

@@ -1,0 +1,45 @@
+/** Parts of a request that a method has no use for: given, each is refused with its place, never left unread. */
+import type { Problem } from "../../core/codes/problems.ts";
+import type { Dictionary, LifecycleEvent } from "../../core/script/dictionary.ts";
+import type { InstallRequest } from "../api.ts";
+import { type CheckedInputs, checkInputs, requestProblem } from "./request.ts";
+
+/** What an update takes: values to merge into the app's configuration. */
+const UPDATE_PARTS = ["answers"] as const;
+
+/** What an upgrade takes: inputs of the hooks it may run. */
+const UPGRADE_PARTS = ["inputs"] as const;
+
+type Part = keyof InstallRequest;
+
+/** What of a request an update has no use for. */
+export function untakenByUpdate(request: InstallRequest): readonly Problem[] {
+  return untaken(request, UPDATE_PARTS, "an update");
+}
+
+/** What of a request an upgrade has no use for, and the inputs of the hooks it may run. */
+export function checkUpgrade(dictionary: Dictionary, request: InstallRequest): CheckedInputs {
+  const events: readonly LifecycleEvent[] = ["onBeforeUpgrade", "onAfterUpgrade"];
+  const { problems, entries } = checkInputs(dictionary, request.inputs);
+  const idle = dictionary.hooks
+    .filter(({ id, triggers }) => {
+      const isGiven = Object.hasOwn(request.inputs ?? {}, id);
+      return isGiven && !triggers.some(({ event }) => events.some((upgrade) => upgrade === event));
+    })
+    .map(({ id }) => {
+      return requestProblem("ANSWER_NOT_TAKEN", `no upgrade runs the hook "${id}"`, ["inputs", id]);
+    });
+  return { entries, problems: [...untaken(request, UPGRADE_PARTS, "an upgrade"), ...problems, ...idle] };
+}
+
+function untaken(request: InstallRequest, taken: readonly Part[], method: string): readonly Problem[] {
+  const parts = (["answers", "consents", "inputs", "links"] as const).filter(
+    (part) => !taken.some((one) => one === part),
+  );
+  return parts.flatMap((part) => {
+    const given = request[part];
+    const steps = Array.isArray(given) ? given.keys() : typeof given === "object" ? Object.keys(given) : [];
+    const places = typeof given === "string" ? [[part]] : [...steps].map((step) => [part, step]);
+    return places.map((place) => requestProblem("ANSWER_NOT_TAKEN", `${method} takes no ${part}`, place));
+  });
+}
