@@ -15,6 +15,7 @@ import { openStore } from "./adapters/store-sqlite/open-store.ts";
 import { EngineError } from "./core/codes/problems.ts";
 import type { Engine } from "./engine/api.ts";
 import { createEngine } from "./engine/engine.ts";
+import type { Catalog } from "./engine/ports/catalog.ts";
 import type { Clock, Logger } from "./engine/ports/environment.ts";
 import type { Host } from "./engine/ports/host.ts";
 import type { Store, StoreOpened } from "./engine/ports/store.ts";
@@ -22,6 +23,9 @@ import type { Timing } from "./engine/runtime/timing.ts";
 import { createSystemClock } from "./engine/system/clock.ts";
 import { createHarmlessLogger } from "./engine/system/harmless-logger.ts";
 import { nameListeningPort } from "./engine/system/listening-ports.ts";
+import type { AppAnswers } from "./standin/apps/answers.ts";
+import { readTables } from "./standin/apps/read-tables.ts";
+import { askControl } from "./standin/ask-control.ts";
 import { joinStandin } from "./standin/join.ts";
 import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "./standin/locations.ts";
 
@@ -34,6 +38,11 @@ export type HostChoice =
       readonly speed?: number;
       /** Seconds without a client and without a job after which it ends (30). */
       readonly idleExitS?: number;
+      /**
+       * What apps answer over HTTP, by app id, or a folder of `<app id>.json` with such tables. Default: the folder
+       * `standin` of the catalog, where there is one.
+       */
+      readonly answers?: string | Readonly<Record<string, AppAnswers>>;
     }
   | ({ readonly kind: "rpc" } & Pick<
       HostRpcOptions,
@@ -105,9 +114,9 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
   };
   try {
     const directory = named ?? (await openCatalogDirectory(lastCatalog(choice, store)));
-    const catalog = choice.gitPull === true ? pullBeforeSync(directory) : directory;
+    const pulled = choice.gitPull === true ? pullBeforeSync(directory) : directory;
     if (named !== null) store.keepSettings(OWN_SETTINGS, { catalog: named.root });
-    const host = await openHost(choice, catalog.root, clock, logger);
+    const { host, catalog } = await openHost(choice, pulled, clock, logger);
     opened.push(() => host.close());
     // Only a stand-in, or development, has its apps and providers on loopback.
     const loopback = !choice.production;
@@ -147,16 +156,23 @@ function lastCatalog({ db }: EngineChoice, store: Store): string {
   throw new EngineError("CLI_USAGE", `"${db}" was never opened with a catalog, name one`);
 }
 
-/** A catalog's folder `standin/` says what its apps answer on the stand-in. */
-async function openHost(choice: EngineChoice, catalog: string, clock: Clock, logger: Logger): Promise<Host> {
+/** Opens the host, and the catalog as it goes with it: a stand-in offers the catalog's apps. */
+async function openHost(
+  choice: EngineChoice,
+  catalog: Catalog,
+  clock: Clock,
+  logger: Logger,
+): Promise<{ readonly host: Host; readonly catalog: Catalog }> {
   const { host } = choice;
-  if (host.kind === "rpc") return createHostRpc({ ...host, clock, logger });
+  if (host.kind === "rpc") return { host: createHostRpc({ ...host, clock, logger }), catalog };
   const dir = `${choice.db}.standin`;
-  const answers = join(catalog, "standin");
+  const beside = join(catalog.root, "standin");
+  const answers = host.answers ?? (existsSync(beside) ? beside : {});
+  const tables = typeof answers === "string" ? readTables(answers) : answers;
   const { url, username, apiKey } = await joinStandin({
     dir,
-    catalog,
-    ...(existsSync(answers) && { answers }),
+    catalog: catalog.root,
+    ...(typeof answers === "string" && { answers }),
     ...(host.speed !== undefined && { speed: host.speed }),
     ...(host.idleExitS !== undefined && { idleExitS: host.idleExitS }),
   });
@@ -172,5 +188,24 @@ async function openHost(choice: EngineChoice, catalog: string, clock: Clock, log
   });
   // A stand-in without a client ends: the session has to be open from now on, not from the first call on.
   await standin.appsService();
-  return standin;
+  // Also to one that was joined, which another catalog and other tables may have started.
+  const address = { url, apiKey };
+  for (const [appId, table] of Object.entries(tables)) await askControl(address, "setAnswers", [appId, table]);
+  const offer = () => askControl(address, "readCatalog", [catalog.root]);
+  await offer();
+  return { host: standin, catalog: offerAfterSync(catalog, offer, logger) };
+}
+
+/** The stand-in offers what the engine has just read, so that an app added meanwhile can be installed. */
+function offerAfterSync(catalog: Catalog, offer: () => Promise<unknown>, logger: Logger): Catalog {
+  return {
+    ...catalog,
+    sync: async () => {
+      const changes = await catalog.sync();
+      if (changes.added.length + changes.changed.length > 0) {
+        await offer().catch((error: unknown) => logger.warn({ error }, "the stand-in does not offer the changed apps"));
+      }
+      return changes;
+    },
+  };
 }

@@ -22,8 +22,10 @@ export interface StandinControl {
   calls(): readonly RecordedCall[];
   /** What an app has been asked over HTTP. */
   requests(app: string): readonly AppRequest[];
-  /** Sets the HTTP answers of an instance or catalog id, from its next start on. */
+  /** Sets the HTTP answers of an instance or catalog id from now on; its times count from its next start on. */
   setAnswers(id: string, table: AppAnswers): void;
+  /** Offers the apps of a folder of install scripts as they are now, beside what is offered already. */
+  readCatalog(folder: string): void;
   /** Publishes a newer version of a catalog app and returns it. */
   release(catalogApp: string): string | undefined;
   setDocker(status: HostState["docker"]): void;
@@ -65,6 +67,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   setAnswers: command(z.tuple([z.string(), z.custom<AppAnswers>()]), (control, id, table) =>
     control.setAnswers(id, table),
   ),
+  readCatalog: command(Text, (control, folder) => control.readCatalog(folder)),
   release: command(Text, (control, app) => control.release(app)),
   setDocker: command(z.tuple([DockerState]), (control, status) => control.setDocker(status)),
   setLocked: command(z.tuple([z.string(), z.boolean()]), (control, dataset, locked) =>

@@ -12,7 +12,7 @@ interface JoinOptions {
   /** State directory of the stand-in; made when absent. */
   readonly dir: string;
   readonly catalog: string;
-  /** Folder of `<app>.json` tables: what its apps answer over HTTP. */
+  /** Folder of `<app>.json` tables: what its apps answer over HTTP from its start on. */
   readonly answers?: string;
   /** Divides every duration of the lifecycle. */
   readonly speed?: number;

@@ -72,7 +72,7 @@ test("a completed script: the document names outcome, checkpoints, log, result a
 });
 
 test("text mode prints checkpoints and log as they come, then result and usage", async () => {
-  const answers = write("answers.json", [{ url: "/health" }, { method: "POST", url: "/save", body: { id: 4 } }]);
+  const answers = write("answers.json", [{ path: "/health" }, { method: "POST", path: "/save", body: { id: 4 } }]);
   const context = write("context.json", { baseUrl: "http://app.invalid:80/base" });
   const args = [write("hook.ts", TALK), "--entrypoint", "run", "--context", context, "--answers-http", answers];
   const { exitCode, stdout } = await slipway(args);
@@ -88,7 +88,7 @@ test("text mode prints checkpoints and log as they come, then result and usage",
 });
 
 test("fail: exit 1, message, context and the author's line", async () => {
-  const answers = write("answers.json", [{ url: "/health" }, { url: "/save", status: 507, body: "full" }]);
+  const answers = write("answers.json", [{ path: "/health" }, { path: "/save", status: 507, body: "full" }]);
   const context = write("context.json", { baseUrl: "http://app.invalid" });
   const { exitCode, document } = await runJson(write("hook.ts", TALK), "--context", context, "--answers-http", answers);
   expect(exitCode).toBe(1);
@@ -128,8 +128,8 @@ describe("the table of HTTP answers", () => {
 
   test("answers paths below baseUrl and whole URLs, texts and JSON, with status and headers", async () => {
     const rows = [
-      { url: "/a", body: { x: 1 } },
-      { url: "https://other.example/b?c=1", status: 404, headers: { "Content-Type": "text/x" }, body: "no" },
+      { path: "/a", body: { x: 1 } },
+      { path: "https://other.example/b?c=1", status: 404, headers: { "Content-Type": "text/x" }, body: "no" },
     ];
     const { document } = await run(ask("/a", "https://other.example/b?c=1"), rows);
     expect(document.result).toEqual([
@@ -140,15 +140,15 @@ describe("the table of HTTP answers", () => {
 
   test("a row with times gives way to the next that fits", async () => {
     const rows = [
-      { url: "/a", status: 503, times: 2 },
-      { url: "/a", body: "up" },
+      { path: "/a", status: 503, times: 2 },
+      { path: "/a", body: "up" },
     ];
     const { document } = await run(ask("/a", "/a", "/a", "/a"), rows);
     expect(document.result.map(([status]: [number]) => status)).toEqual([503, 503, 200, 200]);
   });
 
   test("a request it has no answer for ends with an error that names it", async () => {
-    const { exitCode, document } = await run(ask("/a", "/b?c=1"), [{ method: "GET", url: "/a" }]);
+    const { exitCode, document } = await run(ask("/a", "/b?c=1"), [{ method: "GET", path: "/a" }]);
     expect(exitCode).toBe(1);
     expect(document.outcome.message).toContain("GET http://app.invalid/sub/b?c=1");
     expect(document.outcome.message).toContain("GET /a");
@@ -161,7 +161,7 @@ describe("the table of HTTP answers", () => {
   });
 
   test("a table of the wrong shape is refused before anything runs", async () => {
-    const { exitCode, document } = await run(ask("/a"), [{ path: "/a" }]);
+    const { exitCode, document } = await run(ask("/a"), [{ url: "/a" }]);
     expect(exitCode).not.toBe(0);
     expect(document.error.code).toBe("CLI_FILE_INVALID");
   });

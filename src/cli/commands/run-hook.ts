@@ -10,8 +10,9 @@ import { portOf } from "../../adapters/network-policy/decide.ts";
 import { createScriptIo } from "../../adapters/script-io/script-io.ts";
 import { EngineError, type FailureDetail, type Problem } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
+import { AppAnswersFile } from "../../standin/apps/answers.ts";
 import type { DefineCommand } from "../command.ts";
-import { answerFromTable, HttpAnswers } from "../options/answers-http.ts";
+import { answerFromTable } from "../options/answers-http.ts";
 import { readJsonFile } from "../options/files.ts";
 import { CheckpointBoard, type ShownCheckpoint } from "../ui/checkpoint-board.ts";
 import { EXIT } from "../ui/exit.ts";
@@ -87,7 +88,8 @@ function toSeconds(text: string): number {
 
 async function runHook(script: string, options: RunHookOptions, terminal: Terminal): Promise<RunHookResult> {
   const context = options.context === undefined ? ContextFile.parse({}) : readJsonFile(options.context, ContextFile);
-  const answers = options.answersHttp === undefined ? undefined : readJsonFile(options.answersHttp, HttpAnswers);
+  const answers =
+    options.answersHttp === undefined ? undefined : readJsonFile(options.answersHttp, AppAnswersFile).answers;
   const real = createScriptIo({ loopback: true });
   const scriptIo = answers === undefined ? real : answerFromTable(real, answers, context.baseUrl);
   const place = placeOf(script, options.catalog);

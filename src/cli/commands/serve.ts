@@ -16,6 +16,7 @@ interface ServeOptions extends EngineOptions {
   readonly allowHost?: readonly string[];
   readonly trustProxy?: boolean;
   readonly syncEvery?: string;
+  readonly answers?: string;
 }
 
 /** `serve`: the engine behind HTTP until SIGTERM; by default on the demo catalog and the stand-in. */
@@ -29,6 +30,7 @@ export const defineServe: DefineCommand = (command, terminal) => {
     .option("--no-token", "ask nobody for a token, for development on loopback: every user of the machine may call")
     .option("--allow-host <name...>", "names that may stand in the Host header")
     .option("--trust-proxy", "take the client's address from X-Forwarded-For")
+    .option("--answers <dir>", "folder of <app>.json tables: what apps answer on the stand-in")
     .option("--git-pull", "the catalog is a git checkout: fast-forward it before it is read again")
     .option("--sync-every <seconds>", "read the catalog again this often", "60")
     .action(async (options: ServeOptions) => {
@@ -38,7 +40,10 @@ export const defineServe: DefineCommand = (command, terminal) => {
       refuseOpenAddress(address, named);
       const syncMs = seconds(options.syncEvery ?? "60") * 1000;
       const logger = createPinoLogger();
-      const opened = await openFromOptions({ catalog: DEMO_CATALOG, ...options }, logger);
+      const opened = await openFromOptions(
+        { catalog: DEMO_CATALOG, ...options, standinAnswers: options.answers },
+        logger,
+      );
       // Finding out what the sandbox gives takes longer than a health check may: it is known before the first one.
       void opened.engine.health();
       let made: MadeToken | undefined;

@@ -1,14 +1,12 @@
 import { readdirSync } from "node:fs";
-import { basename, join } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { EngineError } from "../../core/codes/problems.ts";
-import { AppAnswersFile, type AppTable } from "../../standin/apps/answers.ts";
+import { readTables } from "../../standin/apps/read-tables.ts";
 import { FAULTS } from "../../standin/faults.ts";
 import { untilIdle } from "../../standin/idle.ts";
 import type { HostGeneration } from "../../standin/settings.ts";
 import { createStandinHost } from "../../standin/standin.ts";
 import type { DefineCommand } from "../command.ts";
-import { readJsonFile } from "../options/files.ts";
 import type { Terminal } from "../ui/terminal.ts";
 
 interface Options {
@@ -49,7 +47,7 @@ function faultList(): string {
 
 async function runStandin(options: Options, terminal: Terminal): Promise<void> {
   const { signal } = terminal;
-  for (const folder of options.catalog) namesIn(folder);
+  for (const folder of options.catalog) requireFolder(folder);
   const host = await createStandinHost({
     dir: options.dir,
     listen: options.listen,
@@ -71,17 +69,9 @@ async function runStandin(options: Options, terminal: Terminal): Promise<void> {
   }
 }
 
-/** The tables of a folder, by app. */
-export function readTables(folder: string): Record<string, AppTable> {
-  const files = namesIn(folder).filter((name) => name.endsWith(".json"));
-  return Object.fromEntries(
-    files.map((name) => [basename(name, ".json"), readJsonFile(join(folder, name), AppAnswersFile)]),
-  );
-}
-
-function namesIn(folder: string): readonly string[] {
+function requireFolder(folder: string): void {
   try {
-    return readdirSync(folder);
+    readdirSync(folder);
   } catch (error) {
     throw new EngineError("CLI_FILE_UNREADABLE", `can't read the folder "${folder}"`, { file: folder }, error);
   }

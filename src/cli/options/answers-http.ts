@@ -1,36 +1,20 @@
 /** `run-hook --answers-http FILE`: the app's HTTP side as a table, so that a script can be tried without the app. */
-import { z } from "zod";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Answered, ScriptIo, ScriptIoReply, ScriptIoRequest } from "../../../sandbox/contract.ts";
 import { isJsonObject, type Json } from "../../core/json/json.ts";
-
-/** One row of the table. */
-export const HttpAnswer = z.strictObject({
-  /** Absent: any method. */
-  method: z.string().exactOptional(),
-  /** Whole, or a path below the context's `baseUrl`; compared exactly, query included. */
-  url: z.string(),
-  status: z.int().min(200).max(599).default(200),
-  headers: z.record(z.string(), z.string()).default({}),
-  /** Text as it is; anything else as JSON. */
-  body: z.json().exactOptional(),
-  /** How often the row answers; then the next row that fits does. Absent: always. */
-  times: z.int().min(1).exactOptional(),
-});
-export type HttpAnswer = z.infer<typeof HttpAnswer>;
-
-/** The table file: rows in order of preference. */
-export const HttpAnswers = z.array(HttpAnswer);
+import { type AppAnswer, findAnswer } from "../../standin/apps/answers.ts";
 
 /** An outside whose network is the table; files and databases are those of `real`. */
-export function answerFromTable(real: ScriptIo, rows: readonly HttpAnswer[], baseUrl: string): ScriptIo {
+export function answerFromTable(real: ScriptIo, rows: readonly AppAnswer[], baseUrl: string): ScriptIo {
   return {
     open: (scope) => {
       const session = real.open(scope);
-      const used = new Map<HttpAnswer, number>();
+      const used = new Map<AppAnswer, number>();
       return {
         ...session,
         fetch: async (request) => {
-          const row = rows.find((row) => fits(row, request, baseUrl) && (used.get(row) ?? 0) < (row.times ?? Infinity));
+          const asked = { method: request.method, path: new URL(request.url).href };
+          const row = findAnswer(rows, asked, used, (path) => wholeUrl(path, baseUrl));
           const { host } = new URL(request.url);
           const record = { kind: "fetch", method: request.method, target: host } as const;
           if (row === undefined) {
@@ -38,7 +22,8 @@ export function answerFromTable(real: ScriptIo, rows: readonly HttpAnswer[], bas
             return unanswered(request, rows);
           }
           used.set(row, (used.get(row) ?? 0) + 1);
-          scope.audit({ ...record, allowed: true, status: row.status });
+          if (row.delayMs !== undefined) await sleep(row.delayMs);
+          scope.audit({ ...record, allowed: true, status: row.status ?? 200 });
           return reply(row, request.url);
         },
       };
@@ -46,18 +31,12 @@ export function answerFromTable(real: ScriptIo, rows: readonly HttpAnswer[], bas
   };
 }
 
-function fits(row: HttpAnswer, request: ScriptIoRequest, baseUrl: string): boolean {
-  if (row.method !== undefined && row.method.toUpperCase() !== request.method.toUpperCase()) return false;
-  return urlOf(row, baseUrl) === new URL(request.url).href;
-}
-
-function urlOf({ url }: HttpAnswer, baseUrl: string): string {
-  const whole = url.startsWith("/") ? `${baseUrl.replace(/\/+$/, "")}${url}` : url;
+function wholeUrl(path: string, baseUrl: string): string {
+  const whole = path.startsWith("/") ? `${baseUrl.replace(/\/+$/, "")}${path}` : path;
   return URL.parse(whole)?.href ?? whole;
 }
 
-function reply(row: HttpAnswer, url: string): Answered<ScriptIoReply> {
-  const { status, headers, body } = row;
+function reply({ status = 200, headers = {}, body }: AppAnswer, url: string): Answered<ScriptIoReply> {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   const given = Object.entries(headers);
   if (isStructured(body) && !names.includes("content-type")) given.push(["content-type", "application/json"]);
@@ -76,8 +55,8 @@ function textOf(body: Json | undefined): string {
 }
 
 /** A refusal, so that `waitForApp` gives up at once: asking again cannot help. */
-function unanswered({ method, url }: ScriptIoRequest, rows: readonly HttpAnswer[]): Answered<ScriptIoReply> {
-  const known = rows.map((row) => `${row.method ?? "any method"} ${row.url}`).join(", ");
+function unanswered({ method, url }: ScriptIoRequest, rows: readonly AppAnswer[]): Answered<ScriptIoReply> {
+  const known = rows.map((row) => `${row.method ?? "any method"} ${row.path}`).join(", ");
   return {
     error: {
       name: "TypeError",

@@ -23,6 +23,8 @@ export interface EngineOptions {
   readonly insecure?: boolean;
   readonly locations?: string;
   readonly standinSpeed?: string;
+  /** Folder of tables: what apps answer on the stand-in. */
+  readonly standinAnswers?: string | undefined;
   readonly dev?: boolean;
   readonly allowWeakSandbox?: boolean;
   readonly gitPull?: boolean;
@@ -85,7 +87,15 @@ export async function withEngine(
 
 function hostChoice(options: EngineOptions): HostChoice {
   if (options.host === "standin") {
-    return { kind: "standin", ...(options.standinSpeed !== undefined && { speed: Number(options.standinSpeed) }) };
+    const { standinSpeed, standinAnswers } = options;
+    return {
+      kind: "standin",
+      ...(standinSpeed !== undefined && { speed: Number(standinSpeed) }),
+      ...(standinAnswers !== undefined && { answers: resolve(standinAnswers) }),
+    };
+  }
+  if (options.standinAnswers !== undefined) {
+    throw new EngineError("CLI_USAGE", "--answers is for the stand-in: a real host's apps answer themselves");
   }
   if (!/^wss?:\/\//.test(options.host)) {
     throw new EngineError("CLI_USAGE", `"${options.host}" is no host, use "standin" or wss://ADDRESS`);

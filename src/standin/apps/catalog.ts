@@ -13,13 +13,23 @@ interface CatalogVersion {
 /** The host's own app catalog: built-in apps, those of install-script folders, and versions published later. */
 export class HostCatalog {
   readonly #apps = new Map<string, CatalogApp>();
+  /** Where an app that is not built in was read. */
+  readonly #folders = new Map<string, string>();
   readonly #state: Pick<HostState, "releases">;
 
   constructor(folders: readonly string[], state: Pick<HostState, "releases">) {
     this.#state = state;
     for (const app of BUILTIN_APPS) this.#apps.set(app.id, app);
-    for (const folder of folders) {
-      for (const app of appsOfFolder(folder)) if (!this.#apps.has(app.id)) this.#apps.set(app.id, app);
+    for (const folder of folders) this.read(folder);
+  }
+
+  /** Takes the apps of a folder as it is now; those offered by nobody else change with it, none is taken back. */
+  read(folder: string): void {
+    for (const app of appsOfFolder(folder)) {
+      const of = this.#folders.get(app.id);
+      if (this.#apps.has(app.id) && of !== folder) continue;
+      this.#folders.set(app.id, folder);
+      this.#apps.set(app.id, app);
     }
   }
 

@@ -23,7 +23,7 @@ const KEPT_BODY = 65_536;
 
 interface ListenerOwner {
   readonly name: string;
-  readonly answers: readonly AppAnswer[];
+  answers(): readonly AppAnswer[];
   phase(): AppPhase;
   now(): number;
   record(request: AppRequest): void;
@@ -63,7 +63,7 @@ async function answer(
   const body = await readBody(request);
   const method = request.method ?? "GET";
   const url = request.url ?? "/";
-  const row = findAnswer(owner.answers, { method, path: url.split("?")[0] ?? url }, used);
+  const row = findAnswer(owner.answers(), { method, path: url }, used);
   if (row !== undefined) used.set(row, (used.get(row) ?? 0) + 1);
   if (row?.delayMs !== undefined) await sleep(row.delayMs);
   const reply =

@@ -55,7 +55,7 @@ export class AppRuntime {
     for (const [id, table] of Object.entries(tables)) this.setAnswers(id, table);
   }
 
-  /** Sets the HTTP answers of an instance or a catalog id, from its next start on. */
+  /** Sets the HTTP answers of an instance or a catalog id from now on; its times count from its next start on. */
   setAnswers(id: string, table: unknown): void {
     this.#tables.set(id, AppAnswersFile.parse(table));
   }
@@ -114,10 +114,9 @@ export class AppRuntime {
   async #bind(app: AppRecord): Promise<LiveApp> {
     const live: LiveApp = { servers: [], stop: new AbortController(), warmUntil: 0 };
     this.#live.set(app.name, live);
-    const table = this.#table(app);
     const owner = {
       name: app.name,
-      answers: table.answers,
+      answers: () => this.#table(app).answers,
       phase: () => this.#phase(app, live),
       now: () => this.#surroundings.now(),
       record: (request: AppRequest) => this.#record(app.name, request),
