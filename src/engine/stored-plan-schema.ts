@@ -107,6 +107,7 @@ const PlanHook: z.ZodType<StoredHook> = z.looseObject({
   fromVersion: MaybeText,
   toVersion: MaybeText,
   handsOver: z.literal(true).exactOptional(),
+  generated: z.array(Text).exactOptional(),
   files: z.array(File).exactOptional(),
 });
 

@@ -61,6 +61,8 @@ export interface StoredHook {
   readonly toVersion?: string;
   /** Another hook of the app requires it: what it collects is kept for that one. */
   readonly handsOver?: true;
+  /** Ids of inputs whose default holds a random string, which nobody is shown. */
+  readonly generated?: readonly string[];
   /** The selected files of a file action. */
   readonly files?: readonly TargetFile[];
 }

@@ -65,6 +65,7 @@ const AskedInputs = z.object({
           options: z.array(z.object({ text: z.string(), value: z.json() })).exactOptional(),
           required: z.boolean(),
           default: z.json().exactOptional(),
+          generated: z.literal(true).exactOptional(),
         })
         .exactOptional(),
       authorization: z
@@ -114,6 +115,9 @@ export async function askInputs(task: TaskView, terminal: Terminal): Promise<Inp
 /** Of an answer the form withholds. */
 const KEEPS = " [empty: keep the stored one]";
 
+/** Of a default nobody is shown. */
+const GENERATES = " [empty: take the generated one]";
+
 /** Asks one question; undefined when it may stay unanswered and was. */
 export async function askQuestion(
   question: Omit<Question, "default" | "installonly"> & Pick<FormQuestion, "default" | "generated" | "isSet">,
@@ -142,13 +146,13 @@ export async function askQuestion(
         { signal },
       );
     case "password": {
-      const note = question.generated ? " [empty: take the generated one]" : question.isSet ? KEEPS : "";
+      const note = question.generated ? GENERATES : question.isSet ? KEEPS : "";
       const typed = await password({ message: `${message}${note}`, mask: true }, { signal });
       return typed === "" ? undefined : typed;
     }
     case "text":
-      if (question.isSet) {
-        const typed = await input({ message: `${message}${KEEPS}` }, { signal });
+      if (question.isSet || (question.generated && offered === undefined)) {
+        const typed = await input({ message: `${message}${question.isSet ? KEEPS : GENERATES}` }, { signal });
         return typed === "" ? undefined : typed;
       }
       return input(

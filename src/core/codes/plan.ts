@@ -19,4 +19,11 @@ export const PLAN_CODES = {
     bad: '{ "path": "$LOCATION(Media)/../x" }',
     good: '{ "path": "$LOCATION(Media)/x" }',
   },
+  DIRECTORY_SNAPSHOT_ID: {
+    title: "The id of a snapshot can't be part of a snapshot's name",
+    hint: 'use up to 64 letters, digits, "_", ".", ":" and "-"',
+    see: 'docs/install-scripts.md, "DirectoryEntry"',
+    bad: '{ "path": "$LOCATION(Media)/x", "snapshot": { "id": "my data" } }',
+    good: '{ "path": "$LOCATION(Media)/x", "snapshot": { "id": "data" } }',
+  },
 } as const satisfies Record<string, CodeText>;

@@ -1,7 +1,7 @@
 /** What `slipway validate` says about macros: everything that can be known without a host and answers. */
 
 import { isJsonObject, type JsonObject, type JsonPath } from "../json/json.ts";
-import { directoryFault, isWrittenOut } from "../plan/directory-path.ts";
+import { directoryFault, isWrittenOut, snapshotIdFault } from "../plan/directory-path.ts";
 import type { CodedFinding } from "../rules/finding.ts";
 import { FindingList } from "../rules/finding-list.ts";
 import { quote, quoteAll } from "../rules/row.ts";
@@ -52,13 +52,27 @@ export function checkMacros(script: JsonObject): FindingList {
       uses.set(index, used);
       for (const call of template.calls) if (call.name === "QUESTION") used.add(call.key);
     }
-    if (area === "ensure_directories_exists") findings.addAll(checkDirectory(template, place.path));
+    if (area === "ensure_directories_exists" && place.path[2] === "path")
+      findings.addAll(checkDirectory(template, place.path));
     const whole = onlyCall(template.root);
     if (area === "app_values" && whole?.name === "QUESTION") recoverable.add(whole.key);
   }
+  findings.addAll(snapshotIds(script));
   findings.addAll(lostAnswers(script, recoverable));
   findings.addAll(circles(script, uses));
   return findings;
+}
+
+/** Written-out snapshot ids that are no part of a snapshot's name; those with macros are judged by the plan. */
+function snapshotIds(script: JsonObject): readonly CodedFinding[] {
+  return listAt(script, "ensure_directories_exists").flatMap((entry, index): readonly CodedFinding[] => {
+    const snapshot = isJsonObject(entry) ? objectAt(entry, "snapshot") : undefined;
+    const id = snapshot === undefined ? undefined : textAt(snapshot, "id");
+    if (id === undefined || id === "" || parseTemplate(id).calls.length > 0) return [];
+    const message = snapshotIdFault(id);
+    const path = ["ensure_directories_exists", index, "snapshot", "id"];
+    return message === null ? [] : [{ code: "DIRECTORY_SNAPSHOT_ID", severity: "error", message, path }];
+  });
 }
 
 function lostAnswers(script: JsonObject, recoverable: ReadonlySet<string>): readonly CodedFinding[] {

@@ -1,6 +1,9 @@
-/** The strings of a script macros are replaced in (docs/decisions.md, section 2.1): never those of hooks or widgets. */
+/**
+ * The strings of a script macros are replaced in (docs/decisions.md, section 2.1): of hooks only the defaults of inputs, of
+ * widgets none.
+ */
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
-import { listAt, own } from "../script/parse-dictionary-read.ts";
+import { listAt, objectAt, own } from "../script/parse-dictionary-read.ts";
 
 export interface MacroPlace {
   readonly path: JsonPath;
@@ -17,11 +20,22 @@ export function macroPlaces(script: JsonObject): readonly MacroPlace[] {
     if (fallback !== undefined) collect(fallback, ["installation_questions", index, "default"], places);
   }
   for (const [index, entry] of listAt(script, "ensure_directories_exists").entries()) {
-    const path = isJsonObject(entry) ? own(entry, "path") : undefined;
+    if (!isJsonObject(entry)) continue;
+    const path = own(entry, "path");
     if (typeof path === "string") places.push({ path: ["ensure_directories_exists", index, "path"], text: path });
+    for (const field of ["owner", "snapshot"]) {
+      collect(own(entry, field) ?? null, ["ensure_directories_exists", index, field], places);
+    }
   }
   const values = own(script, "app_values");
   if (values !== undefined) collect(values, ["app_values"], places);
+  for (const [index, hook] of listAt(script, "hooks").entries()) {
+    for (const [at, input] of (isJsonObject(hook) ? listAt(hook, "inputs") : []).entries()) {
+      const question = isJsonObject(input) ? objectAt(input, "question") : undefined;
+      const fallback = question === undefined ? undefined : own(question, "default");
+      if (fallback !== undefined) collect(fallback, ["hooks", index, "inputs", at, "question", "default"], places);
+    }
+  }
   return places;
 }
 

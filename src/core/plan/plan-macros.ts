@@ -20,6 +20,8 @@ export interface PlanMacros {
   readonly trace: Trace;
   /** Grows while values are resolved. */
   readonly secretPlaces: readonly JsonPath[];
+  /** Resolves the macros of a default that stands at a place of the script. */
+  resolveDefault(value: Json, path: JsonPath): ResolvedDefault;
   /** Password answers and generated strings known so far. */
   secrets(): readonly string[];
 }
@@ -124,5 +126,5 @@ export function openMacros(input: ResolveRequest, findings: CodedFinding[]): Pla
     return [...new Set([...texts, ...Object.values(randoms.kept())])];
   }
 
-  return { scope, answers, randoms, trace, secretPlaces, secrets };
+  return { scope, answers, randoms, trace, secretPlaces, resolveDefault, secrets };
 }

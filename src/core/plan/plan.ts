@@ -3,6 +3,7 @@
  * The types only; `resolve-plan.ts` makes one.
  */
 
+import type { InputDefaults } from "../hooks/input-defaults.ts";
 import type { Json, JsonObject, JsonPath } from "../json/json.ts";
 import type { Dictionary, LifecycleEvent } from "../script/dictionary.ts";
 
@@ -24,6 +25,8 @@ export interface Plan {
    * number behind its path.
    */
   readonly randoms: Readonly<Record<string, string>>;
+  /** What macros in the defaults of hook inputs came to. Holds secrets. */
+  readonly inputDefaults: InputDefaults;
   /** Values to mask wherever they appear: password answers and generated strings. */
   readonly secrets: readonly string[];
   /** Paths in `appValues` whose value came from a secret: a secret too short to mask by value is masked there. */

@@ -5,7 +5,7 @@ import { asText } from "../macros/evaluate.ts";
 import { parseTemplate } from "../macros/parse.ts";
 import type { Call } from "../macros/tree.ts";
 import type { Dictionary, DirectoryEntry } from "../script/dictionary.ts";
-import { confine, isLocationRoot } from "./directory-path.ts";
+import { confine, isLocationRoot, snapshotIdFault } from "./directory-path.ts";
 import type { PlannedDirectory } from "./plan.ts";
 import { type PlaceScope, placeAt, resolveToText } from "./resolve-values.ts";
 import type { ResolvedAnswers } from "./settle-answers.ts";
@@ -23,28 +23,31 @@ export function resolveDirectories(
   scope: PlaceScope,
 ): readonly DraftDirectory[] {
   return directories.map((entry, index) => {
-    return resolveDirectory(entry, ["ensure_directories_exists", index, "path"], answers, scope);
+    return resolveDirectory(entry, ["ensure_directories_exists", index], answers, scope);
   });
 }
 
 function resolveDirectory(
-  { path: written, networkShare, owner, snapshot }: DirectoryEntry,
-  place: JsonPath,
+  entry: DirectoryEntry,
+  at: JsonPath,
   answers: ResolvedAnswers,
   scope: PlaceScope,
 ): DraftDirectory {
   const { locations } = scope.facts;
+  const { path: written, networkShare } = entry;
+  const place = [...at, "path"];
   const used: Call[] = [];
   const raw = resolveToText(written, placeAt(place), {
     ...scope,
-    used: (at, call, value) => {
+    used: (where, call, value) => {
       used.push(call.call);
-      return scope.used(at, call, value);
+      return scope.used(where, call, value);
     },
   });
   const location = writtenLocation(written);
-  const rest = { share: networkShare, ...(owner && { owner }), ...(snapshot && { snapshot }) };
-  if (raw === null) return { path: null, location, root: false, ...rest };
+  const details = resolveDetails(entry, at, scope);
+  const rest = { share: networkShare, ...details };
+  if (raw === null || details === null) return { path: null, location, root: false, ...rest };
   const given = used.flatMap((call) => (call.name === "QUESTION" ? [call.key] : []));
   const absolute = given.find((key) => asText(answers.answer(key).value ?? "").startsWith("/"));
   const confined = confine(raw, locations, location ?? undefined);
@@ -63,6 +66,31 @@ function resolveDirectory(
   const path = culprit === undefined ? place : ["answers", culprit];
   scope.report({ code: "DIRECTORY_OUTSIDE", severity: "error", message: fault ?? "", path });
   return { path: null, location, root: false, ...rest };
+}
+
+/** Owner and snapshot of an entry with their macros resolved; null where one of them can't be. */
+function resolveDetails(
+  { owner, snapshot }: DirectoryEntry,
+  at: JsonPath,
+  scope: PlaceScope,
+): Pick<PlannedDirectory, "owner" | "snapshot"> | null {
+  const resolve = (text: string, ...place: readonly string[]) => {
+    return resolveToText(text, placeAt([...at, ...place]), scope);
+  };
+  const user = owner === undefined ? undefined : resolve(owner.user, "owner", "user");
+  const group = owner?.group === undefined ? undefined : resolve(owner.group, "owner", "group");
+  const id = snapshot === undefined ? undefined : resolve(snapshot.id, "snapshot", "id");
+  if (user === null || group === null || id === null) return null;
+  const fault = id === undefined ? null : snapshotIdFault(id);
+  if (fault !== null) {
+    const path = [...at, "snapshot", "id"];
+    scope.report({ code: "DIRECTORY_SNAPSHOT_ID", severity: "error", message: fault, path });
+    return null;
+  }
+  return {
+    ...(user !== undefined && { owner: { user, ...(group !== undefined && { group }) } }),
+    ...(id !== undefined && { snapshot: { id } }),
+  };
 }
 
 function writtenLocation(written: string): string | null {

@@ -17,6 +17,7 @@ import { openMacros } from "./plan-macros.ts";
 import type { TraceEntry } from "./plan-trace.ts";
 import { type RequirementsReport, reportRequirements, requirementFindings } from "./requirements.ts";
 import { type DraftDirectory, resolveDirectories } from "./resolve-directories.ts";
+import { resolveInputDefaults } from "./resolve-input-defaults.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
 import { placeAt, resolveMembers } from "./resolve-values.ts";
 import type { ResolvedAnswers } from "./settle-answers.ts";
@@ -35,6 +36,7 @@ export interface ResolvedPlan {
   readonly secretPlaces: readonly JsonPath[];
   /** Every random string so far, by place, those kept before included. */
   readonly randoms: Plan["randoms"];
+  readonly inputDefaults: Plan["inputDefaults"];
   /** Answers of an earlier install the form does not show, only that they are there, by question key. */
   readonly withheld: Readonly<Record<string, string>>;
 }
@@ -60,6 +62,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     directories: resolveDirectories(dictionary, macros.answers, macros.scope),
     hooks: plannedHooks(dictionary, request.consents ?? {}),
   };
+  const inputDefaults = resolveInputDefaults(dictionary, macros, (finding) => void findings.push(finding));
   const withheld = withheldAnswers(dictionary, macros.answers);
   const form = { steps: groupQuestions(formQuestions(dictionary, macros.answers, withheld), mode) };
 
@@ -74,6 +77,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     secrets: macros.secrets(),
     secretPlaces,
     randoms: macros.randoms.kept(),
+    inputDefaults,
     withheld,
   };
   const directories = draft.directories.filter(isPlanned);
@@ -87,6 +91,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     hooks: draft.hooks,
     answers: resolvedAnswers(dictionary, macros.answers),
     randoms: resolved.randoms,
+    inputDefaults,
     secrets: resolved.secrets,
     secretPlaces,
   };

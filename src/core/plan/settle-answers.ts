@@ -102,7 +102,7 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
     const resolved = sources.resolveDefault(question.default, ["installation_questions", question.key, "default"]);
     if (resolved.value === undefined) return FAULTY;
     const value =
-      resolved.computed || typeof resolved.value !== "object" ? fitted(question, resolved.value) : resolved.value;
+      resolved.computed || typeof resolved.value !== "object" ? fitDefault(question, resolved.value) : resolved.value;
     const fault = resolved.computed ? answerFault({ ...question, required: false }, value) : null;
     if (fault === null) return { value, source: resolved.random ? "generated" : "default" };
     report({ code: fault.code, severity: "error", message: fault.message, path: defaultPath(index) });
@@ -182,7 +182,7 @@ function isMissing({ required }: Question, offer: Json | undefined): boolean {
  * A default in its question's type: macros in text yield text, `$APP_INSTALLED` the texts true and false, and an author
  * who wrote "8" for a number meant 8 (docs/decisions.md, section 1: a warning is kept as most plausibly meant).
  */
-function fitted(question: Question, value: Json): Json {
+export function fitDefault(question: Question, value: Json): Json {
   switch (question.type) {
     case "text":
     case "password":

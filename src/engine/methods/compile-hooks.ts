@@ -1,5 +1,6 @@
 import type { CompiledScript } from "../../../sandbox/contract.ts";
 import type { Problem } from "../../core/codes/problems.ts";
+import { generatedInputs, type InputDefaults, offerDefaults } from "../../core/hooks/input-defaults.ts";
 import type { Dictionary, Hook } from "../../core/script/dictionary.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import { hookKey, type StoredHook } from "../stored-plan.ts";
@@ -13,11 +14,15 @@ export interface CompiledHooks {
   readonly dropped: readonly { readonly hookId: string; readonly problems: readonly Problem[] }[];
 }
 
-/** Compiles the scripts of some hooks of one app, so that the task keeps them as they are now. */
+/**
+ * Compiles the scripts of some hooks of one app, so that the task keeps them as they are now, with what the macros in the
+ * `defaults` of their inputs came to.
+ */
 export async function compileHooks(
   { sandbox, catalog, logger }: Pick<MethodDeps, "sandbox" | "catalog" | "logger">,
   dictionary: Dictionary,
   hooks: readonly Hook[],
+  defaults: InputDefaults = {},
 ): Promise<CompiledHooks> {
   const { appId, custom, requirements } = dictionary;
   const required = new Set(dictionary.hooks.flatMap(({ requiresHooks }) => requiresHooks));
@@ -35,14 +40,16 @@ export async function compileHooks(
     });
     if (result.ok) {
       const { sha256 } = result.script;
+      const generated = generatedInputs(hook, defaults);
       scripts.set(sha256, result.script);
       compiled[hookKey(appId, hook.id)] = {
         appId,
-        hook,
+        hook: offerDefaults(hook, defaults),
         sha256,
         custom,
         ports: requirements.ports,
         ...(required.has(hook.id) && { handsOver: true }),
+        ...(generated.length > 0 && { generated }),
       };
     } else {
       logger.warn({ appId, hook: hook.id, problems: result.problems }, "hook dropped: its script does not compile");

@@ -25,12 +25,34 @@ export function keptChoices({ store }: Pick<MethodDeps, "store">, appId: string)
   const randoms = store.setting(appId, "randoms");
   const scriptVersion = store.setting(appId, "scriptVersion");
   if (!isJsonObject(answers)) return null;
-  const texts = isJsonObject(randoms) ? Object.entries(randoms) : [];
   return {
     answers,
-    randoms: Object.fromEntries(texts.filter((entry): entry is [string, string] => typeof entry[1] === "string")),
+    randoms: textsOf(randoms),
     scriptVersion: typeof scriptVersion === "string" ? scriptVersion : null,
   };
+}
+
+/** The setting of an app that holds the random strings in the defaults of its hooks' inputs, by their place. */
+const INPUT_RANDOMS = "inputRandoms";
+
+/**
+ * Keeps the random strings in defaults of hook inputs, before a task begins: whatever becomes of it, the next one offers
+ * the same.
+ */
+export function keepInputRandoms(
+  { store }: Pick<MethodDeps, "store">,
+  appId: string,
+  randoms: Readonly<Record<string, string>>,
+): void {
+  const kept = textsOf(store.setting(appId, INPUT_RANDOMS));
+  const found = Object.entries(randoms).filter(([place]) => place.startsWith('["hooks",'));
+  if (found.every(([place, text]) => kept[place] === text)) return;
+  store.keepSettings(appId, { [INPUT_RANDOMS]: { ...kept, ...Object.fromEntries(found) } });
+}
+
+function textsOf(setting: Json): Readonly<Record<string, string>> {
+  const entries = isJsonObject(setting) ? Object.entries(setting) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
 export interface PlanInput {
@@ -58,7 +80,11 @@ export function draftPlan(deps: PlanContext, input: PlanInput): ResolvedPlan {
     mode,
     stored: {
       ...(kept && { answers: kept.answers }),
-      randoms: { ...offeredRandoms(deps, dictionary.appId), ...kept?.randoms },
+      randoms: {
+        ...offeredRandoms(deps, dictionary.appId),
+        ...kept?.randoms,
+        ...textsOf(deps.store.setting(dictionary.appId, INPUT_RANDOMS)),
+      },
       ...(live && { live }),
     },
     random: (length) => deps.randomness.alphanumeric(length),
@@ -79,7 +105,10 @@ export function planApp(
 }
 
 /** What an upgrade works with: its values are the host's, so only the directories of the script are resolved. */
-type UpgradePlan = Pick<Plan, "appId" | "dictionary" | "appValues" | "directories" | "answers" | "randoms" | "secrets">;
+type UpgradePlan = Pick<
+  Plan,
+  "appId" | "dictionary" | "appValues" | "directories" | "answers" | "randoms" | "inputDefaults" | "secrets"
+>;
 
 /**
  * The plan of an upgrade, which asks nobody: a directory that needs an answer nobody gave is not there, and is left out
@@ -88,13 +117,23 @@ type UpgradePlan = Pick<Plan, "appId" | "dictionary" | "appValues" | "directorie
 export function planUpgrade(
   deps: PlanContext,
   input: Omit<PlanInput, "request" | "mode">,
-): { readonly plan: UpgradePlan; readonly marks: readonly string[] } {
+): { readonly plan: UpgradePlan; readonly randoms: Plan["randoms"]; readonly marks: readonly string[] } {
   const { dictionary } = input;
-  const { draft, secrets } = draftPlan(deps, { ...input, request: {}, mode: "upgrade" });
+  const { draft, secrets, inputDefaults, randoms } = draftPlan(deps, { ...input, request: {}, mode: "upgrade" });
   const directories = draft.directories.filter(isPlanned);
   const left = dictionary.directories.filter((_, at) => draft.directories[at]?.path === null);
   return {
-    plan: { appId: dictionary.appId, dictionary, appValues: {}, directories, answers: {}, randoms: {}, secrets },
+    plan: {
+      appId: dictionary.appId,
+      dictionary,
+      appValues: {},
+      directories,
+      answers: {},
+      randoms: {},
+      inputDefaults,
+      secrets,
+    },
+    randoms,
     marks: left.map(({ path }) => `advice: the directory "${path}" can't be resolved, the upgrade leaves it alone`),
   };
 }

@@ -11,7 +11,7 @@ import type { MethodDeps } from "./deps.ts";
 import { hookChild } from "./hook-child.ts";
 import { checkHost, offeredApp } from "./host-side.ts";
 import { INSTALL_EVENTS, refuseMissedHooks } from "./missed-hooks.ts";
-import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
+import { frozenPlan, keepInputRandoms, keptChoices, planApp, storedApp } from "./plan-app.ts";
 import { givenInputs, usableApp } from "./request.ts";
 
 /** One install, checked and resolved, not started. */
@@ -48,8 +48,10 @@ export async function prepareInstall(
     deps,
     dictionary,
     due.map(({ hook }) => hook),
+    plan.inputDefaults,
   );
   refuseMissedHooks({ entry, dictionary }, compiled, request);
+  keepInputRandoms(deps, appId, plan.randoms);
   const app = storedApp(plan, facts, { ...offered, instance: appId, ...(version !== undefined && { version }) });
   return {
     input: {

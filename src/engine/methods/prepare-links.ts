@@ -1,5 +1,5 @@
 import type { PlannedChild } from "../../../machines/lifecycle/planned-child.ts";
-import { linkFaults } from "../../core/hooks/install-links.ts";
+import { choicesFor, linkFaults } from "../../core/hooks/install-links.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { InstallRequest, LinkRequest } from "../api.ts";
@@ -7,6 +7,7 @@ import { hookKey } from "../stored-plan.ts";
 import { compileHooks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
 import { hookTaskInput } from "./hook-child.ts";
+import { offeredInputs } from "./input-defaults.ts";
 import { dialogOf, linksOf } from "./links-of-request.ts";
 import { type PreparedInstall, prepareInstall } from "./prepare-install.ts";
 import { appClaim, givenInputs, hookClaim, placedBelow, refuseProblems, requestProblem, usableApp } from "./request.ts";
@@ -37,7 +38,12 @@ export async function prepareLinks(
     const prepared = await prepareTarget(deps, target, links, facts);
     parts.push({ ...prepared, children: [installChild(target, prepared)], marks: [] });
   }
-  for (const [at, link] of links.entries()) parts.push(await prepareLink(deps, appId, link, at));
+  for (const [at, link] of links.entries()) {
+    // What is installed in the same request is resolved with the answers given for it.
+    const own = link.runsOnAppId === appId;
+    const answers = own ? request.answers : choicesFor(links, link.runsOnAppId)?.answers;
+    parts.push(await prepareLink(deps, appId, link, at, { facts, ...(answers && { answers }) }));
+  }
   return {
     children: parts.flatMap(({ children }) => children),
     marks: parts.flatMap(({ marks }) => marks),
@@ -99,13 +105,20 @@ function unusableLink(hookId: string): PreparedLinks {
 }
 
 /** One selected link; a script that does not compile drops it alone, like any other hook. */
-async function prepareLink(deps: MethodDeps, appId: string, link: LinkRequest, at: number): Promise<PreparedLinks> {
+async function prepareLink(
+  deps: MethodDeps,
+  appId: string,
+  link: LinkRequest,
+  at: number,
+  { facts, ...answered }: Pick<InstallRequest, "answers"> & { readonly facts: HostFacts },
+): Promise<PreparedLinks> {
   const { dictionary } = usableApp(deps, link.runsOnAppId);
   const hook = dictionary.hooks.find(({ id }) => id === link.hookId);
   if (hook === undefined) return unusableLink(link.hookId);
   const inputs = link.inputs === undefined ? {} : { [hook.id]: link.inputs };
   const secrets = givenInputs(dictionary, inputs, () => ["links", at, "inputs"]);
-  const { hooks, scripts, dropped } = await compileHooks(deps, dictionary, [hook]);
+  const offered = await offeredInputs(deps, dictionary, hook, facts, answered);
+  const { hooks, scripts, dropped } = await compileHooks(deps, dictionary, [hook], offered.defaults);
   const marks = dropped.map(({ problems }) => `linkDropped: ${hook.id}: ${problems[0]?.message ?? "unknown fault"}`);
   const input = {
     ...hookTaskInput(link.runsOnAppId, hook, "userAction", "link", deps.timing),
@@ -130,6 +143,6 @@ async function prepareLink(deps: MethodDeps, appId: string, link: LinkRequest, a
     marks,
     secrets,
     scripts,
-    plan: { format: 1, apps: {}, hooks, secrets: [] },
+    plan: { format: 1, apps: {}, hooks, secrets: offered.secrets },
   };
 }

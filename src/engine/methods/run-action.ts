@@ -12,6 +12,7 @@ import { readSelection, type Selection } from "../surfaces/read-selection.ts";
 import { compileHooks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
 import { hookTaskInput } from "./hook-child.ts";
+import { offeredInputs } from "./input-defaults.ts";
 import { freeClaims, givenInputs, hookClaim, refuseProblems, requestProblem, usableApp } from "./request.ts";
 
 /**
@@ -57,7 +58,8 @@ export async function runAction(
     const reason = standing.state === "disabled" ? standing.reason : "it is not offered now";
     throw new EngineError("ACTION_UNAVAILABLE", `"${hook.title}" can't run: ${reason}`, { appId, hookId, reason });
   }
-  const compiled = await compileHooks(deps, dictionary, [hook]);
+  const { defaults, secrets: masked } = await offeredInputs(deps, dictionary, hook, facts);
+  const compiled = await compileHooks(deps, dictionary, [hook], defaults);
   refuseProblems(
     appId,
     compiled.dropped.flatMap(({ problems }) => problems),
@@ -66,7 +68,7 @@ export async function runAction(
   const stored = compiled.hooks[key];
   if (stored === undefined) throw new Error(`"${hookId}" compiled to nothing`);
   const withFiles = files.length === 0 ? stored : { ...stored, files: standing.files };
-  const plan: StoredPlan = { format: 1, apps: {}, hooks: { [key]: withFiles }, secrets: [] };
+  const plan: StoredPlan = { format: 1, apps: {}, hooks: { [key]: withFiles }, secrets: masked };
   const claim = hookClaim(appId, hookId, target);
   freeClaims(deps, [claim]);
   return runtime.start({

@@ -9,7 +9,7 @@ import { compileHooks, droppedMarks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
 import { hookChild } from "./hook-child.ts";
 import { installedApp, offeredApp } from "./host-side.ts";
-import { frozenPlan, keptChoices, planUpgrade, storedApp } from "./plan-app.ts";
+import { frozenPlan, keepInputRandoms, keptChoices, planUpgrade, storedApp } from "./plan-app.ts";
 import { appClaim, freeClaims, refuseConflict, refuseProblems, usableApp } from "./request.ts";
 import { checkUpgrade } from "./request-parts.ts";
 
@@ -38,7 +38,7 @@ export async function upgrade(deps: MethodDeps, appId: string, request: InstallR
   const live = await host.appConfig(app.name);
   const offered = await offeredApp(deps, dictionary);
   const kept = keptChoices(deps, appId);
-  const { plan, marks } = planUpgrade(deps, { dictionary, facts, kept, live });
+  const { plan, randoms, marks } = planUpgrade(deps, { dictionary, facts, kept, live });
   const versions = { from: app.version, to: target.version };
   const due = EVENTS.flatMap((event) =>
     dueHooks(dictionary.hooks, { event, consents: {}, ...versions }).map(({ hook }) => ({ hook, event })),
@@ -47,7 +47,9 @@ export async function upgrade(deps: MethodDeps, appId: string, request: InstallR
     deps,
     dictionary,
     due.map(({ hook }) => hook),
+    plan.inputDefaults,
   );
+  keepInputRandoms(deps, appId, randoms);
   const input: UpgradeInput = {
     appId,
     title: offered.title,

@@ -19,7 +19,7 @@ export function collectInputsEffect(deps: EffectDeps): EffectHandler {
     async perform(params, run) {
       const task = store.task(run.taskId);
       if (task === null) throw new Error(`task "${run.taskId}" is not stored`);
-      const { appId, hook } = readHook(store, run.rootId, task.appId, textParam(params, "hookId"));
+      const { appId, hook, generated = [] } = readHook(store, run.rootId, task.appId, textParam(params, "hookId"));
       const carried = carriedInputs(store, task, hook);
       const found: Record<string, Json> = {};
       for (const { id, entry } of carried) found[inputName(run.taskId, id)] ??= entry;
@@ -32,7 +32,7 @@ export function collectInputsEffect(deps: EffectDeps): EffectHandler {
           store.secret(run.rootId, givenName(appId, hook.id, input.id)) ??
           carried.find((other) => matches(other, input))?.entry ??
           null;
-        if (entry === null) missing.push(declarationOf(input));
+        if (entry === null) missing.push(declarationOf(input, generated.includes(input.id)));
         else found[name] = entry;
       }
       store.keepSecrets(run.rootId, found);
@@ -46,8 +46,8 @@ function matches({ id, key }: CarriedInput, ours: HookInput): boolean {
   return id === ours.id || (ours.type === "question" && key === ours.question.key);
 }
 
-/** An input as the dialog shows it. */
-function declarationOf(input: HookInput): JsonObject {
+/** An input as the dialog shows it; a generated default is a secret, and taken where nothing is given. */
+function declarationOf(input: HookInput, generated: boolean): JsonObject {
   if (input.type === "oauth") {
     const { id, name, description, provider } = input;
     return {
@@ -56,6 +56,9 @@ function declarationOf(input: HookInput): JsonObject {
       declared: { name, provider, ...(description !== undefined && { description }) },
     };
   }
-  const question: JsonObject = JSON.parse(JSON.stringify(input.question));
+  const { default: offered, ...asked } = input.question;
+  const question: JsonObject = JSON.parse(
+    JSON.stringify({ ...asked, ...(generated ? { generated } : offered !== undefined && { default: offered }) }),
+  );
   return { id: input.id, type: "question", declared: { question } };
 }

@@ -1,0 +1,41 @@
+/** Defaults of hook inputs, which may hold macros as those of installation questions do (docs/decisions.md, section 2.1). Pure. */
+import type { Json } from "../json/json.ts";
+import type { Hook, HookInput } from "../script/dictionary.ts";
+
+/** What a macro in the default of an input came to. */
+export interface InputDefault {
+  /** undefined: it can't be resolved. */
+  readonly value: Json | undefined;
+  /** A random string went into it: a secret. */
+  readonly generated: boolean;
+}
+
+/** By hook id and input id; inputs without a macro in their default are not in it. */
+export type InputDefaults = Readonly<Record<string, Readonly<Record<string, InputDefault>>>>;
+
+/** Whether the default of an input may hold a macro. */
+export function hasMacro(input: HookInput): boolean {
+  return input.type === "question" && (JSON.stringify(input.question.default) ?? "").includes("$");
+}
+
+/** A hook that offers what the defaults of its inputs came to, never a macro. */
+export function offerDefaults(hook: Hook, defaults: InputDefaults): Hook {
+  const found = Object.hasOwn(defaults, hook.id) ? defaults[hook.id] : undefined;
+  if (found === undefined) return hook;
+  const inputs = hook.inputs.map((input): HookInput => {
+    const offered = Object.hasOwn(found, input.id) ? found[input.id] : undefined;
+    if (input.type !== "question" || offered === undefined) return input;
+    const { default: _, ...question } = input.question;
+    return {
+      ...input,
+      question: { ...question, ...(offered.value !== undefined && { default: offered.value }) },
+    };
+  });
+  return { ...hook, inputs };
+}
+
+/** The inputs of a hook whose default holds a random string, by their ids. */
+export function generatedInputs({ id }: Hook, defaults: InputDefaults): readonly string[] {
+  const found = Object.hasOwn(defaults, id) ? defaults[id] : undefined;
+  return Object.entries(found ?? {}).flatMap(([input, { generated }]) => (generated ? [input] : []));
+}

@@ -1,0 +1,44 @@
+/** Defaults of hook inputs for the task that is about to start; random strings in them are kept from then on. */
+
+import { hasMacro, type InputDefaults } from "../../core/hooks/input-defaults.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type { Dictionary, Hook } from "../../core/script/dictionary.ts";
+import type { InstallRequest } from "../api.ts";
+import { findApp } from "../find-app.ts";
+import type { MethodDeps } from "./deps.ts";
+import { draftPlan, keepInputRandoms, keptChoices } from "./plan-app.ts";
+import { refuseProblems } from "./request.ts";
+
+/** What a pressed or linked hook offers, and what of it has to be masked. */
+export interface OfferedInputs {
+  readonly defaults: InputDefaults;
+  readonly secrets: readonly string[];
+}
+
+/** The defaults of one hook that no plan of its app brings along. Throws where a macro of them can't be resolved. */
+export async function offeredInputs(
+  deps: MethodDeps,
+  dictionary: Dictionary,
+  hook: Hook,
+  facts: HostFacts,
+  request: Pick<InstallRequest, "answers"> = {},
+): Promise<OfferedInputs> {
+  if (!hook.inputs.some(hasMacro)) return { defaults: {}, secrets: [] };
+  const { appId } = dictionary;
+  const app = findApp(await deps.host.apps(), appId);
+  const live = app === null ? null : await deps.host.appConfig(app.name);
+  const { inputDefaults, problems, secrets, randoms } = draftPlan(deps, {
+    dictionary,
+    request,
+    facts,
+    mode: app === null ? "install" : "upgrade",
+    kept: keptChoices(deps, appId),
+    ...(live !== null && { live }),
+  });
+  refuseProblems(
+    appId,
+    problems.filter(({ path }) => path[0] === "hooks" && path[1] === hook.id),
+  );
+  keepInputRandoms(deps, appId, randoms);
+  return { defaults: inputDefaults, secrets };
+}
