@@ -117,6 +117,43 @@ describe("slipway plan", () => {
     expect(keys).toEqual(mode === "options" ? ["port", "password"] : ["port", "password", "pin"]);
   });
 
+  const hookOf = (id: string, events: readonly unknown[], more = {}) => ({
+    id,
+    title: id,
+    events,
+    scriptContent: "export async function run() {}",
+    entrypoint: "run",
+    ...more,
+  });
+  const migrating = file(
+    "migrating.json",
+    rawScript({
+      hooks: [
+        hookOf("after", ["onAfterInstall", "onAfterUpgrade"]),
+        hookOf("migrate", [{ event: "onBeforeUpgrade", from: "<2", to: "^2" }], { optional: true }),
+        hookOf("later", [{ event: "onAfterUpgrade", from: ">=2" }]),
+        hookOf("agreed", ["onAfterInstall", "onAfterUpgrade"], { userOptional: {} }),
+      ],
+    }),
+  );
+  const hooksOf = async (...args: readonly string[]) => {
+    const { stdout } = await runCommand("plan", migrating, "--host-facts", facts, "--format", "json", ...args);
+    return JSON.parse(stdout).hooks;
+  };
+
+  it("shows with --from and --to which upgrade hooks would fire, in their order", async () => {
+    expect(await hooksOf("--from", "1.04.0", "--to", "2.0.0")).toEqual([
+      { id: "migrate", event: "onBeforeUpgrade", optional: true },
+      { id: "after", event: "onAfterUpgrade", optional: false },
+    ]);
+    const { exitCode, stderr } = await runCommand("plan", migrating, "--host-facts", facts, "--from", "1.0.0");
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("go together") });
+  });
+
+  it("lists no install hooks with --mode options: an update fires none", async () => {
+    expect(await hooksOf("--mode", "options")).toEqual([]);
+  });
+
   it("ends with exit 1 and every faulty answer at its key; what can't be resolved is null", async () => {
     const { exitCode, document } = await plan("--answers", file("bad.json", { port: "9000", nobody: 1 }));
     expect(exitCode).toBe(1);

@@ -108,6 +108,76 @@ test("without a context file the context is app, userAction, no inputs, no addre
   expect(document.result).toEqual(["app", "userAction", {}, ""]);
 });
 
+describe("--widget SCRIPT.json#ID", () => {
+  const declare = (code: string, more: Record<string, unknown> = {}) => {
+    const scriptContent = `export async function query(ctx) { ${code} }`;
+    const widget = { id: "now", title: "Now", scriptContent, entrypoint: "query", ...more };
+    const script = { version: 6, script: { version: "1.0.0" }, requirements: {}, app_values: {} };
+    return write("demo.json", { ...script, widgetsSchema: 2, widgets: [widget] });
+  };
+  async function runWidget(file: string, ...args: readonly string[]) {
+    const ended = await slipway(["--widget", `${file}#now`, "--format", "json", ...args]);
+    return { exitCode: ended.exitCode, document: JSON.parse(ended.stdout) };
+  }
+  const FIELDS = `{ fields: { name: { type: "text", text: ctx.appId } } }`;
+
+  test("runs the declared widget and checks what it returns", async () => {
+    const { exitCode, document } = await runWidget(declare(`return ${FIELDS};`));
+    expect(exitCode).toBe(0);
+    expect(document).toMatchObject({
+      outcome: { status: "completed" },
+      result: { fields: { name: { type: "text", text: "demo" } } },
+      problems: [],
+    });
+  });
+
+  test("names a field its sizes refer to and the result lacks", async () => {
+    const sizes = { small: { slots: [{ type: "text", field: "other" }] } };
+    const { exitCode, document } = await runWidget(declare(`return ${FIELDS};`, { sizes }));
+    expect(exitCode).toBe(0);
+    expect(document.problems).toMatchObject([{ code: "WIDGET_FIELD_MISSING", path: ["fields", "other"] }]);
+  });
+
+  test.each([
+    ["neither fields nor needsSetup", "return 5;", []],
+    ["a field that can't be shown", `return { fields: { a: { type: "gauge" } } };`, ["WIDGET_RESULT_INVALID"]],
+  ])("fails for %s", async (_, code, problems) => {
+    const { exitCode, document } = await runWidget(declare(code));
+    expect(exitCode).toBe(1);
+    expect(document.outcome).toMatchObject({ status: "failed", code: "WIDGET_RESULT_INVALID" });
+    expect((document.problems ?? []).map((problem: { code: string }) => problem.code)).toEqual(problems);
+  });
+
+  test("holds a widget to GET and HEAD", async () => {
+    await using app = await startApp({ "GET /": () => ({ body: 1 }), "POST /": () => ({ body: 2 }) });
+    const context = write("context.json", { baseUrl: app.url });
+    const ask = (method: string) => declare(`await fetch("${app.url}/", { method: "${method}" }); return ${FIELDS};`);
+    expect((await runWidget(ask("GET"), "--context", context)).exitCode).toBe(0);
+    const { exitCode, document } = await runWidget(ask("POST"), "--context", context);
+    expect(exitCode).toBe(1);
+    expect(document.outcome.message).toContain("GET and HEAD");
+  });
+
+  test("ends it after its own timeout", async () => {
+    const { document } = await runWidget(declare("await new Promise(() => {});", { timeout: 0.2 }));
+    expect(document.outcome).toMatchObject({ status: "failed", reason: "timeout_wall" });
+  });
+
+  test("says what is wrong with the name, the script and the widget", async () => {
+    const errorOf = async (...args: readonly string[]) => {
+      const { exitCode, stderr } = await slipway(args);
+      return [exitCode, stderr];
+    };
+    const file = declare("return 5;");
+    expect(await errorOf("--widget", file)).toEqual([2, expect.stringContaining("does not name a widget")]);
+    expect(await errorOf("--widget", `${file}#other`)).toEqual([2, expect.stringContaining('declared are "now"')]);
+    expect(await errorOf("--widget", `${file}#now`, "--entrypoint", "run")).toEqual([2, expect.anything()]);
+    expect(await errorOf("hook.ts")).toEqual([2, expect.stringContaining("--entrypoint")]);
+    const broken = declare("return 5;", { refresh: "often" });
+    expect(await errorOf("--widget", `${broken}#now`)).toEqual([1, expect.stringContaining("SCRIPT_FIELD_TYPE")]);
+  });
+});
+
 describe("the table of HTTP answers", () => {
   const ask = (...paths: readonly string[]) => `export async function run(ctx) {
     const out = [];

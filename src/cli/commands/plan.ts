@@ -23,6 +23,8 @@ interface Options {
   readonly hostFacts: string;
   readonly answers?: string;
   readonly mode: PlanMode;
+  readonly from?: string;
+  readonly to?: string;
   readonly reveal?: boolean;
   readonly explain?: boolean;
   readonly format: string;
@@ -54,6 +56,8 @@ export const definePlan: DefineCommand = (command, terminal) => {
         .choices(["install", "custom", "reinstall", "options"])
         .default("install"),
     )
+    .option("--from <version>", "with --to: the hooks of an upgrade that departs from this version of the app")
+    .option("--to <version>", "version of the app the upgrade installs")
     .option("--reveal", "show passwords and generated strings")
     .option("--explain", "show which macro and answer each value came from")
     .addOption(formatOption())
@@ -61,6 +65,9 @@ export const definePlan: DefineCommand = (command, terminal) => {
 };
 
 function runPlan(file: string, options: Options, terminal: Terminal): void {
+  if ((options.from === undefined) !== (options.to === undefined)) {
+    throw new EngineError("CLI_USAGE", "--from and --to go together");
+  }
   const facts = readJsonFile(options.hostFacts, HostFactsFile);
   const answers = options.answers === undefined ? {} : readJsonFile(options.answers, AnswersFile);
   const text = readScript(file);
@@ -87,8 +94,17 @@ function makeDocument(
     return { appId, appValues: null, directories: null, hooks: null, form: null, requirements: null, problems };
   }
   const { alphanumeric } = createSystemRandomness();
-  const { mode } = options;
-  const resolved = resolvePlan({ dictionary, request: { answers }, facts, mode, random: alphanumeric, text });
+  const { mode, from, to } = options;
+  const upgrade = from === undefined || to === undefined ? {} : { upgrade: { from, to } };
+  const resolved = resolvePlan({
+    dictionary,
+    request: { answers },
+    facts,
+    mode,
+    random: alphanumeric,
+    text,
+    ...upgrade,
+  });
   const shown = options.reveal ? resolved : maskResolved(dictionary, resolved);
   const document = planDocument(appId, shown, problems);
   return options.explain ? { ...document, explain: shown.trace } : document;

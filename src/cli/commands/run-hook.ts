@@ -1,4 +1,4 @@
-/** `slipway run-hook SCRIPT.ts`: the author's workbench. Runs one script in the real sandbox, without engine or host. */
+/** `slipway run-hook`: the author's workbench. Runs one script in the real sandbox, without engine or host. */
 import { lookup } from "node:dns/promises";
 import { realpathSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
@@ -9,10 +9,13 @@ import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { portOf } from "../../adapters/network-policy/decide.ts";
 import { createScriptIo } from "../../adapters/script-io/script-io.ts";
 import { EngineError, type FailureDetail, type Problem } from "../../core/codes/problems.ts";
+import { readWidgetResult } from "../../core/hooks/widget-result.ts";
 import type { Json } from "../../core/json/json.ts";
+import type { ScriptSource, Widget } from "../../core/script/dictionary.ts";
 import { AppAnswersFile } from "../../standin/apps/answers.ts";
 import type { DefineCommand } from "../command.ts";
 import { answerFromTable } from "../options/answers-http.ts";
+import { type DeclaredWidget, readDeclaredWidget } from "../options/declared-widget.ts";
 import { readJsonFile } from "../options/files.ts";
 import { CheckpointBoard, type ShownCheckpoint } from "../ui/checkpoint-board.ts";
 import { EXIT } from "../ui/exit.ts";
@@ -20,10 +23,12 @@ import { formatOption } from "../ui/format.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
 
 interface RunHookOptions {
-  readonly entrypoint: string;
+  readonly entrypoint?: string;
+  /** `SCRIPT.json#ID`. */
+  readonly widget?: string;
   readonly context?: string;
-  /** Seconds of running time. */
-  readonly timeout: number;
+  /** Seconds of running time; default: the widget's own, of a hook 300. */
+  readonly timeout?: number;
   readonly catalog?: string;
   readonly answersHttp?: string;
   readonly format: "text" | "json";
@@ -42,6 +47,8 @@ interface RunHookResult {
   readonly checkpoints: readonly ShownCheckpoint[];
   readonly log: readonly string[];
   readonly result?: Json;
+  /** What of a widget's result can't be shown, or is missing for its sizes. */
+  readonly problems?: readonly Pick<Problem, "code" | "message" | "path">[];
   readonly usage: RunOutcome["usage"];
 }
 
@@ -62,18 +69,22 @@ const ContextFile = z
   .catchall(z.json());
 type ContextFile = z.infer<typeof ContextFile>;
 
-/** `slipway run-hook SCRIPT.ts --entrypoint NAME`: exit 0 when the script completed, 1 when it or its bundling failed. */
+/**
+ * `slipway run-hook SCRIPT.ts --entrypoint NAME`, or `--widget SCRIPT.json#ID`: exit 0 when the script completed, 1 when it
+ * or its bundling failed, or a widget's result can't be shown as declared.
+ */
 export const defineRunHook: DefineCommand = (command, terminal) => {
   command
-    .argument("<script>", "the TypeScript file")
-    .requiredOption("--entrypoint <name>", "the exported function to call")
+    .argument("[script]", "the TypeScript file")
+    .option("--entrypoint <name>", "the exported function to call")
+    .option("--widget <script#id>", "instead: a widget by its install script and id; its result is checked")
     .option("--context <file>", "JSON file with the context's data members")
-    .option("--timeout <seconds>", "running time allowed", toSeconds, 300)
+    .option("--timeout <seconds>", "running time allowed; default: 300, of a widget its own", toSeconds)
     .option("--catalog <dir>", "folder imports may not leave; default: the script's own folder")
     .option("--answers-http <file>", "JSON table that answers every request instead of the network")
     .addOption(formatOption())
-    .action(async (script: string, options: RunHookOptions) => {
-      const result = await runHook(script, options, terminal);
+    .action(async (script: string | undefined, options: RunHookOptions) => {
+      const result = await runHook(subjectOf(script, options), options, terminal);
       if (options.format === "json") printJson(terminal, result);
       else printOutcome(terminal, result);
       if (result.outcome.status === "failed") terminal.exitCode = EXIT.failed;
@@ -86,34 +97,68 @@ function toSeconds(text: string): number {
   throw new InvalidArgumentError("allowed are more than 0 and at most 21600 seconds");
 }
 
-async function runHook(script: string, options: RunHookOptions, terminal: Terminal): Promise<RunHookResult> {
+/** What is run: a file's function as a hook, or a declared widget. */
+interface Subject {
+  readonly place: { readonly root: string; readonly label: string };
+  readonly source: ScriptSource;
+  readonly entrypoint: string;
+  readonly timeout: number;
+  /** A widget's declaration. */
+  readonly declared?: DeclaredWidget;
+}
+
+function subjectOf(script: string | undefined, options: RunHookOptions): Subject {
+  const { entrypoint, widget: name, timeout } = options;
+  if (name !== undefined && script === undefined && entrypoint === undefined) {
+    const declared = readDeclaredWidget(name);
+    const { source, entrypoint: start, timeout: own } = declared.widget;
+    const root = options.catalog === undefined ? realpath(declared.folder) : realpath(options.catalog);
+    const label = source.kind === "file" ? source.path : name;
+    return { place: { root, label }, source, entrypoint: start, timeout: timeout ?? own, declared };
+  }
+  if (name !== undefined) throw new EngineError("CLI_USAGE", "--widget takes neither a script nor --entrypoint");
+  if (script === undefined) throw new EngineError("CLI_USAGE", "a script is missing, or --widget");
+  if (entrypoint === undefined) throw new EngineError("CLI_USAGE", "--entrypoint is missing");
+  const { root, path } = placeOf(script, options.catalog);
+  return { place: { root, label: path }, source: { kind: "file", path }, entrypoint, timeout: timeout ?? 300 };
+}
+
+async function runHook(subject: Subject, options: RunHookOptions, terminal: Terminal): Promise<RunHookResult> {
   const context = options.context === undefined ? ContextFile.parse({}) : readJsonFile(options.context, ContextFile);
   const answers =
     options.answersHttp === undefined ? undefined : readJsonFile(options.answersHttp, AppAnswersFile).answers;
   const real = createScriptIo({ loopback: true });
   const scriptIo = answers === undefined ? real : answerFromTable(real, answers, context.baseUrl);
-  const place = placeOf(script, options.catalog);
+  const { place, source, entrypoint, declared } = subject;
   const sandbox = createSandbox({ scriptIo, allowWeakSandbox: true });
   try {
     await requireUsable(sandbox);
-    const compiled = await sandbox.compile({
-      app: place.path,
-      root: place.root,
-      source: { kind: "file", path: place.path },
-      entrypoint: options.entrypoint,
-      label: place.path,
-    });
+    const { root, label } = place;
+    const compiled = await sandbox.compile({ app: label, root, source, entrypoint, label });
     if (!compiled.ok) return notCompiled(compiled.problems);
-    return await run(sandbox, compiled.script, context, options, terminal);
+    const ended = await run(sandbox, compiled.script, context, subject, options, terminal);
+    return declared === undefined || ended.outcome.status === "failed" ? ended : checkResult(declared.widget, ended);
   } finally {
     await sandbox.close();
   }
+}
+
+/** A widget's run with its result checked against the declaration: what can't be shown at all is a failure. */
+function checkResult(widget: Widget, ended: RunHookResult): RunHookResult {
+  const read = readWidgetResult(widget, ended.result ?? null);
+  const [code, status] = ["WIDGET_RESULT_INVALID", "failed"] as const;
+  if (read.kind === "invalid") return { ...ended, outcome: { status, code, message: read.message } };
+  if (read.kind === "needsSetup") return { ...ended, problems: [] };
+  const problems = read.problems.map(({ code, message, path }) => ({ code, message, path }));
+  const fault = problems.find((problem) => problem.code === code);
+  return { ...ended, problems, ...(fault && { outcome: { status, code, message: fault.message } }) };
 }
 
 async function run(
   sandbox: Sandbox,
   script: CompiledScript,
   context: ContextFile,
+  { entrypoint, timeout, declared }: Subject,
   options: RunHookOptions,
   terminal: Terminal,
 ): Promise<RunHookResult> {
@@ -125,6 +170,7 @@ async function run(
     if (live) terminal.stdout.write(`[${state}] ${id}: ${message}\n`);
   };
   const call = async (call: ContextCall): Promise<Json> => {
+    if (declared !== undefined) throw new Error(`a widget can't call "${call.kind}"`);
     for (const checkpoint of board.apply(call)) showCheckpoint(checkpoint);
     if (call.kind === "getInstalledAppUrl") return installedApps[call.appId] ?? null;
     if (call.kind === "setProgress" && live) terminal.stdout.write(`[${call.percent} %]\n`);
@@ -137,13 +183,17 @@ async function run(
   const started = sandbox.run(
     {
       runId: "run-hook",
-      kind: "hook",
+      kind: declared === undefined ? "hook" : "widget",
       script,
-      entrypoint: options.entrypoint,
-      context: data,
+      entrypoint,
+      context: declared === undefined ? data : { ...data, appId: declared.dictionary.appId },
       secrets: [],
-      wallMs: options.timeout * 1000,
-      network: await networkOf(context),
+      wallMs: timeout * 1000,
+      network: {
+        ...(await networkOf(context)),
+        internet: declared?.dictionary.custom !== true,
+        readOnly: declared !== undefined,
+      },
       // The workbench has no host: its author says which directories are mounts, and vouches for them.
       mounts: context.mounts.map((mount) => ({ ...mount, location: mount.localPath })),
       seed: "run-hook",
@@ -235,15 +285,17 @@ function notCompiled(problems: readonly Problem[]): RunHookResult {
   };
 }
 
-function printOutcome(terminal: Terminal, { outcome, result, usage }: RunHookResult): void {
+function printOutcome(terminal: Terminal, { outcome, result, problems = [], usage }: RunHookResult): void {
   const used = `${usage.wallMs} ms, CPU ${usage.cpuMs} ms, ${usage.peakMb} MB, ${usage.fetches} requests`;
   if (outcome.status === "completed") {
     if (result !== undefined && result !== null) terminal.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    for (const { code, message } of problems) terminal.stdout.write(`${code}: ${message}\n`);
     terminal.stdout.write(`completed (${used})\n`);
     return;
   }
   const code = outcome.reason ?? outcome.code ?? "failed";
   terminal.stderr.write(`failed ${code}: ${outcome.message ?? ""}\n`);
+  for (const { code, message } of problems) terminal.stderr.write(`  ${code}: ${message}\n`);
   for (const { label, value } of outcome.context ?? []) terminal.stderr.write(`  ${label}: ${value}\n`);
   if (outcome.stack !== undefined) terminal.stderr.write(`${outcome.stack}\n`);
   terminal.stderr.write(`failed (${used})\n`);

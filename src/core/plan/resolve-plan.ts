@@ -5,7 +5,7 @@
 
 import type { Problem } from "../codes/problems.ts";
 import type { Consents } from "../hooks/consents.ts";
-import { togglesOf } from "../hooks/hook-selection.ts";
+import { dueHooks, togglesOf } from "../hooks/hook-selection.ts";
 import type { JsonObject, JsonPath } from "../json/json.ts";
 import { createMask } from "../report/mask.ts";
 import type { CodedFinding } from "../rules/finding.ts";
@@ -41,6 +41,8 @@ export interface ResolvedPlan {
   readonly withheld: Readonly<Record<string, string>>;
 }
 
+const UPGRADE_EVENTS = ["onBeforeUpgrade", "onAfterUpgrade"] as const;
+
 interface PlanDraft {
   readonly appValues: JsonObject;
   readonly directories: readonly DraftDirectory[];
@@ -60,7 +62,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
   const draft: PlanDraft = {
     appValues: resolveMembers(dictionary.appValues, placeAt(["app_values"]), macros.scope),
     directories: resolveDirectories(dictionary, macros.answers, macros.scope),
-    hooks: plannedHooks(dictionary, request.consents ?? {}),
+    hooks: firingHooks(input),
   };
   const inputDefaults = resolveInputDefaults(dictionary, macros, (finding) => void findings.push(finding));
   const withheld = withheldAnswers(dictionary, macros.answers);
@@ -131,6 +133,18 @@ function withheldAnswers({ questions }: Dictionary, answers: ResolvedAnswers): R
   const mask = createMask(passwords.map(({ value }) => value));
   const withPassword = texts.filter(({ type, value }) => type === "text" && mask(value) !== value);
   return Object.fromEntries([...passwords, ...withPassword].map(({ key, value }) => [key, value]));
+}
+
+/** The hooks of an upgrade between two versions, or of an install; an update fires none. */
+function firingHooks({ dictionary, request, mode, upgrade }: ResolveRequest): readonly PlannedHook[] {
+  if (upgrade !== undefined) {
+    return UPGRADE_EVENTS.flatMap((event) =>
+      dueHooks(dictionary.hooks, { event, consents: {}, ...upgrade }).map(
+        ({ hook: { id, optional } }): PlannedHook => ({ id, event, optional }),
+      ),
+    );
+  }
+  return mode === "options" ? [] : plannedHooks(dictionary, request.consents ?? {});
 }
 
 /** A row per lifecycle event of each hook; during upgrades hooks with `userOptional` are excluded (specification). */

@@ -18,6 +18,8 @@ export interface ResolveRequest {
     readonly answers?: Readonly<Record<string, Json>>;
     readonly live?: JsonObject;
   };
+  /** Versions of an upgrade: its hooks are planned in place of an install's. */
+  readonly upgrade?: { readonly from: string; readonly to: string };
   /** A new random string of `A-Za-z0-9` from a cryptographic source. */
   readonly random: (length: number) => string;
   /** Unmet specifications, permissions and ports are errors; off by default (docs/install-scripts.md, "Requirements"). */
