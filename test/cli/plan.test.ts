@@ -159,8 +159,8 @@ describe("slipway plan", () => {
     expect(exitCode).toBe(1);
     expect(document.appValues).toMatchObject({ port: null, ip: "192.168.1.20" });
     expect(document.problems.map(({ code, path }: { code: string; path: unknown }) => [code, path])).toEqual([
-      ["ANSWER_TYPE", ["answers", "port"]],
       ["ANSWER_UNKNOWN", ["answers", "nobody"]],
+      ["ANSWER_TYPE", ["answers", "port"]],
     ]);
   });
 
