@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createSandbox } from "../sandbox/sandbox.ts";
+import { createSandbox, type SandboxOptions } from "../sandbox/sandbox.ts";
 import { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
 import { pullBeforeSync } from "./adapters/catalog/git-checkout.ts";
 import { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
@@ -14,12 +14,12 @@ import { createScriptIo } from "./adapters/script-io/script-io.ts";
 import { openStore } from "./adapters/store-sqlite/open-store.ts";
 import { EngineError } from "./core/codes/problems.ts";
 import type { Engine } from "./engine/api.ts";
-import { createEngine } from "./engine/engine.ts";
+import { createEngine, type EngineSettings } from "./engine/engine.ts";
 import type { Catalog } from "./engine/ports/catalog.ts";
 import type { Clock, Logger } from "./engine/ports/environment.ts";
 import type { Host } from "./engine/ports/host.ts";
+import type { Providers } from "./engine/ports/providers.ts";
 import type { Store, StoreOpened } from "./engine/ports/store.ts";
-import type { Timing } from "./engine/runtime/timing.ts";
 import { createSystemClock } from "./engine/system/clock.ts";
 import { createHarmlessLogger } from "./engine/system/harmless-logger.ts";
 import { nameListeningPort } from "./engine/system/listening-ports.ts";
@@ -46,10 +46,14 @@ export type HostChoice =
     }
   | ({ readonly kind: "rpc" } & Pick<
       HostRpcOptions,
-      "url" | "username" | "apiKey" | "tls" | "trustPlaintext" | "locations"
+      "url" | "username" | "apiKey" | "tls" | "trustPlaintext" | "locations" | "localRoot"
     >);
 
-export interface EngineChoice {
+/** What is passed on to `createEngine` as it is. */
+type PassedOn = Pick<EngineSettings, "enforceRequirements" | "hostNetworkPorts" | "timing" | "trustedWidget">;
+
+/** What an engine is opened with. */
+export interface EngineChoice extends PassedOn {
   readonly host: HostChoice;
   /** The database file; created when absent. */
   readonly db: string;
@@ -69,17 +73,16 @@ export interface EngineChoice {
   readonly allowWeakSandbox?: boolean;
   /** Ports this process or a proxy before it serves on beside `startHttpServer`'s: no script and no sign-in reaches them. */
   readonly ownPorts?: readonly number[];
-  /**
-   * Ports of the host scripts may reach beside those its apps publish: of apps on the host's own network, which publish
-   * none. The embedder vouches that nothing else answers there.
-   */
-  readonly hostNetworkPorts?: readonly number[];
+  /** Reaches OAuth providers; default: https at public addresses (`createProviders`). */
+  readonly providers?: Providers;
+  /** Most hooks and widgets that run at once; others wait (16 and 4). */
+  readonly concurrency?: SandboxOptions["concurrency"];
+  /** The file that tells an older copy of the database; best on another dataset than that. Default: `DB.witness`. */
+  readonly witness?: string;
   /** Default: errors and warnings on stderr; a revealed password is a warning. */
   readonly logger?: Logger;
   /** How this process calls itself where another one finds the database in use. Default: script and first argument. */
   readonly command?: string;
-  /** Deadlines and pauses that differ from the defaults, in ms. */
-  readonly timing?: Partial<Timing>;
 }
 
 export interface OpenedEngine {
@@ -105,7 +108,11 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
   const clock = createSystemClock();
   // Before anything is made: a folder that can't be read leaves no database behind.
   const named = choice.catalog === undefined ? null : await openCatalogDirectory(choice.catalog);
-  const store = openStore({ file: choice.db, ...(choice.command !== undefined && { command: choice.command }) });
+  const store = openStore({
+    file: choice.db,
+    ...(choice.command !== undefined && { command: choice.command }),
+    ...(choice.witness !== undefined && { witness: choice.witness }),
+  });
   const opened: (() => Promise<void> | void)[] = [() => store.close()];
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
@@ -122,13 +129,20 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     const loopback = !choice.production;
     const scriptIo = createScriptIo({ loopback: loopback || choice.host.kind === "standin" });
     for (const port of choice.ownPorts ?? []) opened.push(nameListeningPort(port));
-    const sandbox = createSandbox({ scriptIo, allowWeakSandbox: choice.allowWeakSandbox ?? !choice.production });
+    const sandbox = createSandbox({
+      scriptIo,
+      allowWeakSandbox: choice.allowWeakSandbox ?? !choice.production,
+      ...(choice.concurrency !== undefined && { concurrency: choice.concurrency }),
+    });
     opened.push(() => sandbox.close());
-    const { production, timing = {} } = choice;
-    const providers = createProviders({ loopback });
-    const hostNetworkPorts = choice.hostNetworkPorts ?? [];
+    const { production, providers = createProviders({ loopback }) } = choice;
+    const { enforceRequirements, hostNetworkPorts, timing, trustedWidget } = choice;
     const engine = createEngine({
-      ...{ host, store, catalog, sandbox, providers, clock, logger, production, timing, hostNetworkPorts },
+      ...{ host, store, catalog, sandbox, providers, clock, logger, production },
+      ...(enforceRequirements !== undefined && { enforceRequirements }),
+      ...(hostNetworkPorts !== undefined && { hostNetworkPorts }),
+      ...(timing !== undefined && { timing }),
+      ...(trustedWidget !== undefined && { trustedWidget }),
     });
     opened.push(() => engine.close());
     await engine.recover();

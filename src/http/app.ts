@@ -1,6 +1,8 @@
 import { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
+import { routePath } from "hono/route";
 import { EngineError } from "../core/codes/problems.ts";
 import type { Engine } from "../engine/api.ts";
 import { faultText, requestFaults, requestInvalid } from "../engine/requests.ts";
@@ -65,25 +67,44 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   addTaskRoutes(api, context);
   addEventRoutes(api, context);
   addSystemRoutes(api, context);
-  api.get("/openapi.json", () => json(api.getOpenAPI31Document(OPENAPI)));
+  api.get("/openapi.json", (c) => {
+    // Where the routes stand under an embedder's path, so does what the document tells clients to call.
+    const servers = [{ url: c.req.path.slice(0, -"/openapi.json".length) }];
+    return json(api.getOpenAPI31Document({ ...OPENAPI, servers }));
+  });
 
   const app = new OpenAPIHono();
   app.route("/api", api);
-  app.notFound(({ req: { method, path } }) => {
-    const allowed = allowedMethods(app, path);
-    if (allowed.length === 0) return problemResponse(problemDetails("HTTP_NOT_FOUND", `there is nothing at "${path}"`));
-    const details = problemDetails(
-      "HTTP_METHOD_NOT_ALLOWED",
-      `"${path}" has no ${method}, allowed is ${allowed.join(", ")}`,
-    );
-    return problemResponse(details, { allow: allowed.join(", ") });
-  });
+  const refuseUnknown = (c: Context) => refusePath(c.req.method, c.req.path, allowedMethods(app, pathBelowMount(c)));
+  // A route of its own: an app that takes over these routes takes over no handler of what is not found.
+  app.all(EVERYTHING, refuseUnknown);
+  app.notFound((c) => refusePath(c.req.method, c.req.path, []));
   app.onError((error, c) => {
     const fault = requestFault(error);
     if (isHidden(fault)) tellHidden(options, error, RequestId.safeParse(c.env).data?.requestId);
     return problemResponse(detailsOfError(fault));
   });
   return app;
+}
+
+/** Matches every path of these routes. */
+const EVERYTHING = "/api/*";
+
+/** The path as the routes know it: without what an embedder's app put them under. */
+function pathBelowMount(c: Context): string {
+  const mount = routePath(c).slice(0, -EVERYTHING.length);
+  const above = mount.split("/").length - 1;
+  return `/${c.req.path
+    .split("/")
+    .slice(1 + above)
+    .join("/")}`;
+}
+
+function refusePath(method: string, path: string, allowed: readonly string[]): Response {
+  if (allowed.length === 0) return problemResponse(problemDetails("HTTP_NOT_FOUND", `there is nothing at "${path}"`));
+  const methods = allowed.join(", ");
+  const details = problemDetails("HTTP_METHOD_NOT_ALLOWED", `"${path}" has no ${method}, allowed is ${methods}`);
+  return problemResponse(details, { allow: methods });
 }
 
 /** Whoever is told of an error changes nothing of the answer by failing. */

@@ -1,4 +1,4 @@
-/** The head of the OpenAPI 3.1 document; its paths come from the routes. */
+/** The head of the OpenAPI 3.1 document; its paths come from the routes, its server from where they are mounted. */
 export const OPENAPI = {
   openapi: "3.1.0",
   info: {
@@ -6,5 +6,4 @@ export const OPENAPI = {
     version: "1",
     description: "Installs, upgrades and links catalog apps on a storage appliance.",
   },
-  servers: [{ url: "/api" }],
 };

@@ -154,6 +154,25 @@ describe("the routes", () => {
     expect((await own.request("/api/tasks")).status).toBe(401);
     await read(await own.request("/api/tasks", { headers: { "x-session": "ada" } }), 200, Tasks);
   });
+
+  const under = (path: string) => new Hono().route(path, createHttpApp(served.engine));
+  it.each([
+    ["app.route at the root", () => under("/"), ""],
+    ["app.route below a path", () => under("/slipway"), "/slipway"],
+    ["app.route below a path with a parameter", () => under("/of/:box"), "/of/nas"],
+    ["app.mount", () => new Hono().mount("/slipway", createHttpApp(served.engine).fetch), "/slipway"],
+  ])("keep their bodies of 404 and 405 under %s", async (_, mounted, path) => {
+    const own = mounted();
+    await read(await own.request(`${path}/api/tasks`), 200, Tasks);
+    const missing = await own.request(`${path}/api/nothing`);
+    expect(missing.headers.get("content-type")).toBe("application/problem+json");
+    expect(await read(missing, 404, ProblemDetailsShape)).toMatchObject({ code: "HTTP_NOT_FOUND" });
+    const refused = await own.request(`${path}/api/tasks/t1/retry`, { method: "DELETE" });
+    expect(refused.headers.get("allow")).toBe("POST");
+    expect(await read(refused, 405, ProblemDetailsShape)).toMatchObject({ code: "HTTP_METHOD_NOT_ALLOWED" });
+    const unknown = await own.request(`${path}/api/tasks/t1`);
+    expect(await read(unknown, 404, ProblemDetailsShape)).toMatchObject({ code: "TASK_UNKNOWN" });
+  });
 });
 
 describe("GET /api/apps/{appId}/pairings", () => {

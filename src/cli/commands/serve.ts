@@ -7,8 +7,9 @@ import { refuseOpenAddress, startHttpServer } from "../../http/server.ts";
 import type { DefineCommand } from "../command.ts";
 import { type MadeToken, makeToken, readToken } from "../options/api-token.ts";
 import { addEngineOptions, type EngineOptions, openFromOptions } from "../options/connect.ts";
+import { addOperatorOptions, type OperatorOptions, operatorChoice } from "../options/operator.ts";
 
-interface ServeOptions extends EngineOptions {
+interface ServeOptions extends EngineOptions, OperatorOptions {
   readonly listen: string;
   readonly tokenFile?: string;
   /** False with `--no-token`. */
@@ -21,7 +22,7 @@ interface ServeOptions extends EngineOptions {
 
 /** `serve`: the engine behind HTTP until SIGTERM; by default on the demo catalog and the stand-in. */
 export const defineServe: DefineCommand = (command, terminal) => {
-  addEngineOptions(command)
+  addOperatorOptions(addEngineOptions(command))
     .option("--listen <addr:port>", "where to listen", "127.0.0.1:8765")
     .option(
       "--token-file <file>",
@@ -39,13 +40,14 @@ export const defineServe: DefineCommand = (command, terminal) => {
       const named = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
       refuseOpenAddress(address, named);
       const syncMs = seconds(options.syncEvery ?? "60") * 1000;
-      const logger = createPinoLogger();
+      const logger = createPinoLogger({ level: options.logLevel });
       const opened = await openFromOptions(
         { catalog: DEMO_CATALOG, ...options, standinAnswers: options.answers },
         logger,
+        operatorChoice(options),
       );
       // Finding out what the sandbox gives takes longer than a health check may: it is known before the first one.
-      void opened.engine.health();
+      opened.engine.health().catch(() => {});
       let made: MadeToken | undefined;
       try {
         if (named === undefined && options.token) made = makeToken(options.db);

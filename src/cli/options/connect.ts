@@ -49,12 +49,14 @@ export function addEngineOptions(command: Command): Command {
 
 const Locations = z.record(z.string(), z.string().startsWith("/"));
 
-/** Opens the engine the options describe; `recover` has run. Without a logger only errors are logged. */
+/** Opens the engine the options describe, and `more`; `recover` has run. Without a logger only errors are logged. */
 export function openFromOptions(
   options: EngineOptions,
   logger: Logger = createPinoLogger({ level: "error" }),
+  more: Partial<EngineChoice> = {},
 ): Promise<OpenedEngine> {
   const choice: EngineChoice = {
+    ...more,
     host: hostChoice(options),
     db: resolve(options.db),
     ...(options.catalog !== undefined && { catalog: resolve(options.catalog) }),
