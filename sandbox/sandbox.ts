@@ -31,6 +31,8 @@ export interface SandboxOptions {
    * whoever has built those walls elsewhere. Default: they are refused there.
    */
   readonly allowWeakSandbox?: boolean;
+  /** A child is started ahead of the next run while one runs. Default; a program that runs one script has no use for it. */
+  readonly keepSpare?: boolean;
   /** Isolation to try, best first; default those this machine was found to give. */
   readonly isolation?: readonly Isolation[];
   /** Starts another program than the real child: tests of a compromised one. */
@@ -99,15 +101,17 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       closed = true;
       for (const run of runs) run.stop();
       await Promise.all([...runs].map(({ outcome }) => outcome));
-      if (booted !== null) {
-        const { spare, remove } = await booted;
-        await spare.close();
-        await remove();
-      }
-      await compiler.close();
+      await Promise.all([closeChildren(booted), compiler.close()]);
       await stopEsbuild();
     },
   };
+}
+
+async function closeChildren(booted: Promise<Booted> | null): Promise<void> {
+  if (booted === null) return;
+  const { spare, remove } = await booted;
+  await spare.close();
+  await remove();
 }
 
 interface Booted {
@@ -119,9 +123,12 @@ interface Booted {
 }
 
 /** Bundles the child and finds the best walls it starts behind; that child is the first spare. */
-async function bootChildren({ program, isolation: given, allowWeakSandbox = false }: SandboxOptions): Promise<Booted> {
+async function bootChildren(options: SandboxOptions): Promise<Booted> {
+  const { program, isolation: given, allowWeakSandbox = false, keepSpare = true } = options;
   const made = createChildFiles(program);
   const remove = () => made.remove();
+  // made while the walls are looked for; whoever asks for them again is told what is wrong
+  void made.files().catch(() => undefined);
   let fault: unknown = new Error("no process can be started behind isolation");
   const candidates = await (given === undefined ? findIsolation() : Promise.resolve(given)).catch((error: unknown) => {
     fault = error;
@@ -130,7 +137,7 @@ async function bootChildren({ program, isolation: given, allowWeakSandbox = fals
   for (const isolation of candidates) {
     try {
       const { child, ready } = await startChild(await made.files(), isolation);
-      const spare = new WarmChild(async () => (await startChild(await made.files(), isolation)).child);
+      const spare = new WarmChild(async () => (await startChild(await made.files(), isolation)).child, keepSpare);
       const health = readHealth(child.pid ?? 0, ready, isolation, allowWeakSandbox);
       await spare.put(child);
       return { started: true, health, spare, remove };

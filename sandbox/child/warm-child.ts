@@ -9,15 +9,17 @@ const LATER_MS = 25;
 /** Keeps at most one ready child. */
 export class WarmChild {
   readonly #make: () => Promise<SandboxChild>;
+  readonly #isReplaced: boolean;
   #ready: SandboxChild | null = null;
   #making: Promise<void> | null = null;
   #idle: NodeJS.Timeout | undefined;
   #later: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** `make` answers a child that is ready to run. */
-  constructor(make: () => Promise<SandboxChild>) {
+  /** `make` answers a child that is ready to run; a spare that is taken `isReplaced` or not. */
+  constructor(make: () => Promise<SandboxChild>, isReplaced = true) {
     this.#make = make;
+    this.#isReplaced = isReplaced;
   }
 
   /** The spare if there is one, else a new child; another spare is made meanwhile. */
@@ -27,6 +29,7 @@ export class WarmChild {
     if (spare === null) return this.#make();
     spare.hold(true);
     spare.listen(null);
+    if (!this.#isReplaced) return spare;
     this.#later ??= setTimeout(() => {
       this.#later = undefined;
       this.#warm();

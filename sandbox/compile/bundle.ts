@@ -32,9 +32,8 @@ export interface Compiler {
   close(): Promise<void>;
 }
 
-/** A compiler with a cache: a script is built again only when a file it was made of has changed. */
-export function createCompiler(options: StarterOptions): Compiler {
-  const bundlers = new Bundlers(options);
+/** A compiler with a cache: a script is built again only when a file it was made of has changed. It closes its bundlers. */
+export function createCompiler(options: StarterOptions, bundlers = new Bundlers(options)): Compiler {
   const cache = new Map<string, Compiled>();
   const compile = async (request: CompileRequest): Promise<CompileResult> => {
     const root = request.root === null ? null : await realpath(request.root);

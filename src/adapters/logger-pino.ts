@@ -1,4 +1,4 @@
-import { pino } from "pino";
+import { createRequire } from "node:module";
 import { plainJson } from "../core/report/plain-text.ts";
 import type { Logger } from "../engine/ports/environment.ts";
 
@@ -11,6 +11,8 @@ export interface LoggerOptions {
 
 /** JSON lines, one per call, times in ISO 8601 UTC; nothing in them steers the terminal they may be shown in. */
 export function createPinoLogger(options: LoggerOptions = {}): Logger {
+  // loaded with the first logger: an embedder may have one of his own
+  const { pino }: typeof import("pino") = createRequire(import.meta.url)("pino");
   const stream = options.stream ?? pino.destination({ dest: 2, sync: true });
   const log = pino(
     {

@@ -43,7 +43,7 @@ describe("the packed package in an empty folder", () => {
     ]);
   });
 
-  it("loads without hono, the stand-in's host, esbuild and undici", async () => {
+  it("loads without hono, the stand-in's host, esbuild, undici, ws, pino and SQLite", async () => {
     const script = [
       'import { registerHooks } from "node:module";',
       "const loaded = [];",
@@ -55,7 +55,9 @@ describe("the packed package in an empty folder", () => {
     const { loaded, is } = Loaded.parse(JSON.parse(stdout));
     expect(is).toEqual(["function", true]);
     expect(loaded.some((url) => url.includes("/xstate/"))).toBe(true);
-    expect(loaded.filter((url) => /\/node_modules\/(?:esbuild|undici|@inquirer)\//.test(url))).toEqual([]);
+    expect(
+      loaded.filter((url) => /\/node_modules\/(?:better-sqlite3|esbuild|pino|undici|ws|@inquirer)\//.test(url)),
+    ).toEqual([]);
     const chunks = loaded.filter((url) => url.includes("/slipway/dist/"));
     const texts = chunks.map((url) => readFileSync(new URL(url), "utf8")).join("\n");
     expect(texts).toContain("// node_modules/zod/");

@@ -33,6 +33,11 @@ export class Bundler {
     this.#turn = turn;
   }
 
+  /** Process id of its program; null where there is none now. */
+  get pid(): number | null {
+    return this.#process?.isAlive === true ? this.#process.pid : null;
+  }
+
   /** Nothing is asked of it. */
   get isIdle(): boolean {
     return this.#waiting === 0;

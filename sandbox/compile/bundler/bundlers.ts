@@ -48,7 +48,7 @@ export class Bundlers {
     return this.#of(app).rest();
   }
 
-  /** The walls of a process, as one shows them that is started for it; asked once. */
+  /** The walls of a process, as a live one shows them, or one that is started for it; asked once. */
   layer(): Promise<SandboxLayer> {
     const asked = this.#layer ?? this.#readLayer();
     this.#layer = asked;
@@ -88,6 +88,7 @@ export class Bundlers {
   }
 
   async #readLayer(): Promise<SandboxLayer> {
+    for (const { pid } of this.#byApp.values()) if (pid !== null) return readBundlerLayer(pid, this.#allowWeak);
     try {
       const started = await this.#starter.start();
       const layer = readBundlerLayer(started.pid ?? 0, this.#allowWeak);

@@ -81,7 +81,6 @@ export class BundlerProcess {
   constructor({ program, esbuild, root }: BundlerFiles, isolation: Isolation) {
     const argv = [
       process.execPath,
-      "--no-node-snapshot",
       "--jitless",
       "--permission",
       "--disable-warning=PERM0001",

@@ -9,26 +9,21 @@
  * 4. What one file holds harms no other and stops nobody: the engine's thread checks small ones only, in turns
  *    (`catalog-check.ts`), and of a catalog that is too large as a whole the largest files give way.
  */
-import { opendir } from "node:fs/promises";
 import { resolve } from "node:path";
-import semver from "semver";
-import type { Code } from "../../core/codes/code.ts";
-import { explain } from "../../core/codes/codes.ts";
-import { EngineError, type Problem } from "../../core/codes/problems.ts";
+import compareVersions from "semver/functions/compare.js";
+import type { Problem } from "../../core/codes/problems.ts";
 import { compareText } from "../../core/script/parse-dictionary-problems.ts";
-import { MAX_SCRIPT_BYTES } from "../../core/script/script-limits.ts";
 import type { Catalog, CatalogChanges, CatalogEntry } from "../../engine/ports/catalog.ts";
 import { type CatalogCheck, CHECK_LIMITS, createCatalogCheck } from "./catalog-check.ts";
-import { type FileRead, readWhole } from "./catalog-file.ts";
+import { readWhole } from "./catalog-file.ts";
 import { INDEX_FILE } from "./catalog-index.ts";
 import type { CheckLimits } from "./check-process.ts";
+import { fileProblem, readProblem, uncheckedProblem } from "./file-problem.ts";
+import { appIdOf, listScripts, MOST_SCRIPTS } from "./list-scripts.ts";
 import { readSharedSource } from "./script-source.ts";
-import { sortNames } from "./sort-names.ts";
 
 /** Files read at the same time. */
 const READERS = 16;
-/** Most entries of the directory looked at, whatever they are. */
-const MAX_LISTED = 200_000;
 /** Bounds of a whole catalog. */
 export interface CatalogLimits {
   /** Install scripts; of more the first by name are read. */
@@ -39,7 +34,7 @@ export interface CatalogLimits {
   readonly check: CheckLimits;
 }
 
-const LIMITS: CatalogLimits = { files: 20_000, keptBytes: 128 * 1024 * 1024, check: CHECK_LIMITS };
+const LIMITS: CatalogLimits = { files: MOST_SCRIPTS, keptBytes: 128 * 1024 * 1024, check: CHECK_LIMITS };
 
 /** One install script; of several of one app the newest is the app's entry. */
 interface CatalogFile {
@@ -91,31 +86,6 @@ export async function openCatalogDirectory(directory: string, limits = LIMITS): 
   };
   await catalog.sync();
   return catalog;
-}
-
-/** The names of a directory's install scripts, sorted, and how many there are beyond `most`. Throws CATALOG_UNREADABLE. */
-export async function listScripts(
-  root: string,
-  most = LIMITS.files,
-): Promise<{ readonly names: readonly string[]; readonly rest: number }> {
-  const names: string[] = [];
-  try {
-    let listed = 0;
-    for await (const { name } of await opendir(root)) {
-      listed += 1;
-      if (listed > MAX_LISTED) break;
-      if (name.endsWith(".json") && !name.startsWith(".") && name !== INDEX_FILE) names.push(name);
-    }
-  } catch (cause) {
-    throw new EngineError("CATALOG_UNREADABLE", `the catalog "${root}" can't be read`, { root }, cause);
-  }
-  const sorted = await sortNames(names);
-  return { names: sorted.slice(0, most), rest: Math.max(0, sorted.length - most) };
-}
-
-/** The app a file declares: `jellyfin.json` and `jellyfin@10.9.json` both declare `jellyfin`. */
-export function appIdOf(file: string): string {
-  return file.replace(/\.json$/, "").replace(/@.*$/s, "");
 }
 
 /** What a sync says of the catalog beside its install scripts. */
@@ -229,7 +199,7 @@ function newestById(files: readonly CatalogFile[], before: Snapshot["byId"]): Re
   for (const { entry, unread } of files) {
     const best = byId.get(entry.appId);
     if (unread === null || best === undefined || best.dictionary === null || best.outdated) continue;
-    if (semver.gt(unread, best.dictionary.script.version)) byId.set(entry.appId, outdated(best, before));
+    if (compareVersions(unread, best.dictionary.script.version) > 0) byId.set(entry.appId, outdated(best, before));
   }
   return byId;
 }
@@ -245,7 +215,7 @@ function outdated(entry: CatalogEntry, before: Snapshot["byId"]): CatalogEntry {
 function isNewer(entry: CatalogEntry, best: CatalogEntry): boolean {
   if (entry.dictionary === null) return best.dictionary === null && entry.file === `${entry.appId}.json`;
   if (best.dictionary === null) return true;
-  const order = semver.compare(entry.dictionary.script.version, best.dictionary.script.version);
+  const order = compareVersions(entry.dictionary.script.version, best.dictionary.script.version);
   return order > 0 || (order === 0 && entry.file === `${entry.appId}.json`);
 }
 
@@ -257,32 +227,6 @@ async function readIndex(root: string, known: readonly string[], check: CatalogC
   if (!checked.ok) return { deprecated: known, problems: [uncheckedProblem(INDEX_FILE, checked.reason)] };
   const { deprecated, problems } = checked.result;
   return { deprecated: deprecated ?? known, problems: problems.map((problem) => ({ ...problem, file: INDEX_FILE })) };
-}
-
-/** The problem of a file that is not checked, because it can't be had. */
-export function readProblem(file: string, read: Exclude<FileRead, { kind: "text" }>): Problem {
-  switch (read.kind) {
-    case "unreadable":
-      return fileProblem("CATALOG_FILE_UNREADABLE", file, `the file "${file}" can't be read: ${read.reason}`);
-    case "not-utf8":
-      return fileProblem("CATALOG_FILE_NOT_UTF8", file, `the file "${file}" is not UTF-8`);
-    case "too-large": {
-      const message = `the file "${file}" has more than the allowed ${MAX_SCRIPT_BYTES} bytes`;
-      return fileProblem("SCRIPT_TOO_LARGE", file, message);
-    }
-    case "gone":
-    case "changing":
-      return fileProblem("CATALOG_FILE_CHANGING", file, `the file "${file}" changes while it is read`);
-  }
-}
-
-function uncheckedProblem(file: string, reason: string): Problem {
-  return fileProblem("CATALOG_FILE_UNCHECKED", file, `the file "${file}" is left out: ${reason}`);
-}
-
-/** A problem of a file as a whole. */
-function fileProblem(code: Code, file: string, message: string): Problem {
-  return { code, severity: "error", message, path: [], file, line: 1, column: 1, length: 1, hint: explain(code).hint };
 }
 
 function compare(before: Snapshot, next: Snapshot, own: OwnProblems): CatalogChanges {

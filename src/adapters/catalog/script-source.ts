@@ -31,25 +31,33 @@ export interface SourceReader {
 export function createSourceReader(program?: BundlerProgram): SourceReader {
   const starter = new BundlerStarter({ allowWeak: true, ...(program !== undefined && { program }) });
   const bundler = new Bundler(starter);
-  const known = new Map<string, Promise<Reading>>();
   return {
-    read: async (text) => {
-      const hash = createHash("sha256").update(text).digest("base64");
-      const kept = await known.get(hash);
-      if (kept !== undefined && performance.now() < kept.until) return kept.facts;
-      const reading = readText(bundler, text);
-      known.delete(hash);
-      known.set(hash, reading);
-      const [oldest] = known.keys();
-      if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
-      return (await reading).facts;
-    },
+    read: createReadSource(bundler),
     rest: async () => {
       await bundler.rest();
       if (bundler.isIdle) await starter.removeFiles();
     },
   };
 }
+
+/** Reads each text once, by a bundler that somebody else ends. Never rejects. */
+export function createReadSource(bundler: SourceBundler): ReadSource {
+  const known = new Map<string, Promise<Reading>>();
+  return async (text) => {
+    const hash = createHash("sha256").update(text).digest("base64");
+    const kept = await known.get(hash);
+    if (kept !== undefined && performance.now() < kept.until) return kept.facts;
+    const reading = readText(bundler, text);
+    known.delete(hash);
+    known.set(hash, reading);
+    const [oldest] = known.keys();
+    if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+    return (await reading).facts;
+  };
+}
+
+/** What reads; `rest` ends its process, because what it answered was not to be believed. */
+type SourceBundler = Pick<Bundler, "ask" | "rest">;
 
 const shared = createSourceReader();
 let asked = 0;
@@ -76,7 +84,7 @@ interface Reading {
   readonly until: number;
 }
 
-async function readText(bundler: Bundler, text: string): Promise<Reading> {
+async function readText(bundler: SourceBundler, text: string): Promise<Reading> {
   let outcome: BundleOutcome;
   try {
     outcome = await bundler.ask({ order: { t: "read" }, text, find: refuseImport });

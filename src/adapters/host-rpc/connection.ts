@@ -5,7 +5,7 @@
  * 1. Every call settles once: by its answer, by its timeout, or by the end of the socket. A late answer is ignored.
  * 2. Before a frame is sent a failure is delivered as `no`; after it, without an answer, as `unknown`.
  */
-import WebSocket from "ws";
+import type { RawData } from "ws";
 import type { Json } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock, Logger } from "../../engine/ports/environment.ts";
@@ -64,6 +64,8 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   const { url, tls, clock, logger, mask, onNotification, signal } = options;
   const pending = new Map<string, Pending>();
   const ended = Promise.withResolvers<void>();
+  // loaded with the first connection: it brings Node's HTTP and TLS with it
+  const { WebSocket } = await import("ws");
   const socket = new WebSocket(url, {
     perMessageDeflate: false,
     handshakeTimeout: options.openMs,
@@ -88,6 +90,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   let closeCode = 0;
   const end = () => socket.terminate();
   signal.addEventListener("abort", end);
+  if (signal.aborted) end();
   socket.on("close", (code) => {
     closeCode = code;
     signal.removeEventListener("abort", end);
@@ -139,7 +142,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   };
 }
 
-function readFrame(data: WebSocket.RawData, isBinary: boolean): Frame | null {
+function readFrame(data: RawData, isBinary: boolean): Frame | null {
   if (isBinary) return null;
   try {
     const frame = Frame.safeParse(parseExtendedJson(data.toString()));

@@ -1,6 +1,6 @@
-import Database from "better-sqlite3";
 import type { Code } from "../../core/codes/code.ts";
 import { EngineError } from "../../core/codes/problems.ts";
+import { loadSqlite } from "./load-sqlite.ts";
 
 /** SQLite's result codes (https://sqlite.org/rescode.html) -> ours; the first matching prefix counts. */
 const FAULTS: readonly (readonly [prefix: string, code: Code, text: string])[] = [
@@ -34,7 +34,7 @@ export function guarded<T>(file: string, access: () => T): T {
 
 /** The `EngineError` of what SQLite or the file system threw; any other error is returned as it is. */
 export function storeError(file: string, error: unknown): unknown {
-  if (error instanceof Database.SqliteError) {
+  if (error instanceof loadSqlite().SqliteError) {
     const fault = FAULTS.find(([prefix]) => error.code.startsWith(prefix));
     if (fault === undefined) return error;
     return new EngineError(fault[1], `${fault[2]}: "${file}" (${error.code})`, { file, sqlite: error.code }, error);

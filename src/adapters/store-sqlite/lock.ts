@@ -4,9 +4,10 @@
  * The lock is a kernel lock (SQLite's RESERVED lock on a file of its own), so it ends with its process, whatever killed
  * it: no stale file, no guessing whether a process id is still the same process. The file's one row names the owner.
  */
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { EngineError } from "../../core/codes/problems.ts";
 import { storeError } from "./faults.ts";
+import { loadSqlite } from "./load-sqlite.ts";
 import { createPrivateFile } from "./private-file.ts";
 
 export interface LockOwner {
@@ -32,7 +33,8 @@ export function takeLock(file: string, owner: LockOwner): () => void {
     return () => db.close();
   } catch (error) {
     db.close();
-    if (!(error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY"))) throw storeError(file, error);
+    if (!(error instanceof loadSqlite().SqliteError && error.code.startsWith("SQLITE_BUSY")))
+      throw storeError(file, error);
     throw lockedError(file, readOwner(path), error);
   }
 }
@@ -40,19 +42,19 @@ export function takeLock(file: string, owner: LockOwner): () => void {
 function openLock(file: string, path: string): Database.Database {
   try {
     createPrivateFile(path);
-    return new Database(path, { timeout: 0 });
+    return new (loadSqlite())(path, { timeout: 0 });
   } catch (error) {
     throw storeError(file, error);
   }
 }
 
 function readOwner(path: string): LockOwner | null {
-  const db = new Database(path, { readonly: true, timeout: 200 });
+  const db = new (loadSqlite())(path, { readonly: true, timeout: 200 });
   try {
     return db.prepare<[], LockOwner>("SELECT pid, command FROM owner").get() ?? null;
   } catch (error) {
     // The owner is writing its name this very moment; that it is locked is known all the same.
-    if (error instanceof Database.SqliteError) return null;
+    if (error instanceof loadSqlite().SqliteError) return null;
     throw error;
   } finally {
     db.close();

@@ -1,5 +1,6 @@
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { EngineError } from "../../core/codes/problems.ts";
+import { loadSqlite } from "./load-sqlite.ts";
 
 /**
  * Settings of every connection, asserted after they were set. A reopened WAL database shows synchronous NORMAL, which
@@ -15,7 +16,7 @@ const SETTINGS: readonly (readonly [name: string, value: string, shown: string |
 
 /** Opens the file for writing with every setting in force. Throws `STORE_SETTINGS` where one is not. */
 export function openDatabase(file: string): Database.Database {
-  const db = new Database(file);
+  const db = new (loadSqlite())(file);
   try {
     for (const [name, value, shown] of SETTINGS) {
       db.pragma(`${name} = ${value}`);

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { EngineError } from "../../core/codes/problems.ts";
+import { loadSqlite } from "./load-sqlite.ts";
 
 /**
  * Opens a database for reading only.
@@ -15,7 +16,7 @@ export function openForReading(file: string): Database.Database {
   if (statSync(file).isDirectory()) {
     throw new EngineError("STORE_CANNOT_OPEN", `can't open the database "${file}": it is a directory`, { file });
   }
-  const db = new Database(file, { readonly: true, fileMustExist: true });
+  const db = new (loadSqlite())(file, { readonly: true, fileMustExist: true });
   try {
     db.pragma("busy_timeout = 5000");
     db.pragma("trusted_schema = OFF");
@@ -23,9 +24,9 @@ export function openForReading(file: string): Database.Database {
     return db;
   } catch (error) {
     db.close();
-    const unmade = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_CANTOPEN");
+    const unmade = error instanceof loadSqlite().SqliteError && error.code.startsWith("SQLITE_CANTOPEN");
     if (!unmade || existsSync(`${file}-wal`)) throw error;
-    return new Database(withoutWal(readFileSync(file)), { readonly: true });
+    return new (loadSqlite())(withoutWal(readFileSync(file)), { readonly: true });
   }
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { Option } from "commander";
 import { z } from "zod";
-import { appIdOf } from "../../adapters/catalog/catalog-directory.ts";
+import { appIdOf } from "../../adapters/catalog/list-scripts.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";

@@ -130,11 +130,12 @@ async function runHook(subject: Subject, options: RunHookOptions, terminal: Term
   const real = createScriptIo({ loopback: true });
   const scriptIo = answers === undefined ? real : answerFromTable(real, answers, context.baseUrl);
   const { place, source, entrypoint, declared } = subject;
-  const sandbox = createSandbox({ scriptIo, allowWeakSandbox: true });
+  const sandbox = createSandbox({ scriptIo, allowWeakSandbox: true, keepSpare: false });
   try {
-    await requireUsable(sandbox);
     const { root, label } = place;
     const compiled = await sandbox.compile({ app: label, root, source, entrypoint, label });
+    // after it, when the processes to look at have been started for it
+    await requireUsable(sandbox);
     if (!compiled.ok) return notCompiled(compiled.problems);
     const ended = await run(sandbox, compiled.script, context, subject, options, terminal);
     return declared === undefined || ended.outcome.status === "failed" ? ended : checkResult(declared.widget, ended);

@@ -2,13 +2,11 @@ import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { Option } from "commander";
-import { appIdOf, listScripts, readProblem } from "../../adapters/catalog/catalog-directory.ts";
+import { type AuthorCheck, createAuthorCheck } from "../../adapters/catalog/author-check.ts";
 import { type FileRead, readWhole } from "../../adapters/catalog/catalog-file.ts";
 import { INDEX_FILE, readCatalogIndex } from "../../adapters/catalog/catalog-index.ts";
-import { parseScriptFile } from "../../adapters/catalog/catalog-script.ts";
-import { createCompileCheck } from "../../adapters/catalog/compile-check.ts";
-import { createScriptCheck, type ScriptCheck } from "../../adapters/catalog/script-check.ts";
-import { createSourceReader } from "../../adapters/catalog/script-source.ts";
+import { readProblem } from "../../adapters/catalog/file-problem.ts";
+import { appIdOf, listScripts } from "../../adapters/catalog/list-scripts.ts";
 import { EngineError, type Problem } from "../../core/codes/problems.ts";
 import { toSarif } from "../../core/report/problem-sarif.ts";
 import { formatProblem } from "../../core/report/problem-text.ts";
@@ -67,17 +65,14 @@ export const defineValidate: DefineCommand = (command, terminal) => {
 async function validate(paths: readonly string[]): Promise<readonly ValidatedFile[]> {
   const files = new Set<string>();
   for (const path of paths) for (const file of await scriptsAt(path)) files.add(file);
-  const reader = createSourceReader();
-  const compiler = createCompileCheck();
+  const authorCheck = createAuthorCheck();
   const validated: CheckedFile[] = [];
   try {
     for (const file of [...files].sort(compareText)) {
-      const root = dirname(file);
-      const check = compiler.after(createScriptCheck(root, reader.read), root);
-      validated.push(basename(file) === INDEX_FILE ? await validateIndex(file) : await validateFile(file, check));
+      validated.push(basename(file) === INDEX_FILE ? await validateIndex(file) : await validateFile(file, authorCheck));
     }
   } finally {
-    await Promise.all([reader.rest(), compiler.close()]);
+    await authorCheck.close();
   }
   const repeats = new Map(repeatsIn(validated.map(versionKey)).map(({ index, first }) => [index, first]));
   return validated.map(({ dictionary, text, ...result }, index): ValidatedFile => {
@@ -118,13 +113,20 @@ async function validateIndex(file: string): Promise<CheckedFile> {
   return { file, version: null, usable: deprecated !== null, problems, dictionary: null, text: read.text };
 }
 
-async function validateFile(file: string, check: ScriptCheck): Promise<CheckedFile> {
+async function validateFile(file: string, authorCheck: AuthorCheck): Promise<CheckedFile> {
   const read = await readFor(file);
   if (read.kind !== "text") return refuse(file, read);
   const { text } = read;
+  // its process starts while the rules are loaded
+  if (NAMES_TYPESCRIPT.test(text)) authorCheck.prepare();
+  const { parseScriptFile } = await import("../../adapters/catalog/catalog-script.ts");
+  const check = authorCheck.at(dirname(file));
   const { dictionary, version, problems } = await parseScriptFile({ appId: appIdOf(basename(file)), text }, check);
   return { file, version, usable: dictionary !== null, problems, dictionary, text };
 }
+
+/** A key whose value is TypeScript, or a file of it. */
+const NAMES_TYPESCRIPT = /"script(?:Content)?"\s*:\s*"/;
 
 /** A file that is no script's text. */
 function refuse(file: string, read: Extract<FileRead, { kind: "not-utf8" } | { kind: "too-large" }>): CheckedFile {

@@ -1,6 +1,6 @@
 /** `SCRIPT.json#ID`: a widget named as its install script declares it. */
 import { basename, dirname } from "node:path";
-import { appIdOf } from "../../adapters/catalog/catalog-directory.ts";
+import { appIdOf } from "../../adapters/catalog/list-scripts.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Dictionary, Widget } from "../../core/script/dictionary.ts";
 import { parseDictionary } from "../../core/script/parse-dictionary.ts";

@@ -1,5 +1,8 @@
 /** Which hooks of a dictionary fire at a lifecycle event (docs/decisions.md, section 4; docs/decisions.md, section 4). */
-import { coerce, parse, type SemVer, satisfies } from "semver";
+import type { SemVer } from "semver";
+import coerce from "semver/functions/coerce.js";
+import parse from "semver/functions/parse.js";
+import satisfies from "semver/functions/satisfies.js";
 import type { Hook, LifecycleEvent, LifecycleTrigger } from "../script/dictionary.ts";
 import { type Consents, closedGates, consentOf } from "./consents.ts";
 

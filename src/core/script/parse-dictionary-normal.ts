@@ -1,5 +1,6 @@
 /** Raw script to normal form, for a script without errors of its own: versions 4, 5 and 6 become one shape. */
-import semver from "semver";
+import coerce from "semver/functions/coerce.js";
+import valid from "semver/functions/valid.js";
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 import type { AppMetadata, Dictionary, DirectoryEntry, Requirements, ScriptVersion } from "./dictionary.ts";
 import { readHook } from "./parse-dictionary-hook.ts";
@@ -100,7 +101,7 @@ function readMetadata(metadata: JsonObject): AppMetadata {
 export function readScriptVersion(script: JsonObject): ScriptVersion {
   const written = textAt(script, "version") ?? "";
   return present({
-    version: semver.valid(written) ?? semver.coerce(written)?.version ?? "0.0.0",
+    version: valid(written) ?? coerce(written)?.version ?? "0.0.0",
     updateCompatibility: textAt(script, "updateCompatibility"),
     changeLog: textAt(script, "changeLog"),
   });

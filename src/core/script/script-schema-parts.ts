@@ -1,5 +1,5 @@
 /** Schemas several parts of an install script share. An `error` text says what is allowed; the rules quote it. */
-import semver from "semver";
+import validRange from "semver/ranges/valid.js";
 import { z } from "zod";
 
 /** A text with at least one character. */
@@ -14,7 +14,7 @@ export const version = () => z.string().regex(SEMVER, { error: 'a semantic versi
 
 /** A range of semantic versions. */
 export const range = () =>
-  z.string().refine((text) => text.trim() !== "" && semver.validRange(text) !== null, {
+  z.string().refine((text) => text.trim() !== "" && validRange(text) !== null, {
     error: 'a range of semantic versions such as ">=1.2.0 <2.0.0"',
   });
 

@@ -1,4 +1,6 @@
-import { lt, parse, satisfies } from "semver";
+import lt from "semver/functions/lt.js";
+import parse from "semver/functions/parse.js";
+import satisfies from "semver/functions/satisfies.js";
 import type { ScriptVersion } from "./dictionary.ts";
 
 /** Whether a script is older than the one an app was installed with: nothing goes back to it. */

@@ -2,7 +2,7 @@
  * Rows that judge issues of the schema that the decisions tolerate, refuse or name in particular; `general-field-rules.ts`
  * takes what is left. Of all rows the first that takes an issue counts.
  */
-import semver from "semver";
+import coerce from "semver/functions/coerce.js";
 import { PROVIDER_HEADERS } from "../../hooks/oauth-headers.ts";
 import { SPECIFICATIONS, UNLISTED_LOCATIONS } from "../../script/script-words.ts";
 import { aDirectory, aHook, aScript, aWidget, LIFECYCLE_ONLY } from "../example.ts";
@@ -309,7 +309,7 @@ export const FIELD_RULES = {
 
 function coerced(value: unknown): string | null {
   if (typeof value !== "string" || !/^v?\d+(\.\d+)*/.test(value.trim())) return null;
-  return semver.coerce(value)?.version ?? null;
+  return coerce(value)?.version ?? null;
 }
 
 function lengthOf(value: FieldIssue["value"]): number {

@@ -1,30 +1,47 @@
 /** Compiles the TypeScript of an install script as the run time does, for authors: what it would drop is said before. */
 import { type Compiler, createCompiler } from "../../../sandbox/compile/bundle.ts";
+import { Bundlers } from "../../../sandbox/compile/bundler/bundlers.ts";
 import type { Problem } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import type { CodedFinding } from "../../core/rules/finding.ts";
 import type { FindingList } from "../../core/rules/finding-list.ts";
 import { placeInSource } from "../../core/rules/rows/source-rules.ts";
 import { type ScriptUse, scriptUses } from "../../core/script/script-uses.ts";
-import type { ScriptCheck } from "./script-check.ts";
+import { createScriptCheck, type ScriptCheck } from "./script-check.ts";
+import { createReadSource } from "./script-source.ts";
 
-/** Processes that compile, kept for the scripts of one command. */
-export interface CompileCheck {
-  /** A check with what compiling finds in the hooks and widgets that `check` finds no error in. */
-  after(check: ScriptCheck, root: string): ScriptCheck;
-  /** Ends the processes. */
+/** The check of scripts that nobody runs: one process for all, which learns nothing from any. */
+export interface AuthorCheck {
+  /** The check of a catalog's scripts, with what compiling finds in the hooks and widgets it finds no error in. */
+  at(root: string): ScriptCheck;
+  /** Starts the process ahead of the first script. */
+  prepare(): void;
+  /** Ends the process. */
   close(): Promise<void>;
 }
 
-/** Compiles scripts that nobody runs: of all apps in one process, which learns nothing from any. */
-export function createCompileCheck(): CompileCheck {
-  const compiler = createCompiler({ allowWeak: true });
+/** What the process knows all scripts as. */
+const APP = "validate";
+
+/** Makes a check whose process is started with the first TypeScript. */
+export function createAuthorCheck(): AuthorCheck {
+  const options = { allowWeak: true };
+  const bundlers = new Bundlers(options);
+  const compiler = createCompiler(options, bundlers);
+  const readSource = createReadSource({
+    ask: (task) => bundlers.ask(APP, task),
+    rest: () => bundlers.discard(APP),
+  });
   return {
-    after: (check, root) => async (script) => {
-      const found = await check(script);
-      if (!found.full) await compileUses(compiler, root, script, found);
-      return found;
+    at: (root) => {
+      const check = createScriptCheck(root, readSource);
+      return async (script) => {
+        const found = await check(script);
+        if (!found.full) await compileUses(compiler, root, script, found);
+        return found;
+      };
     },
+    prepare: () => bundlers.prepare(APP),
     close: () => compiler.close(),
   };
 }
@@ -40,7 +57,7 @@ async function compileUses(
   for (const use of scriptUses(script)) {
     if (faulty.has(carrierKey(use.carrier))) continue;
     const { source, entrypoint } = use;
-    const result = await compiler.compile({ app: "validate", root, source, entrypoint, label: LABEL });
+    const result = await compiler.compile({ app: APP, root, source, entrypoint, label: LABEL });
     if (!result.ok) found.addAll(result.problems.map((problem) => toFinding(use, problem)));
   }
 }
