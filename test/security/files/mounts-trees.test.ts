@@ -24,6 +24,7 @@ const MARKER = "marker-outside";
 const MARKED = 7_777;
 
 let folder: string;
+let location: string;
 let mount: string;
 let session: ScriptIoSession;
 
@@ -39,7 +40,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Opens a session on a fresh mount, two directories below its location. */
 function openMount(): ScriptIoSession {
-  const location = mkdtempSync(join(folder, "location-"));
+  location = mkdtempSync(join(folder, "location-"));
   mount = join(location, "app/config");
   mkdirSync(mount, { recursive: true });
   return createScriptIo().open({
@@ -157,6 +158,7 @@ fuzz("any tree, any order of changes between and during looks", 120, () =>
         }
       } finally {
         await session.close();
+        rmSync(location, { recursive: true, force: true });
       }
     },
   ),
