@@ -179,11 +179,14 @@ export interface Preview {
   readonly directories: readonly JsonObject[];
   readonly hooks: readonly {
     readonly id: string;
+    readonly title: string;
     readonly event: LifecycleEvent;
     readonly optional: boolean;
     readonly consent?: boolean;
     /** Consent hooks it requires whose toggle is off: it does not run. */
     readonly closedBy?: readonly string[];
+    /** It runs: no toggle keeps it from that. */
+    readonly fires: boolean;
   }[];
   readonly requirements: JsonObject;
   readonly problems: readonly Problem[];
@@ -405,10 +408,11 @@ export interface Lifecycles {
   runAction(appId: string, hookId: string, request?: ActionRequest): Promise<TaskView>;
   /**
    * What is asked before an install, upgrade or update, with the values to start from: gates, rows and counts for the
-   * consents and links of `chosen`, the request as far as it is made, links omitted while nobody touched them. Stored passwords, and
+   * consents and links of `chosen`, the request as far as it is made, links omitted while nobody touched them. Without a
+   * mode it is the install's: of an app that was installed before, its reinstall. Stored passwords, and
    * texts with one inside, are not shown (`isSet`); a generated value that is shown is the one the task uses that is started within an hour.
    */
-  form(appId: string, mode: PlanMode, chosen?: InstallRequest): Promise<Form>;
+  form(appId: string, mode?: PlanMode, chosen?: InstallRequest): Promise<Form>;
   /** Shows an answer the form withholds and logs that it did; `ANSWER_UNKNOWN` where it withholds none of that key. */
   revealAnswer(appId: string, key: string): Promise<RevealedAnswer>;
   /** What a request would do, with its problems; nothing is changed. */

@@ -12,9 +12,10 @@ const JsonValue: z.ZodType<Json> = z.json().openapi({ type: "object", descriptio
 export const Sequence = z.coerce.number().int().min(0);
 const Limit = z.coerce.number().int().min(1).max(PAGE_LIMIT).optional();
 
-export const Mode = z
-  .enum(["install", "custom", "reinstall", "options"])
-  .openapi({ description: "Which questions are asked; `install` by default" });
+export const Mode = z.enum(["install", "custom", "reinstall", "options"]).openapi({
+  description:
+    "Which questions are asked; by default those of the install, or of a reinstall where the app was installed before",
+});
 
 export const AppParams = z.object({ appId: AppId });
 export const ActionParams = z.object({ appId: AppId, hookId: Id.openapi({ description: "Hook id" }) });

@@ -1,15 +1,16 @@
 /** `install`, `upgrade`, `update` and `action`: start one task and see it to its next rest. */
 import { EngineError } from "../../core/codes/problems.ts";
-import type { Json } from "../../core/json/json.ts";
 import type { Engine, TaskView } from "../../engine/api.ts";
 import { Answers, InputRequest, InstallRequest } from "../../engine/requests.ts";
 import type { DefineCommand } from "../command.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
 import { readRequestFile } from "../options/files.ts";
 import { engineTasks } from "../options/task-service.ts";
-import { askForm, canAsk, isLeaving } from "../ui/ask.ts";
+import { canAsk, isLeaving } from "../ui/ask.ts";
 import { exitCodeOf, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";
+import { askInstall, showFiring } from "../ui/install-dialog.ts";
+import { askUpdate, askUpgrade } from "../ui/options-dialog.ts";
 import { taskLines } from "../ui/task-text.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
 
@@ -23,19 +24,20 @@ interface StartOptions extends EngineOptions {
   readonly yes?: boolean;
 }
 
+type Lifecycle = "install" | "upgrade" | "update";
+
 /** `install`, `upgrade` or `update` of an app. */
-export function defineLifecycle(name: "install" | "upgrade" | "update"): DefineCommand {
+export function defineLifecycle(name: Lifecycle): DefineCommand {
   return (command, terminal) => {
     addEngineOptions(command.argument("<appId>"))
       .addOption(formatOption())
       .option("--answers <file>", "JSON of answers by question key")
       .option("--request <file>", "JSON of the whole install request: answers, consents, inputs, links")
       .option("--accept-dropped <hookId...>", "go on without these required hooks where they were dropped")
-      .option("--yes", "take every default without asking")
+      .option("--yes", "take every default without asking, the links of the untouched dialog too")
       .action((appId: string, options: StartOptions) =>
         start(options, terminal, async (engine) => {
-          const mode = name === "update" ? "options" : "install";
-          const request = await completed(engine, appId, mode, requestOf(options), options, terminal);
+          const request = await completed(engine, appId, name, requestOf(options), options, terminal);
           return engine[name](appId, request);
         }),
       );
@@ -71,29 +73,33 @@ function givenRequest({ answers, request }: StartOptions): InstallRequest {
   return answers === undefined ? {} : { answers: readRequestFile(answers, Answers) };
 }
 
-/** The request with what a person at the terminal adds; without one, or with --yes, as it is. */
+/**
+ * The request with what a person at the terminal adds, who is shown first what will happen; without one, or with --yes, as
+ * it is. Throws `CLI_INTERRUPTED` where they leave: nothing has happened then.
+ */
 async function completed(
   engine: Engine,
   appId: string,
-  mode: "install" | "options",
-  request: InstallRequest,
-  options: StartOptions,
+  name: Lifecycle,
+  given: InstallRequest,
+  { yes, format }: StartOptions,
   terminal: Terminal,
 ): Promise<InstallRequest> {
-  if (options.yes === true || options.format === "json" || !canAsk(terminal)) return request;
-  const given: Readonly<Record<string, Json>> = request.answers ?? {};
-  try {
-    return { ...request, answers: await askForm(await engine.form(appId, mode), given, terminal) };
-  } catch (error) {
-    if (!isLeaving(error)) throw error;
-    throw new EngineError(
-      "CLI_INTERRUPTED",
-      `interrupted before "${appId}" was begun: nothing has happened`,
-      {},
-      error,
-    );
+  const request: InstallRequest = yes === true && name === "install" ? { links: "default", ...given } : given;
+  if (format === "json") return request;
+  if (yes === true || !canAsk(terminal)) {
+    if (name === "install") await showFiring(engine, appId, request, terminal);
+    return request;
   }
+  const chosen = await ASK[name](engine, appId, request, terminal).catch((error: unknown) => {
+    if (isLeaving(error)) return null;
+    throw error;
+  });
+  if (chosen !== null) return chosen;
+  throw new EngineError("CLI_INTERRUPTED", `interrupted before "${appId}" was begun: nothing has happened`);
 }
+
+const ASK = { install: askInstall, update: askUpdate, upgrade: askUpgrade } as const;
 
 async function start(
   options: StartOptions,

@@ -19,7 +19,7 @@ export function isLeaving(error: unknown): boolean {
 
 /** Asks every question of a form that has no answer yet; returns the answers given, those before included. */
 export async function askForm(
-  form: Form,
+  form: Pick<Form, "steps">,
   given: Readonly<Record<string, Json>>,
   terminal: Terminal,
 ): Promise<Record<string, Json>> {

@@ -17,9 +17,10 @@ import { keepOffer } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
 import { consentRows, formLinks } from "./form-rows.ts";
 import { dialogOf, firingLinks } from "./links-of-request.ts";
-import { draftPlan, keptChoices, type PlanInput } from "./plan-app.ts";
+import { draftPlan, installMode, keptChoices, type PlanInput } from "./plan-app.ts";
 import { liveConfig } from "./preview.ts";
 import { requestProblem, usableApp } from "./request.ts";
+import { untakenByUpdate } from "./request-parts.ts";
 
 /**
  * The install dialog as data: questions in steps, consents, and the links that can be selected, as they stand with the
@@ -28,9 +29,10 @@ import { requestProblem, usableApp } from "./request.ts";
 export async function form(
   deps: MethodDeps,
   appId: string,
-  mode: PlanMode,
+  asked: PlanMode | undefined,
   chosen: InstallRequest = {},
 ): Promise<Form> {
+  const mode = asked ?? installMode(deps, appId);
   const { dictionary } = usableApp(deps, appId);
   const known = await deps.answers.facts();
   const facts = known.value;
@@ -41,7 +43,10 @@ export async function form(
   const input = { dictionary, request: { consents }, facts, mode, kept, ...(live !== null && { live: live.value }) };
   const { steps, problems } = offeredForm(deps, input);
   const common = { appId, mode, ...mark, steps };
-  if (mode === "options") return { ...common, consents: [], links: [], collapsed: [], request: {}, problems };
+  if (mode === "options") {
+    const untaken = untakenByUpdate(chosen);
+    return { ...common, consents: [], links: [], collapsed: [], request: {}, problems: untaken };
+  }
 
   const links = chosen.links === undefined || chosen.links === "default" ? null : chosen.links;
   const dialog = dialogOf(deps, appId, consents, facts);

@@ -1,6 +1,6 @@
 /** What becomes of an install whose hooks were dropped, by the catalog or by the compiler. */
 import { EngineError } from "../../core/codes/problems.ts";
-import { dueHooks } from "../../core/hooks/hook-selection.ts";
+import { dueHooks, fires } from "../../core/hooks/hook-selection.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import type { InstallRequest } from "../requests.ts";
@@ -21,9 +21,9 @@ export function refuseMissedHooks(
 ): void {
   const { appId } = dictionary;
   const declared = entry.declared ?? dictionary;
-  const faulty = declared.hooks.filter((hook) => !dictionary.hooks.some(({ id }) => id === hook.id));
-  const due = INSTALL_EVENTS.flatMap((event) => dueHooks(faulty, { event, consents }))
-    .filter(({ hook, consent }) => !hook.optional && consent !== false)
+  const sound = new Set(dictionary.hooks.map(({ id }) => id));
+  const due = INSTALL_EVENTS.flatMap((event) => dueHooks(declared.hooks, { event, consents }).filter(fires))
+    .filter(({ hook }) => !hook.optional && !sound.has(hook.id))
     .map(({ hook }) => hook.id);
   const uncompiled = dropped.filter(({ hookId }) =>
     dictionary.hooks.some(({ id, optional }) => id === hookId && !optional),

@@ -55,6 +55,11 @@ function textsOf(setting: Json): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
+/** The mode of an install nobody names one for: an app that was installed before keeps its answers. */
+export function installMode(deps: Pick<MethodDeps, "store">, appId: string): PlanMode {
+  return keptChoices(deps, appId) === null ? "install" : "reinstall";
+}
+
 export interface PlanInput {
   readonly dictionary: Dictionary;
   readonly request: InstallRequest;

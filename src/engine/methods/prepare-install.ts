@@ -11,7 +11,7 @@ import type { MethodDeps } from "./deps.ts";
 import { hookChild } from "./hook-child.ts";
 import { checkHost, offeredApp } from "./host-side.ts";
 import { INSTALL_EVENTS, refuseMissedHooks } from "./missed-hooks.ts";
-import { frozenPlan, keepInputRandoms, keptChoices, planApp, storedApp } from "./plan-app.ts";
+import { frozenPlan, installMode, keepInputRandoms, keptChoices, planApp, storedApp } from "./plan-app.ts";
 import { givenInputs, usableApp } from "./request.ts";
 
 /** One install, checked and resolved, not started. */
@@ -35,7 +35,7 @@ export async function prepareInstall(
   const { dictionary, entry } = usableApp(deps, appId);
   const secrets = givenInputs(dictionary, request.inputs);
   const kept = keptChoices(deps, appId);
-  const mode = options.mode ?? (kept === null ? "install" : "reinstall");
+  const mode = options.mode ?? installMode(deps, appId);
   const { plan } = planApp(deps, { dictionary, request, facts, mode, kept });
   const offered = await offeredApp(deps, dictionary);
   const { marks, version } = await checkHost(deps, plan, facts.locations, offered.catalogApp);

@@ -11,7 +11,8 @@ import { findApp } from "../find-app.ts";
 import { type Known, lastKnownOf } from "../standing/known-answer.ts";
 import type { MethodDeps } from "./deps.ts";
 import { dialogOf, linksOf } from "./links-of-request.ts";
-import { draftPlan, keptChoices } from "./plan-app.ts";
+import { draftPlan, installMode, keptChoices } from "./plan-app.ts";
+import { previewHooks } from "./preview-hooks.ts";
 import { checkInputs, requestProblem, usableApp } from "./request.ts";
 import { untakenByUpdate } from "./request-parts.ts";
 
@@ -20,8 +21,9 @@ export async function preview(
   deps: MethodDeps,
   appId: string,
   request: InstallRequest,
-  mode: PlanMode = "install",
+  asked?: PlanMode,
 ): Promise<Preview> {
+  const mode = asked ?? installMode(deps, appId);
   const { dictionary, entry } = usableApp(deps, appId);
   const known = await deps.answers.facts();
   const facts = known.value;
@@ -32,17 +34,17 @@ export async function preview(
   const resolved = mode === "options" ? { ...(answers && { answers }) } : request;
   const input = { dictionary, request: resolved, facts, mode, kept, ...(live !== null && { live }) };
   const { plan, draft, problems, requirements, secrets, secretPlaces } = draftPlan(deps, input);
-  const asked = mode === "options" ? untakenByUpdate(request) : givenProblems(deps, dictionary, request, facts);
+  const untaken = mode === "options" ? untakenByUpdate(request) : givenProblems(deps, dictionary, request, facts);
   const mask = createMask(secrets);
   const values = maskJson(draft.appValues, mask, secretPlaces);
   return {
     appId,
     appValues: toJsonObject(Object(values)),
     directories: draft.directories.map((directory) => toJsonObject(Object(maskJson(toJsonObject(directory), mask)))),
-    hooks: draft.hooks,
+    hooks: previewHooks(dictionary, draft.hooks, mode),
     requirements: toJsonObject(requirements),
     ...lastKnownOf(deps.clock, known, ...(config === null ? [] : [config])),
-    problems: [...entry.problems, ...problems, ...asked].map((problem) => ({
+    problems: [...entry.problems, ...problems, ...untaken].map((problem) => ({
       ...problem,
       message: mask(problem.message),
     })),

@@ -114,18 +114,16 @@ export const addAppRoutes: AddRoutes = (app, { engine }) => {
     if (found === null) throw appUnknown(appId);
     return json(found);
   });
-  app.openapi(getForm, async (c) =>
-    json(await engine.form(c.req.valid("param").appId, c.req.valid("query").mode ?? "install")),
-  );
+  app.openapi(getForm, async (c) => json(await engine.form(c.req.valid("param").appId, c.req.valid("query").mode)));
   app.openapi(chooseForm, async (c) =>
-    json(await engine.form(c.req.valid("param").appId, c.req.valid("query").mode ?? "install", c.req.valid("json"))),
+    json(await engine.form(c.req.valid("param").appId, c.req.valid("query").mode, c.req.valid("json"))),
   );
   app.openapi(revealAnswer, async (c) => {
     const { appId, key } = c.req.valid("param");
     return json(await engine.revealAnswer(appId, key));
   });
   app.openapi(preview, async (c) =>
-    json(await engine.preview(c.req.valid("param").appId, c.req.valid("json"), c.req.valid("query").mode ?? "install")),
+    json(await engine.preview(c.req.valid("param").appId, c.req.valid("json"), c.req.valid("query").mode)),
   );
   for (const lifecycle of LIFECYCLES) {
     const route = createRoute({

@@ -1,0 +1,60 @@
+/** What an install will fire, as text: hooks, consents with their terms, links. Pure: every fact is the engine's. */
+import type { Form, FormConsent, FormLinkTarget, Preview } from "../../engine/api.ts";
+
+const PHASES = {
+  onBeforeInstall: "before the install",
+  onAfterInstall: "after the install",
+  onBeforeUpgrade: "before the upgrade",
+  onAfterUpgrade: "after the upgrade",
+} as const;
+
+/** The lines a person reads before confirming; none where nothing fires and nothing is wrong. */
+export function firingLines(form: Form, { hooks, problems }: Preview): readonly string[] {
+  const consents = new Map(form.consents.map((consent) => [consent.hookId, consent]));
+  const firing = hooks
+    .filter(({ fires }) => fires)
+    .flatMap(({ id, title, event }) => [`  ${PHASES[event]}: ${title}`, ...termsLines(consents.get(id))]);
+  const targets = new Map(
+    form.links.flatMap(({ targets }) => targets.map((target) => [target.appId, target] as const)),
+  );
+  const fired = new Set(form.collapsed.flatMap((link) => link.targets));
+  const installs = [...fired].flatMap((appId) => installLines(targets.get(appId)));
+  const links = form.collapsed.map(({ title, targets: ids }) => {
+    return `  ${title}: ${ids.map((appId) => targets.get(appId)?.name ?? appId).join(", ")}`;
+  });
+  const wrong = [...new Set([...problems, ...form.problems].flatMap(errorLine))];
+  return [
+    ...(firing.length === 0 ? [] : ["What will run", ...firing]),
+    ...(links.length === 0 ? [] : [form.linksTitle ?? "", ...installs, ...links]),
+    ...wrong,
+  ];
+}
+
+/** A consent as it is asked for: its label with the terms it stands for. */
+export function consentText({ label, description, link }: FormConsent): string {
+  const terms = [...(description === undefined ? [] : [description]), ...(link === undefined ? [] : [linkText(link)])];
+  return terms.length === 0 ? label : `${label} (${terms.join(" ")})`;
+}
+
+function installLines(target: FormLinkTarget | undefined): readonly string[] {
+  if (target === undefined || target.installed) return [];
+  const consents = (target.consents ?? []).filter(({ checked, available }) => checked && available);
+  return [`  ${target.label}`, ...consents.map((consent) => `    ${consentText(consent)}`)];
+}
+
+function termsLines(consent: FormConsent | undefined): readonly string[] {
+  if (consent === undefined) return [];
+  const { description, link } = consent;
+  return [
+    ...(description === undefined ? [] : [`    ${description}`]),
+    ...(link === undefined ? [] : [`    ${linkText(link)}`]),
+  ];
+}
+
+function linkText({ label, url }: NonNullable<FormConsent["link"]>): string {
+  return `${label}: ${url}`;
+}
+
+function errorLine({ severity, code, message }: Preview["problems"][number]): readonly string[] {
+  return severity === "error" ? [`  error ${code}: ${message}`] : [];
+}

@@ -1,0 +1,181 @@
+/**
+ * The install dialog at the terminal: questions, consents and links, then what will fire. What can be chosen, what stands
+ * behind a gate and what fires is the engine's to say: every choice goes to `form`, whose answer is shown.
+ */
+import { checkbox, confirm, select } from "@inquirer/prompts";
+import { plainText } from "../../core/report/plain-text.ts";
+import type {
+  Engine,
+  Form,
+  FormConsent,
+  FormLink,
+  FormLinkTarget,
+  InstallRequest,
+  LinkRequest,
+} from "../../engine/api.ts";
+import { askForm } from "./ask.ts";
+import { consentText, firingLines } from "./firing-text.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The part of the engine that knows the dialog. */
+type Dialog = Pick<Engine, "form" | "preview">;
+type Consents = NonNullable<InstallRequest["consents"]>;
+type TargetChoices = NonNullable<LinkRequest["install"]>[string];
+
+/** Completes an install request with a person's choices; null where they leave it at the end. */
+export async function askInstall(
+  engine: Dialog,
+  appId: string,
+  given: InstallRequest,
+  terminal: Terminal,
+): Promise<InstallRequest | null> {
+  const answers = await askForm(await engine.form(appId, undefined, given), given.answers ?? {}, terminal);
+  let request: InstallRequest = { ...given, answers };
+  const ownConsents = async (consents: Consents) =>
+    (await engine.form(appId, undefined, { ...request, consents })).consents;
+  request = { ...request, consents: await askConsents(ownConsents, request.consents ?? {}, terminal) };
+  for (;;) {
+    const form = await engine.form(appId, undefined, request);
+    request = { ...request, ...form.request };
+    await showFiring(engine, appId, request, terminal);
+    const choice = await select(
+      {
+        message: plainText(`Install ${appId}?`),
+        choices: [
+          { name: "Install", value: "install" as const },
+          ...(form.button === undefined ? [] : [{ name: form.button, value: "customize" as const }]),
+          { name: "Cancel", value: "cancel" as const },
+        ],
+      },
+      { signal: terminal.signal },
+    );
+    if (choice !== "customize") return choice === "install" ? request : null;
+    const again = await askConsents(ownConsents, request.consents ?? {}, terminal, true);
+    request = await askLinks(engine, appId, { ...request, consents: again }, terminal);
+  }
+}
+
+/** Shows what an install with this request fires, and what it would be refused for. */
+export async function showFiring(
+  engine: Dialog,
+  appId: string,
+  request: InstallRequest,
+  { stdout }: Terminal,
+): Promise<void> {
+  const lines = firingLines(await engine.form(appId, undefined, request), await engine.preview(appId, request));
+  if (lines.length > 0) stdout.write(`${lines.join("\n")}\n`);
+}
+
+/** Asks consent by consent: each answer may open or close those after it. Those given are asked again only on demand. */
+async function askConsents(
+  read: (touched: Consents) => Promise<readonly FormConsent[]>,
+  given: Consents,
+  { signal }: Terminal,
+  again = false,
+): Promise<Consents> {
+  let touched = given;
+  const asked = new Set(again ? [] : Object.keys(given));
+  for (;;) {
+    const rows = await read(touched);
+    const next = rows.find(({ hookId, available }) => available && !asked.has(hookId));
+    if (next === undefined) return touched;
+    asked.add(next.hookId);
+    const agreed = await confirm({ message: plainText(consentText(next)), default: next.checked }, { signal });
+    touched = { ...touched, [next.hookId]: agreed };
+  }
+}
+
+/** The picker of the links, and after it the questions and consents of the targets to be installed. */
+async function askLinks(
+  engine: Dialog,
+  appId: string,
+  request: InstallRequest,
+  terminal: Terminal,
+): Promise<InstallRequest> {
+  const form = await engine.form(appId, undefined, request);
+  const rows = form.links.flatMap((link) => link.targets.map((target) => ({ link, target })));
+  const picked = await checkbox(
+    {
+      message: plainText(form.linksTitle ?? ""),
+      choices: rows.map((row) => {
+        const closed = closedReason(row.link, row.target);
+        return {
+          name: plainText(`${row.link.title}: ${row.target.label}`),
+          value: row,
+          checked: row.target.checked && closed === null,
+          disabled: closed === null ? false : plainText(`(${closed})`),
+        };
+      }),
+    },
+    { signal: terminal.signal },
+  );
+  const links = form.links.flatMap((link): readonly LinkRequest[] => {
+    const targets = picked.flatMap((row) => (row.link === link ? [row.target.appId] : []));
+    return targets.length === 0 ? [] : [keptLink(request, link, targets)];
+  });
+  let chosen: InstallRequest = { ...request, links };
+  const missing = new Set(picked.flatMap(({ target }) => (target.installed ? [] : [target.appId])));
+  for (const target of missing) chosen = await askTarget(engine, appId, target, chosen, terminal);
+  return chosen;
+}
+
+/** Why a row can't be taken, as the form says it; null where it can. */
+function closedReason({ available, reason, requiresConsents }: FormLink, target: FormLinkTarget): string | null {
+  if (reason !== undefined) return reason;
+  if (!available) return `needs the consent of ${requiresConsents.join(", ")}`;
+  return target.installed || target.installable ? null : "not installed, and in no catalog";
+}
+
+/** A link with the choices made for those of its targets that stay. */
+function keptLink(request: InstallRequest, { hookId, runsOnAppId }: FormLink, targets: readonly string[]): LinkRequest {
+  const before = linksOf(request).find((link) => link.hookId === hookId && link.runsOnAppId === runsOnAppId);
+  const install = Object.entries(before?.install ?? {}).filter(([appId]) => targets.includes(appId));
+  return {
+    hookId,
+    runsOnAppId,
+    targets,
+    ...(before?.inputs !== undefined && { inputs: before.inputs }),
+    ...(install.length > 0 && { install: Object.fromEntries(install) }),
+  };
+}
+
+/** Asks what the install of a missing target asks. */
+async function askTarget(
+  engine: Dialog,
+  appId: string,
+  target: string,
+  request: InstallRequest,
+  terminal: Terminal,
+): Promise<InstallRequest> {
+  const given = linksOf(request).find(({ install }) => install?.[target] !== undefined)?.install?.[target] ?? {};
+  const read = async (choices: TargetChoices) =>
+    targetRow(await engine.form(appId, undefined, withChoices(request, target, choices)), target);
+  const row = await read(given);
+  terminal.stdout.write(`${row?.label ?? target}\n`);
+  const answers = await askForm({ steps: row?.steps ?? [] }, given.answers ?? {}, terminal);
+  const consents = await askConsents(
+    async (touched) => (await read({ ...given, consents: touched }))?.consents ?? [],
+    given.consents ?? {},
+    terminal,
+    true,
+  );
+  return withChoices(request, target, { answers, consents });
+}
+
+function targetRow({ links }: Pick<Form, "links">, target: string): FormLinkTarget | undefined {
+  return links.flatMap(({ targets }) => targets).find(({ appId, installable }) => appId === target && installable);
+}
+
+/** The choices for a missing target stand in the first link that names it. */
+function withChoices(request: InstallRequest, target: string, choices: TargetChoices): InstallRequest {
+  const links = linksOf(request);
+  const first = links.find(({ targets }) => targets.includes(target));
+  return {
+    ...request,
+    links: links.map((link) => (link === first ? { ...link, install: { ...link.install, [target]: choices } } : link)),
+  };
+}
+
+function linksOf({ links }: InstallRequest): readonly LinkRequest[] {
+  return links === undefined || links === "default" ? [] : links;
+}

@@ -1,0 +1,51 @@
+/** The options dialog and the upgrade at the terminal: what they ask, and what they will change, before it is confirmed. */
+import { select } from "@inquirer/prompts";
+import { plainText } from "../../core/report/plain-text.ts";
+import type { Engine, InstallRequest } from "../../engine/api.ts";
+import { askForm } from "./ask.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Completes an update request with a person's answers and shows what changes; null where they leave it. */
+export async function askUpdate(
+  engine: Pick<Engine, "form" | "preview">,
+  appId: string,
+  given: InstallRequest,
+  terminal: Terminal,
+): Promise<InstallRequest | null> {
+  const answers = await askForm(await engine.form(appId, "options"), given.answers ?? {}, terminal);
+  const request = { ...given, answers };
+  const { differences = [], problems } = await engine.preview(appId, request, "options");
+  const changes = differences.map(({ path, before, after }) => {
+    const change =
+      before === undefined ? JSON.stringify(after) : `${JSON.stringify(before)} -> ${JSON.stringify(after)}`;
+    return `  ${path.join(".")}: ${change}`;
+  });
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const lines = [
+    changes.length === 0 ? "Nothing changes" : "What changes",
+    ...changes,
+    ...errors.map(({ code, message }) => `  error ${code}: ${message}`),
+  ];
+  terminal.stdout.write(`${lines.join("\n")}\n`);
+  return (await isConfirmed("Update", appId, terminal)) ? request : null;
+}
+
+/** Has a person confirm an upgrade, which asks nothing; null where they leave it. */
+export async function askUpgrade(
+  engine: Pick<Engine, "app">,
+  appId: string,
+  request: InstallRequest,
+  terminal: Terminal,
+): Promise<InstallRequest | null> {
+  const installed = (await engine.app(appId))?.installed;
+  if (installed) terminal.stdout.write(`Installed is ${installed.version}\n`);
+  return (await isConfirmed("Upgrade", appId, terminal)) ? request : null;
+}
+
+async function isConfirmed(name: "Update" | "Upgrade", appId: string, { signal }: Terminal): Promise<boolean> {
+  const choices = [
+    { name, value: true },
+    { name: "Cancel", value: false },
+  ];
+  return select({ message: plainText(`${name} ${appId}?`), choices }, { signal });
+}
