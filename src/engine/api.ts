@@ -342,9 +342,17 @@ export interface AppDetail extends AppView {
   /** Empty where the host was never asked with success. */
   readonly pairings: readonly PairingStatus[];
   /** Outgoing pairings whose target is not installed, one row per target. */
-  readonly suggestions: readonly { readonly hookId: string; readonly target: PairingTarget }[];
+  readonly suggestions: readonly Suggestion[];
+  /** Those that are not hidden. */
   readonly widgets: readonly WidgetSummary[];
   readonly problems: readonly Problem[];
+}
+
+export interface Suggestion {
+  readonly hookId: string;
+  readonly target: PairingTarget;
+  /** Whether the catalog has a usable script of the target: an app nobody declares can never be installed. */
+  readonly installable: boolean;
 }
 
 export interface PairingTarget {
@@ -368,6 +376,9 @@ export interface WidgetSummary {
   /** Seconds. */
   readonly refresh: number;
   readonly sizes?: JsonObject;
+  /** As the conditions and the app stand now, without a query: `unavailable` has a reason. */
+  readonly state: "available" | "unavailable";
+  readonly reason?: string;
 }
 
 /** What is shown and pressed after the install: apps, actions, widgets, pairings. */
@@ -378,8 +389,8 @@ export interface Surfaces {
   app(appId: string): Promise<AppDetail | null>;
   /** The actions offered on a surface, for the files selected there (paths of the host). */
   actions(appId: string, surface: Surface, selection?: readonly string[]): Promise<readonly ActionEntry[]>;
-  /** The widgets an app's script declares. */
-  widgets(appId: string): readonly WidgetSummary[];
+  /** The widgets an app's script declares, less those its conditions hide; nothing is queried. */
+  widgets(appId: string): Promise<readonly WidgetSummary[]>;
   /** What a widget shows now: kept until its refresh, asked for once however many wait. */
   queryWidget(appId: string, widgetId: string): Promise<WidgetView>;
   /** The body of `GET /api/apps/{appId}/pairings` (docs/decisions.md, section 7). */

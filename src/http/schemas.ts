@@ -215,6 +215,8 @@ const WidgetSummary = z
     description: z.string().optional(),
     refresh: z.number(),
     sizes: z.record(z.string(), JsonValue).optional(),
+    state: z.enum(["available", "unavailable"]),
+    reason: z.string().optional(),
   })
   .openapi("WidgetSummary");
 
@@ -228,7 +230,7 @@ export const AppDetail = App.extend({
       status: z.enum(["connected", "installed", "not installed"]),
     }),
   ),
-  suggestions: z.array(z.object({ hookId: z.string(), target: PairingTarget })),
+  suggestions: z.array(z.object({ hookId: z.string(), target: PairingTarget, installable: z.boolean() })),
   widgets: z.array(WidgetSummary),
   problems: z.array(ProblemShape),
 }).openapi("AppDetail");

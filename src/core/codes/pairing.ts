@@ -73,4 +73,9 @@ export const PAIRING_CODES = {
     hint: "return every field the sizes name, or leave the slot out",
     see: 'docs/install-scripts.md, "Widgets"',
   },
+  WIDGET_FIELD_TYPE: {
+    title: "A size shows a field as another type than the query returned",
+    hint: "return the field as the slot's type, or name another field; media is an image",
+    see: 'docs/install-scripts.md, "Widgets"',
+  },
 } as const satisfies Record<string, CodeText>;

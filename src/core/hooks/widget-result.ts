@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Problem } from "../codes/problems.ts";
 import { isJsonObject, type Json } from "../json/json.ts";
-import type { Widget } from "../script/dictionary.ts";
+import type { Widget, WidgetSlot } from "../script/dictionary.ts";
 
 /** Caps of one result. Characters in UTF-16 units. */
 export const WIDGET_LIMITS = { fields: 16, text: 500, entries: 20, image: 60_000 } as const;
@@ -80,17 +80,27 @@ export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
     if (Object.hasOwn(found, name)) continue;
     problems.push(problem("WIDGET_FIELD_MISSING", `a size refers to field "${name}", which the result lacks`, name));
   }
+  for (const { size, type, field } of namedSlots(widget)) {
+    const served = fields.get(field)?.type ?? type;
+    if (served === type) continue;
+    const message = `the ${size} size shows field "${field}" as "${type}", the result has "${served}"`;
+    problems.push(problem("WIDGET_FIELD_TYPE", message, field));
+  }
   return { kind: "fields", fields: Object.fromEntries(fields), problems };
 }
 
 /** Every field a widget's sizes name, once, in the order named. */
 export function referencedFields(widget: Widget): readonly string[] {
-  const names = new Set<string>();
-  for (const size of [widget.sizes?.small, widget.sizes?.large]) {
-    if (size?.media !== undefined) names.add(size.media.field);
-    for (const { field } of size?.slots ?? []) names.add(field);
-  }
-  return [...names];
+  return [...new Set(namedSlots(widget).map(({ field }) => field))];
+}
+
+/** The places of a widget's sizes; media is a picture. */
+function namedSlots({ sizes = {} }: Widget): readonly (WidgetSlot & { readonly size: "small" | "large" })[] {
+  return (["small", "large"] as const).flatMap((size) => {
+    const { media, slots = [] } = sizes[size] ?? {};
+    const picture = media === undefined ? [] : [{ size, type: "image", field: media.field } as const];
+    return [...picture, ...slots.map((slot) => ({ size, ...slot }))];
+  });
 }
 
 function faultOf(error: z.ZodError): string {
@@ -99,6 +109,10 @@ function faultOf(error: z.ZodError): string {
 }
 
 /** A query's result is no file: its problems point at the field by path, at line and column 1. */
-function problem(code: "WIDGET_RESULT_INVALID" | "WIDGET_FIELD_MISSING", message: string, field: string): Problem {
+function problem(
+  code: "WIDGET_RESULT_INVALID" | "WIDGET_FIELD_MISSING" | "WIDGET_FIELD_TYPE",
+  message: string,
+  field: string,
+): Problem {
   return { code, severity: "warning", message, path: ["fields", field], line: 1, column: 1, length: 0 };
 }

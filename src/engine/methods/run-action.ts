@@ -30,7 +30,8 @@ export async function runAction(
   const hook = dictionary.hooks.find(
     ({ id, triggers }) => id === hookId && triggers.some(({ event }) => event === "userAction"),
   );
-  if (hook === undefined || (request.surface !== undefined && !hook.surfaces.includes(request.surface))) {
+  const surface = request.surface ?? hook?.surfaces[0];
+  if (hook === undefined || surface === undefined || !hook.surfaces.includes(surface)) {
     throw new EngineError("ACTION_UNKNOWN", `"${appId}" offers no action "${hookId}" here`, { appId, hookId });
   }
   const inputs = request.inputs === undefined ? {} : { [hookId]: request.inputs };

@@ -1,4 +1,5 @@
-import type { AppDetail, AppView, InstalledView, LastKnown, PairingStatus } from "../api.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type { AppDetail, AppView, InstalledView, LastKnown, PairingStatus, Suggestion } from "../api.ts";
 import { findApp } from "../find-app.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
@@ -9,7 +10,7 @@ import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
 import { pairingStatuses } from "./pairings.ts";
-import { summaryOf } from "./widget-view.ts";
+import { listWidgets } from "./widget-view.ts";
 
 export interface AppCardDeps {
   readonly answers: Pick<HostAnswers, "facts" | "apps">;
@@ -22,7 +23,7 @@ export interface AppCardDeps {
 
 /** What the host said of its apps: once for a whole list. */
 export interface HostPicture {
-  readonly lanIp: string;
+  readonly facts: HostFacts;
   readonly apps: readonly HostApp[];
   readonly mark: { readonly lastKnown?: LastKnown };
 }
@@ -31,7 +32,7 @@ export interface HostPicture {
 export async function readHostPicture({ answers, clock, logger }: AppCardDeps): Promise<HostPicture | null> {
   try {
     const [facts, apps] = await Promise.all([answers.facts(HOST_ANSWER_MS), answers.apps(HOST_ANSWER_MS)]);
-    return { lanIp: facts.value.lanIp, apps: apps.value, mark: lastKnownOf(clock, facts, apps) };
+    return { facts: facts.value, apps: apps.value, mark: lastKnownOf(clock, facts, apps) };
   } catch (error) {
     logger.debug({ error }, "the host was not asked for the state of its apps");
     return null;
@@ -70,25 +71,26 @@ export async function readAppCard(deps: AppCardDeps, entry: CatalogEntry): Promi
   return {
     ...shown,
     pairings: panel ?? [],
-    suggestions: suggestionsOf(appId, panel ?? []),
-    widgets: entry.dictionary?.widgets.map(summaryOf) ?? [],
+    suggestions: suggestionsOf(appId, panel ?? [], view),
+    widgets: entry.dictionary === null ? [] : listWidgets(entry.dictionary, picture?.facts.apps ?? null),
     problems: entry.problems,
   };
 }
 
-function installedView({ lanIp, apps }: HostPicture, appId: string): InstalledView | null {
+function installedView({ facts, apps }: HostPicture, appId: string): InstalledView | null {
   const app = findApp(apps, appId);
   if (app === null) return null;
-  const baseUrl = app.port === undefined ? "" : `http://${lanIp}:${app.port}`;
+  const baseUrl = app.port === undefined ? "" : `http://${facts.lanIp}:${app.port}`;
   return { state: app.state, version: app.version, upgradeAvailable: app.upgradeAvailable, baseUrl };
 }
 
 /** Outgoing pairings whose target is not installed, one row per target (docs/install-scripts.md, "The app card"). */
-function suggestionsOf(appId: string, panel: readonly PairingStatus[]): AppDetail["suggestions"] {
-  const rows = new Map<string, AppDetail["suggestions"][number]>();
+function suggestionsOf(appId: string, panel: readonly PairingStatus[], view: CatalogView): readonly Suggestion[] {
+  const rows = new Map<string, Suggestion>();
   for (const { hookId, runsOnAppId, target, status } of panel) {
     if (runsOnAppId !== appId || status !== "not installed" || rows.has(target.appId)) continue;
-    rows.set(target.appId, { hookId, target });
+    const found = view.apps.get(target.appId);
+    rows.set(target.appId, { hookId, target, installable: found !== undefined && found.dictionary !== null });
   }
   return [...rows.values()];
 }

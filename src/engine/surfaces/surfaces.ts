@@ -17,7 +17,7 @@ import { createPairingReader, type PairingReader } from "./pairings.ts";
 import { readSelection } from "./read-selection.ts";
 import { recent } from "./recent.ts";
 import { createWidgetQueries, type WidgetDeps, type WidgetQueries } from "./widget-queries.ts";
-import { summaryOf, widgetView } from "./widget-view.ts";
+import { listWidgets, widgetView } from "./widget-view.ts";
 
 export interface SurfacesOptions {
   /** Rejects soon where the host is away. */
@@ -90,8 +90,10 @@ class EngineSurfaces implements Surfaces {
     }).flatMap(showAction);
   }
 
-  widgets(appId: string): readonly WidgetSummary[] {
-    return this.#dictionaryOf(appId).widgets.map(summaryOf);
+  async widgets(appId: string): Promise<readonly WidgetSummary[]> {
+    const dictionary = this.#dictionaryOf(appId);
+    const picture = await readHostPicture(this.#cardDeps());
+    return listWidgets(dictionary, picture?.facts.apps ?? null);
   }
 
   async queryWidget(appId: string, widgetId: string): Promise<WidgetView> {
@@ -103,7 +105,7 @@ class EngineSurfaces implements Surfaces {
     const reading = await this.#queries.read(dictionary, widget, () => this.#widgetDeps(appId));
     const offered = widget.buttons.length === 0 ? [] : await this.actions(appId, "widget").catch(() => []);
     return {
-      ...widgetView(summaryOf(widget), reading),
+      ...widgetView(widget, reading),
       buttons: widget.buttons.flatMap((id) => offered.filter(({ hookId }) => hookId === id)),
     };
   }

@@ -1,20 +1,35 @@
+import { widgetStanding } from "../../core/hooks/widget-standing.ts";
 import type { JsonObject } from "../../core/json/json.ts";
-import type { Dictionary } from "../../core/script/dictionary.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type { Dictionary, Widget, WidgetSizes } from "../../core/script/dictionary.ts";
 import type { WidgetSummary, WidgetView } from "../api.ts";
 import type { WidgetReading } from "./widget-queries.ts";
 
-/** A widget as its script declares it. */
-export function summaryOf(widget: Dictionary["widgets"][number]): WidgetSummary {
-  return {
-    widgetId: widget.id,
-    title: widget.title,
-    ...(widget.description !== undefined && { description: widget.description }),
-    refresh: widget.refresh,
-    ...(widget.sizes !== undefined && { sizes: sizesOf(widget.sizes) }),
-  };
+/** The widgets that are not hidden, as declared, and how each stands; null apps are those of a host never heard. */
+export function listWidgets(
+  { appId, widgets }: Pick<Dictionary, "appId" | "widgets">,
+  apps: HostFacts["apps"] | null,
+): readonly WidgetSummary[] {
+  return widgets.flatMap((widget) => {
+    const standing = widgetStanding(appId, widget, apps);
+    if (standing.state === "hidden") return [];
+    const { id, title, description, refresh, sizes } = widget;
+    return [
+      {
+        widgetId: id,
+        title,
+        ...(description !== undefined && { description }),
+        refresh,
+        ...(sizes !== undefined && { sizes: sizesOf(sizes) }),
+        ...(standing.state === "enabled"
+          ? { state: "available" as const }
+          : { state: "unavailable" as const, reason: standing.reason }),
+      },
+    ];
+  });
 }
 
-function sizesOf(sizes: NonNullable<Dictionary["widgets"][number]["sizes"]>): JsonObject {
+function sizesOf(sizes: WidgetSizes): JsonObject {
   const size = ({ slots, media }: NonNullable<typeof sizes.small | typeof sizes.large>): JsonObject => ({
     slots: slots.map(({ type, field }) => ({ type, field })),
     ...(media !== undefined && { media: { placement: media.placement, field: media.field } }),
@@ -26,16 +41,16 @@ function sizesOf(sizes: NonNullable<Dictionary["widgets"][number]["sizes"]>): Js
 }
 
 /** A widget and what its newest reading shows. */
-export function widgetView(summary: WidgetSummary, reading: WidgetReading): Omit<WidgetView, "buttons"> {
+export function widgetView({ id, title, sizes }: Widget, reading: WidgetReading): Omit<WidgetView, "buttons"> {
   return {
-    widgetId: summary.widgetId,
-    title: summary.title,
+    widgetId: id,
+    title,
     state: reading.state,
     ...(reading.reason !== undefined && { reason: reading.reason }),
     stale: reading.stale,
     ...(reading.at !== undefined && { at: new Date(reading.at).toISOString() }),
     ...(reading.fields !== undefined && { fields: { ...reading.fields } }),
-    ...(summary.sizes !== undefined && { sizes: summary.sizes }),
+    ...(sizes !== undefined && { sizes: sizesOf(sizes) }),
     problems: reading.problems,
   };
 }

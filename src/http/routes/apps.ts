@@ -94,7 +94,7 @@ const listWidgets = createRoute({
   path: "/apps/{appId}/widgets",
   summary: "The app's widgets",
   request: { params: AppParams },
-  responses: { 200: jsonContent(Widgets, "The widgets as declared"), ...ERRORS },
+  responses: { 200: jsonContent(Widgets, "The widgets that are not hidden, and how each stands"), ...ERRORS },
 });
 
 const getWidget = createRoute({
@@ -148,7 +148,7 @@ export const addAppRoutes: AddRoutes = (app, { engine }) => {
     const { appId, hookId } = c.req.valid("param");
     return json(await engine.runAction(appId, hookId, c.req.valid("json")), 202);
   });
-  app.openapi(listWidgets, (c) => json({ widgets: engine.widgets(c.req.valid("param").appId) }));
+  app.openapi(listWidgets, async (c) => json({ widgets: await engine.widgets(c.req.valid("param").appId) }));
   app.openapi(getWidget, async (c) => {
     const { appId, widgetId } = c.req.valid("param");
     return json(await engine.queryWidget(appId, widgetId));

@@ -114,6 +114,21 @@ export const SCRIPT_RULES = {
     bad: aScript({ custom: true, metadata: someMetadata("../icon.svg") }),
     good: aScript({ custom: true, metadata: someMetadata("https://example.com/icon.svg") }),
   },
+  SCRIPT_ICON_TYPE: {
+    title: "The icon's address is that of a picture that is neither SVG nor PNG",
+    hint: "name an SVG or PNG picture",
+    see: 'docs/install-scripts.md, "Metadata"; docs/decisions.md, section 1',
+    severity: "warning",
+    find: ({ script }) => {
+      const icon = textAt(objectAt(script, "metadata") ?? {}, "icon") ?? "";
+      return when(/^https?:/i.test(icon) && OTHER_PICTURE.test(URL.parse(icon)?.pathname ?? ""), () => ({
+        path: ["metadata", "icon"],
+        message: `icon ${quote(icon)} is neither an SVG nor a PNG picture`,
+      }));
+    },
+    bad: aScript({ custom: true, metadata: someMetadata("https://example.com/icon.jpg") }),
+    good: aScript({ custom: true, metadata: someMetadata("https://example.com/icon.svg") }),
+  },
   SCRIPT_WIDGETS_SCHEMA_MISSING: {
     title: 'Widgets without "widgetsSchema" are not read',
     hint: 'add "widgetsSchema": 2',
@@ -192,6 +207,9 @@ export const SCRIPT_RULES = {
 function isOpen(value: Json | undefined): boolean {
   return value === undefined || value === null || value === "" || (typeof value === "string" && value.includes("$"));
 }
+
+/** Paths of pictures by their names; one without an ending may be served as SVG or PNG. */
+const OTHER_PICTURE = /\.(?:jpe?g|jfif|gif|webp|avif|bmp|ico|tiff?|heic|heif|jxl|apng)$/i;
 
 function isIcon(icon: string): boolean {
   if (/^https?:\/\//i.test(icon)) return URL.canParse(icon);
