@@ -4,7 +4,7 @@ import type { CommandRow } from "./command.ts";
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: "validate",
-    summary: "Checks install scripts, or every install script of a directory",
+    summary: "Checks install scripts, or every install script in a directory",
     load: async () => (await import("./commands/validate.ts")).defineValidate,
   },
   {
@@ -24,12 +24,12 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "run-hook",
-    summary: "Runs one hook or widget script against a context file, without engine and host",
+    summary: "Runs one hook or widget script against a context file, without an engine or a host",
     load: async () => (await import("./commands/run-hook.ts")).defineRunHook,
   },
   {
     name: "health",
-    summary: "Shows which protection layers of the sandbox this machine gives, without engine and host",
+    summary: "Shows which protection layers of the sandbox this machine provides",
     load: async () => (await import("./commands/health.ts")).defineHealth,
   },
   {
@@ -54,7 +54,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "action",
-    summary: "Presses an action of an installed app",
+    summary: "Runs an action of an installed app",
     load: async () => (await import("./commands/install.ts")).defineAction,
   },
   {
@@ -69,7 +69,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "retry",
-    summary: "Tries a failed task or hook again, or drives an interrupted task on",
+    summary: "Retries a failed task or hook, or resumes an interrupted task",
     load: async () => (await import("./commands/tasks.ts")).defineAnswer("retry"),
   },
   {
@@ -84,7 +84,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "dismiss",
-    summary: "Puts a failed task away",
+    summary: "Dismisses a failed task: nothing more is done for it",
     load: async () => (await import("./commands/tasks.ts")).defineEnding("dismiss"),
   },
   {
@@ -104,12 +104,12 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "diagram",
-    summary: "Draws the state machines",
+    summary: "Draws the state machines as diagrams",
     load: async () => (await import("./commands/diagram.ts")).defineDiagram,
   },
   {
     name: "replay",
-    summary: "Replays a task's events through the present machines and shows the first step that differs",
+    summary: "Replays a task's events through the current machines and shows the first step that differs",
     load: async () => (await import("./commands/replay.ts")).defineReplay,
   },
 ];

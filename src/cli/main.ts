@@ -29,7 +29,9 @@ export async function main(args: readonly string[], given: Terminal): Promise<vo
 async function createProgram(args: readonly string[], terminal: Terminal): Promise<Command> {
   const program = new Command("slipway")
     .description("Installs, upgrades and links catalog apps on a storage appliance")
-    .version(packageJson.version, "-V, --version", "Shows the version")
+    .version(packageJson.version, "-V, --version", "shows the version")
+    .helpOption("-h, --help", "shows this help")
+    .helpCommand("help [command]", "Shows the help of a command")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
@@ -47,12 +49,16 @@ async function createProgram(args: readonly string[], terminal: Terminal): Promi
   return program;
 }
 
+const COMPLETION = "Prints the completion script of a shell";
+
 /** `completion SHELL` prints a shell's script; the script calls `complete`, which is hidden and loads the command typed. */
 async function addCompletion(program: Command, args: readonly string[]): Promise<void> {
   if (args[0] === "completion" || args[0] === "complete") {
     const { default: tab } = await import("@bomb.sh/tab/commander");
     tab(program, { completionCommandName: "completion" });
+    const command = program.commands.find((each) => each.name() === "completion")?.description(COMPLETION);
+    for (const argument of command?.registeredArguments ?? []) argument.description = "the shell";
   } else {
-    program.command("completion").argument("<shell>").description("Prints the completion script of bash, zsh or fish");
+    program.command("completion").argument("<shell>").description(COMPLETION);
   }
 }

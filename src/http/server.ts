@@ -125,7 +125,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
 /** Throws `HTTP_TOKEN_REQUIRED` for an address beyond loopback without a token (docs/decisions.md, section 8). */
 export function refuseOpenAddress(address: string, token: string | undefined): void {
   if (token !== undefined || isLoopback(address)) return;
-  throw new EngineError("HTTP_TOKEN_REQUIRED", `"${address}" is no loopback address and no token is given`);
+  throw new EngineError("HTTP_TOKEN_REQUIRED", `"${address}" is not a loopback address, and no token is given`);
 }
 
 function pathOf(request: Request): string {

@@ -248,7 +248,7 @@ describe("slipway plan", () => {
     const answers = file("faulty-answers.json", { k: 1 });
     const { exitCode, stdout } = await runCommand("plan", faulty, "--host-facts", facts, "--answers", answers);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain(`${faulty}:13:11: warning MACRO_BARE_NAME: "$HOME" is no macro; it is kept as text\n`);
+    expect(stdout).toContain(`${faulty}:13:11: warning MACRO_BARE_NAME: "$HOME" is not a macro; it is kept as text\n`);
     expect(stdout).toContain('answers.k: error ANSWER_TYPE: the answer to "k" must be a text, not a number\n  hint: ');
   });
 

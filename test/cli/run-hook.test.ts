@@ -300,8 +300,8 @@ describe("ends", () => {
   test("a folder in place of the script, and a script in place of the catalog, are I/O errors", async () => {
     const script = write("hook.ts", "export const run = () => 1;");
     for (const [path, catalog, says] of [
-      [folder, folder, "it is no regular file"],
-      [script, script, "it is no directory"],
+      [folder, folder, "it is not a regular file"],
+      [script, script, "it is not a directory"],
     ] as const) {
       const { exitCode, document } = await runJson(path, "--catalog", catalog);
       expect([exitCode, document.error]).toMatchObject([

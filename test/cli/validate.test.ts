@@ -145,7 +145,7 @@ describe("explain", () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('"HOOK_RERUN_MISSING" is');
     const { stdout } = await runCommand("explain", "X", "--format", "json");
-    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "CLI_CODE_UNKNOWN", message: '"X" is no code' } });
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "CLI_CODE_UNKNOWN", message: '"X" is not a code' } });
   });
 });
 

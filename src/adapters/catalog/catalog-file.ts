@@ -61,7 +61,7 @@ interface StableRead {
 /** Why a file is not read, by the codes of `openFileBelow` and of the system. */
 const REASONS: Readonly<Record<string, string>> = {
   OUTSIDE: "it leads outside the catalog",
-  NOT_FILE: "it is no regular file",
+  NOT_FILE: "it is not a regular file",
   EISDIR: "it is a directory",
 };
 

@@ -60,7 +60,7 @@ async function readScript(root: string, path: string): Promise<{ text: string } 
       return { reason: `there is no file "${path}" in the catalog` };
     case "EISDIR":
     case "NOT_FILE":
-      return { reason: `"${path}" is no regular file` };
+      return { reason: `"${path}" is not a regular file` };
     case "TOO_LARGE":
       return { reason: `the file "${path}" has more than the allowed ${FILE_BYTES} bytes` };
     default:

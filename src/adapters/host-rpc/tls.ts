@@ -19,7 +19,7 @@ export function trustFault(trust: HostTls): string | null {
     new X509Certificate(trust.ca);
     return null;
   } catch {
-    return "the CA given is no certificate in PEM form";
+    return "the CA given is not a certificate in PEM form";
   }
 }
 

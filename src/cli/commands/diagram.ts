@@ -14,7 +14,7 @@ export const defineDiagram: DefineCommand = (command, terminal) => {
       const drawn = Object.values(machines).filter((registered) => id === undefined || registered.id === id);
       if (drawn.length === 0) {
         const known = Object.keys(machines).join(", ");
-        throw new EngineError("CLI_USAGE", `"${id}" is no machine, allowed are ${known}`);
+        throw new EngineError("CLI_USAGE", `"${id}" is not a machine; allowed are ${known}`);
       }
       if (format === "json") {
         const rows = drawn.map(({ id, version, machine }) => ({ id, version, config: machine.config }));

@@ -31,7 +31,7 @@ function toCode(written: string): Code {
   if (isCode(upper)) return upper;
   const near = nearest(upper, Object.keys(CODES));
   const meant = near === undefined ? "" : `, "${near}" is`;
-  throw new EngineError("CLI_CODE_UNKNOWN", `"${written}" is no code${meant}`);
+  throw new EngineError("CLI_CODE_UNKNOWN", `"${written}" is not a code${meant}`);
 }
 
 function indent(text: string): string {

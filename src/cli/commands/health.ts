@@ -14,7 +14,10 @@ interface HealthOptions {
 /** `slipway health`: the walls this machine gives around scripts, as a live child shows them; exit 1 when one that must be is not. */
 export const defineHealth: DefineCommand = (command, terminal) => {
   command
-    .option("--allow-weak-sandbox", "as an engine that runs scripts where they have no user and network of their own")
+    .option(
+      "--allow-weak-sandbox",
+      "judge as for an engine that runs scripts without a user and a network of their own",
+    )
     .addOption(formatOption())
     .action(async ({ format, allowWeakSandbox = false }: HealthOptions) => {
       const health = await readHealth(allowWeakSandbox);

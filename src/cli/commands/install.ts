@@ -33,7 +33,7 @@ export function defineLifecycle(name: Lifecycle): DefineCommand {
       .addOption(formatOption())
       .option("--answers <file>", "JSON of answers by question key")
       .option("--request <file>", "JSON of the whole install request: answers, consents, inputs, links")
-      .option("--accept-dropped <hookId...>", "go on without these required hooks where they were dropped")
+      .option("--accept-dropped <hookId...>", "install without these required hooks if they were dropped")
       .option("--yes", "take every default without asking, the links of the untouched dialog too")
       .action((appId: string, options: StartOptions) =>
         start(options, terminal, async (engine) => {

@@ -79,8 +79,8 @@ export const defineRunHook: DefineCommand = (command, terminal) => {
     .option("--entrypoint <name>", "the exported function to call")
     .option("--widget <script#id>", "instead: a widget by its install script and id; its result is checked")
     .option("--context <file>", "JSON file with the context's data members")
-    .option("--timeout <seconds>", "running time allowed; default: 300, of a widget its own", toSeconds)
-    .option("--catalog <dir>", "folder imports may not leave; default: the script's own folder")
+    .option("--timeout <seconds>", "running time allowed (default: 300; for a widget its own)", toSeconds)
+    .option("--catalog <dir>", "folder that imports may not leave (default: the script's own folder)")
     .option("--answers-http <file>", "JSON table that answers every request instead of the network")
     .addOption(formatOption())
     .action(async (script: string | undefined, options: RunHookOptions) => {
@@ -225,8 +225,8 @@ async function run(
 function placeOf(script: string, catalog: string | undefined): { root: string; path: string } {
   const file = realpath(script);
   const root = catalog === undefined ? dirname(file) : realpath(catalog);
-  if (!statSync(file).isFile()) throw unreadable(script, "it is no regular file");
-  if (!statSync(root).isDirectory()) throw unreadable(catalog ?? root, "it is no directory");
+  if (!statSync(file).isFile()) throw unreadable(script, "it is not a regular file");
+  if (!statSync(root).isDirectory()) throw unreadable(catalog ?? root, "it is not a directory");
   const path = relative(root, file);
   if (path !== ".." && !path.startsWith(`..${sep}`)) return { root, path };
   throw new EngineError("CLI_FILE_UNREADABLE", `"${script}" is not below the catalog "${catalog}"`, { file: script });

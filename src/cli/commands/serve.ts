@@ -33,7 +33,7 @@ export const defineServe: DefineCommand = (command, terminal) => {
     .option("--trust-proxy", "take the client's address from X-Forwarded-For")
     .option("--answers <dir>", "folder of <app>.json tables: what apps answer on the stand-in")
     .option("--git-pull", "the catalog is a git checkout: fast-forward it before it is read again")
-    .option("--sync-every <seconds>", "read the catalog again this often", "60")
+    .option("--sync-every <seconds>", "how often to read the catalog again", "60")
     .action(async (options: ServeOptions) => {
       const { signal } = terminal;
       const { address, port } = parseListen(options.listen);
@@ -108,7 +108,7 @@ function parseListen(text: string): { readonly address: string; readonly port: n
 function seconds(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value) && value >= 1) return value;
-  throw new EngineError("CLI_USAGE", `"${text}" is no number of seconds, at least 1`);
+  throw new EngineError("CLI_USAGE", `"${text}" is not a number of seconds; give at least 1`);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -29,12 +29,16 @@ export const defineStandin: DefineCommand = (command, terminal) => {
         .argParser(parseListen)
         .default({ address: "127.0.0.1", port: 0 }, "127.0.0.1:0"),
     )
-    .option("--catalog <dir...>", "folders of install scripts whose apps the host offers", [])
+    .addOption(
+      new Option("--catalog <dir...>", "folders of install scripts whose apps the host offers").default([], "none"),
+    )
     .option("--answers <dir>", "folder of <app>.json tables: what the apps answer over HTTP")
     .option("--speed <n>", "divides every duration", positive, 1)
-    .option("--fault <name...>", "faults to arm, NAME[@METHOD[:PERCENT]][*TIMES][=VALUE]", [])
+    .addOption(
+      new Option("--fault <name...>", "faults to arm: NAME[@METHOD[:PERCENT]][*TIMES][=VALUE]").default([], "none"),
+    )
     .option("--generation <version>", "25.04, 25.10 or 26.0", parseGeneration, "25.10")
-    .option("--idle-exit <seconds>", "end after so long without client and job", positive)
+    .option("--idle-exit <seconds>", "end after this long without a client or a job", positive)
     .addHelpText("after", () => `\nFaults:\n${faultList()}`)
     .action((options: Options) => runStandin(options, terminal));
 };

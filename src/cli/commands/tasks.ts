@@ -49,10 +49,10 @@ export const defineTasks: DefineCommand = (command, terminal) => {
     .option("--app <id>", "only tasks of this app")
     .option("--unfinished", "only tasks that have not ended")
     .addOption(new Option("--state <state...>", "only tasks in these states").choices(TASK_STATES))
-    .option("--since <time>", "only tasks that changed then or later, ISO 8601 with its zone")
+    .option("--since <time>", "only tasks that changed at this time or later: ISO 8601 with a time zone")
     .option("--before <id>", "only tasks older than this one: the next page")
     .option("--limit <n>", "most tasks to list (default: 100)", Number)
-    .option("--follow", "go on with every change, until interrupted")
+    .option("--follow", "keep printing every change until interrupted")
     .action((options: ListOptions) => withReader(options, (reader) => list(reader, options, terminal)));
 };
 

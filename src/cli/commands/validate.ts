@@ -18,7 +18,7 @@ import { EXIT } from "../ui/exit.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
 
 interface ValidateOptions {
-  readonly strict: boolean;
+  readonly strict?: boolean;
   readonly format: "text" | "json" | "sarif";
 }
 
@@ -39,7 +39,7 @@ interface CheckedFile extends ValidatedFile {
 export const defineValidate: DefineCommand = (command, terminal) => {
   command
     .argument("<path...>", "install scripts, or directories that hold them")
-    .option("--strict", "let warnings fail", false)
+    .option("--strict", "fail on warnings too")
     .addOption(new Option("--format <format>", "what to print").choices(["text", "json", "sarif"]).default("text"))
     .action(async (paths: readonly string[], options: ValidateOptions) => {
       const files = await validate(paths);
@@ -57,7 +57,7 @@ export const defineValidate: DefineCommand = (command, terminal) => {
         const counted = [plural(summary.files, "file"), plural(errors, "error"), plural(warnings, "warning")];
         terminal.stdout.write(`${counted.join(", ")}\n`);
       }
-      const failed = summary.errors > 0 || (options.strict && summary.warnings > 0);
+      const failed = summary.errors > 0 || (options.strict === true && summary.warnings > 0);
       if (failed) terminal.exitCode = EXIT.failed;
     });
 };

@@ -23,7 +23,7 @@ const Refusal = z.looseObject({
 /** The tasks of a running `slipway serve`, over its HTTP interface. */
 export function apiTasks(api: string, token: string | null): TaskService {
   if (!/^https?:$/.test(URL.parse(api)?.protocol ?? "")) {
-    throw new EngineError("CLI_USAGE", `"${api}" is no address of a service, e.g. http://127.0.0.1:8765`);
+    throw new EngineError("CLI_USAGE", `"${api}" is not the address of a service, e.g. http://127.0.0.1:8765`);
   }
   const base = `${api.replace(/\/$/, "").replace(/\/api$/, "")}/api`;
 
@@ -71,7 +71,7 @@ export function apiTasks(api: string, token: string | null): TaskService {
   const view = async (method: string, path: string, body?: object): Promise<TaskView> => {
     const document = await call(method, path, body);
     if (isTaskView(document)) return document;
-    throw new EngineError("CLI_API_FAILED", `"${api}" answered something that is no task`, { api });
+    throw new EngineError("CLI_API_FAILED", `"${api}" answered something that is not a task`, { api });
   };
 
   async function task(id: string): Promise<TaskView | null> {

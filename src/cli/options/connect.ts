@@ -40,11 +40,11 @@ export function addEngineOptions(command: Command): Command {
     .option("--api-key-file <file>", "file that holds the account's API key")
     .option("--ca <file>", "certificate authority of the host (PEM)")
     .option("--fingerprint <hex>", "SHA-256 fingerprint of the host's certificate")
-    .option("--insecure", "take any certificate of the host; with ws:// it must be a stand-in")
+    .option("--insecure", "accept any certificate of the host; with ws:// only for a stand-in")
     .option("--locations <file>", "locations of a real host: JSON of location id to path")
     .addOption(new Option("--standin-speed <n>", "divides the stand-in's durations").hideHelp())
     .option("--dev", "show internal apps, and run scripts in a weak sandbox too")
-    .option("--allow-weak-sandbox", "run scripts where they have no user and network of their own");
+    .option("--allow-weak-sandbox", "run scripts even without a user and a network of their own");
 }
 
 const Locations = z.record(z.string(), z.string().startsWith("/"));
@@ -100,7 +100,7 @@ function hostChoice(options: EngineOptions): HostChoice {
     throw new EngineError("CLI_USAGE", "--answers is for the stand-in: a real host's apps answer themselves");
   }
   if (!/^wss?:\/\//.test(options.host)) {
-    throw new EngineError("CLI_USAGE", `"${options.host}" is no host, use "standin" or wss://ADDRESS`);
+    throw new EngineError("CLI_USAGE", `"${options.host}" is not a host; use "standin" or wss://ADDRESS`);
   }
   const { hostUser, apiKeyFile, locations } = options;
   if (hostUser === undefined || apiKeyFile === undefined || locations === undefined) {

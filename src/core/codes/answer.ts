@@ -23,7 +23,7 @@ export const ANSWER_CODES = {
     see: "docs/choices.md",
   },
   ANSWER_OPTION: {
-    title: "An answer is none of the options of its question",
+    title: "An answer is not one of the options of its question",
     hint: "choose one of the values shown",
     see: 'docs/install-scripts.md, "Questions"',
   },

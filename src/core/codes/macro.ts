@@ -50,7 +50,7 @@ export const MACRO_CODES = {
     good: '{ "requirements": { "locations": ["Media"] }, "ensure_directories_exists": [{ "path": "$LOCATION(Media)/x" }] }',
   },
   MACRO_BARE_NAME: {
-    title: "A dollar sign with a name that is no macro is kept as text",
+    title: "A dollar sign with a name that is not a macro is kept as text",
     hint: "correct the name if a macro was meant",
     see: 'docs/install-scripts.md, "Macros"',
     bad: '{ "home": "$HOME/config" }',
@@ -78,7 +78,7 @@ export const MACRO_CODES = {
     good: '{ "data": "$HOST_PATH($LOCATION(Media)/data)" }',
   },
   MACRO_BRANCH_JSON: {
-    title: "A branch of $IF begins like JSON but is none",
+    title: "A branch of $IF begins like JSON but is not",
     hint: "correct the JSON; keys and texts need quotes",
     see: 'docs/install-scripts.md, "Macros"',
     bad: '{ "gpus": "$IF(true, {use_all_gpus: false})" }',

@@ -53,7 +53,7 @@ export const PAIRING_CODES = {
     see: 'docs/install-scripts.md, "Conditions"',
   },
   ACTION_FILE_REFUSED: {
-    title: "A selected file is none a hook may have",
+    title: "A selected file is not one a hook may have",
     hint: "select files that are there, in a mount of the app, by their plain paths",
     see: 'docs/install-scripts.md, "FileTarget"',
   },

@@ -141,7 +141,7 @@ function faultsOfLink(
   const own = rows.filter(({ row }) => row.pairing.hook.id === link.hookId && row.pairing.appId === link.runsOnAppId);
   const [first] = own;
   if (first === undefined) {
-    const message = `"${link.hookId}" of "${link.runsOnAppId}" is no pairing of "${scene.appId}"`;
+    const message = `"${link.hookId}" of "${link.runsOnAppId}" is not a pairing of "${scene.appId}"`;
     return [{ code: "PAIRING_LINK_UNKNOWN", message, path: [...path, "hookId"] }];
   }
   const faults: LinkFault[] = [];
@@ -168,7 +168,7 @@ function faultsOfLink(
   });
   for (const target of Object.keys(link.install ?? {})) {
     if (link.targets.includes(target)) continue;
-    const message = `"${target}" is to be installed but is no target of this link`;
+    const message = `"${target}" is to be installed but is not a target of this link`;
     faults.push({ code: "PAIRING_TARGET_UNKNOWN", message, path: [...path, "install", target] });
   }
   return faults;

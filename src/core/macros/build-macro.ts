@@ -151,7 +151,7 @@ function warnOfBrokenJson(reader: Reader, start: number, end: number): void {
   reader.fault({
     code: "MACRO_BRANCH_JSON",
     severity: "warning",
-    message: `the branch begins like JSON with "${first}" but is none; it is kept as text`,
+    message: `the branch begins like JSON with "${first}" but is not; it is kept as text`,
     offset: range.start,
     length: range.end - range.start,
   });

@@ -48,7 +48,7 @@ export function parseTemplate(source: string): Template {
       return null;
     }
     if (source[afterName] === "(" && !BARE_MACROS.some((bare) => bare === name)) {
-      const message = `"$${name}" is no macro; allowed are ${MACROS_AS_WRITTEN}`;
+      const message = `"$${name}" is not a macro; allowed are ${MACROS_AS_WRITTEN}`;
       faults.push({ code: "MACRO_UNKNOWN", severity: "error", message, offset: at, length: afterName - at });
       return null;
     }
@@ -62,7 +62,7 @@ export function parseTemplate(source: string): Template {
       return { call: { name: bare, offset: at, length }, end: at + length };
     }
     if (!/[a-z]/.test(source.charAt(afterName))) {
-      const message = `"$${name}" is no macro; it is kept as text`;
+      const message = `"$${name}" is not a macro; it is kept as text`;
       faults.push({ code: "MACRO_BARE_NAME", severity: "warning", message, offset: at, length: afterName - at });
     }
     return null;

@@ -54,7 +54,7 @@ function typeFault({ key, type, options = [] }: Asked, answer: Json): AnswerFaul
       const allowed = options.map(({ value }) => JSON.stringify(value)).join(", ") || "none";
       return {
         code: "ANSWER_OPTION",
-        message: `the answer ${quote(answer)} to "${key}" is no option; allowed are ${allowed}`,
+        message: `the answer ${quote(answer)} to "${key}" is not an option; allowed are ${allowed}`,
       };
     }
   }

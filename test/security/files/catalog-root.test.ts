@@ -64,7 +64,7 @@ describe("an install script that is not a file of the catalog", () => {
     truncateSync(join(root, "giant.json"), 2 ** 42);
     const catalog = await openCatalogDirectory(root);
     for (const appId of ["pipe", "zero", "socket"]) {
-      expect(problemsOf(catalog, appId)).toEqual([expect.stringContaining("it is no regular file")]);
+      expect(problemsOf(catalog, appId)).toEqual([expect.stringContaining("it is not a regular file")]);
     }
     expect(problemsOf(catalog, "giant")).toEqual([expect.stringContaining("more than the allowed")]);
     expect(catalog.entry("good")?.dictionary).not.toBeNull();
@@ -104,10 +104,10 @@ describe("a script file that a hook names", () => {
   test.each([
     ["a link to a file outside", "leads outside the catalog", () => symlinkSync("../look.ts", join(root, "look.ts"))],
     ["a magic link", "leads outside the catalog", () => symlinkSync("/proc/self/environ", join(root, "look.ts"))],
-    ["a pipe", "is no regular file", () => void execFileSync("mkfifo", [join(root, "look.ts")])],
+    ["a pipe", "is not a regular file", () => void execFileSync("mkfifo", [join(root, "look.ts")])],
     [
       "a device that never ends",
-      "is no regular file",
+      "is not a regular file",
       () => void execFileSync("mknod", [join(root, "look.ts"), "c", "1", "5"]),
     ],
     [

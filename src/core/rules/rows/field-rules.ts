@@ -59,7 +59,7 @@ export const FIELD_RULES = {
     good: aScript({ requirements: { locations: ["Media"] } }),
   },
   SCRIPT_PORT_INVALID: {
-    title: "A port is no port number",
+    title: "A port is not a port number",
     hint: "write a whole number from 1 to 65535",
     see: 'docs/install-scripts.md, "Requirements"',
     severity: "error",
@@ -128,7 +128,7 @@ export const FIELD_RULES = {
     see: 'docs/install-scripts.md, "Hook6"; docs/decisions.md, section 1',
     severity: "error",
     takes: ({ kind, field, dialect }) => kind === "key" && dialect === 6 && field === "hooks.*.triggers",
-    message: ({ holder }) => `hook ${nameOf(holder)} has "triggers", which is no field and means "events"`,
+    message: ({ holder }) => `hook ${nameOf(holder)} has "triggers", which is not a field; it means "events"`,
     bad: aHook({ triggers: ["onAfterInstall"] }),
     good: aHook({ events: ["onAfterInstall"], rerun: undefined }),
   },

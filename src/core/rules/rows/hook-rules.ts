@@ -243,7 +243,7 @@ export const HOOK_RULES = {
     good: aHook({ inputs: [anInput("name", A_CHOICE)] }),
   },
   INPUT_DEFAULT_NOT_OPTION: {
-    title: "The default of a select input is none of its options",
+    title: "The default of a select input is not one of its options",
     hint: "make the default the value of one of the options",
     see: 'docs/install-scripts.md, "HookInput"; docs/decisions.md, section 1',
     severity: "error",

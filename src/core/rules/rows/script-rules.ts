@@ -174,7 +174,7 @@ export const SCRIPT_RULES = {
     good: aQuestion({ type: "select", options: [{ text: "One", value: "1" }] }),
   },
   QUESTION_DEFAULT_NOT_OPTION: {
-    title: "The default of a select question is none of its options",
+    title: "The default of a select question is not one of its options",
     hint: "make the default the value of one of the options",
     see: 'docs/install-scripts.md, "Questions"',
     severity: "error",
@@ -196,7 +196,7 @@ export const SCRIPT_RULES = {
           (type === "number" && typeof value !== "number") || (type === "boolean" && typeof value !== "boolean");
         if (isOpen(value) || !wrong) return [];
         const path = ["installation_questions", index, "default"];
-        return [{ path, message: `default ${quote(value)} is no ${type}, as the question's type asks` }];
+        return [{ path, message: `default ${quote(value)} is not of the question's type, ${type}` }];
       }),
     bad: aQuestion({ type: "number", default: "many" }),
     good: aQuestion({ type: "number", default: 3 }),
@@ -237,7 +237,7 @@ export function strayDefault(question: JsonObject, path: readonly (string | numb
   if (textAt(question, "type") !== "select" || isOpen(value) || options.length === 0) return [];
   return when(!options.some((option) => String(option) === String(value)), () => ({
     path: [...path, "default"],
-    message: `default ${quote(value)} is none of the options; allowed are ${options.map(quote).join(", ")}`,
+    message: `default ${quote(value)} is not one of the options; allowed are ${options.map(quote).join(", ")}`,
   }));
 }
 
