@@ -7,12 +7,12 @@ import { type MachineEvent, TURN_ACTIONS } from "./effect.ts";
 import { newTaskRow } from "./new-task.ts";
 import { dismissQuarantinedTask, recoverTasks, releaseTask } from "./recovery.ts";
 import type { Runtime, RuntimeOptions, StartRequest } from "./runtime.ts";
-import { createSettledWaiters } from "./settled.ts";
+import { SettledWaiters } from "./settled.ts";
 import { initEvent, MachineFault } from "./turn/plan-turn.ts";
 import { claimedByOther, takeTurn } from "./turn/turn.ts";
 import { createTurnLoop } from "./turn/turn-loop.ts";
 import { viewTree } from "./views.ts";
-import { createWatchHub } from "./watch-hub.ts";
+import { WatchHub } from "./watch-hub.ts";
 
 /**
  * Makes a runtime over an open store. Nothing runs before `start` or `recover`. Throws where a handler has the name of an
@@ -22,9 +22,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const shadowed = TURN_ACTIONS.find((name) => options.handlers[name] !== undefined);
   if (shadowed !== undefined) throw new Error(`"${shadowed}" is carried out by the turn and takes no handler`);
   const { store } = options;
-  const hub = createWatchHub(store);
-  const settled = createSettledWaiters({ busy: store.busy, view: viewOf });
-  const loop = createTurnLoop({ ...options, hub, ranDry: settled.check });
+  const hub = new WatchHub(store);
+  const settled = new SettledWaiters({ busy: store.busy, view: viewOf });
+  const loop = createTurnLoop({ ...options, hub, ranDry: () => settled.check() });
   let closing: Promise<void> | null = null;
 
   function viewOf(id: string): TaskView | null {
@@ -108,7 +108,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       return settled.wait(taskId, signal);
     },
     task: viewOf,
-    watch: hub.watch,
+    watch: (fromSeq, signal) => hub.watch(fromSeq, signal),
     close() {
       closing ??= loop.close().finally(() => {
         settled.close();

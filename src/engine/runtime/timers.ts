@@ -11,15 +11,6 @@ import type { TimerRow } from "../ports/store.ts";
 
 const LONGEST_SLEEP_MS = 60_000;
 
-export interface Timers {
-  /** Takes over what a turn set. */
-  set(rows: readonly TimerRow[]): void;
-  clear(keys: readonly { readonly taskId: string; readonly id: string }[]): void;
-  /** Takes over what an earlier life left; the rows to store in their place (`active` timers get a new due time). */
-  resume(rows: readonly TimerRow[], lastAlive: number | null): readonly TimerRow[];
-  stop(): void;
-}
-
 export interface TimersOptions {
   readonly clock: Clock;
   /** A timer is due. It must be taken at once or kept by the receiver: the poller forgets it. */
@@ -28,59 +19,71 @@ export interface TimersOptions {
   readonly heartbeat: (at: number) => void;
 }
 
-export function createTimers({ clock, fire, heartbeat }: TimersOptions): Timers {
-  const waiting = new Map<string, { readonly row: TimerRow; readonly due: number }>();
-  let wakeAt = Number.POSITIVE_INFINITY;
-  let cancelSleep: () => void = () => {};
+/** The timers of one life. */
+export class Timers {
+  readonly #options: TimersOptions;
+  /** By key; `due` in monotonic ms. */
+  readonly #waiting = new Map<string, { readonly row: TimerRow; readonly due: number }>();
+  #wakeAt = Number.POSITIVE_INFINITY;
+  #cancelSleep: () => void = () => {};
 
-  function add(row: TimerRow, remaining: number): void {
-    const due = clock.monotonic() + remaining;
-    waiting.set(key(row), { row, due });
-    if (due < wakeAt) sleep();
+  constructor(options: TimersOptions) {
+    this.#options = options;
   }
 
-  function sleep(): void {
-    cancelSleep();
-    wakeAt = Number.POSITIVE_INFINITY;
-    for (const { due } of waiting.values()) wakeAt = Math.min(wakeAt, due);
-    if (waiting.size === 0) return;
-    const ms = Math.min(LONGEST_SLEEP_MS, Math.max(0, wakeAt - clock.monotonic()));
-    wakeAt = clock.monotonic() + ms;
-    cancelSleep = clock.after(ms, wake);
+  /** Takes over what a turn set. */
+  set(rows: readonly TimerRow[]): void {
+    for (const row of rows) this.#add(row, row.delay);
   }
 
-  function wake(): void {
+  clear(keys: readonly { readonly taskId: string; readonly id: string }[]): void {
+    for (const timer of keys) this.#waiting.delete(key(timer));
+  }
+
+  /** Takes over what an earlier life left; the rows to store in their place (`active` timers get a new due time). */
+  resume(rows: readonly TimerRow[], lastAlive: number | null): readonly TimerRow[] {
+    const now = this.#options.clock.now();
+    return rows.flatMap((row) => {
+      const since = row.active ? (lastAlive ?? now) : now;
+      const remaining = Math.min(row.delay, Math.max(0, row.dueAt - since));
+      const moved = { ...row, dueAt: now + remaining };
+      this.#add(row.active ? moved : row, remaining);
+      return row.active ? [moved] : [];
+    });
+  }
+
+  stop(): void {
+    this.#cancelSleep();
+    this.#waiting.clear();
+    this.#wakeAt = Number.POSITIVE_INFINITY;
+  }
+
+  #add(row: TimerRow, remaining: number): void {
+    const due = this.#options.clock.monotonic() + remaining;
+    this.#waiting.set(key(row), { row, due });
+    if (due < this.#wakeAt) this.#sleep();
+  }
+
+  #sleep(): void {
+    const { clock } = this.#options;
+    this.#cancelSleep();
+    this.#wakeAt = Number.POSITIVE_INFINITY;
+    for (const { due } of this.#waiting.values()) this.#wakeAt = Math.min(this.#wakeAt, due);
+    if (this.#waiting.size === 0) return;
+    const ms = Math.min(LONGEST_SLEEP_MS, Math.max(0, this.#wakeAt - clock.monotonic()));
+    this.#wakeAt = clock.monotonic() + ms;
+    this.#cancelSleep = clock.after(ms, () => this.#wake());
+  }
+
+  #wake(): void {
+    const { clock, fire, heartbeat } = this.#options;
     const now = clock.monotonic();
-    const due = [...waiting.values()].filter((timer) => timer.due <= now).sort((a, b) => a.due - b.due);
-    for (const { row } of due) waiting.delete(key(row));
-    if ([...waiting.values()].some(({ row }) => row.active)) heartbeat(clock.now());
+    const due = [...this.#waiting.values()].filter((timer) => timer.due <= now).sort((a, b) => a.due - b.due);
+    for (const { row } of due) this.#waiting.delete(key(row));
+    if ([...this.#waiting.values()].some(({ row }) => row.active)) heartbeat(clock.now());
     for (const { row } of due) fire(row);
-    sleep();
+    this.#sleep();
   }
-
-  return {
-    set(rows) {
-      for (const row of rows) add(row, row.delay);
-    },
-    clear(keys) {
-      for (const timer of keys) waiting.delete(key(timer));
-    },
-    resume(rows, lastAlive) {
-      const now = clock.now();
-      return rows.flatMap((row) => {
-        const since = row.active ? (lastAlive ?? now) : now;
-        const remaining = Math.min(row.delay, Math.max(0, row.dueAt - since));
-        const moved = { ...row, dueAt: now + remaining };
-        add(row.active ? moved : row, remaining);
-        return row.active ? [moved] : [];
-      });
-    },
-    stop() {
-      cancelSleep();
-      waiting.clear();
-      wakeAt = Number.POSITIVE_INFINITY;
-    },
-  };
 }
 
 function key(timer: { readonly taskId: string; readonly id: string }): string {

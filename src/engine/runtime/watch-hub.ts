@@ -13,68 +13,68 @@ import { viewEvent } from "./views.ts";
 const RECENT = 64;
 const PAGE = 32;
 
-export interface WatchHub {
+/** The watchers of one store. */
+export class WatchHub {
+  readonly #store: Pick<Store, "logAfter">;
+  readonly #sleepers = new Set<() => void>();
+  #recent: EngineEvent[] = [];
+  #closed = false;
+
+  constructor(store: Pick<Store, "logAfter">) {
+    this.#store = store;
+  }
+
   /** Makes committed entries visible to every watcher. */
-  publish(logged: readonly LoggedRow[]): void;
-  watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
-  /** Ends every watcher after what is committed was told. */
-  close(): void;
-}
-
-export function createWatchHub(store: Pick<Store, "logAfter">): WatchHub {
-  const sleepers = new Set<() => void>();
-  let recent: EngineEvent[] = [];
-  let closed = false;
-
-  function after(seq: number): readonly EngineEvent[] {
-    const first = recent[0];
-    if (first !== undefined && seq >= first.seq - 1) {
-      return recent.slice(recent.findLastIndex((event) => event.seq <= seq) + 1);
-    }
-    return closed ? [] : store.logAfter(seq, PAGE).map(viewEvent);
+  publish(logged: readonly LoggedRow[]): void {
+    if (logged.length === 0) return;
+    this.#recent.push(...logged.map(viewEvent));
+    if (this.#recent.length > 2 * RECENT) this.#recent = this.#recent.slice(-RECENT);
+    this.#wakeAll();
   }
 
-  function wakeAll(): void {
-    for (const wake of sleepers) wake();
-  }
-
-  return {
-    publish(logged) {
-      if (logged.length === 0) return;
-      recent.push(...logged.map(viewEvent));
-      if (recent.length > 2 * RECENT) recent = recent.slice(-RECENT);
-      wakeAll();
-    },
-    async *watch(fromSeq, signal) {
-      let seq = fromSeq;
-      let wake = () => {};
-      const stop = () => wake();
-      const stopped = () => signal?.aborted === true;
-      signal?.addEventListener("abort", stop);
-      try {
-        while (!stopped()) {
-          const events = after(seq);
-          for (const event of events) {
-            seq = event.seq;
-            yield event;
-            if (stopped()) return;
-          }
-          if (events.length > 0) continue;
-          if (closed) return;
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-            sleepers.add(wake);
-          });
-          sleepers.delete(wake);
+  async *watch(fromSeq: number, signal?: AbortSignal): AsyncGenerator<EngineEvent, void, undefined> {
+    let seq = fromSeq;
+    let wake = () => {};
+    const stop = () => wake();
+    const stopped = () => signal?.aborted === true;
+    signal?.addEventListener("abort", stop);
+    try {
+      while (!stopped()) {
+        const events = this.#after(seq);
+        for (const event of events) {
+          seq = event.seq;
+          yield event;
+          if (stopped()) return;
         }
-      } finally {
-        sleepers.delete(wake);
-        signal?.removeEventListener("abort", stop);
+        if (events.length > 0) continue;
+        if (this.#closed) return;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          this.#sleepers.add(wake);
+        });
+        this.#sleepers.delete(wake);
       }
-    },
-    close() {
-      closed = true;
-      wakeAll();
-    },
-  };
+    } finally {
+      this.#sleepers.delete(wake);
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Ends every watcher after what is committed was told. */
+  close(): void {
+    this.#closed = true;
+    this.#wakeAll();
+  }
+
+  #after(seq: number): readonly EngineEvent[] {
+    const first = this.#recent[0];
+    if (first !== undefined && seq >= first.seq - 1) {
+      return this.#recent.slice(this.#recent.findLastIndex((event) => event.seq <= seq) + 1);
+    }
+    return this.#closed ? [] : this.#store.logAfter(seq, PAGE).map(viewEvent);
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#sleepers) wake();
+  }
 }

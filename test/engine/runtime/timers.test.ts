@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { TimerRow } from "../../../src/engine/ports/store.ts";
-import { createTimers } from "../../../src/engine/runtime/timers.ts";
+import { Timers } from "../../../src/engine/runtime/timers.ts";
 import { createTestClock } from "../../support/test-clock.ts";
 
 function setUp() {
   const clock = createTestClock();
   const fired: [string, number][] = [];
   const beats: number[] = [];
-  const timers = createTimers({
+  const timers = new Timers({
     clock,
     fire: ({ id }) => fired.push([id, clock.monotonic()]),
     heartbeat: (at) => beats.push(at),

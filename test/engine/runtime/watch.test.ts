@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LoggedRow } from "../../../src/engine/ports/store.ts";
-import { createWatchHub } from "../../../src/engine/runtime/watch-hub.ts";
+import { WatchHub } from "../../../src/engine/runtime/watch-hub.ts";
 
 function entry(seq: number): LoggedRow {
   const task: LoggedRow["task"] = {
@@ -22,7 +22,7 @@ function entry(seq: number): LoggedRow {
 function setUp(stored: number) {
   const log = Array.from({ length: stored }, (_, index) => entry(index + 1));
   let reads = 0;
-  const hub = createWatchHub({
+  const hub = new WatchHub({
     logAfter(fromSeq, limit) {
       reads += 1;
       return log.filter(({ seq }) => seq > fromSeq).slice(0, limit);

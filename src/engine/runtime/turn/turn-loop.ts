@@ -11,7 +11,7 @@ import type { LoggedRow, TaskRow, TurnRows } from "../../ports/store.ts";
 import { createDispatcher, type Dispatcher } from "../dispatch.ts";
 import type { MachineEvent } from "../effect.ts";
 import type { RuntimeOptions } from "../runtime.ts";
-import { createTimers, type Timers } from "../timers.ts";
+import { Timers } from "../timers.ts";
 import type { WatchHub } from "../watch-hub.ts";
 import { createTurnCommitter, type TurnCommitter } from "./commit-turns.ts";
 import { type Delivery, takeDelivery } from "./deliveries.ts";
@@ -68,7 +68,7 @@ class InboxLoop implements TurnLoop {
     this.#taskLog = createTaskLog(store, logger);
     this.#turns = createTurnCommitter({ ...options, committed: (rows, logged) => this.#letOut(rows, logged) });
     this.#drain = createDrain({ clock, logger, takeNext: () => this.#takeNext(), ranDry: () => this.#runDry() });
-    this.timers = createTimers({
+    this.timers = new Timers({
       clock,
       fire: (timer) => this.#deliver({ kind: "due", timer }),
       heartbeat: (at) => unlessStoreFails(logger, () => store.heartbeat(at)),
