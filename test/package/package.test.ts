@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -17,6 +17,18 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const COMPILERS = ["typescript5@npm:typescript@5.9", "typescript7@npm:typescript@7", "@types/node@24"];
 const Loaded = z.object({ loaded: z.array(z.string()), is: z.tuple([z.string(), z.boolean()]) });
 
+/** A folder of build tools that note that they were called, and fail. */
+function trapCompilers(folder: string): string {
+  const traps = join(folder, "traps");
+  mkdirSync(traps);
+  for (const tool of ["make", "cc", "c++", "gcc", "g++", "clang", "python", "python3", "cmake"]) {
+    writeFileSync(join(traps, tool), `#!/bin/sh\necho ${tool} >> "${join(folder, "compiled")}"\nexit 1\n`, {
+      mode: 0o755,
+    });
+  }
+  return traps;
+}
+
 describe("the packed package in an empty folder", () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-package-"));
 
@@ -24,12 +36,19 @@ describe("the packed package in an empty folder", () => {
     const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: ROOT });
     const file = stdout.trim().split("\n").at(-1) ?? "";
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "embedder", private: true, type: "module" }));
-    await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", join(folder, file), ...COMPILERS], {
-      cwd: folder,
-    });
+    // Nothing is set for npm, and whatever would compile fails the install.
+    const env = { ...process.env, PATH: `${trapCompilers(folder)}${delimiter}${process.env["PATH"]}` };
+    await run("npm", ["install", "--no-audit", "--no-fund", join(folder, file), ...COMPILERS], { cwd: folder, env });
     cpSync(DEMO_CATALOG, join(folder, "catalog"), { recursive: true });
   }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("is installed without npm settings, and without compiling anything", () => {
+    expect(existsSync(join(folder, "compiled"))).toBe(false);
+    for (const module of ["better-sqlite3", "isolated-vm"]) {
+      expect(existsSync(join(folder, "node_modules", module, "build")), module).toBe(false);
+    }
+  });
 
   it("runs the README's embedding example, in at most 20 lines of code", async () => {
     const example = codeBlock(readPart({ file: "README.md", name: "embed" }));
