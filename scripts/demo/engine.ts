@@ -42,7 +42,7 @@ await close();
 
 /** Shows a task until it rests; a hook that waits for a person is retried. */
 async function seeThrough(running: Engine, id: string): Promise<void> {
-  const display = taskDisplay(terminal);
+  const display = await taskDisplay(terminal);
   const shown = new AbortController();
   const showing = (async () => {
     for await (const { task } of running.watch(running.lastSeq(), shown.signal)) {

@@ -84,7 +84,7 @@ export const defineRunHook: DefineCommand = (command, terminal) => {
     .option("--answers-http <file>", "JSON table that answers every request instead of the network")
     .addOption(formatOption())
     .action(async (script: string | undefined, options: RunHookOptions) => {
-      const result = await runHook(subjectOf(script, options), options, terminal);
+      const result = await runHook(await subjectOf(script, options), options, terminal);
       if (options.format === "json") printJson(terminal, result);
       else printOutcome(terminal, result);
       if (result.outcome.status === "failed") terminal.exitCode = EXIT.failed;
@@ -107,10 +107,10 @@ interface Subject {
   readonly declared?: DeclaredWidget;
 }
 
-function subjectOf(script: string | undefined, options: RunHookOptions): Subject {
+async function subjectOf(script: string | undefined, options: RunHookOptions): Promise<Subject> {
   const { entrypoint, widget: name, timeout } = options;
   if (name !== undefined && script === undefined && entrypoint === undefined) {
-    const declared = readDeclaredWidget(name);
+    const declared = await readDeclaredWidget(name);
     const { source, entrypoint: start, timeout: own } = declared.widget;
     const root = options.catalog === undefined ? realpath(declared.folder) : realpath(options.catalog);
     const label = source.kind === "file" ? source.path : name;

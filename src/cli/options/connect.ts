@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { HostTls } from "../../adapters/host-rpc/tls.ts";
 import { createPinoLogger } from "../../adapters/logger-pino.ts";
-import { type EngineChoice, type HostChoice, type OpenedEngine, openEngine } from "../../compose.ts";
+import type { EngineChoice, HostChoice, OpenedEngine } from "../../compose.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Engine } from "../../engine/api.ts";
 import type { Logger } from "../../engine/ports/environment.ts";
@@ -50,7 +50,7 @@ export function addEngineOptions(command: Command): Command {
 const Locations = z.record(z.string(), z.string().startsWith("/"));
 
 /** Opens the engine the options describe, and `more`; `recover` has run. Without a logger only errors are logged. */
-export function openFromOptions(
+export async function openFromOptions(
   options: EngineOptions,
   logger: Logger = createPinoLogger({ level: "error" }),
   more: Partial<EngineChoice> = {},
@@ -66,6 +66,8 @@ export function openFromOptions(
     command: `slipway ${process.argv[2] ?? ""}`.trim(),
     logger,
   };
+  // most commands may also ask a running engine, and need none of their own then
+  const { openEngine } = await import("../../compose.ts");
   return openEngine(choice);
 }
 

@@ -3,7 +3,6 @@ import { basename, dirname } from "node:path";
 import { appIdOf } from "../../adapters/catalog/list-scripts.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Dictionary, Widget } from "../../core/script/dictionary.ts";
-import { parseDictionary } from "../../core/script/parse-dictionary.ts";
 import { readTextFile } from "./files.ts";
 
 /** A widget and the script that declares it. */
@@ -18,11 +17,12 @@ export interface DeclaredWidget {
  * Reads the widget `SCRIPT.json#ID` names. Throws `CLI_USAGE` for another form and where the script declares none of that
  * id, `CLI_FILE_UNREADABLE`, and `TASK_SCRIPT_REFUSED {problems}` where the script or its widgets have errors.
  */
-export function readDeclaredWidget(name: string): DeclaredWidget {
+export async function readDeclaredWidget(name: string): Promise<DeclaredWidget> {
   const [, file = "", id = ""] = /^(.+\.json)#([^#]+)$/.exec(name) ?? [];
   if (file === "")
     throw new EngineError("CLI_USAGE", `"${name}" does not name a widget, e.g. catalog/jellyfin.json#now`);
   const appId = appIdOf(basename(file));
+  const { parseDictionary } = await import("../../core/script/parse-dictionary.ts");
   const { dictionary, problems } = parseDictionary({ appId, text: readTextFile(file) });
   const widget = dictionary?.widgets.find((declared) => declared.id === id);
   if (dictionary !== null && widget !== undefined) return { dictionary, widget, folder: dirname(file) };

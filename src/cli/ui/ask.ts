@@ -1,11 +1,13 @@
 /** Asks a person at the terminal: installation questions, hook inputs, Retry or Skip. */
-import { confirm, input, number, password, select } from "@inquirer/prompts";
 import { z } from "zod";
 import type { Json } from "../../core/json/json.ts";
 import { plainText } from "../../core/report/plain-text.ts";
 import type { Question } from "../../core/script/dictionary.ts";
 import type { Form, FormQuestion, TaskView } from "../../engine/api.ts";
 import type { Terminal } from "./terminal.ts";
+
+/** Loaded with the first question: most commands ask nothing. */
+const loadPrompts = () => import("@inquirer/prompts");
 
 /** Whether there is a person to ask. */
 export function canAsk(terminal: Terminal): boolean {
@@ -38,6 +40,7 @@ export async function askForm(
 
 /** What a person decides about a task in AWAITING_RETRY. */
 export async function askDecision(task: TaskView, terminal: Terminal): Promise<"retry" | "skip" | "cancel"> {
+  const { select } = await loadPrompts();
   return select(
     {
       message: plainText(`${task.label}: ${task.failure?.message ?? "stopped"}`),
@@ -97,6 +100,7 @@ export async function askInputs(task: TaskView, terminal: Terminal): Promise<Inp
     if (authorization.status === "failed") return `${id}: ${authorization.failure.message}`;
     return `${id}: open ${authorization.url} and enter ${authorization.code}`;
   });
+  const { select } = await loadPrompts();
   const kind = await select(
     {
       message: plainText([`${task.label}: authorize`, ...places].join("\n  ")),
@@ -124,6 +128,7 @@ export async function askQuestion(
   terminal: Terminal,
 ): Promise<Json | undefined> {
   const { signal } = terminal;
+  const { confirm, input, number, password, select } = await loadPrompts();
   const message = plainText(
     question.description === undefined ? question.question : `${question.question} (${question.description})`,
   );

@@ -20,7 +20,7 @@ export async function followTask(
 ): Promise<TaskView> {
   const asks = format !== "json" && canAsk(terminal);
   for (;;) {
-    const display = format === "json" ? SILENT : taskDisplay(terminal);
+    const display = format === "json" ? SILENT : await taskDisplay(terminal);
     const task = await follow(service, rootId, display.show, terminal);
     display.show(task);
     display.done();

@@ -1,4 +1,3 @@
-import { createLogUpdate } from "log-update";
 import { plainText } from "../../core/report/plain-text.ts";
 import { hasEnded } from "../../core/task-states.ts";
 import type { TaskView } from "../../engine/api.ts";
@@ -13,7 +12,7 @@ export interface TaskDisplay {
 }
 
 /** A tree redrawn in place in a terminal; a line per change where the output is piped or the terminal has no size. */
-export function taskDisplay(terminal: Terminal): TaskDisplay {
+export async function taskDisplay(terminal: Terminal): Promise<TaskDisplay> {
   const { isTTY, rows } = terminal.stdout;
   return isTTY === true && rows !== 0 ? liveTree(terminal) : changeLines(terminal);
 }
@@ -21,7 +20,8 @@ export function taskDisplay(terminal: Terminal): TaskDisplay {
 /** Shows nothing: for `--format json`. */
 export const SILENT: TaskDisplay = { show: () => {}, done: () => {} };
 
-function liveTree(terminal: Terminal): TaskDisplay {
+async function liveTree(terminal: Terminal): Promise<TaskDisplay> {
+  const { createLogUpdate } = await import("log-update");
   const draw = createLogUpdate(screenOf(terminal));
   return {
     show: (task) => draw(plainText(taskLines(task).join("\n"))),

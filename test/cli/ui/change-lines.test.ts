@@ -38,7 +38,7 @@ const running: TaskView = {
 async function printed(looks: readonly TaskView[]): Promise<readonly string[]> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const terminal: Terminal = { stdin, stdout, stderr, signal: new AbortController().signal, exitCode: 0 };
-  const display = taskDisplay(terminal);
+  const display = await taskDisplay(terminal);
   for (const task of looks) display.show(task);
   stdout.end();
   return (await text(stdout)).trimEnd().split("\n");
