@@ -50,7 +50,10 @@ export type HostChoice =
     >);
 
 /** What is passed on to `createEngine` as it is. */
-type PassedOn = Pick<EngineSettings, "enforceRequirements" | "hostNetworkPorts" | "timing" | "trustedWidget">;
+type PassedOn = Pick<
+  EngineSettings,
+  "enforceRequirements" | "hostNetworkPorts" | "onNotification" | "timing" | "trustedWidget"
+>;
 
 /** What an engine is opened with. */
 export interface EngineChoice extends PassedOn {
@@ -136,13 +139,14 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     });
     opened.push(() => sandbox.close());
     const { production, providers = createProviders({ loopback }) } = choice;
-    const { enforceRequirements, hostNetworkPorts, timing, trustedWidget } = choice;
+    const { enforceRequirements, hostNetworkPorts, onNotification, timing, trustedWidget } = choice;
     const engine = createEngine({
       ...{ host, store, catalog, sandbox, providers, clock, logger, production },
       ...(enforceRequirements !== undefined && { enforceRequirements }),
       ...(hostNetworkPorts !== undefined && { hostNetworkPorts }),
       ...(timing !== undefined && { timing }),
       ...(trustedWidget !== undefined && { trustedWidget }),
+      ...(onNotification !== undefined && { onNotification }),
     });
     opened.push(() => engine.close());
     await engine.recover();

@@ -1,6 +1,6 @@
 /** What a hook task remembers, and how its context changes. Pure. */
 import { hookTimeout, linkNotStarted } from "../../src/core/task/task-failures.ts";
-import type { HookTaskContext, HookTaskInput } from "./types.ts";
+import type { HookTaskContext, HookTaskInput, LinkNotice } from "./types.ts";
 
 /** Time beyond the script's own limit after which the machine ends a run that does not end itself, in ms. */
 const GRACE_MS = 10_000;
@@ -56,9 +56,12 @@ export function notStarted({ input: { link }, pending }: HookTaskContext): HookT
   return linkNotStarted(pending, link?.startDeadlineMs ?? 0);
 }
 
-/** What a link is told of once it is made. */
-export function linkMade({ input: { hookId, link } }: HookTaskContext): { hookId: string; targets: string[] } {
-  return { hookId, targets: [...(link?.targets ?? [])] };
+/** What people are told once a link is made: one notification for each target. */
+export function linkMade({ input: { appId, hookId, link } }: HookTaskContext): { notifications: LinkNotice[] } {
+  const targets = link?.targets ?? [];
+  return {
+    notifications: targets.map((target) => ({ type: "pairing.linked", runsOnAppId: appId, hookId, target })),
+  };
 }
 
 /** The mark of a required hook that was left out because its conditions do not hold. */

@@ -2,7 +2,7 @@
 import { assign, enqueueActions } from "xstate";
 import type { Failure } from "../../src/core/codes/problems.ts";
 import { conditionMark, notStarted, shownPercent, timedOut, timeLeft, withEntry } from "./context.ts";
-import type { Authorization, HookTaskContext, HookTaskEvent, MissingInput, ScriptReport } from "./types.ts";
+import type { Authorization, HookTaskContext, HookTaskEvent, LinkNotice, MissingInput, ScriptReport } from "./types.ts";
 
 type Args = { readonly context: HookTaskContext };
 
@@ -60,7 +60,8 @@ export const hookTaskActions = {
   "hook.run": (_: unknown, _params: { hookId: string; event: string; attempt: number; timeoutMs: number }) => {},
   "hook.judge": (_: unknown, _params: { hookId: string }) => {},
   "host.apps.wait": (_: unknown, _params: { hookId: string; apps: string[] }) => {},
-  "notify.linked": (_: unknown, _params: { hookId: string; targets: string[] }) => {},
+  "notify.linked": () => {},
+  "task.notify": (_: unknown, _params: { notifications: LinkNotice[] }) => {},
   "hook.answer": (_: unknown, _params: { choice: "retry" | "skip" }) => {},
   "task.start": (_: unknown, _params: StartParams) => {},
   "task.tell": (_: unknown, _params: TellParams) => {},

@@ -345,7 +345,7 @@ export const hookTaskMachine = setup({
 
     NOTIFYING: {
       description: "Tells the user of every target that was linked; the link is made already",
-      entry: { type: "notify.linked", params: ({ context }) => linkMade(context) },
+      entry: [{ type: "task.notify", params: ({ context }) => linkMade(context) }, "notify.linked"],
       on: {
         "notify.done": { description: "The user was told", target: "COMPLETED" },
         "user.cancel": { description: "There is nothing left to give up", target: "COMPLETED" },

@@ -67,6 +67,14 @@ export interface HookTaskContext {
 
 export type ScriptReport = { readonly checkpoint: string; readonly message: string | null };
 
+/** What people are told of a target that was linked. */
+export type LinkNotice = {
+  readonly type: "pairing.linked";
+  readonly runsOnAppId: string;
+  readonly hookId: string;
+  readonly target: string;
+};
+
 export type HookTaskEvent =
   | { readonly type: "parent.start" }
   | { readonly type: "parent.cancel" }

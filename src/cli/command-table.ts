@@ -68,6 +68,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/tasks.ts")).defineTask,
   },
   {
+    name: "notifications",
+    summary: "Lists what people were told, newest first",
+    load: async () => (await import("./commands/notifications.ts")).defineNotifications,
+  },
+  {
     name: "retry",
     summary: "Retries a failed task or hook, or resumes an interrupted task",
     load: async () => (await import("./commands/tasks.ts")).defineAnswer("retry"),

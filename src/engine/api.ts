@@ -11,6 +11,7 @@ import type { LifecycleEvent, Surface } from "../core/script/dictionary.ts";
 import type { TaskKind, WaitingKind } from "../core/task/task-facts.ts";
 import type { TaskState } from "../core/task-states.ts";
 import type { CatalogChanges } from "./ports/catalog.ts";
+import type { Notification } from "./ports/environment.ts";
 import type {
   ActionRequest,
   DecisionRequest,
@@ -205,10 +206,18 @@ export interface EngineEvent {
   readonly at: string;
   /** Root task of the tree that changed. */
   readonly taskId: string;
-  /** e.g. `task.updated`, `task.dropped`. */
+  /** e.g. `task.updated`, `task.dropped`, `task.notified`. */
   readonly type: string;
+  /** What people are told, of a `task.notified`. */
+  readonly notification?: Notification;
   /** The task that changed, as it was after the change. */
   readonly task: Omit<TaskView, "children">;
+}
+
+/** A stored notification. */
+export interface NotificationView extends Notification {
+  /** Somebody has marked it as read. */
+  readonly read: boolean;
 }
 
 /** A change in the history of a task. */
@@ -444,6 +453,12 @@ export interface Lifecycles {
   log(taskId: string, range?: LogRange): readonly LogLine[];
   /** Every change after `fromSeq` (0 = from the start), then live; ends on `close` or when the signal aborts. */
   watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
+  /** What people were told, newest first, at most 1,000; with `unread` what nobody has read. */
+  notifications(filter?: { readonly unread?: boolean }): readonly NotificationView[];
+  /** Marks a notification as read; `NOTIFICATION_UNKNOWN` where there is none of that id. */
+  readNotification(id: string): NotificationView;
+  /** Marks every notification as read; answers how many were unread. */
+  readNotifications(): number;
   /** Sequence number of the newest change: `watch(lastSeq())` shows only what comes. */
   lastSeq(): number;
   /** Input values by input id; questions are checked against their declaration. */

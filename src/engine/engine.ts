@@ -54,7 +54,7 @@ export interface EngineSettings {
   readonly randomness?: Randomness;
   /** Default: silent. */
   readonly logger?: Logger;
-  /** Told after the fact was committed; once per target that was linked. */
+  /** Told after the fact was committed, once per target that was linked; after a kill meanwhile again, with the same id. */
   readonly onNotification?: (notification: Notification) => void;
   /** Hides `internal` apps; default true. */
   readonly production?: boolean;

@@ -11,6 +11,7 @@ import { OPENAPI } from "./openapi.ts";
 import { detailsOfError, isHidden, problemDetails, problemResponse } from "./problem-details.ts";
 import { addAppRoutes } from "./routes/apps.ts";
 import { addEventRoutes } from "./routes/events.ts";
+import { addNotificationRoutes } from "./routes/notifications.ts";
 import { addPairingRoutes } from "./routes/pairings.ts";
 import { addSystemRoutes } from "./routes/system.ts";
 import { addTaskRoutes } from "./routes/tasks.ts";
@@ -65,6 +66,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   addPairingRoutes(api, context);
   addAppRoutes(api, context);
   addTaskRoutes(api, context);
+  addNotificationRoutes(api, context);
   addEventRoutes(api, context);
   addSystemRoutes(api, context);
   api.get("/openapi.json", (c) => {

@@ -300,6 +300,28 @@ export const Preview = z
   })
   .openapi("Preview");
 
+export const NotificationsQuery = z.object({
+  unread: z.enum(["true", "false"]).optional().openapi({ description: "Only those nobody has marked as read" }),
+});
+export const NotificationParams = z.object({ id: Id.openapi({ description: "Notification id" }) });
+
+const Notified = z
+  .object({
+    id: z.string(),
+    at: z.string(),
+    type: z.enum(["pairing.linked"]),
+    runsOnAppId: z.string(),
+    hookId: z.string(),
+    target: z.string().openapi({ description: "The app that was linked" }),
+    taskId: z.string().openapi({ description: "The link's task" }),
+  })
+  .openapi("NotificationMessage");
+
+/** A stored notification. */
+export const NotificationShape = Notified.extend({ read: z.boolean() }).openapi("Notification");
+export const NotificationList = z.object({ notifications: z.array(NotificationShape) }).openapi("Notifications");
+export const NotificationsRead = z.object({ read: z.number() }).openapi("NotificationsRead");
+
 export const Sync = z
   .object({
     added: z.array(z.string()),

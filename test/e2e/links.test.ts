@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Actions, AppDetail, Form, ProblemDetailsShape, Task, Widget } from "../../src/http/schemas.ts";
+import { runCommand } from "../support/command-line.ts";
 import { restartApp, type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 
 const CATALOG = fileURLToPath(new URL("catalog", import.meta.url));
@@ -108,6 +109,18 @@ describe("what makes the catalog alive, over HTTP", () => {
       "connect-badly installed",
     ]);
     expect(suggestions).toEqual([]);
+  });
+
+  it("lists what people were told at the terminal, and marks it as read", async () => {
+    const listed = async (...options: readonly string[]) => {
+      const { exitCode, stdout } = await runCommand("notifications", "--api", served.server.url, ...options);
+      expect(exitCode).toBe(0);
+      return stdout.split("\n").map((line) => line.replace(/^\S+ +/, ""));
+    };
+    const lines = ['linked "hub" with "alpha" (connect-alpha)', 'linked "hub" with "beta" (connect-beta)'];
+    expect(await listed("--unread", "--mark-read")).toEqual([...lines.map((line) => `new  ${line}`), ""]);
+    expect(await listed()).toEqual([...lines, ""]);
+    expect(await listed("--unread")).toEqual([""]);
   });
 
   it("refuses a second completed run of an action that must not run twice", async () => {

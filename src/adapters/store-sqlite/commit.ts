@@ -3,8 +3,19 @@ import { EngineError } from "../../core/codes/problems.ts";
 import type { LoggedRow, Store, TaskRow } from "../../engine/ports/store.ts";
 import { prepareInsert } from "./insert.ts";
 import { prepareLogParts } from "./log-parts.ts";
-import type { EffectRecord, LogRecord, MailRecord, ScriptRecord, TaskRecord, TimerRecord } from "./records.ts";
-import { effectRecord, logRecord, mailRecord, taskRecord, timerRecord } from "./to-records.ts";
+import type {
+  EffectRecord,
+  LogRecord,
+  MailRecord,
+  NotificationRecord,
+  ScriptRecord,
+  TaskRecord,
+  TimerRecord,
+} from "./records.ts";
+import { effectRecord, logRecord, mailRecord, notificationRecord, taskRecord, timerRecord } from "./to-records.ts";
+
+/** Notifications that are kept, the newest, read or not. */
+const KEPT_NOTIFICATIONS = 1_000;
 
 /** The columns of a task that a turn changes; the others are the task's for good. */
 const CHANGING: readonly (keyof TaskRecord)[] = [
@@ -38,6 +49,10 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number): Sto
   const clearTimer = db.prepare("DELETE FROM timers WHERE task = ? AND id = ?");
   const insertMail = prepareInsert<Omit<MailRecord, "id">>(db, "INSERT INTO mail", "id");
   const deleteMail = db.prepare("DELETE FROM mail WHERE id = ?");
+  const notify = prepareInsert<NotificationRecord>(db, "INSERT OR IGNORE INTO notifications", "n");
+  const dropNotifications = db.prepare(
+    `DELETE FROM notifications WHERE n <= (SELECT n FROM notifications ORDER BY n DESC LIMIT 1 OFFSET ${KEPT_NOTIFICATIONS})`,
+  );
   const insertPlan = prepareInsert<{ root: string; plan: string }>(db, "INSERT INTO plans");
   const keepSecret = prepareInsert<{ root: string; name: string; value: string }>(db, "REPLACE INTO vault");
   const keepScript = prepareInsert<ScriptRecord>(db, "INSERT OR IGNORE INTO scripts");
@@ -65,6 +80,8 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number): Sto
     for (const timer of turn.timers) setTimer.run(timerRecord(timer));
     for (const effect of turn.effects) insertEffect.run(effectRecord({ ...effect, note: null }));
     for (const mail of turn.mail) insertMail.run(mailRecord(mail));
+    for (const notification of turn.notifications ?? []) notify.run(notificationRecord(notification));
+    if (turn.notifications !== undefined) dropNotifications.run();
     const root = turn.tasks[0]?.row.root;
     if (turn.started && root !== undefined) {
       const { plan, secrets, scripts } = turn.started;

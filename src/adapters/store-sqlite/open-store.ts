@@ -86,6 +86,9 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
   const note = db.prepare("UPDATE effects SET note = ? WHERE id = ?");
   const keepSecret = db.prepare("INSERT OR REPLACE INTO vault VALUES (?, ?, ?)");
   const keepSetting = db.prepare("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)");
+  const readNotifications = db.prepare<[{ id: string | null; at: number }]>(
+    "UPDATE notifications SET read_at = :at WHERE read_at IS NULL AND (:id IS NULL OR id = :id)",
+  );
   const addLine = db.prepare("INSERT INTO hook_log (task, at, line) VALUES (?, ?, ?)");
   const dropLines = db.prepare(
     `DELETE FROM hook_log WHERE task = :task AND n <=
@@ -136,6 +139,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
         }).immediate,
       );
     },
+    readNotifications: (id, at) => guard(() => readNotifications.run({ id, at }).changes),
     appendHookLog(taskId, at, lines) {
       guard(
         db.transaction(() => {
@@ -277,6 +281,9 @@ function guardedReads(reads: StoreReads, guard: <T>(access: () => T) => T): Stor
     script: wrap(reads.script),
     setting: wrap(reads.setting),
     hookLog: wrap(reads.hookLog),
+    notifications: wrap(reads.notifications),
+    notification: wrap(reads.notification),
+    notificationsOf: wrap(reads.notificationsOf),
   };
 }
 

@@ -9,6 +9,8 @@ import {
   loggedRow,
   type MailRecord,
   mailRow,
+  type NotificationRecord,
+  notificationRow,
   type RunRecord,
   runRow,
   type ScriptRecord,
@@ -47,6 +49,9 @@ export type StoreReads = Pick<
   | "script"
   | "setting"
   | "hookLog"
+  | "notifications"
+  | "notification"
+  | "notificationsOf"
 >;
 
 /** Condition on `tasks`: not in a final state. */
@@ -109,6 +114,13 @@ export function prepareReads(db: Database.Database): StoreReads {
   const setting = db
     .prepare<[string, string], string>("SELECT value FROM settings WHERE app_id = ? AND key = ?")
     .pluck();
+  const notifications = db.prepare<[number, number], NotificationRecord>(
+    "SELECT * FROM notifications WHERE ? = 0 OR read_at IS NULL ORDER BY n DESC LIMIT ?",
+  );
+  const notification = db.prepare<[string], NotificationRecord>("SELECT * FROM notifications WHERE id = ?");
+  const notificationsOf = db.prepare<[string], NotificationRecord>(
+    "SELECT * FROM notifications WHERE task = ? ORDER BY n",
+  );
   const hookLog = db.prepare<[string, number], { readonly at: number; readonly line: string }>(
     "SELECT at, line FROM (SELECT n, at, line FROM hook_log WHERE task = ? ORDER BY n DESC LIMIT ?) ORDER BY n",
   );
@@ -138,6 +150,9 @@ export function prepareReads(db: Database.Database): StoreReads {
     script: (sha256) => mapped(script.get(sha256), ({ code, source_map }) => ({ sha256, code, sourceMap: source_map })),
     setting: (appId, key) => parsed(setting.get(appId, key)),
     hookLog: (taskId, limit) => hookLog.all(taskId, limit),
+    notifications: ({ unread, limit }) => notifications.all(unread ? 1 : 0, limit).map(notificationRow),
+    notification: (id) => mapped(notification.get(id), notificationRow),
+    notificationsOf: (taskId) => notificationsOf.all(taskId).map(notificationRow),
   };
 }
 

@@ -4,6 +4,7 @@ import type {
   LoggedRow,
   LogRow,
   MailRow,
+  NotificationRow,
   RunRow,
   ShownRow,
   TaskRow,
@@ -106,6 +107,30 @@ export function timerRow(record: TimerRecord): TimerRow {
     dueAt: record.due_at,
     delay: record.delay,
     active: record.active === 1,
+  };
+}
+
+export interface NotificationRecord {
+  readonly id: string;
+  readonly at: number;
+  readonly task: string;
+  readonly type: NotificationRow["type"];
+  readonly runs_on: string;
+  readonly hook_id: string;
+  readonly target: string;
+  readonly read_at: number | null;
+}
+
+export function notificationRow(record: NotificationRecord): NotificationRow {
+  return {
+    id: record.id,
+    at: record.at,
+    taskId: record.task,
+    type: record.type,
+    runsOnAppId: record.runs_on,
+    hookId: record.hook_id,
+    target: record.target,
+    readAt: record.read_at,
   };
 }
 

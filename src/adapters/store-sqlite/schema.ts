@@ -116,6 +116,18 @@ export const MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL,
     PRIMARY KEY (app_id, key)
   ) STRICT;
+  CREATE TABLE notifications (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    at INTEGER NOT NULL,
+    task TEXT NOT NULL REFERENCES tasks (id),
+    type TEXT NOT NULL,
+    runs_on TEXT NOT NULL,
+    hook_id TEXT NOT NULL,
+    target TEXT NOT NULL,
+    read_at INTEGER
+  ) STRICT;
+  CREATE INDEX notifications_task ON notifications (task);
   CREATE TABLE hook_log (
     n INTEGER PRIMARY KEY,
     task TEXT NOT NULL REFERENCES tasks (id),

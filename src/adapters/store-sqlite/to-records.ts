@@ -1,6 +1,6 @@
 /** The port's rows as records of the database; records.ts reads them back. */
-import type { EffectRow, LogRow, MailRow, TaskRow, TimerRow } from "../../engine/ports/store.ts";
-import type { EffectRecord, LogRecord, MailRecord, TaskRecord, TimerRecord } from "./records.ts";
+import type { EffectRow, LogRow, MailRow, NotificationRow, TaskRow, TimerRow } from "../../engine/ports/store.ts";
+import type { EffectRecord, LogRecord, MailRecord, NotificationRecord, TaskRecord, TimerRecord } from "./records.ts";
 
 export function taskRecord({ appId, hookId, facts, quarantine, ...row }: TaskRow): TaskRecord {
   return {
@@ -25,6 +25,16 @@ export function effectRecord({ taskId, params, note, intendedAt, ...row }: Effec
 
 export function timerRecord({ taskId, event, dueAt, active, ...row }: TimerRow): TimerRecord {
   return { ...row, task: taskId, event: JSON.stringify(event), due_at: dueAt, active: active ? 1 : 0 };
+}
+
+export function notificationRecord({
+  taskId,
+  runsOnAppId,
+  hookId,
+  readAt,
+  ...row
+}: NotificationRow): NotificationRecord {
+  return { ...row, task: taskId, runs_on: runsOnAppId, hook_id: hookId, read_at: readAt };
 }
 
 export function mailRecord({ to, event }: Omit<MailRow, "id">): Omit<MailRecord, "id"> {

@@ -10,6 +10,7 @@ import { canAsk, isLeaving } from "../ui/ask.ts";
 import { exitCodeOf, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";
 import { askInstall, showFiring } from "../ui/install-dialog.ts";
+import { notificationText } from "../ui/notification-text.ts";
 import { askUpdate, askUpgrade } from "../ui/options-dialog.ts";
 import { taskLines } from "../ui/task-text.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
@@ -112,5 +113,14 @@ async function start(
     terminal.exitCode = exitCodeOf(task);
     if (options.format === "json") printJson(terminal, task);
     else if (terminal.stdout.isTTY !== true) terminal.stdout.write(`${taskLines(task).join("\n")}\ntask ${task.id}\n`);
+    if (options.format !== "json") tellLinks(engine, task, terminal);
   });
+}
+
+/** What the task's links told people, oldest first. */
+function tellLinks(engine: Engine, { children }: TaskView, terminal: Terminal): void {
+  const tasks = new Set(children.map(({ id }) => id));
+  for (const notification of engine.notifications({ unread: true }).toReversed()) {
+    if (tasks.has(notification.taskId)) terminal.stdout.write(`${notificationText(notification)}\n`);
+  }
 }

@@ -19,7 +19,8 @@ import { formatOption } from "../ui/format.ts";
 import { isResting, taskLine, taskLines, waitingTask } from "../ui/task-text.ts";
 import { printJson, printJsonLine, type Terminal } from "../ui/terminal.ts";
 
-interface TaskOptions extends EngineOptions {
+/** Options every command about tasks has. */
+export interface TaskOptions extends EngineOptions {
   readonly format: string;
   readonly api?: string;
   readonly tokenFile?: string;
@@ -136,7 +137,8 @@ export const defineInput: DefineCommand = (command, terminal) => {
     });
 };
 
-function addTaskOptions(command: Command): Command {
+/** Adds where the tasks are: an engine's database, or a running service. */
+export function addTaskOptions(command: Command): Command {
   return addEngineOptions(command)
     .addOption(formatOption())
     .addOption(new Option("--api <url>", "a running `slipway serve` instead of a database"))
@@ -152,7 +154,7 @@ function served({ api, db, tokenFile }: TaskOptions): TaskService | null {
 }
 
 /** Reading starts nothing and works beside the process that owns the database. */
-async function withReader(options: TaskOptions, act: (reader: TaskReader) => Promise<void>): Promise<void> {
+export async function withReader(options: TaskOptions, act: (reader: TaskReader) => Promise<void>): Promise<void> {
   const service = served(options);
   if (service !== null) return act(service);
   const reader = openTaskReader(resolve(options.db));
@@ -187,7 +189,8 @@ async function decide(
   });
 }
 
-async function withTasks(
+/** Acts on the tasks of a service, or of an engine that is opened for it. */
+export async function withTasks(
   options: TaskOptions,
   terminal: Terminal,
   act: (service: TaskService) => Promise<void>,

@@ -103,6 +103,16 @@ export function apiTasks(api: string, token: string | null): TaskService {
       throw new EngineError("CLI_API_FAILED", `"${api}" ended the stream of changes`, { api });
     },
     task,
+    async notifications(unread) {
+      const found = NotificationPage.safeParse(await call("GET", `/notifications?unread=${unread}`));
+      if (found.success) return found.data.notifications;
+      throw new EngineError("CLI_API_FAILED", `"${api}" answered something that is not a list of notifications`, {
+        api,
+      });
+    },
+    async readNotifications() {
+      await call("POST", "/notifications/read");
+    },
     input: (id, values) => view("POST", `/tasks/${encodeURIComponent(id)}/input`, values),
     decide: (id, decision, about) => view("POST", `/tasks/${encodeURIComponent(id)}/${decision}`, about),
     async follow(rootId, show, signal) {
@@ -117,6 +127,21 @@ export function apiTasks(api: string, token: string | null): TaskService {
 }
 
 const TaskPage = z.object({ tasks: z.array(z.custom<TaskView>(isTaskView)), seq: z.int() });
+
+const NotificationPage = z.object({
+  notifications: z.array(
+    z.object({
+      id: z.string(),
+      at: z.string(),
+      type: z.literal("pairing.linked"),
+      runsOnAppId: z.string(),
+      hookId: z.string(),
+      target: z.string(),
+      taskId: z.string(),
+      read: z.boolean(),
+    }),
+  ),
+});
 
 /** What is shown of a change; the service vouches for the rest of it. */
 const TaskChange = z.custom<EngineEvent>(

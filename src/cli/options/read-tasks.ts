@@ -1,6 +1,7 @@
 /** Tasks read from the rows of a database, also while its owner is at work on them. */
 import { setTimeout as delay } from "node:timers/promises";
 import { openReader } from "../../adapters/store-sqlite/open-store.ts";
+import { listNotifications } from "../../engine/methods/notifications.ts";
 import { listTasks } from "../../engine/methods/read-tasks.ts";
 import { readRequest, TaskFilter } from "../../engine/requests.ts";
 import { viewEvent, viewTree } from "../../engine/runtime/views.ts";
@@ -12,7 +13,7 @@ const LOOK_EVERY_MS = 300;
 const PAGE = 32;
 
 /** The tasks of a database that nobody has to own. */
-export type TaskReader = Pick<TaskService, "tasks" | "task" | "changes">;
+export type TaskReader = Pick<TaskService, "tasks" | "task" | "changes" | "notifications">;
 
 /** Opens a database for reading; nothing is created, no host is asked. Throws `STORE_*`. */
 export function openTaskReader(file: string): TaskReader & { close(): void } {
@@ -27,6 +28,7 @@ export function openTaskReader(file: string): TaskReader & { close(): void } {
       const row = store.task(id);
       return row === null || row.kind === "checkpoint" ? null : viewTree(row, store.tree(row.id));
     },
+    notifications: async (unread) => listNotifications(store, { unread }),
     async *changes(fromSeq, signal) {
       let seq = fromSeq;
       while (!signal.aborted) {

@@ -1,5 +1,13 @@
 import type { Json } from "../../core/json/json.ts";
-import type { Decision, DecisionRequest, Engine, EngineEvent, TaskFilter, TaskView } from "../../engine/api.ts";
+import type {
+  Decision,
+  DecisionRequest,
+  Engine,
+  EngineEvent,
+  NotificationView,
+  TaskFilter,
+  TaskView,
+} from "../../engine/api.ts";
 
 /** What the task commands need of an engine, whether it runs in this process or behind `--api`. */
 export interface TaskService {
@@ -11,6 +19,10 @@ export interface TaskService {
   decide(id: string, decision: Decision, about?: DecisionRequest): Promise<TaskView>;
   /** Every change after a number, then live; ends when the signal aborts. */
   changes(fromSeq: number, signal: AbortSignal): AsyncIterable<EngineEvent>;
+  /** What people were told, newest first; with `unread` what nobody has marked as read. */
+  notifications(unread: boolean): Promise<readonly NotificationView[]>;
+  /** Marks every notification as read. */
+  readNotifications(): Promise<void>;
   /** Shows a root task at every change until it rests; rejects with the signal's reason when that aborts first. */
   follow(rootId: string, show: (task: TaskView) => void, signal: AbortSignal): Promise<TaskView>;
 }
@@ -21,6 +33,10 @@ export function engineTasks(engine: Engine): TaskService {
     tasks: async (filter) => ({ tasks: engine.tasks(filter), seq: engine.lastSeq() }),
     changes: (fromSeq, signal) => engine.watch(fromSeq, signal),
     task: async (id) => engine.task(id),
+    notifications: async (unread) => engine.notifications({ unread }),
+    readNotifications: async () => {
+      engine.readNotifications();
+    },
     input: (id, values) => engine.input(id, values),
     decide: (id, decision, about) => engine[decision](id, about),
     follow: (rootId, show, signal) => followEngine(engine, rootId, show, signal),

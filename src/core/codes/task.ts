@@ -8,6 +8,12 @@ export const TASK_CODES = {
     title: "There is no task with this id",
     hint: "list the tasks to find the id",
   },
+  NOTIFICATION_UNKNOWN: {
+    status: 404,
+    exit: "usage",
+    title: "There is no notification with this id",
+    hint: "list the notifications to find the id; the newest 1,000 are kept",
+  },
   TASK_CONFLICT: {
     title: "Another task works on the same app, or on the same hook and target",
     hint: "wait for the task named, or cancel it",

@@ -2,6 +2,7 @@ import type { Lifecycles } from "../api.ts";
 import { DecisionRequest, HistoryRange, InputRequest, LogRange, readRequest, TaskFilter } from "../requests.ts";
 import { decide, giveInput } from "./decide.ts";
 import type { MethodDeps } from "./deps.ts";
+import { listNotifications, readNotification, readNotifications } from "./notifications.ts";
 import { listTasks, readHistory, readLog } from "./read-tasks.ts";
 
 type TaskMethods = Pick<
@@ -12,6 +13,9 @@ type TaskMethods = Pick<
   | "log"
   | "watch"
   | "lastSeq"
+  | "notifications"
+  | "readNotification"
+  | "readNotifications"
   | "settled"
   | "input"
   | "retry"
@@ -30,6 +34,9 @@ export function createTaskMethods(deps: MethodDeps): TaskMethods {
     log: (taskId, range = {}) => readLog(deps, taskId, readRequest(LogRange, range)),
     watch: (fromSeq, signal) => runtime.watch(fromSeq, signal),
     lastSeq: () => store.lastSeq(),
+    notifications: (filter = {}) => listNotifications(store, filter),
+    readNotification: (id) => readNotification(deps, id),
+    readNotifications: () => readNotifications(deps),
     settled: (taskId, signal) => runtime.settled(taskId, signal),
     input: async (taskId, values) => giveInput(deps, taskId, readRequest(InputRequest, values)),
     retry: async (taskId, about = {}) => decide(deps, taskId, "retry", readRequest(DecisionRequest, about)),

@@ -26,6 +26,10 @@ export interface Logger {
 
 /** What the embedder tells a person (docs/decisions.md, section 7). */
 export interface Notification {
+  /** The same one never has another: an embedder that is told twice can tell. */
+  readonly id: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
   readonly type: "pairing.linked";
   readonly runsOnAppId: string;
   readonly hookId: string;

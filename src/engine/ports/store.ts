@@ -65,6 +65,14 @@ export interface Store {
   /** Settings of an app that outlive its tasks: stored answers, generated strings. May hold secrets. */
   setting(appId: string, key: string): Json;
   keepSettings(appId: string, values: Readonly<Record<string, Json>>): void;
+  /** The newest `limit` notifications, newest first; 1,000 are kept. */
+  notifications(filter: { readonly unread: boolean; readonly limit: number }): readonly NotificationRow[];
+  notification(id: string): NotificationRow | null;
+  /** The notifications one task has made, oldest first. */
+  notificationsOf(taskId: string): readonly NotificationRow[];
+  /** Marks one notification, or every one, as read at a time (UTC ms); answers how many were unread. */
+  readNotifications(id: string | null, at: number): number;
+
   /** Keeps the newest 1,000 lines of a task. */
   appendHookLog(taskId: string, at: number, lines: readonly string[]): void;
   /** Oldest first; the newest `limit` lines. */
@@ -117,6 +125,8 @@ export interface TurnRows {
   readonly timers: readonly TimerRow[];
   readonly cleared: readonly { readonly taskId: string; readonly id: string }[];
   readonly mail: readonly Omit<MailRow, "id">[];
+  /** What people are told of; one whose id is there already is not written again. */
+  readonly notifications?: readonly NotificationRow[];
   readonly started?: StartedRows;
 }
 
@@ -247,6 +257,20 @@ export interface TimerRow {
   readonly active: boolean;
 }
 
+export interface NotificationRow {
+  /** `<task>.<number>`. */
+  readonly id: string;
+  /** UTC ms. */
+  readonly at: number;
+  readonly taskId: string;
+  readonly type: "pairing.linked";
+  readonly runsOnAppId: string;
+  readonly hookId: string;
+  readonly target: string;
+  /** UTC ms; null while nobody has read it. */
+  readonly readAt: number | null;
+}
+
 export interface MailRow {
   readonly id: number;
   readonly to: string;
@@ -261,7 +285,7 @@ export interface LogRow {
   readonly taskId: string;
   /** The task's revision after the entry. */
   readonly rev: number;
-  /** `task.created`, `task.updated`, `task.dropped`, `task.quarantined`, `task.released`, `task.dismissed`. */
+  /** `task.created`, `task.updated`, `task.dropped`, `task.notified`, `task.quarantined`, `task.released`, `task.dismissed`. */
   readonly type: string;
   /** The machine event taken or dropped; for a first turn `{type: "xstate.init", input}`. */
   readonly event: MachineEvent;

@@ -99,11 +99,12 @@ export type { TaskFacts } from "../../core/task/task-facts.ts";
  * another task holds the claim, no child is made and the parent is told `child.changed` to REFUSED.
  * `task.tell {to, event}` puts an event into another task's mailbox: `to` is `"parent"` or a child's `id`. It arrives
  * with `from` added: the child's `id`, or `"parent"`.
+ * `task.notify {notifications}` stores what people are told, each once, and puts it into the log as `task.notified`.
  * `effect.cancel {name}` aborts this task's open effects of that name, `effect.cancelAll` every one; their results are
  * dropped.
  * Everything else named by a machine is looked up among the effect handlers.
  */
-export const TURN_ACTIONS = ["task.start", "task.tell", "effect.cancel", "effect.cancelAll"] as const;
+export const TURN_ACTIONS = ["task.start", "task.tell", "task.notify", "effect.cancel", "effect.cancelAll"] as const;
 
 /**
  * Events the runtime sends by itself. A machine that does not take `engine.failed` is quarantined instead; a parent may

@@ -61,7 +61,9 @@ describe("an install with links", () => {
     expect(view).toMatchObject({ state: "COMPLETED", children: [{ kind: "link", state: "COMPLETED", appId: "demo" }] });
     expect(store.hookLog(child?.id ?? "", 5).map(({ line }) => line)).toEqual(["http://127.0.0.1:9000"]);
     expect(told).toEqual(
-      ["other", "third"].map((target) => ({
+      ["other", "third"].map((target, at) => ({
+        id: `${child?.id}.${at}`,
+        at: expect.any(String),
         type: "pairing.linked",
         runsOnAppId: "demo",
         hookId: "connect",

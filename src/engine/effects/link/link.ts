@@ -2,6 +2,7 @@ import { neverReason, unmetConditions } from "../../../core/hooks/conditions.ts"
 import type { Condition } from "../../../core/script/dictionary.ts";
 import { conditionNotMet, linkMissing } from "../../../core/task/task-failures.ts";
 import type { EffectHandler } from "../../runtime/effect.ts";
+import { viewNotification } from "../../runtime/notifications.ts";
 import { textParam, texts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { appStates, plannedHook } from "../hook/judge.ts";
@@ -46,22 +47,16 @@ function condition(type: string, app: string): Condition {
   return { type, app, role: "availability" };
 }
 
-/** `notify.linked {hookId, targets}` -> `notify.done`: one notification per target (docs/decisions.md, section 7). */
+/**
+ * `notify.linked` -> `notify.done`: tells the embedder of what the turn stored, one by one (docs/decisions.md, section 7). A
+ * kill meanwhile tells again, with the same ids.
+ */
 export function notifyLinkedEffect({ store, onNotification, logger }: EffectDeps): EffectHandler {
   return {
     class: "local",
-    async perform(params, run) {
-      const hookId = textParam(params, "hookId");
-      const task = store.task(run.taskId);
-      if (task === null) throw new Error(`task "${run.taskId}" is not stored`);
-      for (const target of texts(params["targets"])) {
-        const notification = {
-          type: "pairing.linked" as const,
-          runsOnAppId: task.appId,
-          hookId,
-          target,
-          taskId: run.taskId,
-        };
+    async perform(_params, run) {
+      for (const row of store.notificationsOf(run.taskId)) {
+        const notification = viewNotification(row);
         try {
           onNotification(notification);
         } catch (error) {

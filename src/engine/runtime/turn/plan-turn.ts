@@ -1,7 +1,7 @@
 /** The actions of one transition as the rows a turn will write. */
 import { initialTransition } from "xstate";
 import type { JsonObject } from "../../../core/json/json.ts";
-import type { EffectRow, MailRow, Store, TaskRow, TimerRow } from "../../ports/store.ts";
+import type { EffectRow, MailRow, NotificationRow, Store, TaskRow, TimerRow } from "../../ports/store.ts";
 import type { Mask } from "../../vault/masking.ts";
 import type { EffectHandler, MachineEvent, RegisteredMachine } from "../effect.ts";
 import { newTaskRow } from "../new-task.ts";
@@ -36,6 +36,7 @@ export interface TurnPlan {
   readonly cleared: Set<string>;
   readonly mail: Omit<MailRow, "id">[];
   readonly children: TaskRow[];
+  readonly notifications: NotificationRow[];
   /** Actions that came to nothing, and why. */
   readonly dropped: { readonly event: MachineEvent; readonly reason: string }[];
 }
@@ -66,6 +67,7 @@ export function buildTurn(
     cleared: new Set(),
     mail: [],
     children: [],
+    notifications: [],
     dropped: [],
   };
   for (const action of actions) {
@@ -88,6 +90,12 @@ export function buildTurn(
         break;
       case "tell":
         draftTell(deps, task, draft, action);
+        break;
+      case "notify":
+        for (const notice of action.notifications) {
+          const id = `${task.id}.${draft.notifications.length}`;
+          draft.notifications.push({ ...notice, id, at: deps.now, taskId: task.id, readAt: null });
+        }
         break;
       case "start":
         draftStart(deps, task, draft, action.child);

@@ -9,6 +9,7 @@ export type TurnAction =
   | { readonly kind: "clear"; readonly id: string }
   | { readonly kind: "start"; readonly child: ChildRequest }
   | { readonly kind: "tell"; readonly to: string; readonly event: MachineEvent }
+  | { readonly kind: "notify"; readonly notifications: readonly Notice[] }
   /** Of every open effect without a name. */
   | { readonly kind: "cancel"; readonly name: string | null }
   | { readonly kind: "effect"; readonly name: string; readonly params: JsonObject };
@@ -29,6 +30,16 @@ const childRequest = z.object({
 /** Params of `task.start`, checked. */
 export type ChildRequest = z.infer<typeof childRequest>;
 
+const notice = z.object({
+  type: z.literal("pairing.linked"),
+  runsOnAppId: z.string(),
+  hookId: z.string(),
+  target: z.string(),
+});
+
+/** One of the params of `task.notify`, checked. */
+export type Notice = z.infer<typeof notice>;
+
 interface RawAction {
   readonly type: string;
   readonly params?: unknown;
@@ -46,6 +57,8 @@ export function readActions(actions: readonly RawAction[]): readonly TurnAction[
         return [{ kind: "clear", id: text(type, json["sendId"]) }];
       case "task.start":
         return [{ kind: "start", child: childRequest.parse(json) }];
+      case "task.notify":
+        return [{ kind: "notify", notifications: z.array(notice).parse(json["notifications"]) }];
       case "task.tell":
         return [{ kind: "tell", to: text(type, json["to"]), event: eventOf(type, json["event"]) }];
       case "effect.cancel":

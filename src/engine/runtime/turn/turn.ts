@@ -11,6 +11,7 @@ import { hasEnded } from "../../../core/task-states.ts";
 import type { Source, StartedRows, Store, TaskRow, TurnRows } from "../../ports/store.ts";
 import { maskEvent } from "../../vault/masking.ts";
 import type { MachineEvent, RegisteredMachine } from "../effect.ts";
+import { notifiedEvent } from "../notifications.ts";
 import { tellChange } from "./child-news.ts";
 import { persistSnapshot, restoreSnapshot } from "./persist-snapshot.ts";
 import { buildTurn, MachineFault, registeredMachine, type TurnContext, wrapUp } from "./plan-turn.ts";
@@ -103,7 +104,7 @@ function taken(
 ): TurnTaken {
   const persisted = persistSnapshot(registered, snapshot);
   const draft = buildTurn(deps, registered, before, readActions(actions));
-  const { children, dropped, cleared, cancelled, effects, mail } = draft;
+  const { children, dropped, cleared, cancelled, effects, mail, notifications } = draft;
   if (snapshot.status !== "active") wrapUp(deps, before, draft);
   for (const id of incoming.cancels ?? []) draft.cancelled.add(id);
   const ended = incoming.source?.kind === "effect" ? incoming.source.id : null;
@@ -136,6 +137,7 @@ function taken(
         ...children
           .filter(({ kind }) => kind !== "checkpoint")
           .map((child) => logEntry(deps, child, "task.created", { type: "task.start", id: child.name })),
+        ...notifications.map((told) => logEntry(deps, row, "task.notified", notifiedEvent(told), { children })),
         ...dropped.map(({ event, reason }) => logEntry(deps, row, "task.dropped", event, { ...shown, reason })),
       ],
       consumed: incoming.source,
@@ -144,6 +146,7 @@ function taken(
       timers,
       cleared: [...cleared].map((id) => ({ taskId: before.id, id })),
       mail: [...mail, ...tellChange(deps.read, before.facts.state, row)],
+      ...(notifications.length > 0 && { notifications }),
       ...(started && { started }),
     },
   };

@@ -1,0 +1,16 @@
+import { plainText } from "../../core/report/plain-text.ts";
+import type { NotificationView } from "../../engine/api.ts";
+
+/** A notification as one line: when, whether it is new, and what it says. */
+export function notificationLine({ at, read, ...notification }: NotificationView): string {
+  return `${at}  ${read ? "     " : "new  "}${notificationText(notification)}`;
+}
+
+/** What a notification says, e.g. `linked "hub" with "notes" (connect)`. */
+export function notificationText({
+  runsOnAppId,
+  target,
+  hookId,
+}: Pick<NotificationView, "runsOnAppId" | "target" | "hookId">): string {
+  return plainText(`linked "${runsOnAppId}" with "${target}" (${hookId})`);
+}

@@ -1,0 +1,34 @@
+/** What people were told, and that they have read it. */
+import { EngineError } from "../../core/codes/problems.ts";
+import type { NotificationView } from "../api.ts";
+import type { NotificationRow, Store } from "../ports/store.ts";
+import { viewNotification } from "../runtime/notifications.ts";
+import type { MethodDeps } from "./deps.ts";
+
+/** As many as are kept. */
+const LIMIT = 1_000;
+
+/** Lists notifications, newest first. */
+export function listNotifications(
+  store: Pick<Store, "notifications">,
+  { unread = false }: { readonly unread?: boolean } = {},
+): readonly NotificationView[] {
+  return store.notifications({ unread, limit: LIMIT }).map(viewStored);
+}
+
+/** Marks one as read. Throws `NOTIFICATION_UNKNOWN`. */
+export function readNotification({ store, clock }: Pick<MethodDeps, "store" | "clock">, id: string): NotificationView {
+  store.readNotifications(id, clock.now());
+  const row = store.notification(id);
+  if (row === null) throw new EngineError("NOTIFICATION_UNKNOWN", `there is no notification "${id}"`);
+  return viewStored(row);
+}
+
+/** Marks every one as read; answers how many were not. */
+export function readNotifications({ store, clock }: Pick<MethodDeps, "store" | "clock">): number {
+  return store.readNotifications(null, clock.now());
+}
+
+function viewStored(row: NotificationRow): NotificationView {
+  return { ...viewNotification(row), read: row.readAt !== null };
+}

@@ -1,0 +1,30 @@
+/** Notifications as rows, as entries of the log and as people see them. */
+import { z } from "zod";
+import type { Notification } from "../ports/environment.ts";
+import type { LoggedRow, NotificationRow } from "../ports/store.ts";
+import type { MachineEvent } from "./effect.ts";
+
+const Notified = z.object({
+  id: z.string(),
+  at: z.string(),
+  type: z.literal("pairing.linked"),
+  runsOnAppId: z.string(),
+  hookId: z.string(),
+  target: z.string(),
+  taskId: z.string(),
+});
+
+/** What people are told. */
+export function viewNotification({ readAt: _, at, ...row }: NotificationRow): Notification {
+  return { ...row, at: new Date(at).toISOString() };
+}
+
+/** The event of a `task.notified` entry in the log. */
+export function notifiedEvent(row: NotificationRow): MachineEvent {
+  return { type: "task.notify", notification: { ...viewNotification(row) } };
+}
+
+/** The notification a log entry tells of; null for any other entry. */
+export function notificationIn({ type, event }: Pick<LoggedRow, "type" | "event">): Notification | null {
+  return type === "task.notified" ? Notified.parse(event["notification"]) : null;
+}

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import type { EngineEvent } from "../../../src/engine/api.ts";
+import type { Notification } from "../../../src/engine/ports/environment.ts";
+import { createHttpApp } from "../../../src/http/app.ts";
+import { NotificationList } from "../../../src/http/schemas.ts";
+import {
+  createEngineWorld,
+  createTestSandbox,
+  type EngineWorld,
+  settledTask,
+} from "../../support/engine/engine-world.ts";
+
+const sandbox = createTestSandbox();
+afterAll(() => sandbox.close());
+
+let world: EngineWorld | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const on = (app: string) => ({ role: "visibility", type: "appInstalled", app });
+const CONNECT = {
+  id: "connect",
+  title: "Connect",
+  rerun: "converge",
+  entrypoint: "run",
+  scriptContent: "export async function run() {}",
+  conditions: [on("other"), on("third")],
+};
+
+/** An install that linked two targets. */
+async function linked(onNotification: (notification: Notification) => void = () => {}) {
+  world = await createEngineWorld({
+    catalog: { demo: { hooks: [CONNECT] }, other: {}, third: {} },
+    engine: { sandbox, onNotification },
+    host: { deployingFor: 0 },
+  });
+  const { engine } = world;
+  for (const app of ["other", "third"]) await settledTask(engine, (await engine.install(app)).id);
+  const links = [{ hookId: "connect", runsOnAppId: "demo", targets: ["other", "third"] }];
+  const view = await settledTask(engine, (await engine.install("demo", { links })).id);
+  return { ...world, view, taskId: view.children[0]?.id ?? "" };
+}
+
+describe("Notifications reach people", () => {
+  it("one for each target, stored until it is read, through a restart", async () => {
+    const told: Notification[] = [];
+    const { engine, taskId } = await linked((notification) => void told.push(notification));
+    const facts = { type: "pairing.linked", runsOnAppId: "demo", hookId: "connect", taskId };
+    const stored = engine.notifications();
+    expect(stored).toEqual([
+      { ...facts, id: `${taskId}.1`, at: expect.any(String), target: "third", read: false },
+      { ...facts, id: `${taskId}.0`, at: expect.any(String), target: "other", read: false },
+    ]);
+    expect(told).toEqual(stored.toReversed().map(({ read: _, ...notification }) => notification));
+    world = (await world?.restart()) ?? null;
+    const again = world?.engine;
+    if (again === undefined) throw new Error("no engine");
+    expect(again.notifications()).toEqual(stored);
+    expect(again.readNotification(`${taskId}.0`)).toMatchObject({ target: "other", read: true });
+    expect(again.notifications({ unread: true }).map(({ target }) => target)).toEqual(["third"]);
+    expect(again.notifications().map(({ read }) => read)).toEqual([false, true]);
+    expect(again.readNotifications()).toBe(1);
+    expect(again.notifications({ unread: true })).toEqual([]);
+    expect(() => again.readNotification("none")).toThrow(expect.objectContaining({ code: "NOTIFICATION_UNKNOWN" }));
+    expect(told).toHaveLength(2);
+  });
+
+  it("in the event stream, once each, in the turn that made the link", async () => {
+    const { engine, taskId } = await linked();
+    const seen: EngineEvent[] = [];
+    for await (const event of engine.watch(0)) {
+      seen.push(event);
+      if (event.seq === engine.lastSeq()) break;
+    }
+    const found = seen.filter(({ type }) => type === "task.notified");
+    expect(found.map(({ notification }) => notification)).toEqual(
+      engine
+        .notifications()
+        .toReversed()
+        .map(({ read: _, ...notification }) => notification),
+    );
+    expect(found.every(({ task }) => task.id === taskId)).toBe(true);
+  });
+
+  it("exactly once, also where the engine dies while the embedder is being told", async () => {
+    let dies = true;
+    const died = Promise.withResolvers<void>();
+    world = await createEngineWorld({
+      catalog: { demo: { hooks: [{ ...CONNECT, conditions: [on("other")] }] }, other: {} },
+      engine: {
+        sandbox,
+        onNotification: () => {
+          if (dies) died.resolve();
+        },
+      },
+      host: { deployingFor: 0 },
+    });
+    const { engine } = world;
+    await settledTask(engine, (await engine.install("other")).id);
+    const links = [{ hookId: "connect", runsOnAppId: "demo", targets: ["other"] }];
+    const { id } = await engine.install("demo", { links });
+    await died.promise;
+    dies = false;
+    world = await world.crash();
+    expect(await settledTask(world.engine, id)).toMatchObject({
+      state: "COMPLETED",
+      children: [{ state: "COMPLETED" }],
+    });
+    expect(world.engine.notifications()).toHaveLength(1);
+  });
+
+  it("over HTTP: all, the unread, one marked as read, all of them", async () => {
+    const { engine, taskId } = await linked();
+    const app = createHttpApp(engine);
+    const list = async (query = "") => {
+      const response = await app.request(`/api/notifications${query}`);
+      return NotificationList.parse(await response.json()).notifications;
+    };
+    expect((await list()).map(({ target, read }) => [target, read])).toEqual([
+      ["third", false],
+      ["other", false],
+    ]);
+    const id = encodeURIComponent(`${taskId}.0`);
+    const one = await app.request(`/api/notifications/${id}/read`, { method: "POST" });
+    expect([one.status, await one.json()]).toMatchObject([200, { target: "other", read: true }]);
+    expect((await list("?unread=true")).map(({ target }) => target)).toEqual(["third"]);
+    const all = await app.request("/api/notifications/read", { method: "POST" });
+    expect([all.status, await all.json()]).toEqual([200, { read: 1 }]);
+    expect(await list("?unread=true")).toEqual([]);
+    expect((await app.request("/api/notifications/none/read", { method: "POST" })).status).toBe(404);
+  });
+});
