@@ -16,6 +16,8 @@ export type LifecycleInput = {
   readonly waitsForTurn?: boolean;
   /** How long the app may take until it runs, in ms. */
   readonly runningDeadlineMs?: number;
+  /** An upgrade by values of a newer script, as of a custom app: they may need new directories. */
+  readonly byValues?: true;
 };
 
 /** What a lifecycle did to the host, by kind: paths, share names, `dataset@name`. */

@@ -16,7 +16,8 @@ export const lifecycleGuards = {
   /** A person asked for it; it does not wait for its turn under another task. */
   startsAtOnce: ({ context }: Args) => context.input.waitsForTurn !== true,
   /** The host has done what it was called for. */
-  isDone: ({ context }: Args) => context.calling === "nothing" && context.failure === null,
+  isDone: ({ context }: Args) => isDone(context),
+  isDoneByValues: ({ context }: Args) => context.input.byValues === true && isDone(context),
   hasFailed: ({ context }: Args) => context.failure !== null,
   /** The turn of a child of the phase has come. */
   isDue: ({ context }: Args, { phase }: OfPhase) => dueChild(context, phase) !== null,
@@ -26,6 +27,10 @@ export const lifecycleGuards = {
   isQuiet: ({ context }: Args) => isQuiet(context),
   isQuietAndDismissed: ({ context }: Args) => context.ending === "DISMISSED" && isQuiet(context),
 };
+
+function isDone({ calling, failure }: LifecycleContext): boolean {
+  return calling === "nothing" && failure === null;
+}
 
 function isQuiet(context: LifecycleContext): boolean {
   return context.calling === "nothing" && unendedChildren(context).length === 0;

@@ -1,6 +1,7 @@
 /**
  * Upgrading one app: snapshots, hooks before, `app.upgrade`, wait until it runs, ownership, hooks after. Which hooks
- * fire was decided from both versions before the task started.
+ * fire was decided from both versions before the task started. A custom app is upgraded by the values of its newer
+ * script: directories they need, and `app.update` in place of `app.upgrade`.
  *
  * Invariants:
  * 1. Every declared snapshot is taken before anything touches the app.
@@ -10,7 +11,7 @@
  * 5. Values and secrets are in the stored plan; the context holds names, paths and states.
  */
 import { setup } from "xstate";
-import { beginLifecycle, type LifecycleContext } from "../lifecycle/context.ts";
+import { beginLifecycle, type LifecycleContext, missingDirectories } from "../lifecycle/context.ts";
 import { lifecycleActions, lifecycleDelays, lifecycleGuards } from "../lifecycle/implementations.ts";
 import type { UpgradeEvent, UpgradeInput } from "./types.ts";
 
@@ -46,7 +47,19 @@ export const upgradeMachine = setup({
             "callHost",
             { type: "host.snapshots", params: ({ context }) => ({ appId: context.input.appId, purpose: "upgrade" }) },
           ],
-          always: { description: "The old version can be gone back to", guard: "isDone", target: "BEFORE_HOOKS" },
+          always: [
+            {
+              description: "The new version comes by values of a newer script",
+              guard: "isDoneByValues",
+              target: "DIRECTORIES",
+            },
+            { description: "The old version can be gone back to", guard: "isDone", target: "BEFORE_HOOKS" },
+          ],
+        },
+        DIRECTORIES: {
+          description: "Creates the directories the new values need with owner and share; existing ones are left alone",
+          entry: ["callHost", { type: "host.directories", params: ({ context }) => missingDirectories(context) }],
+          always: { description: "All are there", guard: "isDone", target: "BEFORE_HOOKS" },
         },
         BEFORE_HOOKS: {
           description: "Runs the onBeforeUpgrade hooks one after another; the app is not upgraded before they ended",

@@ -5,6 +5,7 @@ import type { StateValue } from "../state-value.ts";
 
 const STEPS: Readonly<Record<string, Step>> = {
   SNAPSHOTS: { from: 1, waitsFor: "host" },
+  DIRECTORIES: { from: 3, waitsFor: "host" },
   BEFORE_HOOKS: { from: 5 },
   WAKING: { from: 15, waitsFor: "host" },
   UPGRADING: { from: 20, waitsFor: "host" },
@@ -18,7 +19,8 @@ const APP = { untouched: "notUpgraded", changed: "upgraded", unknown: "unknown" 
 
 /** An upgrade as people see it. */
 export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskFacts {
-  const { snapshots = [], repaired = [] } = context.work;
+  const { snapshots = [], directories = [], shares = [], repaired = [] } = context.work;
+  const { byValues } = context.input;
   return viewLifecycle(value, context, {
     kind: "upgrade",
     label: `Upgrade ${context.input.title}`,
@@ -30,8 +32,9 @@ export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskF
     result: () => ({
       app: APP[context.app],
       snapshots: [...snapshots],
+      ...(byValues && { directories: [...directories], shares: [...shares] }),
       repaired: [...repaired],
-      ...workDone(context, "app.upgrade", context.app === "changed"),
+      ...workDone(context, byValues ? "app.update" : "app.upgrade", context.app === "changed"),
     }),
   });
 }

@@ -115,7 +115,7 @@ export function createEngine(settings: EngineSettings): Engine {
     host: promptHost,
     answers,
     store,
-    catalogRoot: catalog.root,
+    catalog,
     sandbox,
     clock,
     logger,

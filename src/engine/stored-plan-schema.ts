@@ -129,6 +129,7 @@ const PlanApp: z.ZodType<StoredApp> = z.looseObject({
   train: Text,
   version: MaybeText,
   scriptVersion: Text,
+  metadataVersion: MaybeText,
   fromVersion: MaybeText,
   toVersion: MaybeText,
   appValues: AnyObject,

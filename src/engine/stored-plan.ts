@@ -33,7 +33,9 @@ export interface StoredApp {
   readonly version?: string;
   /** Version of the script. */
   readonly scriptVersion: string;
-  /** Versions of the host's package, upgrades only. */
+  /** `metadata.version` of a custom app's script: the version of the app. */
+  readonly metadataVersion?: string;
+  /** Upgrades only: versions of the host's package, of a custom app its `metadata.version`s. */
   readonly fromVersion?: string;
   readonly toVersion?: string;
   readonly appValues: JsonObject;

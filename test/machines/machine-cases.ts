@@ -210,6 +210,18 @@ export const SCENES: readonly Scene[] = [
     same: parentSame,
   },
   {
+    name: "upgrade, of a custom app",
+    machine: upgradeMachine,
+    input: { ...upgradeInput, children: [child("a", "onAfterUpgrade")], byValues: true },
+    events: [
+      ...callEvents,
+      ...startEvents,
+      ...childEvents(["a"], false),
+      { type: "xstate.after.runningDeadline.upgrade.RUNNING.STARTING" },
+    ],
+    same: parentSame,
+  },
+  {
     name: "update",
     machine: updateMachine,
     input: updateInput,

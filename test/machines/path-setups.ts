@@ -65,6 +65,20 @@ export const LIFE_STAGES: Readonly<Record<string, LifeStage>> = {
     start: (engine) => engine.upgrade("demo"),
     subject: [],
   },
+  "upgrade, of a custom app": {
+    catalog: {
+      demo: {
+        ...DIRECTORIES,
+        custom: true,
+        metadata: { name: "Demo", description: "d", icon: "demo.svg", version: "1.0.0" },
+        hooks: UPGRADED.slice(1),
+      },
+    },
+    installed: ["demo"],
+    start: (engine) => engine.upgrade("demo"),
+    subject: [],
+    upgradesBy: "app.update",
+  },
   update: {
     catalog: { demo: DIRECTORIES },
     installed: ["demo"],

@@ -13,7 +13,7 @@ import { resolve } from "node:path";
 import compareVersions from "semver/functions/compare.js";
 import type { Problem } from "../../core/codes/problems.ts";
 import { compareText } from "../../core/script/parse-dictionary-problems.ts";
-import type { Catalog, CatalogChanges, CatalogEntry } from "../../engine/ports/catalog.ts";
+import type { Catalog, CatalogChanges, CatalogEntry, UsableEntry } from "../../engine/ports/catalog.ts";
 import { type CatalogCheck, CHECK_LIMITS, createCatalogCheck } from "./catalog-check.ts";
 import { readWhole } from "./catalog-file.ts";
 import { INDEX_FILE } from "./catalog-index.ts";
@@ -77,6 +77,7 @@ export async function openCatalogDirectory(directory: string, limits = LIMITS): 
     root,
     entries: () => snapshot.entries,
     entry: (appId) => snapshot.byId.get(appId) ?? null,
+    scripts: (appId) => usableScripts(snapshot.files, appId),
     sync: () => {
       running ??= syncOnce().finally(() => {
         running = null;
@@ -210,6 +211,13 @@ function outdated(entry: CatalogEntry, before: Snapshot["byId"]): CatalogEntry {
   const last = before.get(entry.appId);
   const isSame = last?.outdated && last.dictionary === dictionary && last.problems === problems;
   return isSame && last.deprecated === deprecated ? last : { ...entry, outdated: true };
+}
+
+function usableScripts(files: Snapshot["files"], appId: string): readonly UsableEntry[] {
+  const entries = [...files.values()].map(({ entry }) => entry);
+  return entries
+    .filter((entry): entry is UsableEntry => entry.appId === appId && entry.dictionary !== null)
+    .sort((a, b) => (isNewer(a, b) ? -1 : 1));
 }
 
 function isNewer(entry: CatalogEntry, best: CatalogEntry): boolean {

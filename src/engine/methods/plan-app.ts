@@ -155,6 +155,7 @@ export function storedApp(
     appId,
     custom: dictionary.custom,
     scriptVersion: dictionary.script.version,
+    ...(dictionary.custom && dictionary.metadata && { metadataVersion: dictionary.metadata.version }),
     appValues,
     directories,
     locations: facts.locations,

@@ -13,11 +13,14 @@ import { isAbandonedChild } from "../runtime/claims.ts";
 import { givenName, vaultEntry } from "../vault/secrets.ts";
 import type { MethodDeps } from "./deps.ts";
 
+/** An app with its script. */
+export interface Usable {
+  readonly entry: CatalogEntry;
+  readonly dictionary: Dictionary;
+}
+
 /** A usable app of the catalog; in production an internal one is unknown. Throws `TASK_APP_UNKNOWN` or `TASK_SCRIPT_REFUSED {problems}`. */
-export function usableApp(
-  { view }: Pick<MethodDeps, "view">,
-  appId: string,
-): { readonly entry: CatalogEntry; readonly dictionary: Dictionary } {
+export function usableApp({ view }: Pick<MethodDeps, "view">, appId: string): Usable {
   const entry = view().apps.get(appId);
   if (entry === undefined) throw appUnknown(appId);
   const { dictionary, problems } = entry;

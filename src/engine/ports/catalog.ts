@@ -15,6 +15,8 @@ export interface Catalog {
   /** The newest entry of every app, ordered by app id. */
   entries(): readonly CatalogEntry[];
   entry(appId: string): CatalogEntry | null;
+  /** The usable install scripts of an app, the newest first: an app may have several files. */
+  scripts(appId: string): readonly UsableEntry[];
   /** Reads the catalog again; concurrent calls share one reading. */
   sync(): Promise<CatalogChanges>;
 }
@@ -34,6 +36,9 @@ export interface CatalogEntry {
   readonly declared: Dictionary | null;
   readonly problems: readonly Problem[];
 }
+
+/** An entry whose script can be installed. */
+export type UsableEntry = CatalogEntry & { readonly dictionary: Dictionary };
 
 export interface CatalogChanges {
   readonly added: readonly string[];

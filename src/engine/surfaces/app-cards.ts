@@ -1,7 +1,8 @@
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { AppDetail, AppView, InstalledView, LastKnown, PairingStatus, Suggestion } from "../api.ts";
+import { customTarget, readInstalledScript } from "../custom-version.ts";
 import { findApp } from "../find-app.ts";
-import type { CatalogEntry } from "../ports/catalog.ts";
+import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { HostApp } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
@@ -15,7 +16,8 @@ import { listWidgets } from "./widget-view.ts";
 export interface AppCardDeps {
   readonly answers: Pick<HostAnswers, "facts" | "apps">;
   readonly clock: Pick<Clock, "now">;
-  readonly store: Pick<Store, "runs">;
+  readonly store: Pick<Store, "runs" | "setting">;
+  readonly catalog: Pick<Catalog, "scripts">;
   readonly logger: Logger;
   readonly labels: AppLabels;
   readonly view: CatalogView;
@@ -56,7 +58,7 @@ export async function readAppView(
     deprecated: entry.deprecated,
     usable: dictionary !== null,
     ...(dictionary !== null && { scriptVersion: dictionary.script.version }),
-    ...(picture !== null && { installed: installedView(picture, entry.appId), ...picture.mark }),
+    ...(picture !== null && { installed: installedView(deps, picture, entry), ...picture.mark }),
   };
 }
 
@@ -77,11 +79,26 @@ export async function readAppCard(deps: AppCardDeps, entry: CatalogEntry): Promi
   };
 }
 
-function installedView({ facts, apps }: HostPicture, appId: string): InstalledView | null {
-  const app = findApp(apps, appId);
+function installedView(deps: AppCardDeps, { facts, apps }: HostPicture, entry: CatalogEntry): InstalledView | null {
+  const app = findApp(apps, entry.appId);
   if (app === null) return null;
   const baseUrl = app.port === undefined ? "" : `http://${facts.lanIp}:${app.port}`;
-  return { state: app.state, version: app.version, upgradeAvailable: app.upgradeAvailable, baseUrl };
+  return { state: app.state, ...versionOf(deps, entry, app), baseUrl };
+}
+
+/** A custom app's own version, where it was installed from a script; the host knows that of its generic app only. */
+function versionOf(
+  { store, catalog }: AppCardDeps,
+  { appId, dictionary }: CatalogEntry,
+  app: HostApp,
+): Pick<InstalledView, "version" | "upgradeAvailable"> {
+  const { version, upgradeAvailable } = app;
+  if (!dictionary?.custom) return { version, upgradeAvailable };
+  const kept = readInstalledScript(store, appId);
+  return {
+    version: kept.metadataVersion ?? version,
+    upgradeAvailable: kept.scriptVersion !== null && customTarget(catalog, dictionary, kept) !== null,
+  };
 }
 
 /** Outgoing pairings whose target is not installed, one row per target (docs/install-scripts.md, "The app card"). */

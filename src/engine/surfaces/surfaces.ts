@@ -5,6 +5,7 @@ import type { Dictionary, Surface } from "../../core/script/dictionary.ts";
 import type { ActionEntry, AppDetail, AppView, PairingsBody, Surfaces, WidgetSummary, WidgetView } from "../api.ts";
 import { mountsOf } from "../effects/hook/mounts.ts";
 import { findApp } from "../find-app.ts";
+import type { Catalog } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
@@ -24,9 +25,8 @@ export interface SurfacesOptions {
   readonly host: Host;
   /** What the host said last. */
   readonly answers: HostAnswers;
-  readonly store: Pick<Store, "runs" | "task">;
-  /** Directory script files are read from. */
-  readonly catalogRoot: string;
+  readonly store: Pick<Store, "runs" | "task" | "setting">;
+  readonly catalog: Pick<Catalog, "root" | "scripts">;
   readonly sandbox: Sandbox;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -50,11 +50,11 @@ class EngineSurfaces implements Surfaces {
   readonly #readPairings: PairingReader;
 
   constructor(options: SurfacesOptions) {
-    const { clock, logger, view, labels, sandbox, catalogRoot } = options;
+    const { clock, logger, view, labels, sandbox, catalog } = options;
     this.#options = options;
     this.#queries = createWidgetQueries({
       sandbox,
-      catalogRoot,
+      catalogRoot: catalog.root,
       clock,
       logger,
       appPorts: recent(clock, HOST_ANSWER_MS, options.appPorts),
@@ -132,8 +132,8 @@ class EngineSurfaces implements Surfaces {
   }
 
   #cardDeps(): AppCardDeps {
-    const { answers, store, clock, logger, labels, view } = this.#options;
-    return { answers, store, clock, logger, labels, view: view() };
+    const { answers, store, catalog, clock, logger, labels, view } = this.#options;
+    return { answers, store, catalog, clock, logger, labels, view: view() };
   }
 
   #dictionaryOf(appId: string): Dictionary {

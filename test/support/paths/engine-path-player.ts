@@ -32,6 +32,8 @@ export interface LifeStage {
   start(engine: EngineWorld["engine"], given: Readonly<Record<string, Json>>): Promise<TaskView>;
   /** Names from the root down to the task the path is about. */
   readonly subject: readonly string[];
+  /** The job an upgrade is; default: `app.upgrade`. */
+  readonly upgradesBy?: "app.update";
 }
 
 export interface LifeEvent {
@@ -155,7 +157,8 @@ export async function createLifePlayer(
     const effect = openEffect(type);
     if (effect === undefined) throw new Error(`nothing asked for "${type}"`);
     const { script } = host;
-    const job = Object.entries(JOBS).find(([name]) => name === effect.name)?.[1];
+    const own = effect.name === "host.app.upgrade" ? stage.upgradesBy : undefined;
+    const job = own ?? Object.entries(JOBS).find(([name]) => name === effect.name)?.[1];
     if (type === "host.failed" && job === "app.start") script.setAppState("demo", "STOPPED");
     if (type === "host.failed" && job !== undefined) script.endJob(job, { state: "FAILED", fault: REFUSAL });
     else if (type === "host.failed") gate.refused.add(effect.id);

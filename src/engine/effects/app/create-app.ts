@@ -77,5 +77,6 @@ export function keepChoices({ store }: Pick<EffectDeps, "store">, app: StoredApp
     answers: app.answers,
     randoms: app.randoms,
     scriptVersion: app.scriptVersion,
+    metadataVersion: app.metadataVersion ?? null,
   });
 }

@@ -13,19 +13,7 @@ import { textParam } from "./params.ts";
 
 /** `host.app.update {appId}` -> `host.done` or `host.failed`. */
 export function updateAppEffect(deps: EffectDeps): EffectHandler {
-  const { host, store } = deps;
-
-  async function workOf(app: StoredApp, run: EffectRun): Promise<JobWork> {
-    // Waits while the apps service starts up: until then the host knows no configuration.
-    await retryWhileUnreachable(deps, run, () => host.app(app.instance));
-    const live = await retryWhileUnreachable(deps, run, () => host.appConfig(app.instance));
-    const values: JsonObject = mergeValues(app.appValues, live);
-    return {
-      call: { method: "app.update", name: app.instance, values },
-      ready: () => confirmDirectories(host, app),
-      happened: async () => holdsValues(await host.appConfig(app.instance), values),
-    };
-  }
+  const { store } = deps;
 
   function end(app: StoredApp, result: JobEnd): MachineEvent {
     if (!result.ok)
@@ -38,11 +26,25 @@ export function updateAppEffect(deps: EffectDeps): EffectHandler {
     class: "mutate",
     async perform(params, run) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return end(app, await performJob(deps, slotOf(run), await workOf(app, run)));
+      return end(app, await performJob(deps, slotOf(run), await updateWork(deps, app, run)));
     },
     async reconcile(params, run) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return reconcileJob(deps, slotOf(run), workOf(app, run), (result) => end(app, result));
+      return reconcileJob(deps, slotOf(run), updateWork(deps, app, run), (result) => end(app, result));
     },
+  };
+}
+
+/** The job that gives an app the values of its plan, merged into what the host has now. */
+export async function updateWork(deps: EffectDeps, app: StoredApp, run: EffectRun): Promise<JobWork> {
+  const { host } = deps;
+  // Waits while the apps service starts up: until then the host knows no configuration.
+  await retryWhileUnreachable(deps, run, () => host.app(app.instance));
+  const live = await retryWhileUnreachable(deps, run, () => host.appConfig(app.instance));
+  const values: JsonObject = mergeValues(app.appValues, live);
+  return {
+    call: { method: "app.update", name: app.instance, values },
+    ready: () => confirmDirectories(host, app),
+    happened: async () => holdsValues(await host.appConfig(app.instance), values),
   };
 }

@@ -5,13 +5,17 @@ import type { EffectDeps } from "../deps.ts";
 import { catchRefusal } from "../failures.ts";
 import { confirmDirectories } from "../files/declared-path.ts";
 import { retryWhileUnreachable } from "../retry.ts";
+import { attributeToQuestions } from "./attribute-failure.ts";
+import { keepChoices } from "./create-app.ts";
 import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf, workDone } from "./host-job.ts";
 import { textParam } from "./params.ts";
 import { startStopped } from "./start-app.ts";
+import { updateWork } from "./update-app.ts";
 
 const DONE: JobEnd = { ok: true };
 
 /**
+ * Of a custom app by `app.update` with the values of its newer script, else by `app.upgrade`:
  * `host.app.upgrade {appId}` -> `host.done`, its containers started, or `host.failed`, with version and state
  * as they are now, and `done` where the app has its version and could not be started (`true`), or nobody knows
  * (`"unknown"`).
@@ -19,7 +23,8 @@ const DONE: JobEnd = { ok: true };
 export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
   const { host, store } = deps;
 
-  function workOf(app: StoredApp): JobWork {
+  async function workOf(app: StoredApp, run: EffectRun): Promise<JobWork> {
+    if (app.custom) return updateWork(deps, app, run);
     const { instance, toVersion } = app;
     return {
       call: { method: "app.upgrade", name: instance, ...(toVersion !== undefined && { version: toVersion }) },
@@ -32,17 +37,19 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
     // A failed attempt, finished by the host after all: an ABORTED job's work goes on.
     const isNone = !result.ok && result.failure.code === "HOST_UPGRADE_NONE";
-    const isThere = () => retryWhileUnreachable(deps, run, workOf(app).happened);
+    const isThere = async () => retryWhileUnreachable(deps, run, (await workOf(app, run)).happened);
     const upgraded = isNone && (await catchRefusal(run.signal, isThere, () => false)) ? DONE : result;
+    if (upgraded.ok && app.custom) keepChoices(deps, app);
     const end = upgraded.ok ? await startStopped(deps, run, app) : upgraded;
     if (end.ok) return { type: "host.done" };
     const live = () => retryWhileUnreachable(deps, run, () => host.app(app.instance));
     const now = await catchRefusal(run.signal, live, () => ({ version: "unknown", state: "unknown" }));
     const context = [
-      ...end.failure.context,
+      ...(app.custom ? attributeToQuestions(app, end.failure) : end.failure).context,
       { label: "version before", value: app.fromVersion ?? "unknown" },
       { label: "version wanted", value: app.toVersion ?? "latest" },
-      { label: "version now", value: now?.version ?? "none" },
+      // The version of the host's generic app says nothing of a custom one.
+      ...(app.custom ? [] : [{ label: "version now", value: now?.version ?? "none" }]),
       { label: "state now", value: now?.state ?? "MISSING" },
     ];
     return { type: "host.failed", failure: { ...end.failure, context }, ...workDone(upgraded) };
@@ -50,8 +57,8 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
 
   /** After a failed attempt there may be nothing left to upgrade, or a stopped app, which the host does not upgrade. */
   async function upgrade(app: StoredApp, run: EffectRun): Promise<JobEnd> {
-    const work = workOf(app);
-    if (await retryWhileUnreachable(deps, run, work.happened)) return { ok: true };
+    const work = await workOf(app, run);
+    if (!app.custom && (await retryWhileUnreachable(deps, run, work.happened))) return { ok: true };
     const start = await startStopped(deps, run, app);
     return start.ok ? performJob(deps, slotOf(run), work) : start;
   }
@@ -64,7 +71,7 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
     },
     async reconcile(params, run) {
       const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return reconcileJob(deps, slotOf(run), workOf(app), (result) => end(app, run, result));
+      return reconcileJob(deps, slotOf(run), workOf(app, run), (result) => end(app, run, result));
     },
   };
 }
