@@ -22,7 +22,10 @@ const JsonValue = z
 
 /** The answers of an install request alone. */
 export const Answers = z.record(z.string(), JsonValue).readonly().meta({ description: "Answers by question key" });
-const Inputs = z.record(z.string(), JsonValue).readonly().meta({ description: "Values by input id" });
+const Inputs = z
+  .record(z.string(), JsonValue, { error: 'allowed are values by input id: {"<input id>": <value>}' })
+  .readonly()
+  .meta({ description: "Values by input id" });
 const Consents = z
   .record(z.string(), z.boolean())
   .readonly()

@@ -47,14 +47,19 @@ async function isFile(root: string, path: string): Promise<boolean> {
 }
 
 /** The text of a script file, or why it can't be had. A path or symbolic link that leaves the catalog is refused. */
-async function readScript(root: string, path: string): Promise<{ text: string } | { reason: string }> {
-  const outside = { reason: `"${path}" leads outside the catalog` };
-  if (!isInsideCatalog(path)) return outside;
+async function readScript(
+  root: string,
+  path: string,
+): Promise<{ readonly text: string } | { readonly reason: string; readonly hint?: string }> {
+  if (!isInsideCatalog(path)) return { reason: `"${path}" leads outside the catalog` };
   const read = await readFileBelow({ root, path }, FILE_BYTES);
   if (read.ok) return { text: read.bytes.toString("utf8") };
   switch (read.code) {
     case "OUTSIDE":
-      return outside;
+      return {
+        reason: `"${path}" is a link, or lies behind one, that leads outside the catalog`,
+        hint: "put the file itself into the catalog: a link that leads out is not followed",
+      };
     case "ENOENT":
     case "ENOTDIR":
       return { reason: `there is no file "${path}" in the catalog` };

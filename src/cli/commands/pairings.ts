@@ -13,6 +13,7 @@ interface PairingsOptions {
   readonly catalog: string;
   readonly format: string;
   readonly explain?: boolean;
+  readonly dev?: boolean;
 }
 
 /** Why a hook of the app yields no pairing, or which targets it has. */
@@ -28,13 +29,15 @@ export const definePairings: DefineCommand = (command, terminal) => {
     .argument("<appId>")
     .requiredOption("--catalog <dir>", "directory of install scripts")
     .option("--explain", "say for each hook of the app why it yields no pairing")
+    .option("--dev", "with internal apps, which count outside production only")
     .addOption(formatOption())
     .action(async (appId: string, options: PairingsOptions) => {
       if (!APP_ID.test(appId)) throw new EngineError("CLI_USAGE", `"${appId}" is not an app id`);
       const catalog = await openCatalogDirectory(options.catalog);
       const entries = catalog.entries();
       const pairable = entries.filter(
-        ({ deprecated, outdated, declared }) => !deprecated && !outdated && declared?.internal !== true,
+        ({ deprecated, outdated, declared }) =>
+          !deprecated && !outdated && (options.dev === true || declared?.internal !== true),
       );
       const index = buildPairingIndex(pairable.flatMap(({ declared }) => declared ?? []));
       const pairings = pairingsOf(index, appId).map(({ pairing, targets }) =>
@@ -43,7 +46,7 @@ export const definePairings: DefineCommand = (command, terminal) => {
           targets.map((target) => labelOf(target, catalog.entry(target))),
         ),
       );
-      const explained = options.explain === true ? explain(appId, catalog.entry(appId)) : null;
+      const explained = options.explain === true ? explain(appId, catalog.entry(appId), options.dev === true) : null;
       if (options.format === "json") {
         printJson(terminal, { appId, pairings, ...(explained !== null && { explained }) });
         return;
@@ -66,7 +69,7 @@ function labelOf(appId: string, entry: CatalogEntry | null): PairingTarget {
 }
 
 /** Every declared hook of an app with its targets or the reason it has none; dropped hooks with their problem. */
-function explain(appId: string, entry: CatalogEntry | null): readonly Explanation[] {
+function explain(appId: string, entry: CatalogEntry | null, dev: boolean): readonly Explanation[] {
   if (entry === null) return [{ hookId: "*", reason: "the catalog has no such app" }];
   const { declared: dictionary } = entry;
   const dropped = entry.problems
@@ -81,7 +84,7 @@ function explain(appId: string, entry: CatalogEntry | null): readonly Explanatio
   const general: Explanation[] = [];
   if (entry.deprecated) general.push({ hookId: "*", reason: "the app is deprecated" });
   if (entry.outdated) general.push({ hookId: "*", reason: "a newer file of the app is of a version that is not read" });
-  if (dictionary.internal) general.push({ hookId: "*", reason: "the app is internal" });
+  if (dictionary.internal && !dev) general.push({ hookId: "*", reason: "the app is internal, see --dev" });
   const hooks = dictionary.hooks.map((hook): Explanation => {
     const found = pairingTargets(appId, hook);
     return "targets" in found ? { hookId: hook.id, targets: found.targets } : { hookId: hook.id, reason: found.none };

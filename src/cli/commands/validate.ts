@@ -49,7 +49,7 @@ export const defineValidate: DefineCommand = (command, terminal) => {
           0,
         );
       const summary = { files: files.length, errors: count("error"), warnings: count("warning") };
-      if (options.format === "json") printJson(terminal, { files, summary });
+      if (options.format === "json") printJson(terminal, { files: files.map(withShownNames), summary });
       else if (options.format === "sarif") printJson(terminal, toSarif(files.map(withShownNames)));
       else {
         for (const file of files) await printProblems(terminal, file);
@@ -174,11 +174,12 @@ async function printProblems(terminal: Terminal, validated: ValidatedFile): Prom
 }
 
 /** With script files named from where the command runs, like the install script itself. */
-function withShownNames({ file, problems }: ValidatedFile): { file: string; problems: readonly Problem[] } {
+function withShownNames(validated: ValidatedFile): ValidatedFile {
+  const { file, problems } = validated;
   const shown = problems.map((problem) =>
     problem.file === undefined ? problem : { ...problem, file: join(dirname(file), problem.file) },
   );
-  return { file, problems: shown };
+  return { ...validated, problems: shown };
 }
 
 function plural(count: number, noun: string): string {

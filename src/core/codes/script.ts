@@ -7,6 +7,7 @@ import { BUTTON_RULES, LIST_RULES, REQUIRE_RULES } from "../rules/rows/relation-
 import { GATE_RULES, NAME_RULE, SCRIPT_RULES } from "../rules/rows/script-rules.ts";
 import { SOURCE_RULES } from "../rules/rows/source-rules.ts";
 import { TEXT_RULES } from "../rules/rows/text-rules.ts";
+import { UNUSED_RULES } from "../rules/rows/unused-rules.ts";
 import { WIDGET_RULES } from "../rules/rows/widget-rules.ts";
 import type { CodeText } from "./row.ts";
 
@@ -55,6 +56,7 @@ export const SCRIPT_CODES = {
   ...GATE_RULES,
   ...NAME_RULE,
   ...SCRIPT_RULES,
+  ...UNUSED_RULES,
   ...FIELD_RULES,
   ...GENERAL_FIELD_RULES,
   ...CARRIER_RULES,

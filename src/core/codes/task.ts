@@ -88,12 +88,12 @@ export const TASK_CODES = {
   TASK_INPUT_UNKNOWN: {
     status: 422,
     title: "A value is given for an input the hook does not declare",
-    hint: "use the ids of the inputs the task asks for",
+    hint: 'give values by input id, {"<input id>": <value>}, with the ids of the inputs the task asks for',
     see: 'docs/install-scripts.md, "HookInput"',
   },
   TASK_INPUT_INVALID: {
     title: "A value does not fit the input's declaration",
-    hint: "give a value of the declared type",
+    hint: 'give values by input id, {"<input id>": <value>}, each of the declared type',
     see: 'docs/install-scripts.md, "HookInput"',
   },
   TASK_OAUTH_FAILED: {

@@ -1,8 +1,8 @@
 import type { HostFacts } from "../plan/host-facts.ts";
 import type { Dictionary, Hook, Surface } from "../script/dictionary.ts";
 import { hasEnded } from "../task-states.ts";
-import { type Availability, evaluateConditions } from "./conditions.ts";
-import { type PathMapping, type TargetFile, targetFiles } from "./file-targets.ts";
+import { type Availability, evaluateConditions, hiddenReason } from "./conditions.ts";
+import { mismatchReason, type PathMapping, type TargetFile, targetFiles } from "./file-targets.ts";
 import { type EarlierRun, isRerunBlocked, targetKey } from "./reruns.ts";
 
 /** The host and the selection as they are when a hook is to be pressed. */
@@ -37,6 +37,14 @@ export function actionsOn(
 /** The files of a selection that are a run's target: none for a hook without one, whatever is selected. */
 export function selectionOf({ target }: Hook, selection: readonly string[]): readonly string[] {
   return target === undefined ? [] : selection;
+}
+
+/** Why a hook is not enabled: for who asks for it all the same, also where it is hidden. */
+export function refusalOf(hook: Hook, standing: ActionStanding, scene: ActionContext): string | null {
+  if (standing.state === "enabled") return null;
+  if (standing.state === "disabled") return standing.reason;
+  const byFiles = hook.target === undefined ? null : mismatchReason(hook.target, scene.selection);
+  return hiddenReason(hook.conditions, scene.apps) ?? byFiles ?? "it is hidden";
 }
 
 /** Hidden, disabled with a reason, or enabled: conditions first, then files, then earlier runs (docs/install-scripts.md, "Fields that go together"). */

@@ -33,6 +33,16 @@ export function unmetConditions(conditions: readonly Condition[], apps: Apps): r
   return distinct(conditions.map((condition) => faultOf(condition, apps)));
 }
 
+/** Why conditions hide what they stand at; null where they do not. */
+export function hiddenReason(conditions: readonly Condition[], apps: Apps): string | null {
+  return (
+    unmetConditions(
+      conditions.filter(({ role }) => role === "visibility"),
+      apps,
+    )[0] ?? null
+  );
+}
+
 /** Why a hook with these conditions can never run, whatever is installed; null where it may. */
 export function neverReason(conditions: readonly Condition[]): string | null {
   return unmetConditions(conditions.filter(neverPasses), {})[0] ?? null;

@@ -54,6 +54,15 @@ export function targetFiles(
   return { state: "enabled", files };
 }
 
+/** Why no hook with this target is offered for a selection; null where it is. */
+export function mismatchReason({ accepts }: FileTarget, selection: readonly string[]): string | null {
+  const accepted = accepts.join(", ");
+  if (selection.length === 0) return `no file is selected; it takes ${accepted}`;
+  const names = selection.map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const other = names.find((name) => longestMatch(accepts, name.toLowerCase()) === null);
+  return other === undefined ? null : `it takes ${accepted}, which "${other}" is not`;
+}
+
 /** Where an app sees a host path: through the mount with the longest source that holds it (docs/host-api.md, section 6). */
 export function containerPath(path: string, mounts: readonly PathMapping[]): string | null {
   let best: { hostPath: string; containerPath: string } | null = null;

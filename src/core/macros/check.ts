@@ -45,7 +45,9 @@ export function checkMacros(script: JsonObject): FindingList {
     const template = parseTemplate(place.text);
     findings.addAll(faultsOf(template, place.path));
     addLookalikes(place, findings);
-    for (const call of template.calls) findings.addAll(checkCall(call, place.path, declared));
+    for (const call of template.calls) {
+      if (!hangsOnFault(call, template)) findings.addAll(checkCall(call, place.path, declared));
+    }
     const [area, index] = place.path;
     if (area === "installation_questions" && typeof index === "number") {
       const used = uses.get(index) ?? new Set();
@@ -103,6 +105,11 @@ function circles(script: JsonObject, uses: ReadonlyMap<number, ReadonlySet<strin
 /** The faults of a template as findings at the string's place. */
 export function faultsOf(template: Template, path: JsonPath): readonly CodedFinding[] {
   return template.faults.map(({ offset, length, ...fault }) => ({ ...fault, path, within: { offset, length } }));
+}
+
+/** Whether a macro stands in one that has no end: where its own arguments end is a guess then. */
+function hangsOnFault({ offset }: Call, { faults }: Template): boolean {
+  return faults.some((fault) => fault.code === "MACRO_UNCLOSED" && fault.offset <= offset);
 }
 
 function checkCall(call: Call, path: JsonPath, declared: Declared): readonly CodedFinding[] {

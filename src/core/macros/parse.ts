@@ -97,7 +97,15 @@ export function parseTemplate(source: string): Template {
 
   const root = readSequence(reader, { start: 0, end: source.length });
   if (unclosed !== null && !tooDeep) faults.push(unclosed);
-  return { source, root, calls: byOffset(calls), faults: byOffset(faults) };
+  return { source, root, calls: byOffset(calls), faults: byOffset(withoutGuesses(faults)) };
+}
+
+/** What stands behind a macro without an end is in its arguments or is not: whether those fit is a guess. */
+function withoutGuesses(faults: readonly MacroFault[]): MacroFault[] {
+  const unclosed = faults.find(({ code }) => code === "MACRO_UNCLOSED");
+  return faults.filter(
+    ({ code, offset }) => unclosed === undefined || code !== "MACRO_ARGUMENTS" || offset < unclosed.offset,
+  );
 }
 
 function byOffset<Item extends StringSpan>(items: Item[]): readonly Item[] {

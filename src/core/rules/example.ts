@@ -47,9 +47,10 @@ export function aWidget(part: Part = {}): string {
   return aScript({ widgetsSchema: 2, widgets: [{ ...WIDGET, ...part }] });
 }
 
-/** A script with one question. */
+/** A script with one question, which its values use. */
 export function aQuestion(part: Part = {}, rest: Part = {}): string {
-  return aScript({ installation_questions: [{ question: "Name?", type: "text", key: "name", ...part }], ...rest });
+  const question = { question: "Name?", type: "text", key: "name", ...part };
+  return aScript({ installation_questions: [question], app_values: { name: `$QUESTION(${question.key})` }, ...rest });
 }
 
 /** A script with one directory entry. */
@@ -57,6 +58,7 @@ export function aDirectory(part: Part = {}): string {
   return aScript({
     requirements: { locations: ["Media"] },
     ensure_directories_exists: [{ path: "$LOCATION(Media)/example", ...part }],
+    app_values: { media: "$HOST_PATH($LOCATION(Media))" },
   });
 }
 

@@ -16,7 +16,7 @@ export interface HookSubject {
   readonly hook: JsonObject;
   /** The hook for the start of a sentence, e.g. `hook "connect"`. */
   readonly name: string;
-  /** Whether `events` was written and none of it is recognised: rules about events say nothing then. */
+  /** Whether events were written and none of them is recognised: rules about events say nothing then. */
   readonly eventless: boolean;
   readonly triggers: readonly HookTrigger[];
   readonly user: boolean;
@@ -37,7 +37,7 @@ export function* hookSubjects(appId: string, dialect: Dialect, script: JsonObjec
 }
 
 function hookSubject(appId: string, dialect: Dialect, hook: JsonObject, path: JsonPath): HookSubject {
-  const triggers = dialect === 6 ? readTriggers(own(hook, "events")) : trigger5(own(hook, "event"));
+  const triggers = dialect === 6 ? triggers6(hook) : trigger5(own(hook, "event"));
   const has = (test: (event: HookTrigger["event"]) => boolean) => triggers.some(({ event }) => test(event));
   const conditions = dialect === 6 ? readConditions(hook) : [];
   return {
@@ -55,6 +55,13 @@ function hookSubject(appId: string, dialect: Dialect, hook: JsonObject, path: Js
     conditions,
     foreign: foreignApps(appId, conditions),
   };
+}
+
+/** None where the events stand under a key that is an error: what hangs on them is not judged. */
+function triggers6(hook: JsonObject): readonly HookTrigger[] {
+  const events = own(hook, "events");
+  const misnamed = events === undefined && (own(hook, "triggers") !== undefined || own(hook, "event") !== undefined);
+  return misnamed ? [] : readTriggers(events);
 }
 
 function trigger5(event: Json | undefined): readonly HookTrigger[] {

@@ -26,6 +26,7 @@ import { GENERAL_FIELD_RULES } from "./rows/general-field-rules.ts";
 import { HOOK_RULES } from "./rows/hook-rules.ts";
 import { BUTTON_RULES, LIST_RULES } from "./rows/relation-rules.ts";
 import { GATE_RULES, NAME_RULE, SCRIPT_RULES, type SupportedScript } from "./rows/script-rules.ts";
+import { UNUSED_RULES } from "./rows/unused-rules.ts";
 import { WIDGET_RULES } from "./rows/widget-rules.ts";
 import { rowsOf, runRules } from "./run-rules.ts";
 
@@ -38,6 +39,7 @@ export interface Examination {
 const judgeGate = runRules(GATE_RULES);
 const judgeName = runRules(NAME_RULE);
 const judgeScript = runRules<SupportedScript, Finding>(SCRIPT_RULES);
+const judgeUnused = runRules<SupportedScript, Finding>(UNUSED_RULES);
 const judgeHook = runRules(HOOK_RULES);
 const judgeCarrier = runRules(CARRIER_RULES);
 const judgeWidget = runRules<CarrierSubject, Finding>(WIDGET_RULES);
@@ -59,6 +61,8 @@ export function validate(appId: string, value: Json, extra: FindingList): Examin
   judgeFields(script, dialect, findings);
   findings.addAll(judgeScript({ appId, script, dialect }));
   findings.addList(checkMacros(script));
+  const faulty = new Set(findings.kept.flatMap(({ severity, path }) => (severity === "error" ? placeKey(path) : [])));
+  findings.addAll(judgeUnused({ appId, script, dialect }).filter(({ path }) => !faulty.has(placeKey(path))));
   judgeHooksAlone(appId, dialect, script, findings);
   judgeWidgetsAlone(script, findings);
   findings.addList(extra);
@@ -74,16 +78,27 @@ export function validate(appId: string, value: Json, extra: FindingList): Examin
   return { findings, kept: refused ? null : { hooks, widgets } };
 }
 
+/** Of an entry of a list, from any place in it: what is wrong with it comes before what nobody uses. */
+function placeKey([list, index]: JsonPath): string {
+  return `${list} ${index}`;
+}
+
 function judgeFields(script: JsonObject, dialect: Dialect, findings: FindingList): void {
   const result = SCRIPT_SCHEMAS[dialect].safeParse(script);
   if (result.success) return;
   const readsAll = readsWidgets(script);
   for (const issue of toFieldIssues(script, dialect, result.error.issues)) {
-    if (!readsAll && issue.path[0] === "widgets" && issue.kind !== "key") continue;
+    if (!readsAll && issue.path[0] === "widgets" && (issue.kind !== "key" || issue.path.length > 1)) continue;
+    if (isSaidOfWidgets(issue, script)) continue;
     if (isOfFutureEvent(issue)) continue;
     if (findings.full) findings.rest += 1;
     else findings.addAll(judgeField(issue, script));
   }
+}
+
+/** Whether it is about the schema of widgets that are not read either, which is said of them. */
+function isSaidOfWidgets({ kind, field }: FieldIssue, script: JsonObject): boolean {
+  return kind === "key" && field === "widgetsSchema" && own(script, "widgets") !== undefined;
 }
 
 /** Whether an issue is about another field of an entry of `events` that is dropped as future vocabulary. */

@@ -1,5 +1,5 @@
 import { EngineError } from "../../core/codes/problems.ts";
-import { actionStanding, selectionOf } from "../../core/hooks/actions.ts";
+import { actionStanding, refusalOf, selectionOf } from "../../core/hooks/actions.ts";
 import { targetKey } from "../../core/hooks/reruns.ts";
 import { distinctPaths } from "../../core/hooks/selected-files.ts";
 import { toJsonObject } from "../../core/json/json.ts";
@@ -49,14 +49,15 @@ export async function runAction(
   const apps = await host.apps();
   const selection = await readSelection(host, files, apps, facts);
   refuseFiles(appId, files, selection);
-  const standing = actionStanding(appId, hook, {
+  const scene = {
     apps: facts.apps,
     mounts: findApp(apps, appId)?.mounts ?? [],
     selection: selection.paths,
     runs: () => runs,
-  });
+  };
+  const standing = actionStanding(appId, hook, scene);
   if (standing.state !== "enabled") {
-    const reason = standing.state === "disabled" ? standing.reason : "it is not offered now";
+    const reason = refusalOf(hook, standing, scene) ?? "";
     throw new EngineError("ACTION_UNAVAILABLE", `"${hook.title}" can't run: ${reason}`, { appId, hookId, reason });
   }
   const { defaults, secrets: masked } = await offeredInputs(deps, dictionary, hook, facts);

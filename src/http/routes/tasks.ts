@@ -49,6 +49,7 @@ const giveInput = createRoute({
   method: "post",
   path: "/tasks/{id}/input",
   summary: "Gives a hook in AWAITING_INPUT its inputs",
+  description: 'The body is the values by input id, e.g. `{"name": "anna"}`.',
   request: { params: TaskParams, body: jsonBody(InputRequest, true) },
   responses: { 200: jsonContent(Task, "The task after the input"), ...ERRORS },
 });
@@ -88,7 +89,10 @@ export const addTaskRoutes: AddRoutes = (app, { engine }) => {
   app.openapi(giveInput, async (c) => {
     // The framework reads a body without a type as `{}`, which would be the acceptance of every default.
     if (c.req.header("content-type") === undefined) {
-      throw new EngineError("HTTP_BAD_REQUEST", "the request has no body, values by input id are required");
+      throw new EngineError(
+        "HTTP_BAD_REQUEST",
+        'the request has no body; required are values by input id: {"<input id>": <value>}',
+      );
     }
     return json(await engine.input(c.req.valid("param").id, c.req.valid("json")));
   });

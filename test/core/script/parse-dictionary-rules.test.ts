@@ -378,6 +378,7 @@ describe("docs/decisions.md, section 1", () =>
       {
         requirements: { locations: ["Media"] },
         ensure_directories_exists: [{ path: "$LOCATION(Media)/x", owner: "apps" }],
+        app_values: { media: "$HOST_PATH($LOCATION(Media)/x)" },
       },
       ['warning DIRECTORY_OWNER_TEXT "apps"'],
     ],
@@ -391,11 +392,7 @@ describe("docs/decisions.md, section 1", () =>
     [
       "hooks and widgets of a version that has none are not read",
       { version: 4, hooks: [1], widgetsSchema: 2, widgets: [1] },
-      [
-        'warning SCRIPT_SECTION_UNREAD "hooks"',
-        'warning SCRIPT_SECTION_UNREAD "widgetsSchema"',
-        'warning SCRIPT_SECTION_UNREAD "widgets"',
-      ],
+      ['warning SCRIPT_SECTION_UNREAD "hooks"', 'warning SCRIPT_SECTION_UNREAD "widgets"'],
     ],
     [
       "a widgetsSchema other than 2 leaves the widgets unread",
@@ -497,6 +494,7 @@ describe("docs/decisions.md, section 1", () =>
           { question: "?", type: "text", key: "a", required: true, default: "" },
           { question: "?", type: "select", key: "b", options: [{ text: "A", value: "a" }] },
         ],
+        app_values: { both: "$QUESTION(a)$QUESTION(b)" },
       },
       [],
     ],

@@ -95,7 +95,7 @@ export const FIELD_RULES = {
     see: 'docs/install-scripts.md, "Versions"; docs/decisions.md, section 1',
     severity: "warning",
     takes: ({ kind, field }) => kind === "key" && ["hooks", "widgets", "widgetsSchema"].includes(field),
-    message: ({ field, dialect }) => `a version ${dialect} script has no "${field}", so it is not read`,
+    message: ({ field, dialect }) => `"${field}" is not read in a version ${dialect} script`,
     hintFor: ({ field }) => (field === "hooks" ? 'write "version": 6 or 5' : 'write "version": 6'),
     bad: aScript({ version: 4, widgetsSchema: 2 }),
     good: aScript({ version: 6, widgetsSchema: 2 }),

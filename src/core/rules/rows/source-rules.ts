@@ -19,7 +19,7 @@ export type WaitOptions = Readonly<Partial<Record<"retries" | "timeout" | "initi
 
 /** What was found where a hook's or widget's TypeScript should be. */
 export type SourceFacts =
-  | { readonly kind: "absent"; readonly reason: string }
+  | { readonly kind: "absent"; readonly reason: string; readonly hint?: string }
   | { readonly kind: "faulty"; readonly message: string; readonly place: SourcePlace }
   | {
       readonly kind: "read";
@@ -62,7 +62,13 @@ export const SOURCE_RULES = {
     severity: "error",
     find: ({ use, facts }) =>
       facts.kind === "absent"
-        ? [{ path: use.place, message: `${nameOf(use)} can't have its script: ${facts.reason}` }]
+        ? [
+            {
+              path: use.place,
+              message: `${nameOf(use)} can't have its script: ${facts.reason}`,
+              ...(facts.hint !== undefined && { hint: facts.hint }),
+            },
+          ]
         : [],
     bad: aHook({ scriptContent: undefined, script: "missing.ts" }),
     good: aHook(),

@@ -1,0 +1,99 @@
+/** Rows about what a script declares and nothing of it uses. What can't be told from the texts is taken for a use. */
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
+import { macroPlaces } from "../../macros/places.ts";
+import { isTrueAt, listAt, objectAt, own, textAt } from "../../script/parse-dictionary-read.ts";
+import { aQuestion, aScript } from "../example.ts";
+import { quote, type SubjectRule } from "../row.ts";
+import type { SupportedScript } from "./script-rules.ts";
+
+export const UNUSED_RULES = {
+  QUESTION_UNUSED: {
+    title: "Nothing in the script uses the answer to a question",
+    hint: 'use $QUESTION(key) in "app_values", a directory or another default, or remove the question',
+    see: 'docs/install-scripts.md, "Questions"',
+    severity: "info",
+    find: ({ script }) => {
+      if (!readsValues(script)) return [];
+      const used = usedKeys(macroPlaces(script).map(({ text }) => text));
+      const keys = listAt(script, "installation_questions").map((item) => isJsonObject(item) && textAt(item, "key"));
+      return listAt(script, "installation_questions").flatMap((question, index) => {
+        const key = isJsonObject(question) ? textAt(question, "key") : undefined;
+        if (!isJsonObject(question) || key === undefined || used.has(key)) return [];
+        // Of an answer asked once the row about its recovery says it, of a key given twice the row about keys.
+        if (isTrueAt(question, "installonly") || keys.indexOf(key) !== keys.lastIndexOf(key)) return [];
+        const path = ["installation_questions", index, "key"];
+        return [{ path, message: `nothing uses the answer to the question ${quote(key)}` }];
+      });
+    },
+    bad: aQuestion({}, { app_values: {} }),
+    good: aQuestion(),
+  },
+  DIRECTORY_UNUSED: {
+    title: "Nothing in the app values mounts a declared directory",
+    hint: "mount it with $HOST_PATH or $MOUNTED_HOST_PATH, share it, or remove the entry",
+    see: 'docs/install-scripts.md, "DirectoryEntry"',
+    severity: "info",
+    find: ({ script }) => {
+      if (!readsValues(script)) return [];
+      const texts = textsIn(own(script, "app_values") ?? null).map(withoutSpaces);
+      const mounted = [...texts, ...macroPlaces(script).flatMap(ofDefault)];
+      return listAt(script, "ensure_directories_exists").flatMap((entry, index) => {
+        if (!isJsonObject(entry) || isTrueAt(entry, "network_share")) return [];
+        const written = textAt(entry, "path");
+        const path = written === undefined ? "" : withoutSpaces(written).replace(/\/+$/, "");
+        if (!/^\$LOCATION\([A-Za-z]+\)\/[^$]+$/.test(path) || isMounted(path, mounted)) return [];
+        const message = `nothing in "app_values" mounts the directory ${quote(written)}`;
+        return [{ path: ["ensure_directories_exists", index, "path"], message }];
+      });
+    },
+    bad: aScript({
+      requirements: { locations: ["Media"] },
+      ensure_directories_exists: [{ path: "$LOCATION(Media)/example" }],
+    }),
+    good: aScript({
+      requirements: { locations: ["Media"] },
+      ensure_directories_exists: [{ path: "$LOCATION(Media)/example" }],
+      app_values: { storage: "$HOST_PATH($LOCATION(Media)/example)" },
+    }),
+  },
+} as const satisfies Record<string, SubjectRule<SupportedScript>>;
+
+/** Values of another form are a fault of their own. */
+function readsValues(script: JsonObject): boolean {
+  return objectAt(script, "app_values") !== undefined;
+}
+
+/** Keys in anything that looks like \`QUESTION(key)\`, whole or not: what is wrong with it other rows say. */
+function usedKeys(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(/QUESTION\(\s*["'`]?([^"'`(),]+)/gi)].map(([, key = ""]) => key.trim())),
+  );
+}
+
+/** A mount of the path, of something in it, or of a folder it lies in. */
+function isMounted(path: string, texts: readonly string[]): boolean {
+  const [root = "", ...steps] = path.split("/");
+  const above = steps.map((_, index) => [root, ...steps.slice(0, index)].join("/"));
+  return texts.some((text) => text.includes(path) || above.some((folder) => endsAt(text, folder)));
+}
+
+function endsAt(text: string, folder: string): boolean {
+  for (let at = text.indexOf(folder); at >= 0; at = text.indexOf(folder, at + 1)) {
+    if (/^\/?(?:[),"'`:]|$)/.test(text.slice(at + folder.length))) return true;
+  }
+  return false;
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap((item: Json) => textsIn(item));
+  return isJsonObject(value) ? Object.values(value).flatMap((item) => textsIn(item)) : [];
+}
+
+function ofDefault({ path, text }: { readonly path: readonly (string | number)[]; readonly text: string }): string[] {
+  return path[0] === "installation_questions" ? [withoutSpaces(text)] : [];
+}
+
+function withoutSpaces(text: string): string {
+  return text.replaceAll(/\s+/g, "");
+}
