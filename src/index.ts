@@ -17,9 +17,11 @@ export {
   EngineError,
   type ErrorDetails,
   type Failure,
+  type HostDetails,
   isEngineError,
   type Problem,
   type RequestFault,
+  type StoreDetails,
 } from "./core/codes/problems.ts";
 export type { Json, JsonObject } from "./core/json/json.ts";
 export type { HostFacts } from "./core/plan/host-facts.ts";

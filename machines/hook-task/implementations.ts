@@ -1,8 +1,9 @@
 /** What a hook task's literal names, ready-made for `setup`. */
 import { assign, enqueueActions } from "xstate";
 import type { Failure } from "../../src/core/codes/problems.ts";
+import type { Authorization } from "../../src/core/task/waiting.ts";
 import { conditionMark, notStarted, shownPercent, timedOut, timeLeft, withEntry } from "./context.ts";
-import type { Authorization, HookTaskContext, HookTaskEvent, LinkNotice, MissingInput, ScriptReport } from "./types.ts";
+import type { HookTaskContext, HookTaskEvent, LinkNotice, MissingInput, ScriptReport } from "./types.ts";
 
 type Args = { readonly context: HookTaskContext };
 

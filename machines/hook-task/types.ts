@@ -1,6 +1,7 @@
 import type { Failure } from "../../src/core/codes/problems.ts";
 import type { JsonObject } from "../../src/core/json/json.ts";
 import type { LifecycleEvent } from "../../src/core/script/dictionary.ts";
+import type { Authorization } from "../../src/core/task/waiting.ts";
 
 /** JSON without secrets: it is kept in the event log. */
 export type HookTaskInput = {
@@ -39,11 +40,6 @@ export type HookTaskInput = {
 
 /** An input a person still has to give: its declaration, never a value. */
 export type MissingInput = { readonly id: string; readonly type: "oauth" | "question"; readonly declared: JsonObject };
-
-/** How far the authorization of one OAuth input is. `url` is what the user opens. */
-export type Authorization =
-  | { readonly status: "open"; readonly url: string; readonly code: string; readonly expiresAt: string }
-  | { readonly status: "failed"; readonly failure: Failure };
 
 /** JSON without secrets: it is kept in the task's row. */
 export interface HookTaskContext {

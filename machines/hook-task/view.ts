@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../src/core/json/json.ts";
 import type { TaskFacts, WaitingFacts } from "../../src/core/task/task-facts.ts";
+import type { InputAsked } from "../../src/core/task/waiting.ts";
 import type { TaskState } from "../../src/core/task-states.ts";
 import { leafState, type StateValue, stateIs } from "../state-value.ts";
 import type { HookTaskContext } from "./types.ts";
@@ -59,7 +59,7 @@ function waitForApps({ input, pending }: HookTaskContext): WaitingFacts {
 }
 
 /** The inputs asked for, with the address to open for each authorization. */
-function askedFor({ missing, authorizations }: HookTaskContext): JsonObject {
+function askedFor({ missing, authorizations }: HookTaskContext): InputAsked {
   return {
     choices: ["input", "skip", "cancel"],
     inputs: missing.map((input) => {

@@ -8,7 +8,9 @@ import type { FormStep } from "../core/plan/form.ts";
 import type { PlanMode } from "../core/plan/plan.ts";
 import type { Difference } from "../core/plan/update-differences.ts";
 import type { LifecycleEvent, Surface } from "../core/script/dictionary.ts";
-import type { TaskKind, WaitingKind } from "../core/task/task-facts.ts";
+import type { TASK_EVENT_TYPES } from "../core/task/task-event-types.ts";
+import type { TaskKind } from "../core/task/task-facts.ts";
+import type { Waiting } from "../core/task/waiting.ts";
 import type { TaskState } from "../core/task-states.ts";
 import type { CatalogChanges } from "./ports/catalog.ts";
 import type { Notification } from "./ports/environment.ts";
@@ -23,6 +25,16 @@ import type {
 } from "./requests.ts";
 
 export type { TaskKind } from "../core/task/task-facts.ts";
+export type {
+  AppStarts,
+  AppsPending,
+  AskedInput,
+  Authorization,
+  ChildAsks,
+  DecisionAsked,
+  InputAsked,
+  Waiting,
+} from "../core/task/waiting.ts";
 export type { TaskState } from "../core/task-states.ts";
 export type {
   ActionRequest,
@@ -70,13 +82,16 @@ export interface CheckpointView {
   readonly state: "REGISTERED" | "COMPLETED" | "SKIPPED" | "FAILED";
 }
 
-export interface WaitingFor {
-  readonly kind: WaitingKind;
+/**
+ * What a task waits for: `kind` says whom or what, and which `detail` there is: the inputs asked for with the OAuth code
+ * and address, the choices offered, the part that asks, the app's state.
+ */
+export type WaitingFor = Waiting & {
+  /** ISO 8601 UTC. */
   readonly since: string;
+  /** ISO 8601 UTC. */
   readonly deadline?: string;
-  /** What exactly: the inputs asked for, the OAuth code and address, the choices offered. */
-  readonly detail?: JsonObject;
-}
+};
 
 export interface ActionEntry {
   readonly hookId: string;
@@ -200,18 +215,31 @@ export interface Preview {
  * One committed change, in order; `seq` grows by one per change and never repeats. Changes of tasks that ended long ago
  * are let go of (the 200 trees that ended last are kept): a replay starts at what is kept, and numbers may be missing.
  */
-export interface EngineEvent {
+export type EngineEvent = TaskChanged | TaskNotified;
+
+/** What happened to a task: `task.dropped` is an event that came to nothing, and the task is as it was. */
+export type TaskEventType = (typeof TASK_EVENT_TYPES)[number];
+
+/** What every event says. */
+interface TaskEvent {
   readonly seq: number;
   /** ISO 8601 UTC. */
   readonly at: string;
   /** Root task of the tree that changed. */
   readonly taskId: string;
-  /** e.g. `task.updated`, `task.dropped`, `task.notified`. */
-  readonly type: string;
-  /** What people are told, of a `task.notified`. */
-  readonly notification?: Notification;
   /** The task that changed, as it was after the change. */
   readonly task: Omit<TaskView, "children">;
+}
+
+/** A change of a task. */
+export interface TaskChanged extends TaskEvent {
+  readonly type: Exclude<TaskEventType, "task.notified">;
+}
+
+/** People are told something. */
+export interface TaskNotified extends TaskEvent {
+  readonly type: "task.notified";
+  readonly notification: Notification;
 }
 
 /** A stored notification. */
@@ -221,12 +249,12 @@ export interface NotificationView extends Notification {
 }
 
 /** A change in the history of a task. */
-export interface HistoryEntry extends EngineEvent {
+export type HistoryEntry = EngineEvent & {
   /** What the task took in, e.g. `user.retry`. */
   readonly cause: string;
   /** Why it came to nothing, of a `task.dropped`. */
   readonly reason?: string;
-}
+};
 
 /** A line a hook's script wrote, its secrets masked. */
 export interface LogLine {

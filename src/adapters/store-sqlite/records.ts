@@ -150,7 +150,7 @@ export interface LogRecord {
   readonly root: string;
   readonly task: string;
   readonly rev: number;
-  readonly type: string;
+  readonly type: LogRow["type"];
   readonly event: string;
   readonly reason: string | null;
   readonly digest: string;

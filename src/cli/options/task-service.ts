@@ -1,4 +1,5 @@
 import type { Json } from "../../core/json/json.ts";
+import { askedCheckpoint } from "../../core/task/waiting.ts";
 import type {
   Decision,
   DecisionRequest,
@@ -45,8 +46,8 @@ export function engineTasks(engine: Engine): TaskService {
 
 /** The question a task asks, as it is shown. */
 export function questionOf({ revision, waitingFor }: TaskView): DecisionRequest {
-  const checkpoint = waitingFor?.detail?.["checkpoint"];
-  return { revision, ...(typeof checkpoint === "string" && { checkpoint }) };
+  const checkpoint = askedCheckpoint(waitingFor);
+  return { revision, ...(checkpoint !== undefined && { checkpoint }) };
 }
 
 async function followEngine(

@@ -93,10 +93,48 @@ export interface ErrorDetails {
   readonly ACTION_UNKNOWN: OfApp & { readonly hookId: string };
   readonly ACTION_UNAVAILABLE: OfApp & { readonly hookId: string; readonly reason: string };
   readonly WIDGET_UNKNOWN: OfApp & { readonly widgetId: string };
+  readonly ANSWER_UNKNOWN: OfApp;
+  /** The folder. */
+  readonly CATALOG_UNREADABLE: { readonly root: string };
   readonly CLI_FILE_UNREADABLE: OfFile;
   /** Address of the service. */
   readonly CLI_API_FAILED: { readonly api: string };
 }
+
+/** The facts of a `HOST_*` error: of a call the host refused, or of a request that can't be carried out on it. */
+export type HostDetails = {
+  /** Field paths of a validation error of the host. */
+  readonly fields?: readonly { readonly field: string; readonly message: string }[];
+  /** e.g. `EEXIST`. */
+  readonly errname?: string | undefined;
+  readonly appId?: string;
+  /** Everything that stands in the way of an install, this error's own fault first. */
+  readonly faults?: readonly Failure[];
+  /** Of the app that has no upgrade (`HOST_UPGRADE_NONE`). */
+  readonly version?: string;
+  /** Directory of a stand-in, or the file of its state. */
+  readonly dir?: string;
+  readonly file?: string;
+};
+
+/** The facts of a `STORE_*` error. */
+export type StoreDetails = {
+  /** The database. */
+  readonly file?: string;
+  /** SQLite's result code, or the file system's. */
+  readonly sqlite?: string;
+  readonly errno?: string;
+  /** The process that owns it (`STORE_LOCKED`). */
+  readonly pid?: number;
+  readonly command?: string;
+  /** Schema it has, and the newest one known (`STORE_NEWER`, `STORE_OUTDATED`). */
+  readonly found?: number;
+  readonly known?: number;
+  /** SQLite's findings in a damaged file. */
+  readonly findings?: readonly string[];
+  /** The setting that is not in force (`STORE_SETTINGS`). */
+  readonly name?: string;
+};
 
 /** The facts of an error whose code has no row above: `problems` of a request refused for what it names. */
 export interface AnyDetails {
@@ -105,14 +143,20 @@ export interface AnyDetails {
 }
 
 /** The facts an error of a code carries. */
-export type DetailsOf<C extends Code> = C extends keyof ErrorDetails ? ErrorDetails[C] : AnyDetails;
+export type DetailsOf<C extends Code> = C extends keyof ErrorDetails
+  ? ErrorDetails[C]
+  : C extends `HOST_${string}`
+    ? HostDetails
+    : C extends `STORE_${string}`
+      ? StoreDetails
+      : AnyDetails;
 
 /** What follows the message of a new error: nothing has to where its code asks for no facts, or is not known here. */
 type DetailArguments<C extends Code> = Code extends C
   ? [details?: Readonly<Record<string, unknown>>, cause?: unknown]
   : C extends keyof ErrorDetails
     ? [details: ErrorDetails[C], cause?: unknown]
-    : [details?: AnyDetails, cause?: unknown];
+    : [details?: DetailsOf<C>, cause?: unknown];
 
 /** Marks an `EngineError`, whichever copy of the package or realm made it. */
 const BRAND = Symbol.for("slipway.EngineError");

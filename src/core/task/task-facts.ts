@@ -1,11 +1,9 @@
 import type { Failure } from "../codes/problems.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { TaskState } from "../task-states.ts";
+import type { Waiting } from "./waiting.ts";
 
 export type TaskKind = "install" | "upgrade" | "update" | "hook" | "link";
-
-/** Whom or what a task waits for. */
-export type WaitingKind = "person" | "app" | "host" | "network" | "time";
 
 /**
  * The part of a task's view only its machine knows; ids, times and children come from the row. The turn keeps `progress`
@@ -23,9 +21,7 @@ export interface TaskFacts {
 }
 
 /** What the machine knows of a wait; the turn adds `since` (when `kind` or `deadline` last changed) and the time. */
-export interface WaitingFacts {
-  readonly kind: WaitingKind;
-  readonly detail?: JsonObject;
+export type WaitingFacts = Waiting & {
   /** Name of the delay whose running timer is the deadline. */
   readonly deadline?: string;
-}
+};

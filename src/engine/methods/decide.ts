@@ -4,6 +4,7 @@ import { taskUnknown } from "../../core/codes/common-errors.ts";
 import type { Problem } from "../../core/codes/problems.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
+import { askedCheckpoint } from "../../core/task/waiting.ts";
 import { isAwaiting } from "../../core/task-states.ts";
 import type { Decision, DecisionRequest, InputRequest, TaskView } from "../api.ts";
 import type { TaskRow } from "../ports/store.ts";
@@ -88,7 +89,7 @@ function refuseStale(store: MethodDeps["store"], taskId: string, about: Decision
   const row = store.task(taskId);
   if (row === null || row.kind === "checkpoint") throw taskUnknown(taskId);
   const { state, revision, waitingFor } = viewTask(row, []);
-  const checkpoint = waitingFor?.detail?.["checkpoint"];
+  const checkpoint = askedCheckpoint(waitingFor);
   const isSame = about.revision === undefined || about.revision === revision;
   if (isSame && (about.checkpoint === undefined || about.checkpoint === checkpoint)) return;
   const message = `task "${taskId}" is ${state} at revision ${revision} and no longer asks what was answered`;
@@ -96,7 +97,7 @@ function refuseStale(store: MethodDeps["store"], taskId: string, about: Decision
     taskId,
     state,
     revision,
-    ...(typeof checkpoint === "string" && { checkpoint }),
+    ...(checkpoint !== undefined && { checkpoint }),
   });
 }
 

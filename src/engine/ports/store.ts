@@ -12,7 +12,7 @@ import type { CompiledScript } from "../../../sandbox/contract.ts";
 import type { Code } from "../../core/codes/code.ts";
 import type { Failure } from "../../core/codes/problems.ts";
 import type { Json, JsonObject } from "../../core/json/json.ts";
-import type { EngineEvent, TaskKind, TaskState, TaskView } from "../api.ts";
+import type { EngineEvent, TaskEventType, TaskKind, TaskState, TaskView } from "../api.ts";
 import type { MachineEvent } from "../runtime/effect.ts";
 
 export interface Store {
@@ -285,8 +285,7 @@ export interface LogRow {
   readonly taskId: string;
   /** The task's revision after the entry. */
   readonly rev: number;
-  /** `task.created`, `task.updated`, `task.dropped`, `task.notified`, `task.quarantined`, `task.released`, `task.dismissed`. */
-  readonly type: string;
+  readonly type: TaskEventType;
   /** The machine event taken or dropped; for a first turn `{type: "xstate.init", input}`. */
   readonly event: MachineEvent;
   /** Why an event was dropped. */

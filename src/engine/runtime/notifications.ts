@@ -24,7 +24,7 @@ export function notifiedEvent(row: NotificationRow): MachineEvent {
   return { type: "task.notify", notification: { ...viewNotification(row) } };
 }
 
-/** The notification a log entry tells of; null for any other entry. */
-export function notificationIn({ type, event }: Pick<LoggedRow, "type" | "event">): Notification | null {
-  return type === "task.notified" ? Notified.parse(event["notification"]) : null;
+/** The notification a `task.notified` entry of the log tells of. */
+export function readNotified({ event }: Pick<LoggedRow, "event">): Notification {
+  return Notified.parse(event["notification"]);
 }

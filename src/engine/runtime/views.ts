@@ -2,7 +2,7 @@
 import { LINKS_GROUP } from "../../core/hooks/link-names.ts";
 import type { CheckpointView, EngineEvent, TaskView } from "../api.ts";
 import type { LoggedRow, ShownRow } from "../ports/store.ts";
-import { notificationIn } from "./notifications.ts";
+import { readNotified } from "./notifications.ts";
 
 /** The task as it is shown, with every task under it, from the rows of its tree. */
 export function viewTree(row: ShownRow, tree: readonly ShownRow[]): TaskView {
@@ -54,13 +54,7 @@ function checkpointState(row: ShownRow): CheckpointView["state"] {
 
 /** A log entry as `watch` tells it. */
 export function viewEvent(row: LoggedRow): EngineEvent {
-  const notification = notificationIn(row);
-  return {
-    ...(notification !== null && { notification }),
-    seq: row.seq,
-    at: new Date(row.at).toISOString(),
-    taskId: row.root,
-    type: row.type,
-    task: row.task,
-  };
+  const { seq, type, task } = row;
+  const common = { seq, at: new Date(row.at).toISOString(), taskId: row.root, task };
+  return type === "task.notified" ? { ...common, type, notification: readNotified(row) } : { ...common, type };
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import { isJsonObject } from "../../core/json/json.ts";
+import type { AskedInput, Authorization } from "../../core/task/waiting.ts";
 import type { MachineEvent, TaskFacts } from "../runtime/effect.ts";
 
 /** Masks the secrets of one root task in a text. */
@@ -37,10 +38,44 @@ export function maskFacts(facts: TaskFacts, mask: Mask): TaskFacts {
     ...facts,
     label: mask(facts.label),
     marks: facts.marks.map(mask),
-    ...(waitingFor?.detail && { waitingFor: { ...waitingFor, detail: maskObject(waitingFor.detail, mask) } }),
+    ...(waitingFor && { waitingFor: maskWait(waitingFor, mask) }),
     ...(failure && { failure: maskFailure(failure, mask) }),
     ...(result && { result: maskObject(result, mask) }),
   };
+}
+
+type Wait = NonNullable<TaskFacts["waitingFor"]>;
+
+function maskWait(wait: Wait, mask: Mask): Wait {
+  if (wait.kind === "person") return { ...wait, detail: maskQuestion(wait.detail, mask) };
+  if (wait.kind !== "app" || wait.detail === undefined) return wait;
+  const { detail } = wait;
+  if ("state" in detail) return { ...wait, detail: { state: mask(detail.state) } };
+  return { ...wait, detail: { apps: detail.apps.map(mask), reasons: detail.reasons.map(mask) } };
+}
+
+type Question = Extract<Wait, { readonly kind: "person" }>["detail"];
+
+function maskQuestion(question: Question, mask: Mask): Question {
+  if ("child" in question) return { child: mask(question.child) };
+  if ("inputs" in question) return { ...question, inputs: question.inputs.map((input) => maskInput(input, mask)) };
+  const { checkpoint } = question;
+  return { ...question, ...(checkpoint !== undefined && { checkpoint: mask(checkpoint) }) };
+}
+
+function maskInput(input: AskedInput, mask: Mask): AskedInput {
+  const { authorization: open } = input;
+  return {
+    ...maskObject(input, mask),
+    id: mask(input.id),
+    type: input.type,
+    ...(open && { authorization: maskAuthorization(open, mask) }),
+  };
+}
+
+function maskAuthorization(authorization: Authorization, mask: Mask): Authorization {
+  if (authorization.status === "failed") return { ...authorization, failure: maskFailure(authorization.failure, mask) };
+  return { ...authorization, url: mask(authorization.url), code: mask(authorization.code) };
 }
 
 type Failure = NonNullable<TaskFacts["failure"]>;

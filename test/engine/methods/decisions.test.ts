@@ -1,5 +1,7 @@
 /** A decision names what it decides: a second press never answers a question nobody has seen. */
+
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { askedCheckpoint } from "../../../src/core/task/waiting.ts";
 import type { DecisionRequest, Engine, TaskView } from "../../../src/engine/api.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
 import { ProblemDetailsShape, Task } from "../../../src/http/schemas.ts";
@@ -51,8 +53,8 @@ async function installed(scriptContent: string) {
 
 /** The question a task asks, as any client names it. */
 function questionOf({ revision, waitingFor }: TaskView): DecisionRequest {
-  const { checkpoint } = waitingFor?.detail ?? {};
-  return { revision, ...(typeof checkpoint === "string" && { checkpoint }) };
+  const checkpoint = askedCheckpoint(waitingFor);
+  return { revision, ...(checkpoint !== undefined && { checkpoint }) };
 }
 
 /** What a promise is rejected with; null where it is not. */

@@ -74,7 +74,7 @@ describe("Notifications reach people", () => {
       seen.push(event);
       if (event.seq === engine.lastSeq()) break;
     }
-    const found = seen.filter(({ type }) => type === "task.notified");
+    const found = seen.filter((event) => event.type === "task.notified");
     expect(found.map(({ notification }) => notification)).toEqual(
       engine
         .notifications()

@@ -165,31 +165,34 @@ describe("an error body", () => {
   const address = "wss://10.9.8.7:6000/websocket";
 
   it.each([
-    ["STORE_FULL", `the disk is full: "${folder.db}" (SQLITE_FULL)`, { file: folder.db }],
-    ["HOST_UNREACHABLE", `"${address}" can't be reached`, { url: address }],
-    ["CATALOG_UNREADABLE", `the catalog "${folder.catalog}" can't be read`, { root: folder.catalog }],
-  ] as const)(
-    "of %s names neither a file nor an address; the log does, with the request's id",
-    async (code, message, details) => {
-      const failing = await startHttpServer(
-        { ...opened.engine, apps: () => Promise.reject(new EngineError(code, message, details)) },
-        {
-          address: "127.0.0.1",
-          port: 0,
-          logger: createPinoLogger({ stream: { write: (line) => void log.push(line) } }),
-        },
-      );
-      try {
-        log.length = 0;
-        const response = await fetch(`${failing.url}/api/apps`);
-        const text = await response.text();
-        expect(JSON.parse(text)).toMatchObject({ code });
-        for (const inside of [folder.path, "10.9.8.7"]) expect(text).not.toContain(inside);
-        const line = log.find((entry) => entry.includes(response.headers.get("x-request-id") ?? "none"));
-        expect(line).toContain(JSON.stringify(message).slice(1, -1));
-      } finally {
-        await failing.close();
-      }
-    },
-  );
+    [
+      "STORE_FULL",
+      new EngineError("STORE_FULL", `the disk is full: "${folder.db}" (SQLITE_FULL)`, { file: folder.db }),
+    ],
+    ["HOST_UNREACHABLE", new EngineError("HOST_UNREACHABLE", `"${address}" can't be reached`, { errname: address })],
+    [
+      "CATALOG_UNREADABLE",
+      new EngineError("CATALOG_UNREADABLE", `the catalog "${folder.catalog}" can't be read`, { root: folder.catalog }),
+    ],
+  ] as const)("of %s names neither a file nor an address; the log does, with the request's id", async (code, error) => {
+    const failing = await startHttpServer(
+      { ...opened.engine, apps: () => Promise.reject(error) },
+      {
+        address: "127.0.0.1",
+        port: 0,
+        logger: createPinoLogger({ stream: { write: (line) => void log.push(line) } }),
+      },
+    );
+    try {
+      log.length = 0;
+      const response = await fetch(`${failing.url}/api/apps`);
+      const text = await response.text();
+      expect(JSON.parse(text)).toMatchObject({ code });
+      for (const inside of [folder.path, "10.9.8.7"]) expect(text).not.toContain(inside);
+      const line = log.find((entry) => entry.includes(response.headers.get("x-request-id") ?? "none"));
+      expect(line).toContain(JSON.stringify(error.message).slice(1, -1));
+    } finally {
+      await failing.close();
+    }
+  });
 });

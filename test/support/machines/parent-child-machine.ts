@@ -164,7 +164,7 @@ export const helperTask: RegisteredMachine = {
     label: `help with ${String(context["name"])}`,
     progress: 0,
     marks: [],
-    ...(value === "ASKING" && { waitingFor: { kind: "person" } }),
+    ...(value === "ASKING" && { waitingFor: { kind: "person", detail: { choices: ["retry", "skip", "cancel"] } } }),
   }),
 };
 

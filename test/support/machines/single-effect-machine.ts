@@ -87,7 +87,9 @@ export const errand: RegisteredMachine = {
       label: String(context["label"]),
       progress: 50,
       marks: context["said"] as readonly string[],
-      ...(state === "AWAITING_RETRY" && { waitingFor: { kind: "person", deadline: "patience" } }),
+      ...(state === "AWAITING_RETRY" && {
+        waitingFor: { kind: "person", deadline: "patience", detail: { choices: ["retry", "skip", "cancel"] } },
+      }),
       ...(state === "RUNNING" && { waitingFor: { kind: "host" } }),
     };
   },

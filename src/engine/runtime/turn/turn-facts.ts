@@ -49,6 +49,7 @@ export function factsOf(
     ...(result && { result }),
   };
   if (wait === undefined) return common;
+  const { deadline: _, ...waited } = wait;
   const due = wait.deadline === undefined ? undefined : deadlineOf(deps, before.id, wait.deadline, timers);
   const deadline = due === undefined ? undefined : new Date(due).toISOString();
   const last = before.facts.state === state ? before.facts.waitingFor : undefined;
@@ -57,12 +58,7 @@ export function factsOf(
   const since = goesOn ? last.since : new Date(deps.now).toISOString();
   return {
     ...common,
-    waitingFor: {
-      kind: wait.kind,
-      since,
-      ...(deadline !== undefined && { deadline }),
-      ...(wait.detail && { detail: wait.detail }),
-    },
+    waitingFor: { ...waited, since, ...(deadline !== undefined && { deadline }) },
   };
 }
 

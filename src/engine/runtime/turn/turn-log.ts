@@ -12,7 +12,7 @@ interface LogDeps {
 export function logEntry(
   { now, read }: LogDeps,
   row: TaskRow,
-  type: string,
+  type: LogRow["type"],
   event: MachineEvent,
   more: { readonly digest?: string; readonly reason?: string; readonly children?: readonly TaskRow[] } = {},
 ): LogRow {
