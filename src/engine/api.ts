@@ -188,8 +188,8 @@ export interface RevealedAnswer {
   readonly value: string | null;
 }
 
-/** What an install would do, secrets masked. */
-export interface Preview {
+/** What a request would do to one app, secrets masked. */
+export interface PreviewedApp {
   readonly appId: string;
   readonly appValues: JsonObject;
   readonly directories: readonly JsonObject[];
@@ -205,6 +205,17 @@ export interface Preview {
     readonly fires: boolean;
   }[];
   readonly requirements: JsonObject;
+}
+
+/** What a request would do: to its app, and to the targets that are installed for its links. */
+export interface Preview extends PreviewedApp {
+  /** The links that fire, in the order they run. */
+  readonly links: readonly FiringLink[];
+  /** The installs they need. */
+  readonly installs: readonly PreviewedApp[];
+  /** What the task would be marked with from its start: advice, hooks that were dropped. */
+  readonly marks: readonly string[];
+  /** Those of the script, and everything the request would be refused for; the host's part is unknown while it is away. */
   readonly problems: readonly Problem[];
   readonly lastKnown?: LastKnown;
   /** What an update would change in the live configuration of an installed app (mode `options`). */
@@ -341,7 +352,7 @@ export interface WidgetView {
   readonly problems: readonly Problem[];
 }
 
-/** An app of the catalog, with what the host says of it. */
+/** An app of the catalog or the host, with what the host says of it. */
 export interface AppView {
   readonly appId: string;
   /** Display name: metadata of the script, else the host's title, else the id. */
@@ -351,7 +362,7 @@ export interface AppView {
   readonly description?: string;
   readonly custom: boolean;
   readonly deprecated: boolean;
-  /** False when the install script is refused: see the problems of `GET apps/{id}`. */
+  /** False when the install script is refused (see the problems of `GET apps/{id}`), or the catalog has none. */
   readonly usable: boolean;
   readonly scriptVersion?: string;
   /** null when not installed, absent where the host was never asked with success. */
@@ -420,9 +431,9 @@ export interface WidgetSummary {
 
 /** What is shown and pressed after the install: apps, actions, widgets, pairings. */
 export interface Surfaces {
-  /** Every app of the catalog, and every installed one. */
+  /** Every app of the catalog, and every installed one, by id. */
   apps(): Promise<readonly AppView[]>;
-  /** null when neither the catalog nor a pairing knows the id. */
+  /** null when neither the catalog nor a pairing nor the host knows the id. */
   app(appId: string): Promise<AppDetail | null>;
   /** The actions offered on a surface, for the files selected there (paths of the host). */
   actions(appId: string, surface: Surface, selection?: readonly string[]): Promise<readonly ActionEntry[]>;

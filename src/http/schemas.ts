@@ -263,6 +263,10 @@ export const Widget = z
   })
   .openapi("Widget");
 
+const FiringLink = z
+  .object({ hookId: z.string(), runsOnAppId: z.string(), title: z.string(), targets: z.array(z.string()) })
+  .openapi("FiringLink");
+
 /** Deep documents of the engine whose inside the interface passes on as they are. */
 export const Form = z
   .object({
@@ -274,9 +278,7 @@ export const Form = z
     linksTitle: z.string().optional(),
     links: z.array(z.record(z.string(), JsonValue)),
     button: z.string().optional(),
-    collapsed: z.array(
-      z.object({ hookId: z.string(), runsOnAppId: z.string(), title: z.string(), targets: z.array(z.string()) }),
-    ),
+    collapsed: z.array(FiringLink),
     request: InstallRequest,
     problems: z.array(ProblemShape),
   })
@@ -287,6 +289,16 @@ export const RevealedAnswer = z
   .object({ key: z.string(), value: z.string().nullable().openapi({ description: "null where none is stored" }) })
   .openapi("RevealedAnswer");
 
+const PreviewedApp = z
+  .object({
+    appId: z.string(),
+    appValues: z.record(z.string(), JsonValue),
+    directories: z.array(z.record(z.string(), JsonValue)),
+    hooks: z.array(z.record(z.string(), JsonValue)),
+    requirements: z.record(z.string(), JsonValue),
+  })
+  .openapi("PreviewedApp");
+
 export const Preview = z
   .object({
     appId: z.string(),
@@ -294,6 +306,9 @@ export const Preview = z
     directories: z.array(z.record(z.string(), JsonValue)),
     hooks: z.array(z.record(z.string(), JsonValue)),
     requirements: z.record(z.string(), JsonValue),
+    links: z.array(FiringLink),
+    installs: z.array(PreviewedApp),
+    marks: z.array(z.string()),
     problems: z.array(ProblemShape),
     lastKnown: LastKnown.optional(),
     differences: z.array(z.record(z.string(), JsonValue)).optional(),

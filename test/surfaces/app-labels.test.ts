@@ -9,7 +9,7 @@ import { createTestClock } from "../support/test-clock.ts";
 const APPS = 10_000;
 const offered = (title: string) => ({ train: "stable", title, icon: `${title}.png`, versions: ["1.0.0"] });
 const catalog = Object.fromEntries(Array.from({ length: APPS }, (_, at) => [`app-${at}`, offered(`App ${at}`)]));
-const VIEW: CatalogView = { apps: new Map(), index: buildPairingIndex([]) };
+const VIEW: CatalogView = { apps: new Map(), hidden: new Set(), index: buildPairingIndex([]) };
 
 function labels(changes: Partial<ReturnType<typeof createScriptedHost>> = {}) {
   const clock = createTestClock();

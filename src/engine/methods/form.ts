@@ -17,8 +17,8 @@ import { keepOffer } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
 import { consentRows, formLinks } from "./form-rows.ts";
 import { dialogOf, firingLinks } from "./links-of-request.ts";
+import { liveConfig } from "./live-config.ts";
 import { draftPlan, installMode, keptChoices, type PlanInput } from "./plan-app.ts";
-import { liveConfig } from "./preview.ts";
 import { requestProblem, usableApp } from "./request.ts";
 import { untakenByUpdate } from "./request-parts.ts";
 

@@ -29,7 +29,7 @@ export async function prepareInstall(
   appId: string,
   request: InstallRequest,
   facts: HostFacts,
-  options: { readonly mode?: PlanMode; readonly waitsForTurn: boolean },
+  options: { readonly mode?: PlanMode; readonly waitsForTurn: boolean; readonly isPreview?: boolean },
 ): Promise<PreparedInstall> {
   const { timing } = deps;
   const { dictionary, entry } = usableApp(deps, appId);
@@ -51,7 +51,7 @@ export async function prepareInstall(
     plan.inputDefaults,
   );
   refuseMissedHooks({ entry, dictionary }, compiled, request);
-  keepInputRandoms(deps, appId, plan.randoms);
+  if (options.isPreview !== true) keepInputRandoms(deps, appId, plan.randoms);
   const app = storedApp(plan, facts, { ...offered, instance: appId, ...(version !== undefined && { version }) });
   return {
     input: {

@@ -27,6 +27,7 @@ export async function prepareLinks(
   appId: string,
   request: InstallRequest,
   facts: HostFacts,
+  isPreview = false,
 ): Promise<PreparedLinks> {
   const links = linksOf(deps, appId, request, facts);
   refuseFaultyLinks(appId, links, dialogOf(deps, appId, request.consents ?? {}, facts));
@@ -35,7 +36,7 @@ export async function prepareLinks(
   for (const target of links.flatMap((link) => [link.runsOnAppId, ...link.targets])) {
     if (installing.has(target) || Object.hasOwn(facts.apps, target)) continue;
     installing.add(target);
-    const prepared = await prepareTarget(deps, target, links, facts);
+    const prepared = await prepareTarget(deps, target, links, facts, isPreview);
     parts.push({ ...prepared, children: [installChild(target, prepared)], marks: [] });
   }
   for (const [at, link] of links.entries()) {
@@ -75,12 +76,16 @@ async function prepareTarget(
   target: string,
   links: readonly LinkRequest[],
   facts: HostFacts,
+  isPreview: boolean,
 ): Promise<PreparedInstall> {
   const given = links.findIndex(({ install }) => install !== undefined && Object.hasOwn(install, target));
   const named = links.findIndex(({ runsOnAppId, targets }) => runsOnAppId === target || targets.includes(target));
   const at = given === -1 ? named : given;
   try {
-    return await prepareInstall(deps, target, links[at]?.install?.[target] ?? {}, facts, { waitsForTurn: true });
+    return await prepareInstall(deps, target, links[at]?.install?.[target] ?? {}, facts, {
+      waitsForTurn: true,
+      isPreview,
+    });
   } catch (error) {
     throw placedBelow(["links", at, "install", target], error);
   }

@@ -1,22 +1,25 @@
-import type { Problem } from "../../core/codes/problems.ts";
-import { linkFaults } from "../../core/hooks/install-links.ts";
-import { type JsonObject, toJsonObject } from "../../core/json/json.ts";
+import { toJsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
+import type { ResolvedPlan } from "../../core/plan/resolve-plan.ts";
 import { updateDifferences } from "../../core/plan/update-differences.ts";
 import { createMask, maskJson } from "../../core/report/mask.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
-import type { InstallRequest, Preview } from "../api.ts";
-import { findApp } from "../find-app.ts";
-import { type Known, lastKnownOf } from "../standing/known-answer.ts";
+import type { InstallRequest, Preview, PreviewedApp } from "../api.ts";
+import { lastKnownOf } from "../standing/known-answer.ts";
 import type { MethodDeps } from "./deps.ts";
-import { dialogOf, linksOf } from "./links-of-request.ts";
+import { liveConfig } from "./live-config.ts";
 import { draftPlan, installMode, keptChoices } from "./plan-app.ts";
 import { previewHooks } from "./preview-hooks.ts";
-import { checkInputs, requestProblem, usableApp } from "./request.ts";
+import { previewLinks } from "./preview-links.ts";
+import { installRefusals } from "./preview-refusals.ts";
+import { usableApp } from "./request.ts";
 import { untakenByUpdate } from "./request-parts.ts";
 
-/** What an install with this request would do, secrets masked; faults are problems, nothing is rejected for them. */
+/**
+ * What a request would do, secrets masked; faults are problems, nothing is rejected for them. Of an install everything it
+ * would be refused for is told, by preparing it as an install does; a host that is away is not asked.
+ */
 export async function preview(
   deps: MethodDeps,
   appId: string,
@@ -33,56 +36,60 @@ export async function preview(
   const { answers } = request;
   const resolved = mode === "options" ? { ...(answers && { answers }) } : request;
   const input = { dictionary, request: resolved, facts, mode, kept, ...(live !== null && { live }) };
-  const { plan, draft, problems, requirements, secrets, secretPlaces } = draftPlan(deps, input);
-  const untaken = mode === "options" ? untakenByUpdate(request) : givenProblems(deps, dictionary, request, facts);
+  const draft = draftPlan(deps, input);
+  const { plan, problems, secrets } = draft;
   const mask = createMask(secrets);
-  const values = maskJson(draft.appValues, mask, secretPlaces);
+  const refusals =
+    mode === "options"
+      ? { problems: untakenByUpdate(request), marks: [], runs: () => false }
+      : await installRefusals(deps, { appId, request, facts, mode, isAway: known.isStale });
+  const shown = previewApp(dictionary, mode, draft);
+  const found = new Map(
+    [...entry.problems, ...problems, ...refusals.problems].map((problem) => [
+      JSON.stringify([problem.code, problem.path, problem.message]),
+      { ...problem, message: mask(problem.message) },
+    ]),
+  );
   return {
-    appId,
-    appValues: toJsonObject(Object(values)),
-    directories: draft.directories.map((directory) => toJsonObject(Object(maskJson(toJsonObject(directory), mask)))),
-    hooks: previewHooks(dictionary, draft.hooks, mode),
-    requirements: toJsonObject(requirements),
+    ...shown,
+    hooks: shown.hooks.map((hook) => ({ ...hook, fires: hook.fires && refusals.runs(hook) })),
+    ...(mode === "options" ? { links: [], installs: [] } : linked(deps, appId, request, facts)),
+    marks: refusals.marks.map(mask),
+    problems: [...found.values()],
     ...lastKnownOf(deps.clock, known, ...(config === null ? [] : [config])),
-    problems: [...entry.problems, ...problems, ...untaken].map((problem) => ({
-      ...problem,
-      message: mask(problem.message),
-    })),
     ...(plan !== null && live !== null && { differences: updateDifferences(plan, live) }),
   };
 }
 
-/** What an install would refuse of the inputs and links of a request. */
-function givenProblems(
+/** The links that fire, and what the installs they need would do. */
+function linked(
   deps: MethodDeps,
-  dictionary: Dictionary,
+  appId: string,
   request: InstallRequest,
   facts: HostFacts,
-): readonly Problem[] {
-  const { appId } = dictionary;
-  const links = linksOf(deps, appId, request, facts);
-  const { apps } = deps.view();
-  const ofLinks = links.flatMap(({ runsOnAppId, hookId, inputs }, at) => {
-    const declaring = apps.get(runsOnAppId)?.dictionary;
-    if (!declaring?.hooks.some(({ id }) => id === hookId) || inputs === undefined) return [];
-    return checkInputs(declaring, { [hookId]: inputs }, () => ["links", at, "inputs"]).problems;
+): Pick<Preview, "links" | "installs"> {
+  const { links, missing } = previewLinks(deps, appId, request, facts);
+  const installs = missing.map(({ dictionary, choices }) => {
+    const target = dictionary.appId;
+    const mode = installMode(deps, target);
+    const kept = mode === "install" ? null : keptChoices(deps, target);
+    const input = { dictionary, request: choices, facts, mode, kept };
+    return previewApp(dictionary, mode, draftPlan(deps, input));
   });
-  const faults = linkFaults(links, dialogOf(deps, appId, request.consents ?? {}, facts));
-  return [
-    ...checkInputs(dictionary, request.inputs).problems,
-    ...faults.map(({ code, message, path }) => requestProblem(code, message, path)),
-    ...ofLinks,
-  ];
+  return { links, installs };
 }
 
-/** The live configuration of an installed app; null where it is not installed. */
-export async function liveConfig(
-  { answers }: Pick<MethodDeps, "answers">,
-  appId: string,
-): Promise<Known<JsonObject> | null> {
-  const apps = await answers.apps();
-  const app = findApp(apps.value, appId);
-  if (app === null) return null;
-  const config = await answers.appConfig(app.name);
-  return { ...config, at: Math.min(apps.at, config.at), isStale: apps.isStale || config.isStale };
+function previewApp(
+  dictionary: Dictionary,
+  mode: PlanMode,
+  { draft, requirements, secrets, secretPlaces }: ResolvedPlan,
+): PreviewedApp {
+  const mask = createMask(secrets);
+  return {
+    appId: dictionary.appId,
+    appValues: toJsonObject(Object(maskJson(draft.appValues, mask, secretPlaces))),
+    directories: draft.directories.map((directory) => toJsonObject(Object(maskJson(toJsonObject(directory), mask)))),
+    hooks: previewHooks(dictionary, draft.hooks, mode),
+    requirements: toJsonObject(requirements),
+  };
 }

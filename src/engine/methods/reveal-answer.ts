@@ -1,8 +1,8 @@
 import { EngineError } from "../../core/codes/problems.ts";
 import type { RevealedAnswer } from "../api.ts";
 import type { MethodDeps } from "./deps.ts";
+import { liveConfig } from "./live-config.ts";
 import { draftPlan, keptChoices } from "./plan-app.ts";
-import { liveConfig } from "./preview.ts";
 import { usableApp } from "./request.ts";
 
 /**

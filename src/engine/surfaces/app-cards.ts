@@ -1,4 +1,6 @@
+import { pairingsOf } from "../../core/hooks/pairings.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
+import { compareText } from "../../core/script/parse-dictionary-problems.ts";
 import type { AppDetail, AppView, InstalledView, LastKnown, PairingStatus, Suggestion } from "../api.ts";
 import { customTarget, readInstalledScript } from "../custom-version.ts";
 import { findApp } from "../find-app.ts";
@@ -41,12 +43,32 @@ export async function readHostPicture({ answers, clock, logger }: AppCardDeps): 
   }
 }
 
+/** What of a catalog entry is shown; an app without a script here has a bare one. */
+type ShownEntry = Pick<CatalogEntry, "appId" | "dictionary" | "deprecated" | "problems">;
+
+/** Every app there is to show, by id: those of the catalog, and those that are installed without being in it. */
+export function shownApps({ apps, hidden }: CatalogView, picture: HostPicture | null): readonly ShownEntry[] {
+  const shown = new Map<string, ShownEntry>(apps);
+  for (const { appId } of picture?.apps ?? []) {
+    if (!shown.has(appId) && !hidden.has(appId)) shown.set(appId, bareEntry(appId));
+  }
+  return [...shown.values()].sort((a, b) => compareText(a.appId, b.appId));
+}
+
+/** One app: of the catalog, the host, or only named by a pairing; null where nobody knows it. */
+function shownApp(view: CatalogView, picture: HostPicture | null, appId: string): ShownEntry | null {
+  const entry = view.apps.get(appId);
+  if (entry !== undefined || view.hidden.has(appId)) return entry ?? null;
+  const isInstalled = picture !== null && findApp(picture.apps, appId) !== null;
+  return isInstalled || pairingsOf(view.index, appId).length > 0 ? bareEntry(appId) : null;
+}
+
+function bareEntry(appId: string): ShownEntry {
+  return { appId, dictionary: null, deprecated: false, problems: [] };
+}
+
 /** An app as a list shows it. */
-export async function readAppView(
-  deps: AppCardDeps,
-  entry: CatalogEntry,
-  picture: HostPicture | null,
-): Promise<AppView> {
+export async function readAppView(deps: AppCardDeps, entry: ShownEntry, picture: HostPicture | null): Promise<AppView> {
   const { name, icon } = await deps.labels.of(entry.appId, deps.view);
   const { dictionary } = entry;
   return {
@@ -54,7 +76,7 @@ export async function readAppView(
     name,
     icon,
     ...(dictionary?.metadata !== undefined && { description: dictionary.metadata.description }),
-    custom: dictionary?.custom ?? false,
+    custom: dictionary?.custom ?? (picture && findApp(picture.apps, entry.appId))?.custom ?? false,
     deprecated: entry.deprecated,
     usable: dictionary !== null,
     ...(dictionary !== null && { scriptVersion: dictionary.script.version }),
@@ -62,11 +84,12 @@ export async function readAppView(
   };
 }
 
-/** An app's card: its view, pairings, suggestions and widgets. */
-export async function readAppCard(deps: AppCardDeps, entry: CatalogEntry): Promise<AppDetail> {
+/** An app's card: its view, pairings, suggestions and widgets; null where nobody knows the app. */
+export async function readAppCard(deps: AppCardDeps, appId: string): Promise<AppDetail | null> {
   const { view, labels, store } = deps;
-  const { appId } = entry;
   const picture = await readHostPicture(deps);
+  const entry = shownApp(view, picture, appId);
+  if (entry === null) return null;
   const shown = await readAppView(deps, entry, picture);
   const installed = new Set(picture?.apps.map((other) => other.appId));
   const panel = picture && (await pairingStatuses(appId, view, labels, (id) => installed.has(id), store));
@@ -79,7 +102,7 @@ export async function readAppCard(deps: AppCardDeps, entry: CatalogEntry): Promi
   };
 }
 
-function installedView(deps: AppCardDeps, { facts, apps }: HostPicture, entry: CatalogEntry): InstalledView | null {
+function installedView(deps: AppCardDeps, { facts, apps }: HostPicture, entry: ShownEntry): InstalledView | null {
   const app = findApp(apps, entry.appId);
   if (app === null) return null;
   const baseUrl = app.port === undefined ? "" : `http://${facts.lanIp}:${app.port}`;
@@ -89,7 +112,7 @@ function installedView(deps: AppCardDeps, { facts, apps }: HostPicture, entry: C
 /** A custom app's own version, where it was installed from a script; the host knows that of its generic app only. */
 function versionOf(
   { store, catalog }: AppCardDeps,
-  { appId, dictionary }: CatalogEntry,
+  { appId, dictionary }: ShownEntry,
   app: HostApp,
 ): Pick<InstalledView, "version" | "upgradeAvailable"> {
   const { version, upgradeAvailable } = app;

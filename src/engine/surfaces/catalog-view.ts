@@ -9,6 +9,8 @@ const INCREMENTAL_LIMIT = 64;
 export interface CatalogView {
   /** Visible apps by id, in order. */
   readonly apps: ReadonlyMap<string, CatalogEntry>;
+  /** Ids of the internal apps that are not shown, installed or not. */
+  readonly hidden: ReadonlySet<string>;
   /** Over the usable, non-deprecated apps (docs/install-scripts.md, "Versions"). */
   readonly index: PairingIndex;
 }
@@ -19,15 +21,17 @@ export interface CatalogView {
  */
 export function catalogViews(catalog: Catalog, production: boolean): () => CatalogView {
   let source: readonly CatalogEntry[] | null = null;
-  let view: CatalogView = { apps: new Map(), index: buildPairingIndex([]) };
+  let view: CatalogView = { apps: new Map(), hidden: new Set(), index: buildPairingIndex([]) };
   return () => {
     const entries = catalog.entries();
     if (entries === source) return view;
     const apps = new Map<string, CatalogEntry>();
+    const hidden = new Set<string>();
     for (const entry of entries) {
-      if (!(production && entry.dictionary?.internal === true)) apps.set(entry.appId, entry);
+      if (production && entry.dictionary?.internal === true) hidden.add(entry.appId);
+      else apps.set(entry.appId, entry);
     }
-    view = { apps, index: source === null ? wholeIndex(apps) : nextIndex(view, apps) };
+    view = { apps, hidden, index: source === null ? wholeIndex(apps) : nextIndex(view, apps) };
     source = entries;
     return view;
   };

@@ -10,7 +10,7 @@ import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import { effectiveRuns } from "../runtime/claims.ts";
-import { type AppCardDeps, readAppCard, readAppView, readHostPicture } from "./app-cards.ts";
+import { type AppCardDeps, readAppCard, readAppView, readHostPicture, shownApps } from "./app-cards.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
@@ -66,13 +66,11 @@ class EngineSurfaces implements Surfaces {
   async apps(): Promise<readonly AppView[]> {
     const deps = this.#cardDeps();
     const picture = await readHostPicture(deps);
-    return Promise.all([...deps.view.apps.values()].map((entry) => readAppView(deps, entry, picture)));
+    return Promise.all(shownApps(deps.view, picture).map((entry) => readAppView(deps, entry, picture)));
   }
 
   async app(appId: string): Promise<AppDetail | null> {
-    const deps = this.#cardDeps();
-    const entry = deps.view.apps.get(appId);
-    return entry === undefined ? null : readAppCard(deps, entry);
+    return readAppCard(this.#cardDeps(), appId);
   }
 
   async actions(appId: string, surface: Surface, selection: readonly string[] = []): Promise<readonly ActionEntry[]> {

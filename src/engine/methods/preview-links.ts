@@ -1,0 +1,39 @@
+import { choicesFor, isOffered, linkRows } from "../../core/hooks/install-links.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type { Dictionary } from "../../core/script/dictionary.ts";
+import type { FiringLink, InstallRequest, LinkRequest } from "../api.ts";
+import type { MethodDeps } from "./deps.ts";
+import { dialogOf, firingLinks, linksOf } from "./links-of-request.ts";
+
+/** What the links of a request come to: those that fire, and the targets that are installed for them, each once. */
+export interface PreviewedLinks {
+  readonly links: readonly FiringLink[];
+  readonly missing: readonly {
+    readonly dictionary: Dictionary;
+    readonly choices: NonNullable<LinkRequest["install"]>[string];
+  }[];
+}
+
+/** Reads the links of a request as an install would take them, in the order it would run them. */
+export function previewLinks(
+  deps: Pick<MethodDeps, "view">,
+  appId: string,
+  request: InstallRequest,
+  facts: Pick<HostFacts, "apps">,
+): PreviewedLinks {
+  const chosen = linksOf(deps, appId, request, facts);
+  const rows = linkRows({ ...dialogOf(deps, appId, request.consents ?? {}, facts), links: chosen });
+  const at = ({ hookId, runsOnAppId }: Pick<FiringLink, "hookId" | "runsOnAppId">) =>
+    chosen.findIndex((link) => link.hookId === hookId && link.runsOnAppId === runsOnAppId);
+  const links = firingLinks(rows)
+    .map(({ hookId, runsOnAppId, title, targets }) => ({ hookId, runsOnAppId, title, targets }))
+    .toSorted((a, b) => at(a) - at(b));
+  const targets = new Set(
+    rows.flatMap((row) => (row.checked && row.installable && isOffered(row) ? [row.target] : [])),
+  );
+  const missing = [...targets].flatMap((target) => {
+    const dictionary = deps.view().apps.get(target)?.dictionary;
+    return dictionary ? [{ dictionary, choices: choicesFor(chosen, target) ?? {} }] : [];
+  });
+  return { links, missing };
+}

@@ -1,0 +1,90 @@
+/** What an install would be refused for, and what its task would be marked with, without starting one. */
+import { EngineError, type Failure, type Problem } from "../../core/codes/problems.ts";
+import { linkFaults } from "../../core/hooks/install-links.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type { PlanMode, PlannedHook } from "../../core/plan/plan.ts";
+import type { InstallRequest } from "../api.ts";
+import type { MethodDeps } from "./deps.ts";
+import { dialogOf, linksOf } from "./links-of-request.ts";
+import { prepareInstall } from "./prepare-install.ts";
+import { prepareLinks } from "./prepare-links.ts";
+import { checkInputs, refuseConflict, requestProblem, usableApp } from "./request.ts";
+
+/** The install to look at; a host that is away is not asked. */
+interface Asked {
+  readonly appId: string;
+  readonly request: InstallRequest;
+  readonly facts: HostFacts;
+  readonly mode: PlanMode;
+  readonly isAway: boolean;
+}
+
+interface Refusals {
+  readonly problems: readonly Problem[];
+  /** What the task would be marked with from its start. */
+  readonly marks: readonly string[];
+  /** Whether a hook that is due would run: its script compiles. True for all where that is not known. */
+  readonly runs: (hook: Pick<PlannedHook, "id" | "event">) => boolean;
+}
+
+/** Prepares an install as `install` does and tells every refusal; nothing is kept of it. */
+export async function installRefusals(
+  deps: MethodDeps,
+  { appId, request, facts, mode, isAway }: Asked,
+): Promise<Refusals> {
+  const problems = [...givenProblems(deps, appId, request, facts)];
+  const attempt = async <Prepared>(prepare: () => Promise<Prepared>): Promise<Prepared | null> => {
+    try {
+      return await prepare();
+    } catch (error) {
+      problems.push(...refusalsIn(error));
+      return null;
+    }
+  };
+  await attempt(async () => refuseConflict(deps, appId));
+  const options = { mode, waitsForTurn: false, isPreview: true };
+  const main = isAway ? null : await attempt(() => prepareInstall(deps, appId, request, facts, options));
+  const links = isAway ? null : await attempt(() => prepareLinks(deps, appId, request, facts, true));
+  const children = main?.input.children;
+  return {
+    problems,
+    marks: [...(main?.input.marks ?? []), ...(links?.marks ?? [])],
+    runs: ({ id, event }) => children?.some(({ hookId, phase }) => hookId === id && phase === event) ?? true,
+  };
+}
+
+/** What the inputs and links of a request name that is not there, all at once. */
+function givenProblems(deps: MethodDeps, appId: string, request: InstallRequest, facts: HostFacts): readonly Problem[] {
+  const { dictionary } = usableApp(deps, appId);
+  const links = linksOf(deps, appId, request, facts);
+  const { apps } = deps.view();
+  const ofLinks = links.flatMap(({ runsOnAppId, hookId, inputs }, at) => {
+    const declaring = apps.get(runsOnAppId)?.dictionary;
+    if (!declaring?.hooks.some(({ id }) => id === hookId) || inputs === undefined) return [];
+    return checkInputs(declaring, { [hookId]: inputs }, () => ["links", at, "inputs"]).problems;
+  });
+  const faults = linkFaults(links, dialogOf(deps, appId, request.consents ?? {}, facts));
+  return [
+    ...checkInputs(dictionary, request.inputs).problems,
+    ...faults.map(({ code, message, path }) => requestProblem(code, message, path)),
+    ...ofLinks,
+  ];
+}
+
+/** A rejection as problems: each it carries, and itself where none of them has its code. A bug is thrown on. */
+function refusalsIn(error: unknown): readonly Problem[] {
+  if (!(error instanceof EngineError)) throw error;
+  const details: Readonly<Record<string, unknown>> = error.details;
+  const { problems, faults } = details;
+  const carried = [
+    ...(isListOf<Problem>(problems) ? problems.filter(({ severity }) => severity === "error") : []),
+    ...(isListOf<Failure>(faults) ? faults.map(({ code, message }) => requestProblem(code, message, [])) : []),
+  ];
+  if (carried.some(({ code }) => code === error.code)) return carried;
+  return [requestProblem(error.code, error.message, []), ...carried];
+}
+
+/** A list in the details of an error of ours, which says what it holds by its code. */
+function isListOf<Item>(value: unknown): value is readonly Item[] {
+  return Array.isArray(value);
+}

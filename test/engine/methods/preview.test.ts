@@ -1,0 +1,125 @@
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import type { InstallRequest } from "../../../src/engine/api.ts";
+import {
+  createEngineWorld,
+  createTestSandbox,
+  type EngineWorld,
+  settledTask,
+} from "../../support/engine/engine-world.ts";
+import { on, rawHook } from "../../support/scripts/scripts.ts";
+
+const sandbox = createTestSandbox();
+afterAll(() => sandbox.close());
+
+let world: EngineWorld | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const after = (id: string, changes: Record<string, unknown> = {}) =>
+  rawHook({ id, title: `Do ${id}`, events: ["onAfterInstall"], rerun: undefined, ...changes });
+const LOCATIONS = { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] };
+const CATALOG = {
+  demo: {
+    requirements: LOCATIONS,
+    ensure_directories_exists: [{ path: "$LOCATION(ApplicationsPerformance)/demo/data" }],
+    installation_questions: [{ question: "Name?", type: "text", key: "name", default: "Ada" }],
+    hooks: [
+      after("plain"),
+      after("terms", { userOptional: { default: false } }),
+      after("behind", { requiresHooks: ["terms"] }),
+      after("faulty", { optional: true, scriptContent: "export async function run( {" }),
+      rawHook({ id: "upgrade", events: ["onAfterUpgrade"], rerun: undefined }),
+      rawHook({ id: "share", title: "Share", conditions: [on("there")] }),
+      rawHook({ id: "invite", title: "Invite", conditions: [on("absent")] }),
+      rawHook({ id: "closed", conditions: [on("there")], requiresHooks: ["terms"] }),
+    ],
+  },
+  there: {},
+  absent: {
+    requirements: LOCATIONS,
+    ensure_directories_exists: [{ path: "$LOCATION(ApplicationsPerformance)/absent" }],
+    installation_questions: [{ question: "Team?", type: "text", key: "team", required: true }],
+    hooks: [after("consented", { userOptional: {} })],
+  },
+  broken: { hooks: [after("needed", { scriptContent: "export async function run( {" })] },
+};
+
+async function open(): Promise<EngineWorld> {
+  world = await createEngineWorld({ catalog: CATALOG, engine: { sandbox } });
+  await settledTask(world.engine, (await world.engine.install("there")).id);
+  return world;
+}
+
+const link = (hookId: string, target: string, install?: Record<string, object>) => ({
+  hookId,
+  runsOnAppId: "demo",
+  targets: [target],
+  ...(install !== undefined && { install }),
+});
+
+/** What an install refuses, as code and place. */
+const REFUSED: readonly [name: string, appId: string, request: InstallRequest][] = [
+  ["an app that is installed", "there", {}],
+  ["an unknown answer", "demo", { answers: { nme: "x" } }],
+  ["an unknown consent", "demo", { consents: { plain: true } }],
+  ["an input of an unknown hook", "demo", { inputs: { nobody: {} } }],
+  ["a link behind a consent that is off", "demo", { links: [link("closed", "there")] }],
+  ["an unknown target", "demo", { links: [link("share", "nobody")] }],
+  ["a target without its required answer", "demo", { links: [link("invite", "absent")] }],
+  ["a required hook that was dropped", "broken", {}],
+];
+
+/** Issue "To the letter", row 18. */
+describe("preview says what install does", () => {
+  it.each(REFUSED)("%s is a problem, where an install is refused for it", async (_, appId, request) => {
+    const { engine } = await open();
+    const refused = await engine.install(appId, request).catch((error: unknown) => error);
+    const { code, details } = Object(refused);
+    const { problems } = await engine.preview(appId, request);
+    expect(problems.filter(({ severity }) => severity === "error").map((problem) => problem.code)).toContain(code);
+    for (const { path, severity } of details.problems ?? []) {
+      if (severity === "error") expect(problems).toContainEqual(expect.objectContaining({ path }));
+    }
+  });
+
+  it("a task at work on the app is a problem", async () => {
+    const { engine, host } = await open();
+    host.script.hold("app.create");
+    await engine.install("demo");
+    expect((await engine.preview("demo")).problems.map(({ code }) => code)).toContain("TASK_CONFLICT");
+  });
+
+  it("hooks that fire, links, the installs they need and directories are those of the task; nothing is changed", async () => {
+    const { engine, host } = await open();
+    const before = [host.script.changes().length, engine.lastSeq()];
+    const links = [link("invite", "absent", { absent: { answers: { team: "blue" } } }), link("share", "there")];
+    const preview = await engine.preview("demo", { links });
+    expect([host.script.changes().length, engine.lastSeq()]).toEqual(before);
+    expect(preview.problems.filter(({ severity, path }) => severity === "error" && path[0] !== "hooks")).toEqual([]);
+
+    const view = await settledTask(engine, (await engine.install("demo", { links })).id);
+    const ofKind = (kind: string) => view.children.filter((child) => child.kind === kind);
+    expect(preview.hooks.filter(({ fires }) => fires).map(({ id }) => id)).toEqual(
+      ofKind("hook").map(({ hookId }) => hookId),
+    );
+    expect(preview.hooks.map(({ id, title, fires }) => `${id} ${title} ${fires}`)).toEqual([
+      "plain Do plain true",
+      "terms Do terms false",
+      "behind Do behind false",
+    ]);
+    expect(preview.links.map(({ hookId }) => hookId)).toEqual(ofKind("link").map(({ hookId }) => hookId));
+    expect(preview.installs.map(({ appId }) => appId)).toEqual(ofKind("install").map(({ appId }) => appId));
+    expect(preview.installs[0]?.hooks.filter(({ fires }) => fires).map(({ id }) => id)).toEqual(
+      ofKind("install")[0]?.children.map(({ hookId }) => hookId),
+    );
+    expect(view.result?.["directories"]).toContain(preview.directories[0]?.["path"]);
+    expect(view.marks).toEqual(expect.arrayContaining([...preview.marks]));
+  });
+
+  it("an update is shown without hooks", async () => {
+    const { engine } = await open();
+    expect(await engine.preview("there", {}, "options")).toMatchObject({ hooks: [], links: [], installs: [] });
+  });
+});
