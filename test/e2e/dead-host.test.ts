@@ -123,7 +123,7 @@ describe("a host that was never there", () => {
     const locations = STANDIN_LOCATIONS;
     const engine = await open({ kind: "rpc", url, username: "u", apiKey: "1-k", trustPlaintext: true, locations });
     await expect
-      .poll(async () => (await engine.health()).host)
+      .poll(async () => (await engine.health()).host, { timeout: 15_000 })
       .toMatchObject({ reachable: false, code: "HOST_UNREACHABLE", since: expect.any(String) });
     expect(await fastest(() => engine.health())).toBeLessThan(100);
     expect((await engine.apps())[0]).not.toHaveProperty("installed");
