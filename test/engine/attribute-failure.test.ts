@@ -1,21 +1,16 @@
-import { afterEach, expect, test } from "vitest";
-import { createEngineWorld, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
+import { expect } from "vitest";
+import { it, openWorld } from "../support/engine/engine-test.ts";
+import { settledTask } from "../support/engine/engine-world.ts";
 import { addDirectory, faultOf } from "../support/engine/scripted-world.ts";
 
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
-
-test("a field the host refuses is shown with the question that decided it and the directory it names", async () => {
+it("a field the host refuses is shown with the question that decided it and the directory it names", async () => {
   const script = {
     requirements: { locations: ["Media"], specifications: [], permissions: [], ports: [] },
     installation_questions: [{ question: "Folder?", type: "text", key: "folder", default: "films" }],
     ensure_directories_exists: [{ path: "$LOCATION(Media)/$QUESTION(folder)" }],
     app_values: { storage: { films: "$HOST_PATH($LOCATION(Media)/$QUESTION(folder))" } },
   };
-  world = await createEngineWorld({ catalog: { demo: script } });
+  const world = await openWorld({ catalog: { demo: script } });
   const { engine, host } = world;
   addDirectory(host.script.world, "/mnt/tank/media");
   const field = "storage.films.host_path_config.path";

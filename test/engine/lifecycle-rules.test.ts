@@ -1,23 +1,8 @@
 /** The order of lifecycles and what they do to the host (docs/decisions.md, section 4). */
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { DEFAULT_TIMING } from "../../src/engine/runtime/timing.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  type EngineWorldOptions,
-  hookTask,
-  settledTask,
-} from "../support/engine/engine-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
+import { it, openWorld } from "../support/engine/engine-test.ts";
+import { type EngineWorld, type EngineWorldOptions, hookTask, settledTask } from "../support/engine/engine-world.ts";
 
 const hook = (id: string, event: string, more: Record<string, unknown> = {}) => ({
   id,
@@ -31,7 +16,7 @@ const DATASETS = ["tank", "tank/apps", "tank/media"];
 const OFFERED = { train: "stable", title: "Demo", icon: "" };
 
 async function open(catalog: EngineWorldOptions["catalog"], host: EngineWorldOptions["host"] = {}) {
-  world = await createEngineWorld({ catalog, host: { datasets: DATASETS, ...host }, engine: { sandbox } });
+  const world = await openWorld({ catalog, host: { datasets: DATASETS, ...host } });
   return world;
 }
 

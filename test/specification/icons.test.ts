@@ -1,14 +1,9 @@
 /** Icons of custom apps: "URL of an SVG or PNG icon" (the specification, "Custom app metadata"). */
-import { afterEach, expect, it } from "vitest";
+import { expect } from "vitest";
 import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
-import { createEngineWorld, type EngineWorld } from "../support/engine/engine-world.ts";
-import { on, rawHook, rawScript } from "../support/scripts/scripts.ts";
+import { it, openWorld } from "../support/engine/engine-test.ts";
 
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
+import { on, rawHook, rawScript } from "../support/scripts/scripts.ts";
 
 const metadata = (icon: string) => ({ name: "Own", description: "An app", icon, version: "1.0.0" });
 
@@ -29,7 +24,7 @@ it.each<[icon: string, problems: readonly object[]]>([
 });
 
 it("a target's icon is its script's, else the host's, else none", async () => {
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: {
       hub: { hooks: [rawHook({ conditions: [on("own"), on("listed"), on("unknown")] })] },
       own: { custom: true, metadata: metadata("own/icon.png") },

@@ -1,20 +1,12 @@
 /** What the surfaces list and take, row by row of the specification ("Widget", "App card", "Surfaces"). */
-import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
+import { describe, expect } from "vitest";
+import { it, openWorld } from "../support/engine/engine-test.ts";
+import { type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
 import { on, rawHook } from "../support/scripts/scripts.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 /** An engine with these apps, the first of them installed. */
 async function open(catalog: Readonly<Record<string, object | string>>): Promise<EngineWorld> {
-  world = await createEngineWorld({ catalog, engine: { sandbox } });
+  const world = await openWorld({ catalog });
   const [app = ""] = Object.keys(catalog);
   const { id } = await world.engine.install(app);
   expect((await settledTask(world.engine, id)).state).toBe("COMPLETED");

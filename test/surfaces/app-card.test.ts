@@ -1,15 +1,7 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
+import { describe, expect } from "vitest";
+import { it, openWorld } from "../support/engine/engine-test.ts";
+import { type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
 import { on, rawHook } from "../support/scripts/scripts.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const RUN = `export async function run(ctx) {
   if (ctx.inputs.wish === "fail") ctx.fail("as wished");
@@ -28,7 +20,7 @@ const hub = {
 };
 
 async function open(): Promise<EngineWorld> {
-  world = await createEngineWorld({ catalog: { hub, alpha: {}, beta: {} }, engine: { sandbox } });
+  const world = await openWorld({ catalog: { hub, alpha: {}, beta: {} } });
   return world;
 }
 

@@ -1,24 +1,10 @@
 /** What the engine gives a script (docs/decisions.md, section 5). */
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { ActionRequest, InstallRequest } from "../../../src/engine/api.ts";
 import { DEFAULT_TIMING } from "../../../src/engine/runtime/timing.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  hookTask,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { hookTask, settledTask } from "../../support/engine/engine-world.ts";
 import { addFile } from "../../support/engine/scripted-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 /** A hook that writes down what its expression is. */
 const telling = (expression: string, changes: Record<string, unknown> = {}) => ({
@@ -44,10 +30,9 @@ const SCRIPT = {
 };
 
 async function install(hook: Record<string, unknown>, request: InstallRequest = {}, changes = {}) {
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: { demo: { ...SCRIPT, hooks: [hook], ...changes }, other: {} },
     host: { datasets: ["tank", "tank/media"], localRoot: "/host" },
-    engine: { sandbox },
   });
   const { id } = await world.engine.install("demo", request);
   return { ...world, view: await settledTask(world.engine, id) };
@@ -93,14 +78,12 @@ describe("a hook's context", () => {
   it("has the host and the first required port before the app exists, and an empty address without a port", async () => {
     const before = telling("[ctx.host, ctx.port ?? null, ctx.baseUrl]", { events: ["onBeforeInstall"] });
     expect(await toldOf(before)).toEqual(["127.0.0.1", 30_100, "http://127.0.0.1:30100"]);
-    await world?.close();
     const requirements = { ...SCRIPT.requirements, ports: [] };
     expect(await toldOf(before, {}, { requirements })).toEqual(["127.0.0.1", null, ""]);
   });
 
   it("says userAction in pressed and in link-fired runs", async () => {
     expect(await toldWhenPressed(telling("ctx.event", pressed), {})).toBe("userAction");
-    await world?.close();
     const conditions = [{ role: "visibility", type: "appInstalled", app: "other" }];
     const links = [{ hookId: "tell", runsOnAppId: "demo", targets: ["other"] }];
     expect(await toldOf(telling("ctx.event", { ...pressed, conditions }), { links })).toBe("userAction");

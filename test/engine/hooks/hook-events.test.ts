@@ -1,22 +1,7 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { LifecycleEvent } from "../../../src/core/script/dictionary.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  hookTask,
-  settledTask,
-  until,
-} from "../../support/engine/engine-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { type EngineWorld, hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
 
 const firing = (event: string) => ({
   id: event,
@@ -29,7 +14,7 @@ const firing = (event: string) => ({
 const EVENTS = ["userAction", "onBeforeInstall", "onAfterInstall", "onBeforeUpgrade", "onAfterUpgrade"];
 
 async function open(): Promise<EngineWorld> {
-  world = await createEngineWorld({ catalog: { demo: { hooks: EVENTS.map(firing) } }, engine: { sandbox } });
+  const world = await openWorld({ catalog: { demo: { hooks: EVENTS.map(firing) } } });
   return world;
 }
 

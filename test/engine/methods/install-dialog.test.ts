@@ -1,21 +1,8 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { InstallRequest } from "../../../src/engine/api.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
 import { on, rawHook } from "../../support/scripts/scripts.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const consent = (id: string) => rawHook({ id, events: ["onAfterInstall"], rerun: undefined, userOptional: {} });
 const CATALOG = {
@@ -35,7 +22,7 @@ const CATALOG = {
 };
 
 async function open() {
-  world = await createEngineWorld({ catalog: CATALOG, engine: { sandbox } });
+  const world = await openWorld({ catalog: CATALOG });
   return world;
 }
 

@@ -1,23 +1,8 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { HostError } from "../../../src/engine/host-error.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  hookTask,
-  settledTask,
-  until,
-} from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const hookOf = (changes: Record<string, unknown> = {}) => ({
   id: "setup",
@@ -29,7 +14,7 @@ const hookOf = (changes: Record<string, unknown> = {}) => ({
 });
 
 async function installed(script: Record<string, unknown>, host = {}) {
-  world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host });
+  const world = await openWorld({ catalog: { demo: script }, host });
   const { engine } = world;
   const { id } = await engine.install("demo");
   return { ...world, id, view: await settledTask(engine, id) };
@@ -78,7 +63,7 @@ describe("an install", () => {
   );
 
   it("does not know of an app whose job the host refuses to tell about, and a retry finds it", async () => {
-    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const world = await openWorld({ catalog: { demo: {} } });
     const { engine, host } = world;
     const { waitJob } = host;
     host.waitJob = () => {
@@ -94,7 +79,7 @@ describe("an install", () => {
   });
 
   it("waits for a host that has had too many questions", async () => {
-    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const world = await openWorld({ catalog: { demo: {} } });
     const { engine, host } = world;
     host.script.loseAnswer("app.create", true);
     host.script.refuse("core.get_jobs", faultOf("HOST_RATE_LIMITED", "too many", { retryable: true }), "no");
@@ -104,7 +89,7 @@ describe("an install", () => {
   });
 
   it("that created its app still says so when a retry is refused", async () => {
-    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const world = await openWorld({ catalog: { demo: {} } });
     const { engine, host } = world;
     const { startJob } = host;
     host.startJob = (...call) => {
@@ -168,7 +153,7 @@ describe("an install's directories", () => {
   });
 
   it("that exist are kept as they are, and so are existing shares", async () => {
-    world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host: { datasets } });
+    const world = await openWorld({ catalog: { demo: script }, host: { datasets } });
     const { host, engine } = world;
     await host.makeDirectory("/mnt/tank/apps/demo");
     await host.createShare({ name: "Filme", path: "/mnt/tank/media" });
@@ -182,9 +167,9 @@ describe("an install's directories", () => {
   });
 
   it("that are shared start the service of the shares, but only where this task made a share", async () => {
-    world = await createEngineWorld({
+    const world = await openWorld({
       catalog: { demo: script, again: script },
-      engine: { sandbox },
+
       host: { datasets },
     });
     const { host, engine } = world;
@@ -199,7 +184,7 @@ describe("an install's directories", () => {
   });
 
   it("that are shared are marked when the service of the shares can't be started, and the install goes on", async () => {
-    world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host: { datasets } });
+    const world = await openWorld({ catalog: { demo: script }, host: { datasets } });
     const { host, engine } = world;
     host.script.world.sharesServed = false;
     const fault = faultOf("HOST_CALL_FAILED", "[EFAULT] smbd does not start");
@@ -219,7 +204,7 @@ describe("an install's directories", () => {
     });
     const ids = ["one", "two", "three"];
     const catalog = Object.fromEntries(ids.map((id) => [id, owned(id)]));
-    world = await createEngineWorld({ catalog, engine: { sandbox }, host: { datasets } });
+    const world = await openWorld({ catalog, host: { datasets } });
     const { host, engine } = world;
     const sent = () => host.script.changes().filter(({ method }) => method === "filesystem.setacl").length;
     const release = host.script.hold("filesystem.setacl");
@@ -235,7 +220,7 @@ describe("an install's directories", () => {
   });
 
   it("get their owner although the host drops the job behind those of others", async () => {
-    world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host: { datasets } });
+    const world = await openWorld({ catalog: { demo: script }, host: { datasets } });
     const { host, engine } = world;
     const dropped = faultOf("HOST_JOB_DROPPED", "too many jobs wait before it", { retryable: true });
     for (let times = 0; times < 3; times++) host.script.refuse("filesystem.setacl", dropped, "no");
@@ -245,7 +230,7 @@ describe("an install's directories", () => {
   });
 
   it("are made once although every answer is lost", async () => {
-    world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host: { datasets } });
+    const world = await openWorld({ catalog: { demo: script }, host: { datasets } });
     const { host, engine } = world;
     for (const method of ["pool.dataset.create", "filesystem.mkdir", "sharing.smb.create"] as const) {
       host.script.loseAnswer(method, true);
@@ -265,7 +250,7 @@ describe("an install's directories", () => {
   });
 
   it("fail the install with the host's reason, and a retry goes on with what is missing", async () => {
-    world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox }, host: { datasets } });
+    const world = await openWorld({ catalog: { demo: script }, host: { datasets } });
     const { host, engine } = world;
     host.script.refuse("filesystem.mkdir", faultOf("HOST_PERMISSION", "[EPERM] not permitted", { errname: "EPERM" }));
     const { id } = await engine.install("demo");
@@ -280,7 +265,7 @@ describe("an install's directories", () => {
 
 describe("app.create", () => {
   it("that fails makes the install FAILED with the host's reason; a retry is a new attempt of the same task", async () => {
-    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const world = await openWorld({ catalog: { demo: {} } });
     const { host, engine } = world;
     host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no space") });
     const { id } = await engine.install("demo");
@@ -300,7 +285,7 @@ describe("app.create", () => {
     ["was accepted", true, 1],
     ["was not accepted", false, 2],
   ])("whose answer is lost and which %s is sent as often as needed", async (_, acted, sent) => {
-    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const world = await openWorld({ catalog: { demo: {} } });
     const { host, engine } = world;
     host.script.loseAnswer("app.create", acted);
     const { id } = await engine.install("demo");
@@ -309,19 +294,19 @@ describe("app.create", () => {
   });
 
   it("is found again after a restart in the middle of its job", async () => {
-    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const world = await openWorld({ catalog: { demo: {} } });
     const { host, engine } = world;
     const release = host.script.hold("app.create");
     const { id } = await engine.install("demo");
     await until(engine, () => engine.task(id)?.waitingFor?.kind === "host" && host.script.changes().length === 1);
-    world = await world.restart();
+    const again = await world.restart();
     release();
-    expect((await settledTask(world.engine, id)).state).toBe("COMPLETED");
+    expect((await settledTask(again.engine, id)).state).toBe("COMPLETED");
     expect(host.script.changes()).toHaveLength(1);
   });
 
   it("whose job the host forgot is judged by the app's state", async () => {
-    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const world = await openWorld({ catalog: { demo: {} } });
     const { host, engine } = world;
     host.script.hold("app.create");
     const { id } = await engine.install("demo");
@@ -334,7 +319,7 @@ describe("app.create", () => {
 
 describe("an app that does not come up", () => {
   it("that crashed lets the install go on at once, with a mark", async () => {
-    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox }, host: { deployingFor: 1e9 } });
+    const world = await openWorld({ catalog: { demo: {} }, host: { deployingFor: 1e9 } });
     const { engine, host } = world;
     const { id } = await engine.install("demo");
     await until(engine, () => engine.task(id)?.waitingFor?.kind === "app");
@@ -343,9 +328,9 @@ describe("an app that does not come up", () => {
   });
 
   it("that is late lets the install go on after the deadline, with the state it was in", async () => {
-    world = await createEngineWorld({
+    const world = await openWorld({
       catalog: { demo: {} },
-      engine: { sandbox, timing: { runningDeadline: 60 } },
+      engine: { timing: { runningDeadline: 60 } },
       host: { deployingFor: 1e9 },
     });
     const { engine } = world;
@@ -369,14 +354,14 @@ describe("a request that can't be carried out", () => {
       "REQUIREMENT_LOCATION_MISSING",
     ],
   ])("is rejected for %s and leaves nothing", async (_, appId, request, host, code) => {
-    world = await createEngineWorld({
+    const world = await openWorld({
       catalog: {
         demo: {
           requirements: { locations: ["Media"], specifications: [], permissions: [], ports: [] },
           installation_questions: [{ question: "Name?", type: "text", key: "name", required: true }],
         },
       },
-      engine: { sandbox },
+
       host,
     });
     await expect(world.engine.install(appId, request)).rejects.toMatchObject({ name: "EngineError", code });
@@ -391,7 +376,7 @@ describe("a request that can't be carried out", () => {
   });
 
   it("is answered with the running task while another lifecycle works on the app: one writer per app", async () => {
-    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox } });
+    const world = await openWorld({ catalog: { demo: {} } });
     const { host, engine } = world;
     const release = host.script.hold("app.create");
     const { id } = await engine.install("demo");
@@ -418,7 +403,7 @@ describe("a generated secret", () => {
 
 describe("a host that can't be asked", () => {
   it("is shown as a wait for the network, and the install goes on when it answers again", async () => {
-    world = await createEngineWorld({ catalog: { demo: {} }, engine: { sandbox }, host: { deployingFor: 1e9 } });
+    const world = await openWorld({ catalog: { demo: {} }, host: { deployingFor: 1e9 } });
     const { engine, host } = world;
     const { id } = await engine.install("demo");
     await until(engine, () => engine.task(id)?.waitingFor?.kind === "app");

@@ -1,25 +1,12 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { taskLines } from "../../../src/cli/ui/task-text.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
 import { on, rawHook } from "../../support/scripts/scripts.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 /** An app with a hook and a link to one that is installed, "other", and one that is not, "missing". */
 async function open() {
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: {
       demo: {
         hooks: [
@@ -31,7 +18,6 @@ async function open() {
       missing: {},
       plain: {},
     },
-    engine: { sandbox },
   });
   await settledTask(world.engine, (await world.engine.install("other")).id);
   return world;

@@ -1,22 +1,8 @@
 /** Pairings and links around an install (docs/decisions.md, section 7), and what production hides (section 1). */
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { DEFAULT_TIMING } from "../../../src/engine/runtime/timing.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  type EngineWorldOptions,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { type EngineWorld, type EngineWorldOptions, settledTask } from "../../support/engine/engine-world.ts";
 
 const link = (app: string, changes: Record<string, unknown> = {}) => ({
   id: `connect-${app}`,
@@ -33,8 +19,7 @@ async function open(
   catalog: EngineWorldOptions["catalog"],
   engine: EngineWorldOptions["engine"] = {},
 ): Promise<EngineWorld> {
-  world = await createEngineWorld({ catalog, engine: { sandbox, ...engine } });
-  return world;
+  return openWorld({ catalog, engine });
 }
 
 describe("an internal app", () => {
@@ -44,7 +29,6 @@ describe("an internal app", () => {
     const { engine } = await open(catalog);
     expect((await engine.apps()).map(({ appId }) => appId)).toEqual(["other"]);
     expect((await engine.pairings("other")).pairings).toEqual([]);
-    await world?.close();
     const { engine: dev } = await open(catalog, { production: false });
     expect(await dev.form("demo", "install")).toMatchObject({ appId: "demo" });
     expect((await dev.apps()).map(({ appId }) => appId)).toEqual(["demo", "other"]);
@@ -73,9 +57,9 @@ describe("an internal app in production", () => {
 
 describe("an app whose newest file is of an unsupported version", () => {
   it("has no pairings, whatever older files say", async () => {
-    const { engine } = await open({ demo: { hooks: [link("other")] }, other: {} });
+    const { engine, write } = await open({ demo: { hooks: [link("other")] }, other: {} });
     expect((await engine.pairings("other")).pairings).toHaveLength(1);
-    world?.write({ "demo@2.json": JSON.stringify({ version: 7, script: { version: "9.0.0" } }) });
+    write({ "demo@2.json": JSON.stringify({ version: 7, script: { version: "9.0.0" } }) });
     await engine.syncCatalog();
     expect((await engine.pairings("demo")).pairings).toEqual([]);
     expect((await engine.pairings("other")).pairings).toEqual([]);

@@ -1,21 +1,8 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { Json } from "../../../src/core/json/json.ts";
 import type { InstallRequest } from "../../../src/engine/api.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
 
 const RUN = { entrypoint: "run", scriptContent: "export async function run() {}" };
 const input = (id: string) => ({ type: "question", id, question: { question: "?", type: "text", key: id } });
@@ -37,14 +24,13 @@ const SCRIPT = { hooks: HOOKS, installation_questions: [question("team")], app_v
 const offered = (versions: readonly string[]) => ({ train: "stable", title: "Demo", icon: "", versions });
 
 async function installed(script: Record<string, unknown> = SCRIPT) {
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: { demo: script, other: {} },
     host: {
       datasets: ["tank", "tank/apps"],
       deployingFor: 0,
       catalog: { demo: offered(["1.0.0"]), other: offered(["1.0.0"]) },
     },
-    engine: { sandbox },
   });
   const { engine, host } = world;
   await settledTask(

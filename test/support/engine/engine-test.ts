@@ -1,0 +1,37 @@
+/** `it` for tests with engines: one sandbox for a test file, and every world a test opens is closed after it. */
+import { test } from "vitest";
+import { createEngineWorld, createTestSandbox, type EngineWorld, type EngineWorldOptions } from "./engine-world.ts";
+
+/** Closed after the last test of the file. */
+export const sandbox = createTestSandbox();
+
+let opened: EngineWorld[] = [];
+
+/** Opens a world whose hooks run in the file's sandbox. */
+export async function openWorld(options: EngineWorldOptions): Promise<EngineWorld> {
+  return keep(await createEngineWorld({ ...options, engine: { sandbox, ...options.engine } }));
+}
+
+function keep(world: EngineWorld): EngineWorld {
+  opened.push(world);
+  return {
+    ...world,
+    restart: async () => keep(await world.restart()),
+    crash: async () => keep(await world.crash()),
+  };
+}
+
+export const it = test
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are needed; none are
+  .extend("closedSandbox", { scope: "file", auto: true }, ({}, { onCleanup }) => {
+    onCleanup(() => sandbox.close());
+  })
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  .extend("closedWorlds", { auto: true }, ({}, { onCleanup }) => {
+    onCleanup(async () => {
+      // the newest first: a world that was restarted shares its folder with the next
+      const worlds = opened.toReversed();
+      opened = [];
+      for (const world of worlds) await world.close();
+    });
+  });
