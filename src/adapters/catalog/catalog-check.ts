@@ -75,7 +75,7 @@ export function createCatalogCheck(root: string, readSource: ReadSource, limits 
   const own = createScriptCheck(root, readSource, inOwnTurn);
 
   const settle = async (request: CheckRequest): Promise<Settled> => {
-    if (!isLight(request.text)) return apart.ask(request);
+    if (spentMs > OWN_MS || !isLight(request.text)) return apart.ask(request);
     try {
       return { text: await checkFile(request, own, inOwnTurn) };
     } catch (error) {
@@ -112,7 +112,9 @@ function toCheckResult({ declared, usable, ...rest }: ScriptAnswer): CheckResult
 /** Files checked in a process, one after the other; it is started with the first. */
 class ChecksApart {
   readonly #start: () => CheckProcess;
+  /** In the order asked; the process has the first `#given`. */
   readonly #jobs: Job[] = [];
+  #given = 0;
   #process: CheckProcess | null = null;
   #isClosed = false;
 
@@ -121,11 +123,13 @@ class ChecksApart {
       new CheckProcess(root, limits, {
         readSource,
         settled: (settled) => {
+          this.#given -= 1;
           this.#jobs.shift()?.settle(settled);
           this.#goOn();
         },
         ended: ({ reason, wasReady, answers }) => {
           this.#process = null;
+          this.#given = 0;
           if (!wasReady) {
             const settled = { reason: `the process that checks it can't start: ${reason}` };
             for (const job of this.#jobs.splice(0)) job.settle(settled);
@@ -150,9 +154,12 @@ class ChecksApart {
 
   /** Starts whatever can be started: called after every change. */
   #goOn(): void {
-    const [job] = this.#jobs;
-    if (this.#isClosed || job === undefined) return;
+    if (this.#isClosed || this.#jobs.length === 0) return;
     this.#process ??= this.#start();
-    this.#process.ask(job.request);
+    for (const { request } of this.#jobs.slice(this.#given)) {
+      if (!this.#process.hasRoom) return;
+      this.#given += 1;
+      this.#process.ask(request);
+    }
   }
 }

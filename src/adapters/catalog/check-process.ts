@@ -42,6 +42,8 @@ const UNWALLED: Isolation = {
   processes: "host",
   root: "host",
 };
+/** Files a process that has proved itself is given ahead of its answers. */
+const AHEAD = 8;
 /** MB of a process beside its heap. */
 const BESIDE_HEAP_MB = 100;
 /** Most MB of what is new in the heap. */
@@ -62,7 +64,8 @@ export class CheckProcess {
   readonly #pipe: Socket | null;
   readonly #limits: CheckLimits;
   readonly #owner: CheckOwner;
-  #current: CheckRequest | null = null;
+  /** Files it has or is to be given, the one it is at first. */
+  readonly #files: CheckRequest[] = [];
   #deadline: NodeJS.Timeout | undefined;
   #wasReady = false;
   #answers = 0;
@@ -97,11 +100,16 @@ export class CheckProcess {
     });
   }
 
-  /** Hands a file over, unless it is at one. */
+  /** It may be given another file: the first alone, so that it is to blame for itself, then some ahead. */
+  get hasRoom(): boolean {
+    return this.#files.length < (this.#answers === 0 ? 1 : AHEAD);
+  }
+
+  /** Gives it a file, after those it has. */
   ask(request: CheckRequest): void {
-    if (this.#current !== null) return;
-    this.#current = request;
-    this.#handOver();
+    this.#files.push(request);
+    if (this.#wasReady) this.#handOver(request);
+    if (this.#files.length === 1) this.#startDeadline();
   }
 
   /** Ends it; resolves when it is gone. Its owner is told nothing more. */
@@ -111,10 +119,14 @@ export class CheckProcess {
     await this.#isolated.exited;
   }
 
-  #handOver(): void {
-    if (!this.#wasReady || this.#current === null) return;
-    const { text, ...request } = this.#current;
+  #handOver({ text, ...request }: CheckRequest): void {
     this.#say({ t: "check", request }, text);
+  }
+
+  /** Of the file it is at. */
+  #startDeadline(): void {
+    clearTimeout(this.#deadline);
+    if (!this.#wasReady || this.#files.length === 0) return;
     const { deadlineMs } = this.#limits;
     this.#deadline = setTimeout(() => this.#stop(`it takes longer than ${deadlineMs / 1_000} s to check`), deadlineMs);
   }
@@ -124,16 +136,17 @@ export class CheckProcess {
     const text = body.toString("utf8");
     if (message.t === "ready") {
       this.#wasReady = true;
-      this.#handOver();
+      for (const file of this.#files) this.#handOver(file);
+      this.#startDeadline();
     } else if (message.t === "source") {
       void this.#owner.readSource(text).then((facts) => this.#say({ t: "facts", facts }));
     } else this.#settle(message.t === "answer" ? { text } : { reason: cannot(message.message) });
   }
 
   #settle(outcome: Settled): void {
-    clearTimeout(this.#deadline);
-    this.#current = null;
+    this.#files.shift();
     this.#answers += 1;
+    this.#startDeadline();
     this.#owner.settled(outcome);
   }
 
