@@ -45,7 +45,7 @@ describe("one fault is one problem", () => {
     ],
     [
       "widgets of a version without any",
-      { version: 4, widgetsSchema: 2, widgets: [{ id: "tile", colour: "red" }] },
+      { version: 4, widgets: [{ id: "tile", colour: "red" }] },
       ['warning SCRIPT_SECTION_UNREAD "widgets"'],
     ],
     [

@@ -89,16 +89,10 @@ function judgeFields(script: JsonObject, dialect: Dialect, findings: FindingList
   const readsAll = readsWidgets(script);
   for (const issue of toFieldIssues(script, dialect, result.error.issues)) {
     if (!readsAll && issue.path[0] === "widgets" && (issue.kind !== "key" || issue.path.length > 1)) continue;
-    if (isSaidOfWidgets(issue, script)) continue;
     if (isOfFutureEvent(issue)) continue;
     if (findings.full) findings.rest += 1;
     else findings.addAll(judgeField(issue, script));
   }
-}
-
-/** Whether it is about the schema of widgets that are not read either, which is said of them. */
-function isSaidOfWidgets({ kind, field }: FieldIssue, script: JsonObject): boolean {
-  return kind === "key" && field === "widgetsSchema" && own(script, "widgets") !== undefined;
 }
 
 /** Whether an issue is about another field of an entry of `events` that is dropped as future vocabulary. */
