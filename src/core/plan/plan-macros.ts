@@ -6,7 +6,7 @@ import type { Call } from "../macros/tree.ts";
 import type { CodedFinding } from "../rules/finding.ts";
 import { quote } from "../rules/row.ts";
 import { PLAN_CALLS, PLAN_TEXT, PlanBudget } from "./plan-budget.ts";
-import { Trace, traced } from "./plan-trace.ts";
+import { Trace, traceMacro } from "./plan-trace.ts";
 import { RandomStrings } from "./random-strings.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
 import { type Place, type PlaceScope, placeAt, resolveValue, type WrittenCall } from "./resolve-values.ts";
@@ -87,7 +87,7 @@ export function openMacros(input: ResolveRequest, findings: CodedFinding[]): Pla
         reportAt("MACRO_BUDGET", message, place, call);
         return false;
       }
-      trace.add(place, traced(call.call, call.written, answers, randoms, place));
+      trace.add(place, traceMacro(call.call, call.written, answers, randoms, place));
       const [area, ...below] = place.resolved;
       if (area === "app_values" && yieldsSecret(call.call)) secretPlaces.push(below);
       return true;

@@ -40,7 +40,7 @@ export class Trace {
 }
 
 /** A macro with its source. */
-export function traced(
+export function traceMacro(
   call: Call,
   macro: string,
   answers: ResolvedAnswers,

@@ -13,6 +13,7 @@ import {
 } from "./dictionary.ts";
 import { readConditions, readQuestion, readSource } from "./parse-dictionary-parts.ts";
 import {
+  dropUndefined,
   isTrueAt,
   listAt,
   memberOf,
@@ -20,7 +21,6 @@ import {
   objectAt,
   objectsAt,
   own,
-  present,
   textAt,
   textsAt,
 } from "./parse-dictionary-read.ts";
@@ -51,7 +51,7 @@ function readHook6(appId: string, hook: JsonObject): Hook {
   const conditions = readConditions(hook);
   const target = objectAt(hook, "target");
   const declared = own(hook, "surfaces") === undefined ? undefined : readSurfaces(hook);
-  const optional = present({
+  const optional = dropUndefined({
     kind: memberOf(HOOK_KINDS, textAt(hook, "kind")),
     rerun: memberOf(RERUNS, textAt(hook, "rerun")),
     target: target && readTarget(target),
@@ -62,7 +62,7 @@ function readHook6(appId: string, hook: JsonObject): Hook {
     ...optional,
     triggers,
     conditions,
-    surfaces: effectiveSurfaces(appId, present({ triggers, conditions, target: optional.target, declared })),
+    surfaces: effectiveSurfaces(appId, dropUndefined({ triggers, conditions, target: optional.target, declared })),
     requiresHooks: textsAt(hook, "requiresHooks"),
   };
 }
@@ -72,7 +72,7 @@ function readCommon(hook: JsonObject, title: string) {
   const description = textAt(hook, "description");
   const userOptional = objectAt(hook, "userOptional");
   return {
-    ...present({
+    ...dropUndefined({
       description,
       userOptional: userOptional && readUserOptional(userOptional, title, description),
     }),
@@ -92,7 +92,9 @@ function readTrigger5(hook: JsonObject): readonly LifecycleTrigger[] {
   if (event === undefined) return [];
   const condition = objectAt(hook, "condition");
   if (condition === undefined || !isUpgrade(event)) return [{ event }];
-  return [present({ event, from: textAt(condition, "fromVersionRange"), to: textAt(condition, "toVersionRange") })];
+  return [
+    dropUndefined({ event, from: textAt(condition, "fromVersionRange"), to: textAt(condition, "toVersionRange") }),
+  ];
 }
 
 /** The recognised entries of `events`, each once; absent means `[userAction]` (docs/install-scripts.md, "Hook6"). */
@@ -119,7 +121,7 @@ function readTrigger(entry: Json): HookTrigger | undefined {
   if (!isJsonObject(entry)) return undefined;
   const event = memberOf(LIFECYCLE_EVENTS, textAt(entry, "event"));
   if (event === undefined) return undefined;
-  return present({ event, from: textAt(entry, "from"), to: textAt(entry, "to") });
+  return dropUndefined({ event, from: textAt(entry, "from"), to: textAt(entry, "to") });
 }
 
 /** Whether an event belongs to an upgrade. */
@@ -133,7 +135,7 @@ function readSurfaces(hook: JsonObject): readonly Surface[] {
 
 function readTarget(target: JsonObject): FileTarget {
   return {
-    ...present({ maxFiles: numberAt(target, "maxFiles") }),
+    ...dropUndefined({ maxFiles: numberAt(target, "maxFiles") }),
     type: "files",
     accepts: textsAt(target, "accepts"),
     requiresTargetMount: own(target, "requiresTargetMount") !== false,
@@ -142,7 +144,7 @@ function readTarget(target: JsonObject): FileTarget {
 
 function readUserOptional(userOptional: JsonObject, title: string, description: string | undefined): UserOptional {
   const link = objectAt(userOptional, "link");
-  return present({
+  return dropUndefined({
     label: textAt(userOptional, "label") ?? title,
     description: textAt(userOptional, "description") ?? description,
     default: own(userOptional, "default") !== false,
@@ -158,7 +160,7 @@ function readInput(input: JsonObject): HookInput {
   const flow = objectAt(input, "flow") ?? {};
   const headers = objectAt(flow, "headers") ?? {};
   return {
-    ...present({ description: textAt(input, "description") }),
+    ...dropUndefined({ description: textAt(input, "description") }),
     type: "oauth",
     id,
     name: textAt(input, "name") ?? "",

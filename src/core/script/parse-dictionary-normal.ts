@@ -6,13 +6,13 @@ import type { AppMetadata, Dictionary, DirectoryEntry, Requirements, ScriptVersi
 import { readHook } from "./parse-dictionary-hook.ts";
 import { readQuestion } from "./parse-dictionary-parts.ts";
 import {
+  dropUndefined,
   isTrueAt,
   listAt,
   numberAt,
   objectAt,
   objectsAt,
   own,
-  present,
   textAt,
   textsAt,
 } from "./parse-dictionary-read.ts";
@@ -100,7 +100,7 @@ function readMetadata(metadata: JsonObject): AppMetadata {
 /** The `script` object of a script; its version completed where it is not whole, `0.0.0` where it is none. */
 export function readScriptVersion(script: JsonObject): ScriptVersion {
   const written = textAt(script, "version") ?? "";
-  return present({
+  return dropUndefined({
     version: valid(written) ?? coerce(written)?.version ?? "0.0.0",
     updateCompatibility: textAt(script, "updateCompatibility"),
     changeLog: textAt(script, "changeLog"),
@@ -120,10 +120,10 @@ function readDirectory(entry: JsonObject): DirectoryEntry {
   const owner = objectAt(entry, "owner");
   const user = owner === undefined ? textAt(entry, "owner") : textAt(owner, "user");
   const snapshot = objectAt(entry, "snapshot");
-  return present({
+  return dropUndefined({
     path: textAt(entry, "path") ?? "",
     networkShare: isTrueAt(entry, "network_share"),
-    owner: user === undefined ? undefined : present({ user, group: owner && textAt(owner, "group") }),
+    owner: user === undefined ? undefined : dropUndefined({ user, group: owner && textAt(owner, "group") }),
     snapshot: snapshot === undefined ? undefined : { id: textAt(snapshot, "id") ?? "" },
   });
 }

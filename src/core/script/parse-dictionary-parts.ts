@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "../json/json.ts";
 import type { Condition, Question, ScriptSource } from "./dictionary.ts";
-import { isTrueAt, memberOf, objectsAt, own, present, textAt } from "./parse-dictionary-read.ts";
+import { dropUndefined, isTrueAt, memberOf, objectsAt, own, textAt } from "./parse-dictionary-read.ts";
 import { APP_CONDITIONS, CONDITION_ROLES, QUESTION_TYPES } from "./script-words.ts";
 
 /** Conditions of a hook or widget; of a type that names no app, `app` is not kept. */
@@ -10,7 +10,7 @@ export function readConditions(carrier: JsonObject): readonly Condition[] {
   return objectsAt(carrier, "conditions").map((condition) => {
     const type = textAt(condition, "type") ?? "";
     const namesApp = memberOf(APP_CONDITIONS, type) !== undefined;
-    return present({
+    return dropUndefined({
       role: memberOf(CONDITION_ROLES, textAt(condition, "role")) ?? "visibility",
       type,
       app: namesApp ? textAt(condition, "app") : undefined,
@@ -32,7 +32,7 @@ export function readSource(carrier: JsonObject): ScriptSource {
 /** Reads an installation question, or the question of a hook input, which has the same fields less two. */
 export function readQuestion(question: JsonObject): Question {
   const options = own(question, "options");
-  return present({
+  return dropUndefined({
     question: textAt(question, "question") ?? "",
     description: textAt(question, "description"),
     placeholder: textAt(question, "placeholder"),

@@ -30,11 +30,11 @@ export function toProblems(text: string, findings: readonly CodedFinding[]): rea
 
 /** The problems of a list of findings, and one that says how many more there are. */
 export function listProblems(text: string, { kept, rest }: FindingList): readonly Problem[] {
-  return toProblems(text, rest === 0 ? kept : [...kept, tooMany(rest)]);
+  return toProblems(text, rest === 0 ? kept : [...kept, sayHowManyMore(rest)]);
 }
 
 /** What is said of the problems of a file that are not shown; it refuses the file. */
-export function tooMany(rest: number): CodedFinding {
+export function sayHowManyMore(rest: number): CodedFinding {
   const message = `the file has ${MAX_PROBLEMS + rest} problems; the first ${MAX_PROBLEMS} are shown, ${rest} more are not`;
   return { code: "SCRIPT_PROBLEMS_TOO_MANY", severity: "error", message, path: [] };
 }

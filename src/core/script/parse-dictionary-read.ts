@@ -58,8 +58,8 @@ function isJsonArray(value: Json | undefined): value is readonly Json[] {
 }
 
 /** The members that are there: a member with `undefined` does not fit an optional one. */
-export function present<Members extends object>(members: Members): Present<Members>;
-export function present(members: Record<string, unknown>): object {
+export function dropUndefined<Members extends object>(members: Members): Present<Members>;
+export function dropUndefined(members: Record<string, unknown>): object {
   const kept: Record<string, unknown> = {};
   for (const key in members) if (members[key] !== undefined) kept[key] = members[key];
   return kept;

@@ -1,14 +1,14 @@
 import type { JsonObject } from "../json/json.ts";
 import type { Hook, Widget, WidgetSize, WidgetSizes } from "./dictionary.ts";
 import { readConditions, readSource } from "./parse-dictionary-parts.ts";
-import { memberOf, numberAt, objectAt, objectsAt, present, textAt, textsAt } from "./parse-dictionary-read.ts";
+import { dropUndefined, memberOf, numberAt, objectAt, objectsAt, textAt, textsAt } from "./parse-dictionary-read.ts";
 import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS, WIDGET_REFRESH, WIDGET_TIMEOUT } from "./script-words.ts";
 
 /** Reads a widget; buttons whose hook is not rendered there are left out. `hooks` are those that were kept. */
 export function readWidget(widget: JsonObject, hooks: readonly Hook[]): Widget {
   const sizes = objectAt(widget, "sizes");
   return {
-    ...present({ description: textAt(widget, "description"), sizes: sizes && readSizes(sizes) }),
+    ...dropUndefined({ description: textAt(widget, "description"), sizes: sizes && readSizes(sizes) }),
     id: textAt(widget, "id") ?? "",
     title: textAt(widget, "title") ?? "",
     refresh: Math.max(numberAt(widget, "refresh") ?? WIDGET_REFRESH.default, WIDGET_REFRESH.min),
@@ -28,7 +28,7 @@ function isButton(hook: Hook, id: string): boolean {
 function readSizes(sizes: JsonObject): WidgetSizes {
   const small = objectAt(sizes, "small");
   const large = objectAt(sizes, "large");
-  return present({
+  return dropUndefined({
     small: small && readSize(SMALL_PLACEMENTS, small),
     large: large && readSize(LARGE_PLACEMENTS, large),
   });

@@ -13,7 +13,7 @@ import { repeatedKey } from "../rules/rows/text-rules.ts";
 import { validate } from "../rules/validate.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { readDictionary } from "./parse-dictionary-normal.ts";
-import { listProblems, tooMany, toProblems } from "./parse-dictionary-problems.ts";
+import { listProblems, sayHowManyMore, toProblems } from "./parse-dictionary-problems.ts";
 import { numberAt } from "./parse-dictionary-read.ts";
 import { exceedsBytes, MAX_SCRIPT_BYTES } from "./script-limits.ts";
 
@@ -71,5 +71,5 @@ function syntaxProblems(text: string, { faults, rest }: Extract<JsonSource, { ok
     const span = spans[index] ?? { line: 1, column: 1, length: 1 };
     return { code, severity: "error", message, path: [], ...span, hint: explain(code).hint };
   });
-  return rest === 0 ? problems : [...problems, ...toProblems("", [tooMany(rest)])];
+  return rest === 0 ? problems : [...problems, ...toProblems("", [sayHowManyMore(rest)])];
 }

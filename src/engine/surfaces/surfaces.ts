@@ -16,7 +16,7 @@ import type { CatalogView } from "./catalog-view.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
 import { createPairingReader, type PairingReader } from "./pairings.ts";
 import { readSelection } from "./read-selection.ts";
-import { recent } from "./recent.ts";
+import { rememberFor } from "./remember-for.ts";
 import { createWidgetQueries, type WidgetDeps, type WidgetQueries } from "./widget-queries.ts";
 import { listWidgets, widgetView } from "./widget-view.ts";
 
@@ -57,7 +57,7 @@ class EngineSurfaces implements Surfaces {
       catalogRoot: catalog.root,
       clock,
       logger,
-      appPorts: recent(clock, HOST_ANSWER_MS, options.appPorts),
+      appPorts: rememberFor(clock, HOST_ANSWER_MS, options.appPorts),
       trusted: options.trustedWidget ?? (() => false),
     });
     this.#readPairings = createPairingReader(view, labels);

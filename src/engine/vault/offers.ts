@@ -8,17 +8,17 @@ import type { MethodDeps } from "../methods/deps.ts";
 /** Ms an offer holds at least after it was shown. */
 const HOLDS_MS = 60 * 60_000;
 
-type OfferScene = Pick<MethodDeps, "store" | "clock">;
+type OfferDeps = Pick<MethodDeps, "store" | "clock">;
 type Randoms = Readonly<Record<string, string>>;
 
 /** The random strings last shown for an app, by their place in its script; none where they are too old. */
-export function offeredRandoms(deps: OfferScene, appId: string): Randoms {
+export function offeredRandoms(deps: OfferDeps, appId: string): Randoms {
   const offer = readOffer(deps, appId);
   return offer === null || offer.age > 2 * HOLDS_MS ? {} : offer.randoms;
 }
 
 /** Notes what a form shows now. Written anew only where something is new, or soon too old. */
-export function keepOffer(deps: OfferScene, appId: string, randoms: Randoms): void {
+export function keepOffer(deps: OfferDeps, appId: string, randoms: Randoms): void {
   const known = readOffer(deps, appId);
   const same = Object.entries(randoms).every(([place, text]) => known?.randoms[place] === text);
   if (same && (known === null || known.age < HOLDS_MS)) return;
@@ -26,13 +26,13 @@ export function keepOffer(deps: OfferScene, appId: string, randoms: Randoms): vo
 }
 
 /** Forgets what was shown for apps that have used it. */
-export function dropOffers(deps: OfferScene, appIds: readonly string[]): void {
+export function dropOffers(deps: OfferDeps, appIds: readonly string[]): void {
   for (const appId of appIds) {
     if (readOffer(deps, appId) !== null) deps.store.keepSettings(appId, { offer: null });
   }
 }
 
-function readOffer({ store, clock }: OfferScene, appId: string) {
+function readOffer({ store, clock }: OfferDeps, appId: string) {
   const offer = store.setting(appId, "offer");
   if (!isJsonObject(offer) || typeof offer["at"] !== "number") return null;
   const { at, randoms } = offer;

@@ -29,7 +29,7 @@ export interface JobWork {
 /** `unknown`: the work may be done or still go on, and the host refuses to say. */
 export type JobEnd = { readonly ok: true } | { readonly ok: false; readonly failure: Failure; readonly unknown?: true };
 
-type Scene = Pick<EffectDeps, "host" | "clock" | "timing" | "logger">;
+type JobDeps = Pick<EffectDeps, "host" | "clock" | "timing" | "logger">;
 
 /** Where a job's number is noted, and the id it is sent under. */
 export interface JobSlot {
@@ -69,12 +69,12 @@ export function furtherSlot(run: EffectRun, purpose: string): JobSlot {
 }
 
 /** Sends the call, unless the host knows it already, and waits for the job's end. */
-export async function ensureJob(deps: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd> {
+export async function ensureJob(deps: JobDeps, slot: JobSlot, work: JobWork): Promise<JobEnd> {
   return (await findJob(deps, slot, work)) ?? performJob(deps, slot, work);
 }
 
 /** Sends the call and waits for the job's end. */
-export async function performJob(deps: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd> {
+export async function performJob(deps: JobDeps, slot: JobSlot, work: JobWork): Promise<JobEnd> {
   try {
     const { ready } = work;
     if (ready !== undefined) await retryWhileUnreachable(deps, slot, ready);
@@ -107,7 +107,7 @@ export function workDone(end: JobEnd): { readonly done: WorkDone } {
 }
 
 /** What became of a call that may have been sent: its end, or null when the host never got it. */
-export async function findJob(deps: Scene, slot: JobSlot, work: JobWork): Promise<JobEnd | null> {
+export async function findJob(deps: JobDeps, slot: JobSlot, work: JobWork): Promise<JobEnd | null> {
   const ref = refOf(slot, work.call);
   const job = await retryWhileUnreachable(deps, slot, () => deps.host.findJob(ref));
   if (job !== null) {
@@ -123,7 +123,7 @@ export async function findJob(deps: Scene, slot: JobSlot, work: JobWork): Promis
  * refusal (the app was removed meanwhile) ends the effect: asking again would be for ever.
  */
 export async function reconcileJob(
-  deps: Scene,
+  deps: JobDeps,
   slot: JobSlot,
   work: JobWork | Promise<JobWork>,
   toEvent: (end: JobEnd) => MachineEvent | Promise<MachineEvent>,
@@ -132,7 +132,7 @@ export async function reconcileJob(
   return found === null ? { status: "not_started" } : { status: "done", event: await toEvent(found) };
 }
 
-async function awaitJob(deps: Scene, slot: JobSlot, work: JobWork, ref: JobRef): Promise<JobEnd> {
+async function awaitJob(deps: JobDeps, slot: JobSlot, work: JobWork, ref: JobRef): Promise<JobEnd> {
   let percent = -1;
   const job = await retryWhileUnreachable(deps, slot, () =>
     deps.host.waitJob(ref, {
@@ -157,7 +157,7 @@ async function awaitJob(deps: Scene, slot: JobSlot, work: JobWork, ref: JobRef):
  * While its apps service is down the host takes every app for one that does not exist (docs/host-api.md, section 4): it is asked
  * again before an app is called unknown.
  */
-async function confirmFault(deps: Scene, slot: JobSlot, call: JobCall, fault: HostFault): Promise<HostFault> {
+async function confirmFault(deps: JobDeps, slot: JobSlot, call: JobCall, fault: HostFault): Promise<HostFault> {
   if (fault.code !== "HOST_NOT_FOUND" || call.method === "app.create" || !("name" in call)) return fault;
   const app = await retryWhileUnreachable(deps, slot, () => deps.host.app(call.name));
   return app === null ? fault : { ...fault, code: "HOST_APPS_UNAVAILABLE", retryable: true };

@@ -9,19 +9,19 @@ import { retryWhileUnreachable } from "../retry.ts";
 import { mountsOf } from "./mounts.ts";
 
 /** A script's context, and the mounts and addresses it may reach. */
-export interface HookDeps {
+export interface HookContext {
   readonly context: JsonObject;
   readonly mounts: readonly Mount[];
   readonly network: NetworkPolicy;
 }
 
 /** The data of a hook's context as the host is now (docs/hooks.md, "The hook context"; docs/decisions.md, section 5). */
-export async function hookScene(
+export async function readHookContext(
   deps: EffectDeps,
   run: EffectRun,
   stored: StoredHook,
   event: string,
-): Promise<HookDeps> {
+): Promise<HookContext> {
   const { host, store } = deps;
   const { appId, files } = stored;
   const [facts, hostAddresses, apps] = await Promise.all([

@@ -16,7 +16,7 @@ import { keepForOthers } from "../../vault/carried-inputs.ts";
 import { numberParam, textParam } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { hostFailure } from "../failures.ts";
-import { hookScene } from "./hook-context.ts";
+import { readHookContext } from "./hook-context.ts";
 import { type Choice, createHookScriptHost } from "./hook-script-host.ts";
 
 /** Tasks whose run waits for a decision, or runs. */
@@ -64,7 +64,7 @@ async function runScript(
   const stored = readHook(store, run.rootId, task.appId, hookId);
   const script = store.script(stored.sha256);
   if (script === null) throw new Error(`the compiled script of "${hookId}" is not stored`);
-  const { context, mounts, network } = await hookScene(deps, run, stored, event);
+  const { context, mounts, network } = await readHookContext(deps, run, stored, event);
   run.signal.throwIfAborted();
   if (stored.handsOver === true) keepForOthers(store, task, stored.hook);
   const scriptHost = createHookScriptHost(deps, run, () => started.ranMs());

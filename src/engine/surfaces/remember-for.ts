@@ -4,7 +4,7 @@ import type { Clock } from "../ports/environment.ts";
  * A value asked for at most once per `maxAgeMs`: callers in between share the answer, callers during a question share
  * the question. A rejected question is not kept.
  */
-export function recent<Value>(clock: Clock, maxAgeMs: number, ask: () => Promise<Value>): () => Promise<Value> {
+export function rememberFor<Value>(clock: Clock, maxAgeMs: number, ask: () => Promise<Value>): () => Promise<Value> {
   let kept: { readonly at: number; readonly value: Promise<Value> } | null = null;
   return () => {
     const now = clock.monotonic();
