@@ -66,6 +66,11 @@ export const TASK_CODES = {
     hint: "see to what the message names, then press the hook where it can be pressed",
     see: 'docs/install-scripts.md, "Conditions"',
   },
+  TASK_RERUN_REFUSED: {
+    title: "A link was made before, and its hook must not run twice",
+    hint: "dismiss the link; install the app anew where it should run again",
+    see: 'docs/install-scripts.md, "Fields that go together"',
+  },
   TASK_REQUEST_INVALID: {
     status: 400,
     exit: "usage",

@@ -3,7 +3,7 @@ import type { Dictionary, Hook, Surface } from "../script/dictionary.ts";
 import { hasEnded } from "../task-states.ts";
 import { type Availability, evaluateConditions, hiddenReason } from "./conditions.ts";
 import { mismatchReason, type PathMapping, type TargetFile, targetFiles } from "./file-targets.ts";
-import { type EarlierRun, isRerunBlocked, targetKey } from "./reruns.ts";
+import { type EarlierRun, isRerunBlocked, RERUN_REFUSED, targetKey } from "./reruns.ts";
 
 /** The host and the selection as they are when a hook is to be pressed. */
 export interface ActionContext {
@@ -65,7 +65,7 @@ export function actionStanding(appId: string, hook: Hook, scene: ActionContext):
     return { state: "disabled", reason: "it is running" };
   }
   if (isRerunBlocked(hook, target, runs)) {
-    return { state: "disabled", reason: "it has been done and must not run twice" };
+    return { state: "disabled", reason: RERUN_REFUSED };
   }
   return files;
 }

@@ -8,6 +8,7 @@ import type { Dictionary, Hook } from "../script/dictionary.ts";
 import { neverReason } from "./conditions.ts";
 import { type Consents, consentOf, gatesOf } from "./consents.ts";
 import { type DirectedPairing, type PairingIndex, pairingsOf } from "./pairings.ts";
+import { RERUN_REFUSED } from "./reruns.ts";
 
 /** At most this many links per install, and targets per link (docs/install-scripts.md, "Limits"). */
 export const LINK_LIMIT = 6;
@@ -27,8 +28,10 @@ export interface LinkRow {
   readonly gates: readonly string[];
   /** Every gate is open with the consents given. */
   readonly open: boolean;
-  /** Why the hook can never run, whatever is installed; null where it may. */
+  /** Why the hook can never run, whatever is installed, or must not run again; null where it may. */
   readonly never: string | null;
+  /** It has been done since its app was installed, and must not run twice. */
+  readonly done: boolean;
 }
 
 /** Whether a row can be taken: its gates are open, it may run, and its target is there or can be installed. */
@@ -41,6 +44,8 @@ export interface DialogContext {
   readonly index: PairingIndex;
   readonly installed: (appId: string) => boolean;
   readonly dictionary: (appId: string) => Dictionary | null;
+  /** Whether a hook of an installed app must not run again. */
+  readonly done: (appId: string, hook: Hook) => boolean;
   /** Consents the person has touched so far. */
   readonly consents: Consents;
   /** The links chosen so far, with the inline choices for targets to be installed; null where nobody touched one. */
@@ -55,7 +60,9 @@ export function linkRows(scene: DialogContext): readonly LinkRow[] {
     const { hooks, consents } = rowGates(row, scene);
     const open = hooks.every((hook) => consentOf(hook, consents));
     const installed = row.targets.filter((target) => scene.installed(target));
-    const never = neverReason(row.pairing.hook.conditions);
+    const { appId, hook } = row.pairing;
+    const done = scene.installed(appId) && scene.done(appId, hook);
+    const never = neverReason(hook.conditions) ?? (done ? RERUN_REFUSED : null);
     if (open && never === null && installed.length > 0) links += 1;
     const offered = never !== null || links > LINK_LIMIT ? [] : installed.slice(0, LINK_LIMIT);
     const checked = scene.links === null ? offered : selectionOf(scene.links, row);
@@ -70,6 +77,7 @@ export function linkRows(scene: DialogContext): readonly LinkRow[] {
         gates: hooks.map(({ id }) => id),
         open,
         never,
+        done,
       });
     }
   }
@@ -106,6 +114,7 @@ export interface LinkFault {
     | "PAIRING_TARGET_LIMIT"
     | "PAIRING_TARGET_NOT_INSTALLABLE"
     | "PAIRING_LINK_GATED"
+    | "PAIRING_LINK_DONE"
     | "PAIRING_REPEATED";
   readonly message: string;
   readonly path: JsonPath;
@@ -148,6 +157,10 @@ function faultsOfLink(
   if (link.targets.length === 0 || link.targets.length > LINK_LIMIT) {
     const message = `"${link.hookId}" names ${link.targets.length} targets, 1 to ${LINK_LIMIT} are allowed`;
     faults.push({ code: "PAIRING_TARGET_LIMIT", message, path: [...path, "targets"] });
+  }
+  if (first.done) {
+    const message = `"${link.hookId}" of "${link.runsOnAppId}": ${RERUN_REFUSED}`;
+    faults.push({ code: "PAIRING_LINK_DONE", message, path: [...path, "hookId"] });
   }
   if (!first.open) {
     const message = `"${link.hookId}" needs the consent of ${first.gates.map((gate) => `"${gate}"`).join(", ")}`;

@@ -9,6 +9,9 @@ export function targetKey(paths: readonly string[]): string | null {
   return paths.length === 0 ? null : JSON.stringify([...new Set(paths)].sort());
 }
 
+/** Why a hook with `rerun: refuse` does not run again. */
+export const RERUN_REFUSED = "it has been done and must not run twice";
+
 /** One earlier run of the same hook, as far as `rerun` looks at it. */
 export interface EarlierRun {
   readonly target: string | null;

@@ -7,13 +7,15 @@ import {
   type LinkRow,
   linkRows,
 } from "../../core/hooks/install-links.ts";
+import { isRerunBlocked } from "../../core/hooks/reruns.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { InstallRequest, LinkRequest } from "../api.ts";
+import { effectiveRuns } from "../runtime/claims.ts";
 import type { MethodDeps } from "./deps.ts";
 
 /** What the install dialog of an app is drawn from, but for the links chosen. */
 export function dialogOf(
-  { view }: Pick<MethodDeps, "view">,
+  { view, store }: Pick<MethodDeps, "view" | "store">,
   appId: string,
   consents: Consents,
   facts: Pick<HostFacts, "apps">,
@@ -24,13 +26,14 @@ export function dialogOf(
     index,
     installed: (id) => Object.hasOwn(facts.apps, id),
     dictionary: (id) => apps.get(id)?.dictionary ?? null,
+    done: (id, hook) => isRerunBlocked(hook, null, effectiveRuns(store, id, hook.id)),
     consents,
   };
 }
 
 /** The links of an install request: those named, those the untouched dialog would fire with its consents, or none. */
 export function linksOf(
-  deps: Pick<MethodDeps, "view">,
+  deps: Pick<MethodDeps, "view" | "store">,
   appId: string,
   { links = [], consents = {} }: InstallRequest,
   facts: Pick<HostFacts, "apps">,

@@ -16,7 +16,7 @@ export interface PreviewedLinks {
 
 /** Reads the links of a request as an install would take them, in the order it would run them. */
 export function previewLinks(
-  deps: Pick<MethodDeps, "view">,
+  deps: Pick<MethodDeps, "view" | "store">,
   appId: string,
   request: InstallRequest,
   facts: Pick<HostFacts, "apps">,

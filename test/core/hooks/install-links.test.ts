@@ -41,6 +41,7 @@ function deps(changes: Partial<DialogContext> = {}): DialogContext {
     index: buildPairingIndex(ALL),
     installed: (id) => id === "sonarr" || id === "tautulli" || SEVEN.includes(id),
     dictionary: (id) => byId.get(id) ?? null,
+    done: () => false,
     consents: {},
     links: null,
     ...changes,

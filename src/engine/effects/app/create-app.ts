@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../core/json/json.ts";
 import { holdsValues } from "../../../core/plan/merge-values.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
+import { noteInstalled } from "../../runtime/installations.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
 import { confirmDirectories } from "../files/declared-path.ts";
@@ -53,6 +54,7 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
     const start = await startStopped(deps, run, app);
     if (!start.ok) return { type: "host.failed", failure: start.failure, done: true };
     keepChoices(deps, app);
+    noteInstalled(store, app.appId, run.taskId);
     return { type: "host.done" };
   }
 

@@ -16,6 +16,7 @@ import type { HostPath } from "../../ports/host.ts";
 import { readApp } from "../../read-plan.ts";
 import { crashPoint } from "../../runtime/crash-points.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
+import { noteDirectories } from "../../runtime/installations.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import { ensureJob, furtherSlot } from "../app/host-job.ts";
 import { textParam, texts } from "../app/params.ts";
@@ -49,6 +50,10 @@ export function directoriesEffect(deps: EffectDeps, queue: OwnershipQueue): Effe
       try {
         for (const directory of app.directories) {
           if (params["missingOnly"] !== true || (await work.isMissing(directory))) await work.ensure(directory);
+        }
+        if (params["missingOnly"] !== true) {
+          const found = app.directories.some(({ root, path }) => !root && !made.directories.includes(path));
+          noteDirectories(deps.store, app.appId, run.taskId, found, deps.clock.now());
         }
         return { type: "host.done", directories: made.directories, shares: made.shares, marks: made.marks };
       } catch (error) {

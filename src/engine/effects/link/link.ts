@@ -1,6 +1,8 @@
 import { neverReason, unmetConditions } from "../../../core/hooks/conditions.ts";
+import { isRerunBlocked } from "../../../core/hooks/reruns.ts";
 import type { Condition } from "../../../core/script/dictionary.ts";
-import { conditionNotMet, linkMissing } from "../../../core/task/task-failures.ts";
+import { conditionNotMet, linkMissing, rerunRefused } from "../../../core/task/task-failures.ts";
+import { effectiveRuns } from "../../runtime/claims.ts";
 import type { EffectHandler } from "../../runtime/effect.ts";
 import { viewNotification } from "../../runtime/notifications.ts";
 import { textParam, texts } from "../app/params.ts";
@@ -11,7 +13,8 @@ import { pause } from "../retry.ts";
 /**
  * `host.apps.wait {hookId, apps}` -> `host.apps.running` once each of `apps` runs and every condition of the hook holds;
  * `host.apps.pending {reasons}` whenever what stands in the way has changed; `host.apps.never {failure}` where waiting
- * can't help: a condition that never passes, or an app that no condition names and that is not installed. The machine's
+ * can't help: the hook must not run twice, a condition never passes, or an app that no condition names is not installed.
+ * The machine's
  * deadline ends it (docs/install-scripts.md, "The plan of links").
  */
 export function waitAppsEffect(deps: EffectDeps): EffectHandler {
@@ -19,7 +22,12 @@ export function waitAppsEffect(deps: EffectDeps): EffectHandler {
     class: "read",
     async perform(params, run) {
       const apps = texts(params["apps"]);
-      const { conditions } = plannedHook(deps, run, textParam(params, "hookId"));
+      const hook = plannedHook(deps, run, textParam(params, "hookId"));
+      const { conditions } = hook;
+      const appId = deps.store.task(run.taskId)?.appId ?? "";
+      if (isRerunBlocked(hook, null, effectiveRuns(deps.store, appId, hook.id))) {
+        return { type: "host.apps.never", failure: rerunRefused() };
+      }
       const never = neverReason(conditions);
       if (never !== null) return { type: "host.apps.never", failure: conditionNotMet([never]) };
       const expected = new Set(conditions.map(({ app }) => app));

@@ -1,0 +1,104 @@
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import {
+  createEngineWorld,
+  createTestSandbox,
+  type EngineWorld,
+  hookTask,
+  settledTask,
+} from "../../support/engine/engine-world.ts";
+
+const sandbox = createTestSandbox();
+afterAll(() => sandbox.close());
+
+let world: EngineWorld | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const RUN = { rerun: "refuse", entrypoint: "run", scriptContent: `export async function run(ctx) { ctx.log("ran"); }` };
+const CONNECT = {
+  id: "connect",
+  title: "Connect",
+  conditions: [{ role: "visibility", type: "appInstalled", app: "other" }],
+  ...RUN,
+};
+const DATA = {
+  requirements: { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] },
+  ensure_directories_exists: [{ path: "$LOCATION(ApplicationsPerformance)/demo" }],
+};
+const LINK = { hookId: "connect", runsOnAppId: "demo", targets: ["other"] };
+
+async function open() {
+  world = await createEngineWorld({
+    catalog: { demo: { ...DATA, hooks: [CONNECT, { id: "seed", title: "Seed", ...RUN }] }, other: {} },
+    engine: { sandbox },
+    host: { datasets: ["tank", "tank/apps"], deployingFor: 0 },
+  });
+  const { engine, host } = world;
+  await settledTask(engine, (await engine.install("other")).id);
+  return {
+    ...world,
+    install: async (appId: string, request = {}) => settledTask(engine, (await engine.install(appId, request)).id),
+    press: async () => settledTask(engine, (await engine.runAction("demo", "seed")).id),
+    remove: (appId: string) => void host.script.world.instances.delete(appId),
+    wipe() {
+      host.script.world.datasets.delete("tank/apps/demo");
+      host.script.world.paths.delete("/mnt/tank/apps/demo");
+    },
+  };
+}
+
+const DONE = "it has been done and must not run twice";
+
+describe("rerun: refuse holds for links", () => {
+  it("a link that was done is shown disabled and refused with its place, from the other app too", async () => {
+    const { engine, install, remove } = await open();
+    expect(await install("demo", { links: [LINK] })).toMatchObject({ children: [{ state: "COMPLETED" }] });
+    remove("other");
+    const incoming = { ...LINK, targets: ["demo"] };
+    expect((await engine.form("other", "reinstall")).links).toMatchObject([
+      { hookId: "connect", available: false, reason: DONE, targets: [{ appId: "demo", default: false }] },
+    ]);
+    await expect(engine.install("other", { links: [incoming] })).rejects.toMatchObject({
+      code: "PAIRING_LINK_DONE",
+      details: { problems: [{ path: ["links", 0, "hookId"] }] },
+    });
+    expect(await install("other")).toMatchObject({ state: "COMPLETED", children: [] });
+  });
+
+  it("a link of an app reinstalled on its data fails when its turn comes and does not run", async () => {
+    const { store, install, remove } = await open();
+    await install("demo", { links: [LINK] });
+    remove("demo");
+    const again = await install("demo", { links: [LINK] });
+    const link = hookTask(again, "connect");
+    expect(link).toMatchObject({ state: "FAILED", failure: { code: "TASK_RERUN_REFUSED", message: DONE } });
+    expect(store.hookLog(link.id, 1)).toEqual([]);
+  });
+
+  it("a link of an app installed anew runs again", async () => {
+    const { install, remove, wipe } = await open();
+    await install("demo", { links: [LINK] });
+    remove("demo");
+    wipe();
+    expect(await install("demo", { links: [LINK] })).toMatchObject({ children: [{ state: "COMPLETED" }] });
+  });
+});
+
+describe("rerun: refuse over reinstalls", () => {
+  it("counts completed runs of an installation that kept its data, not of one on new data", async () => {
+    const { engine, install, press, remove, wipe } = await open();
+    await install("demo");
+    expect(await press()).toMatchObject({ state: "COMPLETED" });
+    await expect(press()).rejects.toMatchObject({ code: "ACTION_UNAVAILABLE" });
+    remove("demo");
+    await install("demo");
+    await expect(press()).rejects.toMatchObject({ code: "ACTION_UNAVAILABLE" });
+    expect(await engine.actions("demo", "card")).toMatchObject([{}, { hookId: "seed", state: "disabled" }]);
+    remove("demo");
+    wipe();
+    await install("demo");
+    expect(await press()).toMatchObject({ state: "COMPLETED" });
+  });
+});
