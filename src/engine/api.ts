@@ -207,6 +207,16 @@ export interface PreviewedApp {
   readonly requirements: JsonObject;
 }
 
+/** What an upgrade would do. */
+export interface UpgradePreview {
+  readonly appId: string;
+  /** Version of the host's package, of a custom app of its script; absent where nobody knows it. */
+  readonly from?: string;
+  readonly to: string;
+  /** The hooks that run, in order. */
+  readonly hooks: readonly Omit<PreviewedApp["hooks"][number], "consent" | "closedBy" | "fires">[];
+}
+
 /** What a request would do: to its app, and to the targets that are installed for its links. */
 export interface Preview extends PreviewedApp {
   /** The links that fire, in the order they run. */
@@ -474,6 +484,8 @@ export interface Lifecycles {
   form(appId: string, mode?: PlanMode, chosen?: InstallRequest): Promise<Form>;
   /** Shows an answer the form withholds and logs that it did; `ANSWER_UNKNOWN` where it withholds none of that key. */
   revealAnswer(appId: string, key: string): Promise<RevealedAnswer>;
+  /** What an upgrade would move an installed app to, and which hooks it would run; rejects as `upgrade` does. */
+  previewUpgrade(appId: string): Promise<UpgradePreview>;
   /** What a request would do, with its problems; nothing is changed. */
   preview(appId: string, request?: InstallRequest, mode?: PlanMode): Promise<Preview>;
   /**

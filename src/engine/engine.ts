@@ -11,6 +11,7 @@ import type { Engine } from "./api.ts";
 import { createEffects } from "./effects/effects.ts";
 import { createLife } from "./life.ts";
 import type { MethodDeps } from "./methods/deps.ts";
+import { previewUpgrade } from "./methods/find-upgrade.ts";
 import { form } from "./methods/form.ts";
 import { health, readiness } from "./methods/health.ts";
 import { install } from "./methods/install.ts";
@@ -156,6 +157,7 @@ export function createEngine(settings: EngineSettings): Engine {
     runAction: async (appId, hookId, request = {}) =>
       runAction(deps, appId, hookId, readRequest(ActionRequest, request)),
     form: async (appId, mode, chosen = {}) => form(deps, appId, mode, readRequest(InstallRequest, chosen)),
+    previewUpgrade: (appId) => previewUpgrade(deps, appId),
     revealAnswer: (appId, key) => revealAnswer(deps, appId, key),
     preview: async (appId, request = {}, mode) => preview(deps, appId, readRequest(InstallRequest, request), mode),
 

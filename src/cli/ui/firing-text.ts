@@ -13,7 +13,7 @@ export function firingLines(form: Form, { hooks, problems }: Preview): readonly 
   const consents = new Map(form.consents.map((consent) => [consent.hookId, consent]));
   const firing = hooks
     .filter(({ fires }) => fires)
-    .flatMap(({ id, title, event }) => [`  ${PHASES[event]}: ${title}`, ...termsLines(consents.get(id))]);
+    .flatMap((hook) => [hookLine(hook), ...termsLines(consents.get(hook.id))]);
   const targets = new Map(
     form.links.flatMap(({ targets }) => targets.map((target) => [target.appId, target] as const)),
   );
@@ -28,6 +28,11 @@ export function firingLines(form: Form, { hooks, problems }: Preview): readonly 
     ...(links.length === 0 ? [] : [form.linksTitle ?? "", ...installs, ...links]),
     ...wrong,
   ];
+}
+
+/** A hook that runs: when, and what it is called. */
+export function hookLine({ event, title }: Pick<Preview["hooks"][number], "event" | "title">): string {
+  return `  ${PHASES[event]}: ${title}`;
 }
 
 /** A consent as it is asked for: its label with the terms it stands for. */

@@ -3,6 +3,7 @@ import { select } from "@inquirer/prompts";
 import { plainText } from "../../core/report/plain-text.ts";
 import type { Engine, InstallRequest } from "../../engine/api.ts";
 import { askForm } from "./ask.ts";
+import { hookLine } from "./firing-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Completes an update request with a person's answers and shows what changes; null where they leave it. */
@@ -30,15 +31,16 @@ export async function askUpdate(
   return (await isConfirmed("Update", appId, terminal)) ? request : null;
 }
 
-/** Has a person confirm an upgrade, which asks nothing; null where they leave it. */
+/** Shows what an upgrade, which asks nothing, moves to and runs; null where the person leaves it. */
 export async function askUpgrade(
-  engine: Pick<Engine, "app">,
+  engine: Pick<Engine, "previewUpgrade">,
   appId: string,
   request: InstallRequest,
   terminal: Terminal,
 ): Promise<InstallRequest | null> {
-  const installed = (await engine.app(appId))?.installed;
-  if (installed) terminal.stdout.write(`Installed is ${installed.version}\n`);
+  const { from = "an unknown version", to, hooks } = await engine.previewUpgrade(appId);
+  const lines = [`From ${from} to ${to}`, ...hooks.map(hookLine)];
+  terminal.stdout.write(`${lines.join("\n")}\n`);
   return (await isConfirmed("Upgrade", appId, terminal)) ? request : null;
 }
 

@@ -1,0 +1,89 @@
+/** What an upgrade of an installed app moves it to, and the hooks that run on the way. */
+import { EngineError } from "../../core/codes/problems.ts";
+import { dueHooks, isOlderVersion } from "../../core/hooks/hook-selection.ts";
+import type { Dictionary, Hook, LifecycleEvent } from "../../core/script/dictionary.ts";
+import type { UpgradePreview } from "../api.ts";
+import { customTarget, type InstalledScript, readInstalledScript } from "../custom-version.ts";
+import type { CatalogEntry } from "../ports/catalog.ts";
+import type { HostApp } from "../ports/host.ts";
+import type { MethodDeps } from "./deps.ts";
+import { installedApp } from "./host-side.ts";
+import { usableApp } from "./request.ts";
+
+/** The events of an upgrade, in order. */
+const EVENTS = ["onBeforeUpgrade", "onAfterUpgrade"] as const;
+
+/** The script an upgrade runs by: of a custom app its newest that admits the installed one. */
+export interface UpgradeScript {
+  readonly dictionary: Dictionary;
+  readonly entry: Pick<CatalogEntry, "file" | "problems">;
+  readonly installed: InstalledScript;
+  /** A custom app that no script takes further. */
+  readonly isNewest: boolean;
+}
+
+/** The versions hooks are chosen by. */
+export interface Versions {
+  /** Absent where nobody knows it: a custom app that was installed by other means. */
+  readonly from?: string;
+  readonly to: string;
+}
+
+/** The move of an installed app, and the hooks due in it, in order. */
+export interface FoundUpgrade {
+  readonly app: HostApp;
+  readonly versions: Versions;
+  readonly due: readonly { readonly hook: Hook; readonly event: LifecycleEvent }[];
+}
+
+/** What an upgrade would move the app to and which hooks it would run; rejects as an upgrade does. */
+export async function previewUpgrade(deps: MethodDeps, appId: string): Promise<UpgradePreview> {
+  const { versions, due } = await findUpgrade(deps, upgradeScript(deps, appId));
+  return {
+    appId,
+    ...versions,
+    hooks: due.map(({ hook: { id, title, optional }, event }) => ({ id, title, event, optional })),
+  };
+}
+
+/** Chooses the script of an upgrade. Throws as `usableApp` does. */
+export function upgradeScript(deps: MethodDeps, appId: string): UpgradeScript {
+  const usable = usableApp(deps, appId);
+  const installed = readInstalledScript(deps.store, appId);
+  const move = usable.dictionary.custom ? customTarget(deps.catalog, usable.dictionary, installed) : null;
+  const isNewest = usable.dictionary.custom && move === null;
+  return move === null
+    ? { ...usable, installed, isNewest }
+    : { dictionary: move.dictionary, entry: move, installed, isNewest };
+}
+
+/** Asks the host what the script's app moves to. Throws `TASK_APP_NOT_INSTALLED`, `HOST_UPGRADE_NONE` where nothing is newer. */
+export async function findUpgrade(
+  deps: MethodDeps,
+  { dictionary, installed, isNewest }: UpgradeScript,
+): Promise<FoundUpgrade> {
+  const app = await installedApp(deps, dictionary.appId);
+  if (isNewest) throw upgradeNone(dictionary.appId, installed.metadataVersion ?? app.version);
+  const versions = dictionary.custom ? movedVersions(dictionary, installed) : await hostVersions(deps, app);
+  const due = EVENTS.flatMap((event) =>
+    dueHooks(dictionary.hooks, { event, consents: {}, ...versions }).map(({ hook }) => ({ hook, event })),
+  );
+  return { app, versions, due };
+}
+
+/** From the installed to the host's newest version of a catalog app. */
+async function hostVersions({ host }: MethodDeps, app: HostApp): Promise<Versions> {
+  const target = await host.upgradeTarget(app.name);
+  if (target === null || isOlderVersion(target.version, app.version)) throw upgradeNone(app.appId, app.version);
+  return { from: app.version, to: target.version };
+}
+
+/** From the installed to the newer version of a custom app. */
+function movedVersions({ metadata }: Dictionary, { metadataVersion }: InstalledScript): Versions {
+  return { ...(metadataVersion !== null && { from: metadataVersion }), to: metadata?.version ?? "" };
+}
+
+function upgradeNone(appId: string, version: string): EngineError {
+  const message = `no version newer than ${version} is available for "${appId}"`;
+  return new EngineError("HOST_UPGRADE_NONE", message, { appId, version });
+}
