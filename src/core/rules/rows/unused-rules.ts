@@ -3,8 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 import { macroPlaces } from "../../macros/places.ts";
 import { isTrueAt, listAt, objectAt, own, textAt } from "../../script/parse-dictionary-read.ts";
 import { aQuestion, aScript } from "../example.ts";
+import { repeatsIn } from "../repeats.ts";
 import { quote, type SubjectRule } from "../row.ts";
 import type { SupportedScript } from "./script-rules.ts";
+
+/** Of a script with more nothing is said: each is looked for in every text of the values. */
+const MOST_DIRECTORIES = 50;
 
 export const UNUSED_RULES = {
   QUESTION_UNUSED: {
@@ -15,12 +19,15 @@ export const UNUSED_RULES = {
     find: ({ script }) => {
       if (!readsValues(script)) return [];
       const used = usedKeys(macroPlaces(script).map(({ text }) => text));
-      const keys = listAt(script, "installation_questions").map((item) => isJsonObject(item) && textAt(item, "key"));
+      const keys = listAt(script, "installation_questions").map((item) =>
+        isJsonObject(item) ? textAt(item, "key") : undefined,
+      );
+      const repeated = new Set(repeatsIn(keys).map(({ index }) => keys[index]));
       return listAt(script, "installation_questions").flatMap((question, index) => {
         const key = isJsonObject(question) ? textAt(question, "key") : undefined;
         if (!isJsonObject(question) || key === undefined || used.has(key)) return [];
         // Of an answer asked once the row about its recovery says it, of a key given twice the row about keys.
-        if (isTrueAt(question, "installonly") || keys.indexOf(key) !== keys.lastIndexOf(key)) return [];
+        if (isTrueAt(question, "installonly") || repeated.has(key)) return [];
         const path = ["installation_questions", index, "key"];
         return [{ path, message: `nothing uses the answer to the question ${quote(key)}` }];
       });
@@ -34,7 +41,7 @@ export const UNUSED_RULES = {
     see: 'docs/install-scripts.md, "DirectoryEntry"',
     severity: "info",
     find: ({ script }) => {
-      if (!readsValues(script)) return [];
+      if (!readsValues(script) || listAt(script, "ensure_directories_exists").length > MOST_DIRECTORIES) return [];
       const texts = textsIn(own(script, "app_values") ?? null).map(withoutSpaces);
       const mounted = [...texts, ...macroPlaces(script).flatMap(ofDefault)];
       return listAt(script, "ensure_directories_exists").flatMap((entry, index) => {
@@ -79,7 +86,9 @@ function isMounted(path: string, texts: readonly string[]): boolean {
 
 function endsAt(text: string, folder: string): boolean {
   for (let at = text.indexOf(folder); at >= 0; at = text.indexOf(folder, at + 1)) {
-    if (/^\/?(?:[),"'`:]|$)/.test(text.slice(at + folder.length))) return true;
+    const after = at + folder.length;
+    const end = text.charAt(text.charAt(after) === "/" ? after + 1 : after);
+    if (end === "" || "),\"'`:".includes(end)) return true;
   }
   return false;
 }
