@@ -26,7 +26,7 @@ const script = file(
       rawQuestion("password", { type: "password", default: "$RANDOM_STRING(16)", group: "Access" }),
       rawQuestion("pin", { type: "password", installonly: true, group: "Access" }),
     ],
-    ensure_directories_exists: [{ path: "$LOCATION(Media)/demo", owner: { user: "apps" } }],
+    ensure_directories_exists: [{ path: "$LOCATION(Media)/demo", owner: { user: "apps" }, network_share: true }],
     app_values: {
       port: "$QUESTION(port)",
       login: "admin:$QUESTION(password)",
@@ -68,7 +68,7 @@ describe("slipway plan", () => {
       appId: "demo",
       appValues: { port: 9000, login: MASKED, pin: MASKED, ip: "192.168.1.20" },
       directories: [
-        { path: "/mnt/tank/Media/demo", location: "Media", root: false, share: false, owner: { user: "apps" } },
+        { path: "/mnt/tank/Media/demo", location: "Media", root: false, share: true, owner: { user: "apps" } },
       ],
       hooks: [{ id: "setup", event: "onAfterInstall", optional: false }],
       form: {
@@ -128,6 +128,7 @@ describe("slipway plan", () => {
   const migrating = file(
     "migrating.json",
     rawScript({
+      installation_questions: [rawQuestion("name", { required: true })],
       hooks: [
         hookOf("after", ["onAfterInstall", "onAfterUpgrade"]),
         hookOf("migrate", [{ event: "onBeforeUpgrade", from: "<2", to: "^2" }], { optional: true }),
@@ -141,7 +142,19 @@ describe("slipway plan", () => {
     return JSON.parse(stdout).hooks;
   };
 
-  it("shows with --from and --to which upgrade hooks would fire, in their order", async () => {
+  it("shows with --from and --to which upgrade hooks would fire, in their order, and asks for no answer", async () => {
+    const upgrade = ["--from", "1.0.0", "--to", "2.0.0"];
+    expect((await runCommand("plan", migrating, "--host-facts", facts, ...upgrade)).exitCode).toBe(0);
+    const given = await runCommand(
+      "plan",
+      migrating,
+      "--host-facts",
+      facts,
+      ...upgrade,
+      "--answers",
+      file("a.json", {}),
+    );
+    expect(given).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("takes no answers") });
     expect(await hooksOf("--from", "1.04.0", "--to", "2.0.0")).toEqual([
       { id: "migrate", event: "onBeforeUpgrade", optional: true },
       { id: "after", event: "onAfterUpgrade", optional: false },
@@ -214,7 +227,7 @@ describe("slipway plan", () => {
         `  Access: password (password): optional, default "${MASKED}", generated`,
         "  Access: pin (password): optional, no default",
         "directories",
-        "  /mnt/tank/Media/demo  (in Media, owner apps)",
+        "  /mnt/tank/Media/demo  (in Media, shared, owner apps)",
         "app values",
         "  port = 8080",
         `  login = "${MASKED}"`,

@@ -68,6 +68,9 @@ function runPlan(file: string, options: Options, terminal: Terminal): void {
   if ((options.from === undefined) !== (options.to === undefined)) {
     throw new EngineError("CLI_USAGE", "--from and --to go together");
   }
+  if (options.from !== undefined && options.answers !== undefined) {
+    throw new EngineError("CLI_USAGE", "an upgrade takes no answers: leave out --answers, or --from and --to");
+  }
   const facts = readJsonFile(options.hostFacts, HostFactsFile);
   const answers = options.answers === undefined ? {} : readJsonFile(options.answers, AnswersFile);
   const text = readScript(file);
@@ -95,16 +98,12 @@ function makeDocument(
   }
   const { alphanumeric } = createSystemRandomness();
   const { mode, from, to } = options;
-  const upgrade = from === undefined || to === undefined ? {} : { upgrade: { from, to } };
-  const resolved = resolvePlan({
-    dictionary,
-    request: { answers },
-    facts,
-    mode,
-    random: alphanumeric,
-    text,
-    ...upgrade,
-  });
+  const common = { dictionary, request: { answers }, facts, random: alphanumeric, text };
+  const resolved = resolvePlan(
+    from === undefined || to === undefined
+      ? { ...common, mode }
+      : { ...common, mode: "upgrade", upgrade: { from, to } },
+  );
   const shown = options.reveal ? resolved : maskResolved(dictionary, resolved);
   const document = planDocument(appId, shown, problems);
   return options.explain ? { ...document, explain: shown.trace } : document;
