@@ -9,6 +9,10 @@ import type { SupportedScript } from "./script-rules.ts";
 
 /** Of a script with more nothing is said: each is looked for in every text of the values. */
 const MOST_DIRECTORIES = 50;
+/** Most characters of a directory's path that is looked for. */
+const MOST_PATH = 1_000;
+/** Most questions told of: too many problems refuse a script, which what nobody uses must not. */
+const MOST_QUESTIONS = 20;
 
 export const UNUSED_RULES = {
   QUESTION_UNUSED: {
@@ -23,7 +27,7 @@ export const UNUSED_RULES = {
         isJsonObject(item) ? textAt(item, "key") : undefined,
       );
       const repeated = new Set(repeatsIn(keys).map(({ index }) => keys[index]));
-      return listAt(script, "installation_questions").flatMap((question, index) => {
+      const unused = listAt(script, "installation_questions").flatMap((question, index) => {
         const key = isJsonObject(question) ? textAt(question, "key") : undefined;
         if (!isJsonObject(question) || key === undefined || used.has(key)) return [];
         // Of an answer asked once the row about its recovery says it, of a key given twice the row about keys.
@@ -31,6 +35,7 @@ export const UNUSED_RULES = {
         const path = ["installation_questions", index, "key"];
         return [{ path, message: `nothing uses the answer to the question ${quote(key)}` }];
       });
+      return unused.slice(0, MOST_QUESTIONS);
     },
     bad: aQuestion({}, { app_values: {} }),
     good: aQuestion(),
@@ -47,7 +52,8 @@ export const UNUSED_RULES = {
       return listAt(script, "ensure_directories_exists").flatMap((entry, index) => {
         if (!isJsonObject(entry) || isTrueAt(entry, "network_share")) return [];
         const written = textAt(entry, "path");
-        const path = written === undefined ? "" : withoutSpaces(written).replace(/\/+$/, "");
+        const path =
+          written === undefined || written.length > MOST_PATH ? "" : withoutSpaces(written).replace(/\/+$/, "");
         if (!/^\$LOCATION\([A-Za-z]+\)\/[^$]+$/.test(path) || isMounted(path, mounted)) return [];
         const message = `nothing in "app_values" mounts the directory ${quote(written)}`;
         return [{ path: ["ensure_directories_exists", index, "path"], message }];
@@ -70,7 +76,7 @@ function readsValues(script: JsonObject): boolean {
   return objectAt(script, "app_values") !== undefined;
 }
 
-/** Keys in anything that looks like \`QUESTION(key)\`, whole or not: what is wrong with it other rows say. */
+/** Keys in anything that looks like `QUESTION(key)`, whole or not: what is wrong with it other rows say. */
 function usedKeys(texts: readonly string[]): ReadonlySet<string> {
   return new Set(
     texts.flatMap((text) => [...text.matchAll(/QUESTION\(\s*["'`]?([^"'`(),]+)/gi)].map(([, key = ""]) => key.trim())),
