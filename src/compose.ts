@@ -204,13 +204,19 @@ async function openHost(
     clock,
     logger,
   });
-  // A stand-in without a client ends: the session has to be open from now on, not from the first call on.
-  await standin.appsService();
-  // Also to one that was joined, which another catalog and other tables may have started.
   const address = { url, apiKey };
-  for (const [appId, table] of Object.entries(tables)) await askControl(address, "setAnswers", [appId, table]);
   const offer = () => askControl(address, "readCatalog", [catalog.root]);
-  await offer();
+  try {
+    // A stand-in without a client ends: the session has to be open from now on, not from the first call on.
+    await standin.appsService();
+    // Also to one that was joined, which another catalog may have started: the catalog's own tables replace none there.
+    const command = host.answers === undefined ? "offerAnswers" : "setAnswers";
+    for (const [appId, table] of Object.entries(tables)) await askControl(address, command, [appId, table]);
+    await offer();
+  } catch (error) {
+    await standin.close();
+    throw error;
+  }
   return { host: standin, catalog: offerAfterSync(catalog, offer, logger) };
 }
 

@@ -26,6 +26,7 @@ export function controlOf(parts: {
     calls: () => calls,
     requests: (app) => runtime.requests(app),
     setAnswers: (id, table) => runtime.setAnswers(id, table),
+    offerAnswers: (id, table) => runtime.offerAnswers(id, table),
     readCatalog: (folder) => world.catalog.read(folder),
     release: (app) => {
       const version = world.catalog.release(app);

@@ -24,6 +24,8 @@ export interface StandinControl {
   requests(app: string): readonly AppRequest[];
   /** Sets the HTTP answers of an instance or catalog id from now on; its times count from its next start on. */
   setAnswers(id: string, table: AppAnswers): void;
+  /** Sets them where none were set before. */
+  offerAnswers(id: string, table: AppAnswers): void;
   /** Offers the apps of a folder of install scripts as they are now, beside what is offered already. */
   readCatalog(folder: string): void;
   /** Publishes a newer version of a catalog app and returns it. */
@@ -66,6 +68,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   requests: command(Text, (control, app) => control.requests(app)),
   setAnswers: command(z.tuple([z.string(), z.custom<AppAnswers>()]), (control, id, table) =>
     control.setAnswers(id, table),
+  ),
+  offerAnswers: command(z.tuple([z.string(), z.custom<AppAnswers>()]), (control, id, table) =>
+    control.offerAnswers(id, table),
   ),
   readCatalog: command(Text, (control, folder) => control.readCatalog(folder)),
   release: command(Text, (control, app) => control.release(app)),

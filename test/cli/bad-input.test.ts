@@ -110,8 +110,8 @@ describe("bad input", () => {
         "answers of wrong types",
         () => install("asks", ...answers({ name: 5, pass: [], count: "many", colour: "green" })),
         1,
-        "ANSWER_OPTION",
-        /"green".*"red", "blue".*and 3 more/,
+        "ANSWER_TYPE",
+        /"name".*a text, not a number.*and 3 more/,
       ],
       [
         "an unknown question",
@@ -275,10 +275,10 @@ describe("bad input", () => {
     const { problems } = errorOf(result);
     expect(problems).toEqual(
       [
-        ["count", "ANSWER_TYPE"],
+        ["more", "ANSWER_UNKNOWN"],
         ["name", "ANSWER_TYPE"],
         ["pass", "ANSWER_TYPE"],
-        ["more", "ANSWER_UNKNOWN"],
+        ["count", "ANSWER_TYPE"],
       ].map(([key, code]) => expect.objectContaining({ code, path: ["answers", key] })),
     );
     expect(result.stdout).not.toContain("s3cret");
@@ -307,9 +307,10 @@ describe("bad input", () => {
     ["with a syntax error", "syntax", 'hooks/broken.ts:2:16: Unexpected ";"'],
     ["without the named entrypoint", "no-entrypoint", 'no-entrypoint.json:25:21: hook "setup" starts at "start"'],
   ])(
-    "a hook %s is dropped with the author's file, line and column, and the install goes on",
+    "a hook %s refuses the install, and is dropped with the author's file, line and column where that is accepted",
     async (_, appId, mark) => {
-      const result = await run("install", appId);
+      expect(errorOf(await run("install", appId)).code).toBe("TASK_HOOK_DROPPED");
+      const result = await run("install", appId, "--accept-dropped", "setup");
       expect(result.exitCode).toBe(0);
       expect(taskOf(result)).toMatchObject({ state: "COMPLETED", children: [] });
       expect(taskOf(result).marks.join()).toContain(`hookDropped: ${mark}`);

@@ -60,6 +60,11 @@ export class AppRuntime {
     this.#tables.set(id, AppAnswersFile.parse(table));
   }
 
+  /** Sets them where none were set before: what a catalog brings replaces nothing. */
+  offerAnswers(id: string, table: unknown): void {
+    if (!this.#tables.has(id)) this.setAnswers(id, table);
+  }
+
   /** What an app has been asked, oldest first. */
   requests(name: string): readonly AppRequest[] {
     return this.#requests.get(name) ?? [];

@@ -157,6 +157,7 @@ describe("a task", () => {
       kind: "person",
       since: new Date(start + 5_000).toISOString(),
       deadline: new Date(start + 65_000).toISOString(),
+      detail: { choices: ["retry", "skip", "cancel"] },
     });
   });
 
