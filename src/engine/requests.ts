@@ -18,7 +18,7 @@ export const AppId = z
 const HookId = z.string().min(1).max(200);
 const JsonValue = z
   .custom<Json>((value) => isJson(value), "allowed is JSON of at most 32 levels")
-  .meta({ type: ["string", "number", "boolean", "null", "object", "array"], description: "Any JSON value" });
+  .meta({ description: "Any JSON value" });
 
 /** The answers of an install request alone. */
 export const Answers = z.record(z.string(), JsonValue).readonly().meta({ description: "Answers by question key" });
@@ -62,21 +62,25 @@ const Links = z
   .meta({ description: 'The links to set up, or "default": those the untouched install dialog would fire' });
 
 /** Install, upgrade, update, preview and form. Omitted consents are their defaults, omitted links none. */
-export const InstallRequest = z.strictObject({
-  answers: Answers.exactOptional(),
-  consents: Consents.exactOptional(),
-  inputs: z.record(z.string(), Inputs).readonly().exactOptional(),
-  links: Links.exactOptional(),
-  acceptDropped: AcceptDropped.exactOptional(),
-});
+export const InstallRequest = z
+  .strictObject({
+    answers: Answers.exactOptional(),
+    consents: Consents.exactOptional(),
+    inputs: z.record(z.string(), Inputs).readonly().exactOptional(),
+    links: Links.exactOptional(),
+    acceptDropped: AcceptDropped.exactOptional(),
+  })
+  .meta({ id: "InstallRequest" });
 export type InstallRequest = Readonly<z.infer<typeof InstallRequest>>;
 
 /** A pressed action; `files` are host paths of what is selected. */
-export const ActionRequest = z.strictObject({
-  surface: z.enum(SURFACES).exactOptional(),
-  files: z.array(z.string().startsWith("/").max(4096)).max(1000).readonly().exactOptional(),
-  inputs: Inputs.exactOptional(),
-});
+export const ActionRequest = z
+  .strictObject({
+    surface: z.enum(SURFACES).exactOptional(),
+    files: z.array(z.string().startsWith("/").max(4096)).max(1000).readonly().exactOptional(),
+    inputs: Inputs.exactOptional(),
+  })
+  .meta({ id: "ActionRequest" });
 export type ActionRequest = Readonly<z.infer<typeof ActionRequest>>;
 
 /** Values for a task that waits for input, by input id. */
@@ -84,14 +88,16 @@ export const InputRequest = Inputs;
 export type InputRequest = z.infer<typeof InputRequest>;
 
 /** The question a retry or skip answers, as the task showed it; without one it answers whatever is asked now. */
-export const DecisionRequest = z.strictObject({
-  revision: z.int().min(0).exactOptional().meta({ description: "The task's `revision`" }),
-  checkpoint: z
-    .string()
-    .max(200)
-    .exactOptional()
-    .meta({ description: "The checkpoint its script waits at: `waitingFor.detail.checkpoint`" }),
-});
+export const DecisionRequest = z
+  .strictObject({
+    revision: z.int().min(0).exactOptional().meta({ description: "The task's `revision`" }),
+    checkpoint: z
+      .string()
+      .max(200)
+      .exactOptional()
+      .meta({ description: "The checkpoint its script waits at: `waitingFor.detail.checkpoint`" }),
+  })
+  .meta({ id: "DecisionRequest" });
 export type DecisionRequest = Readonly<z.infer<typeof DecisionRequest>>;
 
 /** Most tasks, events or lines one request reads. */

@@ -6,15 +6,24 @@ import { routePath } from "hono/route";
 import { EngineError } from "../core/codes/problems.ts";
 import type { Engine } from "../engine/api.ts";
 import { faultText, requestFaults, requestInvalid } from "../engine/requests.ts";
-import { json, type RouteContext } from "./context.ts";
-import { OPENAPI } from "./openapi.ts";
-import { detailsOfError, isHidden, problemDetails, problemResponse } from "./problem-details.ts";
+import type { RouteContext } from "./context.ts";
+import { describeRoutes } from "./openapi.ts";
+import { detailsOfError, isHidden, NO_STORE, problemDetails, problemResponse } from "./problem-details.ts";
 import { addAppRoutes } from "./routes/apps.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addNotificationRoutes } from "./routes/notifications.ts";
 import { addPairingRoutes } from "./routes/pairings.ts";
 import { addSystemRoutes } from "./routes/system.ts";
 import { addTaskRoutes } from "./routes/tasks.ts";
+
+/** The routes as `hc` of `hono/client` takes them: `hc<HttpRoutes>("http://127.0.0.1:8765/api")`. */
+export type HttpRoutes =
+  | ReturnType<typeof addAppRoutes>
+  | ReturnType<typeof addTaskRoutes>
+  | ReturnType<typeof addEventRoutes>
+  | ReturnType<typeof addNotificationRoutes>
+  | ReturnType<typeof addPairingRoutes>
+  | ReturnType<typeof addSystemRoutes>;
 
 /** What the server hands every request beside itself; an embedder's mount hands nothing. */
 const RequestId = z.object({ requestId: z.string() });
@@ -69,10 +78,12 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   addNotificationRoutes(api, context);
   addEventRoutes(api, context);
   addSystemRoutes(api, context);
+  let described: object | undefined;
   api.get("/openapi.json", (c) => {
+    described ??= describeRoutes(api);
     // Where the routes stand under an embedder's path, so does what the document tells clients to call.
     const servers = [{ url: c.req.path.slice(0, -"/openapi.json".length) }];
-    return json(api.getOpenAPI31Document({ ...OPENAPI, servers }));
+    return c.json({ ...described, servers }, 200, NO_STORE);
   });
 
   const app = new OpenAPIHono();

@@ -1,6 +1,6 @@
-import type { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { z } from "zod";
 import type { Engine } from "../engine/api.ts";
-import { NO_STORE, PROBLEM_JSON } from "./problem-details.ts";
+import { PROBLEM_JSON } from "./problem-details.ts";
 import { ProblemDetailsShape } from "./schemas.ts";
 
 export interface RouteContext {
@@ -11,12 +11,10 @@ export interface RouteContext {
   readonly closing: AbortSignal;
 }
 
-/** Adds the routes of one group. */
-export type AddRoutes = (app: OpenAPIHono, context: RouteContext) => void;
-
 /** The error response of every route in the OpenAPI document. */
 export const ERRORS = { default: problemContent() };
 
+/** Its type hides the schema: errors are thrown, no route answers with one. */
 function problemContent(): { readonly description: string } {
   const response = {
     description: "RFC 9457 error with our code",
@@ -30,19 +28,7 @@ export function jsonBody<Schema>(schema: Schema, required: boolean) {
   return { required, content: { "application/json": { schema } } } as const;
 }
 
-/**
- * A JSON response in a route's declaration. Its type hides the schema: the engine's views are readonly, which the
- * framework's response types do not accept; a test holds every response against its schema instead.
- */
-export function jsonContent(schema: z.ZodType, description: string): { readonly description: string } {
-  const response = { description, content: { "application/json": { schema } } };
-  return response;
-}
-
-/** A document as a JSON response. */
-export function json(document: object, status = 200): Response {
-  return new Response(JSON.stringify(document), {
-    status,
-    headers: { "content-type": "application/json", ...NO_STORE },
-  });
+/** A JSON response in a route's declaration; the route's `c.json` is checked against it. */
+export function jsonContent<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { "application/json": { schema } } } as const;
 }

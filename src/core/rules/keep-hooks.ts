@@ -3,13 +3,13 @@ import { isJsonObject, type JsonObject } from "../json/json.ts";
 import { listAt, textAt } from "../script/parse-dictionary-read.ts";
 import { circlesOf } from "./circles.ts";
 import type { Dialect } from "./field-issue.ts";
-import { type CodedFinding, carrierOf } from "./finding.ts";
+import { type CodedFinding, carrierOf, type Finding } from "./finding.ts";
 import type { FindingList } from "./finding-list.ts";
 import { quote } from "./row.ts";
-import { REQUIRE_RULES, requiredBy } from "./rows/relation-rules.ts";
+import { REQUIRE_RULES, type RequiringSubject, requiredBy } from "./rows/relation-rules.ts";
 import { runRules } from "./run-rules.ts";
 
-const judgeRequires = runRules(REQUIRE_RULES);
+const judgeRequires = runRules<RequiringSubject, Finding>(REQUIRE_RULES);
 
 /** Drops hooks with errors, and (version 6) those that require a dropped one, again and again; adds the findings. */
 export function keepHooks(script: JsonObject, dialect: Dialect, findings: FindingList): readonly number[] {

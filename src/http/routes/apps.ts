@@ -1,7 +1,8 @@
-import { createRoute } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { appUnknown } from "../../core/codes/common-errors.ts";
 import { ActionRequest, InstallRequest } from "../../engine/requests.ts";
-import { type AddRoutes, ERRORS, json, jsonBody, jsonContent } from "../context.ts";
+import { ERRORS, jsonBody, jsonContent, type RouteContext } from "../context.ts";
+import { NO_STORE } from "../problem-details.ts";
 import {
   ActionParams,
   Actions,
@@ -20,9 +21,8 @@ import {
   Widgets,
 } from "../schemas.ts";
 
-const LIFECYCLES = ["install", "upgrade", "update"] as const;
-
 const listApps = createRoute({
+  operationId: "listApps",
   method: "get",
   path: "/apps",
   summary: "The catalog's apps, with what the host says of them",
@@ -30,6 +30,7 @@ const listApps = createRoute({
 });
 
 const getApp = createRoute({
+  operationId: "getApp",
   method: "get",
   path: "/apps/{appId}",
   summary: "One app with its pairings, suggestions, widgets and problems",
@@ -38,6 +39,7 @@ const getApp = createRoute({
 });
 
 const getForm = createRoute({
+  operationId: "getForm",
   method: "get",
   path: "/apps/{appId}/form",
   summary: "The install or options dialog as data",
@@ -48,6 +50,7 @@ const getForm = createRoute({
 });
 
 const chooseForm = createRoute({
+  operationId: "chooseForm",
   method: "post",
   path: "/apps/{appId}/form",
   summary: "The install dialog as it stands with the toggles chosen so far",
@@ -58,6 +61,7 @@ const chooseForm = createRoute({
 });
 
 const revealAnswer = createRoute({
+  operationId: "revealAnswer",
   method: "post",
   path: "/apps/{appId}/answers/{key}/reveal",
   summary: "Shows one answer the form withholds; the call is logged",
@@ -66,6 +70,7 @@ const revealAnswer = createRoute({
 });
 
 const preview = createRoute({
+  operationId: "preview",
   method: "post",
   path: "/apps/{appId}/preview",
   summary: "What an install would do, secrets masked",
@@ -74,6 +79,7 @@ const preview = createRoute({
 });
 
 const listActions = createRoute({
+  operationId: "listActions",
   method: "get",
   path: "/apps/{appId}/actions",
   summary: "What a person can press on one surface (card by default)",
@@ -82,6 +88,7 @@ const listActions = createRoute({
 });
 
 const runAction = createRoute({
+  operationId: "runAction",
   method: "post",
   path: "/apps/{appId}/actions/{hookId}",
   summary: "Presses an action",
@@ -90,6 +97,7 @@ const runAction = createRoute({
 });
 
 const listWidgets = createRoute({
+  operationId: "listWidgets",
   method: "get",
   path: "/apps/{appId}/widgets",
   summary: "The app's widgets",
@@ -98,6 +106,7 @@ const listWidgets = createRoute({
 });
 
 const getWidget = createRoute({
+  operationId: "getWidget",
   method: "get",
   path: "/apps/{appId}/widgets/{widgetId}",
   summary: "A widget's newest result",
@@ -105,52 +114,78 @@ const getWidget = createRoute({
   responses: { 200: jsonContent(Widget, "The result, its state and its buttons"), ...ERRORS },
 });
 
+/** The route that starts a lifecycle. */
+function startOf<const Lifecycle extends "install" | "upgrade" | "update">(lifecycle: Lifecycle) {
+  return createRoute({
+    operationId: `${lifecycle}App`,
+    method: "post",
+    path: `/apps/{appId}/${lifecycle}` as const,
+    summary: `Starts the ${lifecycle}`,
+    request: { params: AppParams, body: jsonBody(InstallRequest, false) },
+    responses: { 202: jsonContent(Task, `The ${lifecycle} task`), ...ERRORS },
+  });
+}
+
 /** Apps: reading them, their dialogs and surfaces, and starting lifecycles and actions. */
-export const addAppRoutes: AddRoutes = (app, { engine }) => {
-  app.openapi(listApps, async () => json({ apps: await engine.apps() }));
-  app.openapi(getApp, async (c) => {
-    const { appId } = c.req.valid("param");
-    const found = await engine.app(appId);
-    if (found === null) throw appUnknown(appId);
-    return json(found);
-  });
-  app.openapi(getForm, async (c) => json(await engine.form(c.req.valid("param").appId, c.req.valid("query").mode)));
-  app.openapi(chooseForm, async (c) =>
-    json(await engine.form(c.req.valid("param").appId, c.req.valid("query").mode, c.req.valid("json"))),
-  );
-  app.openapi(revealAnswer, async (c) => {
-    const { appId, key } = c.req.valid("param");
-    return json(await engine.revealAnswer(appId, key));
-  });
-  app.openapi(preview, async (c) =>
-    json(await engine.preview(c.req.valid("param").appId, c.req.valid("json"), c.req.valid("query").mode)),
-  );
-  for (const lifecycle of LIFECYCLES) {
-    const route = createRoute({
-      method: "post",
-      path: `/apps/{appId}/${lifecycle}`,
-      summary: `Starts the ${lifecycle}`,
-      request: { params: AppParams, body: jsonBody(InstallRequest, false) },
-      responses: { 202: jsonContent(Task, `The ${lifecycle} task`), ...ERRORS },
+export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
+  return app
+    .openapi(listApps, async (c) => c.json({ apps: await engine.apps() }, 200, NO_STORE))
+    .openapi(getApp, async (c) => {
+      const { appId } = c.req.valid("param");
+      const found = await engine.app(appId);
+      if (found === null) throw appUnknown(appId);
+      return c.json(found, 200, NO_STORE);
+    })
+    .openapi(getForm, async (c) =>
+      c.json(await engine.form(c.req.valid("param").appId, c.req.valid("query").mode), 200, NO_STORE),
+    )
+    .openapi(chooseForm, async (c) =>
+      c.json(
+        await engine.form(c.req.valid("param").appId, c.req.valid("query").mode, c.req.valid("json")),
+        200,
+        NO_STORE,
+      ),
+    )
+    .openapi(revealAnswer, async (c) => {
+      const { appId, key } = c.req.valid("param");
+      return c.json(await engine.revealAnswer(appId, key), 200, NO_STORE);
+    })
+    .openapi(preview, async (c) =>
+      c.json(
+        await engine.preview(c.req.valid("param").appId, c.req.valid("json"), c.req.valid("query").mode),
+        200,
+        NO_STORE,
+      ),
+    )
+    .openapi(startOf("install"), async (c) =>
+      c.json(await engine.install(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
+    )
+    .openapi(startOf("upgrade"), async (c) =>
+      c.json(await engine.upgrade(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
+    )
+    .openapi(startOf("update"), async (c) =>
+      c.json(await engine.update(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
+    )
+    .openapi(listActions, async (c) => {
+      const { surface, file } = c.req.valid("query");
+      const selection = file === undefined ? [] : [file].flat();
+      return c.json(
+        {
+          actions: await engine.actions(c.req.valid("param").appId, surface ?? "card", selection),
+        },
+        200,
+        NO_STORE,
+      );
+    })
+    .openapi(runAction, async (c) => {
+      const { appId, hookId } = c.req.valid("param");
+      return c.json(await engine.runAction(appId, hookId, c.req.valid("json")), 202, NO_STORE);
+    })
+    .openapi(listWidgets, async (c) =>
+      c.json({ widgets: await engine.widgets(c.req.valid("param").appId) }, 200, NO_STORE),
+    )
+    .openapi(getWidget, async (c) => {
+      const { appId, widgetId } = c.req.valid("param");
+      return c.json(await engine.queryWidget(appId, widgetId), 200, NO_STORE);
     });
-    app.openapi(route, async (c) =>
-      json(await engine[lifecycle](c.req.valid("param").appId, c.req.valid("json")), 202),
-    );
-  }
-  app.openapi(listActions, async (c) => {
-    const { surface, file } = c.req.valid("query");
-    const selection = file === undefined ? [] : [file].flat();
-    return json({
-      actions: await engine.actions(c.req.valid("param").appId, surface ?? "card", selection),
-    });
-  });
-  app.openapi(runAction, async (c) => {
-    const { appId, hookId } = c.req.valid("param");
-    return json(await engine.runAction(appId, hookId, c.req.valid("json")), 202);
-  });
-  app.openapi(listWidgets, async (c) => json({ widgets: await engine.widgets(c.req.valid("param").appId) }));
-  app.openapi(getWidget, async (c) => {
-    const { appId, widgetId } = c.req.valid("param");
-    return json(await engine.queryWidget(appId, widgetId));
-  });
-};
+}

@@ -1,8 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { streamSSE } from "hono/streaming";
+import { z } from "zod";
 import { EngineError } from "../../core/codes/problems.ts";
-import { type AddRoutes, ERRORS } from "../context.ts";
-import { Sequence } from "../schemas.ts";
+import { ERRORS, type RouteContext } from "../context.ts";
+import { Sequence, StreamEvent } from "../schemas.ts";
 
 /** Streams one server keeps open at once. */
 const STREAM_LIMIT = 2000;
@@ -11,27 +12,31 @@ const STREAM_LIMIT = 2000;
 const NEWEST_HEADER = "x-slipway-seq";
 
 const events = createRoute({
+  operationId: "followEvents",
   method: "get",
   path: "/events",
   summary: "Every change of every task, in order",
   description:
     "Server-sent events: `id` is the sequence number, `event` the type, `data` the change. `Last-Event-ID` (or `from`) replays what came after it. The first event, `stream.opened`, has no id and says the newest sequence number of that moment, as the header `x-slipway-seq` does, of HEAD too: what comes up to it is past. To list and then follow, go on from the `seq` of `GET tasks`.",
   request: {
-    query: z.object({ from: Sequence.optional().openapi({ description: "The same where no header can be sent" }) }),
+    query: z.object({ from: Sequence.optional().meta({ description: "The same where no header can be sent" }) }),
     headers: z.object({
-      "last-event-id": Sequence.optional().openapi({ description: "Sequence number of the last change received" }),
+      "last-event-id": Sequence.optional().meta({ description: "Sequence number of the last change received" }),
     }),
   },
   responses: {
-    200: { description: "The stream", content: { "text/event-stream": { schema: z.string() } } },
+    200: {
+      description: "The stream; the schema is that of `data`",
+      content: { "text/event-stream": { schema: StreamEvent } },
+    },
     ...ERRORS,
   },
 });
 
 /** `GET events`: server-sent events with replay and heartbeat. */
-export const addEventRoutes: AddRoutes = (app, { engine, heartbeatMs, closing }) => {
+export function addEventRoutes(app: OpenAPIHono, { engine, heartbeatMs, closing }: RouteContext) {
   let open = 0;
-  app.openapi(events, (c) => {
+  return app.openapi(events, (c) => {
     if (open >= STREAM_LIMIT) {
       throw new EngineError(
         "HTTP_STREAMS_EXHAUSTED",
@@ -63,4 +68,4 @@ export const addEventRoutes: AddRoutes = (app, { engine, heartbeatMs, closing })
       }
     });
   });
-};
+}

@@ -1,5 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
-import { type AddRoutes, ERRORS, json, jsonContent } from "../context.ts";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { ERRORS, jsonContent, type RouteContext } from "../context.ts";
+import { NO_STORE } from "../problem-details.ts";
 import {
   NotificationList,
   NotificationParams,
@@ -8,7 +9,8 @@ import {
   NotificationsRead,
 } from "../schemas.ts";
 
-const list = createRoute({
+const listNotifications = createRoute({
+  operationId: "listNotifications",
   method: "get",
   path: "/notifications",
   summary: "What people were told, newest first",
@@ -17,14 +19,16 @@ const list = createRoute({
   responses: { 200: jsonContent(NotificationList, "The notifications, or those nobody has read"), ...ERRORS },
 });
 
-const readAll = createRoute({
+const readNotifications = createRoute({
+  operationId: "readNotifications",
   method: "post",
   path: "/notifications/read",
   summary: "Marks every notification as read",
   responses: { 200: jsonContent(NotificationsRead, "How many were unread"), ...ERRORS },
 });
 
-const readOne = createRoute({
+const readNotification = createRoute({
+  operationId: "readNotification",
   method: "post",
   path: "/notifications/{id}/read",
   summary: "Marks a notification as read",
@@ -33,10 +37,15 @@ const readOne = createRoute({
 });
 
 /** Notifications: reading them, and marking them as read. */
-export const addNotificationRoutes: AddRoutes = (app, { engine }) => {
-  app.openapi(list, (c) =>
-    json({ notifications: engine.notifications({ unread: c.req.valid("query").unread === "true" }) }),
-  );
-  app.openapi(readAll, () => json({ read: engine.readNotifications() }));
-  app.openapi(readOne, (c) => json(engine.readNotification(c.req.valid("param").id)));
-};
+export function addNotificationRoutes(app: OpenAPIHono, { engine }: RouteContext) {
+  return app
+    .openapi(listNotifications, (c) =>
+      c.json(
+        { notifications: engine.notifications({ unread: c.req.valid("query").unread === "true" }) },
+        200,
+        NO_STORE,
+      ),
+    )
+    .openapi(readNotifications, (c) => c.json({ read: engine.readNotifications() }, 200, NO_STORE))
+    .openapi(readNotification, (c) => c.json(engine.readNotification(c.req.valid("param").id), 200, NO_STORE));
+}

@@ -1,16 +1,22 @@
 import { createHash } from "node:crypto";
-import { createRoute } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { PairingsBody } from "../../engine/api.ts";
-import { type AddRoutes, ERRORS, jsonContent } from "../context.ts";
+import { ERRORS, jsonContent, type RouteContext } from "../context.ts";
 import { AppParams, Pairings } from "../schemas.ts";
 
 const getPairings = createRoute({
+  operationId: "getPairings",
   method: "get",
   path: "/apps/{appId}/pairings",
   summary: "The pairings derived for an app, in both directions",
   request: { params: AppParams },
-  responses: { 200: jsonContent(Pairings, "The pairings"), 304: { description: "Not modified" }, ...ERRORS },
+  responses: { 200: prebuiltPairings(), 304: { description: "Not modified" }, ...ERRORS },
 });
+
+/** Its type hides the schema: the body is text already, which `c.json` would make once more. */
+function prebuiltPairings(): { readonly description: string } {
+  return jsonContent(Pairings, "The pairings");
+}
 
 interface Served {
   readonly body: string;
@@ -18,10 +24,10 @@ interface Served {
 }
 
 /** `GET /api/apps/{appId}/pairings` (docs/decisions.md, section 7): prebuilt bodies with ETags. */
-export const addPairingRoutes: AddRoutes = (app, { engine }) => {
+export function addPairingRoutes(app: OpenAPIHono, { engine }: RouteContext) {
   // The engine hands out the same object until the index is swapped, so a body is serialised once per index.
   const served = new WeakMap<PairingsBody, Served>();
-  app.openapi(getPairings, async (c) => {
+  return app.openapi(getPairings, async (c) => {
     const pairings = await engine.pairings(c.req.valid("param").appId);
     let found = served.get(pairings);
     if (found === undefined) {
@@ -35,7 +41,7 @@ export const addPairingRoutes: AddRoutes = (app, { engine }) => {
     }
     return c.body(found.body, 200, found.headers);
   });
-};
+}
 
 /** Weak comparison of `If-None-Match` with an entity tag (RFC 9110, section 13.1.2). */
 function matches(header: string | undefined, etag: string): boolean {

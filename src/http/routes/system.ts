@@ -1,8 +1,10 @@
-import { createRoute } from "@hono/zod-openapi";
-import { type AddRoutes, ERRORS, json, jsonContent } from "../context.ts";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { ERRORS, jsonContent, type RouteContext } from "../context.ts";
+import { NO_STORE } from "../problem-details.ts";
 import { Health, Liveness, Readiness, Sync } from "../schemas.ts";
 
 const sync = createRoute({
+  operationId: "sync",
   method: "post",
   path: "/catalog/sync",
   summary: "Reads the catalog again",
@@ -10,6 +12,7 @@ const sync = createRoute({
 });
 
 const health = createRoute({
+  operationId: "health",
   method: "get",
   path: "/health",
   summary: "Sandbox layers, host, database and unfinished tasks",
@@ -21,6 +24,7 @@ const health = createRoute({
 });
 
 const live = createRoute({
+  operationId: "live",
   method: "get",
   path: "/health/live",
   summary: "The process answers; where it does not, start it again",
@@ -28,6 +32,7 @@ const live = createRoute({
 });
 
 const ready = createRoute({
+  operationId: "ready",
   method: "get",
   path: "/health/ready",
   summary: "The engine takes requests: it has taken over what was left, and its database takes turns",
@@ -39,15 +44,16 @@ const ready = createRoute({
 });
 
 /** The catalog's sync and the engine's health. */
-export const addSystemRoutes: AddRoutes = (app, { engine }) => {
-  app.openapi(sync, async () => json(await engine.syncCatalog()));
-  app.openapi(health, async () => {
-    const found = await engine.health();
-    return json(found, found.ok ? 200 : 503);
-  });
-  app.openapi(live, () => json({ live: true }));
-  app.openapi(ready, () => {
-    const found = engine.readiness();
-    return json(found, found.ready ? 200 : 503);
-  });
-};
+export function addSystemRoutes(app: OpenAPIHono, { engine }: RouteContext) {
+  return app
+    .openapi(sync, async (c) => c.json(await engine.syncCatalog(), 200, NO_STORE))
+    .openapi(health, async (c) => {
+      const found = await engine.health();
+      return c.json(found, found.ok ? 200 : 503, NO_STORE);
+    })
+    .openapi(live, (c) => c.json({ live: true as const }, 200, NO_STORE))
+    .openapi(ready, (c) => {
+      const found = engine.readiness();
+      return c.json(found, found.ready ? 200 : 503, NO_STORE);
+    });
+}

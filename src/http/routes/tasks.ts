@@ -1,17 +1,14 @@
-import { createRoute } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { taskUnknown } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import type { Decision, Lifecycles, TaskFilter, TaskView } from "../../engine/api.ts";
+import type { Lifecycles, TaskFilter, TaskView } from "../../engine/api.ts";
 import { DecisionRequest, InputRequest } from "../../engine/requests.ts";
-import { type AddRoutes, ERRORS, json, jsonBody, jsonContent } from "../context.ts";
+import { ERRORS, jsonBody, jsonContent, type RouteContext } from "../context.ts";
+import { NO_STORE } from "../problem-details.ts";
 import { History, HistoryQuery, Log, LogQuery, Task, TaskParams, Tasks, TasksQuery } from "../schemas.ts";
 
-/** Decisions that answer a question of the task. */
-const ANSWERS = ["retry", "skip"] as const satisfies readonly Decision[];
-/** Decisions about the task itself, whatever it asks. */
-const ENDINGS = ["cancel", "dismiss"] as const satisfies readonly Decision[];
-
 const listTasks = createRoute({
+  operationId: "listTasks",
   method: "get",
   path: "/tasks",
   summary: "Root tasks, newest first",
@@ -20,6 +17,7 @@ const listTasks = createRoute({
 });
 
 const getTask = createRoute({
+  operationId: "getTask",
   method: "get",
   path: "/tasks/{id}",
   summary: "One task with its children and checkpoints",
@@ -28,6 +26,7 @@ const getTask = createRoute({
 });
 
 const getHistory = createRoute({
+  operationId: "getHistory",
   method: "get",
   path: "/tasks/{id}/events",
   summary: "What happened to one task, oldest first",
@@ -37,6 +36,7 @@ const getHistory = createRoute({
 });
 
 const getLog = createRoute({
+  operationId: "getLog",
   method: "get",
   path: "/tasks/{id}/log",
   summary: "The lines a hook's script wrote, secrets masked",
@@ -46,6 +46,7 @@ const getLog = createRoute({
 });
 
 const giveInput = createRoute({
+  operationId: "giveInput",
   method: "post",
   path: "/tasks/{id}/input",
   summary: "Gives a hook in AWAITING_INPUT its inputs",
@@ -54,71 +55,88 @@ const giveInput = createRoute({
   responses: { 200: jsonContent(Task, "The task after the input"), ...ERRORS },
 });
 
+/** The route of a decision that answers a question of the task. */
+function answerOf<const Answer extends "retry" | "skip">(decision: Answer) {
+  return createRoute({
+    operationId: `${decision}Task`,
+    method: "post",
+    path: `/tasks/{id}/${decision}` as const,
+    summary: `A person's decision: ${decision}`,
+    description:
+      "The body names the question that is answered, as the task showed it; where another is asked by now, the answer is 409 `TASK_DECISION_STALE`. Without a body it is about whatever is asked, by this task or the one under it that waits.",
+    request: { params: TaskParams, body: jsonBody(DecisionRequest, false) },
+    responses: { 200: jsonContent(Task, "The task after the decision"), ...ERRORS },
+  });
+}
+
+/** The route of a decision about the task itself, whatever it asks. */
+function endingOf<const Ending extends "cancel" | "dismiss">(decision: Ending) {
+  return createRoute({
+    operationId: `${decision}Task`,
+    method: "post",
+    path: `/tasks/{id}/${decision}` as const,
+    summary: `A person's decision: ${decision}`,
+    request: { params: TaskParams },
+    responses: { 200: jsonContent(Task, "The task after the decision"), ...ERRORS },
+  });
+}
+
 /** Tasks: reading them, and what a person decides about them. */
-export const addTaskRoutes: AddRoutes = (app, { engine }) => {
-  app.openapi(listTasks, (c) => {
-    const { app, unfinished, state, since, before, limit } = c.req.valid("query");
-    const filter: TaskFilter = {
-      ...(app !== undefined && { appId: app }),
-      ...(unfinished !== undefined && { unfinished: unfinished === "true" }),
-      ...(state !== undefined && { states: [state].flat() }),
-      ...(since !== undefined && { since }),
-    };
-    const page = { ...(before !== undefined && { before }), ...(limit !== undefined && { limit }) };
-    const tasks = engine.tasks({ ...filter, ...page });
-    const last = tasks.at(-1)?.id;
-    const isLast = last === undefined || engine.tasks({ ...filter, before: last, limit: 1 }).length === 0;
-    return json({ tasks, ...(!isLast && { next: last }), seq: engine.lastSeq() });
-  });
-  app.openapi(getHistory, (c) => {
-    const { id } = c.req.valid("param");
-    const { from, limit } = c.req.valid("query");
-    const events = engine.history(id, {
-      ...(from !== undefined && { from }),
-      ...(limit !== undefined && { limit }),
-    });
-    const last = events.at(-1)?.seq;
-    const isLast = last === undefined || engine.history(id, { from: last, limit: 1 }).length === 0;
-    return json({ events, ...(!isLast && { next: last }) });
-  });
-  app.openapi(getLog, (c) => {
-    const { limit } = c.req.valid("query");
-    return json({ lines: engine.log(c.req.valid("param").id, limit === undefined ? {} : { limit }) });
-  });
-  app.openapi(getTask, (c) => json(taskOf(engine, c.req.valid("param").id)));
-  app.openapi(giveInput, async (c) => {
-    // The framework reads a body without a type as `{}`, which would be the acceptance of every default.
-    if (c.req.header("content-type") === undefined) {
-      throw new EngineError(
-        "HTTP_BAD_REQUEST",
-        'the request has no body; required are values by input id: {"<input id>": <value>}',
+export function addTaskRoutes(app: OpenAPIHono, { engine }: RouteContext) {
+  return app
+    .openapi(listTasks, (c) => {
+      const { app, unfinished, state, since, before, limit } = c.req.valid("query");
+      const filter: TaskFilter = {
+        ...(app !== undefined && { appId: app }),
+        ...(unfinished !== undefined && { unfinished: unfinished === "true" }),
+        ...(state !== undefined && { states: [state].flat() }),
+        ...(since !== undefined && { since }),
+      };
+      const page = { ...(before !== undefined && { before }), ...(limit !== undefined && { limit }) };
+      const tasks = engine.tasks({ ...filter, ...page });
+      const last = tasks.at(-1)?.id;
+      const isLast = last === undefined || engine.tasks({ ...filter, before: last, limit: 1 }).length === 0;
+      return c.json({ tasks, ...(!isLast && { next: last }), seq: engine.lastSeq() }, 200, NO_STORE);
+    })
+    .openapi(getHistory, (c) => {
+      const { id } = c.req.valid("param");
+      const { from, limit } = c.req.valid("query");
+      const events = engine.history(id, {
+        ...(from !== undefined && { from }),
+        ...(limit !== undefined && { limit }),
+      });
+      const last = events.at(-1)?.seq;
+      const isLast = last === undefined || engine.history(id, { from: last, limit: 1 }).length === 0;
+      return c.json({ events, ...(!isLast && { next: last }) }, 200, NO_STORE);
+    })
+    .openapi(getLog, (c) => {
+      const { limit } = c.req.valid("query");
+      return c.json(
+        { lines: engine.log(c.req.valid("param").id, limit === undefined ? {} : { limit }) },
+        200,
+        NO_STORE,
       );
-    }
-    return json(await engine.input(c.req.valid("param").id, c.req.valid("json")));
-  });
-  for (const decision of ANSWERS) {
-    const route = createRoute({
-      method: "post",
-      path: `/tasks/{id}/${decision}`,
-      summary: `A person's decision: ${decision}`,
-      description:
-        "The body names the question that is answered, as the task showed it; where another is asked by now, the answer is 409 `TASK_DECISION_STALE`. Without a body it is about whatever is asked, by this task or the one under it that waits.",
-      request: { params: TaskParams, body: jsonBody(DecisionRequest, false) },
-      responses: { 200: jsonContent(Task, "The task after the decision"), ...ERRORS },
-    });
-    app.openapi(route, async (c) => json(await engine[decision](c.req.valid("param").id, c.req.valid("json"))));
-  }
-  for (const decision of ENDINGS) {
-    const route = createRoute({
-      method: "post",
-      path: `/tasks/{id}/${decision}`,
-      summary: `A person's decision: ${decision}`,
-      request: { params: TaskParams },
-      responses: { 200: jsonContent(Task, "The task after the decision"), ...ERRORS },
-    });
-    app.openapi(route, async (c) => json(await engine[decision](c.req.valid("param").id)));
-  }
-};
+    })
+    .openapi(getTask, (c) => c.json(taskOf(engine, c.req.valid("param").id), 200, NO_STORE))
+    .openapi(giveInput, async (c) => {
+      // The framework reads a body without a type as `{}`, which would be the acceptance of every default.
+      if (c.req.header("content-type") === undefined) {
+        throw new EngineError(
+          "HTTP_BAD_REQUEST",
+          'the request has no body; required are values by input id: {"<input id>": <value>}',
+        );
+      }
+      return c.json(await engine.input(c.req.valid("param").id, c.req.valid("json")), 200, NO_STORE);
+    })
+    .openapi(answerOf("retry"), async (c) =>
+      c.json(await engine.retry(c.req.valid("param").id, c.req.valid("json")), 200, NO_STORE),
+    )
+    .openapi(answerOf("skip"), async (c) =>
+      c.json(await engine.skip(c.req.valid("param").id, c.req.valid("json")), 200, NO_STORE),
+    )
+    .openapi(endingOf("cancel"), async (c) => c.json(await engine.cancel(c.req.valid("param").id), 200, NO_STORE))
+    .openapi(endingOf("dismiss"), async (c) => c.json(await engine.dismiss(c.req.valid("param").id), 200, NO_STORE));
+}
 
 function taskOf(engine: Lifecycles, id: string): TaskView {
   const task = engine.task(id);

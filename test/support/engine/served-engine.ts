@@ -7,6 +7,7 @@ import { SILENT_LOGGER } from "../../../src/engine/system/silent-logger.ts";
 import { type HttpServer, type HttpServerOptions, startHttpServer } from "../../../src/http/server.ts";
 import type { AppAnswers } from "../../../src/standin/apps/answers.ts";
 import { readReady, type StandinAddress } from "../../../src/standin/ready.ts";
+import { checkResponsesOf, readOpenApi } from "../http/described-responses.ts";
 import { openRaw } from "./standin-client.ts";
 
 /** The demo's catalog. */
@@ -15,7 +16,7 @@ export const DEMO_CATALOG = fileURLToPath(new URL("../../../scripts/demo/catalog
 export interface ServedEngine {
   readonly engine: OpenedEngine["engine"];
   readonly server: HttpServer;
-  /** Fetches a path below `/api`. */
+  /** Fetches a path below `/api`; rejects where the response is not the one `openapi.json` describes. */
   api(path: string, init?: RequestInit): Promise<Response>;
   /** Posts JSON to a path below `/api`. */
   post(path: string, body?: unknown): Promise<Response>;
@@ -48,7 +49,15 @@ export async function serveEngine(
   });
   const standin = readReady(join(dir, "slipway.db.standin"));
   if (standin === undefined) throw new Error("the stand-in left no address");
-  const api = (path: string, init?: RequestInit) => fetch(`${server.url}/api${path}`, init);
+  // A server that needs a token shows its document to nobody else.
+  const check = options.server?.token === undefined ? checkResponsesOf(await readOpenApi(server.url)) : null;
+  const api = async (path: string, init?: RequestInit) => {
+    const url = `${server.url}/api${path}`;
+    const response = await fetch(url, init);
+    const faults = (await check?.(init?.method ?? "GET", url, response))?.faults ?? [];
+    if (faults.length > 0) throw new Error(`the response is not the one openapi.json describes:\n${faults.join("\n")}`);
+    return response;
+  };
   return {
     engine: opened.engine,
     server,
