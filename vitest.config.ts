@@ -1,11 +1,25 @@
 import { defineConfig } from "vitest/config";
 
+/** These hold bounds of CPU and wall time, so nothing runs beside them. */
+const TIMED = ["test/sandbox/**/*.test.ts", "test/security/**/*.test.ts"];
+const SETUP = { testTimeout: 60_000, hookTimeout: 60_000, pool: "forks" } as const;
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "test/wpt/**"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    pool: "forks",
+    projects: [
+      {
+        test: {
+          ...SETUP,
+          name: "side by side",
+          include: ["test/**/*.test.ts"],
+          exclude: ["**/node_modules/**", "test/wpt/**", ...TIMED],
+          maxWorkers: "100%",
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: { ...SETUP, name: "one by one", include: TIMED, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 });
