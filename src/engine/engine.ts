@@ -55,8 +55,11 @@ export interface EngineSettings {
   readonly randomness?: Randomness;
   /** Default: silent. */
   readonly logger?: Logger;
-  /** Told after the fact was committed, once per target that was linked; after a kill meanwhile again, with the same id. */
-  readonly onNotification?: (notification: Notification) => void;
+  /**
+   * Told after the fact was committed, once per target that was linked; after a kill meanwhile again, with the same id. It
+   * is not waited for; what it throws or rejects with is logged.
+   */
+  readonly onNotification?: (notification: Notification) => void | Promise<void>;
   /** Hides `internal` apps; default true. */
   readonly production?: boolean;
   /** Unmet specifications, permissions and ports refuse an install; default false, they are advice. */

@@ -17,5 +17,5 @@ export interface EffectDeps {
   readonly appPorts: () => Promise<readonly number[]>;
   readonly timing: Timing;
   readonly masks: Masks;
-  readonly onNotification: (notification: Notification) => void;
+  readonly onNotification: (notification: Notification) => void | Promise<void>;
 }

@@ -30,7 +30,7 @@ const CONNECT = {
 };
 
 /** An install that linked two targets. */
-async function linked(onNotification: (notification: Notification) => void = () => {}) {
+async function linked(onNotification: (notification: Notification) => void | Promise<void> = () => {}) {
   world = await createEngineWorld({
     catalog: { demo: { hooks: [CONNECT] }, other: {}, third: {} },
     engine: { sandbox, onNotification },
@@ -109,6 +109,15 @@ describe("Notifications reach people", () => {
       children: [{ state: "COMPLETED" }],
     });
     expect(world.engine.notifications()).toHaveLength(1);
+  });
+
+  it("where the embedder's onNotification rejects: it is logged, and the process lives", async () => {
+    const { engine, view, log } = await linked(async () => {
+      throw new Error("the mail server is away");
+    });
+    expect(view.state).toBe("COMPLETED");
+    expect(log.filter((line) => line.includes("onNotification failed"))).toHaveLength(2);
+    expect(engine.notifications({ unread: true })).toHaveLength(2);
   });
 
   it("over HTTP: all, the unread, one marked as read, all of them", async () => {

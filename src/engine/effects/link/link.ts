@@ -65,10 +65,13 @@ export function notifyLinkedEffect({ store, onNotification, logger }: EffectDeps
     async perform(_params, run) {
       for (const row of store.notificationsOf(run.taskId)) {
         const notification = viewNotification(row);
+        const failed = (error: unknown) =>
+          logger.warn({ error, ...notification }, "the embedder's onNotification failed");
         try {
-          onNotification(notification);
+          // A rejection nobody takes would end the process.
+          void Promise.resolve(onNotification(notification)).catch(failed);
         } catch (error) {
-          logger.warn({ error, ...notification }, "the embedder's onNotification threw");
+          failed(error);
         }
       }
       return { type: "notify.done" };
