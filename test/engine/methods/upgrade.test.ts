@@ -295,6 +295,21 @@ describe("an update", () => {
     expect(names).toContain(String(Object(view.result).snapshots[0]).split("@")[1]);
   });
 
+  it("keeps the snapshot it took where the clock was set back, so that older ones bear later names", async () => {
+    const { engine, host } = await installed(script);
+    const { snapshots } = host.script.world;
+    for (const day of [1, 2, 3]) {
+      snapshots.push({
+        dataset: "tank/apps/demo",
+        name: `platform-app-demo-data-2999010${day}T000000Z`,
+        properties: { "platform:app": "demo", "platform:snapshot_id": "data" },
+      });
+    }
+    const view = await settledTask(engine, (await engine.update("demo")).id);
+    const [taken] = Object(view.result).snapshots;
+    expect(snapshots.map(({ dataset, name }) => `${dataset}@${name}`)).toContain(taken);
+  });
+
   it("goes on where the host keeps an old snapshot, and says which", async () => {
     const { engine, host } = await installed(script);
     const old = (day: number) => ({

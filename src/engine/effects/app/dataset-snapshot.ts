@@ -91,13 +91,15 @@ function isSame(found: HostSnapshot, properties: HostSnapshot["properties"]): bo
 }
 
 /**
- * Deletes all but the newest of an app's snapshots of one id and dataset. What the host does not let go of (a clone hangs
+ * Deletes all but the newest of an app's snapshots of one id and dataset, never the one just `taken`: after a step of the
+ * clock its name may be the oldest. What the host does not let go of (a clone hangs
  * on it) stays and resolves as marks: an old snapshot stops nothing.
  */
 export async function pruneSnapshots(
   deps: EffectDeps,
   run: EffectRun,
   { appId, id, dataset }: Pick<SnapshotOrder, "appId" | "id" | "dataset">,
+  taken: string,
 ): Promise<readonly string[]> {
   const ours = (await retryWhileUnreachable(deps, run, () => deps.host.snapshots(dataset))).filter(
     ({ name, properties }) =>
@@ -109,6 +111,7 @@ export async function pruneSnapshots(
   const names = ours.map(({ name }) => name).sort();
   const marks: string[] = [];
   for (const name of names.slice(0, Math.max(0, names.length - KEPT))) {
+    if (name === taken) continue;
     try {
       await retryWhileUnreachable(deps, run, () => deps.host.deleteSnapshot(dataset, name));
     } catch (error) {

@@ -39,8 +39,9 @@ export function snapshotsEffect(deps: EffectDeps): EffectHandler {
         const taken: string[] = [];
         for (const { id, dataset, paths } of groups.values()) {
           const order = { appId: app.appId, id, dataset, paths, purpose };
-          taken.push(`${dataset}@${await takeSnapshot(deps, run, order)}`);
-          for (const mark of await pruneSnapshots(deps, run, order)) marks.add(mark);
+          const name = await takeSnapshot(deps, run, order);
+          taken.push(`${dataset}@${name}`);
+          for (const mark of await pruneSnapshots(deps, run, order, name)) marks.add(mark);
         }
         return { type: "host.done", snapshots: taken, marks: [...marks] };
       } catch (error) {

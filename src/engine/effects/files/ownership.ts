@@ -45,8 +45,8 @@ export function ownershipEffect(deps: EffectDeps, queue: OwnershipQueue): Effect
           strayed.push({ path, owner: wanted, snapshotId: snapshot?.id ?? OWN_ID, ...acl });
         }
         for (const order of noteOrders(run, app.appId, strayed)) {
-          await takeSnapshot(deps, run, order);
-          for (const mark of await pruneSnapshots(deps, run, order)) marks.add(mark);
+          const name = await takeSnapshot(deps, run, order);
+          for (const mark of await pruneSnapshots(deps, run, order, name)) marks.add(mark);
         }
         for (const { path, owner, dataset, acltype, aclmode } of strayed) {
           if (acltype === "POSIX1E") marks.add(`posixAcl: ${path}`);
