@@ -191,6 +191,21 @@ describe("a failed install", () => {
     expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED" });
   });
 
+  it("keeps the answers of an app that was created and could not be started, also where it is dismissed", async () => {
+    const { engine, host, store } = await create([]);
+    const release = host.script.hold("app.create");
+    host.script.endJob("app.start", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    const { id } = await engine.install("demo");
+    await vi.waitUntil(() => host.script.changes().some(({ method }) => method === "app.create"));
+    host.script.restart(true);
+    host.script.setAppState("demo", "STOPPED");
+    release();
+    expect((await settledTask(engine, id)).state).toBe("FAILED");
+    await engine.dismiss(id);
+    expect(store.setting("demo", "scriptVersion")).toBe("1.0.0");
+    expect(store.setting("demo", "answers")).toEqual({});
+  });
+
   it("frees the app for another install", async () => {
     const { engine, host } = await create([]);
     host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });

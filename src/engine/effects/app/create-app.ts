@@ -51,11 +51,11 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
     if (!created.ok) {
       return { type: "host.failed", failure: attributeToQuestions(app, created.failure), ...workDone(created) };
     }
-    const start = await startStopped(deps, run, app);
-    if (!start.ok) return { type: "host.failed", failure: start.failure, done: true };
+    // The app is there with these values, whether its containers start or not.
     keepChoices(deps, app);
     noteInstalled(store, app.appId, run.taskId);
-    return { type: "host.done" };
+    const start = await startStopped(deps, run, app);
+    return start.ok ? { type: "host.done" } : { type: "host.failed", failure: start.failure, done: true };
   }
 
   return {
