@@ -33,7 +33,7 @@ export function checkUpgrade(dictionary: Dictionary, request: InstallRequest): C
 }
 
 function untaken(request: InstallRequest, taken: readonly Part[], method: string): readonly Problem[] {
-  const parts = (["answers", "consents", "inputs", "links"] as const).filter(
+  const parts = (["answers", "consents", "inputs", "links", "acceptDropped"] as const).filter(
     (part) => !taken.some((one) => one === part),
   );
   return parts.flatMap((part) => {
