@@ -10,12 +10,16 @@ const [BEGUN, SINCE] = ["installing", "installedSince"] as const;
 
 type Settings = Pick<Store, "setting" | "keepSettings">;
 
-/** Notes that a task's directories are there; `foundData` says whether one of them was before. `at` is UTC ms. */
+/**
+ * Notes that a task begins with its directories; `foundData` says whether one of them is there before. `at` is UTC ms.
+ */
 export function noteDirectories(store: Settings, appId: string, taskId: string, foundData: boolean, at: number): void {
   const begun = store.setting(appId, BEGUN);
-  const same = isJsonObject(begun) && begun["taskId"] === taskId ? begun : null;
-  // A further attempt of the same task finds what the first has made.
-  const isNew = same === null ? !foundData : same["isNew"] === true;
+  const last = isJsonObject(begun) ? begun : null;
+  const same = last?.["taskId"] === taskId ? last : null;
+  // What is found may be what an earlier attempt has made, of this task or of one that never came to an app.
+  const isLeftover = last?.["isNew"] === true && last["at"] !== store.setting(appId, SINCE);
+  const isNew = same === null ? !foundData || isLeftover : same["isNew"] === true;
   store.keepSettings(appId, { [BEGUN]: { taskId, isNew, at: same?.["at"] ?? at } });
 }
 
@@ -26,13 +30,18 @@ export function noteInstalled(store: Settings, appId: string, taskId: string): v
   store.keepSettings(appId, { [SINCE]: begun["at"] ?? null });
 }
 
+/** UTC ms since when an app is the installation it is; 0 for one that found its data, or was installed by other means. */
+export function installedSince(store: Pick<Store, "setting">, appId: string): number {
+  const since = store.setting(appId, SINCE);
+  return typeof since === "number" ? since : 0;
+}
+
 /** Runs without those that completed in an earlier installation of their app. */
 export function runsSinceInstalled(
   store: Pick<Store, "setting">,
   appId: string,
   runs: readonly RunRow[],
 ): readonly RunRow[] {
-  const since = store.setting(appId, SINCE);
-  if (typeof since !== "number") return runs;
+  const since = installedSince(store, appId);
   return runs.filter(({ state, updated }) => state !== "COMPLETED" || updated >= since);
 }

@@ -9,6 +9,7 @@ import { z } from "zod";
 import { type Json, toJsonObject } from "../../core/json/json.ts";
 import type { Hook } from "../../core/script/dictionary.ts";
 import type { Store, TaskRow } from "../ports/store.ts";
+import { installedSince } from "../runtime/installations.ts";
 import { inputName } from "./secrets.ts";
 
 /** One collected input of a required hook. */
@@ -20,15 +21,16 @@ export interface CarriedInput {
   readonly entry: Json;
 }
 
-type Vault = Pick<Store, "tree" | "task" | "runs" | "secret" | "setting" | "keepSettings">;
+type Vault = Pick<Store, "tree" | "task" | "secret" | "setting" | "keepSettings">;
 
 /** What the hooks a task's hook requires have collected, in the order it names them. */
 export function carriedInputs(store: Vault, task: TaskRow, { requiresHooks }: Hook): readonly CarriedInput[] {
   if (requiresHooks.length === 0) return [];
   const siblings = store.tree(task.root).filter(({ appId }) => appId === task.appId);
-  const since = siblings.some(({ kind }) => kind === "install") ? null : installedAt(store, task.appId);
+  const isInstalling = siblings.some(({ kind }) => kind === "install");
+  const since = installedSince(store, task.appId);
   const counts = (run: TaskRow | null) =>
-    run?.facts.state === "COMPLETED" && (run.root === task.root || (since !== null && run.created >= since));
+    run?.facts.state === "COMPLETED" && (isInstalling ? run.root === task.root : run.updated >= since);
   return requiresHooks.flatMap(
     (required) => keptRuns(store, task.appId, required).find(({ taskId }) => counts(store.task(taskId)))?.inputs ?? [],
   );
@@ -67,9 +69,4 @@ function keptRuns(store: Vault, appId: string, hookId: string): z.infer<typeof K
 
 function settingOf(hookId: string): string {
   return `collected:${hookId}`;
-}
-
-/** UTC ms at which the last install of an app that was completed began; 0 for one installed by other means. */
-function installedAt(store: Vault, appId: string): number {
-  return store.runs(appId).find(({ kind, state }) => kind === "install" && state === "COMPLETED")?.created ?? 0;
 }

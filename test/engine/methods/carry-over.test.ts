@@ -130,6 +130,29 @@ describe("inputs of required hooks", () => {
     expect((await press()).state).toBe("AWAITING_INPUT");
   });
 
+  it("are found after a reinstall on the same data, and not after one on new data", async () => {
+    const requirements = { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] };
+    const data = [{ path: "$LOCATION(ApplicationsPerformance)/demo" }];
+    const hooks = [signIn(), pressed({ inputs: [question("token", "t")] })];
+    opened = await createEngineWorld({
+      catalog: { demo: { requirements, ensure_directories_exists: data, hooks } },
+      engine: { sandbox },
+    });
+    await install();
+    const { engine, host } = world();
+    const reinstall = async () => {
+      host.script.world.instances.delete("demo");
+      const { id } = await engine.install("demo");
+      await engine.skip(hookTask(await settledTask(engine, id), "sign-in").id);
+      await settledTask(engine, id);
+    };
+    await reinstall();
+    expect(logged(await press())).toEqual(["read"]);
+    host.script.world.paths.delete("/mnt/tank/apps/demo");
+    await reinstall();
+    expect((await press()).state).toBe("AWAITING_INPUT");
+  });
+
   it("are found by a link of another app's install", async () => {
     const link = rawHook({ ...pressed(), id: "link", conditions: [on("other")] });
     await open([signIn(), link], { other: {} });

@@ -6,6 +6,7 @@ import {
   hookTask,
   settledTask,
 } from "../../support/engine/engine-world.ts";
+import { faultOf } from "../../support/engine/scripted-world.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());
@@ -25,7 +26,7 @@ const CONNECT = {
 };
 const DATA = {
   requirements: { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] },
-  ensure_directories_exists: [{ path: "$LOCATION(ApplicationsPerformance)/demo" }],
+  ensure_directories_exists: [{ path: "$LOCATION(ApplicationsPerformance)/demo", network_share: true }],
 };
 const LINK = { hookId: "connect", runsOnAppId: "demo", targets: ["other"] };
 
@@ -45,6 +46,7 @@ async function open() {
     wipe() {
       host.script.world.datasets.delete("tank/apps/demo");
       host.script.world.paths.delete("/mnt/tank/apps/demo");
+      host.script.world.shares.splice(0);
     },
   };
 }
@@ -100,5 +102,26 @@ describe("rerun: refuse over reinstalls", () => {
     wipe();
     await install("demo");
     expect(await press()).toMatchObject({ state: "COMPLETED" });
+  });
+
+  it("does not take what a failed attempt of an install made for data of an earlier one", async () => {
+    const { engine, host, install, press, remove, wipe } = await open();
+    await install("demo");
+    await press();
+    remove("demo");
+    wipe();
+    const failed = faultOf("HOST_CALL_FAILED", "[EFAULT] no");
+    host.script.refuse("sharing.smb.create", failed);
+    const first = await install("demo");
+    expect(first.state).toBe("FAILED");
+    host.script.refuse("sharing.smb.create", failed);
+    await engine.retry(first.id);
+    expect((await settledTask(engine, first.id)).state).toBe("FAILED");
+    await engine.dismiss(first.id);
+    expect(await install("demo")).toMatchObject({ state: "COMPLETED" });
+    expect(await press()).toMatchObject({ state: "COMPLETED" });
+    remove("demo");
+    await install("demo");
+    await expect(press()).rejects.toMatchObject({ code: "ACTION_UNAVAILABLE" });
   });
 });

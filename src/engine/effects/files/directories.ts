@@ -48,12 +48,11 @@ export function directoriesEffect(deps: EffectDeps, queue: OwnershipQueue): Effe
       };
       const work = new DirectoryWork(deps, queue, run, app, made);
       try {
+        if (params["missingOnly"] !== true) {
+          noteDirectories(deps.store, app.appId, run.taskId, await work.findsData(), deps.clock.now());
+        }
         for (const directory of app.directories) {
           if (params["missingOnly"] !== true || (await work.isMissing(directory))) await work.ensure(directory);
-        }
-        if (params["missingOnly"] !== true) {
-          const found = app.directories.some(({ root, path }) => !root && !made.directories.includes(path));
-          noteDirectories(deps.store, app.appId, run.taskId, found, deps.clock.now());
         }
         return { type: "host.done", directories: made.directories, shares: made.shares, marks: made.marks };
       } catch (error) {
@@ -87,6 +86,14 @@ class DirectoryWork {
     if (root) return false;
     const { directories, making } = this.#made;
     return directories.includes(path) || making === path || (await this.#find(path)) === null;
+  }
+
+  /** Whether an entry is there that this task has not made. */
+  async findsData(): Promise<boolean> {
+    for (const directory of this.#app.directories) {
+      if (!directory.root && !(await this.isMissing(directory))) return true;
+    }
+    return false;
   }
 
   async ensure(directory: PlannedDirectory): Promise<void> {
