@@ -186,7 +186,9 @@ async function openHost(
   const dir = `${choice.db}.standin`;
   const beside = join(catalog.root, "standin");
   const answers = host.answers ?? (existsSync(beside) ? beside : {});
-  const tables = typeof answers === "string" ? readTables(answers) : answers;
+  // What lies in a catalog leads to nothing outside it; a folder that is named is the caller's own.
+  const within = host.answers === undefined ? catalog.root : undefined;
+  const tables = typeof answers === "string" ? readTables(answers, within) : answers;
   const { url, username, apiKey } = await joinStandin({
     dir,
     catalog: catalog.root,

@@ -120,14 +120,17 @@ export interface LinkFault {
   readonly path: JsonPath;
 }
 
-/** Every fault of a request's links; any one rejects the request whole (docs/decisions.md, section 7). */
+/**
+ * Every fault of a request's links; any one rejects the request whole (docs/decisions.md, section 7). Of too many links, or
+ * too many targets of one, no more is said: what is said grows with what is asked otherwise.
+ */
 export function linkFaults(links: readonly SelectedLink[], dialog: Omit<DialogContext, "links">): readonly LinkFault[] {
-  const scene = { ...dialog, links };
-  const faults: LinkFault[] = [];
   if (links.length > LINK_LIMIT) {
     const message = `${links.length} links are selected, at most ${LINK_LIMIT} are allowed`;
-    faults.push({ code: "PAIRING_LINK_LIMIT", message, path: ["links"] });
+    return [{ code: "PAIRING_LINK_LIMIT", message, path: ["links"] }];
   }
+  const scene = { ...dialog, links };
+  const faults: LinkFault[] = [];
   const rows = linkRows(scene);
   links.forEach((link, at) => {
     if (
@@ -153,11 +156,11 @@ function faultsOfLink(
     const message = `"${link.hookId}" of "${link.runsOnAppId}" is not a pairing of "${scene.appId}"`;
     return [{ code: "PAIRING_LINK_UNKNOWN", message, path: [...path, "hookId"] }];
   }
-  const faults: LinkFault[] = [];
   if (link.targets.length === 0 || link.targets.length > LINK_LIMIT) {
     const message = `"${link.hookId}" names ${link.targets.length} targets, 1 to ${LINK_LIMIT} are allowed`;
-    faults.push({ code: "PAIRING_TARGET_LIMIT", message, path: [...path, "targets"] });
+    return [{ code: "PAIRING_TARGET_LIMIT", message, path: [...path, "targets"] }];
   }
+  const faults: LinkFault[] = [];
   if (first.done) {
     const message = `"${link.hookId}" of "${link.runsOnAppId}": ${RERUN_REFUSED}`;
     faults.push({ code: "PAIRING_LINK_DONE", message, path: [...path, "hookId"] });

@@ -1,21 +1,44 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { basename, join, sep } from "node:path";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
 import { locate, spansAt } from "../../core/json/json-source-spans.ts";
 import { type AppTable, WholeTable } from "./answers.ts";
 
+/** Most bytes of a table: the control interface of a stand-in takes no more. */
+const TABLE_BYTES = 1_000_000;
+
+/** Waits for no writer of a pipe, and follows no link: what is opened was resolved before. */
+const PLAIN = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
 /**
- * Reads the tables of a folder, by app. Throws `CLI_FILE_UNREADABLE`, or `CLI_FILE_INVALID` with the place of the first
- * fault.
+ * Reads the tables of a folder, by app; no link leads out of `within`, the folder itself by default. Throws
+ * `CLI_FILE_UNREADABLE`, or `CLI_FILE_INVALID` with the place of the first fault.
  */
-export function readTables(folder: string): Readonly<Record<string, AppTable>> {
+export function readTables(folder: string, within = folder): Readonly<Record<string, AppTable>> {
   const files = orUnreadable(folder, () => readdirSync(folder)).filter((name) => name.endsWith(".json"));
-  return Object.fromEntries(files.map((name) => [basename(name, ".json"), readTable(join(folder, name))]));
+  return Object.fromEntries(files.map((name) => [basename(name, ".json"), readTable(join(folder, name), within)]));
 }
 
-function readTable(file: string): AppTable {
-  const text = withoutByteOrderMark(orUnreadable(file, () => readFileSync(file, "utf8")));
+function readTable(file: string, within: string): AppTable {
+  return parseTable(file, withoutByteOrderMark(orUnreadable(file, () => readText(file, within))));
+}
+
+function readText(file: string, within: string): string {
+  const real = realpathSync(file);
+  if (!real.startsWith(`${realpathSync(within)}${sep}`)) throw new Error(`it leads out of "${within}"`);
+  const descriptor = openSync(real, PLAIN);
+  try {
+    const facts = fstatSync(descriptor);
+    if (!facts.isFile()) throw new Error("it is not a regular file");
+    if (facts.size > TABLE_BYTES) throw new Error(`it has more than the allowed ${TABLE_BYTES} bytes`);
+    return readFileSync(descriptor, "utf8");
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function parseTable(file: string, text: string): AppTable {
   const source = readJson(text);
   if (!source.ok) throw invalid(file, spansAt(text, source.faults)[0], source.faults[0]?.message ?? "it is not JSON");
   const { value } = source;
