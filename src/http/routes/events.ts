@@ -3,6 +3,7 @@ import { streamSSE } from "hono/streaming";
 import { z } from "zod";
 import { EngineError } from "../../core/codes/problems.ts";
 import { ERRORS, type RouteContext } from "../context.ts";
+import { NO_STORE } from "../problem-details.ts";
 import { Sequence, StreamEvent } from "../schemas.ts";
 
 /** Streams one server keeps open at once. */
@@ -46,12 +47,12 @@ export function addEventRoutes(app: OpenAPIHono, { engine, heartbeatMs, closing 
     // Its body is never read, so that a stream for it would stay open for ever.
     const newest = engine.lastSeq();
     c.header(NEWEST_HEADER, String(newest));
-    if (c.req.method === "HEAD") return c.body(null, 200, { "content-type": "text/event-stream" });
+    if (c.req.method === "HEAD") return c.body(null, 200, { "content-type": "text/event-stream", ...NO_STORE });
     const asked = c.req.valid("header")["last-event-id"] ?? c.req.valid("query").from ?? 0;
     // A number beyond the newest is of a database that was rolled back: what comes from now on is new to the caller.
     const from = Math.min(asked, newest);
     open += 1;
-    return streamSSE(c, async (stream) => {
+    const response = streamSSE(c, async (stream) => {
       const gone = new AbortController();
       const end = AbortSignal.any([gone.signal, closing]);
       stream.onAbort(() => gone.abort());
@@ -67,5 +68,7 @@ export function addEventRoutes(app: OpenAPIHono, { engine, heartbeatMs, closing 
         open -= 1;
       }
     });
+    for (const [name, value] of Object.entries(NO_STORE)) response.headers.set(name, value);
+    return response;
   });
 }

@@ -1,4 +1,6 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { Code } from "../../core/codes/code.ts";
+import { explain } from "../../core/codes/codes.ts";
 import { ERRORS, jsonContent, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { Health, Liveness, Readiness, Sync } from "../schemas.ts";
@@ -49,11 +51,20 @@ export function addSystemRoutes(app: OpenAPIHono, { engine }: RouteContext) {
     .openapi(sync, async (c) => c.json(await engine.syncCatalog(), 200, NO_STORE))
     .openapi(health, async (c) => {
       const found = await engine.health();
-      return c.json(found, found.ok ? 200 : 503, NO_STORE);
+      const shown = { ...found, host: withoutWords(found.host), store: withoutWords(found.store) };
+      return c.json(shown, found.ok ? 200 : 503, NO_STORE);
     })
     .openapi(live, (c) => c.json({ live: true as const }, 200, NO_STORE))
     .openapi(ready, (c) => {
       const found = engine.readiness();
       return c.json(found, found.ready ? 200 : 503, NO_STORE);
     });
+}
+
+/** A standing in the registry's words: its own may name a file or an address, which are for the log (see `isHidden`). */
+function withoutWords<Standing extends { readonly code?: Code; readonly detail?: string }>(
+  standing: Standing,
+): Standing {
+  const { code } = standing;
+  return code === undefined ? standing : { ...standing, detail: explain(code).title };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createPinoLogger } from "../../../src/adapters/logger-pino.ts";
 import { type OpenedEngine, openEngine } from "../../../src/compose.ts";
+import { explain } from "../../../src/core/codes/codes.ts";
 import { EngineError } from "../../../src/core/codes/problems.ts";
 import { type HttpServer, startHttpServer } from "../../../src/http/server.ts";
 import { rawApp, rawQuestion } from "../../support/scripts/bad-scripts.ts";
@@ -161,9 +162,46 @@ describe("a response", () => {
   });
 });
 
-describe("an error body", () => {
-  const address = "wss://10.9.8.7:6000/websocket";
+describe("the event stream", () => {
+  it.each(["GET", "HEAD"])("to %s stays in no cache", async (method) => {
+    const response = await fetch(`${server.url}/api/events`, { method });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    await response.body?.cancel();
+  });
+});
 
+const address = "wss://10.9.8.7:6000/websocket";
+
+describe("a health body", () => {
+  it("says by code what is wrong, and names neither a file nor an address", async () => {
+    const found = await opened.engine.health();
+    const faulty = {
+      ...found,
+      ok: false,
+      host: { reachable: false, code: "HOST_UNREACHABLE", detail: `"${address}" cannot be reached` },
+      store: { ...found.store, writable: false, code: "STORE_IO", detail: `"${folder.db}" can't be written` },
+    } as const;
+    const logger = createPinoLogger({ stream: { write: (line) => void log.push(line) } });
+    const failing = await startHttpServer(
+      { ...opened.engine, health: async () => faulty },
+      { address: "127.0.0.1", port: 0, logger },
+    );
+    try {
+      const response = await fetch(`${failing.url}/api/health`);
+      const text = await response.text();
+      expect(response.status).toBe(503);
+      expect(JSON.parse(text)).toMatchObject({
+        host: { reachable: false, code: "HOST_UNREACHABLE", detail: explain("HOST_UNREACHABLE").title },
+        store: { writable: false, code: "STORE_IO", detail: explain("STORE_IO").title },
+      });
+      for (const inside of [folder.path, "10.9.8.7"]) expect(text).not.toContain(inside);
+    } finally {
+      await failing.close();
+    }
+  });
+});
+
+describe("an error body", () => {
   it.each([
     [
       "STORE_FULL",
