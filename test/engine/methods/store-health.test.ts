@@ -112,6 +112,20 @@ describe("liveness and readiness", () => {
   });
 });
 
+describe("looking whether the database takes a turn", () => {
+  test("writes once, however often it is asked in a row", () => {
+    const db = openDatabase(file);
+    migrate(db, MIGRATIONS);
+    const store = createStore(db, openRollbackWitness(`${file}.witness`), () => {});
+    open.push(store);
+    const written = db.prepare<[], number>("SELECT total_changes()").pluck();
+    expect(store.writable()).toEqual({ ok: true });
+    const once = written.get();
+    for (let asked = 0; asked < 20; asked += 1) expect(store.writable()).toEqual({ ok: true });
+    expect(written.get()).toBe(once);
+  });
+});
+
 describe("a database that may not grow", () => {
   test("takes a small turn and not the large one it refused, and says so until that one fits", () => {
     const db = openDatabase(file);
