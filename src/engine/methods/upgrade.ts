@@ -8,7 +8,7 @@ import type { MethodDeps } from "./deps.ts";
 import { findUpgrade, upgradeScript } from "./find-upgrade.ts";
 import { hookChild } from "./hook-child.ts";
 import { offeredApp } from "./host-side.ts";
-import { frozenPlan, keepInputRandoms, keptChoices, planApp, planUpgrade, storedApp } from "./plan-app.ts";
+import { draftPlan, frozenPlan, keepInputRandoms, keptChoices, planUpgrade, storedApp } from "./plan-app.ts";
 import { appClaim, freeClaims, refuseConflict, refuseProblems } from "./request.ts";
 import { checkUpgrade } from "./request-parts.ts";
 
@@ -71,6 +71,15 @@ export async function upgrade(deps: MethodDeps, appId: string, request: InstallR
 /** A custom app gets the values of its newer script; of others the host has them, and only directories are resolved. */
 function planMove(deps: MethodDeps, input: Parameters<typeof planUpgrade>[1]): ReturnType<typeof planUpgrade> {
   if (!input.dictionary.custom) return planUpgrade(deps, input);
-  const { plan } = planApp(deps, { ...input, request: {}, mode: "options" });
+  const { plan, problems } = draftPlan(deps, { ...input, request: {}, mode: "options" });
+  const { appId } = input.dictionary;
+  refuseProblems(
+    appId,
+    problems.map((problem) => (problem.code === "ANSWER_REQUIRED" ? { ...problem, hint: UPDATE_INSTEAD } : problem)),
+  );
+  if (plan === null) throw new Error(`the plan of "${appId}" is missing without a problem that says why`);
   return { plan, randoms: plan.randoms, marks: [] };
 }
+
+/** What helps where the newer script of a custom app asks what nobody has answered: an upgrade takes no answers. */
+const UPDATE_INSTEAD = "an upgrade takes no answers: give this one with an update, which runs no upgrade hooks";

@@ -106,6 +106,23 @@ describe("a custom app", () => {
     await expect(engine.upgrade("demo")).rejects.toMatchObject({ code: "HOST_UPGRADE_NONE" });
   });
 
+  it("whose newer script asks what nobody has answered is refused an upgrade with what helps: an update", async () => {
+    const { engine, publish, values } = await installed(demo("1.5.0"));
+    const asking = {
+      installation_questions: [{ question: "Team?", type: "text", key: "team", required: true }],
+      app_values: { image: "demo:2.0.0", team: "$QUESTION(team)" },
+    };
+    await publish({ demo: demo("2.0.0", { version: "1.1.0" }, asking) });
+    const hint = expect.stringContaining("with an update");
+    await expect(engine.upgrade("demo")).rejects.toMatchObject({
+      code: "ANSWER_REQUIRED",
+      details: { problems: [{ path: ["answers", "team"], hint }] },
+    });
+    await settledTask(engine, (await engine.update("demo", { answers: { team: "red" } })).id);
+    expect(values()).toMatchObject({ image: "demo:2.0.0", team: "red" });
+    expect((await engine.app("demo"))?.installed).toMatchObject({ version: "2.0.0", upgradeAvailable: false });
+  });
+
   it("that was installed by other means is upgraded too; hooks bound to the version departed do not fire", async () => {
     const { engine, world: at, values } = await installed(demo("1.0.0"));
     at.store.keepSettings("demo", { scriptVersion: null, metadataVersion: null, answers: null });
