@@ -158,7 +158,10 @@ export const SCRIPT_RULES = {
       }));
     },
     bad: aScript({ installation_questions: [aText("name"), aText("name")] }),
-    good: aScript({ installation_questions: [aText("name"), aText("nick")] }),
+    good: aScript({
+      installation_questions: [aText("name"), aText("nick")],
+      app_values: { names: "$QUESTION(name) $QUESTION(nick)" },
+    }),
   },
   QUESTION_OPTIONS_MISSING: {
     title: "A select question has no options",
