@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Engine } from "../engine/api.ts";
 import { PROBLEM_JSON } from "./problem-details.ts";
-import { ProblemDetailsShape } from "./schemas.ts";
+import { ProblemDetailsShape } from "./schemas/problem-details.ts";
 
 export interface RouteContext {
   readonly engine: Engine;

@@ -2,7 +2,12 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { Actions, AppDetail, Form, ProblemDetailsShape, Task, Widget } from "../../src/http/schemas.ts";
+import { Actions } from "../../src/http/schemas/actions.ts";
+import { AppDetail } from "../../src/http/schemas/apps.ts";
+import { Form } from "../../src/http/schemas/forms.ts";
+import { ProblemDetailsShape } from "../../src/http/schemas/problem-details.ts";
+import { Task } from "../../src/http/schemas/tasks.ts";
+import { Widget } from "../../src/http/schemas/widgets.ts";
 import { runCommand } from "../support/command-line.ts";
 import { restartApp, type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 

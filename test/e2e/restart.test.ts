@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { Task } from "../../src/http/schemas.ts";
+import { Task } from "../../src/http/schemas/tasks.ts";
 import type { StandinAddress } from "../../src/standin/ready.ts";
 import { controlStandin, restartApp } from "../support/engine/served-engine.ts";
 import { on, rawHook, rawScript } from "../support/scripts/scripts.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Task } from "../../src/http/schemas.ts";
+import { Task } from "../../src/http/schemas/tasks.ts";
 import { startHttpServer } from "../../src/http/server.ts";
 import { openStandinEngine, type StandinEngine } from "../support/engine/standin-engine.ts";
 

@@ -1,7 +1,7 @@
 /** What holds for every task (docs/decisions.md, section 3). */
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { DEFAULT_TIMING } from "../../src/engine/runtime/timing.ts";
-import { Task } from "../../src/http/schemas.ts";
+import { Task } from "../../src/http/schemas/tasks.ts";
 import {
   createEngineWorld,
   createTestSandbox,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPinoLogger } from "../../src/adapters/logger-pino.ts";
 import { EngineError } from "../../src/core/codes/problems.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
-import { ProblemDetailsShape } from "../../src/http/schemas.ts";
+import { ProblemDetailsShape } from "../../src/http/schemas/problem-details.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
 import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 

@@ -3,23 +3,16 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createHttpApp } from "../../src/http/app.ts";
-import {
-  Actions,
-  AppDetail,
-  Apps,
-  Form,
-  Health,
-  Liveness,
-  Pairings,
-  Preview,
-  ProblemDetailsShape,
-  Readiness,
-  Sync,
-  Task,
-  Tasks,
-  Widget,
-  Widgets,
-} from "../../src/http/schemas.ts";
+import { Actions } from "../../src/http/schemas/actions.ts";
+import { AppDetail, Apps } from "../../src/http/schemas/apps.ts";
+import { Sync } from "../../src/http/schemas/catalog.ts";
+import { Form } from "../../src/http/schemas/forms.ts";
+import { Health, Liveness, Readiness } from "../../src/http/schemas/health.ts";
+import { Pairings } from "../../src/http/schemas/pairings.ts";
+import { Preview } from "../../src/http/schemas/previews.ts";
+import { ProblemDetailsShape } from "../../src/http/schemas/problem-details.ts";
+import { Task, Tasks } from "../../src/http/schemas/tasks.ts";
+import { Widget, Widgets } from "../../src/http/schemas/widgets.ts";
 import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 
 const OpenApi = z.object({

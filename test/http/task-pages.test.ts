@@ -3,7 +3,9 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { readEventStream } from "../../src/cli/options/event-stream.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { createHttpApp } from "../../src/http/app.ts";
-import { History, Log, ProblemDetailsShape, TaskEvent, Tasks } from "../../src/http/schemas.ts";
+import { History, TaskEvent } from "../../src/http/schemas/events.ts";
+import { ProblemDetailsShape } from "../../src/http/schemas/problem-details.ts";
+import { Log, Tasks } from "../../src/http/schemas/tasks.ts";
 import { startHttpServer } from "../../src/http/server.ts";
 import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
 

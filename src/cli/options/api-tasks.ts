@@ -67,7 +67,7 @@ export function apiTasks(api: string, token: string | null): TaskService {
     return new EngineError(code, detail, details);
   }
 
-  // The service checks its own responses against the same interface (src/http/schemas.ts).
+  // The service checks its own responses against the same interface (src/http/schemas/tasks.ts).
   const view = async (method: string, path: string, body?: object): Promise<TaskView> => {
     const document = await call(method, path, body);
     if (isTaskView(document)) return document;

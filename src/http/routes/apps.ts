@@ -3,23 +3,12 @@ import { appUnknown } from "../../core/codes/common-errors.ts";
 import { ActionRequest, InstallRequest } from "../../engine/requests.ts";
 import { ERRORS, jsonBody, jsonContent, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
-import {
-  ActionParams,
-  Actions,
-  ActionsQuery,
-  AnswerParams,
-  AppDetail,
-  AppParams,
-  Apps,
-  Form,
-  ModeQuery,
-  Preview,
-  RevealedAnswer,
-  Task,
-  Widget,
-  WidgetParams,
-  Widgets,
-} from "../schemas.ts";
+import { ActionParams, Actions, ActionsQuery } from "../schemas/actions.ts";
+import { AnswerParams, AppDetail, AppParams, Apps, RevealedAnswer } from "../schemas/apps.ts";
+import { Form, ModeQuery } from "../schemas/forms.ts";
+import { Preview } from "../schemas/previews.ts";
+import { Task } from "../schemas/tasks.ts";
+import { Widget, WidgetParams, Widgets } from "../schemas/widgets.ts";
 
 const listApps = createRoute({
   operationId: "listApps",

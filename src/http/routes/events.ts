@@ -4,7 +4,8 @@ import { z } from "zod";
 import { EngineError } from "../../core/codes/problems.ts";
 import { ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
-import { Sequence, StreamEvent } from "../schemas.ts";
+import { StreamEvent } from "../schemas/events.ts";
+import { Sequence } from "../schemas/parts.ts";
 
 /** Streams one server keeps open at once. */
 const STREAM_LIMIT = 2000;

@@ -7,7 +7,7 @@ import {
   NotificationShape,
   NotificationsQuery,
   NotificationsRead,
-} from "../schemas.ts";
+} from "../schemas/notifications.ts";
 
 const listNotifications = createRoute({
   operationId: "listNotifications",

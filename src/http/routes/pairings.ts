@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { PairingsBody } from "../../engine/api.ts";
 import { ERRORS, jsonContent, type RouteContext } from "../context.ts";
-import { AppParams, Pairings } from "../schemas.ts";
+import { AppParams } from "../schemas/apps.ts";
+import { Pairings } from "../schemas/pairings.ts";
 
 const getPairings = createRoute({
   operationId: "getPairings",

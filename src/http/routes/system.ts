@@ -3,7 +3,8 @@ import type { Code } from "../../core/codes/code.ts";
 import { explain } from "../../core/codes/codes.ts";
 import { ERRORS, jsonContent, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
-import { Health, Liveness, Readiness, Sync } from "../schemas.ts";
+import { Sync } from "../schemas/catalog.ts";
+import { Health, Liveness, Readiness } from "../schemas/health.ts";
 
 const sync = createRoute({
   operationId: "sync",

@@ -5,7 +5,8 @@ import type { Lifecycles, TaskFilter, TaskView } from "../../engine/api.ts";
 import { DecisionRequest, InputRequest } from "../../engine/requests.ts";
 import { ERRORS, jsonBody, jsonContent, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
-import { History, HistoryQuery, Log, LogQuery, Task, TaskParams, Tasks, TasksQuery } from "../schemas.ts";
+import { History, HistoryQuery } from "../schemas/events.ts";
+import { Log, LogQuery, Task, TaskParams, Tasks, TasksQuery } from "../schemas/tasks.ts";
 
 const listTasks = createRoute({
   operationId: "listTasks",

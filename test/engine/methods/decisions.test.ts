@@ -4,7 +4,8 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { askedCheckpoint } from "../../../src/core/task/waiting.ts";
 import type { DecisionRequest, Engine, TaskView } from "../../../src/engine/api.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
-import { ProblemDetailsShape, Task } from "../../../src/http/schemas.ts";
+import { ProblemDetailsShape } from "../../../src/http/schemas/problem-details.ts";
+import { Task } from "../../../src/http/schemas/tasks.ts";
 import {
   createEngineWorld,
   createTestSandbox,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { EngineEvent } from "../../../src/engine/api.ts";
 import type { Notification } from "../../../src/engine/ports/environment.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
-import { NotificationList } from "../../../src/http/schemas.ts";
+import { NotificationList } from "../../../src/http/schemas/notifications.ts";
 import {
   createEngineWorld,
   createTestSandbox,

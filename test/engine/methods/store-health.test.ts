@@ -11,7 +11,7 @@ import { MIGRATIONS } from "../../../src/adapters/store-sqlite/schema.ts";
 import { createEngine } from "../../../src/engine/engine.ts";
 import type { Store, TaskRow } from "../../../src/engine/ports/store.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
-import { Health, Liveness, Readiness } from "../../../src/http/schemas.ts";
+import { Health, Liveness, Readiness } from "../../../src/http/schemas/health.ts";
 import { turnOf } from "../../crash/store-turns.ts";
 import { createTestFolder } from "../../support/engine/runtime-world.ts";
 import { createScriptedHost } from "../../support/host/scripted-host.ts";

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { Notified } from "./notifications.ts";
+import { Limit, Seq, Sequence } from "./parts.ts";
+import { Task } from "./tasks.ts";
+
+/** One change of the event stream: the task as it was after it, without its children. */
+export const TaskEvent = z
+  .object({
+    seq: Seq,
+    at: z.string(),
+    taskId: z.string().meta({ description: "Root task of the tree that changed" }),
+    type: z.string(),
+    task: Task.omit({ children: true }),
+    notification: Notified.optional().meta({ description: "What people were told, of a `task.notified`" }),
+  })
+  .meta({ id: "TaskEvent" });
+
+/** `data` of an event of the stream: of the first one, `stream.opened`, the newest number of that moment. */
+export const StreamEvent = z
+  .union([TaskEvent, z.object({ seq: Seq }).meta({ id: "StreamOpened" })])
+  .meta({ id: "StreamEvent" });
+
+export const HistoryQuery = z.strictObject({
+  from: Sequence.optional().meta({ description: "Sequence number after which to read" }),
+  limit: Limit.meta({ description: "Most entries to read; 100 by default" }),
+});
+
+export const History = z
+  .object({
+    events: z
+      .array(
+        TaskEvent.extend({
+          cause: z.string().meta({ description: "What the task took in" }),
+          reason: z.string().optional().meta({ description: "Why it came to nothing" }),
+        }).meta({ id: "HistoryEntry" }),
+      )
+      .readonly(),
+    next: Seq.optional().meta({ description: "`from` of the next page; absent on the last one" }),
+  })
+  .meta({ id: "History" });

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { InstallRequest } from "../../engine/requests.ts";
+import { LastKnown } from "./last-known.ts";
+import { ProblemShape } from "./problems.ts";
+import { FormStep } from "./questions.ts";
+
+export const Mode = z.enum(["install", "custom", "reinstall", "options"]).meta({
+  description:
+    "Which questions are asked; by default those of the install, or of a reinstall where the app was installed before",
+});
+
+export const ModeQuery = z.object({ mode: Mode.optional() });
+
+const FormConsent = z
+  .object({
+    hookId: z.string(),
+    label: z.string(),
+    description: z.string().optional(),
+    default: z.boolean(),
+    checked: z.boolean(),
+    requiresConsents: z.array(z.string()).readonly(),
+    available: z.boolean(),
+    link: z.object({ url: z.string(), label: z.string() }).optional(),
+  })
+  .meta({ id: "FormConsent" });
+
+const FormLinkTarget = z
+  .object({
+    appId: z.string(),
+    name: z.string(),
+    icon: z.string(),
+    label: z.string(),
+    installed: z.boolean(),
+    default: z.boolean(),
+    checked: z.boolean(),
+    installable: z.boolean(),
+    steps: z.array(FormStep).readonly().optional(),
+    consents: z.array(FormConsent).readonly().optional(),
+  })
+  .meta({ id: "FormLinkTarget" });
+
+const FormLink = z
+  .object({
+    hookId: z.string(),
+    runsOnAppId: z.string(),
+    direction: z.enum(["outgoing", "incoming"]),
+    title: z.string(),
+    description: z.string().optional(),
+    kind: z.string().optional(),
+    targets: z.array(FormLinkTarget).readonly(),
+    requiresConsents: z.array(z.string()).readonly(),
+    available: z.boolean(),
+    reason: z.string().optional(),
+  })
+  .meta({ id: "FormLink" });
+
+export const FiringLink = z
+  .object({
+    hookId: z.string(),
+    runsOnAppId: z.string(),
+    title: z.string(),
+    targets: z.array(z.string()).readonly(),
+  })
+  .meta({ id: "FiringLink" });
+
+export const Form = z
+  .object({
+    appId: z.string(),
+    mode: Mode,
+    lastKnown: LastKnown.optional(),
+    steps: z.array(FormStep).readonly(),
+    consents: z.array(FormConsent).readonly(),
+    linksTitle: z.string().optional(),
+    links: z.array(FormLink).readonly(),
+    button: z.string().optional(),
+    collapsed: z.array(FiringLink).readonly(),
+    request: InstallRequest,
+    problems: z.array(ProblemShape).readonly(),
+  })
+  .meta({ id: "Form" });

@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+export const Health = z
+  .object({
+    ok: z.boolean(),
+    sandbox: z.object({
+      usable: z.boolean(),
+      layers: z
+        .array(z.object({ name: z.string(), mandatory: z.boolean(), active: z.boolean(), detail: z.string() }))
+        .readonly(),
+    }),
+    host: z.object({
+      reachable: z.boolean(),
+      appsService: z.string().optional(),
+      code: z.string().optional(),
+      detail: z.string().optional(),
+      since: z.string().optional(),
+      lastAttempt: z.string().optional(),
+      lastAnswer: z.string().optional(),
+    }),
+    store: z.object({
+      writable: z.boolean(),
+      code: z.string().optional(),
+      detail: z.string().optional(),
+      after: z.enum(["new", "clean", "unclean"]),
+      rolledBack: z.boolean(),
+    }),
+    tasks: z.object({ unfinished: z.number(), quarantined: z.number() }),
+  })
+  .meta({ id: "Health" });
+
+export const Liveness = z.object({ live: z.literal(true) }).meta({ id: "Liveness" });
+
+export const Readiness = z
+  .object({ ready: z.boolean(), reasons: z.array(z.string()).readonly() })
+  .meta({ id: "Readiness" });

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { TASK_STATES } from "../../core/task-states.ts";
+import { Path } from "./parts.ts";
+import { ProblemShape } from "./problems.ts";
+
+/** RFC 9457 with our `code`; the members after `hint` are the facts of one code or another. */
+export const ProblemDetailsShape = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    code: z.string(),
+    hint: z.string(),
+    errors: z
+      .array(z.object({ path: Path, message: z.string() }))
+      .readonly()
+      .optional()
+      .meta({ description: "Where a request has another shape than it may have" }),
+    problems: z.array(ProblemShape).readonly().optional(),
+    taskId: z.string().optional(),
+    state: z.enum(TASK_STATES).optional().meta({ description: "Of the task that refuses" }),
+    revision: z.number().int().min(0).optional().meta({ description: "Of the question the task asks now" }),
+    checkpoint: z.string().optional().meta({ description: "Of the question the task asks now" }),
+    appId: z.string().optional(),
+    hookId: z.string().optional(),
+    widgetId: z.string().optional(),
+    key: z.string().optional(),
+    reason: z.string().optional(),
+    file: z.string().optional().meta({ description: "Relative to the catalog" }),
+    installed: z.string().optional().meta({ description: "Version of the installed script" }),
+    version: z.string().optional().meta({ description: "Version of the catalog's script" }),
+    retryAfter: z.number().optional().meta({ description: "Seconds" }),
+  })
+  .meta({ id: "ProblemDetails" });

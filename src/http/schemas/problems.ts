@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { Path } from "./parts.ts";
+
+const Place = z.object({
+  message: z.string(),
+  path: Path,
+  line: z.number(),
+  column: z.number(),
+  length: z.number(),
+});
+
+export const ProblemShape = Place.extend({
+  code: z.string(),
+  severity: z.enum(["error", "warning", "info"]),
+  file: z.string().optional(),
+  hint: z.string().optional(),
+  related: z.array(Place).readonly().optional(),
+}).meta({ id: "Problem" });
