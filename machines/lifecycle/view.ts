@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../src/core/json/json.ts";
 import type { TaskFacts, WaitingFacts } from "../../src/core/task/task-facts.ts";
+import type { TaskResult } from "../../src/core/task/task-result.ts";
 import { hasEnded, isAwaiting } from "../../src/core/task-states.ts";
 import { leafState, type StateValue, stepOf } from "../state-value.ts";
 import { unendedChildren } from "./children.ts";
@@ -17,7 +17,7 @@ interface OwnView {
   readonly label: string;
   readonly steps: Readonly<Record<string, Step>>;
   readonly progress: (step: string | null, from: number) => number;
-  readonly result: () => JsonObject;
+  readonly result: () => TaskResult;
 }
 
 /** A lifecycle as people see it. */

@@ -3,13 +3,17 @@
 import type { SandboxHealth } from "../../sandbox/contract.ts";
 import type { Code } from "../core/codes/code.ts";
 import type { Failure, Problem } from "../core/codes/problems.ts";
+import type { WidgetField } from "../core/hooks/widget-result.ts";
 import type { JsonObject } from "../core/json/json.ts";
 import type { FormStep } from "../core/plan/form.ts";
 import type { PlanMode } from "../core/plan/plan.ts";
+import type { RequirementsReport } from "../core/plan/requirements.ts";
+import type { DraftDirectory } from "../core/plan/resolve-directories.ts";
 import type { Difference } from "../core/plan/update-differences.ts";
-import type { LifecycleEvent, Surface } from "../core/script/dictionary.ts";
+import type { Hook, LifecycleEvent, Surface, WidgetSizes } from "../core/script/dictionary.ts";
 import type { TASK_EVENT_TYPES } from "../core/task/task-event-types.ts";
 import type { TaskKind } from "../core/task/task-facts.ts";
+import type { TaskResult } from "../core/task/task-result.ts";
 import type { Waiting } from "../core/task/waiting.ts";
 import type { TaskState } from "../core/task-states.ts";
 import type { CatalogChanges } from "./ports/catalog.ts";
@@ -24,7 +28,12 @@ import type {
   TaskFilter,
 } from "./requests.ts";
 
+export type { WidgetField } from "../core/hooks/widget-result.ts";
+export type { RequirementsReport } from "../core/plan/requirements.ts";
+export type { DraftDirectory } from "../core/plan/resolve-directories.ts";
+export type { WidgetSizes } from "../core/script/dictionary.ts";
 export type { TaskKind } from "../core/task/task-facts.ts";
+export type { InstallResult, TaskResult, UpdateResult, UpgradeResult } from "../core/task/task-result.ts";
 export type {
   AppStarts,
   AppsPending,
@@ -71,7 +80,8 @@ export interface TaskView {
   readonly revision: number;
   /** e.g. `skippedRequired`, `notRunning: CRASHED`, `overdue`. */
   readonly marks: readonly string[];
-  readonly result?: JsonObject;
+  /** Of a lifecycle that has ended: what was and was not done. */
+  readonly result?: TaskResult;
   readonly created: string;
   readonly updated: string;
 }
@@ -97,7 +107,7 @@ export interface ActionEntry {
   readonly hookId: string;
   readonly title: string;
   readonly description?: string;
-  readonly kind?: string;
+  readonly kind?: NonNullable<Hook["kind"]>;
   readonly state: "enabled" | "disabled";
   /** Why it is disabled. */
   readonly reason?: string;
@@ -153,7 +163,7 @@ export interface FormLink {
   readonly direction: "outgoing" | "incoming";
   readonly title: string;
   readonly description?: string;
-  readonly kind?: string;
+  readonly kind?: NonNullable<Hook["kind"]>;
   readonly targets: readonly FormLinkTarget[];
   /** Consent hooks this row is gated on. */
   readonly requiresConsents: readonly string[];
@@ -192,7 +202,8 @@ export interface RevealedAnswer {
 export interface PreviewedApp {
   readonly appId: string;
   readonly appValues: JsonObject;
-  readonly directories: readonly JsonObject[];
+  /** `path` and `location` are null where they can't be resolved; a problem says why. */
+  readonly directories: readonly DraftDirectory[];
   readonly hooks: readonly {
     readonly id: string;
     readonly title: string;
@@ -204,7 +215,7 @@ export interface PreviewedApp {
     /** It runs: no toggle keeps it from that. */
     readonly fires: boolean;
   }[];
-  readonly requirements: JsonObject;
+  readonly requirements: RequirementsReport;
 }
 
 /** What an upgrade would do. */
@@ -344,7 +355,7 @@ export interface PairingRecord {
   readonly hookId: string;
   readonly title: string;
   readonly description?: string;
-  readonly kind?: string;
+  readonly kind?: NonNullable<Hook["kind"]>;
 }
 
 export interface WidgetView {
@@ -356,8 +367,9 @@ export interface WidgetView {
   readonly stale: boolean;
   /** ISO 8601 UTC of the query the fields come from. */
   readonly at?: string;
-  readonly fields?: JsonObject;
-  readonly sizes?: JsonObject;
+  /** What the sizes show, by name. */
+  readonly fields?: Readonly<Record<string, WidgetField>>;
+  readonly sizes?: WidgetSizes;
   readonly buttons: readonly ActionEntry[];
   readonly problems: readonly Problem[];
 }
@@ -433,7 +445,7 @@ export interface WidgetSummary {
   readonly description?: string;
   /** Seconds. */
   readonly refresh: number;
-  readonly sizes?: JsonObject;
+  readonly sizes?: WidgetSizes;
   /** As the conditions and the app stand now, without a query: `unavailable` has a reason. */
   readonly state: "available" | "unavailable";
   readonly reason?: string;

@@ -117,6 +117,16 @@ describe("openapi.json says what the server does", () => {
     expect(objectsWithoutMembers(document, "")).toEqual([]);
   });
 
+  it("leaves JSON free only where it is the script's or the host's", () => {
+    const { schemas } = document.components;
+    const places = Object.entries(schemas).flatMap(([name, schema]) => freeJson(schema, name));
+    expect(places.toSorted()).toEqual(FREE_JSON);
+    const { paths } = document;
+    expect(paths["/apps/{appId}/pairings"]?.["get"]?.responses["200"]?.content).toEqual({
+      "application/json": { schema: { $ref: "#/components/schemas/Pairings" } },
+    });
+  });
+
   it("takes a request without anything that is optional", () => {
     const { schemas } = document.components;
     for (const name of ["InstallRequest", "ActionRequest", "DecisionRequest"]) {
@@ -159,7 +169,7 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
   const told = Notified.parse(await (await asked("GET", "/notifications")).json());
   await asked("POST", `/notifications/${told.notifications[0]?.id}/read`);
   await asked("POST", "/notifications/read");
-  await task("POST", "/apps/demo-media/update", {});
+  await asked("GET", `/tasks/${await task("POST", "/apps/demo-media/update", {})}`);
   await asked("POST", "/catalog/sync");
   for (const path of ["/health", "/health/live", "/health/ready"]) await asked("GET", path);
   await (await asked("GET", "/events")).body?.cancel();
@@ -176,7 +186,47 @@ const failingHook = (changes: Record<string, unknown>) => ({
 
 const offered = (title: string, ...versions: readonly string[]) => ({ train: "stable", title, icon: "", versions });
 
-/** What only happens where a script fails, and an upgrade, on a host that offers one. */
+const QUERY = `export async function query() {
+  const image = "DATA:image/png;base64,AAAA";
+  const elapsed = { ms: 1, ofMs: 2, state: "paused" };
+  const entries = [{ title: "a" }, { title: "b", subtitle: "c", meta: "d", image, elapsed }];
+  return { fields: {
+    note: { type: "text", text: "n" },
+    count: { type: "stat", label: "l", value: 1 },
+    rows: { type: "list", entries },
+    cover: { type: "image", image, alt: "a" },
+  } };
+}`;
+
+/** A script whose preview, widget and results have every member they can have. */
+const WIDE = {
+  requirements: {
+    locations: ["Media", "Photos"],
+    specifications: ["1CORE", "500MB"],
+    permissions: ["READ_WRITE_LOCATIONS"],
+    ports: [30_100],
+  },
+  ensure_directories_exists: [
+    { path: "$LOCATION(Media)", network_share: true },
+    { path: "$LOCATION(Media)/a", owner: { user: "apps", group: "apps" }, snapshot: { id: "a" } },
+    { path: "$LOCATION(Photos)/b", owner: { user: "apps" } },
+  ],
+  widgetsSchema: 2,
+  widgets: [
+    {
+      id: "all",
+      title: "All",
+      entrypoint: "query",
+      scriptContent: QUERY,
+      sizes: {
+        small: { slots: [{ type: "stat", field: "count" }], media: { placement: "top", field: "cover" } },
+        large: { slots: [{ type: "list", field: "rows" }], media: { placement: "both", field: "cover" } },
+      },
+    },
+  ],
+};
+
+/** What only happens where a script fails, or is as large as it may be, and an upgrade, on a host that offers one. */
 async function askAboutFailures(askAt: (base: string) => Asked): Promise<void> {
   const sandbox = createTestSandbox();
   const hook = failingHook({ id: "setup", events: ["onAfterInstall"] });
@@ -185,11 +235,22 @@ async function askAboutFailures(askAt: (base: string) => Asked): Promise<void> {
     rerun: "converge",
     conditions: [{ role: "visibility", type: "appInstalled", app: "other" }],
   });
+  const locations: Record<string, string> = { Media: "/mnt/tank/media" };
   const world = await createEngineWorld({
-    catalog: { stuck: { hooks: [hook] }, "given-up": { hooks: [hook] }, hub: { hooks: [connect] }, other: {} },
+    catalog: {
+      stuck: { hooks: [hook] },
+      "given-up": { hooks: [hook] },
+      hub: { hooks: [connect] },
+      other: {},
+      wide: WIDE,
+    },
     engine: { sandbox },
     host: {
-      catalog: Object.fromEntries(["stuck", "given-up", "hub", "other"].map((id) => [id, offered(id, "1.0.0")])),
+      facts: { locations },
+      datasets: ["tank", "tank/media", "tank/photos"],
+      catalog: Object.fromEntries(
+        ["stuck", "given-up", "hub", "other", "wide"].map((id) => [id, offered(id, "1.0.0")]),
+      ),
     },
   });
   const { engine, host } = world;
@@ -208,6 +269,15 @@ async function askAboutFailures(askAt: (base: string) => Asked): Promise<void> {
     await asked("POST", `/tasks/${id}/skip`);
     await engine.settled(id);
     await asked("POST", `/tasks/${(await install("given-up")).id}/cancel`);
+    const preview = Previewed.parse(await (await asked("POST", "/apps/wide/preview", {})).json());
+    expect(preview.directories).toContainEqual(expect.objectContaining({ path: null, location: "Photos" }));
+    expect(preview.requirements.locations).toEqual({ met: ["Media"], unmet: ["Photos"] });
+    locations["Photos"] = "/mnt/tank/photos";
+    const wide = await install("wide");
+    expect(wide.result).toMatchObject({ app: "created", shares: ["media"] });
+    await asked("GET", "/apps/wide/widgets");
+    const widget = Shown.parse(await (await asked("GET", "/apps/wide/widgets/all")).json());
+    expect([widget.state, Object.keys(widget.fields)]).toEqual(["ready", ["note", "count", "rows", "cover"]]);
     await install("other");
     const links = [{ hookId: "connect", runsOnAppId: "hub", targets: ["other"] }];
     const linked = await install("hub", { links });
@@ -223,6 +293,39 @@ async function askAboutFailures(askAt: (base: string) => Asked): Promise<void> {
     await world.close();
     await sandbox.close();
   }
+}
+
+const Previewed = z.looseObject({
+  directories: z.array(z.looseObject({})),
+  requirements: z.looseObject({ locations: z.unknown() }),
+});
+const Shown = z.looseObject({ state: z.string(), fields: z.record(z.string(), z.unknown()) });
+
+/** Answers and inputs, the values of an app, the inputs an author declares. */
+const FREE_JSON = [
+  "ActionRequest/properties/inputs/additionalProperties",
+  "AskedInput",
+  "InstallRequest/properties/answers/additionalProperties",
+  "InstallRequest/properties/inputs/additionalProperties/additionalProperties",
+  "InstallRequest/properties/links/anyOf/1/items/properties/inputs/additionalProperties",
+  "InstallRequest/properties/links/anyOf/1/items/properties/install/additionalProperties/properties/answers/additionalProperties",
+  "Preview/properties/appValues/additionalProperties",
+  "Preview/properties/differences/items/properties/after",
+  "Preview/properties/differences/items/properties/before",
+  "PreviewedApp/properties/appValues/additionalProperties",
+  "Question/properties/default",
+  "Question/properties/options/items/properties/value",
+];
+
+/** Places of a schema that take any JSON. */
+function freeJson(value: unknown, place: string): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const isFree = "description" in value && value.description === "Any JSON value";
+  const isOpen = "additionalProperties" in value && value.additionalProperties === true;
+  return [
+    ...(isFree || isOpen ? [place] : []),
+    ...Object.entries(value).flatMap(([key, below]) => freeJson(below, `${place}/${key}`)),
+  ];
 }
 
 /** Places of schemas that say "an object" and nothing of what is in it. */

@@ -1,6 +1,6 @@
 import type { Failure } from "../codes/problems.ts";
-import type { JsonObject } from "../json/json.ts";
 import type { TaskState } from "../task-states.ts";
+import type { TaskResult } from "./task-result.ts";
 import type { Waiting } from "./waiting.ts";
 
 export type TaskKind = "install" | "upgrade" | "update" | "hook" | "link";
@@ -17,7 +17,7 @@ export interface TaskFacts {
   readonly marks: readonly string[];
   readonly waitingFor?: WaitingFacts;
   readonly failure?: Failure;
-  readonly result?: JsonObject;
+  readonly result?: TaskResult;
 }
 
 /** What the machine knows of a wait; the turn adds `since` (when `kind` or `deadline` last changed) and the time. */

@@ -3,7 +3,7 @@ import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
 import type { ResolvedPlan } from "../../core/plan/resolve-plan.ts";
 import { updateDifferences } from "../../core/plan/update-differences.ts";
-import { createMask, maskJson } from "../../core/report/mask.ts";
+import { createMask, type Mask, maskJson } from "../../core/report/mask.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { InstallRequest, Preview, PreviewedApp } from "../api.ts";
 import { lastKnownOf } from "../standing/known-answer.ts";
@@ -88,8 +88,22 @@ function previewApp(
   return {
     appId: dictionary.appId,
     appValues: toJsonObject(Object(maskJson(draft.appValues, mask, secretPlaces))),
-    directories: draft.directories.map((directory) => toJsonObject(Object(maskJson(toJsonObject(directory), mask)))),
+    directories: draft.directories.map((directory) => maskDirectory(directory, mask)),
     hooks: previewHooks(dictionary, draft.hooks, mode),
-    requirements: toJsonObject(requirements),
+    requirements,
+  };
+}
+
+function maskDirectory(
+  { path, owner, snapshot, ...directory }: PreviewedApp["directories"][number],
+  mask: Mask,
+): PreviewedApp["directories"][number] {
+  return {
+    ...directory,
+    path: path === null ? null : mask(path),
+    ...(owner && {
+      owner: { user: mask(owner.user), ...(owner.group !== undefined && { group: mask(owner.group) }) },
+    }),
+    ...(snapshot && { snapshot: { id: mask(snapshot.id) } }),
   };
 }

@@ -1,7 +1,6 @@
 import { widgetStanding } from "../../core/hooks/widget-standing.ts";
-import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
-import type { Dictionary, Widget, WidgetSizes } from "../../core/script/dictionary.ts";
+import type { Dictionary, Widget } from "../../core/script/dictionary.ts";
 import type { WidgetSummary, WidgetView } from "../api.ts";
 import type { WidgetReading } from "./widget-queries.ts";
 
@@ -20,24 +19,13 @@ export function listWidgets(
         title,
         ...(description !== undefined && { description }),
         refresh,
-        ...(sizes !== undefined && { sizes: sizesOf(sizes) }),
+        ...(sizes !== undefined && { sizes }),
         ...(standing.state === "enabled"
           ? { state: "available" as const }
           : { state: "unavailable" as const, reason: standing.reason }),
       },
     ];
   });
-}
-
-function sizesOf(sizes: WidgetSizes): JsonObject {
-  const size = ({ slots, media }: NonNullable<typeof sizes.small | typeof sizes.large>): JsonObject => ({
-    slots: slots.map(({ type, field }) => ({ type, field })),
-    ...(media !== undefined && { media: { placement: media.placement, field: media.field } }),
-  });
-  return {
-    ...(sizes.small !== undefined && { small: size(sizes.small) }),
-    ...(sizes.large !== undefined && { large: size(sizes.large) }),
-  };
 }
 
 /** A widget and what its newest reading shows. */
@@ -49,8 +37,8 @@ export function widgetView({ id, title, sizes }: Widget, reading: WidgetReading)
     ...(reading.reason !== undefined && { reason: reading.reason }),
     stale: reading.stale,
     ...(reading.at !== undefined && { at: new Date(reading.at).toISOString() }),
-    ...(reading.fields !== undefined && { fields: { ...reading.fields } }),
-    ...(sizes !== undefined && { sizes: sizesOf(sizes) }),
+    ...(reading.fields !== undefined && { fields: reading.fields }),
+    ...(sizes !== undefined && { sizes }),
     problems: reading.problems,
   };
 }

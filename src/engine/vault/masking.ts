@@ -40,7 +40,7 @@ export function maskFacts(facts: TaskFacts, mask: Mask): TaskFacts {
     marks: facts.marks.map(mask),
     ...(waitingFor && { waitingFor: maskWait(waitingFor, mask) }),
     ...(failure && { failure: maskFailure(failure, mask) }),
-    ...(result && { result: maskObject(result, mask) }),
+    ...(result && { result: maskResult(result, mask) }),
   };
 }
 
@@ -76,6 +76,20 @@ function maskInput(input: AskedInput, mask: Mask): AskedInput {
 function maskAuthorization(authorization: Authorization, mask: Mask): Authorization {
   if (authorization.status === "failed") return { ...authorization, failure: maskFailure(authorization.failure, mask) };
   return { ...authorization, url: mask(authorization.url), code: mask(authorization.code) };
+}
+
+type Result = NonNullable<TaskFacts["result"]>;
+
+function maskResult(result: Result, mask: Mask): Result {
+  const { done, notDone, directories, shares } = result;
+  const common = {
+    done: done.map(mask),
+    notDone: notDone.map(mask),
+    ...(directories && { directories: directories.map(mask) }),
+    ...(shares && { shares: shares.map(mask) }),
+  };
+  if (!("repaired" in result)) return { ...result, ...common };
+  return { ...result, ...common, snapshots: result.snapshots.map(mask), repaired: result.repaired.map(mask) };
 }
 
 type Failure = NonNullable<TaskFacts["failure"]>;

@@ -6,8 +6,10 @@ import { Id } from "./parts.ts";
 import { ProblemShape } from "./problems.ts";
 import { WidgetSummary } from "./widgets.ts";
 
+/** Path of everything about one app. */
 export const AppParams = z.object({ appId: AppId });
 
+/** Path of one stored answer. */
 export const AnswerParams = z.object({ appId: AppId, key: Id.meta({ description: "Key of a password question" }) });
 
 const InstalledApp = z.object({
@@ -32,8 +34,10 @@ const App = z
   })
   .meta({ id: "App" });
 
+/** Body of `GET apps`. */
 export const Apps = z.object({ apps: z.array(App).readonly() }).meta({ id: "Apps" });
 
+/** One app with its panels. */
 export const AppDetail = App.extend({
   pairings: z
     .array(

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ProblemShape } from "./problems.ts";
 
+/** Body of `POST catalog/sync`: app ids, and the problems of each file. */
 export const Sync = z
   .object({
     added: z.array(z.string()).readonly(),

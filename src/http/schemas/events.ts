@@ -20,11 +20,13 @@ export const StreamEvent = z
   .union([TaskEvent, z.object({ seq: Seq }).meta({ id: "StreamOpened" })])
   .meta({ id: "StreamEvent" });
 
+/** Which part of a task's history to read. */
 export const HistoryQuery = z.strictObject({
   from: Sequence.optional().meta({ description: "Sequence number after which to read" }),
   limit: Limit.meta({ description: "Most entries to read; 100 by default" }),
 });
 
+/** Body of `GET tasks/{id}/events`. */
 export const History = z
   .object({
     events: z

@@ -1,14 +1,17 @@
 import { z } from "zod";
+import { HOOK_KINDS } from "../../core/script/script-words.ts";
 import { InstallRequest } from "../../engine/requests.ts";
 import { LastKnown } from "./last-known.ts";
 import { ProblemShape } from "./problems.ts";
 import { FormStep } from "./questions.ts";
 
+/** Occasions of a dialog. */
 export const Mode = z.enum(["install", "custom", "reinstall", "options"]).meta({
   description:
     "Which questions are asked; by default those of the install, or of a reinstall where the app was installed before",
 });
 
+/** For which occasion a dialog or a preview is. */
 export const ModeQuery = z.object({ mode: Mode.optional() });
 
 const FormConsent = z
@@ -46,7 +49,7 @@ const FormLink = z
     direction: z.enum(["outgoing", "incoming"]),
     title: z.string(),
     description: z.string().optional(),
-    kind: z.string().optional(),
+    kind: z.enum(HOOK_KINDS).optional(),
     targets: z.array(FormLinkTarget).readonly(),
     requiresConsents: z.array(z.string()).readonly(),
     available: z.boolean(),
@@ -54,6 +57,7 @@ const FormLink = z
   })
   .meta({ id: "FormLink" });
 
+/** A link that runs as things stand. */
 export const FiringLink = z
   .object({
     hookId: z.string(),
@@ -63,6 +67,7 @@ export const FiringLink = z
   })
   .meta({ id: "FiringLink" });
 
+/** The install or options dialog as data. */
 export const Form = z
   .object({
     appId: z.string(),

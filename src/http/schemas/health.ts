@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+/** Body of `GET health`. */
 export const Health = z
   .object({
     ok: z.boolean(),
@@ -29,8 +30,10 @@ export const Health = z
   })
   .meta({ id: "Health" });
 
+/** Body of `GET health/live`. */
 export const Liveness = z.object({ live: z.literal(true) }).meta({ id: "Liveness" });
 
+/** Body of `GET health/ready`. */
 export const Readiness = z
   .object({ ready: z.boolean(), reasons: z.array(z.string()).readonly() })
   .meta({ id: "Readiness" });

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { Id } from "./parts.ts";
 
+/** Which notifications to list. */
 export const NotificationsQuery = z.object({
   unread: z.enum(["true", "false"]).optional().meta({ description: "Only those nobody has marked as read" }),
 });
 
+/** Path of one notification. */
 export const NotificationParams = z.object({ id: Id.meta({ description: "Notification id" }) });
 
+/** What people are told. */
 export const Notified = z
   .object({
     id: z.string(),
@@ -22,8 +25,10 @@ export const Notified = z
 /** A stored notification. */
 export const NotificationShape = Notified.extend({ read: z.boolean() }).meta({ id: "Notification" });
 
+/** Body of `GET notifications`. */
 export const NotificationList = z
   .object({ notifications: z.array(NotificationShape).readonly() })
   .meta({ id: "Notifications" });
 
+/** How many were marked as read. */
 export const NotificationsRead = z.object({ read: z.number() }).meta({ id: "NotificationsRead" });

@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { HOOK_KINDS } from "../../core/script/script-words.ts";
 
+/** An app as a link names it. */
 export const PairingTarget = z
   .object({ appId: z.string(), name: z.string(), icon: z.string() })
   .meta({ id: "PairingTarget" });
 
+/** Body of `GET apps/{appId}/pairings`. */
 export const Pairings = z
   .object({
     appId: z.string(),
@@ -16,7 +19,7 @@ export const Pairings = z
             hookId: z.string(),
             title: z.string(),
             description: z.string().optional(),
-            kind: z.string().optional(),
+            kind: z.enum(HOOK_KINDS).optional(),
           })
           .meta({ id: "Pairing" }),
       )

@@ -1,9 +1,12 @@
+/** Schemas the shapes of requests and responses share: the routes check by them, the OpenAPI document is made from them. */
 import { z } from "zod";
 import { isJson, type Json } from "../../core/json/json.ts";
 import { PAGE_LIMIT } from "../../engine/requests.ts";
 
+/** An id in a path or a query. */
 export const Id = z.string().min(1).max(200);
 
+/** A value that is an author's or the host's business. */
 export const JsonValue = z.custom<Json>((value) => isJson(value)).meta({ description: "Any JSON value" });
 
 /** An object whose members are an author's or the host's business. */
@@ -15,6 +18,8 @@ export const Path = z.array(z.union([z.string(), z.number()])).readonly();
 /** A number of the event log in a query or a header. */
 export const Sequence = z.coerce.number().int().min(0);
 
+/** A number of the event log in a body. */
 export const Seq = z.number().int().min(0);
 
+/** The most rows of a page. */
 export const Limit = z.coerce.number().int().min(1).max(PAGE_LIMIT).optional();

@@ -5,11 +5,39 @@ import { LastKnown } from "./last-known.ts";
 import { JsonMembers, JsonValue, Path } from "./parts.ts";
 import { ProblemShape } from "./problems.ts";
 
+const PreviewedDirectory = z
+  .object({
+    path: z.string().nullable().meta({ description: "Host path; null where it can't be resolved" }),
+    location: z.string().nullable().meta({ description: "Id of the location it lies in" }),
+    root: z.boolean().meta({ description: "The location itself: shared only, never created or changed" }),
+    share: z.boolean(),
+    owner: z.object({ user: z.string(), group: z.string().optional() }).optional(),
+    snapshot: z.object({ id: z.string() }).optional(),
+  })
+  .meta({ id: "PreviewedDirectory" });
+
+const Requirements = z
+  .object({
+    locations: z.object({ met: z.array(z.string()).readonly(), unmet: z.array(z.string()).readonly() }),
+    advisory: z
+      .array(
+        z.object({
+          kind: z.enum(["specification", "permission", "port"]),
+          required: z.union([z.string(), z.number()]),
+          met: z.boolean().nullable().meta({ description: "null where the host does not tell" }),
+          found: z.string(),
+          proposal: z.number().optional().meta({ description: "A port that is free" }),
+        }),
+      )
+      .readonly(),
+  })
+  .meta({ id: "RequirementsReport" });
+
 const PreviewedApp = z
   .object({
     appId: z.string(),
     appValues: JsonMembers,
-    directories: z.array(JsonMembers).readonly(),
+    directories: z.array(PreviewedDirectory).readonly(),
     hooks: z
       .array(
         z.object({
@@ -23,10 +51,11 @@ const PreviewedApp = z
         }),
       )
       .readonly(),
-    requirements: JsonMembers,
+    requirements: Requirements,
   })
   .meta({ id: "PreviewedApp" });
 
+/** What a request would do, secrets masked. */
 export const Preview = z
   .object({
     ...PreviewedApp.shape,

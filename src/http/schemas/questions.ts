@@ -21,6 +21,7 @@ const Question = z
   })
   .meta({ id: "Question" });
 
+/** A page of a dialog. */
 export const FormStep = z
   .object({
     title: z.string(),

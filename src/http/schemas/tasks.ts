@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { TASK_STATES } from "../../core/task-states.ts";
 import { AppId, TaskFilter } from "../../engine/requests.ts";
-import { Id, JsonMembers, Limit, Seq } from "./parts.ts";
+import { Id, Limit, Seq } from "./parts.ts";
+import { TaskResult } from "./task-results.ts";
 import { Failure, WaitingFor } from "./waiting.ts";
 
+/** Path of one task. */
 export const TaskParams = z.object({ id: Id.meta({ description: "Task id" }) });
 
-/** A parameter that is unknown is refused: a filter that is not one would list everything. */
+/** Which tasks to list. A parameter that is unknown is refused: a filter that is not one would list everything. */
 export const TasksQuery = z.strictObject({
   app: AppId.optional(),
   unfinished: z
@@ -25,7 +27,7 @@ export const TasksQuery = z.strictObject({
   limit: Limit.meta({ description: "Most tasks to list; 100 by default" }),
 });
 
-/** Times are ISO 8601 UTC. */
+/** A task with all below it. Times are ISO 8601 UTC. */
 export const Task = z
   .object({
     id: z.string(),
@@ -56,12 +58,13 @@ export const Task = z
         "Number of the question put to a person: what a retry or skip names. 0 while the task is quarantined",
     }),
     marks: z.array(z.string()).readonly(),
-    result: JsonMembers.optional(),
+    result: TaskResult.optional(),
     created: z.string(),
     updated: z.string(),
   })
   .meta({ id: "Task" });
 
+/** Body of `GET tasks`: root tasks, newest first. */
 export const Tasks = z
   .object({
     tasks: z.array(Task).readonly(),
@@ -70,10 +73,12 @@ export const Tasks = z
   })
   .meta({ id: "Tasks" });
 
+/** Which lines of a log to read. */
 export const LogQuery = z.strictObject({
   limit: Limit.meta({ description: "Most lines to read, the newest; all that are kept by default" }),
 });
 
+/** Body of `GET tasks/{id}/log`. */
 export const Log = z
   .object({ lines: z.array(z.object({ at: z.string(), line: z.string() })).readonly() })
   .meta({ id: "Log" });

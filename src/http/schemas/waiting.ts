@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isJson } from "../../core/json/json.ts";
 import type { AskedInput } from "../../core/task/waiting.ts";
 
+/** Why a task failed, and what lies behind that. */
 export const Failure = z
   .object({
     code: z.string(),
@@ -40,6 +41,7 @@ const AskedInputShape = z.custom<AskedInput>(isJson).meta({
   additionalProperties: true,
 });
 
+/** Whom or what a task waits for. */
 export const WaitingFor = z
   .union([
     z.object({

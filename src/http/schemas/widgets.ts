@@ -1,25 +1,45 @@
 import { z } from "zod";
+import { WidgetField } from "../../core/hooks/widget-result.ts";
+import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS } from "../../core/script/script-words.ts";
 import { AppId } from "../../engine/requests.ts";
 import { ActionEntry } from "./actions.ts";
-import { Id, JsonMembers } from "./parts.ts";
+import { Id } from "./parts.ts";
 import { ProblemShape } from "./problems.ts";
 
+/** Path of one widget. */
 export const WidgetParams = z.object({ appId: AppId, widgetId: Id.meta({ description: "Widget id" }) });
 
+const Slot = z
+  .object({ type: z.enum(SLOT_TYPES), field: z.string().meta({ description: "Name of a field of the result" }) })
+  .meta({ id: "WidgetSlot" });
+
+const sizeOf = <const Placements extends readonly [string, ...string[]]>(placements: Placements) =>
+  z.object({
+    slots: z.array(Slot).readonly(),
+    media: z.object({ placement: z.enum(placements), field: z.string() }).optional(),
+  });
+
+const Sizes = z
+  .object({ small: sizeOf(SMALL_PLACEMENTS).optional(), large: sizeOf(LARGE_PLACEMENTS).optional() })
+  .meta({ id: "WidgetSizes", description: "What each size shows of the fields; absent: all of them" });
+
+/** A widget as declared, and whether it can be asked; `refresh` in seconds. */
 export const WidgetSummary = z
   .object({
     widgetId: z.string(),
     title: z.string(),
     description: z.string().optional(),
     refresh: z.number(),
-    sizes: JsonMembers.optional(),
+    sizes: Sizes.optional(),
     state: z.enum(["available", "unavailable"]),
     reason: z.string().optional(),
   })
   .meta({ id: "WidgetSummary" });
 
+/** Body of `GET apps/{appId}/widgets`. */
 export const Widgets = z.object({ widgets: z.array(WidgetSummary).readonly() }).meta({ id: "Widgets" });
 
+/** A widget's newest result and how it stands. */
 export const Widget = z
   .object({
     widgetId: z.string(),
@@ -28,8 +48,11 @@ export const Widget = z
     reason: z.string().optional(),
     stale: z.boolean(),
     at: z.string().optional(),
-    fields: JsonMembers.optional(),
-    sizes: JsonMembers.optional(),
+    fields: z
+      .record(z.string(), WidgetField.meta({ id: "WidgetField" }))
+      .readonly()
+      .optional(),
+    sizes: Sizes.optional(),
     buttons: z.array(ActionEntry).readonly(),
     problems: z.array(ProblemShape).readonly(),
   })

@@ -1,0 +1,33 @@
+/** What a lifecycle did and did not do, as its view tells it at the end: type aliases, so that each is JSON. */
+
+/** The host's call (`app.create`, `app.upgrade`, `app.update`), and ids of child tasks. */
+type Ended = { readonly done: readonly string[]; readonly notDone: readonly string[] };
+
+/** What an install did; directories are host paths, shares names. `unknown`: nobody knows what became of the app. */
+export type InstallResult = Ended & {
+  readonly app: "created" | "notCreated" | "unknown";
+  readonly directories: readonly string[];
+  readonly shares: readonly string[];
+};
+
+/** What an upgrade did; snapshots are `dataset@name`, `repaired` paths whose ownership was repaired. */
+export type UpgradeResult = Ended & {
+  readonly app: "upgraded" | "notUpgraded" | "unknown";
+  readonly snapshots: readonly string[];
+  readonly repaired: readonly string[];
+  /** With `shares`, of an upgrade by values alone, as of a custom app. */
+  readonly directories?: readonly string[];
+  readonly shares?: readonly string[];
+};
+
+/** What an update did; see `UpgradeResult` for the lists. */
+export type UpdateResult = Ended & {
+  readonly app: "updated" | "notUpdated" | "unknown";
+  readonly snapshots: readonly string[];
+  readonly directories: readonly string[];
+  readonly shares: readonly string[];
+  readonly repaired: readonly string[];
+};
+
+/** The result of a lifecycle that has ended; hooks and links have none. */
+export type TaskResult = InstallResult | UpgradeResult | UpdateResult;

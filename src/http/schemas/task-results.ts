@@ -1,0 +1,35 @@
+import { z } from "zod";
+
+const Names = z.array(z.string()).readonly();
+const ended = { done: Names, notDone: Names };
+const Repaired = Names.meta({ description: "Paths whose ownership was repaired" });
+const Snapshots = Names.meta({ description: "`dataset@name` each" });
+
+/** What a lifecycle did and did not do, told once it has ended. */
+export const TaskResult = z
+  .union([
+    z
+      .object({ app: z.enum(["created", "notCreated", "unknown"]), directories: Names, shares: Names, ...ended })
+      .meta({ id: "InstallResult" }),
+    z
+      .object({
+        app: z.enum(["upgraded", "notUpgraded", "unknown"]),
+        snapshots: Snapshots,
+        directories: Names.optional().meta({ description: "Of an upgrade by values alone, as of a custom app" }),
+        shares: Names.optional(),
+        repaired: Repaired,
+        ...ended,
+      })
+      .meta({ id: "UpgradeResult" }),
+    z
+      .object({
+        app: z.enum(["updated", "notUpdated", "unknown"]),
+        snapshots: Snapshots,
+        directories: Names,
+        shares: Names,
+        repaired: Repaired,
+        ...ended,
+      })
+      .meta({ id: "UpdateResult" }),
+  ])
+  .meta({ id: "TaskResult" });
