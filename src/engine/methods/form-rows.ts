@@ -1,4 +1,5 @@
 /** The rows of the install dialog: consents and links, with how each stands. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Consents, closedGates, consentOf, gatesOf } from "../../core/hooks/consents.ts";
 import type { LinkRow } from "../../core/hooks/install-links.ts";
 import { installAndConnect } from "../../core/hooks/link-names.ts";
@@ -40,23 +41,25 @@ export async function formLinks(
   inline: InlineChoices,
 ): Promise<readonly FormLink[]> {
   const groups = Map.groupBy(rows, ({ row }) => row);
-  return Promise.all(
-    [...groups].map(async ([{ direction, pairing }, members]): Promise<FormLink> => {
-      const { hook } = pairing;
-      return {
-        hookId: hook.id,
-        runsOnAppId: pairing.appId,
-        direction,
-        title: hook.title,
-        ...(hook.description !== undefined && { description: hook.description }),
-        ...(hook.kind !== undefined && { kind: hook.kind }),
-        targets: await Promise.all(members.map((member) => formTarget(deps, member, inline))),
-        requiresConsents: members[0]?.gates ?? [],
-        available: members.every(({ open, never }) => open && never === null),
-        ...(typeof members[0]?.never === "string" && { reason: members[0].never }),
-      };
-    }),
-  );
+  const links: FormLink[] = [];
+  for (const [{ direction, pairing }, members] of groups) {
+    const { hook } = pairing;
+    const targets: FormLinkTarget[] = [];
+    for (const member of members) targets.push(await formTarget(deps, member, inline));
+    links.push({
+      hookId: hook.id,
+      runsOnAppId: pairing.appId,
+      direction,
+      title: hook.title,
+      ...(hook.description !== undefined && { description: hook.description }),
+      ...(hook.kind !== undefined && { kind: hook.kind }),
+      targets,
+      requiresConsents: members[0]?.gates ?? [],
+      available: members.every(({ open, never }) => open && never === null),
+      ...(typeof members[0]?.never === "string" && { reason: members[0].never }),
+    });
+  }
+  return links;
 }
 
 /** A target that can be installed from the picker brings its own questions and consents (rule 4). */
@@ -78,5 +81,7 @@ async function formTarget(
   };
   const dictionary = row.installable ? deps.view().apps.get(row.target)?.dictionary : null;
   if (!dictionary) return common;
+  // Each is a plan of its own, as costly as its script makes it: others have their turn between two.
+  await nextTurn();
   return { ...common, steps: stepsOf(dictionary), consents: consentRows(dictionary, consentsOf(row.target)) };
 }

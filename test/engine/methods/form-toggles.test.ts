@@ -207,3 +207,24 @@ describe('links: "default"', () => {
     expect(view.children.map(({ kind, hookId }) => `${kind} ${hookId}`)).toEqual(["hook plain", "link free"]);
   });
 });
+
+it("a form of many targets that can be installed lets others have their turn between two", async () => {
+  const targets = Array.from({ length: 20 }, (_, at) => `target-${at}`);
+  const catalog = {
+    demo: { hooks: [rawHook({ id: "connect", conditions: targets.map((id) => on(id)) })] },
+    ...Object.fromEntries(targets.map((id) => [id, {}])),
+  };
+  world = await createEngineWorld({ engine: { sandbox }, catalog });
+  await world.engine.form("demo");
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const { links } = await world.engine.form("demo");
+  isDone = true;
+  expect(links[0]?.targets.length).toBe(targets.length);
+  expect(turns).toBeGreaterThanOrEqual(targets.length);
+});
