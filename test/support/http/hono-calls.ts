@@ -1,0 +1,139 @@
+/** Every operation by Hono's own client: its types come from the routes, so it compiles only where they say the truth. */
+import { hc } from "hono/client";
+import type { HttpRoutes } from "../../../src/http/index.ts";
+import type { Calls } from "./client-calls.ts";
+
+/** Makes the calls of a client; `base` is the address of the routes, e.g. `http://127.0.0.1:8765/api`. */
+export function callsOfHono(base: string): Calls {
+  const client = hc<HttpRoutes>(base);
+  return {
+    async listApps() {
+      const answer = await client.apps.$get();
+      return { status: answer.status, read: (await answer.json()).apps.map(({ appId }) => appId).join(" ") };
+    },
+    async getApp({ appId }) {
+      const answer = await client.apps[":appId"].$get({ param: { appId } });
+      return { status: answer.status, read: (await answer.json()).appId };
+    },
+    async getForm({ appId }) {
+      const answer = await client.apps[":appId"].form.$get({ param: { appId }, query: { mode: "install" } });
+      return { status: answer.status, read: (await answer.json()).appId };
+    },
+    async chooseForm({ appId }) {
+      const answer = await client.apps[":appId"].form.$post({ param: { appId }, query: {}, json: {} });
+      return { status: answer.status, read: (await answer.json()).appId };
+    },
+    async revealAnswer({ appId }) {
+      const param = { appId, key: "admin_password" };
+      const answer = await client.apps[":appId"].answers[":key"].reveal.$post({ param });
+      return { status: answer.status, read: (await answer.json()).value };
+    },
+    async preview({ appId }) {
+      const json = { answers: { admin_user: "ada" } };
+      const answer = await client.apps[":appId"].preview.$post({ param: { appId }, query: {}, json });
+      return { status: answer.status, read: (await answer.json()).appId };
+    },
+    async installApp({ appId }) {
+      const answer = await client.apps[":appId"].install.$post({ param: { appId }, json: { links: "default" } });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
+    async upgradeApp({ appId }) {
+      const answer = await client.apps[":appId"].upgrade.$post({ param: { appId }, json: {} });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
+    async updateApp({ appId }) {
+      const answer = await client.apps[":appId"].update.$post({ param: { appId }, json: {} });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
+    async listActions({ appId }) {
+      const answer = await client.apps[":appId"].actions.$get({ param: { appId }, query: { surface: "card" } });
+      return { status: answer.status, read: (await answer.json()).actions.map(({ hookId }) => hookId).join(" ") };
+    },
+    async runAction({ appId, hookId }) {
+      const answer = await client.apps[":appId"].actions[":hookId"].$post({ param: { appId, hookId }, json: {} });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
+    async getPairings({ appId }) {
+      const answer = await client.apps[":appId"].pairings.$get({ param: { appId } });
+      return { status: answer.status, read: answer.status === 200 ? (await answer.json()).appId : null };
+    },
+    async listWidgets({ appId }) {
+      const answer = await client.apps[":appId"].widgets.$get({ param: { appId } });
+      return { status: answer.status, read: (await answer.json()).widgets.map(({ widgetId }) => widgetId).join(" ") };
+    },
+    async getWidget({ appId }) {
+      const param = { appId, widgetId: "library" };
+      const answer = await client.apps[":appId"].widgets[":widgetId"].$get({ param });
+      return { status: answer.status, read: (await answer.json()).widgetId };
+    },
+    async listTasks({ appId }) {
+      const answer = await client.tasks.$get({ query: { app: appId, limit: "1" } });
+      return { status: answer.status, read: (await answer.json()).tasks.length };
+    },
+    async getTask({ taskId }) {
+      const answer = await client.tasks[":id"].$get({ param: { id: taskId } });
+      return { status: answer.status, read: (await answer.json()).state };
+    },
+    async getHistory({ taskId }) {
+      const answer = await client.tasks[":id"].events.$get({ param: { id: taskId }, query: { limit: "1" } });
+      return { status: answer.status, read: (await answer.json()).events.length };
+    },
+    async getLog({ taskId }) {
+      const answer = await client.tasks[":id"].log.$get({ param: { id: taskId }, query: {} });
+      return { status: answer.status, read: (await answer.json()).lines.length };
+    },
+    async giveInput({ taskId }) {
+      const answer = await client.tasks[":id"].input.$post({ param: { id: taskId }, json: { notebook: "Logbook" } });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
+    async retryTask({ taskId }) {
+      const answer = await client.tasks[":id"].retry.$post({ param: { id: taskId }, json: {} });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
+    async skipTask({ taskId }) {
+      const answer = await client.tasks[":id"].skip.$post({ param: { id: taskId }, json: {} });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
+    async cancelTask({ taskId }) {
+      const answer = await client.tasks[":id"].cancel.$post({ param: { id: taskId } });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
+    async dismissTask({ taskId }) {
+      const answer = await client.tasks[":id"].dismiss.$post({ param: { id: taskId } });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
+    async followEvents() {
+      const answer = await client.events.$get({ query: { from: "0" }, header: {} });
+      await answer.body?.cancel();
+      return { status: answer.status, read: answer.headers.get("content-type") };
+    },
+    async listNotifications() {
+      const answer = await client.notifications.$get({ query: { unread: "true" } });
+      return { status: answer.status, read: (await answer.json()).notifications.length };
+    },
+    async readNotification({ notificationId }) {
+      const answer = await client.notifications[":id"].read.$post({ param: { id: notificationId } });
+      return { status: answer.status, read: (await answer.json()).id };
+    },
+    async readNotifications() {
+      const answer = await client.notifications.read.$post();
+      return { status: answer.status, read: (await answer.json()).read };
+    },
+    async sync() {
+      const answer = await client.catalog.sync.$post();
+      return { status: answer.status, read: (await answer.json()).removed.length };
+    },
+    async health() {
+      const answer = await client.health.$get();
+      return { status: answer.status, read: (await answer.json()).ok };
+    },
+    async live() {
+      const answer = await client.health.live.$get();
+      return { status: answer.status, read: (await answer.json()).live };
+    },
+    async ready() {
+      const answer = await client.health.ready.$get();
+      return { status: answer.status, read: (await answer.json()).ready };
+    },
+  };
+}
