@@ -5,6 +5,7 @@ import { asText } from "../macros/evaluate.ts";
 import type { Call } from "../macros/tree.ts";
 import type { CodedFinding } from "../rules/finding.ts";
 import { quote } from "../rules/row.ts";
+import { liveValueAt } from "./live-configuration.ts";
 import { PLAN_CALLS, PLAN_TEXT, PlanBudget } from "./plan-budget.ts";
 import { Trace, traceMacro } from "./plan-trace.ts";
 import { RandomStrings } from "./random-strings.ts";
@@ -69,6 +70,10 @@ export function openMacros(input: ResolveRequest, findings: CodedFinding[]): Pla
     },
     randomString: (path, ordinal, characters) => randoms.at(path, ordinal, characters),
     report,
+    isLost: (key) => answers.isLost(key),
+    liveAt([area, ...path]) {
+      return area === "app_values" && stored.live ? liveValueAt(dictionary.appValues, stored.live, path) : undefined;
+    },
     enter(place, call) {
       if (budget.overdrawn) return false;
       if (!budget.enter()) {

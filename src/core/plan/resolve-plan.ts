@@ -103,7 +103,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
 function resolvedAnswers({ questions }: Dictionary, answers: ResolvedAnswers): Plan["answers"] {
   const settled = questions.flatMap(({ key }) => {
     const { value, source } = answers.answer(key);
-    return value === undefined || source === "none" ? [] : [[key, value] as const];
+    return value === undefined || source === "none" || answers.isLost(key) ? [] : [[key, value] as const];
   });
   return Object.fromEntries(settled);
 }

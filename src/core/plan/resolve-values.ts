@@ -11,6 +11,10 @@ export interface PlaceScope extends Pick<MacroScope, "facts" | "answer" | "locat
   /** The random string of a place: kept where there is one, else generated. */
   readonly randomString: (path: JsonPath, ordinal: number, characters: number) => string;
   readonly report: (finding: CodedFinding) => void;
+  /** Whether an answer is lost: a place that needs it keeps what it holds in the installed app. */
+  readonly isLost: (key: string) => boolean;
+  /** What the installed app holds at a place; undefined where that is nothing. */
+  readonly liveAt: (path: JsonPath) => Json | undefined;
   /** Asked before every macro, and before every list and object: false where no more may be evaluated. */
   readonly enter: (place: Place, call: WrittenCall | null) => boolean;
   readonly leave: () => void;
@@ -100,9 +104,13 @@ function resolveText(text: string, place: Place, scope: PlaceScope): ResolvedTex
   const written = (call: Call): WrittenCall => {
     return { call, written: text.slice(call.offset, call.offset + call.length) };
   };
+  let isKept = false;
   const value = evaluate(template, {
     facts: scope.facts,
-    answer: scope.answer,
+    answer: (key) => {
+      isKept ||= scope.isLost(key);
+      return scope.answer(key);
+    },
     location: scope.location,
     randomString: (characters, ordinal) => scope.randomString(path, ordinal, characters),
     enter: (call) => scope.enter(place, written(call)),
@@ -111,6 +119,8 @@ function resolveText(text: string, place: Place, scope: PlaceScope): ResolvedTex
     fault: ({ offset, length }, message) =>
       scope.report({ code: "MACRO_VALUE", severity: "error", message, path, within: { offset, length } }),
   });
+  const kept = isKept ? scope.liveAt(path) : undefined;
+  if (kept !== undefined) return { value: kept, drop: false };
   return { value, drop: value === "" && onlyCall(template.root)?.name === "IF" };
 }
 

@@ -29,6 +29,8 @@ export interface ResolvedAnswers {
   answer(key: string): SettledAnswer;
   /** What the form offers: the answer there would be if none was given. */
   offered(key: string): SettledAnswer;
+  /** Whether it was given at the install and nobody knows it now: what was made of it has to stay as it is. */
+  isLost(key: string): boolean;
   /** Reports every faulty, missing and unknown answer. */
   check(): void;
 }
@@ -131,6 +133,12 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
     return missing ? FAULTY : offer;
   }
 
+  function isLost(key: string): boolean {
+    const question = questions.get(key)?.question;
+    if (question === undefined || live === null || mode !== "options") return false;
+    return !isAsked(question, mode) && recovered(question) === null;
+  }
+
   function reportUnknown(): void {
     const unknown = Object.keys(given).filter((key) => !questions.has(key));
     const declared = quoteAll(questions.keys());
@@ -166,7 +174,7 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
     return { code: "ANSWER_LOST", severity: "warning", message };
   }
 
-  return { answer, offered, check };
+  return { answer, offered, isLost, check };
 }
 
 function installonlyFault({ key }: Question): Pick<CodedFinding, "code" | "message"> {

@@ -33,8 +33,10 @@ export async function update(deps: MethodDeps, appId: string, request: InstallRe
   const facts = await host.facts();
   const live = await host.appConfig(app.name);
   const offered = await offeredApp(deps, dictionary);
-  const { plan } = planApp(deps, { dictionary, request, facts, mode: "options", kept, live });
-  const input: UpdateInput = { appId, title: offered.title, marks: [] };
+  const { plan, problems } = planApp(deps, { dictionary, request, facts, mode: "options", kept, live });
+  const lost = problems.filter(({ code }) => code === "ANSWER_LOST");
+  const marks = lost.map(({ path }) => `answerLost: ${path.at(-1)}`);
+  const input: UpdateInput = { appId, title: offered.title, marks };
   freeClaims(deps, [appClaim(appId)]);
   const task = await runtime.start({
     machine: "update",

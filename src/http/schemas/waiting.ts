@@ -17,8 +17,11 @@ export const Failure = z
 
 const since = { since: z.string(), deadline: z.string().optional() };
 
+/** Those that are known: with the author's beside them a client's `authorization` would have to be any JSON. */
+type AskedInputMembers = Pick<AskedInput, "id" | "type" | "authorization">;
+
 /** An input as its script declares it, with where its sign-in stands. Its members beside these are the author's. */
-const AskedInputShape = z.custom<AskedInput>(isJson).meta({
+const AskedInputShape = z.custom<AskedInputMembers>(isJson).meta({
   id: "AskedInput",
   type: "object",
   required: ["id", "type"],
