@@ -55,6 +55,7 @@ describe("a script reaches no service of the host", () => {
     await it.publish({
       evil: {
         requirements: requiring(it.service.port),
+        app_values: published(await freePort(it.lanIp)),
         hooks: hooks.map((hook, at) => ({ ...hook, id: `hook-${at}` })),
       },
     });
@@ -114,7 +115,13 @@ describe("a script reaches", () => {
     const it = await open({ hostNetworkPorts: [port] });
     const app = await startLoopbackServer(undefined, it.lanIp, port);
     onTestFinished(() => app.close());
-    await it.publish({ evil: { requirements: requiring(port), hooks: [needing("ctx.baseUrl")] } });
+    await it.publish({
+      evil: {
+        requirements: requiring(port),
+        app_values: { network: { host_network: true } },
+        hooks: [needing("ctx.baseUrl")],
+      },
+    });
     expect(await install(it)).toMatchObject({ state: "COMPLETED" });
     expect(app.requests).toEqual(["GET /"]);
   });

@@ -126,7 +126,7 @@ export function login(host: Pick<StandinHost, "username" | "apiKey">): JsonObjec
 /** A directory that is gone when the test ends. */
 export function temporaryDirectory(): string {
   const dir = mkdtempSync(join(tmpdir(), "slipway-standin-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   return dir;
 }
 
