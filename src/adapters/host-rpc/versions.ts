@@ -1,6 +1,4 @@
 /** Which version of the API to speak, and what differs between releases (docs/host-api.md, section 12). */
-import { request as requestPlain } from "node:http";
-import { request as requestSecure } from "node:https";
 import { z } from "zod";
 import { HostError } from "../../engine/host-error.ts";
 import { plainFault } from "./faults.ts";
@@ -52,12 +50,13 @@ export async function offeredVersions(url: URL, tls: HostTls | undefined, signal
   address.protocol = secure ? "https:" : "http:";
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const options = { signal, headers: { accept: "application/json" } };
+  // Not at the top: either loads all of Node's HTTP, which whoever imports the engine would wait for.
   const asked = secure
-    ? requestSecure(address, {
+    ? (await import("node:https")).request(address, {
         ...options,
         createConnection: () => connectTls(tls, { host: bareHost(address), port: Number(address.port || 443) }),
       })
-    : requestPlain(address, { ...options, agent: false });
+    : (await import("node:http")).request(address, { ...options, agent: false });
   asked.on("error", reject);
   asked.on("response", async (response) => {
     try {
