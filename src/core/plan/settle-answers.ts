@@ -13,6 +13,7 @@ import { own } from "../script/parse-dictionary-read.ts";
 import { answerFault, givenFault, isUnanswered, requiredFault } from "./answers.ts";
 import { isAsked } from "./form.ts";
 import { liveValueAt, questionPlaces } from "./live-configuration.ts";
+import { memoize } from "./memoize.ts";
 import type { PlanMode } from "./plan.ts";
 
 /** Where an answer came from; `generated`: a default with a random string; `none`: not answered. */
@@ -68,6 +69,7 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
   const offers = new Map<string, SettledAnswer>();
   const settled = new Map<string, SettledAnswer>();
   const pending = new Set<string>();
+  const recovered = memoize(recover);
 
   function offered(key: string): SettledAnswer {
     const known = offers.get(key);
@@ -91,7 +93,7 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
     return offer;
   }
 
-  function recovered(question: Question): SettledAnswer | null {
+  function recover(question: Question): SettledAnswer | null {
     const place = places.get(question.key);
     const value = live === null || place === undefined ? undefined : liveValueAt(dictionary.appValues, live, place);
     if (!isUnanswered(value) && answerFault(question, value) === null) return { value, source: "live" };

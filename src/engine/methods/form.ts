@@ -8,6 +8,7 @@ import {
 } from "../../core/hooks/install-links.ts";
 import { LINKS_TITLE } from "../../core/hooks/link-names.ts";
 import { isAsked } from "../../core/plan/form.ts";
+import { memoize } from "../../core/plan/memoize.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
 import type { ResolvedPlan } from "../../core/plan/resolve-plan.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
@@ -53,6 +54,10 @@ export async function form(
   const rows = linkRows({ ...dialog, links });
   const firing = firingLinks(rows, links ?? []);
   const offered = consentRows(dictionary, consents);
+  // One plan a target, however many hooks name it.
+  const stepsOf = memoize((target: Dictionary) => {
+    return offeredForm(deps, { dictionary: target, request: {}, facts, mode: "install", kept: null }).steps;
+  });
   const count =
     offered.filter(({ available }) => available).length +
     optionalQuestions(dictionary, mode) +
@@ -63,8 +68,7 @@ export async function form(
     consents: offered,
     ...(rows.length > 0 && { linksTitle: LINKS_TITLE }),
     links: await formLinks(deps, rows, {
-      stepsOf: (target) =>
-        offeredForm(deps, { dictionary: target, request: {}, facts, mode: "install", kept: null }).steps,
+      stepsOf,
       consentsOf: (target) => choicesFor(links ?? [], target)?.consents ?? {},
     }),
     ...(rows.length > 0 && { button: `Customize Install (${count} option${count === 1 ? "" : "s"} available)` }),

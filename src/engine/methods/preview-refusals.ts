@@ -27,7 +27,7 @@ interface Refusals {
   readonly runs: (hook: Pick<PlannedHook, "id" | "event">) => boolean;
 }
 
-/** Prepares an install as `install` does and tells every refusal; nothing is kept of it. */
+/** Prepares an install as `install` does and tells every refusal; of it only generated defaults of links' inputs are kept. */
 export async function installRefusals(
   deps: MethodDeps,
   { appId, request, facts, mode, isAway }: Asked,

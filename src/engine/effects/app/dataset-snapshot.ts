@@ -92,8 +92,8 @@ function isSame(found: HostSnapshot, properties: HostSnapshot["properties"]): bo
 
 /**
  * Deletes all but the newest of an app's snapshots of one id and dataset, never the one just `taken`: after a step of the
- * clock its name may be the oldest. What the host does not let go of (a clone hangs
- * on it) stays and resolves as marks: an old snapshot stops nothing.
+ * clock its name may be the oldest. What the host does not let go of (a clone hangs on it) stays and resolves as marks: an
+ * old snapshot stops nothing.
  */
 export async function pruneSnapshots(
   deps: EffectDeps,
