@@ -1,23 +1,16 @@
-/** The engine's public interface: what embedders, the command line and the HTTP routes call. */
+/** The engine's public interface: what embedders, the command line and the HTTP routes call; `api/` has what it answers. */
 
-import type { SandboxHealth } from "../../sandbox/contract.ts";
-import type { Code } from "../core/codes/code.ts";
-import type { Failure, Problem } from "../core/codes/problems.ts";
-import type { WidgetField } from "../core/hooks/widget-result.ts";
-import type { JsonObject } from "../core/json/json.ts";
-import type { FormStep } from "../core/plan/form.ts";
 import type { PlanMode } from "../core/plan/plan.ts";
-import type { RequirementsReport } from "../core/plan/requirements.ts";
-import type { DraftDirectory } from "../core/plan/resolve-directories.ts";
-import type { Difference } from "../core/plan/update-differences.ts";
-import type { Hook, LifecycleEvent, Surface, WidgetSizes } from "../core/script/dictionary.ts";
-import type { TASK_EVENT_TYPES } from "../core/task/task-event-types.ts";
-import type { TaskKind } from "../core/task/task-facts.ts";
-import type { TaskResult } from "../core/task/task-result.ts";
-import type { Waiting } from "../core/task/waiting.ts";
-import type { TaskState } from "../core/task-states.ts";
+import type { Surface } from "../core/script/dictionary.ts";
+import type { AppDetail, AppView } from "./api/apps.ts";
+import type { EngineEvent, HistoryEntry, NotificationView } from "./api/events.ts";
+import type { Form, RevealedAnswer } from "./api/forms.ts";
+import type { EngineHealth, Readiness } from "./api/health.ts";
+import type { PairingsBody } from "./api/pairings.ts";
+import type { Preview, UpgradePreview } from "./api/previews.ts";
+import type { LogLine, TaskView } from "./api/tasks.ts";
+import type { ActionEntry, WidgetSummary, WidgetView } from "./api/widgets.ts";
 import type { CatalogChanges } from "./ports/catalog.ts";
-import type { Notification } from "./ports/environment.ts";
 import type {
   ActionRequest,
   DecisionRequest,
@@ -29,6 +22,7 @@ import type {
 } from "./requests.ts";
 
 export type { WidgetField } from "../core/hooks/widget-result.ts";
+export type { FormQuestion, FormSection, FormStep } from "../core/plan/form.ts";
 export type { RequirementsReport } from "../core/plan/requirements.ts";
 export type { DraftDirectory } from "../core/plan/resolve-directories.ts";
 export type { WidgetSizes } from "../core/script/dictionary.ts";
@@ -45,6 +39,14 @@ export type {
   Waiting,
 } from "../core/task/waiting.ts";
 export type { TaskState } from "../core/task-states.ts";
+export type * from "./api/apps.ts";
+export type * from "./api/events.ts";
+export type * from "./api/forms.ts";
+export type * from "./api/health.ts";
+export type * from "./api/pairings.ts";
+export type * from "./api/previews.ts";
+export type * from "./api/tasks.ts";
+export type * from "./api/widgets.ts";
 export type {
   ActionRequest,
   DecisionRequest,
@@ -55,401 +57,6 @@ export type {
   LogRange,
   TaskFilter,
 } from "./requests.ts";
-
-/** A task as the activity center shows it. Times are ISO 8601 UTC. Holds no secret. */
-export interface TaskView {
-  readonly id: string;
-  readonly kind: TaskKind;
-  readonly appId: string;
-  readonly hookId?: string;
-  readonly label: string;
-  /** Heading its row stands under in the plan of an install: "App customizations" for links and the installs they need. */
-  readonly group?: string;
-  readonly state: TaskState;
-  readonly parent?: string;
-  readonly children: readonly TaskView[];
-  readonly checkpoints: readonly CheckpointView[];
-  /** 0-100, never runs backwards; 100 only at the end. */
-  readonly progress: number;
-  readonly waitingFor?: WaitingFor;
-  readonly failure?: Failure;
-  /**
-   * Grows whenever the state, what is waited for or the failure changes, and never otherwise: the number of the question
-   * put to a person, which `retry` and `skip` name. 0 while the task is quarantined.
-   */
-  readonly revision: number;
-  /** e.g. `skippedRequired`, `notRunning: CRASHED`, `overdue`. */
-  readonly marks: readonly string[];
-  /** Of a lifecycle that has ended: what was and was not done. */
-  readonly result?: TaskResult;
-  readonly created: string;
-  readonly updated: string;
-}
-
-export interface CheckpointView {
-  readonly id: string;
-  readonly message: string;
-  readonly state: "REGISTERED" | "COMPLETED" | "SKIPPED" | "FAILED";
-}
-
-/**
- * What a task waits for: `kind` says whom or what, and which `detail` there is: the inputs asked for with the OAuth code
- * and address, the choices offered, the part that asks, the app's state.
- */
-export type WaitingFor = Waiting & {
-  /** ISO 8601 UTC. */
-  readonly since: string;
-  /** ISO 8601 UTC. */
-  readonly deadline?: string;
-};
-
-export interface ActionEntry {
-  readonly hookId: string;
-  readonly title: string;
-  readonly description?: string;
-  readonly kind?: NonNullable<Hook["kind"]>;
-  readonly state: "enabled" | "disabled";
-  /** Why it is disabled. */
-  readonly reason?: string;
-}
-
-/** The install dialog as data, as it stands with the toggles chosen so far (docs/install-scripts.md, "The install dialog"). */
-export interface Form {
-  readonly appId: string;
-  readonly mode: PlanMode;
-  readonly lastKnown?: LastKnown;
-  readonly steps: readonly FormStep[];
-  readonly consents: readonly FormConsent[];
-  /** Heading of the links; absent without pairings. */
-  readonly linksTitle?: string;
-  readonly links: readonly FormLink[];
-  /** "Customize Install (N options available)", what stands behind a closed gate not counted; absent without pairings. */
-  readonly button?: string;
-  /** Links that fire as things stand: what the dialog names while its picker is collapsed. */
-  readonly collapsed: readonly FiringLink[];
-  /** The toggles as an install takes them: the consents touched, and the links that fire. Answers are added to it. */
-  readonly request: InstallRequest;
-  /** What an install would refuse of the toggles chosen. */
-  readonly problems: readonly Problem[];
-}
-
-export type { FormQuestion, FormSection, FormStep } from "../core/plan/form.ts";
-
-/** A link as the collapsed dialog names it. */
-export interface FiringLink {
-  readonly hookId: string;
-  readonly runsOnAppId: string;
-  readonly title: string;
-  readonly targets: readonly string[];
-}
-
-export interface FormConsent {
-  readonly hookId: string;
-  readonly label: string;
-  readonly description?: string;
-  readonly default: boolean;
-  /** As chosen so far, else by default. */
-  readonly checked: boolean;
-  /** Consent hooks it requires: while one is off it does not run, whatever its own toggle says. */
-  readonly requiresConsents: readonly string[];
-  /** Every consent it requires is on. */
-  readonly available: boolean;
-  readonly link?: { readonly url: string; readonly label: string };
-}
-
-export interface FormLink {
-  readonly hookId: string;
-  readonly runsOnAppId: string;
-  readonly direction: "outgoing" | "incoming";
-  readonly title: string;
-  readonly description?: string;
-  readonly kind?: NonNullable<Hook["kind"]>;
-  readonly targets: readonly FormLinkTarget[];
-  /** Consent hooks this row is gated on. */
-  readonly requiresConsents: readonly string[];
-  /** It can be selected: every one of them is on, and no condition of it never passes. */
-  readonly available: boolean;
-  /** Why it can never run: shown disabled. */
-  readonly reason?: string;
-}
-
-export interface FormLinkTarget {
-  readonly appId: string;
-  readonly name: string;
-  readonly icon: string;
-  /** Text of the row: the target's name, or "Install and Connect to {target}". */
-  readonly label: string;
-  readonly installed: boolean;
-  /** Checked by default. */
-  readonly default: boolean;
-  /** As chosen so far, else by default; it fires where the link is `available`. */
-  readonly checked: boolean;
-  /** Can be installed from the picker. */
-  readonly installable: boolean;
-  readonly steps?: readonly FormStep[];
-  readonly consents?: readonly FormConsent[];
-}
-
-/** One stored password, in clear. */
-export interface RevealedAnswer {
-  /** Key of the question. */
-  readonly key: string;
-  /** null where none is stored. */
-  readonly value: string | null;
-}
-
-/** What a request would do to one app, secrets masked. */
-export interface PreviewedApp {
-  readonly appId: string;
-  readonly appValues: JsonObject;
-  /** `path` and `location` are null where they can't be resolved; a problem says why. */
-  readonly directories: readonly DraftDirectory[];
-  readonly hooks: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly event: LifecycleEvent;
-    readonly optional: boolean;
-    readonly consent?: boolean;
-    /** Consent hooks it requires whose toggle is off: it does not run. */
-    readonly closedBy?: readonly string[];
-    /** It runs: no toggle keeps it from that. */
-    readonly fires: boolean;
-  }[];
-  readonly requirements: RequirementsReport;
-}
-
-/** What an upgrade would do. */
-export interface UpgradePreview {
-  readonly appId: string;
-  /** Version of the host's package, of a custom app of its script; absent where nobody knows it. */
-  readonly from?: string;
-  readonly to: string;
-  /** The hooks that run, in order. */
-  readonly hooks: readonly Omit<PreviewedApp["hooks"][number], "consent" | "closedBy" | "fires">[];
-}
-
-/** What a request would do: to its app, and to the targets that are installed for its links. */
-export interface Preview extends PreviewedApp {
-  /** The links that fire, in the order they run. */
-  readonly links: readonly FiringLink[];
-  /** The installs they need. */
-  readonly installs: readonly PreviewedApp[];
-  /** What the task would be marked with from its start: advice, hooks that were dropped. */
-  readonly marks: readonly string[];
-  /** Those of the script, and everything the request would be refused for; the host's part is unknown while it is away. */
-  readonly problems: readonly Problem[];
-  readonly lastKnown?: LastKnown;
-  /** What an update would change in the live configuration of an installed app (mode `options`). */
-  readonly differences?: readonly Difference[];
-}
-
-/**
- * One committed change, in order; `seq` grows by one per change and never repeats. Changes of tasks that ended long ago
- * are let go of (the 200 trees that ended last are kept): a replay starts at what is kept, and numbers may be missing.
- */
-export type EngineEvent = TaskChanged | TaskNotified;
-
-/** What happened to a task: `task.dropped` is an event that came to nothing, and the task is as it was. */
-export type TaskEventType = (typeof TASK_EVENT_TYPES)[number];
-
-/** What every event says. */
-interface TaskEvent {
-  readonly seq: number;
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  /** Root task of the tree that changed. */
-  readonly taskId: string;
-  /** The task that changed, as it was after the change. */
-  readonly task: Omit<TaskView, "children">;
-}
-
-/** A change of a task. */
-export interface TaskChanged extends TaskEvent {
-  readonly type: Exclude<TaskEventType, "task.notified">;
-}
-
-/** People are told something. */
-export interface TaskNotified extends TaskEvent {
-  readonly type: "task.notified";
-  readonly notification: Notification;
-}
-
-/** A stored notification. */
-export interface NotificationView extends Notification {
-  /** Somebody has marked it as read. */
-  readonly read: boolean;
-}
-
-/** A change in the history of a task. */
-export type HistoryEntry = EngineEvent & {
-  /** What the task took in, e.g. `user.retry`. */
-  readonly cause: string;
-  /** Why it came to nothing, of a `task.dropped`. */
-  readonly reason?: string;
-};
-
-/** A line a hook's script wrote, its secrets masked. */
-export interface LogLine {
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  readonly line: string;
-}
-
-export interface EngineHealth {
-  readonly ok: boolean;
-  readonly sandbox: SandboxHealth;
-  readonly host: HostHealth;
-  readonly store: StoreHealth;
-  readonly tasks: {
-    /** Root tasks that have not ended. */
-    readonly unfinished: number;
-    /** Tasks that are held up because they, or a checkpoint of theirs, can't be run (`TASK_QUARANTINED`). */
-    readonly quarantined: number;
-  };
-}
-
-/** How the host stands, from what is known without waiting for it. Times are ISO 8601 UTC. */
-export interface HostHealth {
-  /** It has answered, and nothing says that it does not any more. */
-  readonly reachable: boolean;
-  /** State of its apps service when last asked. */
-  readonly appsService?: string;
-  /** Why it is not reached, e.g. `HOST_UNREACHABLE`, `HOST_AUTH_FAILED`, `HOST_TIMEOUT` of one that is frozen. */
-  readonly code?: Code;
-  readonly detail?: string;
-  /** Since when it is not reached. */
-  readonly since?: string;
-  readonly lastAttempt?: string;
-  readonly lastAnswer?: string;
-}
-
-/** How the database stands. */
-export interface StoreHealth {
-  /** A turn can be committed. */
-  readonly writable: boolean;
-  /** Why not, e.g. `STORE_FULL`. */
-  readonly code?: Code;
-  readonly detail?: string;
-  /** How the run of the engine before this one left it: `unclean` after a kill, a power cut or a full disk. */
-  readonly after: "new" | "clean" | "unclean";
-  /** It is an older copy than the one last worked on: what happened since is unknown, and left to a person. */
-  readonly rolledBack: boolean;
-}
-
-/** Whether the engine takes requests now. */
-export interface Readiness {
-  readonly ready: boolean;
-  /** Why not, a sentence each; empty when ready. */
-  readonly reasons: readonly string[];
-}
-
-/** docs/decisions.md, section 7. */
-export interface PairingsBody {
-  readonly appId: string;
-  readonly pairings: readonly PairingRecord[];
-}
-
-export interface PairingRecord {
-  readonly targets: readonly PairingTarget[];
-  readonly runsOnAppId: string;
-  readonly hookId: string;
-  readonly title: string;
-  readonly description?: string;
-  readonly kind?: NonNullable<Hook["kind"]>;
-}
-
-export interface WidgetView {
-  readonly widgetId: string;
-  readonly title: string;
-  readonly state: "ready" | "needsSetup" | "hidden" | "unavailable" | "failed";
-  /** Why it is not ready, or why the result is stale. */
-  readonly reason?: string;
-  readonly stale: boolean;
-  /** ISO 8601 UTC of the query the fields come from. */
-  readonly at?: string;
-  /** What the sizes show, by name. */
-  readonly fields?: Readonly<Record<string, WidgetField>>;
-  readonly sizes?: WidgetSizes;
-  readonly buttons: readonly ActionEntry[];
-  readonly problems: readonly Problem[];
-}
-
-/** An app of the catalog or the host, with what the host says of it. */
-export interface AppView {
-  readonly appId: string;
-  /** Display name: metadata of the script, else the host's title, else the id. */
-  readonly name: string;
-  /** URL or path relative to the catalog; empty when none is known. */
-  readonly icon: string;
-  readonly description?: string;
-  readonly custom: boolean;
-  readonly deprecated: boolean;
-  /** False when the install script is refused (see the problems of `GET apps/{id}`), or the catalog has none. */
-  readonly usable: boolean;
-  readonly scriptVersion?: string;
-  /** null when not installed, absent where the host was never asked with success. */
-  readonly installed?: InstalledView | null;
-  readonly lastKnown?: LastKnown;
-}
-
-/** Marks what rests on the host's earlier answers, because it does not answer now. */
-export interface LastKnown {
-  /** ISO 8601 UTC: when the host said it. */
-  readonly at: string;
-  /** Its age in ms. */
-  readonly ageMs: number;
-}
-
-export interface InstalledView {
-  readonly state: string;
-  readonly version: string;
-  readonly upgradeAvailable: boolean;
-  readonly baseUrl: string;
-}
-
-/** One app with its panels (docs/install-scripts.md, "The app card"). */
-export interface AppDetail extends AppView {
-  /** Empty where the host was never asked with success. */
-  readonly pairings: readonly PairingStatus[];
-  /** Outgoing pairings whose target is not installed, one row per target. */
-  readonly suggestions: readonly Suggestion[];
-  /** Those that are not hidden. */
-  readonly widgets: readonly WidgetSummary[];
-  readonly problems: readonly Problem[];
-}
-
-export interface Suggestion {
-  readonly hookId: string;
-  readonly target: PairingTarget;
-  /** Whether the catalog has a usable script of the target: an app nobody declares can never be installed. */
-  readonly installable: boolean;
-}
-
-export interface PairingTarget {
-  readonly appId: string;
-  readonly name: string;
-  readonly icon: string;
-}
-
-export interface PairingStatus {
-  readonly hookId: string;
-  readonly runsOnAppId: string;
-  readonly title: string;
-  readonly target: PairingTarget;
-  readonly status: "connected" | "installed" | "not installed";
-}
-
-export interface WidgetSummary {
-  readonly widgetId: string;
-  readonly title: string;
-  readonly description?: string;
-  /** Seconds. */
-  readonly refresh: number;
-  readonly sizes?: WidgetSizes;
-  /** As the conditions and the app stand now, without a query: `unavailable` has a reason. */
-  readonly state: "available" | "unavailable";
-  readonly reason?: string;
-}
 
 /** What is shown and pressed after the install: apps, actions, widgets, pairings. */
 export interface Surfaces {

@@ -1,0 +1,56 @@
+/** The apps of catalog and host, and one app's card (docs/install-scripts.md, "The app card"). */
+
+import type { Problem } from "../../core/codes/problems.ts";
+import type { PairingStatus, PairingTarget } from "./pairings.ts";
+import type { WidgetSummary } from "./widgets.ts";
+
+/** An app of the catalog or the host, with what the host says of it. */
+export interface AppView {
+  readonly appId: string;
+  /** Display name: metadata of the script, else the host's title, else the id. */
+  readonly name: string;
+  /** URL or path relative to the catalog; empty when none is known. */
+  readonly icon: string;
+  readonly description?: string;
+  readonly custom: boolean;
+  readonly deprecated: boolean;
+  /** False when the install script is refused (see the problems of `GET apps/{id}`), or the catalog has none. */
+  readonly usable: boolean;
+  readonly scriptVersion?: string;
+  /** null when not installed, absent where the host was never asked with success. */
+  readonly installed?: InstalledView | null;
+  readonly lastKnown?: LastKnown;
+}
+
+/** Marks what rests on the host's earlier answers, because it does not answer now. */
+export interface LastKnown {
+  /** ISO 8601 UTC: when the host said it. */
+  readonly at: string;
+  /** Its age in ms. */
+  readonly ageMs: number;
+}
+
+export interface InstalledView {
+  readonly state: string;
+  readonly version: string;
+  readonly upgradeAvailable: boolean;
+  readonly baseUrl: string;
+}
+
+/** One app with its panels (docs/install-scripts.md, "The app card"). */
+export interface AppDetail extends AppView {
+  /** Empty where the host was never asked with success. */
+  readonly pairings: readonly PairingStatus[];
+  /** Outgoing pairings whose target is not installed, one row per target. */
+  readonly suggestions: readonly Suggestion[];
+  /** Those that are not hidden. */
+  readonly widgets: readonly WidgetSummary[];
+  readonly problems: readonly Problem[];
+}
+
+export interface Suggestion {
+  readonly hookId: string;
+  readonly target: PairingTarget;
+  /** Whether the catalog has a usable script of the target: an app nobody declares can never be installed. */
+  readonly installable: boolean;
+}

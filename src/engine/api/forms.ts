@@ -1,0 +1,91 @@
+/** The install dialog as data, as far as it is filled in. */
+
+import type { Problem } from "../../core/codes/problems.ts";
+import type { FormStep } from "../../core/plan/form.ts";
+import type { PlanMode } from "../../core/plan/plan.ts";
+import type { Hook } from "../../core/script/dictionary.ts";
+import type { InstallRequest } from "../requests.ts";
+import type { LastKnown } from "./apps.ts";
+
+/** The install dialog as data, as it stands with the toggles chosen so far (docs/install-scripts.md, "The install dialog"). */
+export interface Form {
+  readonly appId: string;
+  readonly mode: PlanMode;
+  readonly lastKnown?: LastKnown;
+  readonly steps: readonly FormStep[];
+  readonly consents: readonly FormConsent[];
+  /** Heading of the links; absent without pairings. */
+  readonly linksTitle?: string;
+  readonly links: readonly FormLink[];
+  /** "Customize Install (N options available)", what stands behind a closed gate not counted; absent without pairings. */
+  readonly button?: string;
+  /** Links that fire as things stand: what the dialog names while its picker is collapsed. */
+  readonly collapsed: readonly FiringLink[];
+  /** The toggles as an install takes them: the consents touched, and the links that fire. Answers are added to it. */
+  readonly request: InstallRequest;
+  /** What an install would refuse of the toggles chosen. */
+  readonly problems: readonly Problem[];
+}
+
+/** A link as the collapsed dialog names it. */
+export interface FiringLink {
+  readonly hookId: string;
+  readonly runsOnAppId: string;
+  readonly title: string;
+  readonly targets: readonly string[];
+}
+
+export interface FormConsent {
+  readonly hookId: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly default: boolean;
+  /** As chosen so far, else by default. */
+  readonly checked: boolean;
+  /** Consent hooks it requires: while one is off it does not run, whatever its own toggle says. */
+  readonly requiresConsents: readonly string[];
+  /** Every consent it requires is on. */
+  readonly available: boolean;
+  readonly link?: { readonly url: string; readonly label: string };
+}
+
+export interface FormLink {
+  readonly hookId: string;
+  readonly runsOnAppId: string;
+  readonly direction: "outgoing" | "incoming";
+  readonly title: string;
+  readonly description?: string;
+  readonly kind?: NonNullable<Hook["kind"]>;
+  readonly targets: readonly FormLinkTarget[];
+  /** Consent hooks this row is gated on. */
+  readonly requiresConsents: readonly string[];
+  /** It can be selected: every one of them is on, and no condition of it never passes. */
+  readonly available: boolean;
+  /** Why it can never run: shown disabled. */
+  readonly reason?: string;
+}
+
+export interface FormLinkTarget {
+  readonly appId: string;
+  readonly name: string;
+  readonly icon: string;
+  /** Text of the row: the target's name, or "Install and Connect to {target}". */
+  readonly label: string;
+  readonly installed: boolean;
+  /** Checked by default. */
+  readonly default: boolean;
+  /** As chosen so far, else by default; it fires where the link is `available`. */
+  readonly checked: boolean;
+  /** Can be installed from the picker. */
+  readonly installable: boolean;
+  readonly steps?: readonly FormStep[];
+  readonly consents?: readonly FormConsent[];
+}
+
+/** One stored password, in clear. */
+export interface RevealedAnswer {
+  /** Key of the question. */
+  readonly key: string;
+  /** null where none is stored. */
+  readonly value: string | null;
+}

@@ -1,0 +1,55 @@
+/** A request shown before anybody agrees to it: values, directories, hooks, links. */
+
+import type { Problem } from "../../core/codes/problems.ts";
+import type { JsonObject } from "../../core/json/json.ts";
+import type { RequirementsReport } from "../../core/plan/requirements.ts";
+import type { DraftDirectory } from "../../core/plan/resolve-directories.ts";
+import type { Difference } from "../../core/plan/update-differences.ts";
+import type { LifecycleEvent } from "../../core/script/dictionary.ts";
+import type { LastKnown } from "./apps.ts";
+import type { FiringLink } from "./forms.ts";
+
+/** What a request would do to one app, secrets masked. */
+export interface PreviewedApp {
+  readonly appId: string;
+  readonly appValues: JsonObject;
+  /** `path` and `location` are null where they can't be resolved; a problem says why. */
+  readonly directories: readonly DraftDirectory[];
+  readonly hooks: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly event: LifecycleEvent;
+    readonly optional: boolean;
+    readonly consent?: boolean;
+    /** Consent hooks it requires whose toggle is off: it does not run. */
+    readonly closedBy?: readonly string[];
+    /** It runs: no toggle keeps it from that. */
+    readonly fires: boolean;
+  }[];
+  readonly requirements: RequirementsReport;
+}
+
+/** What an upgrade would do. */
+export interface UpgradePreview {
+  readonly appId: string;
+  /** Version of the host's package, of a custom app of its script; absent where nobody knows it. */
+  readonly from?: string;
+  readonly to: string;
+  /** The hooks that run, in order. */
+  readonly hooks: readonly Omit<PreviewedApp["hooks"][number], "consent" | "closedBy" | "fires">[];
+}
+
+/** What a request would do: to its app, and to the targets that are installed for its links. */
+export interface Preview extends PreviewedApp {
+  /** The links that fire, in the order they run. */
+  readonly links: readonly FiringLink[];
+  /** The installs they need. */
+  readonly installs: readonly PreviewedApp[];
+  /** What the task would be marked with from its start: advice, hooks that were dropped. */
+  readonly marks: readonly string[];
+  /** Those of the script, and everything the request would be refused for; the host's part is unknown while it is away. */
+  readonly problems: readonly Problem[];
+  readonly lastKnown?: LastKnown;
+  /** What an update would change in the live configuration of an installed app (mode `options`). */
+  readonly differences?: readonly Difference[];
+}
