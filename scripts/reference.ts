@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { CODES } from "../src/core/codes/codes.ts";
-import { scriptJsonSchema } from "../src/core/script/script-json-schema.ts";
+import { buildScriptJsonSchema } from "../src/core/script/script-json-schema.ts";
 import { isPartCurrent, writePart } from "./document-part.ts";
 
 const FILE = "docs/install-scripts.md";
@@ -39,7 +39,7 @@ const SchemaShape: z.ZodType<Schema> = z.lazy(() =>
   }),
 );
 
-const DEFINITIONS = z.record(z.string(), SchemaShape).parse(scriptJsonSchema()["$defs"]);
+const DEFINITIONS = z.record(z.string(), SchemaShape).parse(buildScriptJsonSchema()["$defs"]);
 
 /** The table of one definition: its fields, or its alternatives by their `type`. */
 function tableOf(name: string): string {

@@ -1,5 +1,5 @@
 /** What a hook task remembers, and how its context changes. Pure. */
-import { hookTimeout, linkNotStarted } from "../../src/core/task/task-failures.ts";
+import { createHookTimeoutFailure, linkNotStarted } from "../../src/core/task/task-failures.ts";
 import type { HookTaskContext, HookTaskInput, LinkNotice } from "./types.ts";
 
 /** Time beyond the script's own limit after which the machine ends a run that does not end itself, in ms. */
@@ -48,7 +48,7 @@ export function timeLeft({ input }: HookTaskContext, ranMs: number): number {
 
 /** The failure of a run whose running time is over. */
 export function timedOut({ input }: HookTaskContext): HookTaskContext["failure"] {
-  return hookTimeout(input.timeoutMs);
+  return createHookTimeoutFailure(input.timeoutMs);
 }
 
 /** The failure of a link whose apps did not come up in time, or whose conditions did not come to hold. */

@@ -1,5 +1,5 @@
 /** What a lifecycle keeps of what the host, the engine and its children tell it. Pure. */
-import { appAfter } from "../../src/core/task/task-failures.ts";
+import { updateAppKnown } from "../../src/core/task/task-failures.ts";
 import { isChildOver } from "../../src/core/task-states.ts";
 import type { ChildNews, EngineNews, HostNews, LifecycleContext, WorkList } from "./context.ts";
 
@@ -24,7 +24,7 @@ export function noteNews(
     case "engine.failed":
       return {
         calling: "nothing",
-        app: context.calling === "app" ? appAfter(news.done, context.app) : context.app,
+        app: context.calling === "app" ? updateAppKnown(news.done, context.app) : context.app,
         work: addWork(context.work, news),
         failure: news.failure,
       };

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { plainJson } from "../core/report/plain-text.ts";
+import { escapeControlCharacters } from "../core/report/plain-text.ts";
 import type { Logger } from "../engine/ports/environment.ts";
 
 export interface LoggerOptions {
@@ -21,7 +21,7 @@ export function createPinoLogger(options: LoggerOptions = {}): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { error: pino.stdSerializers.errWithCause },
     },
-    { write: (line: string) => void stream.write(plainJson(line)) },
+    { write: (line: string) => void stream.write(escapeControlCharacters(line)) },
   );
   return {
     debug: (fields, message) => log.debug(fields, message),

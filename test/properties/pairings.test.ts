@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   buildPairingIndex,
-  declaredPairings,
-  pairingsOf,
+  listDeclaredPairings,
+  listPairings,
   replaceInPairingIndex,
 } from "../../src/core/hooks/pairings.ts";
 import type { Dictionary } from "../../src/core/script/dictionary.ts";
@@ -35,7 +35,7 @@ function scriptOf(id: string, declared: { targets: string[]; surfaces: string[] 
   });
 }
 
-const seen = (index: ReturnType<typeof buildPairingIndex>) => IDS.map((id) => pairingsOf(index, id));
+const seen = (index: ReturnType<typeof buildPairingIndex>) => IDS.map((id) => listPairings(index, id));
 
 describe("pairing index", () => {
   it("shows every outgoing pairing of A with B as an incoming one of B, and no other", () => {
@@ -43,14 +43,14 @@ describe("pairing index", () => {
       fc.property(catalog, (dictionaries) => {
         const index = buildPairingIndex(dictionaries);
         const outgoing = IDS.flatMap((id) =>
-          pairingsOf(index, id)
+          listPairings(index, id)
             .filter(({ direction }) => direction === "outgoing")
             .flatMap(({ pairing, targets }) =>
               targets.map((target) => `${pairing.appId}/${pairing.hook.id}>${target}`),
             ),
         );
         const incoming = IDS.flatMap((id) =>
-          pairingsOf(index, id)
+          listPairings(index, id)
             .filter(({ direction }) => direction === "incoming")
             .map(({ pairing }) => `${pairing.appId}/${pairing.hook.id}>${id}`),
         );
@@ -93,7 +93,7 @@ describe("pairing index", () => {
       fc.asyncProperty(catalog, fault, appId, async (dictionaries, text, broken) => {
         const sound = dictionaries.filter((dictionary) => dictionary.appId !== broken);
         const { dictionary } = parseDictionary({ appId: broken, text });
-        expect(dictionary === null || declaredPairings(dictionary).length === 0).toBe(true);
+        expect(dictionary === null || listDeclaredPairings(dictionary).length === 0).toBe(true);
         const withFault = buildPairingIndex([...sound, ...(dictionary === null ? [] : [dictionary])]);
         expect(seen(withFault)).toEqual(seen(buildPairingIndex(sound)));
       }),
@@ -105,7 +105,7 @@ describe("pairing index", () => {
       fc.property(catalog, (dictionaries) => {
         const [gone, ...rest] = dictionaries;
         const records = (list: readonly Dictionary[]) =>
-          IDS.flatMap((id) => pairingsOf(buildPairingIndex(list), id)).filter(
+          IDS.flatMap((id) => listPairings(buildPairingIndex(list), id)).filter(
             ({ pairing }) => pairing.appId !== gone?.appId,
           );
         expect(records(rest)).toEqual(records(dictionaries));

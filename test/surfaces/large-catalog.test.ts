@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
-import { buildPairingIndex, pairingsOf } from "../../src/core/hooks/pairings.ts";
+import { buildPairingIndex, listPairings } from "../../src/core/hooks/pairings.ts";
 import type { Catalog } from "../../src/engine/ports/catalog.ts";
 import { catalogViews } from "../../src/engine/surfaces/catalog-view.ts";
 import { generatedId, generatedScript, writeGeneratedCatalog } from "../support/scripts/generated-catalog.ts";
@@ -22,7 +22,7 @@ describe("a catalog of 10,000 apps with three hooks each, the real scripts among
 
   it("gives every generated app its four pairings", () => {
     const { index } = catalogViews(catalog, true)();
-    const listed = pairingsOf(index, generatedId(5)).map(
+    const listed = listPairings(index, generatedId(5)).map(
       ({ direction, pairing, targets }) => `${direction} ${pairing.appId}/${pairing.hook.id} -> ${targets.join(", ")}`,
     );
     expect(listed).toEqual([

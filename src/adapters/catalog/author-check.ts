@@ -6,7 +6,7 @@ import type { Json } from "../../core/json/json.ts";
 import type { CodedFinding } from "../../core/rules/finding.ts";
 import type { FindingList } from "../../core/rules/finding-list.ts";
 import { placeInSource } from "../../core/rules/rows/source-rules.ts";
-import { type ScriptUse, scriptUses } from "../../core/script/script-uses.ts";
+import { listScriptUses, type ScriptUse } from "../../core/script/script-uses.ts";
 import { createScriptCheck, type ScriptCheck } from "./script-check.ts";
 import { createReadSource } from "./script-source.ts";
 
@@ -54,7 +54,7 @@ async function compileUses(
   found: FindingList,
 ): Promise<void> {
   const faulty = new Set(found.kept.filter(({ severity }) => severity === "error").map(({ path }) => carrierKey(path)));
-  for (const use of scriptUses(script)) {
+  for (const use of listScriptUses(script)) {
     if (faulty.has(carrierKey(use.carrier))) continue;
     const { source, entrypoint } = use;
     const result = await compiler.compile({ app: APP, root, source, entrypoint, label: LABEL });

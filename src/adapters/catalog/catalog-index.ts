@@ -5,9 +5,9 @@ import type { Problem } from "../../core/codes/problems.ts";
 import type { JsonPath } from "../../core/json/json.ts";
 import { isJsonObject, type Json } from "../../core/json/json.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
-import { spansAt } from "../../core/json/json-source-spans.ts";
+import { locateSpans } from "../../core/json/json-source-spans.ts";
 import { toProblems } from "../../core/script/parse-dictionary-problems.ts";
-import { own } from "../../core/script/parse-dictionary-read.ts";
+import { getOwn } from "../../core/script/parse-dictionary-read.ts";
 
 /** Its name: it is no install script. */
 export const INDEX_FILE = "catalog.json";
@@ -24,7 +24,7 @@ export function readCatalogIndex(raw: string): CatalogIndex {
   const source = readJson(text);
   if (!source.ok) {
     const { hint } = explain("CATALOG_INDEX_INVALID");
-    const spans = spansAt(text, source.faults);
+    const spans = locateSpans(text, source.faults);
     const problems = source.faults.map(({ message }, index): Problem => {
       const at = spans[index] ?? { line: 1, column: 1, length: 1 };
       return { code: "CATALOG_INDEX_INVALID", severity: "error", message, path: [], ...at, hint };
@@ -33,7 +33,7 @@ export function readCatalogIndex(raw: string): CatalogIndex {
   }
   const { value } = source;
   if (!isJsonObject(value)) return refuse(text, [], "the catalog's index is not an object");
-  const list: Json = own(value, "deprecated") ?? [];
+  const list: Json = getOwn(value, "deprecated") ?? [];
   if (!Array.isArray(list)) return refuse(text, ["deprecated"], '"deprecated" must be an array of app ids');
   const ids = list.filter((id) => typeof id === "string");
   if (ids.length === list.length) return { deprecated: ids, problems: [] };

@@ -1,10 +1,10 @@
 import { isJsonObject } from "../../core/json/json.ts";
-import { iconPath } from "../../core/rules/rows/icon-rules.ts";
+import { readIconPath } from "../../core/rules/rows/icon-rules.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import { type ParsedScript, type ParseRequest, parseDictionary } from "../../core/script/parse-dictionary.ts";
-import { readScriptVersion, scriptDialect } from "../../core/script/parse-dictionary-normal.ts";
-import { objectAt } from "../../core/script/parse-dictionary-read.ts";
-import { scriptUses } from "../../core/script/script-uses.ts";
+import { readDialect, readScriptVersion } from "../../core/script/parse-dictionary-normal.ts";
+import { readObject } from "../../core/script/parse-dictionary-read.ts";
+import { listScriptUses } from "../../core/script/script-uses.ts";
 import { AT_ONCE, type ScriptCheck } from "./script-check.ts";
 
 /** An install script with its TypeScript checked. */
@@ -25,8 +25,8 @@ export async function parseScriptFile(
 ): Promise<CheckedScript> {
   const parsed = await inTurn(() => parseDictionary(request));
   const extra = await check(parsed.value);
-  const namesScripts = scriptUses(parsed.value).some(({ source }) => source.kind === "file");
-  const readsFiles = namesScripts || iconPath(parsed.value) !== undefined;
+  const namesScripts = listScriptUses(parsed.value).some(({ source }) => source.kind === "file");
+  const readsFiles = namesScripts || readIconPath(parsed.value) !== undefined;
   const common = { declared: parsed.dictionary, readsFiles, unread: unreadVersion(parsed) };
   if (extra.kept.length === 0) return { ...parsed, ...common };
   // Parsed again only with findings: a dropped hook has consequences for others (requiresHooks, buttons).
@@ -34,6 +34,6 @@ export async function parseScriptFile(
 }
 
 function unreadVersion({ value, version }: ParsedScript): string | null {
-  if (version === null || !isJsonObject(value) || scriptDialect(value) !== null) return null;
-  return readScriptVersion(objectAt(value, "script") ?? {}).version;
+  if (version === null || !isJsonObject(value) || readDialect(value) !== null) return null;
+  return readScriptVersion(readObject(value, "script") ?? {}).version;
 }

@@ -7,10 +7,10 @@ import { openBelow } from "../../../sandbox/files/open-below.ts";
 import { readFileBelow } from "../../../sandbox/files/read-below.ts";
 import type { Json } from "../../core/json/json.ts";
 import { FindingList } from "../../core/rules/finding-list.ts";
-import { iconPath, judgeIcon } from "../../core/rules/rows/icon-rules.ts";
-import { judgeSource, type SourceFacts } from "../../core/rules/rows/source-rules.ts";
+import { judgeIcon, readIconPath } from "../../core/rules/rows/icon-rules.ts";
+import { checkSource, type SourceFacts } from "../../core/rules/rows/source-rules.ts";
 import { isInsideCatalog } from "../../core/script/catalog-path.ts";
-import { scriptUses } from "../../core/script/script-uses.ts";
+import { listScriptUses } from "../../core/script/script-uses.ts";
 import type { ReadSource } from "./script-source.ts";
 
 /** Does a piece of work when it is its turn. */
@@ -26,13 +26,13 @@ export type ScriptCheck = (script: Json | undefined) => Promise<FindingList>;
 export function createScriptCheck(root: string, readFacts: ReadSource, inTurn = AT_ONCE): ScriptCheck {
   return async (script) => {
     const findings = new FindingList();
-    const icon = iconPath(script);
+    const icon = readIconPath(script);
     if (icon !== undefined) findings.addAll(judgeIcon({ icon, present: await isFile(root, icon) }));
-    for (const use of scriptUses(script)) {
+    for (const use of listScriptUses(script)) {
       const source =
         use.source.kind === "inline" ? { text: use.source.content } : await readScript(root, use.source.path);
       const facts: SourceFacts = "text" in source ? await readFacts(source.text) : { kind: "absent", ...source };
-      await inTurn(() => findings.addAll(judgeSource(use, facts)));
+      await inTurn(() => findings.addAll(checkSource(use, facts)));
     }
     return findings;
   };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import type Database from "better-sqlite3";
 import type { Code } from "../../core/codes/code.ts";
-import { engineClosed } from "../../core/codes/common-errors.ts";
+import { createEngineClosedError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Store, StoreOpened, TaskRow } from "../../engine/ports/store.ts";
 import { prepareCommit } from "./commit.ts";
@@ -100,7 +100,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
   const leave = db.prepare("UPDATE meta SET clean = 1");
   const guard = <T>(access: () => T): T => {
     // A request that was still asking the host when the engine was closed comes here afterwards.
-    if (!db.open) throw engineClosed();
+    if (!db.open) throw createEngineClosedError();
     return guarded(db.name, access);
   };
 

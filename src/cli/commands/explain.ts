@@ -1,7 +1,7 @@
 import { type Code, isCode } from "../../core/codes/code.ts";
 import { CODES, explain } from "../../core/codes/codes.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import { nearest } from "../../core/rules/nearest.ts";
+import { findNearest } from "../../core/rules/nearest.ts";
 import type { DefineCommand } from "../command.ts";
 import { formatOption } from "../ui/format.ts";
 import { printJson } from "../ui/terminal.ts";
@@ -29,7 +29,7 @@ export const defineExplain: DefineCommand = (command, terminal) => {
 function toCode(written: string): Code {
   const upper = written.toUpperCase();
   if (isCode(upper)) return upper;
-  const near = nearest(upper, Object.keys(CODES));
+  const near = findNearest(upper, Object.keys(CODES));
   const meant = near === undefined ? "" : `, "${near}" is`;
   throw new EngineError("CLI_CODE_UNKNOWN", `"${written}" is not a code${meant}`);
 }

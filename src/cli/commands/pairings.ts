@@ -1,6 +1,6 @@
 import { openCatalogDirectory } from "../../adapters/catalog/catalog-directory.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import { buildPairingIndex, pairingsOf, pairingTargets } from "../../core/hooks/pairings.ts";
+import { buildPairingIndex, findPairingTargets, listPairings } from "../../core/hooks/pairings.ts";
 import { APP_ID } from "../../core/script/app-id.ts";
 import type { PairingTarget } from "../../engine/api.ts";
 import type { CatalogEntry } from "../../engine/ports/catalog.ts";
@@ -40,7 +40,7 @@ export const definePairings: DefineCommand = (command, terminal) => {
           !deprecated && !outdated && (options.dev === true || declared?.internal !== true),
       );
       const index = buildPairingIndex(pairable.flatMap(({ declared }) => declared ?? []));
-      const pairings = pairingsOf(index, appId).map(({ pairing, targets }) =>
+      const pairings = listPairings(index, appId).map(({ pairing, targets }) =>
         pairingRecord(
           pairing,
           targets.map((target) => labelOf(target, catalog.entry(target))),
@@ -86,7 +86,7 @@ function explain(appId: string, entry: CatalogEntry | null, dev: boolean): reado
   if (entry.outdated) general.push({ hookId: "*", reason: "a newer file of the app is of a version that is not read" });
   if (dictionary.internal && !dev) general.push({ hookId: "*", reason: "the app is internal, see --dev" });
   const hooks = dictionary.hooks.map((hook): Explanation => {
-    const found = pairingTargets(appId, hook);
+    const found = findPairingTargets(appId, hook);
     return "targets" in found ? { hookId: hook.id, targets: found.targets } : { hookId: hook.id, reason: found.none };
   });
   return [...general, ...hooks, ...dropped];

@@ -1,6 +1,6 @@
 import { machines } from "../../../machines/index.ts";
 import { openReader } from "../../adapters/store-sqlite/open-store.ts";
-import { taskUnknown } from "../../core/codes/common-errors.ts";
+import { createTaskUnknownError } from "../../core/codes/common-errors.ts";
 import { type Replay, replayTask } from "../../engine/replay/replay.ts";
 import type { DefineCommand } from "../command.ts";
 import { EXIT } from "../ui/exit.ts";
@@ -20,7 +20,7 @@ export const defineReplay: DefineCommand = (command, terminal) => {
       const reads = openReader(db);
       try {
         const tree = reads.tree(taskId).filter(({ id }) => id === taskId || id.startsWith(`${taskId}~`));
-        if (tree.length === 0) throw taskUnknown(taskId);
+        if (tree.length === 0) throw createTaskUnknownError(taskId);
         const tasks = tree.map((row) => replayTask(reads, machines, row));
         if (tasks.some(({ difference }) => difference !== null)) terminal.exitCode = EXIT.failed;
         if (format === "json") printJson(terminal, { tasks });

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { taskUnknown } from "../../core/codes/common-errors.ts";
+import { createTaskUnknownError } from "../../core/codes/common-errors.ts";
 import { TASK_STATES } from "../../core/task-states.ts";
 import type { Decision, TaskState, TaskView } from "../../engine/api.ts";
 import { DecisionRequest, InputRequest, readRequest, TaskFilter } from "../../engine/requests.ts";
@@ -202,7 +202,7 @@ export async function withTasks(
 
 async function taskOf(reader: TaskReader, id: string): Promise<TaskView> {
   const task = await reader.task(id);
-  if (task === null) throw taskUnknown(id);
+  if (task === null) throw createTaskUnknownError(id);
   return task;
 }
 

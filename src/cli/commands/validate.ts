@@ -10,7 +10,7 @@ import { appIdOf, listScripts } from "../../adapters/catalog/list-scripts.ts";
 import { EngineError, type Problem } from "../../core/codes/problems.ts";
 import { toSarif } from "../../core/report/problem-sarif.ts";
 import { formatProblem } from "../../core/report/problem-text.ts";
-import { repeatsIn } from "../../core/rules/repeats.ts";
+import { findRepeats } from "../../core/rules/repeats.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import { compareProblems, compareText, toProblems } from "../../core/script/parse-dictionary-problems.ts";
 import type { DefineCommand } from "../command.ts";
@@ -74,7 +74,7 @@ async function validate(paths: readonly string[]): Promise<readonly ValidatedFil
   } finally {
     await authorCheck.close();
   }
-  const repeats = new Map(repeatsIn(validated.map(versionKey)).map(({ index, first }) => [index, first]));
+  const repeats = new Map(findRepeats(validated.map(versionKey)).map(({ index, first }) => [index, first]));
   return validated.map(({ dictionary, text, ...result }, index): ValidatedFile => {
     const first = validated[repeats.get(index) ?? -1];
     if (first === undefined) return result;

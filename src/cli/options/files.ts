@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { EngineError, type RequestFault } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
-import { locate, type Span, spansAt } from "../../core/json/json-source-spans.ts";
+import { locate, locateSpans, type Span } from "../../core/json/json-source-spans.ts";
 import { faultText, requestFaults } from "../../engine/requests.ts";
 
 const NOWHERE: Span = { line: 1, column: 1, length: 0 };
@@ -49,7 +49,7 @@ function readJsonText(file: string): { readonly text: string; readonly value: Js
   const text = withoutByteOrderMark(readTextFile(file));
   const source = readJson(text);
   if (source.ok) return { text, value: source.value };
-  const spans = spansAt(text, source.faults);
+  const spans = locateSpans(text, source.faults);
   throw invalid(
     file,
     source.faults.map(({ message }, index) => ({ message, ...(spans[index] ?? NOWHERE) })),

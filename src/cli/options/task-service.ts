@@ -1,5 +1,5 @@
 import type { Json } from "../../core/json/json.ts";
-import { askedCheckpoint } from "../../core/task/waiting.ts";
+import { findAskedCheckpoint } from "../../core/task/waiting.ts";
 import type {
   Decision,
   DecisionRequest,
@@ -46,7 +46,7 @@ export function engineTasks(engine: Engine): TaskService {
 
 /** The question a task asks, as it is shown. */
 export function questionOf({ revision, waitingFor }: TaskView): DecisionRequest {
-  const checkpoint = askedCheckpoint(waitingFor);
+  const checkpoint = findAskedCheckpoint(waitingFor);
   return { revision, ...(checkpoint !== undefined && { checkpoint }) };
 }
 

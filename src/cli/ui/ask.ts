@@ -1,7 +1,7 @@
 /** Asks a person at the terminal: installation questions, hook inputs, Retry or Skip. */
 import { z } from "zod";
 import type { Json } from "../../core/json/json.ts";
-import { plainText } from "../../core/report/plain-text.ts";
+import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type { Question } from "../../core/script/dictionary.ts";
 import type { Form, FormQuestion, TaskView } from "../../engine/api.ts";
 import type { Terminal } from "./terminal.ts";
@@ -43,7 +43,7 @@ export async function askDecision(task: TaskView, terminal: Terminal): Promise<"
   const { select } = await loadPrompts();
   return select(
     {
-      message: plainText(`${task.label}: ${task.failure?.message ?? "stopped"}`),
+      message: showControlCharacters(`${task.label}: ${task.failure?.message ?? "stopped"}`),
       choices: [
         { name: "Retry", value: "retry" as const },
         { name: "Skip", value: "skip" as const },
@@ -103,7 +103,7 @@ export async function askInputs(task: TaskView, terminal: Terminal): Promise<Inp
   const { select } = await loadPrompts();
   const kind = await select(
     {
-      message: plainText([`${task.label}: authorize`, ...places].join("\n  ")),
+      message: showControlCharacters([`${task.label}: authorize`, ...places].join("\n  ")),
       choices: [
         { name: "Go on", value: "look" as const },
         { name: "Get a new code", value: "retry" as const },
@@ -129,7 +129,7 @@ export async function askQuestion(
 ): Promise<Json | undefined> {
   const { signal } = terminal;
   const { confirm, input, number, password, select } = await loadPrompts();
-  const message = plainText(
+  const message = showControlCharacters(
     question.description === undefined ? question.question : `${question.question} (${question.description})`,
   );
   const offered = question.default;
@@ -145,7 +145,7 @@ export async function askQuestion(
       return select<Json>(
         {
           message,
-          choices: (question.options ?? []).map(({ text, value }) => ({ name: plainText(text), value })),
+          choices: (question.options ?? []).map(({ text, value }) => ({ name: showControlCharacters(text), value })),
           ...(offered !== undefined && { default: offered }),
         },
         { signal },

@@ -3,7 +3,7 @@
  * behind a gate and what fires is the engine's to say: every choice goes to `form`, whose answer is shown.
  */
 import { checkbox, confirm, select } from "@inquirer/prompts";
-import { plainText } from "../../core/report/plain-text.ts";
+import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type {
   Engine,
   Form,
@@ -40,7 +40,7 @@ export async function askInstall(
     await showFiring(engine, appId, request, terminal);
     const choice = await select(
       {
-        message: plainText(`Install ${appId}?`),
+        message: showControlCharacters(`Install ${appId}?`),
         choices: [
           { name: "Install", value: "install" as const },
           ...(form.button === undefined ? [] : [{ name: form.button, value: "customize" as const }]),
@@ -80,7 +80,10 @@ async function askConsents(
     const next = rows.find(({ hookId, available }) => available && !asked.has(hookId));
     if (next === undefined) return touched;
     asked.add(next.hookId);
-    const agreed = await confirm({ message: plainText(consentText(next)), default: next.checked }, { signal });
+    const agreed = await confirm(
+      { message: showControlCharacters(consentText(next)), default: next.checked },
+      { signal },
+    );
     touched = { ...touched, [next.hookId]: agreed };
   }
 }
@@ -96,14 +99,14 @@ async function askLinks(
   const rows = form.links.flatMap((link) => link.targets.map((target) => ({ link, target })));
   const picked = await checkbox(
     {
-      message: plainText(form.linksTitle ?? ""),
+      message: showControlCharacters(form.linksTitle ?? ""),
       choices: rows.map((row) => {
         const closed = closedReason(row.link, row.target);
         return {
-          name: plainText(`${row.link.title}: ${row.target.label}`),
+          name: showControlCharacters(`${row.link.title}: ${row.target.label}`),
           value: row,
           checked: row.target.checked && closed === null,
-          disabled: closed === null ? false : plainText(`(${closed})`),
+          disabled: closed === null ? false : showControlCharacters(`(${closed})`),
         };
       }),
     },

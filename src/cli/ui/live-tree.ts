@@ -1,4 +1,4 @@
-import { plainText } from "../../core/report/plain-text.ts";
+import { showControlCharacters } from "../../core/report/plain-text.ts";
 import { hasEnded } from "../../core/task-states.ts";
 import type { TaskView } from "../../engine/api.ts";
 import { failureLines, headingOf, taskLine, taskLines } from "./task-text.ts";
@@ -24,7 +24,7 @@ async function liveTree(terminal: Terminal): Promise<TaskDisplay> {
   const { createLogUpdate } = await import("log-update");
   const draw = createLogUpdate(screenOf(terminal));
   return {
-    show: (task) => draw(plainText(taskLines(task).join("\n"))),
+    show: (task) => draw(showControlCharacters(taskLines(task).join("\n"))),
     done: () => draw.done(),
   };
 }

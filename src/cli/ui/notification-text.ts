@@ -1,4 +1,4 @@
-import { plainText } from "../../core/report/plain-text.ts";
+import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type { NotificationView } from "../../engine/api.ts";
 
 /** A notification as one line: when, whether it is new, and what it says. */
@@ -12,5 +12,5 @@ export function notificationText({
   target,
   hookId,
 }: Pick<NotificationView, "runsOnAppId" | "target" | "hookId">): string {
-  return plainText(`linked "${runsOnAppId}" with "${target}" (${hookId})`);
+  return showControlCharacters(`linked "${runsOnAppId}" with "${target}" (${hookId})`);
 }

@@ -1,6 +1,6 @@
 /** The options dialog and the upgrade at the terminal: what they ask, and what they will change, before it is confirmed. */
 import { select } from "@inquirer/prompts";
-import { plainText } from "../../core/report/plain-text.ts";
+import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type { Engine, InstallRequest } from "../../engine/api.ts";
 import { askForm } from "./ask.ts";
 import { hookLine } from "./firing-text.ts";
@@ -49,5 +49,5 @@ async function isConfirmed(name: "Update" | "Upgrade", appId: string, { signal }
     { name, value: true },
     { name: "Cancel", value: false },
   ];
-  return select({ message: plainText(`${name} ${appId}?`), choices }, { signal });
+  return select({ message: showControlCharacters(`${name} ${appId}?`), choices }, { signal });
 }

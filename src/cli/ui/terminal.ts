@@ -1,6 +1,6 @@
 import { explain } from "../../core/codes/codes.ts";
 import type { EngineError, Problem } from "../../core/codes/problems.ts";
-import { plainJson, plainText } from "../../core/report/plain-text.ts";
+import { escapeControlCharacters, showControlCharacters } from "../../core/report/plain-text.ts";
 import { formatProblem } from "../../core/report/problem-text.ts";
 import { type ExitCode, exitCodeOfError } from "./exit.ts";
 
@@ -56,18 +56,18 @@ function plainStream<T extends NodeJS.WritableStream>(stream: T): T {
       if (typeof member !== "function") return member;
       if (key !== "write") return member.bind(target);
       return (chunk: unknown, ...rest: unknown[]) =>
-        Reflect.apply(member, target, [typeof chunk === "string" ? plainText(chunk) : chunk, ...rest]);
+        Reflect.apply(member, target, [typeof chunk === "string" ? showControlCharacters(chunk) : chunk, ...rest]);
     },
   });
 }
 
 export function printJson(terminal: Terminal, document: unknown): void {
-  terminal.stdout.write(`${plainJson(JSON.stringify(document, null, 2))}\n`);
+  terminal.stdout.write(`${escapeControlCharacters(JSON.stringify(document, null, 2))}\n`);
 }
 
 /** One document of a stream of them. */
 export function printJsonLine(terminal: Terminal, document: unknown): void {
-  terminal.stdout.write(`${plainJson(JSON.stringify(document))}\n`);
+  terminal.stdout.write(`${escapeControlCharacters(JSON.stringify(document))}\n`);
 }
 
 /**

@@ -7,7 +7,7 @@ import { HTTP_CODES } from "./http.ts";
 import { MACRO_CODES } from "./macro.ts";
 import { PAIRING_CODES } from "./pairing.ts";
 import { PLAN_CODES } from "./plan.ts";
-import { answering, type CodeRow } from "./row.ts";
+import { type CodeRow, defineRows } from "./row.ts";
 import { SANDBOX_CODES } from "./sandbox.ts";
 import { SCRIPT_CODES } from "./script.ts";
 import { STORE_CODES } from "./store.ts";
@@ -17,18 +17,18 @@ export type { CodeRow } from "./row.ts";
 
 /** The one registry of codes, `AREA_WHAT`, never reused; a row per code, by area. */
 export const CODES = {
-  ...answering({ status: 422, exit: "failed" }, SCRIPT_CODES),
-  ...answering({ status: 422, exit: "usage" }, CATALOG_CODES),
-  ...answering({ status: 422, exit: "failed" }, MACRO_CODES),
-  ...answering({ status: 422, exit: "failed" }, ANSWER_CODES),
-  ...answering({ status: 422, exit: "failed" }, PLAN_CODES),
-  ...answering({ status: 503, exit: "failed" }, SANDBOX_CODES),
-  ...answering({ status: 502, exit: "usage" }, HOST_CODES),
-  ...answering({ status: 503, exit: "usage" }, STORE_CODES),
-  ...answering({ status: 409, exit: "failed" }, TASK_CODES),
-  ...answering({ status: 422, exit: "failed" }, PAIRING_CODES),
-  ...answering({ status: 422, exit: "usage" }, HTTP_CODES),
-  ...answering({ status: 422, exit: "usage" }, CLI_CODES),
+  ...defineRows({ status: 422, exit: "failed" }, SCRIPT_CODES),
+  ...defineRows({ status: 422, exit: "usage" }, CATALOG_CODES),
+  ...defineRows({ status: 422, exit: "failed" }, MACRO_CODES),
+  ...defineRows({ status: 422, exit: "failed" }, ANSWER_CODES),
+  ...defineRows({ status: 422, exit: "failed" }, PLAN_CODES),
+  ...defineRows({ status: 503, exit: "failed" }, SANDBOX_CODES),
+  ...defineRows({ status: 502, exit: "usage" }, HOST_CODES),
+  ...defineRows({ status: 503, exit: "usage" }, STORE_CODES),
+  ...defineRows({ status: 409, exit: "failed" }, TASK_CODES),
+  ...defineRows({ status: 422, exit: "failed" }, PAIRING_CODES),
+  ...defineRows({ status: 422, exit: "usage" }, HTTP_CODES),
+  ...defineRows({ status: 422, exit: "usage" }, CLI_CODES),
 } as const satisfies Record<Code, CodeRow>;
 
 /** The registry's row of a code. */

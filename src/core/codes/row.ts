@@ -39,7 +39,7 @@ export interface CodeRow extends CodeText, Answering {
 }
 
 /** The rows of an area; a row's own status and exit class go before the area's. */
-export function answering<const Rows extends Readonly<Record<string, CodeText>>>(
+export function defineRows<const Rows extends Readonly<Record<string, CodeText>>>(
   area: Answering,
   rows: Rows,
 ): { readonly [C in keyof Rows]: Rows[C] & CodeRow } {

@@ -1,9 +1,9 @@
 import type { HostFacts } from "../plan/host-facts.ts";
 import type { Dictionary, Hook, Surface } from "../script/dictionary.ts";
 import { hasEnded } from "../task-states.ts";
-import { type Availability, evaluateConditions, hiddenReason } from "./conditions.ts";
-import { mismatchReason, type PathMapping, type TargetFile, targetFiles } from "./file-targets.ts";
-import { type EarlierRun, isRerunBlocked, RERUN_REFUSED, targetKey } from "./reruns.ts";
+import { type Availability, evaluateConditions, explainHidden } from "./conditions.ts";
+import { explainMismatch, matchTargetFiles, type PathMapping, type TargetFile } from "./file-targets.ts";
+import { type EarlierRun, isRerunBlocked, RERUN_REFUSED, toTargetKey } from "./reruns.ts";
 
 /** The host and the selection as they are when a hook is to be pressed. */
 export interface ActionContext {
@@ -24,42 +24,42 @@ export type ActionStanding =
   | { readonly state: "enabled"; readonly files: readonly TargetFile[] };
 
 /** The user-triggerable hooks of an app on one surface, in declaration order, with how each stands. */
-export function actionsOn(
+export function listActionsOn(
   dictionary: Dictionary,
   surface: Surface,
   scene: ActionContext,
 ): readonly { readonly hook: Hook; readonly standing: ActionStanding }[] {
   return dictionary.hooks
     .filter(({ surfaces }) => surfaces.includes(surface))
-    .map((hook) => ({ hook, standing: actionStanding(dictionary.appId, hook, scene) }));
+    .map((hook) => ({ hook, standing: checkAction(dictionary.appId, hook, scene) }));
 }
 
 /** The files of a selection that are a run's target: none for a hook without one, whatever is selected. */
-export function selectionOf({ target }: Hook, selection: readonly string[]): readonly string[] {
+export function selectTargetFiles({ target }: Hook, selection: readonly string[]): readonly string[] {
   return target === undefined ? [] : selection;
 }
 
 /** Why a hook is not enabled: for who asks for it all the same, also where it is hidden. */
-export function refusalOf(hook: Hook, standing: ActionStanding, scene: ActionContext): string | null {
+export function explainRefusal(hook: Hook, standing: ActionStanding, scene: ActionContext): string | null {
   if (standing.state === "enabled") return null;
   if (standing.state === "disabled") return standing.reason;
-  const byFiles = hook.target === undefined ? null : mismatchReason(hook.target, scene.selection);
-  return hiddenReason(hook.conditions, scene.apps) ?? byFiles ?? "it is hidden";
+  const byFiles = hook.target === undefined ? null : explainMismatch(hook.target, scene.selection);
+  return explainHidden(hook.conditions, scene.apps) ?? byFiles ?? "it is hidden";
 }
 
 /** Hidden, disabled with a reason, or enabled: conditions first, then files, then earlier runs (docs/install-scripts.md, "Fields that go together"). */
-export function actionStanding(appId: string, hook: Hook, scene: ActionContext): ActionStanding {
+export function checkAction(appId: string, hook: Hook, scene: ActionContext): ActionStanding {
   const availability = evaluateConditions(hook.conditions, scene.apps);
   if (availability.state === "hidden") return availability;
   const files =
     hook.target === undefined
       ? ({ state: "enabled", files: [] } as const)
-      : targetFiles(hook.target, scene.selection, scene.mounts, scene.fileFaults);
+      : matchTargetFiles(hook.target, scene.selection, scene.mounts, scene.fileFaults);
   if (files.state === "hidden") return files;
   if (availability.state === "disabled") return availability;
   if (!Object.hasOwn(scene.apps, appId)) return { state: "disabled", reason: `"${appId}" is not installed` };
   if (files.state === "disabled") return files;
-  const target = targetKey(selectionOf(hook, scene.selection));
+  const target = toTargetKey(selectTargetFiles(hook, scene.selection));
   const runs = scene.runs(hook.id);
   if (runs.some((run) => run.target === target && !hasEnded(run.state))) {
     return { state: "disabled", reason: "it is running" };

@@ -20,7 +20,7 @@ const JUDGED = ["appInstalled", "appRunning"];
 export function evaluateConditions(conditions: readonly Condition[], apps: Apps): Availability {
   let reason: string | null = null;
   for (const condition of conditions) {
-    const fault = faultOf(condition, apps);
+    const fault = explainUnmet(condition, apps);
     if (fault === null) continue;
     if (condition.role === "visibility") return { state: "hidden" };
     reason ??= fault;
@@ -29,14 +29,14 @@ export function evaluateConditions(conditions: readonly Condition[], apps: Apps)
 }
 
 /** Why the conditions do not all pass, whatever their roles; empty when they do. */
-export function unmetConditions(conditions: readonly Condition[], apps: Apps): readonly string[] {
-  return distinct(conditions.map((condition) => faultOf(condition, apps)));
+export function listUnmetConditions(conditions: readonly Condition[], apps: Apps): readonly string[] {
+  return keepDistinct(conditions.map((condition) => explainUnmet(condition, apps)));
 }
 
 /** Why conditions hide what they stand at; null where they do not. */
-export function hiddenReason(conditions: readonly Condition[], apps: Apps): string | null {
+export function explainHidden(conditions: readonly Condition[], apps: Apps): string | null {
   return (
-    unmetConditions(
+    listUnmetConditions(
       conditions.filter(({ role }) => role === "visibility"),
       apps,
     )[0] ?? null
@@ -44,20 +44,20 @@ export function hiddenReason(conditions: readonly Condition[], apps: Apps): stri
 }
 
 /** Why a hook with these conditions can never run, whatever is installed; null where it may. */
-export function neverReason(conditions: readonly Condition[]): string | null {
-  return unmetConditions(conditions.filter(neverPasses), {})[0] ?? null;
+export function explainNever(conditions: readonly Condition[]): string | null {
+  return listUnmetConditions(conditions.filter(canNeverPass), {})[0] ?? null;
 }
 
-function neverPasses({ type, app }: Condition): boolean {
+function canNeverPass({ type, app }: Condition): boolean {
   return !JUDGED.includes(type) || app === undefined;
 }
 
-function distinct(reasons: readonly (string | null)[]): readonly string[] {
+function keepDistinct(reasons: readonly (string | null)[]): readonly string[] {
   return [...new Set(reasons.filter((reason) => reason !== null))];
 }
 
 /** Why a condition does not pass, or null when it does. */
-function faultOf(condition: Condition, apps: Apps): string | null {
+function explainUnmet(condition: Condition, apps: Apps): string | null {
   const { type, app } = condition;
   if (!JUDGED.includes(type)) return `the condition "${type}" can't be checked yet`;
   if (app === undefined) return `the condition "${type}" names no app`;

@@ -5,13 +5,13 @@ import type { Hook } from "../script/dictionary.ts";
 export type Consents = Readonly<Record<string, boolean>>;
 
 /** Whether the user agrees to a hook with `userOptional`: as touched, else its default. */
-export function consentOf(hook: Hook, consents: Consents): boolean {
+export function hasConsent(hook: Hook, consents: Consents): boolean {
   const touched = Object.hasOwn(consents, hook.id) ? consents[hook.id] : undefined;
   return touched ?? hook.userOptional?.default ?? true;
 }
 
 /** The consent hooks a hook stands behind: those it requires and those they require, each once, the nearest first. */
-export function gatesOf({ id, requiresHooks }: Hook, hooks: readonly Hook[]): readonly Hook[] {
+export function listGates({ id, requiresHooks }: Hook, hooks: readonly Hook[]): readonly Hook[] {
   const met = new Set([id]);
   const gates: Hook[] = [];
   const waiting = [...requiresHooks];
@@ -26,6 +26,6 @@ export function gatesOf({ id, requiresHooks }: Hook, hooks: readonly Hook[]): re
 }
 
 /** The gates whose toggle is off: with any, the hook does not run. */
-export function closedGates(hook: Hook, hooks: readonly Hook[], consents: Consents): readonly Hook[] {
-  return gatesOf(hook, hooks).filter((gate) => !consentOf(gate, consents));
+export function listClosedGates(hook: Hook, hooks: readonly Hook[], consents: Consents): readonly Hook[] {
+  return listGates(hook, hooks).filter((gate) => !hasConsent(gate, consents));
 }

@@ -28,7 +28,7 @@ export interface PathMapping {
  * Matches a selection with a hook's target: hidden unless every file matches, disabled where a file has a fault, beyond
  * `maxFiles`, or where one lies in no live mount although the hook requires one (docs/install-scripts.md, "FileTarget").
  */
-export function targetFiles(
+export function matchTargetFiles(
   target: FileTarget,
   selection: readonly string[],
   mounts: readonly PathMapping[],
@@ -38,9 +38,9 @@ export function targetFiles(
   const files: TargetFile[] = [];
   for (const path of selection) {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    const extension = longestMatch(target.accepts, name.toLowerCase());
+    const extension = findLongestMatch(target.accepts, name.toLowerCase());
     if (extension === null) return { state: "hidden" };
-    files.push({ path, containerPath: containerPath(path, mounts), name, extension });
+    files.push({ path, containerPath: toContainerPath(path, mounts), name, extension });
   }
   const faulty = selection.find((path) => Object.hasOwn(faults, path));
   if (faulty !== undefined) return { state: "disabled", reason: faults[faulty] ?? "" };
@@ -55,16 +55,16 @@ export function targetFiles(
 }
 
 /** Why no hook with this target is offered for a selection; null where it is. */
-export function mismatchReason({ accepts }: FileTarget, selection: readonly string[]): string | null {
+export function explainMismatch({ accepts }: FileTarget, selection: readonly string[]): string | null {
   const accepted = accepts.join(", ");
   if (selection.length === 0) return `no file is selected; it takes ${accepted}`;
   const names = selection.map((path) => path.slice(path.lastIndexOf("/") + 1));
-  const other = names.find((name) => longestMatch(accepts, name.toLowerCase()) === null);
+  const other = names.find((name) => findLongestMatch(accepts, name.toLowerCase()) === null);
   return other === undefined ? null : `it takes ${accepted}, which "${other}" is not`;
 }
 
 /** Where an app sees a host path: through the mount with the longest source that holds it (docs/host-api.md, section 6). */
-export function containerPath(path: string, mounts: readonly PathMapping[]): string | null {
+export function toContainerPath(path: string, mounts: readonly PathMapping[]): string | null {
   let best: { hostPath: string; containerPath: string } | null = null;
   const names = mounts.flatMap(({ hostPath, realPath = hostPath, containerPath }) =>
     [...new Set([hostPath, realPath])].map((name) => ({ hostPath: name, containerPath })),
@@ -76,7 +76,7 @@ export function containerPath(path: string, mounts: readonly PathMapping[]): str
   return best === null ? null : `${best.containerPath.replace(/\/$/, "")}${path.slice(best.hostPath.length)}`;
 }
 
-function longestMatch(accepts: readonly string[], name: string): string | null {
+function findLongestMatch(accepts: readonly string[], name: string): string | null {
   let best: string | null = null;
   for (const extension of accepts) {
     if (name.endsWith(extension) && extension.length > (best?.length ?? 0)) best = extension;

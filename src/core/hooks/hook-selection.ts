@@ -4,7 +4,7 @@ import coerce from "semver/functions/coerce.js";
 import parse from "semver/functions/parse.js";
 import satisfies from "semver/functions/satisfies.js";
 import type { Hook, LifecycleEvent, LifecycleTrigger } from "../script/dictionary.ts";
-import { type Consents, closedGates, consentOf } from "./consents.ts";
+import { type Consents, hasConsent, listClosedGates } from "./consents.ts";
 
 /** What decides besides the declaration. */
 export interface Occasion {
@@ -30,19 +30,21 @@ export function fires({ consent, closedBy }: Pick<DueHook, "consent" | "closedBy
 }
 
 /** The hooks due at one event in the order declared; what a toggle that is off keeps from running (`fires`) is among them. */
-export function dueHooks(hooks: readonly Hook[], occasion: Occasion): readonly DueHook[] {
+export function selectDueHooks(hooks: readonly Hook[], occasion: Occasion): readonly DueHook[] {
   const upgrading = occasion.event === "onBeforeUpgrade" || occasion.event === "onAfterUpgrade";
   return hooks
-    .filter((hook) => hook.triggers.some((trigger) => trigger.event === occasion.event && inRange(trigger, occasion)))
+    .filter((hook) =>
+      hook.triggers.some((trigger) => trigger.event === occasion.event && isTriggered(trigger, occasion)),
+    )
     .filter((hook) => !(upgrading && hook.userOptional !== undefined))
-    .map((hook) => (upgrading ? { hook } : { hook, ...togglesOf(hook, hooks, occasion.consents) }));
+    .map((hook) => (upgrading ? { hook } : { hook, ...readToggles(hook, hooks, occasion.consents) }));
 }
 
 /** How a hook stands with the toggles of an install: its own, and those of the hooks it requires. */
-export function togglesOf(hook: Hook, hooks: readonly Hook[], consents: Consents): Omit<DueHook, "hook"> {
-  const closed = closedGates(hook, hooks, consents);
+export function readToggles(hook: Hook, hooks: readonly Hook[], consents: Consents): Omit<DueHook, "hook"> {
+  const closed = listClosedGates(hook, hooks, consents);
   return {
-    ...(hook.userOptional !== undefined && { consent: consentOf(hook, consents) }),
+    ...(hook.userOptional !== undefined && { consent: hasConsent(hook, consents) }),
     ...(closed.length > 0 && { closedBy: closed.map(({ id }) => id) }),
   };
 }
@@ -62,7 +64,7 @@ export function isOlderVersion(version: string, other: string): boolean {
   return one !== null && two !== null && one.compareMain(two) < 0;
 }
 
-function inRange(trigger: LifecycleTrigger | { readonly event: "userAction" }, { from, to }: Occasion): boolean {
+function isTriggered(trigger: LifecycleTrigger | { readonly event: "userAction" }, { from, to }: Occasion): boolean {
   if (trigger.event === "userAction") return false;
   return (
     (trigger.from === undefined || isInRange(from, trigger.from)) &&

@@ -35,7 +35,7 @@ export function offerDefaults(hook: Hook, defaults: InputDefaults): Hook {
 }
 
 /** The inputs of a hook whose default holds a random string, by their ids. */
-export function generatedInputs({ id }: Hook, defaults: InputDefaults): readonly string[] {
+export function listGeneratedInputs({ id }: Hook, defaults: InputDefaults): readonly string[] {
   const found = Object.hasOwn(defaults, id) ? defaults[id] : undefined;
   return Object.entries(found ?? {}).flatMap(([input, { generated }]) => (generated ? [input] : []));
 }

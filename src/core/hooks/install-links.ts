@@ -5,9 +5,9 @@
 
 import type { JsonPath } from "../json/json.ts";
 import type { Dictionary, Hook } from "../script/dictionary.ts";
-import { neverReason } from "./conditions.ts";
-import { type Consents, consentOf, gatesOf } from "./consents.ts";
-import { type DirectedPairing, type PairingIndex, pairingsOf } from "./pairings.ts";
+import { explainNever } from "./conditions.ts";
+import { type Consents, hasConsent, listGates } from "./consents.ts";
+import { type DirectedPairing, listPairings, type PairingIndex } from "./pairings.ts";
 import { RERUN_REFUSED } from "./reruns.ts";
 
 /** At most this many links per install, and targets per link (docs/install-scripts.md, "Limits"). */
@@ -56,16 +56,16 @@ export interface DialogContext {
 export function linkRows(scene: DialogContext): readonly LinkRow[] {
   const rows: LinkRow[] = [];
   let links = 0;
-  for (const row of pairingsOf(scene.index, scene.appId)) {
-    const { hooks, consents } = rowGates(row, scene);
-    const open = hooks.every((hook) => consentOf(hook, consents));
+  for (const row of listPairings(scene.index, scene.appId)) {
+    const { hooks, consents } = listRowGates(row, scene);
+    const open = hooks.every((hook) => hasConsent(hook, consents));
     const installed = row.targets.filter((target) => scene.installed(target));
     const { appId, hook } = row.pairing;
     const done = scene.installed(appId) && scene.done(appId, hook);
-    const never = neverReason(hook.conditions) ?? (done ? RERUN_REFUSED : null);
+    const never = explainNever(hook.conditions) ?? (done ? RERUN_REFUSED : null);
     if (open && never === null && installed.length > 0) links += 1;
     const offered = never !== null || links > LINK_LIMIT ? [] : installed.slice(0, LINK_LIMIT);
-    const checked = scene.links === null ? offered : selectionOf(scene.links, row);
+    const checked = scene.links === null ? offered : listSelectedTargets(scene.links, row);
     for (const target of row.targets) {
       rows.push({
         row,
@@ -84,13 +84,13 @@ export function linkRows(scene: DialogContext): readonly LinkRow[] {
   return rows;
 }
 
-function selectionOf(links: readonly SelectedLink[], { pairing }: DirectedPairing): readonly string[] {
+function listSelectedTargets(links: readonly SelectedLink[], { pairing }: DirectedPairing): readonly string[] {
   const link = links.find(({ hookId, runsOnAppId }) => hookId === pairing.hook.id && runsOnAppId === pairing.appId);
   return link?.targets ?? [];
 }
 
 /** The rows that fire as things stand: what the dialog names while it is collapsed. */
-export function collapsedLinks(rows: readonly LinkRow[]): readonly LinkRow[] {
+export function listFiringRows(rows: readonly LinkRow[]): readonly LinkRow[] {
   return rows.filter((row) => row.checked && isOffered(row));
 }
 
@@ -139,12 +139,12 @@ export function linkFaults(links: readonly SelectedLink[], dialog: Omit<DialogCo
       const message = `"${link.hookId}" of "${link.runsOnAppId}" is selected twice, one run links all of its targets`;
       faults.push({ code: "PAIRING_REPEATED", message, path: ["links", at, "hookId"] });
     }
-    faults.push(...faultsOfLink(link, ["links", at], rows, scene));
+    faults.push(...checkLink(link, ["links", at], rows, scene));
   });
   return faults;
 }
 
-function faultsOfLink(
+function checkLink(
   link: SelectedLink,
   path: JsonPath,
   rows: readonly LinkRow[],
@@ -191,7 +191,7 @@ function faultsOfLink(
 }
 
 /** The choices for a missing target: several links may name it, the first that has some counts. */
-export function choicesFor<Choices extends TargetChoices>(
+export function findTargetChoices<Choices extends TargetChoices>(
   links: readonly { readonly install?: Readonly<Record<string, Choices>> }[],
   appId: string,
 ): Choices | undefined {
@@ -200,12 +200,12 @@ export function choicesFor<Choices extends TargetChoices>(
 }
 
 /** The consent hooks a row waits for: those asked in this dialog, so of the app being installed or of a missing target. */
-function rowGates(
+function listRowGates(
   { pairing }: DirectedPairing,
   scene: DialogContext,
 ): { readonly hooks: readonly Hook[]; readonly consents: Consents } {
   const own = pairing.appId === scene.appId;
-  const consents = own ? scene.consents : (choicesFor(scene.links ?? [], pairing.appId)?.consents ?? {});
+  const consents = own ? scene.consents : (findTargetChoices(scene.links ?? [], pairing.appId)?.consents ?? {});
   if (!own && scene.installed(pairing.appId)) return { hooks: [], consents };
-  return { hooks: gatesOf(pairing.hook, scene.dictionary(pairing.appId)?.hooks ?? []), consents };
+  return { hooks: listGates(pairing.hook, scene.dictionary(pairing.appId)?.hooks ?? []), consents };
 }

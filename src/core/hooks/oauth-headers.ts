@@ -10,14 +10,14 @@ export const PROVIDER_HEADER_VALUE = /^[\x20-\x7e]{0,1024}$/;
 
 /** Of a header's name, in any case; without flags, so that it can stand in a JSON Schema. */
 export const PROVIDER_HEADER_NAME = new RegExp(
-  `^(${[...NAMES, "x-client", ...PREFIXES.map((prefix) => `${prefix}[a-z0-9-]{1,64}`)].map(inAnyCase).join("|")})$`,
+  `^(${[...NAMES, "x-client", ...PREFIXES.map((prefix) => `${prefix}[a-z0-9-]{1,64}`)].map(ignoreCase).join("|")})$`,
 );
 
 /** What is allowed, for the end of a sentence. */
 export const PROVIDER_HEADERS = [...NAMES, "x-client", ...PREFIXES.map((prefix) => `${prefix}*`)].join(", ");
 
 /** Each letter outside a quantifier as a class of both its cases. */
-function inAnyCase(pattern: string): string {
+function ignoreCase(pattern: string): string {
   return pattern
     .replaceAll("[a-z0-9-]", "[A-Z-a-z0-9]")
     .replaceAll(/\[[^\]]*\]|[a-z]/g, (part) => (part.length > 1 ? part : `[${part.toUpperCase()}${part}]`));

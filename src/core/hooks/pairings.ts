@@ -6,7 +6,7 @@
  * 2. Every order is by app id and declaration, never by the order files were read in.
  */
 import type { Dictionary, Hook } from "../script/dictionary.ts";
-import { foreignApps } from "./surfaces.ts";
+import { listForeignApps } from "./surfaces.ts";
 
 /** The pairing one hook declares: it runs on `appId`, and links it with each target. */
 export interface DeclaredPairing {
@@ -34,11 +34,11 @@ export interface DirectedPairing {
 const CONDITION_TYPES = ["appInstalled", "appRunning", "appVersion"];
 
 /** Why a hook yields no pairing, or the targets it links (docs/install-scripts.md, "Pairings: links between apps"). */
-export function pairingTargets(
+export function findPairingTargets(
   appId: string,
   hook: Hook,
 ): { readonly targets: readonly string[] } | { readonly none: string } {
-  const targets = foreignApps(
+  const targets = listForeignApps(
     appId,
     hook.conditions.filter(({ type }) => CONDITION_TYPES.includes(type)),
   );
@@ -51,9 +51,9 @@ export function pairingTargets(
 }
 
 /** The pairings a dictionary declares, in declaration order. */
-export function declaredPairings(dictionary: Dictionary): readonly DeclaredPairing[] {
+export function listDeclaredPairings(dictionary: Dictionary): readonly DeclaredPairing[] {
   return dictionary.hooks.flatMap((hook) => {
-    const found = pairingTargets(dictionary.appId, hook);
+    const found = findPairingTargets(dictionary.appId, hook);
     return "targets" in found ? [{ appId: dictionary.appId, hook, targets: found.targets }] : [];
   });
 }
@@ -63,10 +63,10 @@ export function buildPairingIndex(dictionaries: Iterable<Dictionary>): PairingIn
   const declared = new Map<string, readonly DeclaredPairing[]>();
   const declaring = new Map<string, Set<string>>();
   for (const dictionary of dictionaries) {
-    const pairings = declaredPairings(dictionary);
+    const pairings = listDeclaredPairings(dictionary);
     if (pairings.length === 0) continue;
     declared.set(dictionary.appId, pairings);
-    for (const target of targetsOf(pairings)) {
+    for (const target of collectTargets(pairings)) {
       const apps = declaring.get(target);
       if (apps === undefined) declaring.set(target, new Set([dictionary.appId]));
       else apps.add(dictionary.appId);
@@ -78,23 +78,23 @@ export function buildPairingIndex(dictionaries: Iterable<Dictionary>): PairingIn
 /** The index after one app's dictionary changed or went (null). Equal to building it anew. */
 export function replaceInPairingIndex(index: PairingIndex, appId: string, dictionary: Dictionary | null): PairingIndex {
   const before = index.declared.get(appId) ?? [];
-  const after = dictionary === null ? [] : declaredPairings(dictionary);
+  const after = dictionary === null ? [] : listDeclaredPairings(dictionary);
   if (before.length === 0 && after.length === 0) return index;
   const declared = new Map(index.declared);
   const declaring = new Map(index.declaring);
   if (after.length === 0) declared.delete(appId);
   else declared.set(appId, after);
-  for (const target of targetsOf(before)) {
+  for (const target of collectTargets(before)) {
     const rest = (declaring.get(target) ?? []).filter((app) => app !== appId);
     if (rest.length === 0) declaring.delete(target);
     else declaring.set(target, rest);
   }
-  for (const target of targetsOf(after)) declaring.set(target, [...(declaring.get(target) ?? []), appId].sort());
+  for (const target of collectTargets(after)) declaring.set(target, [...(declaring.get(target) ?? []), appId].sort());
   return { declared, declaring };
 }
 
 /** The pairings of one app: outgoing before incoming, then by declaring app and declaration (docs/decisions.md, section 7). */
-export function pairingsOf(index: PairingIndex, appId: string): readonly DirectedPairing[] {
+export function listPairings(index: PairingIndex, appId: string): readonly DirectedPairing[] {
   const outgoing = (index.declared.get(appId) ?? []).map(
     (pairing): DirectedPairing => ({ direction: "outgoing", pairing, targets: pairing.targets }),
   );
@@ -106,6 +106,6 @@ export function pairingsOf(index: PairingIndex, appId: string): readonly Directe
   return [...outgoing, ...incoming];
 }
 
-function targetsOf(pairings: readonly DeclaredPairing[]): ReadonlySet<string> {
+function collectTargets(pairings: readonly DeclaredPairing[]): ReadonlySet<string> {
   return new Set(pairings.flatMap(({ targets }) => targets));
 }

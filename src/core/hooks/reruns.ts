@@ -5,7 +5,7 @@ import type { TaskState } from "../task-states.ts";
  * What a run is aimed at, as one comparable text: the selected paths, normalised, sorted and each once; null without any
  * (docs/decisions.md, section 3, "One unfinished run per app + hook + target").
  */
-export function targetKey(paths: readonly string[]): string | null {
+export function toTargetKey(paths: readonly string[]): string | null {
   return paths.length === 0 ? null : JSON.stringify([...new Set(paths)].sort());
 }
 

@@ -9,19 +9,19 @@ export interface FoundPath {
 }
 
 /** The selected paths without doubles; those that can be compared are normalised. */
-export function distinctPaths(selection: readonly string[]): readonly string[] {
-  return [...new Set(selection.map((path) => (writtenFault(path) === null ? normalisePath(path) : path)))];
+export function dedupePaths(selection: readonly string[]): readonly string[] {
+  return [...new Set(selection.map((path) => (checkWrittenPath(path) === null ? normalisePath(path) : path)))];
 }
 
 /** What is wrong with a path as it is written, or null. */
-export function writtenFault(path: string): string | null {
+export function checkWrittenPath(path: string): string | null {
   if (!path.startsWith("/")) return `"${path}" is not an absolute path`;
   if (path.includes("\0")) return `${JSON.stringify(path)} holds a zero character`;
   return path.split("/").includes("..") ? `"${path}" holds ".."` : null;
 }
 
 /** What is wrong with what a path leads to, or null: it must be a file at or below one of `roots`, also where a link leads. */
-export function foundFault(path: string, found: FoundPath | null, roots: readonly string[]): string | null {
+export function checkFoundPath(path: string, found: FoundPath | null, roots: readonly string[]): string | null {
   if (found === null) return `"${path}" does not exist`;
   if (found.type !== "FILE") return `"${path}" is not a file`;
   const isInside = [path, found.realpath].every((place) => roots.some((root) => isWithin(place, root)));

@@ -1,7 +1,7 @@
 import type { Condition, FileTarget, HookTrigger, Surface } from "../script/dictionary.ts";
 
 /** The app ids a hook's conditions name, without the declaring app, in the order first named (docs/install-scripts.md, "Pairings: links between apps"). */
-export function foreignApps(appId: string, conditions: readonly Condition[]): readonly string[] {
+export function listForeignApps(appId: string, conditions: readonly Condition[]): readonly string[] {
   const apps = new Set<string>();
   for (const { app } of conditions) if (app !== undefined && app !== appId) apps.add(app);
   return [...apps];
@@ -17,10 +17,10 @@ export interface SurfaceSource {
 }
 
 /** The surfaces a hook appears on: the declared ones, else derived; none without a `userAction` (docs/install-scripts.md, "Surfaces"). */
-export function effectiveSurfaces(appId: string, hook: SurfaceSource): readonly Surface[] {
+export function deriveSurfaces(appId: string, hook: SurfaceSource): readonly Surface[] {
   if (!hook.triggers.some(({ event }) => event === "userAction")) return [];
   if (hook.declared !== undefined) return [...new Set(hook.declared)];
   if (hook.target !== undefined) return ["fileBrowser"];
-  if (foreignApps(appId, hook.conditions).length > 0) return ["installPicker", "card", "widget"];
+  if (listForeignApps(appId, hook.conditions).length > 0) return ["installPicker", "card", "widget"];
   return ["card", "widget"];
 }

@@ -64,7 +64,7 @@ export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
   for (const [name, value] of Object.entries(found)) {
     if (fields.size === WIDGET_LIMITS.fields) {
       problems.push(
-        problem(
+        toProblem(
           "WIDGET_RESULT_INVALID",
           `field "${name}" is beyond the ${WIDGET_LIMITS.fields} a result may have`,
           name,
@@ -75,28 +75,30 @@ export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
     const read = WidgetField.safeParse(value);
     if (read.success) fields.set(name, read.data);
     else
-      problems.push(problem("WIDGET_RESULT_INVALID", `field "${name}" can't be shown: ${faultOf(read.error)}`, name));
+      problems.push(
+        toProblem("WIDGET_RESULT_INVALID", `field "${name}" can't be shown: ${describeFault(read.error)}`, name),
+      );
   }
-  for (const name of referencedFields(widget)) {
+  for (const name of listReferencedFields(widget)) {
     if (Object.hasOwn(found, name)) continue;
-    problems.push(problem("WIDGET_FIELD_MISSING", `a size refers to field "${name}", which the result lacks`, name));
+    problems.push(toProblem("WIDGET_FIELD_MISSING", `a size refers to field "${name}", which the result lacks`, name));
   }
-  for (const { size, type, field } of namedSlots(widget)) {
+  for (const { size, type, field } of listNamedSlots(widget)) {
     const served = fields.get(field)?.type ?? type;
     if (served === type) continue;
     const message = `the ${size} size shows field "${field}" as "${type}", the result has "${served}"`;
-    problems.push(problem("WIDGET_FIELD_TYPE", message, field));
+    problems.push(toProblem("WIDGET_FIELD_TYPE", message, field));
   }
   return { kind: "fields", fields: Object.fromEntries(fields), problems };
 }
 
 /** Every field a widget's sizes name, once, in the order named. */
-export function referencedFields(widget: Widget): readonly string[] {
-  return [...new Set(namedSlots(widget).map(({ field }) => field))];
+export function listReferencedFields(widget: Widget): readonly string[] {
+  return [...new Set(listNamedSlots(widget).map(({ field }) => field))];
 }
 
 /** The places of a widget's sizes; media is a picture. */
-function namedSlots({ sizes = {} }: Widget): readonly (WidgetSlot & { readonly size: "small" | "large" })[] {
+function listNamedSlots({ sizes = {} }: Widget): readonly (WidgetSlot & { readonly size: "small" | "large" })[] {
   return (["small", "large"] as const).flatMap((size) => {
     const { media, slots = [] } = sizes[size] ?? {};
     const picture = media === undefined ? [] : [{ size, type: "image", field: media.field } as const];
@@ -104,13 +106,13 @@ function namedSlots({ sizes = {} }: Widget): readonly (WidgetSlot & { readonly s
   });
 }
 
-function faultOf(error: z.ZodError): string {
+function describeFault(error: z.ZodError): string {
   const [issue] = error.issues;
   return issue === undefined ? "it is malformed" : `${["", ...issue.path].join(".")} ${issue.message}`.trim();
 }
 
 /** A query's result is no file: its problems point at the field by path, at line and column 1. */
-function problem(
+function toProblem(
   code: "WIDGET_RESULT_INVALID" | "WIDGET_FIELD_MISSING" | "WIDGET_FIELD_TYPE",
   message: string,
   field: string,

@@ -6,7 +6,7 @@ import { type Availability, evaluateConditions } from "./conditions.ts";
  * Whether a widget is listed, and why it shows no data: its conditions first, then its app. Null apps are those of a
  * host that has never answered: what depends on them does not pass, and no app is called "not installed".
  */
-export function widgetStanding(
+export function checkWidget(
   appId: string,
   { conditions }: Pick<Widget, "conditions">,
   apps: HostFacts["apps"] | null,

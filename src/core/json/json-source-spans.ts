@@ -60,19 +60,19 @@ export function locate(text: string, places: readonly Place[]): Span[] {
     }
   }
   fill(text, root);
-  const toSpan = spanReader(text);
-  const partOf = partReader(text);
-  return places.map((place) => toSpan(tokenOf(root, place, partOf)));
+  const toSpan = createSpanReader(text);
+  const partOf = createPartReader(text);
+  return places.map((place) => toSpan(findToken(root, place, partOf)));
 }
 
 /** Line and column of ranges of the text, all found in one pass. */
-export function spansAt(text: string, ranges: readonly Token[]): Span[] {
-  return ranges.map(spanReader(text));
+export function locateSpans(text: string, ranges: readonly Token[]): Span[] {
+  return ranges.map(createSpanReader(text));
 }
 
 type PartReader = (token: Token, part: { readonly offset: number; readonly length: number }) => Token;
 
-function tokenOf(root: Wanted, place: Place, partOf: PartReader): Token {
+function findToken(root: Wanted, place: Place, partOf: PartReader): Token {
   let node = root;
   let best: Token = root.value ?? { offset: 0, length: 1 };
   for (const step of place.path) {
@@ -90,7 +90,7 @@ function tokenOf(root: Wanted, place: Place, partOf: PartReader): Token {
  * Maps ranges of decoded strings to their source, where an escape takes two or six units. A string with many places is
  * read on from the last one: places come in the order of the text, and a string may have thousands.
  */
-function partReader(text: string): PartReader {
+function createPartReader(text: string): PartReader {
   /** Where the last place of each string began, by the string's offset. */
   const reached = new Map<number, { readonly units: number; readonly at: number }>();
   return (token, part) => {
@@ -121,7 +121,7 @@ interface Frame {
 function fill(text: string, root: Wanted): void {
   const scanner = createScanner(text, true);
   const stack: Frame[] = [];
-  const target = (): Wanted | undefined => {
+  const findTarget = (): Wanted | undefined => {
     const top = stack.at(-1);
     return top === undefined ? root : top.wanted?.children.get(top.step);
   };
@@ -137,13 +137,13 @@ function fill(text: string, root: Wanted): void {
       if (top !== undefined) top.expectsKey = false;
     } else if (token === TOKEN.string && top?.kind === "object" && top.expectsKey) {
       top.step = scanner.getTokenValue();
-      const wanted = target();
+      const wanted = findTarget();
       if (wanted !== undefined) {
         wanted.key = at;
         forget(wanted.children);
       }
     } else {
-      const wanted = target();
+      const wanted = findTarget();
       if (wanted !== undefined) wanted.value = at;
       const opensObject = token === TOKEN.openBrace;
       if (opensObject || token === TOKEN.openBracket) {
@@ -159,7 +159,7 @@ function fill(text: string, root: Wanted): void {
 }
 
 /** The paths of keys an object of a JSON text has more than once, each once, in the order of the text. */
-export function* repeatedKeys(text: string): Generator<JsonPath> {
+export function* findRepeatedKeys(text: string): Generator<JsonPath> {
   const scanner = createScanner(text, true);
   /** The open arrays and objects; `keys` are those an object has had, and whether one was told as repeated. */
   const stack: { step: string | number; keys: Map<string, boolean> | null; expectsKey: boolean }[] = [];
@@ -190,8 +190,8 @@ function forget(children: Map<string | number, Wanted>): void {
   }
 }
 
-function spanReader(text: string): (token: Token) => Span {
-  const starts = lineStarts(text);
+function createSpanReader(text: string): (token: Token) => Span {
+  const starts = findLineStarts(text);
   return ({ offset, length }) => {
     let low = 0;
     let high = starts.length - 1;
@@ -205,7 +205,7 @@ function spanReader(text: string): (token: Token) => Span {
 }
 
 /** The offset of each line of a text. */
-export function lineStarts(text: string): readonly number[] {
+export function findLineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;

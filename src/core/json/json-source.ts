@@ -23,7 +23,7 @@ export type JsonSource =
   | {
       readonly ok: true;
       readonly value: Json;
-      /** Whether an object has a key twice, of which `value` has the last only: `repeatedKeys` finds which. */
+      /** Whether an object has a key twice, of which `value` has the last only: `findRepeatedKeys` finds which. */
       readonly repeatsKeys: boolean;
     }
   | {
@@ -45,12 +45,12 @@ export function readJson(text: string): JsonSource {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const depth = depthFault(text);
-    return { ok: false, ...(depth ? { faults: [depth], rest: 0 } : syntaxFaults(text, String(error))) };
+    const depth = checkDepth(text);
+    return { ok: false, ...(depth ? { faults: [depth], rest: 0 } : findSyntaxFaults(text, String(error))) };
   }
   const keys = countKeys(value, MAX_DEPTH);
   if (keys !== TOO_DEEP) return { ok: true, value, repeatsKeys: countWrittenKeys(text) !== keys };
-  const depth = depthFault(text);
+  const depth = checkDepth(text);
   return { ok: false, faults: depth ? [depth] : [], rest: 0 };
 }
 
@@ -95,7 +95,7 @@ function isWhiteSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }
 
-function depthFault(text: string): SourceFault | null {
+function checkDepth(text: string): SourceFault | null {
   const scanner = createScanner(text, true);
   let depth = 0;
   for (let token = scanner.scan(); token !== TOKEN.end; token = scanner.scan()) {
@@ -131,7 +131,7 @@ const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** `text` is at most MAX_DEPTH deep here: the visitor recurses. */
-function syntaxFaults(text: string, engineMessage: string): { faults: readonly SourceFault[]; rest: number } {
+function findSyntaxFaults(text: string, engineMessage: string): { faults: readonly SourceFault[]; rest: number } {
   const faults: SourceFault[] = [];
   let rest = 0;
   let last = -1;

@@ -3,7 +3,7 @@ import { type CalledMacro, MAX_RANDOM_LENGTH } from "./names.ts";
 import type { Argument, Role } from "./read-arguments.ts";
 import { readCondition } from "./read-condition.ts";
 import { type Reader, readSequence, trimRange } from "./reader.ts";
-import { type Branch, literalText, type Macro, type Sequence } from "./tree.ts";
+import { type Branch, type Macro, readLiteralText, type Sequence } from "./tree.ts";
 
 /** A macro, or what is wrong with its arguments as one sentence. */
 export type Built = Macro | { readonly fault: string };
@@ -23,7 +23,7 @@ const SIGNATURES: Readonly<Record<CalledMacro, Signature>> = {
     max: 1,
     form: "$LOCATION(locationId)",
     build: (reader, [id]) => {
-      const location = literalText(sequenceOf(reader, id));
+      const location = readLiteralText(readArgumentSequence(reader, id));
       return location === null ? { fault: "the location id must be written out" } : { name: "LOCATION", location };
     },
   },
@@ -32,7 +32,7 @@ const SIGNATURES: Readonly<Record<CalledMacro, Signature>> = {
     max: 1,
     form: "$QUESTION(key)",
     build: (reader, [argument]) => {
-      const key = literalText(sequenceOf(reader, argument));
+      const key = readLiteralText(readArgumentSequence(reader, argument));
       return key === null ? { fault: "the question's key must be written out" } : { name: "QUESTION", key };
     },
   },
@@ -41,7 +41,7 @@ const SIGNATURES: Readonly<Record<CalledMacro, Signature>> = {
     max: 1,
     form: "$RANDOM_STRING(length)",
     build: (reader, [length]) => {
-      const text = literalText(sequenceOf(reader, length)) ?? "";
+      const text = readLiteralText(readArgumentSequence(reader, length)) ?? "";
       const characters = /^\d+$/.test(text) ? Number(text) : 0;
       return characters >= 1 && characters <= MAX_RANDOM_LENGTH
         ? { name: "RANDOM_STRING", characters }
@@ -53,8 +53,8 @@ const SIGNATURES: Readonly<Record<CalledMacro, Signature>> = {
     max: 2,
     form: "$MEMORY(percentage, minimum_mb)",
     build: (reader, items) => {
-      const [percent, minimum] = [sequenceOf(reader, items[0]), sequenceOf(reader, items[1])];
-      const written = { percent: literalText(percent), minimum: literalText(minimum) };
+      const [percent, minimum] = [readArgumentSequence(reader, items[0]), readArgumentSequence(reader, items[1])];
+      const written = { percent: readLiteralText(percent), minimum: readLiteralText(minimum) };
       if (written.percent !== null && readPercent(written.percent) === null) return { fault: PERCENT_FORM };
       if (written.minimum !== null && readMegabytes(written.minimum) === null) return { fault: MEGABYTES_FORM };
       return { name: "MEMORY", percent, minimum };
@@ -64,7 +64,7 @@ const SIGNATURES: Readonly<Record<CalledMacro, Signature>> = {
     min: 1,
     max: 1,
     form: "$HOST_PATH(path)",
-    build: (reader, [path]) => ({ name: "HOST_PATH", path: sequenceOf(reader, path) }),
+    build: (reader, [path]) => ({ name: "HOST_PATH", path: readArgumentSequence(reader, path) }),
   },
   MOUNTED_HOST_PATH: {
     min: 2,
@@ -72,15 +72,15 @@ const SIGNATURES: Readonly<Record<CalledMacro, Signature>> = {
     form: "$MOUNTED_HOST_PATH(path, mount_point)",
     build: (reader, [path, mountPoint]) => ({
       name: "MOUNTED_HOST_PATH",
-      path: sequenceOf(reader, path),
-      mountPoint: sequenceOf(reader, mountPoint),
+      path: readArgumentSequence(reader, path),
+      mountPoint: readArgumentSequence(reader, mountPoint),
     }),
   },
   APP_INSTALLED: {
     min: 1,
     max: 1,
     form: "$APP_INSTALLED(appName)",
-    build: (reader, [app]) => ({ name: "APP_INSTALLED", app: sequenceOf(reader, app) }),
+    build: (reader, [app]) => ({ name: "APP_INSTALLED", app: readArgumentSequence(reader, app) }),
   },
   IF: { min: 2, max: 4, form: "$IF(condition, trueValue, [falseValue], [AND|OR])", build: buildIf },
 };
@@ -102,7 +102,7 @@ export function readMegabytes(text: string): number | null {
 }
 
 /** What the argument at an index of a macro may be. */
-export function roleOf(name: CalledMacro, index: number): Role {
+export function findRole(name: CalledMacro, index: number): Role {
   if (name !== "IF") return "text";
   return index === 0 ? "condition" : index < 3 ? "branch" : "text";
 }
@@ -120,24 +120,25 @@ function buildIf(reader: Reader, items: readonly Argument[]): Built {
   const [condition, first, second, third] = items;
   if (condition === undefined || first === undefined) return { fault: "a condition and a value are needed" };
   // `$IF([a, b], x, OR)` has no else-branch: the operator is the last argument of a list.
-  const short = condition.kind === "list" && third === undefined ? operatorOf(reader, second) : null;
-  const operator = short ?? (third === undefined ? "all" : operatorOf(reader, third));
+  const short = condition.kind === "list" && third === undefined ? readOperator(reader, second) : null;
+  const operator = short ?? (third === undefined ? "all" : readOperator(reader, third));
   if (operator === null) return { fault: 'the last of four arguments must be "AND" or "OR"' };
   return {
     name: "IF",
     condition: readCondition(reader, condition, operator),
-    whenTrue: branchOf(reader, first),
-    whenFalse: second === undefined || short !== null ? null : branchOf(reader, second),
+    whenTrue: readBranch(reader, first),
+    whenFalse: second === undefined || short !== null ? null : readBranch(reader, second),
   };
 }
 
-function operatorOf(reader: Reader, argument: Argument | undefined): "all" | "any" | null {
-  const word = argument?.kind === "text" ? literalText(sequenceOf(reader, argument))?.toUpperCase() : undefined;
+function readOperator(reader: Reader, argument: Argument | undefined): "all" | "any" | null {
+  const word =
+    argument?.kind === "text" ? readLiteralText(readArgumentSequence(reader, argument))?.toUpperCase() : undefined;
   return word === "AND" ? "all" : word === "OR" ? "any" : null;
 }
 
 /** Quotes keep the white space between them in a branch: it is what the author asked for. */
-function branchOf(reader: Reader, argument: Argument): Branch {
+function readBranch(reader: Reader, argument: Argument): Branch {
   if (argument.kind === "literal") return argument.branch;
   if (argument.kind === "list") throw new Error("only the first argument of $IF is read as a list");
   warnOfBrokenJson(reader, argument.start, argument.end);
@@ -157,7 +158,7 @@ function warnOfBrokenJson(reader: Reader, start: number, end: number): void {
   });
 }
 
-function sequenceOf(reader: Reader, argument: Argument | undefined): Sequence {
+function readArgumentSequence(reader: Reader, argument: Argument | undefined): Sequence {
   if (argument?.kind !== "text") return { kind: "sequence", parts: [] };
   return readSequence(reader, trimRange(reader.text, argument));
 }

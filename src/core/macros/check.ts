@@ -1,16 +1,16 @@
 /** What `slipway validate` says about macros: everything that can be known without a host and answers. */
 
 import { isJsonObject, type JsonObject, type JsonPath } from "../json/json.ts";
-import { directoryFault, isWrittenOut, snapshotIdFault } from "../plan/directory-path.ts";
+import { checkDirectoryPath, isWrittenOut, snapshotIdFault } from "../plan/directory-path.ts";
 import type { CodedFinding } from "../rules/finding.ts";
 import { FindingList } from "../rules/finding-list.ts";
 import { quote, quoteAll } from "../rules/row.ts";
-import { isTrueAt, listAt, objectAt, textAt, textsAt } from "../script/parse-dictionary-read.ts";
-import { inCircles } from "./circles.ts";
+import { isTrueAt, listAt, readObject, readText, readTexts } from "../script/parse-dictionary-read.ts";
+import { findCircleNodes } from "./circles.ts";
 import { BARE_MACROS, CALLED_MACROS } from "./names.ts";
 import { parseTemplate } from "./parse.ts";
-import { type MacroPlace, macroPlaces } from "./places.ts";
-import { type Call, literalText, onlyCall, type Sequence, type Template } from "./tree.ts";
+import { findMacroPlaces, type MacroPlace } from "./places.ts";
+import { type Call, findOnlyCall, readLiteralText, type Sequence, type Template } from "./tree.ts";
 
 const NAMES = CALLED_MACROS.join("|");
 /** A macro's name before a parenthesis: without its dollar sign, or with it but not in capitals. */
@@ -28,22 +28,22 @@ interface Declared {
 export function checkMacros(script: JsonObject): FindingList {
   const findings = new FindingList();
   const questions = listAt(script, "installation_questions").filter(isJsonObject);
-  const keys = new Set(questions.flatMap((question) => textAt(question, "key") ?? []));
+  const keys = new Set(questions.flatMap((question) => readText(question, "key") ?? []));
   const declared: Declared = {
     questions: keys,
     listed: quoteAll(keys),
-    locations: new Set(textsAt(objectAt(script, "requirements") ?? {}, "locations")),
+    locations: new Set(readTexts(readObject(script, "requirements") ?? {}, "locations")),
   };
   const recoverable = new Set<string>();
   /** Keys of the questions a default uses, by the index of its question. */
   const uses = new Map<number, Set<string>>();
-  for (const place of macroPlaces(script)) {
+  for (const place of findMacroPlaces(script)) {
     if (place.key) {
       findings.addAll(checkKey(place));
       continue;
     }
     const template = parseTemplate(place.text);
-    findings.addAll(faultsOf(template, place.path));
+    findings.addAll(listFaults(template, place.path));
     addLookalikes(place, findings);
     for (const call of template.calls) {
       if (!hangsOnFault(call, template)) findings.addAll(checkCall(call, place.path, declared));
@@ -56,20 +56,20 @@ export function checkMacros(script: JsonObject): FindingList {
     }
     if (area === "ensure_directories_exists" && place.path[2] === "path")
       findings.addAll(checkDirectory(template, place.path));
-    const whole = onlyCall(template.root);
+    const whole = findOnlyCall(template.root);
     if (area === "app_values" && whole?.name === "QUESTION") recoverable.add(whole.key);
   }
   findings.addAll(snapshotIds(script));
-  findings.addAll(lostAnswers(script, recoverable));
-  findings.addAll(circles(script, uses));
+  findings.addAll(findLostAnswers(script, recoverable));
+  findings.addAll(findCircles(script, uses));
   return findings;
 }
 
 /** Written-out snapshot ids that are no part of a snapshot's name; those with macros are judged by the plan. */
 function snapshotIds(script: JsonObject): readonly CodedFinding[] {
   return listAt(script, "ensure_directories_exists").flatMap((entry, index): readonly CodedFinding[] => {
-    const snapshot = isJsonObject(entry) ? objectAt(entry, "snapshot") : undefined;
-    const id = snapshot === undefined ? undefined : textAt(snapshot, "id");
+    const snapshot = isJsonObject(entry) ? readObject(entry, "snapshot") : undefined;
+    const id = snapshot === undefined ? undefined : readText(snapshot, "id");
     if (id === undefined || id === "" || parseTemplate(id).calls.length > 0) return [];
     const message = snapshotIdFault(id);
     const path = ["ensure_directories_exists", index, "snapshot", "id"];
@@ -77,10 +77,10 @@ function snapshotIds(script: JsonObject): readonly CodedFinding[] {
   });
 }
 
-function lostAnswers(script: JsonObject, recoverable: ReadonlySet<string>): readonly CodedFinding[] {
+function findLostAnswers(script: JsonObject, recoverable: ReadonlySet<string>): readonly CodedFinding[] {
   return listAt(script, "installation_questions").flatMap((question, index): readonly CodedFinding[] => {
     if (!isJsonObject(question) || !isTrueAt(question, "installonly")) return [];
-    const key = textAt(question, "key");
+    const key = readText(question, "key");
     if (key === undefined || recoverable.has(key)) return [];
     const message = `the installonly question "${key}" stands nowhere in "app_values" as the whole string "$QUESTION(${key})"`;
     const path = ["installation_questions", index, "key"];
@@ -89,11 +89,11 @@ function lostAnswers(script: JsonObject, recoverable: ReadonlySet<string>): read
 }
 
 /** A warning only: an answer given to one question of the circle opens it. */
-function circles(script: JsonObject, uses: ReadonlyMap<number, ReadonlySet<string>>): readonly CodedFinding[] {
+function findCircles(script: JsonObject, uses: ReadonlyMap<number, ReadonlySet<string>>): readonly CodedFinding[] {
   if (uses.size === 0) return [];
   const questions = listAt(script, "installation_questions");
-  const keys = questions.map((item) => (isJsonObject(item) ? textAt(item, "key") : undefined));
-  const caught = inCircles(new Map([...uses].map(([index, used]) => [keys[index] ?? "", [...used]])));
+  const keys = questions.map((item) => (isJsonObject(item) ? readText(item, "key") : undefined));
+  const caught = findCircleNodes(new Map([...uses].map(([index, used]) => [keys[index] ?? "", [...used]])));
   return [...uses.keys()].flatMap((index): readonly CodedFinding[] => {
     const key = keys[index];
     if (key === undefined || !caught.has(key)) return [];
@@ -103,7 +103,7 @@ function circles(script: JsonObject, uses: ReadonlyMap<number, ReadonlySet<strin
 }
 
 /** The faults of a template as findings at the string's place. */
-export function faultsOf(template: Template, path: JsonPath): readonly CodedFinding[] {
+export function listFaults(template: Template, path: JsonPath): readonly CodedFinding[] {
   return template.faults.map(({ offset, length, ...fault }) => ({ ...fault, path, within: { offset, length } }));
 }
 
@@ -138,7 +138,7 @@ function checkHostPath(
   path: JsonPath,
   within: { readonly offset: number; readonly length: number },
 ): readonly CodedFinding[] {
-  const literal = literalText(hostPath);
+  const literal = readLiteralText(hostPath);
   if (literal === null) return [];
   const message = `the path ${quote(literal)} is written out and may lie outside every location`;
   return [{ code: "MACRO_LITERAL_PATH", severity: "warning", message, path, within }];
@@ -151,7 +151,7 @@ function checkDirectory(template: Template, path: JsonPath): readonly CodedFindi
     const message = `the directory ${written} is written out; it has to lie strictly below a location of the host`;
     return [{ code: "MACRO_LITERAL_PATH", severity: "warning", message, path }];
   }
-  const message = directoryFault(template);
+  const message = checkDirectoryPath(template);
   return message === null ? [] : [{ code: "DIRECTORY_OUTSIDE", severity: "error", message, path }];
 }
 

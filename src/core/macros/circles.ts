@@ -4,13 +4,13 @@ type Graph = ReadonlyMap<string, readonly string[]>;
  * The nodes of a graph that stand in a circle, or on a way from one circle to another. Linear: what leads to nothing
  * is taken away until nothing is left to take, then the same from the other side.
  */
-export function inCircles(graph: Graph): ReadonlySet<string> {
-  return new Set(withoutEnds(reversed(withoutEnds(graph))).keys());
+export function findCircleNodes(graph: Graph): ReadonlySet<string> {
+  return new Set(withoutEnds(reverseGraph(withoutEnds(graph))).keys());
 }
 
 /** The graph without the nodes every way from which ends. */
 function withoutEnds(graph: Graph): Graph {
-  const users = reversed(graph);
+  const users = reverseGraph(graph);
   const left = new Map([...graph].map(([node, next]) => [node, next.length]));
   const gone = new Set([...users.keys(), ...graph.keys()].filter((node) => (left.get(node) ?? 0) === 0));
   const ends = [...gone];
@@ -27,7 +27,7 @@ function withoutEnds(graph: Graph): Graph {
   return new Map(kept.map(([node, next]) => [node, next.filter((one) => !gone.has(one))]));
 }
 
-function reversed(graph: Graph): Graph {
+function reverseGraph(graph: Graph): Graph {
   const turned = new Map<string, string[]>();
   for (const [node, next] of graph) {
     for (const one of next) {

@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from "../json/json.ts";
 import type { Gpu, HostFacts } from "../plan/host-facts.ts";
 import { MEGABYTES_FORM, PERCENT_FORM, readMegabytes, readPercent } from "./build-macro.ts";
-import { type Branch, type Call, type Condition, onlyCall, type Sequence, type Template } from "./tree.ts";
+import { type Branch, type Call, type Condition, findOnlyCall, type Sequence, type Template } from "./tree.ts";
 
 /** Where macros get their values. `undefined` means: can't be resolved, and whoever knows why has said so. */
 export interface MacroScope {
@@ -30,19 +30,19 @@ export function evaluate(template: Template, scope: MacroScope): Json | undefine
 }
 
 /** The text of a value inside longer text (docs/decisions.md, section 2.2). */
-export function asText(value: Json): string {
+export function toText(value: Json): string {
   if (typeof value === "string") return value;
   return value === null ? "" : JSON.stringify(value);
 }
 
 /** docs/decisions.md, section 2.3: false are `false`, `0`, `""`, null and the text `false` in any case. */
 function isTrue(value: Json): boolean {
-  const text = asText(value).trim();
+  const text = toText(value).trim();
   return text !== "" && text !== "0" && text.toLowerCase() !== "false";
 }
 
 /** `$GPU_CONFIG()` (docs/decisions.md, section 1): an NVIDIA card counts when its drivers gave it a uuid. */
-function gpuConfig(gpus: readonly Gpu[]): JsonObject {
+function buildGpuConfig(gpus: readonly Gpu[]): JsonObject {
   const usable = gpus.filter(isUsable);
   const nvidia = usable.filter(isNvidia);
   if (nvidia.length === 0) return { use_all_gpus: usable.length > 0 };
@@ -60,7 +60,7 @@ function isNvidia({ vendor }: Gpu): boolean {
 }
 
 /** The larger of `percent` of the host's memory and `minimum`, in whole MB. */
-function memoryOf(memoryMb: number, percent: number, minimum: number): number {
+function computeMemory(memoryMb: number, percent: number, minimum: number): number {
   // The product may miss a whole number by a rounding error: six places are far below one MB and far above the error.
   return Math.max(Math.floor(Number(((memoryMb * percent) / 100).toFixed(6))), minimum);
 }
@@ -76,7 +76,7 @@ class Evaluation {
   }
 
   sequence(sequence: Sequence): Json | undefined {
-    const only = onlyCall(sequence);
+    const only = findOnlyCall(sequence);
     return only === null ? this.#text(sequence) : this.#call(only);
   }
 
@@ -85,7 +85,7 @@ class Evaluation {
     for (const part of sequence.parts) {
       const value = typeof part === "string" ? part : this.#call(part);
       if (value === undefined) return undefined;
-      texts.push(asText(value));
+      texts.push(toText(value));
     }
     return texts.join("");
   }
@@ -105,7 +105,7 @@ class Evaluation {
       case "SERVER_HOST_ID":
         return facts.hostId;
       case "GPU_CONFIG":
-        return gpuConfig(facts.gpus);
+        return buildGpuConfig(facts.gpus);
       case "LOCATION":
         return this.#scope.location(call.location);
       case "QUESTION":
@@ -135,7 +135,7 @@ class Evaluation {
     if (percent === null) this.#scope.fault(call, `${PERCENT_FORM}, not "${texts[0]}"`);
     if (minimum === null) this.#scope.fault(call, `${MEGABYTES_FORM}, not "${texts[1]}"`);
     if (percent === null || minimum === null) return undefined;
-    return memoryOf(this.#scope.facts.memoryMb, percent, minimum);
+    return computeMemory(this.#scope.facts.memoryMb, percent, minimum);
   }
 
   #appInstalled(app: Sequence): string | undefined {
@@ -211,7 +211,7 @@ class Evaluation {
         for (const item of branch.items) {
           const value = this.#branch(call, item);
           if (value === undefined) return undefined;
-          if (!(value === "" && item.kind === "sequence" && onlyCall(item)?.name === "IF")) items.push(value);
+          if (!(value === "" && item.kind === "sequence" && findOnlyCall(item)?.name === "IF")) items.push(value);
         }
         return items;
       }

@@ -2,7 +2,7 @@
  * A string to a template. Linear in the length of the string: each macro is read once, at its own place, whoever looks
  * there first; no search for a missing quote runs twice.
  */
-import { buildMacro, roleOf } from "./build-macro.ts";
+import { buildMacro, findRole } from "./build-macro.ts";
 import { BARE_MACROS, CALLED_MACROS, type CalledMacro, MACROS_AS_WRITTEN, MAX_NESTING } from "./names.ts";
 import { readArguments } from "./read-arguments.ts";
 import { type ReadCall, type Reader, readSequence } from "./reader.ts";
@@ -78,7 +78,7 @@ export function parseTemplate(source: string): Template {
       tooDeep = true;
       return { call: { name: "INVALID", ...place }, end: source.length };
     }
-    const read = readArguments(reader, from, ")", (index) => roleOf(name, index));
+    const read = readArguments(reader, from, ")", (index) => findRole(name, index));
     if (read === null) {
       const message = `the macro "$${name}(" has no closing parenthesis`;
       if (unclosed === null || at < unclosed.offset) {
@@ -97,7 +97,7 @@ export function parseTemplate(source: string): Template {
 
   const root = readSequence(reader, { start: 0, end: source.length });
   if (unclosed !== null && !tooDeep) faults.push(unclosed);
-  return { source, root, calls: byOffset(calls), faults: byOffset(withoutGuesses(faults)) };
+  return { source, root, calls: sortByOffset(calls), faults: sortByOffset(withoutGuesses(faults)) };
 }
 
 /** What stands behind a macro without an end is in its arguments or is not: whether those fit is a guess. */
@@ -108,6 +108,6 @@ function withoutGuesses(faults: readonly MacroFault[]): MacroFault[] {
   );
 }
 
-function byOffset<Item extends StringSpan>(items: Item[]): readonly Item[] {
+function sortByOffset<Item extends StringSpan>(items: Item[]): readonly Item[] {
   return items.length > 1 ? items.sort((a, b) => a.offset - b.offset) : items;
 }

@@ -3,7 +3,7 @@
  * widgets none.
  */
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
-import { listAt, objectAt, own } from "../script/parse-dictionary-read.ts";
+import { getOwn, listAt, readObject } from "../script/parse-dictionary-read.ts";
 
 export interface MacroPlace {
   readonly path: JsonPath;
@@ -13,26 +13,26 @@ export interface MacroPlace {
 }
 
 /** Every string macros count in that may hold one, or something like one, in the order of the script. */
-export function macroPlaces(script: JsonObject): readonly MacroPlace[] {
+export function findMacroPlaces(script: JsonObject): readonly MacroPlace[] {
   const places: MacroPlace[] = [];
   for (const [index, question] of listAt(script, "installation_questions").entries()) {
-    const fallback = isJsonObject(question) ? own(question, "default") : undefined;
+    const fallback = isJsonObject(question) ? getOwn(question, "default") : undefined;
     if (fallback !== undefined) collect(fallback, ["installation_questions", index, "default"], places);
   }
   for (const [index, entry] of listAt(script, "ensure_directories_exists").entries()) {
     if (!isJsonObject(entry)) continue;
-    const path = own(entry, "path");
+    const path = getOwn(entry, "path");
     if (typeof path === "string") places.push({ path: ["ensure_directories_exists", index, "path"], text: path });
     for (const field of ["owner", "snapshot"]) {
-      collect(own(entry, field) ?? null, ["ensure_directories_exists", index, field], places);
+      collect(getOwn(entry, field) ?? null, ["ensure_directories_exists", index, field], places);
     }
   }
-  const values = own(script, "app_values");
+  const values = getOwn(script, "app_values");
   if (values !== undefined) collect(values, ["app_values"], places);
   for (const [index, hook] of listAt(script, "hooks").entries()) {
     for (const [at, input] of (isJsonObject(hook) ? listAt(hook, "inputs") : []).entries()) {
-      const question = isJsonObject(input) ? objectAt(input, "question") : undefined;
-      const fallback = question === undefined ? undefined : own(question, "default");
+      const question = isJsonObject(input) ? readObject(input, "question") : undefined;
+      const fallback = question === undefined ? undefined : getOwn(question, "default");
       if (fallback !== undefined) collect(fallback, ["hooks", index, "inputs", at, "question", "default"], places);
     }
   }
@@ -40,7 +40,7 @@ export function macroPlaces(script: JsonObject): readonly MacroPlace[] {
 }
 
 /** The strings and keys of a value that may hold a macro, or something like one. */
-export function stringsIn(value: Json, path: JsonPath): readonly MacroPlace[] {
+export function listMacroStrings(value: Json, path: JsonPath): readonly MacroPlace[] {
   const places: MacroPlace[] = [];
   collect(value, [...path], places);
   return places;

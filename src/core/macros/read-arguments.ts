@@ -2,7 +2,7 @@
 import { readLiteral } from "./read-literal.ts";
 import {
   type Closer,
-  closingQuote,
+  findClosingQuote,
   isComparison,
   isQuote,
   type Reader,
@@ -86,13 +86,13 @@ function readList(reader: Reader, start: number, closer: Closer): ReadArgument |
 /** Whether the quote at `start` belongs to the left side of a comparison, not to the whole condition. */
 function opensComparison(reader: Reader, start: number, closer: Closer): boolean {
   if (!isQuote(reader.text.charAt(start))) return false;
-  const close = closingQuote(reader, start, closer, true);
+  const close = findClosingQuote(reader, start, closer, true);
   return close !== -1 && isComparison(reader.text, skipSpace(reader.text, close + 1));
 }
 
 function readQuoted(reader: Reader, start: number, closer: Closer): ReadArgument | null {
   if (!isQuote(reader.text.charAt(start))) return null;
-  const close = closingQuote(reader, start, closer, false);
+  const close = findClosingQuote(reader, start, closer, false);
   if (close === -1) return null;
   return {
     argument: { kind: "text", quoted: true, start: start + 1, end: close },
@@ -107,7 +107,7 @@ function readPlain(reader: Reader, start: number, closer: Closer, role: Role): R
   for (let at = start; at < text.length; ) {
     const character = text.charAt(at);
     if (operandStarts && isQuote(character)) {
-      const close = closingQuote(reader, at, closer, true);
+      const close = findClosingQuote(reader, at, closer, true);
       if (close !== -1) {
         at = close + 1;
         operandStarts = false;

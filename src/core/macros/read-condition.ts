@@ -29,7 +29,7 @@ function readComparison(reader: Reader, range: TextRange): Condition {
 }
 
 function readPositive(reader: Reader, range: TextRange): Condition {
-  const at = comparisonIn(reader, range);
+  const at = findComparison(reader, range);
   if (at === -1) return { kind: "truthy", operand: readOperand(reader, range) };
   return {
     kind: "equal",
@@ -40,7 +40,7 @@ function readPositive(reader: Reader, range: TextRange): Condition {
 }
 
 /** The first `==` or `!=` outside macros and outside a quoted left side. */
-function comparisonIn(reader: Reader, { start, end }: TextRange): number {
+function findComparison(reader: Reader, { start, end }: TextRange): number {
   const { text } = reader;
   for (let at = start; at < end; ) {
     const read = text[at] === "$" ? reader.callAt(at) : null;

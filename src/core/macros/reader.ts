@@ -56,7 +56,7 @@ export function isQuote(character: string): boolean {
  * first equal one after which the argument ends, so that `'it's'` is `it's`. Macros in between keep their own quotes.
  * -1 where there is none: the quote is text then.
  */
-export function closingQuote(reader: Reader, open: number, closer: Closer, operand: boolean): number {
+export function findClosingQuote(reader: Reader, open: number, closer: Closer, operand: boolean): number {
   const { text, endless } = reader;
   const quote = text.charAt(open);
   const kind = `${quote}${closer}${operand ? "=" : ""}`;

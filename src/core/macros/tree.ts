@@ -69,14 +69,14 @@ export type Macro =
 export type Call = Macro & StringSpan;
 
 /** The text of a sequence without macros, else null. */
-export function literalText(sequence: Sequence): string | null {
+export function readLiteralText(sequence: Sequence): string | null {
   const [part] = sequence.parts;
   if (sequence.parts.length === 1) return typeof part === "string" ? part : null;
   return sequence.parts.every((part) => typeof part === "string") ? sequence.parts.join("") : null;
 }
 
 /** The macro a sequence is from end to end, else null. */
-export function onlyCall(sequence: Sequence): Call | null {
+export function findOnlyCall(sequence: Sequence): Call | null {
   const [part] = sequence.parts;
   return sequence.parts.length === 1 && typeof part === "object" ? part : null;
 }

@@ -14,12 +14,12 @@ type Asked = Pick<Question, "key" | "type" | "options" | "required">;
 
 /** What is wrong with an answer, also of a hook input's question; null and undefined mean "not answered". */
 export function answerFault(question: Asked, answer: Json | undefined): AnswerFault | null {
-  if (isUnanswered(answer)) return question.required ? requiredFault(question) : null;
-  return typeFault(question, answer) ?? (answer === "" && question.required ? requiredFault(question) : null);
+  if (isUnanswered(answer)) return question.required ? createRequiredFault(question) : null;
+  return checkType(question, answer) ?? (answer === "" && question.required ? createRequiredFault(question) : null);
 }
 
 /** What is wrong with an answer a person gives: nobody types more than a text of a script may have. */
-export function givenFault(question: Asked, answer: Json | undefined): AnswerFault | null {
+export function checkGivenAnswer(question: Asked, answer: Json | undefined): AnswerFault | null {
   if (typeof answer !== "string" || !exceedsBytes(answer, MAX_TEXT_BYTES)) return answerFault(question, answer);
   const message = `the answer to ${quote(question.key)} has more than ${MAX_TEXT_BYTES / 1024} KB`;
   return { code: "ANSWER_TOO_LONG", message };
@@ -31,23 +31,23 @@ export function isUnanswered(answer: Json | undefined): answer is null | undefin
 }
 
 /** What is said where a required question has no answer. */
-export function requiredFault({ key }: Pick<Question, "key">): AnswerFault {
+export function createRequiredFault({ key }: Pick<Question, "key">): AnswerFault {
   return { code: "ANSWER_REQUIRED", message: `the question "${key}" requires an answer` };
 }
 
-function typeFault({ key, type, options = [] }: Asked, answer: Json): AnswerFault | null {
-  const wrong = (allowed: string): AnswerFault => {
-    const message = `the answer to "${key}" must be ${allowed}, not ${kindOf(answer)}`;
+function checkType({ key, type, options = [] }: Asked, answer: Json): AnswerFault | null {
+  const createTypeFault = (allowed: string): AnswerFault => {
+    const message = `the answer to "${key}" must be ${allowed}, not ${describeKind(answer)}`;
     return { code: "ANSWER_TYPE", message };
   };
   switch (type) {
     case "text":
     case "password":
-      return typeof answer === "string" ? null : wrong("a text");
+      return typeof answer === "string" ? null : createTypeFault("a text");
     case "number":
-      return typeof answer === "number" && Number.isFinite(answer) ? null : wrong("a number");
+      return typeof answer === "number" && Number.isFinite(answer) ? null : createTypeFault("a number");
     case "boolean":
-      return typeof answer === "boolean" ? null : wrong("true or false");
+      return typeof answer === "boolean" ? null : createTypeFault("true or false");
     case "select": {
       const written = JSON.stringify(answer);
       if (options.some(({ value }) => JSON.stringify(value) === written)) return null;
@@ -61,7 +61,7 @@ function typeFault({ key, type, options = [] }: Asked, answer: Json): AnswerFaul
 }
 
 /** The value itself stays out of the message: it may be a misplaced password. */
-function kindOf(value: Json): string {
+function describeKind(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : typeof value === "string" ? "a text" : `a ${typeof value}`;

@@ -19,7 +19,7 @@ export function isWrittenOut({ root }: Template): boolean {
  * What is wrong with a directory's path whatever the host and the answers are, or null. A path that begins with a
  * macro other than `$LOCATION` is judged when it is resolved.
  */
-export function directoryFault(template: Template): string | null {
+export function checkDirectoryPath(template: Template): string | null {
   const [first, ...rest] = template.root.parts;
   if (isWrittenOut(template)) return null;
   if (first === undefined || typeof first === "string") {

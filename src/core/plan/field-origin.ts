@@ -13,11 +13,11 @@ export interface ValueOrigin {
 }
 
 /** Every place of a script's values that questions decide. */
-export function valueOrigins({ appValues }: Pick<Dictionary, "appValues">): readonly ValueOrigin[] {
-  return originsIn(appValues, "");
+export function listValueOrigins({ appValues }: Pick<Dictionary, "appValues">): readonly ValueOrigin[] {
+  return findOrigins(appValues, "");
 }
 
-function originsIn(value: Json, field: string): ValueOrigin[] {
+function findOrigins(value: Json, field: string): ValueOrigin[] {
   if (typeof value === "string") {
     const keys = parseTemplate(value).calls.flatMap((call) => (call.name === "QUESTION" ? [call.key] : []));
     return keys.length === 0 ? [] : [{ field, questions: [...new Set(keys)] }];
@@ -25,32 +25,32 @@ function originsIn(value: Json, field: string): ValueOrigin[] {
   if (Array.isArray(value)) {
     // An `$IF` that yields nothing drops its item: later indexes are not the script's own then (docs/decisions.md, section 2.4).
     const moves = value.some((item: Json) => typeof item === "string" && item.startsWith("$IF("));
-    return value.flatMap((item: Json, index) => originsIn(item, moves ? field : join(field, String(index))));
+    return value.flatMap((item: Json, index) => findOrigins(item, moves ? field : join(field, String(index))));
   }
   if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => originsIn(item, join(field, key)));
+  return Object.entries(value).flatMap(([key, item]) => findOrigins(item, join(field, key)));
 }
 
 /** The questions behind a field: those that made it or what it lies in, else those that made a part of it. */
-export function questionsOf(field: string, origins: readonly ValueOrigin[]): readonly string[] {
+export function findQuestions(field: string, origins: readonly ValueOrigin[]): readonly string[] {
   const around = origins.filter((origin) => isWithin(field, origin.field));
   const found = around.length > 0 ? around : origins.filter((origin) => isWithin(origin.field, field));
   return [...new Set(found.flatMap(({ questions }) => questions))];
 }
 
 /** The declared directory a field's resolved value names or lies in, the deepest first; null where there is none. */
-export function directoryOf(
+export function findDeclaredDirectory(
   field: string,
   appValues: JsonObject,
   directories: readonly { readonly path: string }[],
 ): string | null {
-  const value = valueAt(appValues, field);
+  const value = readField(appValues, field);
   if (typeof value !== "string") return null;
   const holding = directories.filter(({ path }) => value === path || value.startsWith(`${path}/`));
   return holding.toSorted((a, b) => b.path.length - a.path.length)[0]?.path ?? null;
 }
 
-function valueAt(values: Json, field: string): Json | undefined {
+function readField(values: Json, field: string): Json | undefined {
   let found: Json | undefined = values;
   for (const step of field.split(".")) {
     if (Array.isArray(found)) found = found[Number(step)];

@@ -1,16 +1,16 @@
 /** Finding again, in an installed app's configuration, what a macro yielded when it was installed (docs/decisions.md, section 2.7). */
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import { parseTemplate } from "../macros/parse.ts";
-import { stringsIn } from "../macros/places.ts";
-import { onlyCall } from "../macros/tree.ts";
-import { own } from "../script/parse-dictionary-read.ts";
+import { listMacroStrings } from "../macros/places.ts";
+import { findOnlyCall } from "../macros/tree.ts";
+import { getOwn } from "../script/parse-dictionary-read.ts";
 
 /** The place of the first string of `app_values` that is one `$QUESTION` from end to end, by question key. */
-export function questionPlaces(appValues: JsonObject): ReadonlyMap<string, JsonPath> {
+export function findQuestionPlaces(appValues: JsonObject): ReadonlyMap<string, JsonPath> {
   const places = new Map<string, JsonPath>();
-  for (const { text, path, key } of stringsIn(appValues, [])) {
+  for (const { text, path, key } of listMacroStrings(appValues, [])) {
     if (key || !text.startsWith("$QUESTION(")) continue;
-    const call = onlyCall(parseTemplate(text).root);
+    const call = findOnlyCall(parseTemplate(text).root);
     if (call?.name === "QUESTION" && !places.has(call.key)) places.set(call.key, path);
   }
   return places;
@@ -20,28 +20,28 @@ export function questionPlaces(appValues: JsonObject): ReadonlyMap<string, JsonP
  * The live value at a place of the script's `app_values`; undefined where there is none. In an array the element is
  * the one whose written-out members equal the script's, because a person or a dropped item may have moved it.
  */
-export function liveValueAt(appValues: JsonObject, live: JsonObject, path: JsonPath): Json | undefined {
+export function readLiveValue(appValues: JsonObject, live: JsonObject, path: JsonPath): Json | undefined {
   let declared: Json | undefined = appValues;
   let found: Json | undefined = live;
   for (const step of path) {
     if (typeof step === "number") {
       if (!isArray(declared) || !isArray(found)) return undefined;
       declared = declared[step];
-      found = counterpart(declared, found, step);
+      found = findCounterpart(declared, found, step);
     } else {
       if (!isJsonObject(declared) || !isJsonObject(found)) return undefined;
-      declared = own(declared, step);
-      found = own(found, step);
+      declared = getOwn(declared, step);
+      found = getOwn(found, step);
     }
   }
   return found ?? undefined;
 }
 
-function counterpart(declared: Json | undefined, found: readonly Json[], index: number): Json | undefined {
+function findCounterpart(declared: Json | undefined, found: readonly Json[], index: number): Json | undefined {
   if (!isJsonObject(declared)) return found[index];
   const written = Object.entries(declared).filter(([, value]) => isWrittenOut(value));
   const fits = (item: Json | undefined) =>
-    isJsonObject(item) && written.every(([key, value]) => own(item, key) === value);
+    isJsonObject(item) && written.every(([key, value]) => getOwn(item, key) === value);
   return fits(found[index]) ? found[index] : written.length === 0 ? undefined : found.find(fits);
 }
 

@@ -6,13 +6,13 @@ import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
  * it is sent (docs/decisions.md, section 4; docs/host-api.md, section 4).
  */
 export function mergeValues(script: JsonObject, live: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(script).map(([key, value]) => [key, merge(own(live, key), value)]));
+  return Object.fromEntries(Object.entries(script).map(([key, value]) => [key, merge(getOwn(live, key), value)]));
 }
 
 /** Whether a configuration holds all of these values already. */
 export function holdsValues(live: Json | undefined, wanted: Json): boolean {
   if (!isJsonObject(wanted)) return JSON.stringify(live) === JSON.stringify(wanted);
-  return isJsonObject(live) && Object.entries(wanted).every(([key, value]) => holdsValues(own(live, key), value));
+  return isJsonObject(live) && Object.entries(wanted).every(([key, value]) => holdsValues(getOwn(live, key), value));
 }
 
 function merge(live: Json | undefined, script: Json): Json {
@@ -20,6 +20,6 @@ function merge(live: Json | undefined, script: Json): Json {
   return { ...live, ...mergeValues(script, live) };
 }
 
-function own(object: JsonObject, key: string): Json | undefined {
+function getOwn(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

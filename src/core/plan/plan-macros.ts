@@ -1,11 +1,11 @@
 /** Where the macros of one plan get their values, and what is noted of each: its trace and the secrets it holds. */
 import type { Code } from "../codes/code.ts";
 import type { Json, JsonPath } from "../json/json.ts";
-import { asText } from "../macros/evaluate.ts";
+import { toText } from "../macros/evaluate.ts";
 import type { Call } from "../macros/tree.ts";
 import type { CodedFinding } from "../rules/finding.ts";
 import { quote } from "../rules/row.ts";
-import { liveValueAt } from "./live-configuration.ts";
+import { readLiveValue } from "./live-configuration.ts";
 import { PLAN_CALLS, PLAN_TEXT, PlanBudget } from "./plan-budget.ts";
 import { Trace, traceMacro } from "./plan-trace.ts";
 import { RandomStrings } from "./random-strings.ts";
@@ -72,7 +72,7 @@ export function openMacros(input: ResolveRequest, findings: CodedFinding[]): Pla
     report,
     isLost: (key) => answers.isLost(key),
     liveAt([area, ...path]) {
-      return area === "app_values" && stored.live ? liveValueAt(dictionary.appValues, stored.live, path) : undefined;
+      return area === "app_values" && stored.live ? readLiveValue(dictionary.appValues, stored.live, path) : undefined;
     },
     enter(place, call) {
       if (budget.overdrawn) return false;
@@ -86,7 +86,7 @@ export function openMacros(input: ResolveRequest, findings: CodedFinding[]): Pla
     used(place, call, value) {
       if (budget.overdrawn) return false;
       budget.addCall(place.script.reduce<number>((units, step) => units + String(step).length, 0));
-      if (value !== undefined) budget.addText(asText(value).length);
+      if (value !== undefined) budget.addText(toText(value).length);
       if (budget.overdrawn) {
         const message = `with the macro ${quote(call.written)} the plan holds more than ${PLAN_CALLS} macros or ${PLAN_TEXT} characters from macros`;
         reportAt("MACRO_BUDGET", message, place, call);
@@ -122,7 +122,7 @@ export function openMacros(input: ResolveRequest, findings: CodedFinding[]): Pla
     return declared.get(key)?.type === "password" || answers.answer(key).source === "generated";
   }
 
-  function secrets(): readonly string[] {
+  function listSecrets(): readonly string[] {
     // Also what is only offered: the form shows it even where another answer was given.
     const values = [...declared.keys()]
       .filter(isSecret)
@@ -131,5 +131,5 @@ export function openMacros(input: ResolveRequest, findings: CodedFinding[]): Pla
     return [...new Set([...texts, ...Object.values(randoms.kept())])];
   }
 
-  return { scope, answers, randoms, trace, secretPlaces, resolveDefault, secrets };
+  return { scope, answers, randoms, trace, secretPlaces, resolveDefault, secrets: listSecrets };
 }

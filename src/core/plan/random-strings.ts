@@ -1,7 +1,7 @@
 /** Random strings of one plan: one per place of the script, as it was the first time (docs/decisions.md, section 2.7). */
 import type { JsonObject, JsonPath } from "../json/json.ts";
 import { parseTemplate } from "../macros/parse.ts";
-import { liveValueAt } from "./live-configuration.ts";
+import { readLiveValue } from "./live-configuration.ts";
 
 export interface RandomSources {
   /** The script's `app_values`. */
@@ -53,8 +53,8 @@ export class RandomStrings {
   #live([area, ...below]: JsonPath): string | null {
     const { appValues, live } = this.#sources;
     if (area !== "app_values" || live === null) return null;
-    const written = liveValueAt(appValues, appValues, below);
-    const found = liveValueAt(appValues, live, below);
+    const written = readLiveValue(appValues, appValues, below);
+    const found = readLiveValue(appValues, live, below);
     if (typeof written !== "string" || typeof found !== "string") return null;
     const [call, ...others] = parseTemplate(written).calls;
     if (call?.name !== "RANDOM_STRING" || others.length > 0) return null;

@@ -36,20 +36,20 @@ export function reportRequirements(dictionary: Dictionary, facts: HostFacts): Re
   const unmet = locations.filter((location) => !isConfigured(location));
   const advisory: Advice[] = [
     ...specifications.map((required): Advice => {
-      return { kind: "specification", required, ...judgeSpecification(required, dictionary, facts) };
+      return { kind: "specification", required, ...checkSpecification(required, dictionary, facts) };
     }),
     ...permissions.map((required): Advice => {
       const found =
         unmet.length === 0 ? "every required location is configured" : `not configured: ${unmet.join(", ")}`;
       return { kind: "permission", required, met: unmet.length === 0, found };
     }),
-    ...judgePorts(dictionary.appId, ports, facts),
+    ...checkPorts(dictionary.appId, ports, facts),
   ];
   return { locations: { met: locations.filter(isConfigured), unmet }, advisory };
 }
 
 /** A missing location is an error; unmet advice is one where `enforced`. */
-export function requirementFindings(
+export function toRequirementFindings(
   dictionary: Dictionary,
   report: RequirementsReport,
   enforced: boolean,
@@ -78,7 +78,7 @@ export function requirementFindings(
 }
 
 /** `<n>(MB|GB)` is free space, `<n>(MB|GB)RAM` memory (docs/decisions.md, section 1), any case. */
-function judgeSpecification(required: string, dictionary: Dictionary, facts: HostFacts): Verdict {
+function checkSpecification(required: string, dictionary: Dictionary, facts: HostFacts): Verdict {
   if (/^gpu$/i.test(required)) {
     const usable = facts.gpus.filter(isUsable);
     const found =
@@ -90,11 +90,11 @@ function judgeSpecification(required: string, dictionary: Dictionary, facts: Hos
   if (unit === "") return { met: facts.cores >= Number(digits), found: `${facts.cores} cores` };
   const megabytes = Number(digits) * (unit.toUpperCase() === "GB" ? 1024 : 1);
   if (ram !== undefined) return { met: facts.memoryMb >= megabytes, found: `${facts.memoryMb} MB of memory` };
-  return judgeSpace(megabytes, dictionary.requirements.locations, facts.availableMb ?? {});
+  return checkSpace(megabytes, dictionary.requirements.locations, facts.availableMb ?? {});
 }
 
 /** The script does not say where it needs the space: one required location that has it is enough. */
-function judgeSpace(
+function checkSpace(
   megabytes: number,
   locations: readonly string[],
   availableMb: Readonly<Record<string, number>>,
@@ -105,7 +105,7 @@ function judgeSpace(
   return { met, found: known.map((location) => `${availableMb[location]} MB free in ${location}`).join(", ") };
 }
 
-function judgePorts(appId: string, ports: readonly number[], facts: HostFacts): readonly Advice[] {
+function checkPorts(appId: string, ports: readonly number[], facts: HostFacts): readonly Advice[] {
   const owners = new Map<number, string>();
   for (const [app, { ports: used }] of Object.entries(facts.apps)) {
     if (app !== appId) for (const port of used) owners.set(port, app);

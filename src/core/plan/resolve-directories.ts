@@ -1,7 +1,7 @@
 /** The directories of a plan: macros resolved, each kept at or below its location (docs/decisions.md, section 2.9). */
 
 import type { JsonPath } from "../json/json.ts";
-import { asText } from "../macros/evaluate.ts";
+import { toText } from "../macros/evaluate.ts";
 import { parseTemplate } from "../macros/parse.ts";
 import type { Call } from "../macros/tree.ts";
 import type { Dictionary, DirectoryEntry } from "../script/dictionary.ts";
@@ -44,12 +44,12 @@ function resolveDirectory(
       return scope.used(where, call, value);
     },
   });
-  const location = writtenLocation(written);
+  const location = readWrittenLocation(written);
   const details = resolveDetails(entry, at, scope);
   const rest = { share: networkShare, ...details };
   if (raw === null || details === null) return { path: null, location, root: false, ...rest };
   const given = used.flatMap((call) => (call.name === "QUESTION" ? [call.key] : []));
-  const absolute = given.find((key) => asText(answers.answer(key).value ?? "").startsWith("/"));
+  const absolute = given.find((key) => toText(answers.answer(key).value ?? "").startsWith("/"));
   const confined = confine(raw, locations, location ?? undefined);
   const fault =
     absolute !== undefined
@@ -93,7 +93,7 @@ function resolveDetails(
   };
 }
 
-function writtenLocation(written: string): string | null {
+function readWrittenLocation(written: string): string | null {
   const [first] = parseTemplate(written).root.parts;
   return typeof first === "object" && first.name === "LOCATION" ? first.location : null;
 }

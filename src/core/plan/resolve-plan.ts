@@ -5,7 +5,7 @@
 
 import type { Problem } from "../codes/problems.ts";
 import type { Consents } from "../hooks/consents.ts";
-import { dueHooks, togglesOf } from "../hooks/hook-selection.ts";
+import { readToggles, selectDueHooks } from "../hooks/hook-selection.ts";
 import type { JsonObject, JsonPath } from "../json/json.ts";
 import { createMask } from "../report/mask.ts";
 import type { CodedFinding } from "../rules/finding.ts";
@@ -15,7 +15,7 @@ import { type FormQuestion, type FormStep, groupQuestions } from "./form.ts";
 import type { Plan, PlannedDirectory, PlannedHook } from "./plan.ts";
 import { openMacros } from "./plan-macros.ts";
 import type { TraceEntry } from "./plan-trace.ts";
-import { type RequirementsReport, reportRequirements, requirementFindings } from "./requirements.ts";
+import { type RequirementsReport, reportRequirements, toRequirementFindings } from "./requirements.ts";
 import { type DraftDirectory, resolveDirectories } from "./resolve-directories.ts";
 import { resolveInputDefaults } from "./resolve-input-defaults.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
@@ -54,19 +54,19 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
   const { dictionary, request, facts, mode } = input;
   const findings: CodedFinding[] = [];
   const requirements = reportRequirements(dictionary, facts);
-  findings.push(...requirementFindings(dictionary, requirements, input.enforceRequirements ?? false));
-  findings.push(...consentFindings(dictionary, request.consents ?? {}));
+  findings.push(...toRequirementFindings(dictionary, requirements, input.enforceRequirements ?? false));
+  findings.push(...findConsentFaults(dictionary, request.consents ?? {}));
 
   const macros = openMacros(input, findings);
   macros.answers.check();
   const draft: PlanDraft = {
     appValues: resolveMembers(dictionary.appValues, placeAt(["app_values"]), macros.scope),
     directories: resolveDirectories(dictionary, macros.answers, macros.scope),
-    hooks: firingHooks(input),
+    hooks: selectFiringHooks(input),
   };
   const inputDefaults = resolveInputDefaults(dictionary, macros, (finding) => void findings.push(finding));
-  const withheld = withheldAnswers(dictionary, macros.answers);
-  const form = { steps: groupQuestions(formQuestions(dictionary, macros.answers, withheld), mode) };
+  const withheld = listWithheldAnswers(dictionary, macros.answers);
+  const form = { steps: groupQuestions(listFormQuestions(dictionary, macros.answers, withheld), mode) };
 
   const problems = toProblems(input.text ?? "", findings);
   const { secretPlaces } = macros;
@@ -91,7 +91,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     appValues: draft.appValues,
     directories,
     hooks: draft.hooks,
-    answers: resolvedAnswers(dictionary, macros.answers),
+    answers: toPlanAnswers(dictionary, macros.answers),
     randoms: resolved.randoms,
     inputDefaults,
     secrets: resolved.secrets,
@@ -100,7 +100,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
   return { ...resolved, plan };
 }
 
-function resolvedAnswers({ questions }: Dictionary, answers: ResolvedAnswers): Plan["answers"] {
+function toPlanAnswers({ questions }: Dictionary, answers: ResolvedAnswers): Plan["answers"] {
   const settled = questions.flatMap(({ key }) => {
     const { value, source } = answers.answer(key);
     return value === undefined || source === "none" || answers.isLost(key) ? [] : [[key, value] as const];
@@ -108,7 +108,7 @@ function resolvedAnswers({ questions }: Dictionary, answers: ResolvedAnswers): P
   return Object.fromEntries(settled);
 }
 
-function formQuestions(
+function listFormQuestions(
   { questions }: Dictionary,
   answers: ResolvedAnswers,
   withheld: ResolvedPlan["withheld"],
@@ -123,7 +123,7 @@ function formQuestions(
 }
 
 /** Stored passwords, and texts with one of them inside: an address whose default is made of a password, say. */
-function withheldAnswers({ questions }: Dictionary, answers: ResolvedAnswers): ResolvedPlan["withheld"] {
+function listWithheldAnswers({ questions }: Dictionary, answers: ResolvedAnswers): ResolvedPlan["withheld"] {
   const texts = questions.flatMap(({ key, type }) => {
     const { value, source } = answers.offered(key);
     if (typeof value !== "string" || value === "") return [];
@@ -136,31 +136,31 @@ function withheldAnswers({ questions }: Dictionary, answers: ResolvedAnswers): R
 }
 
 /** The hooks of an upgrade between two versions, or of an install; an update fires none. */
-function firingHooks({ dictionary, request, mode, upgrade }: ResolveRequest): readonly PlannedHook[] {
+function selectFiringHooks({ dictionary, request, mode, upgrade }: ResolveRequest): readonly PlannedHook[] {
   if (upgrade !== undefined) {
     return UPGRADE_EVENTS.flatMap((event) =>
-      dueHooks(dictionary.hooks, { event, consents: {}, ...upgrade }).map(
+      selectDueHooks(dictionary.hooks, { event, consents: {}, ...upgrade }).map(
         ({ hook: { id, optional } }): PlannedHook => ({ id, event, optional }),
       ),
     );
   }
-  return mode === "options" ? [] : plannedHooks(dictionary, request.consents ?? {});
+  return mode === "options" ? [] : listPlannedHooks(dictionary, request.consents ?? {});
 }
 
 /** A row per lifecycle event of each hook; during upgrades hooks with `userOptional` are excluded (specification). */
-function plannedHooks({ hooks }: Dictionary, touched: Consents): readonly PlannedHook[] {
+function listPlannedHooks({ hooks }: Dictionary, touched: Consents): readonly PlannedHook[] {
   return hooks.flatMap((hook) => {
     const events = new Set(hook.triggers.map(({ event }) => event).filter((event) => event !== "userAction"));
     return [...events].flatMap((event): readonly PlannedHook[] => {
       const row = { id: hook.id, event, optional: hook.optional };
       const isInstall = event === "onBeforeInstall" || event === "onAfterInstall";
-      if (isInstall) return [{ ...row, ...togglesOf(hook, hooks, touched) }];
+      if (isInstall) return [{ ...row, ...readToggles(hook, hooks, touched) }];
       return hook.userOptional === undefined ? [row] : [];
     });
   });
 }
 
-function consentFindings({ hooks }: Dictionary, given: Consents): readonly CodedFinding[] {
+function findConsentFaults({ hooks }: Dictionary, given: Consents): readonly CodedFinding[] {
   const asked = new Set(hooks.filter(({ userOptional }) => userOptional !== undefined).map(({ id }) => id));
   const unasked = Object.keys(given).filter((id) => !asked.has(id));
   return unasked.map((id): CodedFinding => {

@@ -1,9 +1,9 @@
 /** Macros of whole JSON values resolved, place by place; random strings generated once per place and kept. */
 import { isJsonObject, type Json, type JsonArray, type JsonObject, type JsonPath } from "../json/json.ts";
-import { faultsOf } from "../macros/check.ts";
-import { asText, evaluate, type MacroScope } from "../macros/evaluate.ts";
+import { listFaults } from "../macros/check.ts";
+import { evaluate, type MacroScope, toText } from "../macros/evaluate.ts";
 import { parseTemplate } from "../macros/parse.ts";
-import { type Call, onlyCall } from "../macros/tree.ts";
+import { type Call, findOnlyCall } from "../macros/tree.ts";
 import type { CodedFinding } from "../rules/finding.ts";
 
 /** What a place's macros need beside the place itself. */
@@ -59,7 +59,7 @@ export function resolveValue(value: Json, place: Place, scope: PlaceScope): Json
 export function resolveMembers(object: JsonObject, place: Place, scope: PlaceScope): JsonObject {
   const resolved: [string, Json][] = [];
   for (const [key, member] of Object.entries(object)) {
-    resolved.push([key, isPlain(member) ? member : resolveValue(member, below(place, key, key), scope)]);
+    resolved.push([key, isPlain(member) ? member : resolveValue(member, stepInto(place, key, key), scope)]);
   }
   // fromEntries defines members: a key "__proto__" stays a key.
   return Object.fromEntries(resolved);
@@ -77,7 +77,7 @@ function resolveItems(items: JsonArray, place: Place, scope: PlaceScope): JsonAr
       resolved.push(item);
       continue;
     }
-    const at = below(place, index, resolved.length);
+    const at = stepInto(place, index, resolved.length);
     if (typeof item !== "string") {
       resolved.push(resolveValue(item, at, scope));
       continue;
@@ -88,7 +88,7 @@ function resolveItems(items: JsonArray, place: Place, scope: PlaceScope): JsonAr
   return resolved;
 }
 
-function below(place: Place, step: string | number, resolvedStep: string | number): Place {
+function stepInto(place: Place, step: string | number, resolvedStep: string | number): Place {
   return { script: [...place.script, step], resolved: [...place.resolved, resolvedStep] };
 }
 
@@ -96,12 +96,12 @@ function resolveText(text: string, place: Place, scope: PlaceScope): ResolvedTex
   if (!text.includes("$")) return { value: text, drop: false };
   const path = place.script;
   const template = parseTemplate(text);
-  const errors = faultsOf(template, path).filter(({ severity }) => severity === "error");
+  const errors = listFaults(template, path).filter(({ severity }) => severity === "error");
   if (errors.length > 0) {
     for (const error of errors) scope.report(error);
     return { value: undefined, drop: false };
   }
-  const written = (call: Call): WrittenCall => {
+  const toWrittenCall = (call: Call): WrittenCall => {
     return { call, written: text.slice(call.offset, call.offset + call.length) };
   };
   let isKept = false;
@@ -113,21 +113,21 @@ function resolveText(text: string, place: Place, scope: PlaceScope): ResolvedTex
     },
     location: scope.location,
     randomString: (characters, ordinal) => scope.randomString(path, ordinal, characters),
-    enter: (call) => scope.enter(place, written(call)),
+    enter: (call) => scope.enter(place, toWrittenCall(call)),
     leave: scope.leave,
-    used: (call, value) => scope.used(place, written(call), value),
+    used: (call, value) => scope.used(place, toWrittenCall(call), value),
     fault: ({ offset, length }, message) =>
       scope.report({ code: "MACRO_VALUE", severity: "error", message, path, within: { offset, length } }),
   });
   const kept = isKept ? scope.liveAt(path) : undefined;
   if (kept !== undefined) return { value: kept, drop: false };
-  return { value, drop: value === "" && onlyCall(template.root)?.name === "IF" };
+  return { value, drop: value === "" && findOnlyCall(template.root)?.name === "IF" };
 }
 
 /** A string's macros resolved to text; null where they can't be. */
 export function resolveToText(text: string, place: Place, scope: PlaceScope): string | null {
   const { value } = resolveText(text, place, scope);
-  return value === undefined ? null : asText(value);
+  return value === undefined ? null : toText(value);
 }
 
 function isArray(value: Json): value is JsonArray {

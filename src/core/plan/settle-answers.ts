@@ -4,15 +4,15 @@
  */
 
 import type { Json, JsonObject, JsonPath } from "../json/json.ts";
-import { asText } from "../macros/evaluate.ts";
+import { toText } from "../macros/evaluate.ts";
 import { MAX_NESTING } from "../macros/names.ts";
 import type { CodedFinding } from "../rules/finding.ts";
 import { quote, quoteAll } from "../rules/row.ts";
 import type { Dictionary, Question } from "../script/dictionary.ts";
-import { own } from "../script/parse-dictionary-read.ts";
-import { answerFault, givenFault, isUnanswered, requiredFault } from "./answers.ts";
+import { getOwn } from "../script/parse-dictionary-read.ts";
+import { answerFault, checkGivenAnswer, createRequiredFault, isUnanswered } from "./answers.ts";
 import { isAsked } from "./form.ts";
-import { liveValueAt, questionPlaces } from "./live-configuration.ts";
+import { findQuestionPlaces, readLiveValue } from "./live-configuration.ts";
 import { memoize } from "./memoize.ts";
 import type { PlanMode } from "./plan.ts";
 
@@ -64,30 +64,30 @@ const FAULTY: SettledAnswer = { value: undefined, source: "faulty" };
 /** Settles answers as they are asked for; findings about answers have the path `["answers", key]`. */
 export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
   const { dictionary, given, stored, live, mode, report } = sources;
-  const places = live === null ? new Map<string, JsonPath>() : questionPlaces(dictionary.appValues);
+  const places = live === null ? new Map<string, JsonPath>() : findQuestionPlaces(dictionary.appValues);
   const questions = new Map(dictionary.questions.map((question, index) => [question.key, { question, index }]));
   const offers = new Map<string, SettledAnswer>();
   const settled = new Map<string, SettledAnswer>();
   const pending = new Set<string>();
   const recovered = memoize(recover);
 
-  function offered(key: string): SettledAnswer {
+  function readOffered(key: string): SettledAnswer {
     const known = offers.get(key);
     if (known !== undefined) return known;
     const declared = questions.get(key);
     if (declared === undefined) return FAULTY;
     if (pending.has(key)) {
       const message = `the default of the question "${key}" needs its own answer`;
-      report({ code: "MACRO_CYCLE", severity: "error", message, path: defaultPath(declared.index) });
+      report({ code: "MACRO_CYCLE", severity: "error", message, path: toDefaultPath(declared.index) });
       return FAULTY;
     }
     if (pending.size >= MAX_NESTING) {
       const message = `the default of the question "${key}" is needed by more than ${MAX_NESTING} others in a row`;
-      report({ code: "MACRO_NESTING", severity: "error", message, path: defaultPath(declared.index) });
+      report({ code: "MACRO_NESTING", severity: "error", message, path: toDefaultPath(declared.index) });
       return FAULTY;
     }
     pending.add(key);
-    const offer = recovered(declared.question) ?? fallback(declared.question, declared.index);
+    const offer = recovered(declared.question) ?? resolveFallback(declared.question, declared.index);
     pending.delete(key);
     offers.set(key, offer);
     return offer;
@@ -95,13 +95,13 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
 
   function recover(question: Question): SettledAnswer | null {
     const place = places.get(question.key);
-    const value = live === null || place === undefined ? undefined : liveValueAt(dictionary.appValues, live, place);
+    const value = live === null || place === undefined ? undefined : readLiveValue(dictionary.appValues, live, place);
     if (!isUnanswered(value) && answerFault(question, value) === null) return { value, source: "live" };
-    const kept = own(stored, question.key);
+    const kept = getOwn(stored, question.key);
     return !isUnanswered(kept) && answerFault(question, kept) === null ? { value: kept, source: "stored" } : null;
   }
 
-  function fallback(question: Question, index: number): SettledAnswer {
+  function resolveFallback(question: Question, index: number): SettledAnswer {
     if (isUnanswered(question.default)) return NONE;
     const resolved = sources.resolveDefault(question.default, ["installation_questions", question.key, "default"]);
     if (resolved.value === undefined) return FAULTY;
@@ -109,7 +109,7 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
       resolved.computed || typeof resolved.value !== "object" ? fitDefault(question, resolved.value) : resolved.value;
     const fault = resolved.computed ? answerFault({ ...question, required: false }, value) : null;
     if (fault === null) return { value, source: resolved.random ? "generated" : "default" };
-    report({ code: fault.code, severity: "error", message: fault.message, path: defaultPath(index) });
+    report({ code: fault.code, severity: "error", message: fault.message, path: toDefaultPath(index) });
     return FAULTY;
   }
 
@@ -118,17 +118,17 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
     const known = settled.get(key);
     if (known !== undefined) return known;
     const found = settle(key);
-    if (pending.size === 0 || !isUnanswered(own(given, key))) settled.set(key, found);
+    if (pending.size === 0 || !isUnanswered(getOwn(given, key))) settled.set(key, found);
     return found;
   }
 
   function settle(key: string): SettledAnswer {
     const declared = questions.get(key);
-    const value = own(given, key);
+    const value = getOwn(given, key);
     if (declared === undefined) return FAULTY;
     if (!isUnanswered(value))
-      return givenFault(declared.question, value) === null ? { value, source: "given" } : FAULTY;
-    const offer = offered(key);
+      return checkGivenAnswer(declared.question, value) === null ? { value, source: "given" } : FAULTY;
+    const offer = readOffered(key);
     // An upgrade makes nothing of an answer nobody gave: what it decides is left alone.
     const counts = mode === "upgrade" || isAsked(declared.question, mode);
     const missing = counts && isMissing(declared.question, offer.value);
@@ -159,27 +159,27 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
     reportUnknown();
     for (const { question } of questions.values()) {
       const path = ["answers", question.key];
-      const value = own(given, question.key);
+      const value = getOwn(given, question.key);
       if (!isUnanswered(value)) {
-        const fault = isAsked(question, mode) ? givenFault(question, value) : installonlyFault(question);
+        const fault = isAsked(question, mode) ? checkGivenAnswer(question, value) : createInstallonlyFault(question);
         if (fault !== null) report({ ...fault, severity: "error", path });
-      } else if (isMissing(question, offered(question.key).value)) {
-        report({ ...missingFinding(question), path });
+      } else if (isMissing(question, readOffered(question.key).value)) {
+        report({ ...createMissingFinding(question), path });
       }
     }
   }
 
   /** A person can only be asked again for what the dialog of this mode shows. */
-  function missingFinding(question: Question): Omit<CodedFinding, "path"> {
-    if (isAsked(question, mode)) return { ...requiredFault(question), severity: "error" };
+  function createMissingFinding(question: Question): Omit<CodedFinding, "path"> {
+    if (isAsked(question, mode)) return { ...createRequiredFault(question), severity: "error" };
     const message = `the answer to "${question.key}" can't be recovered from the installed app`;
     return { code: "ANSWER_LOST", severity: "warning", message };
   }
 
-  return { answer, offered, isLost, check };
+  return { answer, offered: readOffered, isLost, check };
 }
 
-function installonlyFault({ key }: Question): Pick<CodedFinding, "code" | "message"> {
+function createInstallonlyFault({ key }: Question): Pick<CodedFinding, "code" | "message"> {
   return { code: "ANSWER_INSTALLONLY", message: `the question "${key}" is asked at the install only` };
 }
 
@@ -196,16 +196,16 @@ export function fitDefault(question: Question, value: Json): Json {
   switch (question.type) {
     case "text":
     case "password":
-      return asText(value);
+      return toText(value);
     case "number":
       return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
     case "boolean":
       return value === "true" ? true : value === "false" ? false : value;
     case "select":
-      return question.options?.find((option) => asText(option.value) === asText(value))?.value ?? value;
+      return question.options?.find((option) => toText(option.value) === toText(value))?.value ?? value;
   }
 }
 
-function defaultPath(index: number): JsonPath {
+function toDefaultPath(index: number): JsonPath {
   return ["installation_questions", index, "default"];
 }

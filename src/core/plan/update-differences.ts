@@ -1,7 +1,7 @@
 /** What an update changes in the live configuration, for a person to read before it is sent. */
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import { createMask, maskJson } from "../report/mask.ts";
-import { own } from "../script/parse-dictionary-read.ts";
+import { getOwn } from "../script/parse-dictionary-read.ts";
 import { mergeValues } from "./merge-values.ts";
 import type { Plan } from "./plan.ts";
 
@@ -26,15 +26,17 @@ export function updateDifferences(
   // Compared as they are, shown masked: a changed secret is a difference between two equal masks.
   const [shownBefore, shownAfter] = [live, values].map((config) => maskJson(config, mask, secretPlaces));
   return [...compare(live, values, [])].map(({ path, kind }): Difference => {
-    const after = valueAt(shownAfter, path) ?? null;
-    return kind === "added" ? { path, kind, after } : { path, kind, before: valueAt(shownBefore, path) ?? null, after };
+    const after = readValue(shownAfter, path) ?? null;
+    return kind === "added"
+      ? { path, kind, after }
+      : { path, kind, before: readValue(shownBefore, path) ?? null, after };
   });
 }
 
 function* compare(before: JsonObject, after: JsonObject, path: JsonPath): Generator<Pick<Difference, "path" | "kind">> {
   for (const [key, value] of Object.entries(after)) {
     const at = [...path, key];
-    const old = own(before, key);
+    const old = getOwn(before, key);
     if (old === undefined) yield { path: at, kind: "added" };
     else if (isJsonObject(old) && isJsonObject(value)) yield* compare(old, value, at);
     else if (!isEqual(old, value)) yield { path: at, kind: "changed" };
@@ -48,11 +50,11 @@ function isEqual(a: Json | undefined, b: Json | undefined): boolean {
   }
   if (!isJsonObject(a) || !isJsonObject(b)) return a === b;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => isEqual(a[key], own(b, key)));
+  return keys.length === Object.keys(b).length && keys.every((key) => isEqual(a[key], getOwn(b, key)));
 }
 
-function valueAt(config: Json | undefined, path: JsonPath): Json | undefined {
+function readValue(config: Json | undefined, path: JsonPath): Json | undefined {
   let value = config;
-  for (const step of path) value = isJsonObject(value) ? own(value, String(step)) : undefined;
+  for (const step of path) value = isJsonObject(value) ? getOwn(value, String(step)) : undefined;
   return value;
 }

@@ -31,7 +31,7 @@ export function indexEscapes(secrets: readonly string[]): EscapeIndex {
     for (const secret of secrets) {
       const form = [...secret].map((character) => {
         const key = `${level}${character}`;
-        const ways = known.get(key) ?? waysOf(character, level);
+        const ways = known.get(key) ?? listWays(character, level);
         known.set(key, ways);
         return ways;
       });
@@ -87,12 +87,12 @@ export function findEscaped(text: string, index: EscapeIndex, start: number, end
 function endOf(text: string, second: number, form: Form): number {
   let places = [second];
   for (let index = 1; index < form.length && places.length > 0; index += 1)
-    places = behind(text, places, form[index] ?? []);
+    places = advancePlaces(text, places, form[index] ?? []);
   return Math.max(-1, ...places);
 }
 
 /** The places behind one character that may begin at each of these. */
-function behind(text: string, places: readonly number[], ways: Ways): number[] {
+function advancePlaces(text: string, places: readonly number[], ways: Ways): number[] {
   const next: number[] = [];
   for (const at of places) {
     // most characters are written as they are: the last way
@@ -104,11 +104,11 @@ function behind(text: string, places: readonly number[], ways: Ways): number[] {
   return next;
 }
 
-function waysOf(character: string, level: number): Ways {
+function listWays(character: string, level: number): Ways {
   const escapes = [
-    ...backslashed(character, level),
-    ...percentEncoded(character, level),
-    ...entities(character, level),
+    ...escapeByBackslash(character, level),
+    ...encodePercent(character, level),
+    ...encodeEntities(character, level),
     ...(character === " " ? ["+"] : []),
     ...(character === "\n" ? ["\r\n"] : []),
   ];
@@ -116,7 +116,7 @@ function waysOf(character: string, level: number): Ways {
 }
 
 /** As `JSON.stringify` and its like write it, `level` times more. */
-function backslashed(character: string, level: number): readonly string[] {
+function escapeByBackslash(character: string, level: number): readonly string[] {
   const before = "\\".repeat(2 ** level);
   const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
   const escapes = [units, units.map((hex) => hex.toUpperCase())].map((hexes) =>
@@ -139,7 +139,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** As `encodeURIComponent` writes it, also where it would leave the character alone. */
-function percentEncoded(character: string, level: number): readonly string[] {
+function encodePercent(character: string, level: number): readonly string[] {
   const sign = `%${"25".repeat(level)}`;
   const bytes = [...Buffer.from(character.toWellFormed(), "utf8")].map((byte) => byte.toString(16).padStart(2, "0"));
   const lower = bytes.map((hex) => sign + hex).join("");
@@ -147,7 +147,7 @@ function percentEncoded(character: string, level: number): readonly string[] {
 }
 
 /** As HTML and XML may write it. */
-function entities(character: string, level: number): readonly string[] {
+function encodeEntities(character: string, level: number): readonly string[] {
   const code = character.codePointAt(0) ?? 0;
   const [decimal, hex] = [String(code), code.toString(16)];
   const names = [

@@ -8,7 +8,7 @@
  */
 import { isJsonObject, type Json, type JsonPath } from "../json/json.ts";
 import { type EscapeIndex, FORM_REACH, findEscaped, indexEscapes, mayBeEscaped } from "./mask-escapes.ts";
-import { findLiterals, indexLiterals, literalForms } from "./mask-literals.ts";
+import { findLiterals, indexLiterals, listLiteralForms } from "./mask-literals.ts";
 import type { Span } from "./span.ts";
 
 /** What a masked secret reads. */
@@ -34,12 +34,12 @@ export interface Mask {
 
 /** Makes the mask of some secrets. */
 export function createMask(secrets: Iterable<string>): Mask {
-  const pieces = [...new Set([...secrets].flatMap(piecesOf))];
+  const pieces = [...new Set([...secrets].flatMap(splitSecret))];
   if (pieces.length === 0) {
-    const same = (text: string) => text;
-    return Object.assign(same, { ofCut: same, inSteps: returnSame });
+    const keepText = (text: string) => text;
+    return Object.assign(keepText, { ofCut: keepText, inSteps: returnSame });
   }
-  const literals = indexLiterals(pieces.flatMap(literalForms));
+  const literals = indexLiterals(pieces.flatMap(listLiteralForms));
   let escapes: EscapeIndex | null = null;
   const reach = Math.max(...pieces.map(({ length }) => length)) * FORM_REACH;
   const findBetween = (text: string, start: number, end: number, isEscaped: boolean): Span[] => {
@@ -104,13 +104,13 @@ function cover(text: string, spans: readonly Span[], end: number): string {
 }
 
 /** What is looked for of a secret: pieces of about one length, since a cut or a line's end may leave only some of them. */
-function piecesOf(secret: string): readonly string[] {
+function splitSecret(secret: string): readonly string[] {
   const lines = /[\r\n]/.test(secret) ? secret.split(/\r\n|\r|\n/) : [];
-  return [secret, ...lines].flatMap((text) => (text.length < MIN_MASKED_LENGTH ? [] : evenly(text)));
+  return [secret, ...lines].flatMap((text) => (text.length < MIN_MASKED_LENGTH ? [] : splitEvenly(text)));
 }
 
 /** By characters: half of one outside the basic plane is written in no encoding. */
-function evenly(text: string): readonly string[] {
+function splitEvenly(text: string): readonly string[] {
   const characters = [...text];
   const count = Math.ceil(characters.length / PIECE);
   const at = (index: number) => Math.floor((index * characters.length) / count);
@@ -133,7 +133,7 @@ export function* maskJsonInSteps(
   if (levels === 0) return null;
   const keys: string[] = [];
   const items: Json[] = [];
-  for (const [key, item] of isJsonObject(value) ? Object.entries(value) : unnamed(value)) {
+  for (const [key, item] of isJsonObject(value) ? Object.entries(value) : iterateUnnamed(value)) {
     const masked = typeof item === "number" ? { json: item } : yield* maskJsonInSteps(item, mask, levels - 1);
     if (masked === null) return null;
     items.push(masked.json);
@@ -144,7 +144,7 @@ export function* maskJsonInSteps(
   return { json: Object.fromEntries(keys.map((key, index) => [key, items[index] ?? null])) };
 }
 
-function* unnamed(items: readonly Json[]): Generator<readonly [null, Json]> {
+function* iterateUnnamed(items: readonly Json[]): Generator<readonly [null, Json]> {
   for (const item of items) yield [null, item];
 }
 
@@ -154,12 +154,12 @@ const ITEMS = 256;
 function maskBelow(value: Json, mask: (text: string) => string, places: readonly JsonPath[]): Json {
   if (places.some((place) => place.length === 0)) return value === "" || value === null ? value : MASKED;
   if (typeof value === "string") return mask(value);
-  if (Array.isArray(value)) return value.map((item: Json, index) => maskBelow(item, mask, below(places, index)));
+  if (Array.isArray(value)) return value.map((item: Json, index) => maskBelow(item, mask, stepInto(places, index)));
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value);
-  return Object.fromEntries(entries.map(([key, item]) => [mask(key), maskBelow(item, mask, below(places, key))]));
+  return Object.fromEntries(entries.map(([key, item]) => [mask(key), maskBelow(item, mask, stepInto(places, key))]));
 }
 
-function below(places: readonly JsonPath[], step: string | number): readonly JsonPath[] {
+function stepInto(places: readonly JsonPath[], step: string | number): readonly JsonPath[] {
   return places.filter(([first]) => first === step).map((place) => place.slice(1));
 }

@@ -8,7 +8,7 @@
 const UNSAFE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Makes every such character visible: those of ASCII as their pictures (`␛`), the others as `<U+202E>`. */
-export function plainText(text: string): string {
+export function showControlCharacters(text: string): string {
   return text.replace(UNSAFE, (character) => {
     const code = character.charCodeAt(0);
     if (code === 0x7f) return "␡";
@@ -18,6 +18,6 @@ export function plainText(text: string): string {
 }
 
 /** The same JSON without such a character: escaped, so that a reader gets what was written. */
-export function plainJson(json: string): string {
+export function escapeControlCharacters(json: string): string {
   return json.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

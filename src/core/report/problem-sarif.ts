@@ -31,12 +31,12 @@ export function toSarif(files: readonly { readonly file: string; readonly proble
           ruleIndex: codes.indexOf(problem.code),
           level: LEVELS[problem.severity],
           message: { text: problem.hint === undefined ? problem.message : `${problem.message}. Hint: ${problem.hint}` },
-          locations: [location(problem.file ?? file, problem)],
+          locations: [toLocation(problem.file ?? file, problem)],
           ...(problem.related === undefined
             ? {}
             : {
                 relatedLocations: problem.related.map((place) => ({
-                  ...location(file, place),
+                  ...toLocation(file, place),
                   message: { text: place.message },
                 })),
               }),
@@ -46,7 +46,7 @@ export function toSarif(files: readonly { readonly file: string; readonly proble
   };
 }
 
-function location(file: string, { line, column, length }: Pick<Problem, "line" | "column" | "length">) {
+function toLocation(file: string, { line, column, length }: Pick<Problem, "line" | "column" | "length">) {
   return {
     physicalLocation: {
       artifactLocation: { uri: file.replaceAll("\\", "/").split("/").map(encodeURIComponent).join("/") },

@@ -25,7 +25,7 @@ export function formatProblem(file: string, source: string | null, problem: Prob
   const { severity, code, message, hint, related = [] } = problem;
   const shown = problem.file ?? file;
   const lines = [`${shown}:${problem.line}:${problem.column}: ${severity} ${code}: ${message}`];
-  const frame = source === null ? null : codeFrame(source, problem);
+  const frame = source === null ? null : renderCodeFrame(source, problem);
   if (frame !== null) lines.push(frame);
   for (const other of related) lines.push(`  ${file}:${other.line}:${other.column}: ${other.message}`);
   if (hint !== undefined) lines.push(`  hint: ${hint}`);
@@ -33,8 +33,8 @@ export function formatProblem(file: string, source: string | null, problem: Prob
 }
 
 /** The source line of a place, underlined, without a trailing line break; null when the text has no such line. */
-export function codeFrame(source: string, place: TextPlace): string | null {
-  const text = lineOf(withoutByteOrderMark(source), place.line);
+export function renderCodeFrame(source: string, place: TextPlace): string | null {
+  const text = readLine(withoutByteOrderMark(source), place.line);
   if (text === null) return null;
   const { shown, column } = cut(text, place.column);
   const left = Math.min(column - 1, shown.length);
@@ -45,7 +45,7 @@ export function codeFrame(source: string, place: TextPlace): string | null {
   return `${gutter} ${shown}\n${" ".repeat(gutter.length - 1)}| ${indent}${carets}`;
 }
 
-function lineOf(source: string, line: number): string | null {
+function readLine(source: string, line: number): string | null {
   let start = 0;
   for (let left = line; left > 1; left -= 1) {
     const end = source.indexOf("\n", start);

@@ -5,7 +5,7 @@ type Graph = ReadonlyMap<string, readonly string[]>;
  * can go to and come back from (strongly connected components, Kosaraju). Linear and without recursion: a script may
  * have any number of hooks.
  */
-export function circlesOf(graph: Graph): ReadonlyMap<string, number> {
+export function findCircles(graph: Graph): ReadonlyMap<string, number> {
   const backward = new Map<string, string[]>();
   for (const [from, tos] of graph) {
     for (const to of tos) {

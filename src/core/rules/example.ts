@@ -27,35 +27,39 @@ const WIDGET: Part = {
 };
 
 /** A script; a part that is `undefined` takes the key out. */
-export function aScript(part: Part = {}): string {
+export function makeScript(part: Part = {}): string {
   return JSON.stringify({ ...SCRIPT, ...part }, null, 2);
 }
 
 /** A version 5 script with one hook. */
-export function aHook5(part: Part = {}): string {
-  return aScript({ version: 5, hooks: [{ ...HOOK5, ...part }] });
+export function makeHook5(part: Part = {}): string {
+  return makeScript({ version: 5, hooks: [{ ...HOOK5, ...part }] });
 }
 
 /** A version 6 script with one hook for each part, with one without any. */
-export function aHook(first: Part = {}, ...rest: Part[]): string {
+export function makeHook(first: Part = {}, ...rest: Part[]): string {
   const parts = [first, ...rest];
-  return aScript({ hooks: parts.map((part) => ({ ...HOOK6, ...part })) });
+  return makeScript({ hooks: parts.map((part) => ({ ...HOOK6, ...part })) });
 }
 
 /** A version 6 script with one widget. */
-export function aWidget(part: Part = {}): string {
-  return aScript({ widgetsSchema: 2, widgets: [{ ...WIDGET, ...part }] });
+export function makeWidget(part: Part = {}): string {
+  return makeScript({ widgetsSchema: 2, widgets: [{ ...WIDGET, ...part }] });
 }
 
 /** A script with one question, which its values use. */
-export function aQuestion(part: Part = {}, rest: Part = {}): string {
+export function makeQuestion(part: Part = {}, rest: Part = {}): string {
   const question = { question: "Name?", type: "text", key: "name", ...part };
-  return aScript({ installation_questions: [question], app_values: { name: `$QUESTION(${question.key})` }, ...rest });
+  return makeScript({
+    installation_questions: [question],
+    app_values: { name: `$QUESTION(${question.key})` },
+    ...rest,
+  });
 }
 
 /** A script with one directory entry. */
-export function aDirectory(part: Part = {}): string {
-  return aScript({
+export function makeDirectory(part: Part = {}): string {
+  return makeScript({
     requirements: { locations: ["Media"] },
     ensure_directories_exists: [{ path: "$LOCATION(Media)/example", ...part }],
     app_values: { media: "$HOST_PATH($LOCATION(Media))" },

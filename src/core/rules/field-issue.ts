@@ -1,7 +1,7 @@
 /** The schema's findings in the words of the rule table: what is wrong with which field, and what would be allowed. */
 import type { z } from "zod";
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
-import { own } from "../script/parse-dictionary-read.ts";
+import { getOwn } from "../script/parse-dictionary-read.ts";
 import type { SCRIPT_SCHEMAS } from "../script/script-schema.ts";
 import { ConditionRole } from "../script/script-schema-hook.ts";
 
@@ -35,29 +35,31 @@ export function* toFieldIssues(
   dialect: Dialect,
   issues: readonly SchemaIssue[],
 ): Generator<FieldIssue> {
-  for (const issue of issues) yield* issuesAt(script, dialect, issue, []);
+  for (const issue of issues) yield* toIssues(script, dialect, issue, []);
 }
 
-function issuesAt(script: JsonObject, dialect: Dialect, issue: SchemaIssue, above: JsonPath): FieldIssue[] {
+function toIssues(script: JsonObject, dialect: Dialect, issue: SchemaIssue, above: JsonPath): FieldIssue[] {
   const path = [...above, ...issue.path.filter((step) => typeof step !== "symbol")];
   if (issue.code === "unrecognized_keys") {
-    const holder = valueAt(script, path);
+    const holder = readValue(script, path);
     return issue.keys.map((key) =>
       describe({ kind: "key", words: [], allowed: "", dialect }, [...path, key], holder, script),
     );
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
-    return branchFor(valueAt(script, path), issue.errors).flatMap((inner) => issuesAt(script, dialect, inner, path));
+    return chooseBranch(readValue(script, path), issue.errors).flatMap((inner) =>
+      toIssues(script, dialect, inner, path),
+    );
   }
-  const holder = valueAt(script, path.slice(0, -1));
-  const value = valueAt(script, path);
-  const others = issue.code === "invalid_union" ? othersBeside(script, dialect, path, holder) : [];
-  const judged: Judged = value === undefined ? { ...judge(issue), kind: "missing" } : judge(issue);
+  const holder = readValue(script, path.slice(0, -1));
+  const value = readValue(script, path);
+  const others = issue.code === "invalid_union" ? findOthersBeside(script, dialect, path, holder) : [];
+  const judged: Judged = value === undefined ? { ...classifyIssue(issue), kind: "missing" } : classifyIssue(issue);
   return [...others, describe({ ...judged, dialect }, path, holder, script)];
 }
 
 /** Of a condition whose type chooses no branch of the union the role is judged all the same. */
-function othersBeside(
+function findOthersBeside(
   script: JsonObject,
   dialect: Dialect,
   path: JsonPath,
@@ -65,21 +67,21 @@ function othersBeside(
 ): readonly FieldIssue[] {
   if (path.at(-1) !== "type" || path.at(-3) !== "conditions") return [];
   const { error } = ConditionRole.safeParse(holder);
-  return error?.issues.flatMap((issue) => issuesAt(script, dialect, issue, path.slice(0, -1))) ?? [];
+  return error?.issues.flatMap((issue) => toIssues(script, dialect, issue, path.slice(0, -1))) ?? [];
 }
 
 /** Of a union's branches the one whose JSON type fits the value; all complain, but the others only about the type. */
-function branchFor(value: Json | undefined, branches: readonly (readonly SchemaIssue[])[]): readonly SchemaIssue[] {
-  const typeFits = (branch: readonly SchemaIssue[]) =>
+function chooseBranch(value: Json | undefined, branches: readonly (readonly SchemaIssue[])[]): readonly SchemaIssue[] {
+  const fitsType = (branch: readonly SchemaIssue[]) =>
     !branch.some(({ code, path }) => code === "invalid_type" && path.length === 0);
   const isText = (branch: readonly SchemaIssue[]) =>
     branch.some(({ code, path }) => code === "invalid_value" && path.length === 0) === (typeof value === "string");
-  return branches.find((branch) => typeFits(branch) && isText(branch)) ?? branches[0] ?? [];
+  return branches.find((branch) => fitsType(branch) && isText(branch)) ?? branches[0] ?? [];
 }
 
 type Judged = Pick<FieldIssue, "kind" | "words" | "allowed">;
 
-function judge(issue: SchemaIssue): Judged {
+function classifyIssue(issue: SchemaIssue): Judged {
   switch (issue.code) {
     case "invalid_type":
       return { kind: "type", words: [], allowed: TYPE_WORDS[issue.expected] ?? issue.expected };
@@ -125,15 +127,15 @@ function describe(
   script: JsonObject,
 ): FieldIssue {
   const field = path.map((step) => (typeof step === "number" ? "*" : step)).join(".");
-  return { ...judged, path, field, value: valueAt(script, path), holder };
+  return { ...judged, path, field, value: readValue(script, path), holder };
 }
 
 /** The value at a path, or undefined. */
-function valueAt(root: Json, path: JsonPath): Json | undefined {
+function readValue(root: Json, path: JsonPath): Json | undefined {
   let value: Json | undefined = root;
   for (const step of path) {
     if (Array.isArray(value)) value = typeof step === "number" ? value[step] : undefined;
-    else value = isJsonObject(value) ? own(value, String(step)) : undefined;
+    else value = isJsonObject(value) ? getOwn(value, String(step)) : undefined;
   }
   return value;
 }

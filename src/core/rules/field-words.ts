@@ -1,30 +1,30 @@
 /** Fields, their holders and values in the sentences of problems. */
 import { isJsonObject } from "../json/json.ts";
 import type { FieldIssue } from "./field-issue.ts";
-import { nearest } from "./nearest.ts";
+import { findNearest } from "./nearest.ts";
 import { quote } from "./row.ts";
 
 /** A hint that names the nearest word of a closed set, if one is near. */
 export function suggestWord({ value, words }: FieldIssue): string | undefined {
   const texts = words.filter((word) => typeof word === "string");
-  const near = typeof value === "string" ? nearest(value, texts) : undefined;
+  const near = typeof value === "string" ? findNearest(value, texts) : undefined;
   return near === undefined ? undefined : `write "${near}"`;
 }
 
 /** A field, for the start of a sentence. */
-export function fieldName(path: FieldIssue["path"]): string {
+export function nameField(path: FieldIssue["path"]): string {
   const last = path.at(-1);
   return typeof last === "number" ? `entry ${last + 1} of ${quote(path.at(-2))}` : quote(last);
 }
 
 /** What holds a field, for the start of a sentence. */
-export function holderName(path: FieldIssue["path"], holder: FieldIssue["holder"]): string {
+export function nameHolder(path: FieldIssue["path"], holder: FieldIssue["holder"]): string {
   const [list, index] = path;
   if (path.length === 1) return "the script";
   if (path.length === 3 && typeof index === "number" && (list === "hooks" || list === "widgets")) {
     return `${list.slice(0, -1)} ${nameOf(holder)}`;
   }
-  return fieldName(path.slice(0, -1));
+  return nameField(path.slice(0, -1));
 }
 
 /** The id of a hook or widget, quoted. */
@@ -33,7 +33,7 @@ export function nameOf(holder: FieldIssue["holder"]): string {
 }
 
 /** What a value is, of another type than asked for. */
-export function typeWord(value: FieldIssue["value"]): string {
+export function nameType(value: FieldIssue["value"]): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";

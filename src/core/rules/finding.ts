@@ -34,7 +34,7 @@ export interface CodedFinding extends Finding {
 export type Carrier = { readonly kind: "script" } | { readonly kind: "hook" | "widget"; readonly index: number };
 
 /** The carrier of a place in a script. */
-export function carrierOf(path: JsonPath): Carrier {
+export function findCarrier(path: JsonPath): Carrier {
   const [list, index] = path;
   if (typeof index !== "number") return { kind: "script" };
   if (list === "hooks") return { kind: "hook", index };

@@ -1,10 +1,10 @@
-import { foreignApps } from "../hooks/surfaces.ts";
+import { listForeignApps } from "../hooks/surfaces.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import type { Condition, HookTrigger } from "../script/dictionary.ts";
 import { LIFECYCLE_EVENTS } from "../script/dictionary.ts";
 import { isUpgrade, readTriggers } from "../script/parse-dictionary-hook.ts";
 import { readConditions } from "../script/parse-dictionary-parts.ts";
-import { listAt, memberOf, own, textAt } from "../script/parse-dictionary-read.ts";
+import { getOwn, listAt, matchMember, readText } from "../script/parse-dictionary-read.ts";
 import type { Dialect } from "./field-issue.ts";
 import { quote } from "./row.ts";
 
@@ -29,15 +29,15 @@ export interface HookSubject {
 }
 
 /** Every hook of a script that is an object, as a subject. */
-export function* hookSubjects(appId: string, dialect: Dialect, script: JsonObject): Generator<HookSubject> {
+export function* listHookSubjects(appId: string, dialect: Dialect, script: JsonObject): Generator<HookSubject> {
   if (dialect === 4) return;
   for (const [index, hook] of listAt(script, "hooks").entries()) {
-    if (isJsonObject(hook)) yield hookSubject(appId, dialect, hook, ["hooks", index]);
+    if (isJsonObject(hook)) yield createHookSubject(appId, dialect, hook, ["hooks", index]);
   }
 }
 
-function hookSubject(appId: string, dialect: Dialect, hook: JsonObject, path: JsonPath): HookSubject {
-  const triggers = dialect === 6 ? triggers6(hook) : trigger5(own(hook, "event"));
+function createHookSubject(appId: string, dialect: Dialect, hook: JsonObject, path: JsonPath): HookSubject {
+  const triggers = dialect === 6 ? readTriggers6(hook) : readTriggers5(getOwn(hook, "event"));
   const has = (test: (event: HookTrigger["event"]) => boolean) => triggers.some(({ event }) => test(event));
   const conditions = dialect === 6 ? readConditions(hook) : [];
   return {
@@ -45,7 +45,7 @@ function hookSubject(appId: string, dialect: Dialect, hook: JsonObject, path: Js
     dialect,
     path,
     hook,
-    name: `hook ${quote(textAt(hook, "id") ?? path.at(-1))}`,
+    name: `hook ${quote(readText(hook, "id") ?? path.at(-1))}`,
     eventless: triggers.length === 0,
     triggers,
     user: has((event) => event === "userAction"),
@@ -53,18 +53,19 @@ function hookSubject(appId: string, dialect: Dialect, hook: JsonObject, path: Js
     install: has((event) => event === "onBeforeInstall" || event === "onAfterInstall"),
     upgrade: has(isUpgrade),
     conditions,
-    foreign: foreignApps(appId, conditions),
+    foreign: listForeignApps(appId, conditions),
   };
 }
 
 /** None where the events stand under a key that is an error: what hangs on them is not judged. */
-function triggers6(hook: JsonObject): readonly HookTrigger[] {
-  const events = own(hook, "events");
-  const misnamed = events === undefined && (own(hook, "triggers") !== undefined || own(hook, "event") !== undefined);
+function readTriggers6(hook: JsonObject): readonly HookTrigger[] {
+  const events = getOwn(hook, "events");
+  const misnamed =
+    events === undefined && (getOwn(hook, "triggers") !== undefined || getOwn(hook, "event") !== undefined);
   return misnamed ? [] : readTriggers(events);
 }
 
-function trigger5(event: Json | undefined): readonly HookTrigger[] {
-  const known = typeof event === "string" ? memberOf(LIFECYCLE_EVENTS, event) : undefined;
+function readTriggers5(event: Json | undefined): readonly HookTrigger[] {
+  const known = typeof event === "string" ? matchMember(LIFECYCLE_EVENTS, event) : undefined;
   return known === undefined ? [] : [{ event: known }];
 }

@@ -1,12 +1,12 @@
 /** Which hooks stay: an error drops its hook, and a dropped hook drops those that require it. */
 import { isJsonObject, type JsonObject } from "../json/json.ts";
-import { listAt, textAt } from "../script/parse-dictionary-read.ts";
-import { circlesOf } from "./circles.ts";
+import { listAt, readText } from "../script/parse-dictionary-read.ts";
+import { findCircles } from "./circles.ts";
 import type { Dialect } from "./field-issue.ts";
-import { type CodedFinding, carrierOf, type Finding } from "./finding.ts";
+import { type CodedFinding, type Finding, findCarrier } from "./finding.ts";
 import type { FindingList } from "./finding-list.ts";
 import { quote } from "./row.ts";
-import { REQUIRE_RULES, type RequiringSubject, requiredBy } from "./rows/relation-rules.ts";
+import { listRequired, REQUIRE_RULES, type RequiringSubject } from "./rows/relation-rules.ts";
 import { runRules } from "./run-rules.ts";
 
 const judgeRequires = runRules<RequiringSubject, Finding>(REQUIRE_RULES);
@@ -14,39 +14,39 @@ const judgeRequires = runRules<RequiringSubject, Finding>(REQUIRE_RULES);
 /** Drops hooks with errors, and (version 6) those that require a dropped one, again and again; adds the findings. */
 export function keepHooks(script: JsonObject, dialect: Dialect, findings: FindingList): readonly number[] {
   const all = listAt(script, "hooks");
-  const dropped = droppedIndexes(findings.kept, "hook");
+  const dropped = findDroppedIndexes(findings.kept, "hook");
   const requiring = new Map<string, number[]>();
   const graph = new Map<string, readonly string[]>();
   const kept = new Set<string>();
   for (const [index, hook] of all.entries()) {
-    const id = isJsonObject(hook) ? textAt(hook, "id") : undefined;
+    const id = isJsonObject(hook) ? readText(hook, "id") : undefined;
     if (!isJsonObject(hook) || id === undefined) continue;
-    const required = dialect === 6 ? requiredBy(hook).map((entry) => entry.id) : [];
+    const required = dialect === 6 ? listRequired(hook).map((entry) => entry.id) : [];
     // Of two hooks with one id the first counts.
     if (!graph.has(id)) graph.set(id, required);
     if (!dropped.has(index)) kept.add(id);
     for (const other of required) addTo(requiring, other, index);
   }
-  const circles = requiring.size === 0 ? new Map<string, number>() : circlesOf(graph);
+  const circles = requiring.size === 0 ? new Map<string, number>() : findCircles(graph);
   const declared = new Set(graph.keys());
   const reported = new Set<string>();
-  const judgeOne = (index: number): readonly CodedFinding[] => {
+  const checkOne = (index: number): readonly CodedFinding[] => {
     const hook = all[index];
     if (!isJsonObject(hook)) return [];
-    const name = `hook ${quote(textAt(hook, "id") ?? index)}`;
+    const name = `hook ${quote(readText(hook, "id") ?? index)}`;
     return judgeRequires({ path: ["hooks", index], hook, name, kept, declared, circles });
   };
   // Rounds: all hooks are judged before any is dropped, then those that require a dropped one again.
   for (let round = requiring.size === 0 ? [] : [...all.keys()]; round.length > 0; ) {
-    const found = round.flatMap(judgeOne).filter(({ path }) => {
+    const found = round.flatMap(checkOne).filter(({ path }) => {
       const place = JSON.stringify(path);
       return !reported.has(place) && reported.add(place);
     });
     findings.addAll(found);
-    const newly = [...droppedIndexes(found, "hook")].filter((index) => !dropped.has(index));
+    const newly = [...findDroppedIndexes(found, "hook")].filter((index) => !dropped.has(index));
     round = newly.flatMap((index) => {
       const hook = all[index];
-      const id = isJsonObject(hook) ? textAt(hook, "id") : undefined;
+      const id = isJsonObject(hook) ? readText(hook, "id") : undefined;
       dropped.add(index);
       if (id === undefined) return [];
       kept.delete(id);
@@ -57,10 +57,10 @@ export function keepHooks(script: JsonObject, dialect: Dialect, findings: Findin
 }
 
 /** Indexes of the hooks or widgets that have an error. */
-export function droppedIndexes(findings: readonly CodedFinding[], kind: "hook" | "widget"): Set<number> {
+export function findDroppedIndexes(findings: readonly CodedFinding[], kind: "hook" | "widget"): Set<number> {
   const dropped = new Set<number>();
   for (const { severity, path } of findings) {
-    const carrier = carrierOf(path);
+    const carrier = findCarrier(path);
     if (severity === "error" && carrier.kind === kind) dropped.add(carrier.index);
   }
   return dropped;

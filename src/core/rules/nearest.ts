@@ -2,7 +2,7 @@
  * The word of a set an author most plausibly meant: the fewest edits (insert, delete, replace, swap of neighbours;
  * letter case counts nothing), at most a third of the word's length. undefined when none is that near.
  */
-export function nearest(word: string, words: readonly string[]): string | undefined {
+export function findNearest(word: string, words: readonly string[]): string | undefined {
   // Longer than any key we know: no typing error, and the table below would be large.
   if (word.length > 64) return undefined;
   let best: string | undefined;
@@ -25,17 +25,17 @@ function editDistance(a: string, b: string, limit: number): number {
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const replaced = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let edits = Math.min(replaced, at(last, j) + 1, at(row, j - 1) + 1);
-      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) edits = Math.min(edits, at(beforeLast, j - 2) + 1);
+      const replaced = readCell(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let edits = Math.min(replaced, readCell(last, j) + 1, readCell(row, j - 1) + 1);
+      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) edits = Math.min(edits, readCell(beforeLast, j - 2) + 1);
       row.push(edits);
     }
     beforeLast = last;
     last = row;
   }
-  return at(last, b.length);
+  return readCell(last, b.length);
 }
 
-function at(row: readonly number[], index: number): number {
+function readCell(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }

@@ -6,7 +6,7 @@ export interface Repeat {
 }
 
 /** The entries that stand in a list before; `undefined` is equal to nothing. */
-export function repeatsIn(entries: readonly (string | undefined)[]): readonly Repeat[] {
+export function findRepeats(entries: readonly (string | undefined)[]): readonly Repeat[] {
   const firsts = new Map<string, number>();
   const repeats: Repeat[] = [];
   for (const [index, entry] of entries.entries()) {

@@ -1,7 +1,7 @@
 import type { Severity } from "../codes/problems.ts";
 import type { CodeText } from "../codes/row.ts";
 import type { JsonObject, JsonPath } from "../json/json.ts";
-import { textAt } from "../script/parse-dictionary-read.ts";
+import { readText } from "../script/parse-dictionary-read.ts";
 import type { FieldIssue } from "./field-issue.ts";
 import type { Finding } from "./finding.ts";
 
@@ -30,11 +30,11 @@ export interface SubjectRule<Subject> extends RuleRow {
 
 /** Where a missing key is shown: at the object's `id`, else at its brace (docs/decisions.md, section 1). */
 export function placeOfMissing(path: JsonPath, object: JsonObject): JsonPath {
-  return textAt(object, "id") === undefined ? path : [...path, "id"];
+  return readText(object, "id") === undefined ? path : [...path, "id"];
 }
 
 /** One finding, or none. */
-export function when(found: boolean, finding: () => Finding): readonly Finding[] {
+export function reportWhen(found: boolean, finding: () => Finding): readonly Finding[] {
   return found ? [finding()] : [];
 }
 

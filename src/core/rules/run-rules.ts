@@ -5,7 +5,7 @@ import type { CodedFinding, Finding } from "./finding.ts";
 type Table<Row> = { readonly [code in Code]?: Row };
 
 /** A table's rows with their codes, in the order written. */
-export function rowsOf<Row>(table: Table<Row>): readonly (readonly [Code, Row])[] {
+export function listRows<Row>(table: Table<Row>): readonly (readonly [Code, Row])[] {
   // Object.entries widens keys to string; the table's type holds them to codes.
   return Object.entries<Row | undefined>(table).flatMap(([code, row]) =>
     row === undefined ? [] : [[code as Code, row]],
@@ -21,7 +21,7 @@ interface FindingRow<Subject, Found extends Finding> {
 export function runRules<Subject, Found extends Finding>(
   table: Table<FindingRow<Subject, Found>>,
 ): (subject: Subject) => readonly (Found & CodedFinding)[] {
-  const rows = rowsOf(table);
+  const rows = listRows(table);
   return (subject) => {
     let findings: (Found & CodedFinding)[] | null = null;
     for (const [code, { severity, find }] of rows) {

@@ -10,15 +10,15 @@ import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json
 import { checkMacros } from "../macros/check.ts";
 import { LIFECYCLE_EVENTS } from "../script/dictionary.ts";
 import { readHook } from "../script/parse-dictionary-hook.ts";
-import { type Kept, readsWidgets, scriptDialect } from "../script/parse-dictionary-normal.ts";
-import { listAt, memberOf, own, textAt } from "../script/parse-dictionary-read.ts";
+import { type Kept, readDialect, readsWidgets } from "../script/parse-dictionary-normal.ts";
+import { getOwn, listAt, matchMember, readText } from "../script/parse-dictionary-read.ts";
 import { SCRIPT_SCHEMAS } from "../script/script-schema.ts";
 import { type Dialect, type FieldIssue, toFieldIssues } from "./field-issue.ts";
-import { type CodedFinding, carrierOf, type Finding } from "./finding.ts";
+import { type CodedFinding, type Finding, findCarrier } from "./finding.ts";
 import { FindingList } from "./finding-list.ts";
-import { hookSubjects } from "./hook-subject.ts";
-import { droppedIndexes, keepHooks } from "./keep-hooks.ts";
-import { knownKeys } from "./known-keys.ts";
+import { listHookSubjects } from "./hook-subject.ts";
+import { findDroppedIndexes, keepHooks } from "./keep-hooks.ts";
+import { listKnownKeys } from "./known-keys.ts";
 import { type FieldRule, placeOfMissing, quote } from "./row.ts";
 import { CARRIER_RULES, type CarrierSubject } from "./rows/carrier-rules.ts";
 import { FIELD_RULES } from "./rows/field-rules.ts";
@@ -28,7 +28,7 @@ import { BUTTON_RULES, LIST_RULES } from "./rows/relation-rules.ts";
 import { GATE_RULES, NAME_RULE, SCRIPT_RULES, type SupportedScript } from "./rows/script-rules.ts";
 import { UNUSED_RULES } from "./rows/unused-rules.ts";
 import { WIDGET_RULES } from "./rows/widget-rules.ts";
-import { rowsOf, runRules } from "./run-rules.ts";
+import { listRows, runRules } from "./run-rules.ts";
 
 export interface Examination {
   readonly findings: FindingList;
@@ -45,36 +45,38 @@ const judgeCarrier = runRules(CARRIER_RULES);
 const judgeWidget = runRules<CarrierSubject, Finding>(WIDGET_RULES);
 const judgeList = runRules(LIST_RULES);
 const judgeButtons = runRules(BUTTON_RULES);
-const FIELD_ROWS = rowsOf<FieldRule>({ ...FIELD_RULES, ...GENERAL_FIELD_RULES });
+const FIELD_ROWS = listRows<FieldRule>({ ...FIELD_RULES, ...GENERAL_FIELD_RULES });
 
 /** Runs the whole rule table; `extra` findings (of script files) drop their carriers like any other. */
 export function validate(appId: string, value: Json, extra: FindingList): Examination {
   const findings = new FindingList();
   findings.addAll(judgeGate({ appId, value }));
-  const dialect = isJsonObject(value) ? scriptDialect(value) : null;
+  const dialect = isJsonObject(value) ? readDialect(value) : null;
   if (!isJsonObject(value) || dialect === null) {
     findings.addList(extra);
     return { findings, kept: null };
   }
   const script: JsonObject = value;
   findings.addAll(judgeName({ appId, script, dialect }));
-  judgeFields(script, dialect, findings);
+  checkFields(script, dialect, findings);
   findings.addAll(judgeScript({ appId, script, dialect }));
   findings.addList(checkMacros(script));
   const faulty = new Set(findings.kept.flatMap(({ severity, path }) => (severity === "error" ? placeKey(path) : [])));
   findings.addAll(judgeUnused({ appId, script, dialect }).filter(({ path }) => !faulty.has(placeKey(path))));
-  judgeHooksAlone(appId, dialect, script, findings);
-  judgeWidgetsAlone(script, findings);
+  checkHooksAlone(appId, dialect, script, findings);
+  checkWidgetsAlone(script, findings);
   findings.addList(extra);
   // With more problems than are kept the script is refused: which of its hooks would stay does not matter.
   if (findings.rest > 0) return { findings, kept: null };
   const hooks = dialect === 4 ? [] : keepHooks(script, dialect, findings);
-  const dropped = droppedIndexes(findings.kept, "widget");
+  const dropped = findDroppedIndexes(findings.kept, "widget");
   const widgets = readsWidgets(script)
     ? [...listAt(script, "widgets").keys()].filter((index) => !dropped.has(index))
     : [];
-  findings.addAll(judgeAllButtons(appId, script, hooks, widgets));
-  const refused = findings.kept.some(({ severity, path }) => severity === "error" && carrierOf(path).kind === "script");
+  findings.addAll(checkAllButtons(appId, script, hooks, widgets));
+  const refused = findings.kept.some(
+    ({ severity, path }) => severity === "error" && findCarrier(path).kind === "script",
+  );
   return { findings, kept: refused ? null : { hooks, widgets } };
 }
 
@@ -83,7 +85,7 @@ function placeKey([list, index]: JsonPath): string {
   return `${list} ${index}`;
 }
 
-function judgeFields(script: JsonObject, dialect: Dialect, findings: FindingList): void {
+function checkFields(script: JsonObject, dialect: Dialect, findings: FindingList): void {
   const result = SCRIPT_SCHEMAS[dialect].safeParse(script);
   if (result.success) return;
   const readsAll = readsWidgets(script);
@@ -91,20 +93,20 @@ function judgeFields(script: JsonObject, dialect: Dialect, findings: FindingList
     if (!readsAll && issue.path[0] === "widgets" && (issue.kind !== "key" || issue.path.length > 1)) continue;
     if (isOfFutureEvent(issue)) continue;
     if (findings.full) findings.rest += 1;
-    else findings.addAll(judgeField(issue, script));
+    else findings.addAll(checkField(issue, script));
   }
 }
 
 /** Whether an issue is about another field of an entry of `events` that is dropped as future vocabulary. */
 function isOfFutureEvent({ field, holder }: FieldIssue): boolean {
   if (!field.startsWith("hooks.*.events.*.") || field === "hooks.*.events.*.event") return false;
-  const event = isJsonObject(holder) ? textAt(holder, "event") : undefined;
-  return event !== undefined && event !== "userAction" && memberOf(LIFECYCLE_EVENTS, event) === undefined;
+  const event = isJsonObject(holder) ? readText(holder, "event") : undefined;
+  return event !== undefined && event !== "userAction" && matchMember(LIFECYCLE_EVENTS, event) === undefined;
 }
 
-function judgeField(found: FieldIssue, script: JsonObject): readonly CodedFinding[] {
+function checkField(found: FieldIssue, script: JsonObject): readonly CodedFinding[] {
   const above = found.path.slice(0, -1);
-  const issue = found.kind === "key" ? { ...found, words: knownKeys(found.dialect, above) } : found;
+  const issue = found.kind === "key" ? { ...found, words: listKnownKeys(found.dialect, above) } : found;
   for (const [code, row] of FIELD_ROWS) {
     if (!row.takes(issue)) continue;
     const hint = row.hintFor?.(issue);
@@ -128,9 +130,9 @@ function placeOf({ kind, path, holder }: FieldIssue, script: JsonObject): { path
   return { path: placeOfMissing(above, isJsonObject(holder) ? holder : script) };
 }
 
-function judgeHooksAlone(appId: string, dialect: Dialect, script: JsonObject, findings: FindingList): void {
+function checkHooksAlone(appId: string, dialect: Dialect, script: JsonObject, findings: FindingList): void {
   if (dialect === 4) return;
-  for (const subject of hookSubjects(appId, dialect, script)) {
+  for (const subject of listHookSubjects(appId, dialect, script)) {
     findings.addAll(judgeHook(subject));
     const conditions = dialect === 6 ? listAt(subject.hook, "conditions") : [];
     findings.addAll(judgeCarrier({ path: subject.path, carrier: subject.hook, conditions, name: subject.name }));
@@ -138,11 +140,11 @@ function judgeHooksAlone(appId: string, dialect: Dialect, script: JsonObject, fi
   findings.addAll(judgeList({ list: "hooks", script }));
 }
 
-function judgeWidgetsAlone(script: JsonObject, findings: FindingList): void {
+function checkWidgetsAlone(script: JsonObject, findings: FindingList): void {
   if (!readsWidgets(script)) return;
   for (const [index, carrier] of listAt(script, "widgets").entries()) {
     if (!isJsonObject(carrier)) continue;
-    const name = `widget ${quote(textAt(carrier, "id") ?? index)}`;
+    const name = `widget ${quote(readText(carrier, "id") ?? index)}`;
     const subject = { path: ["widgets", index], carrier, conditions: listAt(carrier, "conditions"), name };
     findings.addAll(judgeCarrier(subject));
     findings.addAll(judgeWidget(subject));
@@ -150,22 +152,22 @@ function judgeWidgetsAlone(script: JsonObject, findings: FindingList): void {
   findings.addAll(judgeList({ list: "widgets", script }));
 }
 
-function judgeAllButtons(
+function checkAllButtons(
   appId: string,
   script: JsonObject,
   hooks: readonly number[],
   widgets: readonly number[],
 ): readonly CodedFinding[] {
   const buttons = listAt(script, "widgets").some(
-    (widget) => isJsonObject(widget) && own(widget, "buttons") !== undefined,
+    (widget) => isJsonObject(widget) && getOwn(widget, "buttons") !== undefined,
   );
   if (!buttons) return [];
   const all = listAt(script, "hooks");
-  const declared = new Set(all.flatMap((hook) => (isJsonObject(hook) ? (textAt(hook, "id") ?? []) : [])));
+  const declared = new Set(all.flatMap((hook) => (isJsonObject(hook) ? (readText(hook, "id") ?? []) : [])));
   const kept = new Map(
     hooks.flatMap((index) => {
       const hook = all[index];
-      return isJsonObject(hook) ? [[textAt(hook, "id") ?? "", readHook(appId, 6, hook)] as const] : [];
+      return isJsonObject(hook) ? [[readText(hook, "id") ?? "", readHook(appId, 6, hook)] as const] : [];
     }),
   );
   const refuse = (id: string): string | null => {
@@ -177,6 +179,6 @@ function judgeAllButtons(
   return widgets.flatMap((index) => {
     const widget = listAt(script, "widgets")[index];
     if (!isJsonObject(widget)) return [];
-    return judgeButtons({ path: ["widgets", index], widget, name: `widget ${quote(textAt(widget, "id"))}`, refuse });
+    return judgeButtons({ path: ["widgets", index], widget, name: `widget ${quote(readText(widget, "id"))}`, refuse });
   });
 }

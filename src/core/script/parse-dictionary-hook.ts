@@ -1,4 +1,4 @@
-import { effectiveSurfaces } from "../hooks/surfaces.ts";
+import { deriveSurfaces } from "../hooks/surfaces.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 import {
   type FileTarget,
@@ -14,15 +14,15 @@ import {
 import { readConditions, readQuestion, readSource } from "./parse-dictionary-parts.ts";
 import {
   dropUndefined,
+  getOwn,
   isTrueAt,
   listAt,
-  memberOf,
+  matchMember,
   numberAt,
-  objectAt,
-  objectsAt,
-  own,
-  textAt,
-  textsAt,
+  readObject,
+  readObjects,
+  readText,
+  readTexts,
 } from "./parse-dictionary-read.ts";
 import { HOOK_KINDS, HOOK_RETRIES, HOOK_TIMEOUT, RERUNS } from "./script-words.ts";
 
@@ -32,8 +32,8 @@ export function readHook(appId: string, dialect: 5 | 6, hook: JsonObject): Hook 
 }
 
 function readHook5(hook: JsonObject): Hook {
-  const id = textAt(hook, "id") ?? "";
-  const description = textAt(hook, "description");
+  const id = readText(hook, "id") ?? "";
+  const description = readText(hook, "description");
   const title = description ?? id;
   return {
     dialect: 5,
@@ -46,14 +46,14 @@ function readHook5(hook: JsonObject): Hook {
 }
 
 function readHook6(appId: string, hook: JsonObject): Hook {
-  const title = textAt(hook, "title") ?? "";
-  const triggers = readTriggers(own(hook, "events"));
+  const title = readText(hook, "title") ?? "";
+  const triggers = readTriggers(getOwn(hook, "events"));
   const conditions = readConditions(hook);
-  const target = objectAt(hook, "target");
-  const declared = own(hook, "surfaces") === undefined ? undefined : readSurfaces(hook);
+  const target = readObject(hook, "target");
+  const declared = getOwn(hook, "surfaces") === undefined ? undefined : readSurfaces(hook);
   const optional = dropUndefined({
-    kind: memberOf(HOOK_KINDS, textAt(hook, "kind")),
-    rerun: memberOf(RERUNS, textAt(hook, "rerun")),
+    kind: matchMember(HOOK_KINDS, readText(hook, "kind")),
+    rerun: matchMember(RERUNS, readText(hook, "rerun")),
     target: target && readTarget(target),
   });
   return {
@@ -62,38 +62,38 @@ function readHook6(appId: string, hook: JsonObject): Hook {
     ...optional,
     triggers,
     conditions,
-    surfaces: effectiveSurfaces(appId, dropUndefined({ triggers, conditions, target: optional.target, declared })),
-    requiresHooks: textsAt(hook, "requiresHooks"),
+    surfaces: deriveSurfaces(appId, dropUndefined({ triggers, conditions, target: optional.target, declared })),
+    requiresHooks: readTexts(hook, "requiresHooks"),
   };
 }
 
 /** The fields both dialects share. */
 function readCommon(hook: JsonObject, title: string) {
-  const description = textAt(hook, "description");
-  const userOptional = objectAt(hook, "userOptional");
+  const description = readText(hook, "description");
+  const userOptional = readObject(hook, "userOptional");
   return {
     ...dropUndefined({
       description,
       userOptional: userOptional && readUserOptional(userOptional, title, description),
     }),
-    id: textAt(hook, "id") ?? "",
+    id: readText(hook, "id") ?? "",
     title,
     optional: isTrueAt(hook, "optional"),
-    inputs: objectsAt(hook, "inputs").map(readInput),
+    inputs: readObjects(hook, "inputs").map(readInput),
     source: readSource(hook),
-    entrypoint: textAt(hook, "entrypoint") ?? "",
+    entrypoint: readText(hook, "entrypoint") ?? "",
     timeout: Math.min(numberAt(hook, "timeout") ?? HOOK_TIMEOUT.default, HOOK_TIMEOUT.max),
     retries: Math.min(numberAt(hook, "retries") ?? HOOK_RETRIES.default, HOOK_RETRIES.max),
   };
 }
 
 function readTrigger5(hook: JsonObject): readonly LifecycleTrigger[] {
-  const event = memberOf(LIFECYCLE_EVENTS, textAt(hook, "event"));
+  const event = matchMember(LIFECYCLE_EVENTS, readText(hook, "event"));
   if (event === undefined) return [];
-  const condition = objectAt(hook, "condition");
+  const condition = readObject(hook, "condition");
   if (condition === undefined || !isUpgrade(event)) return [{ event }];
   return [
-    dropUndefined({ event, from: textAt(condition, "fromVersionRange"), to: textAt(condition, "toVersionRange") }),
+    dropUndefined({ event, from: readText(condition, "fromVersionRange"), to: readText(condition, "toVersionRange") }),
   ];
 }
 
@@ -115,13 +115,13 @@ export function readTriggers(events: Json | undefined): readonly HookTrigger[] {
 function readTrigger(entry: Json): HookTrigger | undefined {
   if (entry === "userAction") return { event: "userAction" };
   if (typeof entry === "string") {
-    const event = memberOf(LIFECYCLE_EVENTS, entry);
+    const event = matchMember(LIFECYCLE_EVENTS, entry);
     return event && { event };
   }
   if (!isJsonObject(entry)) return undefined;
-  const event = memberOf(LIFECYCLE_EVENTS, textAt(entry, "event"));
+  const event = matchMember(LIFECYCLE_EVENTS, readText(entry, "event"));
   if (event === undefined) return undefined;
-  return dropUndefined({ event, from: textAt(entry, "from"), to: textAt(entry, "to") });
+  return dropUndefined({ event, from: readText(entry, "from"), to: readText(entry, "to") });
 }
 
 /** Whether an event belongs to an upgrade. */
@@ -130,49 +130,49 @@ export function isUpgrade(event: HookTrigger["event"]): boolean {
 }
 
 function readSurfaces(hook: JsonObject): readonly Surface[] {
-  return textsAt(hook, "surfaces").flatMap((surface) => memberOf(SURFACES, surface) ?? []);
+  return readTexts(hook, "surfaces").flatMap((surface) => matchMember(SURFACES, surface) ?? []);
 }
 
 function readTarget(target: JsonObject): FileTarget {
   return {
     ...dropUndefined({ maxFiles: numberAt(target, "maxFiles") }),
     type: "files",
-    accepts: textsAt(target, "accepts"),
-    requiresTargetMount: own(target, "requiresTargetMount") !== false,
+    accepts: readTexts(target, "accepts"),
+    requiresTargetMount: getOwn(target, "requiresTargetMount") !== false,
   };
 }
 
 function readUserOptional(userOptional: JsonObject, title: string, description: string | undefined): UserOptional {
-  const link = objectAt(userOptional, "link");
+  const link = readObject(userOptional, "link");
   return dropUndefined({
-    label: textAt(userOptional, "label") ?? title,
-    description: textAt(userOptional, "description") ?? description,
-    default: own(userOptional, "default") !== false,
-    link: link && { url: textAt(link, "url") ?? "", label: textAt(link, "label") ?? "" },
+    label: readText(userOptional, "label") ?? title,
+    description: readText(userOptional, "description") ?? description,
+    default: getOwn(userOptional, "default") !== false,
+    link: link && { url: readText(link, "url") ?? "", label: readText(link, "label") ?? "" },
   });
 }
 
 function readInput(input: JsonObject): HookInput {
-  const id = textAt(input, "id") ?? "";
-  if (textAt(input, "type") === "question") {
-    return { type: "question", id, question: readQuestion(objectAt(input, "question") ?? {}) };
+  const id = readText(input, "id") ?? "";
+  if (readText(input, "type") === "question") {
+    return { type: "question", id, question: readQuestion(readObject(input, "question") ?? {}) };
   }
-  const flow = objectAt(input, "flow") ?? {};
-  const headers = objectAt(flow, "headers") ?? {};
+  const flow = readObject(input, "flow") ?? {};
+  const headers = readObject(flow, "headers") ?? {};
   return {
-    ...dropUndefined({ description: textAt(input, "description") }),
+    ...dropUndefined({ description: readText(input, "description") }),
     type: "oauth",
     id,
-    name: textAt(input, "name") ?? "",
-    provider: textAt(input, "provider") ?? "",
+    name: readText(input, "name") ?? "",
+    provider: readText(input, "provider") ?? "",
     flow: {
       type: "pin",
-      pinUrl: textAt(flow, "pinUrl") ?? "",
-      authUrl: textAt(flow, "authUrl") ?? "",
-      pollUrl: textAt(flow, "pollUrl") ?? "",
-      clientId: textAt(flow, "clientId") ?? "",
-      tokenField: textAt(flow, "tokenField") ?? "",
-      headers: Object.fromEntries(Object.keys(headers).map((name) => [name, textAt(headers, name) ?? ""])),
+      pinUrl: readText(flow, "pinUrl") ?? "",
+      authUrl: readText(flow, "authUrl") ?? "",
+      pollUrl: readText(flow, "pollUrl") ?? "",
+      clientId: readText(flow, "clientId") ?? "",
+      tokenField: readText(flow, "tokenField") ?? "",
+      headers: Object.fromEntries(Object.keys(headers).map((name) => [name, readText(headers, name) ?? ""])),
     },
   };
 }

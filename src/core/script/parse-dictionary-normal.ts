@@ -7,14 +7,14 @@ import { readHook } from "./parse-dictionary-hook.ts";
 import { readQuestion } from "./parse-dictionary-parts.ts";
 import {
   dropUndefined,
+  getOwn,
   isTrueAt,
   listAt,
   numberAt,
-  objectAt,
-  objectsAt,
-  own,
-  textAt,
-  textsAt,
+  readObject,
+  readObjects,
+  readText,
+  readTexts,
 } from "./parse-dictionary-read.ts";
 import { readWidget } from "./parse-dictionary-widget.ts";
 
@@ -26,22 +26,22 @@ export interface Kept {
 
 /** Reads the normal form; hooks and widgets not in `kept` are left out. */
 export function readDictionary(appId: string, script: JsonObject, kept: Kept): Dictionary {
-  const version = scriptDialect(script) ?? 4;
+  const version = readDialect(script) ?? 4;
   const hooks =
     version === 4 ? [] : pick(listAt(script, "hooks"), kept.hooks).map((hook) => readHook(appId, version, hook));
-  const metadata = objectAt(script, "metadata");
-  const missed = version === 4 ? [] : missedHooks(script, kept.hooks);
+  const metadata = readObject(script, "metadata");
+  const missed = version === 4 ? [] : listMissedHooks(script, kept.hooks);
   return {
     appId,
     version,
     custom: isTrueAt(script, "custom"),
     internal: isTrueAt(script, "internal"),
     ...(metadata === undefined ? {} : { metadata: readMetadata(metadata) }),
-    script: readScriptVersion(objectAt(script, "script") ?? {}),
-    requirements: readRequirements(objectAt(script, "requirements") ?? {}),
-    questions: objectsAt(script, "installation_questions").map(readQuestion),
-    directories: objectsAt(script, "ensure_directories_exists").map(readDirectory),
-    appValues: objectAt(script, "app_values") ?? {},
+    script: readScriptVersion(readObject(script, "script") ?? {}),
+    requirements: readRequirements(readObject(script, "requirements") ?? {}),
+    questions: readObjects(script, "installation_questions").map(readQuestion),
+    directories: readObjects(script, "ensure_directories_exists").map(readDirectory),
+    appValues: readObject(script, "app_values") ?? {},
     hooks,
     ...(missed.length > 0 && { missedHooks: missed }),
     widgets: readsWidgets(script)
@@ -51,7 +51,7 @@ export function readDictionary(appId: string, script: JsonObject, kept: Kept): D
 }
 
 /** The supported dialect a script is written in, or null. */
-export function scriptDialect(script: JsonObject): 4 | 5 | 6 | null {
+export function readDialect(script: JsonObject): 4 | 5 | 6 | null {
   const version = numberAt(script, "version");
   return version === 4 || version === 5 || version === 6 ? version : null;
 }
@@ -67,14 +67,14 @@ function pick(items: readonly Json[], indexes: readonly number[]): readonly Json
 }
 
 /** What of a dropped hook can be told: where it names an install event, is not optional and its consent is not off. */
-function missedHooks(script: JsonObject, kept: readonly number[]): readonly string[] {
+function listMissedHooks(script: JsonObject, kept: readonly number[]): readonly string[] {
   const stay = new Set(kept);
   return listAt(script, "hooks").flatMap((hook, index) => {
     if (stay.has(index) || !isJsonObject(hook)) return [];
-    const consent = objectAt(hook, "userOptional");
-    const needed = FIRES.some((field) => namesInstall(own(hook, field))) && !isTrueAt(hook, "optional");
-    return needed && (consent === undefined || own(consent, "default") !== false)
-      ? [textAt(hook, "id") ?? `hooks.${index}`]
+    const consent = readObject(hook, "userOptional");
+    const needed = FIRES.some((field) => namesInstall(getOwn(hook, field))) && !isTrueAt(hook, "optional");
+    return needed && (consent === undefined || getOwn(consent, "default") !== false)
+      ? [readText(hook, "id") ?? `hooks.${index}`]
       : [];
   });
 }
@@ -85,45 +85,45 @@ const FIRES = ["events", "event", "triggers"];
 function namesInstall(value: Json | undefined): boolean {
   if (value === "onBeforeInstall" || value === "onAfterInstall") return true;
   if (Array.isArray(value)) return value.some((entry) => namesInstall(entry));
-  return value !== undefined && isJsonObject(value) && namesInstall(own(value, "event"));
+  return value !== undefined && isJsonObject(value) && namesInstall(getOwn(value, "event"));
 }
 
 function readMetadata(metadata: JsonObject): AppMetadata {
   return {
-    name: textAt(metadata, "name") ?? "",
-    description: textAt(metadata, "description") ?? "",
-    icon: textAt(metadata, "icon") ?? "",
-    version: textAt(metadata, "version") ?? "",
+    name: readText(metadata, "name") ?? "",
+    description: readText(metadata, "description") ?? "",
+    icon: readText(metadata, "icon") ?? "",
+    version: readText(metadata, "version") ?? "",
   };
 }
 
 /** The `script` object of a script; its version completed where it is not whole, `0.0.0` where it is none. */
 export function readScriptVersion(script: JsonObject): ScriptVersion {
-  const written = textAt(script, "version") ?? "";
+  const written = readText(script, "version") ?? "";
   return dropUndefined({
     version: valid(written) ?? coerce(written)?.version ?? "0.0.0",
-    updateCompatibility: textAt(script, "updateCompatibility"),
-    changeLog: textAt(script, "changeLog"),
+    updateCompatibility: readText(script, "updateCompatibility"),
+    changeLog: readText(script, "changeLog"),
   });
 }
 
 function readRequirements(requirements: JsonObject): Requirements {
   return {
-    locations: textsAt(requirements, "locations"),
-    specifications: textsAt(requirements, "specifications"),
-    permissions: textsAt(requirements, "permissions"),
+    locations: readTexts(requirements, "locations"),
+    specifications: readTexts(requirements, "specifications"),
+    permissions: readTexts(requirements, "permissions"),
     ports: listAt(requirements, "ports").filter((port) => typeof port === "number"),
   };
 }
 
 function readDirectory(entry: JsonObject): DirectoryEntry {
-  const owner = objectAt(entry, "owner");
-  const user = owner === undefined ? textAt(entry, "owner") : textAt(owner, "user");
-  const snapshot = objectAt(entry, "snapshot");
+  const owner = readObject(entry, "owner");
+  const user = owner === undefined ? readText(entry, "owner") : readText(owner, "user");
+  const snapshot = readObject(entry, "snapshot");
   return dropUndefined({
-    path: textAt(entry, "path") ?? "",
+    path: readText(entry, "path") ?? "",
     networkShare: isTrueAt(entry, "network_share"),
-    owner: user === undefined ? undefined : dropUndefined({ user, group: owner && textAt(owner, "group") }),
-    snapshot: snapshot === undefined ? undefined : { id: textAt(snapshot, "id") ?? "" },
+    owner: user === undefined ? undefined : dropUndefined({ user, group: owner && readText(owner, "group") }),
+    snapshot: snapshot === undefined ? undefined : { id: readText(snapshot, "id") ?? "" },
   });
 }

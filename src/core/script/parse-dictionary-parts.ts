@@ -2,52 +2,52 @@
 
 import type { JsonObject } from "../json/json.ts";
 import type { Condition, Question, ScriptSource } from "./dictionary.ts";
-import { dropUndefined, isTrueAt, memberOf, objectsAt, own, textAt } from "./parse-dictionary-read.ts";
+import { dropUndefined, getOwn, isTrueAt, matchMember, readObjects, readText } from "./parse-dictionary-read.ts";
 import { APP_CONDITIONS, CONDITION_ROLES, QUESTION_TYPES } from "./script-words.ts";
 
 /** Conditions of a hook or widget; of a type that names no app, `app` is not kept. */
 export function readConditions(carrier: JsonObject): readonly Condition[] {
-  return objectsAt(carrier, "conditions").map((condition) => {
-    const type = textAt(condition, "type") ?? "";
-    const namesApp = memberOf(APP_CONDITIONS, type) !== undefined;
+  return readObjects(carrier, "conditions").map((condition) => {
+    const type = readText(condition, "type") ?? "";
+    const namesApp = matchMember(APP_CONDITIONS, type) !== undefined;
     return dropUndefined({
-      role: memberOf(CONDITION_ROLES, textAt(condition, "role")) ?? "visibility",
+      role: matchMember(CONDITION_ROLES, readText(condition, "role")) ?? "visibility",
       type,
-      app: namesApp ? textAt(condition, "app") : undefined,
-      range: textAt(condition, "range"),
-      capability: textAt(condition, "capability"),
-      script: textAt(condition, "script"),
-      entrypoint: textAt(condition, "entrypoint"),
+      app: namesApp ? readText(condition, "app") : undefined,
+      range: readText(condition, "range"),
+      capability: readText(condition, "capability"),
+      script: readText(condition, "script"),
+      entrypoint: readText(condition, "entrypoint"),
     });
   });
 }
 
 /** Where the TypeScript of a hook or widget stands. */
 export function readSource(carrier: JsonObject): ScriptSource {
-  const path = textAt(carrier, "script");
+  const path = readText(carrier, "script");
   if (path !== undefined) return { kind: "file", path: path.replace(/^(\.\/)+/, "") };
-  return { kind: "inline", content: textAt(carrier, "scriptContent") ?? "" };
+  return { kind: "inline", content: readText(carrier, "scriptContent") ?? "" };
 }
 
 /** Reads an installation question, or the question of a hook input, which has the same fields less two. */
 export function readQuestion(question: JsonObject): Question {
-  const options = own(question, "options");
+  const options = getOwn(question, "options");
   return dropUndefined({
-    question: textAt(question, "question") ?? "",
-    description: textAt(question, "description"),
-    placeholder: textAt(question, "placeholder"),
-    type: memberOf(QUESTION_TYPES, textAt(question, "type")) ?? "text",
-    key: textAt(question, "key") ?? "",
+    question: readText(question, "question") ?? "",
+    description: readText(question, "description"),
+    placeholder: readText(question, "placeholder"),
+    type: matchMember(QUESTION_TYPES, readText(question, "type")) ?? "text",
+    key: readText(question, "key") ?? "",
     options:
       options === undefined
         ? undefined
-        : objectsAt(question, "options").map((option) => ({
-            text: textAt(option, "text") ?? "",
-            value: own(option, "value") ?? "",
+        : readObjects(question, "options").map((option) => ({
+            text: readText(option, "text") ?? "",
+            value: getOwn(option, "value") ?? "",
           })),
     required: isTrueAt(question, "required"),
-    default: own(question, "default"),
+    default: getOwn(question, "default"),
     installonly: isTrueAt(question, "installonly"),
-    group: textAt(question, "group"),
+    group: readText(question, "group"),
   });
 }

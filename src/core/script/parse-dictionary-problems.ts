@@ -14,13 +14,13 @@ const STEP = 200;
 export function toProblems(text: string, findings: readonly CodedFinding[]): readonly Problem[] {
   const places: Place[] = findings.flatMap((finding) => [finding, ...(finding.related ?? [])]);
   const spans = locate(text, places).values();
-  const next = () => spans.next().value ?? { line: 1, column: 1, length: 1 };
+  const takeSpan = () => spans.next().value ?? { line: 1, column: 1, length: 1 };
   const problems = findings.map((finding): Problem => {
     const { code, severity, elsewhere } = finding;
     const [message, path] = [cut(finding.message, MESSAGE), cutPath(finding.path)];
-    const span = next();
+    const span = takeSpan();
     const related = finding.related?.map((place): RelatedPlace => {
-      return { message: place.message, path: cutPath(place.path), ...next() };
+      return { message: place.message, path: cutPath(place.path), ...takeSpan() };
     });
     const problem = { code, severity, message, path, ...(elsewhere ?? span), hint: finding.hint ?? explain(code).hint };
     return related === undefined ? problem : { ...problem, related };

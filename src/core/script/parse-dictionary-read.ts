@@ -5,51 +5,54 @@
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 
 /** The text of a key, if it is one. */
-export function textAt(object: JsonObject, key: string): string | undefined {
-  const value = own(object, key);
+export function readText(object: JsonObject, key: string): string | undefined {
+  const value = getOwn(object, key);
   return typeof value === "string" ? value : undefined;
 }
 
 /** The finite number of a key, if it is one. */
 export function numberAt(object: JsonObject, key: string): number | undefined {
-  const value = own(object, key);
+  const value = getOwn(object, key);
   return typeof value === "number" ? value : undefined;
 }
 
 /** Whether a key holds `true`. */
 export function isTrueAt(object: JsonObject, key: string): boolean {
-  return own(object, key) === true;
+  return getOwn(object, key) === true;
 }
 
 /** The object of a key, if it is one. */
-export function objectAt(object: JsonObject, key: string): JsonObject | undefined {
-  const value = own(object, key);
+export function readObject(object: JsonObject, key: string): JsonObject | undefined {
+  const value = getOwn(object, key);
   return isJsonObject(value) ? value : undefined;
 }
 
 /** The array of a key, else empty. */
 export function listAt(object: JsonObject, key: string): readonly Json[] {
-  const value = own(object, key);
+  const value = getOwn(object, key);
   return isJsonArray(value) ? value : [];
 }
 
 /** The texts in the array of a key, each once, in order. */
-export function textsAt(object: JsonObject, key: string): readonly string[] {
+export function readTexts(object: JsonObject, key: string): readonly string[] {
   return [...new Set(listAt(object, key).filter((item) => typeof item === "string"))];
 }
 
 /** The objects in the array of a key, in order. */
-export function objectsAt(object: JsonObject, key: string): readonly JsonObject[] {
+export function readObjects(object: JsonObject, key: string): readonly JsonObject[] {
   return listAt(object, key).filter(isJsonObject);
 }
 
 /** The member of a closed set a text names, if it does. */
-export function memberOf<Member extends string>(set: readonly Member[], text: string | undefined): Member | undefined {
+export function matchMember<Member extends string>(
+  set: readonly Member[],
+  text: string | undefined,
+): Member | undefined {
   return set.find((member) => member === text);
 }
 
 /** The value of a key of the object itself: a script may name a key `constructor`. */
-export function own(object: JsonObject, key: string): Json | undefined {
+export function getOwn(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 

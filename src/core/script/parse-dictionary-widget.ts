@@ -1,22 +1,30 @@
 import type { JsonObject } from "../json/json.ts";
 import type { Hook, Widget, WidgetSize, WidgetSizes } from "./dictionary.ts";
 import { readConditions, readSource } from "./parse-dictionary-parts.ts";
-import { dropUndefined, memberOf, numberAt, objectAt, objectsAt, textAt, textsAt } from "./parse-dictionary-read.ts";
+import {
+  dropUndefined,
+  matchMember,
+  numberAt,
+  readObject,
+  readObjects,
+  readText,
+  readTexts,
+} from "./parse-dictionary-read.ts";
 import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS, WIDGET_REFRESH, WIDGET_TIMEOUT } from "./script-words.ts";
 
 /** Reads a widget; buttons whose hook is not rendered there are left out. `hooks` are those that were kept. */
 export function readWidget(widget: JsonObject, hooks: readonly Hook[]): Widget {
-  const sizes = objectAt(widget, "sizes");
+  const sizes = readObject(widget, "sizes");
   return {
-    ...dropUndefined({ description: textAt(widget, "description"), sizes: sizes && readSizes(sizes) }),
-    id: textAt(widget, "id") ?? "",
-    title: textAt(widget, "title") ?? "",
+    ...dropUndefined({ description: readText(widget, "description"), sizes: sizes && readSizes(sizes) }),
+    id: readText(widget, "id") ?? "",
+    title: readText(widget, "title") ?? "",
     refresh: Math.max(numberAt(widget, "refresh") ?? WIDGET_REFRESH.default, WIDGET_REFRESH.min),
     conditions: readConditions(widget),
     source: readSource(widget),
-    entrypoint: textAt(widget, "entrypoint") ?? "",
+    entrypoint: readText(widget, "entrypoint") ?? "",
     timeout: Math.min(numberAt(widget, "timeout") ?? WIDGET_TIMEOUT.default, WIDGET_TIMEOUT.max),
-    buttons: textsAt(widget, "buttons").filter((id) => hooks.some((hook) => isButton(hook, id))),
+    buttons: readTexts(widget, "buttons").filter((id) => hooks.some((hook) => isButton(hook, id))),
   };
 }
 
@@ -26,8 +34,8 @@ function isButton(hook: Hook, id: string): boolean {
 }
 
 function readSizes(sizes: JsonObject): WidgetSizes {
-  const small = objectAt(sizes, "small");
-  const large = objectAt(sizes, "large");
+  const small = readObject(sizes, "small");
+  const large = readObject(sizes, "large");
   return dropUndefined({
     small: small && readSize(SMALL_PLACEMENTS, small),
     large: large && readSize(LARGE_PLACEMENTS, large),
@@ -35,13 +43,13 @@ function readSizes(sizes: JsonObject): WidgetSizes {
 }
 
 function readSize<Placement extends string>(placements: readonly Placement[], size: JsonObject): WidgetSize<Placement> {
-  const media = objectAt(size, "media");
-  const placement = media && memberOf(placements, textAt(media, "placement"));
+  const media = readObject(size, "media");
+  const placement = media && matchMember(placements, readText(media, "placement"));
   return {
-    ...(media && placement ? { media: { placement, field: textAt(media, "field") ?? "" } } : {}),
-    slots: objectsAt(size, "slots").map((slot) => ({
-      type: memberOf(SLOT_TYPES, textAt(slot, "type")) ?? "text",
-      field: textAt(slot, "field") ?? "",
+    ...(media && placement ? { media: { placement, field: readText(media, "field") ?? "" } } : {}),
+    slots: readObjects(size, "slots").map((slot) => ({
+      type: matchMember(SLOT_TYPES, readText(slot, "type")) ?? "text",
+      field: readText(slot, "field") ?? "",
     })),
   };
 }

@@ -6,10 +6,10 @@ import { explain } from "../codes/codes.ts";
 import type { Problem } from "../codes/problems.ts";
 import { isJsonObject, type Json } from "../json/json.ts";
 import { type JsonSource, readJson, withoutByteOrderMark } from "../json/json-source.ts";
-import { repeatedKeys, spansAt } from "../json/json-source-spans.ts";
+import { findRepeatedKeys, locateSpans } from "../json/json-source-spans.ts";
 import { FindingList } from "../rules/finding-list.ts";
-import { judgeLimits } from "../rules/rows/limit-rules.ts";
-import { repeatedKey } from "../rules/rows/text-rules.ts";
+import { checkLimits } from "../rules/rows/limit-rules.ts";
+import { reportRepeatedKey } from "../rules/rows/text-rules.ts";
 import { validate } from "../rules/validate.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { readDictionary } from "./parse-dictionary-normal.ts";
@@ -38,16 +38,16 @@ export interface ParsedScript {
 
 /** Parses one install script. Faults are problems, it never throws. */
 export function parseDictionary({ appId, text: raw, extra = new FindingList() }: ParseRequest): ParsedScript {
-  if (exceedsBytes(raw, MAX_SCRIPT_BYTES)) return refuse([tooLarge(raw)]);
+  if (exceedsBytes(raw, MAX_SCRIPT_BYTES)) return refuse([createTooLargeProblem(raw)]);
   const text = withoutByteOrderMark(raw);
   const source = readJson(text);
-  if (!source.ok) return refuse(syntaxProblems(text, source));
+  if (!source.ok) return refuse(toSyntaxProblems(text, source));
   const { value, repeatsKeys } = source;
   const version = isJsonObject(value) ? (numberAt(value, "version") ?? null) : null;
-  const beyond = judgeLimits(value);
+  const beyond = checkLimits(value);
   if (beyond.kept.length > 0) return { ...refuse(listProblems(text, beyond)), version };
   const { findings, kept } = validate(appId, value, extra);
-  if (repeatsKeys) for (const path of repeatedKeys(text)) findings.add(repeatedKey(path));
+  if (repeatsKeys) for (const path of findRepeatedKeys(text)) findings.add(reportRepeatedKey(path));
   const problems = findings.kept.length === 0 ? [] : listProblems(text, findings);
   const usable = kept !== null && findings.rest === 0 && isJsonObject(value);
   return { dictionary: usable ? readDictionary(appId, value, kept) : null, value, version, problems };
@@ -58,14 +58,14 @@ function refuse(problems: readonly Problem[]): ParsedScript {
   return { dictionary: null, value: undefined, version: null, problems };
 }
 
-function tooLarge(text: string): Problem {
+function createTooLargeProblem(text: string): Problem {
   const [code, limit] = ["SCRIPT_TOO_LARGE", MAX_SCRIPT_BYTES] as const;
   const message = `the file has more than ${limit} bytes (${text.length} characters), the most an install script may have`;
   return { code, severity: "error", message, path: [], line: 1, column: 1, length: 1, hint: explain(code).hint };
 }
 
-function syntaxProblems(text: string, { faults, rest }: Extract<JsonSource, { ok: false }>): readonly Problem[] {
-  const spans = spansAt(text, faults);
+function toSyntaxProblems(text: string, { faults, rest }: Extract<JsonSource, { ok: false }>): readonly Problem[] {
+  const spans = locateSpans(text, faults);
   const problems = faults.map(({ kind, message }, index): Problem => {
     const code = kind === "depth" ? "SCRIPT_TOO_DEEP" : "SCRIPT_JSON_SYNTAX";
     const span = spans[index] ?? { line: 1, column: 1, length: 1 };

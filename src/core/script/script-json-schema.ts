@@ -6,7 +6,7 @@ import { VERSIONS } from "./script-words.ts";
  * The JSON Schema (draft 2020-12) of install scripts, from the schemas the parser uses. The version picks the table
  * by `if`/`then`, not `oneOf`: an editor then reports the faults of that version alone.
  */
-export function scriptJsonSchema(): Record<string, unknown> {
+export function buildScriptJsonSchema(): Record<string, unknown> {
   const union = z.union([SCRIPT_SCHEMAS[4], SCRIPT_SCHEMAS[5], SCRIPT_SCHEMAS[6]]);
   const { $defs } = z.toJSONSchema(union, { io: "input", target: "draft-2020-12" });
   return {

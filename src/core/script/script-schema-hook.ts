@@ -2,40 +2,48 @@
 import { z } from "zod";
 import { PROVIDER_HEADER_NAME, PROVIDER_HEADER_VALUE, PROVIDER_HEADERS } from "../hooks/oauth-headers.ts";
 import { LIFECYCLE_EVENTS, SURFACES } from "./dictionary.ts";
-import { count, EXACTLY_ONE_SOURCE, filledText, oneOf, range, scriptPath, webAddress } from "./script-schema-parts.ts";
+import {
+  count,
+  defineFilledText,
+  defineOneOf,
+  defineRange,
+  defineScriptPath,
+  defineWebAddress,
+  EXACTLY_ONE_SOURCE,
+} from "./script-schema-parts.ts";
 import { HookQuestion } from "./script-schema-question.ts";
 import { CONDITION_ROLES, HOOK_KINDS, HOOK_RETRIES, HOOK_TIMEOUT, RERUNS } from "./script-words.ts";
 
-const role = () =>
-  oneOf(CONDITION_ROLES).describe(
+const defineRole = () =>
+  defineOneOf(CONDITION_ROLES).describe(
     "visibility: failure hides entirely; availability: failure shows it disabled with a reason",
   );
-const app = () => filledText().describe("The catalog app id");
+const defineApp = () => defineFilledText().describe("The catalog app id");
 
 /** What a condition of any type has. */
-export const ConditionRole = z.looseObject({ role: role() });
+export const ConditionRole = z.looseObject({ role: defineRole() });
 
 /** A gate of a hook or widget; all of them must pass. */
 export const Condition = z
   .discriminatedUnion("type", [
-    z.strictObject({ role: role(), type: z.literal("appInstalled"), app: app() }),
-    z.strictObject({ role: role(), type: z.literal("appRunning"), app: app() }),
+    z.strictObject({ role: defineRole(), type: z.literal("appInstalled"), app: defineApp() }),
+    z.strictObject({ role: defineRole(), type: z.literal("appRunning"), app: defineApp() }),
     z.strictObject({
-      role: role(),
+      role: defineRole(),
       type: z.literal("appVersion"),
-      app: app(),
-      range: range().describe("Passes when the installed version satisfies this semver range"),
+      app: defineApp(),
+      range: defineRange().describe("Passes when the installed version satisfies this semver range"),
     }),
     z.strictObject({
-      role: role(),
+      role: defineRole(),
       type: z.literal("capabilityPresent"),
-      capability: filledText().describe("Passes when the capability is present"),
+      capability: defineFilledText().describe("Passes when the capability is present"),
     }),
     z.strictObject({
-      role: role(),
+      role: defineRole(),
       type: z.literal("script"),
-      script: scriptPath().describe("A local-side script predicate"),
-      entrypoint: filledText().exactOptional().describe("Exported function name"),
+      script: defineScriptPath().describe("A local-side script predicate"),
+      entrypoint: defineFilledText().exactOptional().describe("Exported function name"),
     }),
   ])
   .meta({ id: "Condition", description: "A gate; only appInstalled and appRunning are evaluated today" });
@@ -46,22 +54,22 @@ const LOOPBACK = String.raw`http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+
 const OAuthInput = z
   .strictObject({
     type: z.literal("oauth"),
-    id: filledText().describe("Input id"),
-    name: filledText().describe("Title"),
+    id: defineFilledText().describe("Input id"),
+    name: defineFilledText().describe("Title"),
     description: z.string().exactOptional().describe("Text"),
-    provider: filledText().describe("Provider id"),
+    provider: defineFilledText().describe("Provider id"),
     flow: z
       .strictObject({
         type: z.literal("pin").describe("The only flow there is"),
-        pinUrl: secureAddress(/^/, LOOPBACK, "").describe("Address that issues the pin"),
-        authUrl: secureAddress(/^(?=.*\{clientId\})(?=.*\{code\})/, null, " with {clientId} and {code}").describe(
+        pinUrl: defineSecureAddress(/^/, LOOPBACK, "").describe("Address that issues the pin"),
+        authUrl: defineSecureAddress(/^(?=.*\{clientId\})(?=.*\{code\})/, null, " with {clientId} and {code}").describe(
           "Address the user opens; contains {clientId} and {code}",
         ),
-        pollUrl: secureAddress(/^(?=.*\{pinId\})/, LOOPBACK, " with {pinId}").describe(
+        pollUrl: defineSecureAddress(/^(?=.*\{pinId\})/, LOOPBACK, " with {pinId}").describe(
           "Address polled; contains {pinId}",
         ),
-        clientId: filledText().describe("Client id"),
-        tokenField: filledText().describe("Field of the answer that holds the token"),
+        clientId: defineFilledText().describe("Client id"),
+        tokenField: defineFilledText().describe("Field of the answer that holds the token"),
         headers: z
           .record(
             z.string().regex(PROVIDER_HEADER_NAME),
@@ -75,7 +83,7 @@ const OAuthInput = z
   .meta({ id: "OAuthInput", description: "A sign-in at a third party" });
 
 /** https only, without user name and password, blanks and control characters; where `or` is given, also as that begins. */
-function secureAddress(placeholders: RegExp, or: string | null, and: string) {
+function defineSecureAddress(placeholders: RegExp, or: string | null, and: string) {
   const secure = String.raw`https:\/\/[^\s\/?#@\\]+`;
   const origin = or === null ? secure : `(${secure}|${or})`;
   const pattern = String.raw`${placeholders.source}${origin}([\/?#][^\s\\\u0000-\u001f\u007f]*)?$`;
@@ -88,7 +96,7 @@ const HookInput = z
     z
       .strictObject({
         type: z.literal("question"),
-        id: filledText().describe("Input id"),
+        id: defineFilledText().describe("Input id"),
         question: HookQuestion,
       })
       .meta({ id: "QuestionInput", description: "A question to the user" }),
@@ -98,18 +106,18 @@ const HookInput = z
 const link = () =>
   z
     .strictObject({
-      url: webAddress().describe("Fully qualified URL"),
-      label: filledText().describe("Link text"),
+      url: defineWebAddress().describe("Fully qualified URL"),
+      label: defineFilledText().describe("Link text"),
     })
     .exactOptional()
     .describe("Rendered inline at the end of the description, opens in a new tab");
 
 /** The fields both dialects share. */
 const common = {
-  id: filledText().describe("Unique within the dictionary"),
-  script: scriptPath().exactOptional().describe("Path to a .ts file in the catalog repository"),
+  id: defineFilledText().describe("Unique within the dictionary"),
+  script: defineScriptPath().exactOptional().describe("Path to a .ts file in the catalog repository"),
   scriptContent: z.string().exactOptional().describe("Inline TypeScript"),
-  entrypoint: filledText().describe("Name of the exported async function"),
+  entrypoint: defineFilledText().describe("Name of the exported async function"),
   timeout: z
     .number()
     .gt(0, { error: "a number of seconds above 0" })
@@ -127,19 +135,19 @@ const common = {
 export const Hook5 = z
   .strictObject({
     ...common,
-    event: oneOf(LIFECYCLE_EVENTS).describe("The lifecycle event it runs at"),
+    event: defineOneOf(LIFECYCLE_EVENTS).describe("The lifecycle event it runs at"),
     description: z.string().exactOptional().describe("Label shown in the activity center"),
     optional: z.boolean().exactOptional().describe("When true, failure does not block the install"),
     condition: z
       .strictObject({
-        fromVersionRange: range().exactOptional().describe("Semver range of the version departed"),
-        toVersionRange: range().exactOptional().describe("Semver range of the version installed"),
+        fromVersionRange: defineRange().exactOptional().describe("Semver range of the version departed"),
+        toVersionRange: defineRange().exactOptional().describe("Semver range of the version installed"),
       })
       .exactOptional()
       .describe("Upgrade hooks only: the hook fires only if every specified range matches"),
     userOptional: z
       .strictObject({
-        label: filledText().describe("Toggle label"),
+        label: defineFilledText().describe("Toggle label"),
         description: z.string().exactOptional().describe("Explanatory text"),
         default: z.boolean().exactOptional().describe("Initial state, default true"),
         link: link(),
@@ -151,9 +159,9 @@ export const Hook5 = z
 
 const LifecycleEntry = z
   .strictObject({
-    event: oneOf(LIFECYCLE_EVENTS).describe("One of the four lifecycle events"),
-    from: range().exactOptional().describe("Upgrade events only: semver range of the version departed"),
-    to: range().exactOptional().describe("Upgrade events only: semver range of the version installed"),
+    event: defineOneOf(LIFECYCLE_EVENTS).describe("One of the four lifecycle events"),
+    from: defineRange().exactOptional().describe("Upgrade events only: semver range of the version departed"),
+    to: defineRange().exactOptional().describe("Upgrade events only: semver range of the version installed"),
   })
   .meta({ id: "LifecycleEntry", description: "A lifecycle event, optionally bound to versions" });
 
@@ -184,9 +192,9 @@ const FileTarget = z
 export const Hook6 = z
   .strictObject({
     ...common,
-    title: filledText().describe("Button label, install-picker row, consent checkbox label"),
+    title: defineFilledText().describe("Button label, install-picker row, consent checkbox label"),
     description: z.string().exactOptional().describe("Explanatory text; the progress label while running"),
-    kind: oneOf(HOOK_KINDS).exactOptional().describe("Descriptive only (icons, grouping)"),
+    kind: defineOneOf(HOOK_KINDS).exactOptional().describe("Descriptive only (icons, grouping)"),
     events: z
       .array(z.union([z.enum(["userAction", ...LIFECYCLE_EVENTS]), LifecycleEntry]))
       .meta({ minItems: 1, uniqueItems: true })
@@ -203,18 +211,20 @@ export const Hook6 = z
       .describe("Consent checkbox in the install dialog; requires an install event"),
     conditions: z.array(Condition).exactOptional().describe("Gates; all of them must pass"),
     surfaces: z
-      .array(oneOf(SURFACES))
+      .array(defineOneOf(SURFACES))
       .meta({ uniqueItems: true })
       .exactOptional()
       .describe("Where it appears; replaces the derived list"),
     requiresHooks: z
-      .array(filledText())
+      .array(defineFilledText())
       .max(8, { error: "at most 8 hook ids" })
       .meta({ uniqueItems: true })
       .exactOptional()
       .describe("Same-app hook ids whose consent gates this hook and whose inputs carry over"),
     target: FileTarget.exactOptional().describe("User-fired only: works on selected files"),
-    rerun: oneOf(RERUNS).exactOptional().describe("Required if the hook is user-triggerable, rejected if it is not"),
+    rerun: defineOneOf(RERUNS)
+      .exactOptional()
+      .describe("Required if the hook is user-triggerable, rejected if it is not"),
   })
   .meta({
     id: "Hook6",

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { filledText, oneOf } from "./script-schema-parts.ts";
+import { defineFilledText, defineOneOf } from "./script-schema-parts.ts";
 import { QUESTION_TYPES } from "./script-words.ts";
 
 const fields = {
-  question: filledText().describe("Question text"),
+  question: defineFilledText().describe("Question text"),
   description: z.string().exactOptional().describe("Help text"),
   placeholder: z.string().exactOptional().describe("Input placeholder"),
-  type: oneOf(QUESTION_TYPES).describe("What kind of answer it takes"),
-  key: filledText().describe("Unique id, referenced as $QUESTION(key)"),
+  type: defineOneOf(QUESTION_TYPES).describe("What kind of answer it takes"),
+  key: defineFilledText().describe("Unique id, referenced as $QUESTION(key)"),
   options: z
     .array(
       z.strictObject({

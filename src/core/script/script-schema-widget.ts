@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { Condition } from "./script-schema-hook.ts";
-import { EXACTLY_ONE_SOURCE, filledText, oneOf, scriptPath } from "./script-schema-parts.ts";
+import { defineFilledText, defineOneOf, defineScriptPath, EXACTLY_ONE_SOURCE } from "./script-schema-parts.ts";
 import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS, WIDGET_REFRESH, WIDGET_TIMEOUT } from "./script-words.ts";
 
 const Slot = z
   .strictObject({
-    type: oneOf(SLOT_TYPES).describe("How the field is rendered"),
-    field: filledText().describe("A field of the query result"),
+    type: defineOneOf(SLOT_TYPES).describe("How the field is rendered"),
+    field: defineFilledText().describe("A field of the query result"),
   })
   .meta({ id: "WidgetSlot", description: "A place of a tile that shows one field" });
 
-const size = <const Placements extends readonly [string, ...string[]]>(placements: Placements, slots: number) =>
+const defineSize = <const Placements extends readonly [string, ...string[]]>(placements: Placements, slots: number) =>
   z.strictObject({
     slots: z
       .array(Slot)
@@ -19,8 +19,8 @@ const size = <const Placements extends readonly [string, ...string[]]>(placement
       .describe(`1 to ${slots} slots`),
     media: z
       .strictObject({
-        placement: oneOf(placements).describe("Where the image stands"),
-        field: filledText().describe("A field of the query result"),
+        placement: defineOneOf(placements).describe("Where the image stands"),
+        field: defineFilledText().describe("A field of the query result"),
       })
       .exactOptional()
       .describe("An image beside the slots"),
@@ -33,7 +33,7 @@ export const Widget = z
       .string()
       .regex(/^[a-z0-9_-]+$/, { error: "lowercase letters, digits, - and _ only" })
       .describe("Unique within the dictionary; lowercase letters, digits, - and _ only"),
-    title: filledText().describe("Dashboard name"),
+    title: defineFilledText().describe("Dashboard name"),
     description: z.string().exactOptional().describe("Shown when adding the widget"),
     refresh: z
       .number()
@@ -41,9 +41,9 @@ export const Widget = z
       .exactOptional()
       .describe("Seconds between refreshes, default 300, minimum 10"),
     conditions: z.array(Condition).exactOptional().describe("Visibility hides, availability renders the reason"),
-    script: scriptPath().exactOptional().describe("Path to a .ts file in the catalog repository"),
+    script: defineScriptPath().exactOptional().describe("Path to a .ts file in the catalog repository"),
     scriptContent: z.string().exactOptional().describe("Inline TypeScript"),
-    entrypoint: filledText().describe("Exported async function"),
+    entrypoint: defineFilledText().describe("Exported async function"),
     timeout: z
       .number()
       .gt(0, { error: "a number of seconds above 0" })
@@ -52,14 +52,14 @@ export const Widget = z
       .describe("Seconds before the query is abandoned, default 10"),
     sizes: z
       .strictObject({
-        small: size(SMALL_PLACEMENTS, 3).exactOptional().describe("The small tile"),
-        large: size(LARGE_PLACEMENTS, 4).exactOptional().describe("The large tile"),
+        small: defineSize(SMALL_PLACEMENTS, 3).exactOptional().describe("The small tile"),
+        large: defineSize(LARGE_PLACEMENTS, 4).exactOptional().describe("The large tile"),
       })
       .meta({ minProperties: 1 })
       .exactOptional()
       .describe("Per-size variants; absent means default field rendering"),
     buttons: z
-      .array(filledText())
+      .array(defineFilledText())
       .max(4, { error: "at most 4 buttons" })
       .meta({ uniqueItems: true })
       .exactOptional()

@@ -5,17 +5,17 @@
  */
 import { z } from "zod";
 import { Hook5, Hook6 } from "./script-schema-hook.ts";
-import { filledText, oneOf, range, version } from "./script-schema-parts.ts";
+import { defineFilledText, defineOneOf, defineRange, defineVersion } from "./script-schema-parts.ts";
 import { InstallationQuestion } from "./script-schema-question.ts";
 import { Widget } from "./script-schema-widget.ts";
 import { LOCATIONS, PERMISSIONS, SPECIFICATIONS } from "./script-words.ts";
 
 const Metadata = z
   .strictObject({
-    name: filledText().describe("Display name in the app store"),
-    description: filledText().describe("Brief description"),
-    icon: filledText().describe("URL of an SVG or PNG icon, or its path in the catalog"),
-    version: version().describe("Semantic version of the custom app"),
+    name: defineFilledText().describe("Display name in the app store"),
+    description: defineFilledText().describe("Brief description"),
+    icon: defineFilledText().describe("URL of an SVG or PNG icon, or its path in the catalog"),
+    version: defineVersion().describe("Semantic version of the custom app"),
     categories: z.unknown().exactOptional().describe("Accepted, not used"),
     keywords: z.unknown().exactOptional().describe("Accepted, not used"),
     screenshots: z.unknown().exactOptional().describe("Accepted, not used"),
@@ -24,8 +24,8 @@ const Metadata = z
 
 const ScriptVersion = z
   .strictObject({
-    version: version().describe("Semantic version of the script"),
-    updateCompatibility: range()
+    version: defineVersion().describe("Semantic version of the script"),
+    updateCompatibility: defineRange()
       .exactOptional()
       .describe("Semver range naming which earlier script versions may update to this one"),
     changeLog: z.string().exactOptional().describe("Description of changes"),
@@ -35,14 +35,14 @@ const ScriptVersion = z
 const Requirements = z
   .strictObject({
     locations: z
-      .array(oneOf(LOCATIONS))
+      .array(defineOneOf(LOCATIONS))
       .exactOptional()
       .describe("Folder locations that must be configured in the platform's Locations settings"),
     specifications: z
-      .array(oneOf(SPECIFICATIONS))
+      .array(defineOneOf(SPECIFICATIONS))
       .exactOptional()
       .describe("Minimum storage space, CPU cores, or a GPU"),
-    permissions: z.array(oneOf(PERMISSIONS)).exactOptional().describe("Special permissions"),
+    permissions: z.array(defineOneOf(PERMISSIONS)).exactOptional().describe("Special permissions"),
     ports: z
       .array(
         z
@@ -57,17 +57,19 @@ const Requirements = z
 
 const DirectoryEntry = z
   .strictObject({
-    path: filledText().describe("Directory path, typically with $LOCATION()"),
+    path: defineFilledText().describe("Directory path, typically with $LOCATION()"),
     network_share: z.boolean().exactOptional().describe("Whether to expose as a network share"),
     owner: z
       .strictObject({
-        user: filledText().describe("Host user name"),
-        group: filledText().exactOptional().describe("Host group name; without it the user's default group applies"),
+        user: defineFilledText().describe("Host user name"),
+        group: defineFilledText()
+          .exactOptional()
+          .describe("Host group name; without it the user's default group applies"),
       })
       .exactOptional()
       .describe("Owner of the directory, repaired after updates"),
     snapshot: z
-      .strictObject({ id: filledText().describe("Part of the snapshot's name") })
+      .strictObject({ id: defineFilledText().describe("Part of the snapshot's name") })
       .exactOptional()
       .describe("When present, the dataset is snapshotted before app updates"),
   })

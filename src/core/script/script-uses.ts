@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import { isInsideCatalog } from "./catalog-path.ts";
 import type { ScriptSource } from "./dictionary.ts";
-import { readsWidgets, scriptDialect } from "./parse-dictionary-normal.ts";
+import { readDialect, readsWidgets } from "./parse-dictionary-normal.ts";
 import { readSource } from "./parse-dictionary-parts.ts";
-import { listAt, numberAt, objectAt, objectsAt, own, textAt, textsAt } from "./parse-dictionary-read.ts";
+import { getOwn, listAt, numberAt, readObject, readObjects, readText, readTexts } from "./parse-dictionary-read.ts";
 import { HOOK_TIMEOUT, WIDGET_TIMEOUT } from "./script-words.ts";
 
 /** One TypeScript source a script names, with what its checks need to know of its hook or widget. */
@@ -22,17 +22,17 @@ export interface ScriptUse {
 }
 
 /** Every TypeScript source named by the hooks and widgets that are read, also by those that will be dropped. */
-export function scriptUses(script: Json | undefined): readonly ScriptUse[] {
+export function listScriptUses(script: Json | undefined): readonly ScriptUse[] {
   if (!isJsonObject(script)) return [];
-  const dialect = scriptDialect(script);
+  const dialect = readDialect(script);
   const hooks = dialect === 5 || dialect === 6 ? listAt(script, "hooks") : [];
-  const ids = namesByHook(hooks, idOf);
-  const carried = namesByHook(hooks, (input) => [...idOf(input), ...keyOf(input)]);
+  const ids = listNamesByHook(hooks, readId);
+  const carried = listNamesByHook(hooks, (input) => [...readId(input), ...readKey(input)]);
   const uses: ScriptUse[] = [];
   for (const [index, hook] of hooks.entries()) {
     if (!isJsonObject(hook)) continue;
-    const required = dialect === 6 ? textsAt(hook, "requiresHooks") : [];
-    const ownIds = ids.get(textAt(hook, "id") ?? "") ?? [];
+    const required = dialect === 6 ? readTexts(hook, "requiresHooks") : [];
+    const ownIds = ids.get(readText(hook, "id") ?? "") ?? [];
     const available = [...ownIds, ...required.flatMap((id) => carried.get(id) ?? [])];
     uses.push(...useOf(hook, ["hooks", index], HOOK_TIMEOUT.default, new Set(available)));
   }
@@ -49,18 +49,18 @@ function useOf(
   timeout: number,
   inputs: ReadonlySet<string> | null,
 ): readonly ScriptUse[] {
-  const entrypoint = textAt(carrier, "entrypoint");
-  const file = own(carrier, "script") !== undefined;
-  const text = textAt(carrier, file ? "script" : "scriptContent");
+  const entrypoint = readText(carrier, "entrypoint");
+  const file = getOwn(carrier, "script") !== undefined;
+  const text = readText(carrier, file ? "script" : "scriptContent");
   // Other rules have said it where there is no entrypoint, no single source, or no path inside the catalog.
-  const both = file && own(carrier, "scriptContent") !== undefined;
+  const both = file && getOwn(carrier, "scriptContent") !== undefined;
   if (entrypoint === undefined || entrypoint === "" || text === undefined || both || (file && !isScriptPath(text)))
     return [];
   return [
     {
       carrier: path,
       place: [...path, file ? "script" : "scriptContent"],
-      id: textAt(carrier, "id") ?? "",
+      id: readText(carrier, "id") ?? "",
       source: readSource(carrier),
       entrypoint,
       timeout: numberAt(carrier, "timeout") ?? timeout,
@@ -74,18 +74,18 @@ function isScriptPath(path: string): boolean {
 }
 
 /** What the inputs of each hook are read by: their ids, those carried over by the keys of their questions too. */
-function namesByHook(
+function listNamesByHook(
   hooks: readonly Json[],
   namesOf: (input: JsonObject) => readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
   const objects = hooks.filter((hook) => isJsonObject(hook));
-  return new Map(objects.map((hook) => [textAt(hook, "id") ?? "", objectsAt(hook, "inputs").flatMap(namesOf)]));
+  return new Map(objects.map((hook) => [readText(hook, "id") ?? "", readObjects(hook, "inputs").flatMap(namesOf)]));
 }
 
-function idOf(input: JsonObject): readonly string[] {
-  return [textAt(input, "id") ?? []].flat();
+function readId(input: JsonObject): readonly string[] {
+  return [readText(input, "id") ?? []].flat();
 }
 
-function keyOf(input: JsonObject): readonly string[] {
-  return [textAt(objectAt(input, "question") ?? {}, "key") ?? []].flat();
+function readKey(input: JsonObject): readonly string[] {
+  return [readText(readObject(input, "question") ?? {}, "key") ?? []].flat();
 }

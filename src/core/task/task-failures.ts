@@ -8,14 +8,14 @@ export type WorkDone = boolean | "unknown";
 export type AppKnown = "untouched" | "changed" | "unknown";
 
 /** What it knows after a failed attempt, from what it knew before; without `work` nothing could have changed the app. */
-export function appAfter(work: WorkDone | undefined, before: AppKnown): AppKnown {
+export function updateAppKnown(work: WorkDone | undefined, before: AppKnown): AppKnown {
   if (work === undefined) return before;
   if (work === "unknown") return "unknown";
   return work ? "changed" : "untouched";
 }
 
 /** The engine stopped `lives` times in a row while the task's effects ran (docs/architecture.md). */
-export function crashLoop(lives: number): Failure {
+export function createCrashLoopFailure(lives: number): Failure {
   return {
     code: "TASK_CRASH_LOOP",
     message: `the engine stopped ${lives} times in a row while this ran`,
@@ -25,7 +25,7 @@ export function crashLoop(lives: number): Failure {
 }
 
 /** The database was rolled back behind what was done outside. */
-export function effectUnknown(effect: string): Failure {
+export function createEffectUnknownFailure(effect: string): Failure {
   return {
     code: "TASK_EFFECT_UNKNOWN",
     message: `the database is older than what was done, nobody knows what became of "${effect}"`,
@@ -35,7 +35,7 @@ export function effectUnknown(effect: string): Failure {
 }
 
 /** A hook's running time is used up; `timeoutMs` is what it had, in ms. */
-export function hookTimeout(timeoutMs: number): Failure {
+export function createHookTimeoutFailure(timeoutMs: number): Failure {
   return {
     code: "TASK_HOOK_TIMEOUT",
     message: `the hook did not end within ${timeoutMs / 1000} s of running time`,
@@ -64,11 +64,11 @@ export function linkMissing(reasons: readonly string[]): Failure {
 }
 
 /** A link's hook has run to its end since its app was installed, and must not run twice. */
-export function rerunRefused(): Failure {
+export function createRerunRefusedFailure(): Failure {
   return { code: "TASK_RERUN_REFUSED", message: RERUN_REFUSED, context: [], retryable: false };
 }
 
 /** A hook's conditions do not hold now that its turn has come (docs/install-scripts.md, "Conditions"). */
-export function conditionNotMet(reasons: readonly string[]): Failure {
+export function createConditionFailure(reasons: readonly string[]): Failure {
   return { code: "TASK_CONDITION_NOT_MET", message: reasons.join(", "), context: [], retryable: false };
 }

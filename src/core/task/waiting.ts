@@ -48,7 +48,7 @@ export type Waiting =
   | { readonly kind: "host" | "network" | "time"; readonly detail?: never };
 
 /** The checkpoint a person decides about; undefined where none is asked about. */
-export function askedCheckpoint(waiting: Waiting | undefined): string | undefined {
+export function findAskedCheckpoint(waiting: Waiting | undefined): string | undefined {
   if (waiting?.kind !== "person" || !("checkpoint" in waiting.detail)) return undefined;
   const { checkpoint } = waiting.detail;
   return typeof checkpoint === "string" ? checkpoint : undefined;

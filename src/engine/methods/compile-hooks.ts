@@ -1,6 +1,6 @@
 import type { CompiledScript } from "../../../sandbox/contract.ts";
 import type { Problem } from "../../core/codes/problems.ts";
-import { generatedInputs, type InputDefaults, offerDefaults } from "../../core/hooks/input-defaults.ts";
+import { type InputDefaults, listGeneratedInputs, offerDefaults } from "../../core/hooks/input-defaults.ts";
 import type { Dictionary, Hook } from "../../core/script/dictionary.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import { hookKey, type StoredHook } from "../stored-plan.ts";
@@ -40,7 +40,7 @@ export async function compileHooks(
     });
     if (result.ok) {
       const { sha256 } = result.script;
-      const generated = generatedInputs(hook, defaults);
+      const generated = listGeneratedInputs(hook, defaults);
       scripts.set(sha256, result.script);
       compiled[hookKey(appId, hook.id)] = {
         appId,

@@ -1,10 +1,10 @@
 /** Decisions of a person about a task: retry, skip, cancel, dismiss, inputs. */
 
-import { taskUnknown } from "../../core/codes/common-errors.ts";
+import { createTaskUnknownError } from "../../core/codes/common-errors.ts";
 import type { Problem } from "../../core/codes/problems.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
-import { askedCheckpoint } from "../../core/task/waiting.ts";
+import { findAskedCheckpoint } from "../../core/task/waiting.ts";
 import { isAwaiting } from "../../core/task-states.ts";
 import type { Decision, DecisionRequest, InputRequest, TaskView } from "../api.ts";
 import type { TaskRow } from "../ports/store.ts";
@@ -41,7 +41,7 @@ export function decide(
 export function giveInput(deps: MethodDeps, taskId: string, values: InputRequest): TaskView {
   const { runtime, store, masks } = deps;
   const row = store.task(waitingTask(store.tree(taskId), taskId));
-  if (row === null) throw taskUnknown(taskId);
+  if (row === null) throw createTaskUnknownError(taskId);
   // A failed hook takes corrected values too: they start it again.
   const takesInput = isAwaiting(row.facts.state);
   if (!takesInput || row.hookId === null) {
@@ -87,9 +87,9 @@ function waitingTask(tree: readonly TaskRow[], taskId: string): string {
 /** Nothing comes between this look and the turn that takes the decision: both are in one synchronous stretch. */
 function refuseStale(store: MethodDeps["store"], taskId: string, about: DecisionRequest): void {
   const row = store.task(taskId);
-  if (row === null || row.kind === "checkpoint") throw taskUnknown(taskId);
+  if (row === null || row.kind === "checkpoint") throw createTaskUnknownError(taskId);
   const { state, revision, waitingFor } = viewTask(row, []);
-  const checkpoint = askedCheckpoint(waitingFor);
+  const checkpoint = findAskedCheckpoint(waitingFor);
   const isSame = about.revision === undefined || about.revision === revision;
   if (isSame && (about.checkpoint === undefined || about.checkpoint === checkpoint)) return;
   const message = `task "${taskId}" is ${state} at revision ${revision} and no longer asks what was answered`;
@@ -116,6 +116,6 @@ function descendants(tree: readonly TaskRow[], taskId: string): readonly TaskRow
 
 function viewOf(runtime: MethodDeps["runtime"], taskId: string): TaskView {
   const view = runtime.task(taskId);
-  if (view === null) throw taskUnknown(taskId);
+  if (view === null) throw createTaskUnknownError(taskId);
   return view;
 }

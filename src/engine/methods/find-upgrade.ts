@@ -1,6 +1,6 @@
 /** What an upgrade of an installed app moves it to, and the hooks that run on the way. */
 import { EngineError } from "../../core/codes/problems.ts";
-import { dueHooks, isOlderVersion } from "../../core/hooks/hook-selection.ts";
+import { isOlderVersion, selectDueHooks } from "../../core/hooks/hook-selection.ts";
 import type { Dictionary, Hook, LifecycleEvent } from "../../core/script/dictionary.ts";
 import type { UpgradePreview } from "../api.ts";
 import { customTarget, type InstalledScript, readInstalledScript } from "../custom-version.ts";
@@ -66,7 +66,7 @@ export async function findUpgrade(
   if (isNewest) throw upgradeNone(dictionary.appId, installed.metadataVersion ?? app.version);
   const versions = dictionary.custom ? movedVersions(dictionary, installed) : await hostVersions(deps, app);
   const due = EVENTS.flatMap((event) =>
-    dueHooks(dictionary.hooks, { event, consents: {}, ...versions }).map(({ hook }) => ({ hook, event })),
+    selectDueHooks(dictionary.hooks, { event, consents: {}, ...versions }).map(({ hook }) => ({ hook, event })),
   );
   return { app, versions, due };
 }

@@ -1,6 +1,6 @@
 /** The rows of the install dialog: consents and links, with how each stands. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Consents, closedGates, consentOf, gatesOf } from "../../core/hooks/consents.ts";
+import { type Consents, hasConsent, listClosedGates, listGates } from "../../core/hooks/consents.ts";
 import type { LinkRow } from "../../core/hooks/install-links.ts";
 import { installAndConnect } from "../../core/hooks/link-names.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
@@ -25,9 +25,9 @@ export function consentRows({ hooks }: Dictionary, consents: Consents): readonly
         label,
         ...(description !== undefined && { description }),
         default: on,
-        checked: consentOf(hook, consents),
-        requiresConsents: gatesOf(hook, hooks).map(({ id }) => id),
-        available: closedGates(hook, hooks, consents).length === 0,
+        checked: hasConsent(hook, consents),
+        requiresConsents: listGates(hook, hooks).map(({ id }) => id),
+        available: listClosedGates(hook, hooks, consents).length === 0,
         ...(link !== undefined && { link }),
       },
     ];

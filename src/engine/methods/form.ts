@@ -1,10 +1,10 @@
 import {
-  choicesFor,
-  collapsedLinks,
+  findTargetChoices,
   isOffered,
   type LinkRow,
   linkFaults,
   linkRows,
+  listFiringRows,
 } from "../../core/hooks/install-links.ts";
 import { LINKS_TITLE } from "../../core/hooks/link-names.ts";
 import { isAsked } from "../../core/plan/form.ts";
@@ -69,7 +69,7 @@ export async function form(
     ...(rows.length > 0 && { linksTitle: LINKS_TITLE }),
     links: await formLinks(deps, rows, {
       stepsOf,
-      consentsOf: (target) => choicesFor(links ?? [], target)?.consents ?? {},
+      consentsOf: (target) => findTargetChoices(links ?? [], target)?.consents ?? {},
     }),
     ...(rows.length > 0 && { button: `Customize Install (${count} option${count === 1 ? "" : "s"} available)` }),
     collapsed: firing.map(({ title, hookId, runsOnAppId, targets }) => ({ hookId, runsOnAppId, title, targets })),
@@ -97,13 +97,13 @@ function optionalQuestions({ questions }: Dictionary, mode: PlanMode): number {
 function inlineOptions(
   { view }: Pick<MethodDeps, "view">,
   rows: readonly LinkRow[],
-  links: Parameters<typeof choicesFor>[0] | null,
+  links: Parameters<typeof findTargetChoices>[0] | null,
 ): number {
-  const targets = new Set(collapsedLinks(rows).flatMap(({ target, installed }) => (installed ? [] : [target])));
+  const targets = new Set(listFiringRows(rows).flatMap(({ target, installed }) => (installed ? [] : [target])));
   return [...targets].reduce((sum, target) => {
     const dictionary = view().apps.get(target)?.dictionary;
     if (!dictionary) return sum;
-    const consents = consentRows(dictionary, choicesFor(links ?? [], target)?.consents ?? {});
+    const consents = consentRows(dictionary, findTargetChoices(links ?? [], target)?.consents ?? {});
     return sum + optionalQuestions(dictionary, "install") + consents.filter(({ available }) => available).length;
   }, 0);
 }

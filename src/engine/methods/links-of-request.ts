@@ -1,11 +1,11 @@
 /** The links a request selects, named one by one or as the untouched dialog has them. */
 import type { Consents } from "../../core/hooks/consents.ts";
 import {
-  choicesFor,
-  collapsedLinks,
   type DialogContext,
+  findTargetChoices,
   type LinkRow,
   linkRows,
+  listFiringRows,
 } from "../../core/hooks/install-links.ts";
 import { isRerunBlocked } from "../../core/hooks/reruns.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
@@ -52,10 +52,10 @@ export function firingLinks(
   chosen: readonly LinkRequest[] = [],
 ): readonly (LinkRequest & { readonly title: string })[] {
   const placed = new Set<string>();
-  return [...Map.groupBy(collapsedLinks(rows), ({ row }) => row.pairing)].map(([{ appId, hook }, members]) => {
+  return [...Map.groupBy(listFiringRows(rows), ({ row }) => row.pairing)].map(([{ appId, hook }, members]) => {
     const given = chosen.find(({ hookId, runsOnAppId }) => hookId === hook.id && runsOnAppId === appId);
     const install = members.flatMap(({ target, installed }) => {
-      const choices = installed || placed.has(target) ? undefined : choicesFor(chosen, target);
+      const choices = installed || placed.has(target) ? undefined : findTargetChoices(chosen, target);
       placed.add(target);
       return choices === undefined ? [] : [[target, choices] as const];
     });

@@ -1,6 +1,6 @@
 /** What becomes of an install whose hooks were dropped, by the catalog or by the compiler. */
 import { EngineError } from "../../core/codes/problems.ts";
-import { dueHooks, fires } from "../../core/hooks/hook-selection.ts";
+import { fires, selectDueHooks } from "../../core/hooks/hook-selection.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import type { InstallRequest } from "../requests.ts";
@@ -22,7 +22,7 @@ export function refuseMissedHooks(
   const { appId } = dictionary;
   const declared = entry.declared ?? dictionary;
   const sound = new Set(dictionary.hooks.map(({ id }) => id));
-  const due = INSTALL_EVENTS.flatMap((event) => dueHooks(declared.hooks, { event, consents }).filter(fires))
+  const due = INSTALL_EVENTS.flatMap((event) => selectDueHooks(declared.hooks, { event, consents }).filter(fires))
     .filter(({ hook }) => !hook.optional && !sound.has(hook.id))
     .map(({ hook }) => hook.id);
   const uncompiled = dropped.filter(({ hookId }) =>

@@ -1,6 +1,6 @@
 import type { Problem } from "../../core/codes/problems.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
-import { valueOrigins } from "../../core/plan/field-origin.ts";
+import { listValueOrigins } from "../../core/plan/field-origin.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Plan, PlanMode } from "../../core/plan/plan.ts";
 import { isPlanned, type ResolvedPlan, resolvePlan } from "../../core/plan/resolve-plan.ts";
@@ -162,7 +162,7 @@ export function storedApp(
     answers,
     randoms,
     ports: dictionary.requirements.ports,
-    origins: valueOrigins(dictionary),
+    origins: listValueOrigins(dictionary),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { InstallInput } from "../../../machines/install/types.ts";
 import type { CompiledScript } from "../../../sandbox/contract.ts";
-import { dueHooks, fires } from "../../core/hooks/hook-selection.ts";
+import { fires, selectDueHooks } from "../../core/hooks/hook-selection.ts";
 import type { Json } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
@@ -40,7 +40,7 @@ export async function prepareInstall(
   const offered = await offeredApp(deps, dictionary);
   const { marks, version } = await checkHost(deps, plan, facts.locations, offered.catalogApp);
   const due = INSTALL_EVENTS.flatMap((event) =>
-    dueHooks(dictionary.hooks, { event, consents: request.consents ?? {} })
+    selectDueHooks(dictionary.hooks, { event, consents: request.consents ?? {} })
       .filter(fires)
       .map(({ hook }) => ({ hook, event })),
   );

@@ -1,5 +1,5 @@
 import type { PlannedChild } from "../../../machines/lifecycle/planned-child.ts";
-import { choicesFor, linkFaults } from "../../core/hooks/install-links.ts";
+import { findTargetChoices, linkFaults } from "../../core/hooks/install-links.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { InstallRequest, LinkRequest } from "../api.ts";
@@ -42,7 +42,7 @@ export async function prepareLinks(
   for (const [at, link] of links.entries()) {
     // What is installed in the same request is resolved with the answers given for it.
     const own = link.runsOnAppId === appId;
-    const answers = own ? request.answers : choicesFor(links, link.runsOnAppId)?.answers;
+    const answers = own ? request.answers : findTargetChoices(links, link.runsOnAppId)?.answers;
     parts.push(await prepareLink(deps, appId, link, at, { facts, ...(answers && { answers }) }));
   }
   return {

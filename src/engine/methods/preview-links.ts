@@ -1,4 +1,4 @@
-import { choicesFor, isOffered, linkRows } from "../../core/hooks/install-links.ts";
+import { findTargetChoices, isOffered, linkRows } from "../../core/hooks/install-links.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { FiringLink, InstallRequest, LinkRequest } from "../api.ts";
@@ -33,7 +33,7 @@ export function previewLinks(
   );
   const missing = [...targets].flatMap((target) => {
     const dictionary = deps.view().apps.get(target)?.dictionary;
-    return dictionary ? [{ dictionary, choices: choicesFor(chosen, target) ?? {} }] : [];
+    return dictionary ? [{ dictionary, choices: findTargetChoices(chosen, target) ?? {} }] : [];
   });
   return { links, missing };
 }

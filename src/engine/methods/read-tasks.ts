@@ -1,5 +1,5 @@
 /** Lists of what is stored about tasks: pages of root tasks, one task's history, a hook's lines. */
-import { taskUnknown } from "../../core/codes/common-errors.ts";
+import { createTaskUnknownError } from "../../core/codes/common-errors.ts";
 import { isFinal, TASK_STATES } from "../../core/task-states.ts";
 import type { HistoryEntry, LogLine, TaskView } from "../api.ts";
 import type { LoggedRow, RootFilter, Store, TaskRow } from "../ports/store.ts";
@@ -13,7 +13,7 @@ const PAGE = 100;
 /** Lists root tasks, newest first. Throws `TASK_UNKNOWN` where `before` is not a root task. */
 export function listTasks(store: Pick<Store, "task" | "rootTrees">, filter: TaskFilter): readonly TaskView[] {
   const { before } = filter;
-  if (before !== undefined && store.task(before)?.parent !== null) throw taskUnknown(before);
+  if (before !== undefined && store.task(before)?.parent !== null) throw createTaskUnknownError(before);
   return store.rootTrees(rootFilter(filter)).map((tree) => viewTree(tree[0], tree));
 }
 
@@ -54,6 +54,6 @@ function viewEntry(row: LoggedRow): HistoryEntry {
 
 function knownTask(store: MethodDeps["store"], taskId: string): TaskRow {
   const row = store.task(taskId);
-  if (row === null || row.kind === "checkpoint") throw taskUnknown(taskId);
+  if (row === null || row.kind === "checkpoint") throw createTaskUnknownError(taskId);
   return row;
 }

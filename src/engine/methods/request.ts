@@ -1,10 +1,10 @@
 /** Whether a request names only what there is; a fault rejects it whole, with the place (docs/decisions.md, section 7). */
 
 import type { Code } from "../../core/codes/code.ts";
-import { appUnknown } from "../../core/codes/common-errors.ts";
+import { createAppUnknownError } from "../../core/codes/common-errors.ts";
 import { EngineError, type Problem } from "../../core/codes/problems.ts";
 import { isJsonObject, type Json, type JsonPath } from "../../core/json/json.ts";
-import { givenFault } from "../../core/plan/answers.ts";
+import { checkGivenAnswer } from "../../core/plan/answers.ts";
 import type { Dictionary, HookInput } from "../../core/script/dictionary.ts";
 import type { InstallRequest } from "../api.ts";
 import { oauthValue } from "../effects/hook/pin-flow.ts";
@@ -22,7 +22,7 @@ export interface Usable {
 /** A usable app of the catalog; in production an internal one is unknown. Throws `TASK_APP_UNKNOWN` or `TASK_SCRIPT_REFUSED {problems}`. */
 export function usableApp({ view }: Pick<MethodDeps, "view">, appId: string): Usable {
   const entry = view().apps.get(appId);
-  if (entry === undefined) throw appUnknown(appId);
+  if (entry === undefined) throw createAppUnknownError(appId);
   const { dictionary, problems } = entry;
   if (dictionary === null) {
     const { file } = entry;
@@ -152,7 +152,7 @@ export function checkInput(
     if (isJsonObject(value)) return { entry: vaultEntry(value, true) };
     return { code: "TASK_INPUT_INVALID", fault: `the input "${inputId}" takes a token, or an object with "authToken"` };
   }
-  const fault = givenFault(input.question, value);
+  const fault = checkGivenAnswer(input.question, value);
   if (fault !== null) return { code: fault.code, fault: fault.message };
   if (value === null) return { entry: null };
   return { entry: vaultEntry(value, input.question.type === "password") };

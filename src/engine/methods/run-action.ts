@@ -1,7 +1,7 @@
 import { EngineError } from "../../core/codes/problems.ts";
-import { actionStanding, refusalOf, selectionOf } from "../../core/hooks/actions.ts";
-import { targetKey } from "../../core/hooks/reruns.ts";
-import { distinctPaths } from "../../core/hooks/selected-files.ts";
+import { checkAction, explainRefusal, selectTargetFiles } from "../../core/hooks/actions.ts";
+import { toTargetKey } from "../../core/hooks/reruns.ts";
+import { dedupePaths } from "../../core/hooks/selected-files.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import { hasEnded } from "../../core/task-states.ts";
 import type { ActionRequest, TaskView } from "../api.ts";
@@ -36,8 +36,8 @@ export async function runAction(
   }
   const inputs = request.inputs === undefined ? {} : { [hookId]: request.inputs };
   const secrets = givenInputs(dictionary, inputs, () => ["inputs"]);
-  const files = selectionOf(hook, request.files ?? []);
-  const target = targetKey(distinctPaths(files));
+  const files = selectTargetFiles(hook, request.files ?? []);
+  const target = toTargetKey(dedupePaths(files));
   const runs = effectiveRuns(store, appId, hookId).filter((run) => run.target === target);
   const running = runs.find(({ state }) => !hasEnded(state));
   if (running !== undefined) {
@@ -55,9 +55,9 @@ export async function runAction(
     selection: selection.paths,
     runs: () => runs,
   };
-  const standing = actionStanding(appId, hook, scene);
+  const standing = checkAction(appId, hook, scene);
   if (standing.state !== "enabled") {
-    const reason = refusalOf(hook, standing, scene) ?? "";
+    const reason = explainRefusal(hook, standing, scene) ?? "";
     throw new EngineError("ACTION_UNAVAILABLE", `"${hook.title}" can't run: ${reason}`, { appId, hookId, reason });
   }
   const { defaults, secrets: masked } = await offeredInputs(deps, dictionary, hook, facts);
@@ -90,7 +90,7 @@ export async function runAction(
 /** Throws with the place of every selected file that no hook may have. */
 function refuseFiles(appId: string, files: readonly string[], { faults }: Selection): void {
   const problems = files.flatMap((file, at) => {
-    const [path = file] = distinctPaths([file]);
+    const [path = file] = dedupePaths([file]);
     const fault = Object.hasOwn(faults, path) ? faults[path] : undefined;
     return fault === undefined ? [] : [requestProblem("ACTION_FILE_REFUSED", fault, ["files", at])];
   });

@@ -1,4 +1,4 @@
-import { engineClosed, taskUnknown } from "../../core/codes/common-errors.ts";
+import { createEngineClosedError, createTaskUnknownError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { isFinal } from "../../core/task-states.ts";
 import type { TaskView } from "../api.ts";
@@ -35,12 +35,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   function viewed(id: string): TaskView {
     const view = viewOf(id);
-    if (view === null) throw taskUnknown(id);
+    if (view === null) throw createTaskUnknownError(id);
     return view;
   }
 
   function assertOpen(): void {
-    if (closing !== null) throw engineClosed();
+    if (closing !== null) throw createEngineClosedError();
   }
 
   function refuseSecondHolder(row: TaskRow): void {
@@ -91,7 +91,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     send(taskId, event, extra = {}) {
       assertOpen();
       const row = store.task(taskId);
-      if (row === null || row.kind === "checkpoint") throw taskUnknown(taskId);
+      if (row === null || row.kind === "checkpoint") throw createTaskUnknownError(taskId);
       if (row.quarantine !== null && !isFinal(row.facts.state)) sendToFrozen(row, event);
       else sendToMachine(row, event, extra.secrets ? { secrets: extra.secrets } : {});
       loop.drain();

@@ -1,6 +1,6 @@
 /** What happens to tasks an earlier life left, and to tasks that can't be loaded. */
 import { EngineError } from "../../core/codes/problems.ts";
-import { effectUnknown } from "../../core/task/task-failures.ts";
+import { createEffectUnknownFailure } from "../../core/task/task-failures.ts";
 import { isFinal } from "../../core/task-states.ts";
 import type { TaskRow, TimerRow } from "../ports/store.ts";
 import { countQuarantined } from "./count-quarantined.ts";
@@ -163,7 +163,7 @@ function resumeEffects(
     if (rolledBack && changesHost) {
       const event = {
         type: "engine.failed",
-        failure: effectUnknown(effect.name),
+        failure: createEffectUnknownFailure(effect.name),
         done: "unknown",
       } satisfies RuntimeEvent;
       loop.deliverRequired(

@@ -1,4 +1,4 @@
-import { engineClosed, taskUnknown } from "../../core/codes/common-errors.ts";
+import { createEngineClosedError, createTaskUnknownError } from "../../core/codes/common-errors.ts";
 import type { TaskView } from "../api.ts";
 
 interface Waiter {
@@ -52,13 +52,13 @@ export class SettledWaiters {
       const found = view(taskId);
       this.#waiters.delete(waiter);
       if (found !== null) resolve(found);
-      else reject(taskUnknown(taskId));
+      else reject(createTaskUnknownError(taskId));
     }
   }
 
   /** Rejects every waiter with `TASK_ENGINE_CLOSED`. */
   close(): void {
-    for (const { reject } of this.#waiters) reject(engineClosed());
+    for (const { reject } of this.#waiters) reject(createEngineClosedError());
     this.#waiters.clear();
   }
 }

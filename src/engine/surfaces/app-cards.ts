@@ -1,4 +1,4 @@
-import { pairingsOf } from "../../core/hooks/pairings.ts";
+import { listPairings } from "../../core/hooks/pairings.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import { compareText } from "../../core/script/parse-dictionary-problems.ts";
 import type { AppDetail, AppView, InstalledView, LastKnown, PairingStatus, Suggestion } from "../api.ts";
@@ -60,7 +60,7 @@ function shownApp(view: CatalogView, picture: HostPicture | null, appId: string)
   const entry = view.apps.get(appId);
   if (entry !== undefined || view.hidden.has(appId)) return entry ?? null;
   const isInstalled = picture !== null && findApp(picture.apps, appId) !== null;
-  return isInstalled || pairingsOf(view.index, appId).length > 0 ? bareEntry(appId) : null;
+  return isInstalled || listPairings(view.index, appId).length > 0 ? bareEntry(appId) : null;
 }
 
 function bareEntry(appId: string): ShownEntry {

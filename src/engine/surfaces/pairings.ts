@@ -1,4 +1,4 @@
-import { type DeclaredPairing, pairingsOf } from "../../core/hooks/pairings.ts";
+import { type DeclaredPairing, listPairings } from "../../core/hooks/pairings.ts";
 import type { PairingRecord, PairingStatus, PairingsBody, PairingTarget } from "../api.ts";
 import type { Store } from "../ports/store.ts";
 import type { AppLabels } from "./app-labels.ts";
@@ -33,7 +33,7 @@ export function createPairingReader(view: () => CatalogView, labels: AppLabels):
 
   async function read(appId: string, current: CatalogView): Promise<PairingsBody> {
     const pairings = await Promise.all(
-      pairingsOf(current.index, appId).map(async ({ pairing, targets }) =>
+      listPairings(current.index, appId).map(async ({ pairing, targets }) =>
         pairingRecord(pairing, await Promise.all(targets.map((target) => labels.of(target, current)))),
       ),
     );
@@ -66,7 +66,7 @@ export async function pairingStatuses(
   installed: (appId: string) => boolean,
   store: Pick<Store, "runs">,
 ): Promise<readonly PairingStatus[]> {
-  const rows = pairingsOf(current.index, appId).flatMap(({ pairing, targets, direction }) =>
+  const rows = listPairings(current.index, appId).flatMap(({ pairing, targets, direction }) =>
     targets.map(async (target): Promise<PairingStatus> => {
       const { hook } = pairing;
       const other = direction === "outgoing" ? target : appId;

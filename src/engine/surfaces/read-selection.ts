@@ -1,4 +1,4 @@
-import { distinctPaths, foundFault, writtenFault } from "../../core/hooks/selected-files.ts";
+import { checkFoundPath, checkWrittenPath, dedupePaths } from "../../core/hooks/selected-files.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Host, HostApp, HostPath } from "../ports/host.ts";
 
@@ -24,10 +24,10 @@ export async function readSelection(
     ...mounts.flatMap(({ hostPath, realPath = hostPath }) => [hostPath, realPath]),
     ...Object.values(locations),
   ].map((root) => root.replace(/(?<=.)\/+$/, ""));
-  const paths = distinctPaths(selected);
+  const paths = dedupePaths(selected);
   const faults = await Promise.all(
     paths.map(async (path) => {
-      const fault = writtenFault(path) ?? foundFault(path, await followed(host, path), roots);
+      const fault = checkWrittenPath(path) ?? checkFoundPath(path, await followed(host, path), roots);
       return fault === null ? [] : [[path, fault] as const];
     }),
   );

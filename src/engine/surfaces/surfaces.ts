@@ -1,6 +1,6 @@
 import type { Sandbox } from "../../../sandbox/contract.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import { actionsOn } from "../../core/hooks/actions.ts";
+import { listActionsOn } from "../../core/hooks/actions.ts";
 import type { Dictionary, Surface } from "../../core/script/dictionary.ts";
 import type { ActionEntry, AppDetail, AppView, PairingsBody, Surfaces, WidgetSummary, WidgetView } from "../api.ts";
 import { mountsOf } from "../effects/hook/mounts.ts";
@@ -79,7 +79,7 @@ class EngineSurfaces implements Surfaces {
     const [facts, apps] = await Promise.all([answers.facts(HOST_ANSWER_MS), answers.apps(HOST_ANSWER_MS)]);
     const takesFiles = dictionary.hooks.some((hook) => hook.target !== undefined && hook.surfaces.includes(surface));
     const { paths, faults } = await readSelection(host, takesFiles ? selection : [], apps.value, facts.value);
-    return actionsOn(dictionary, surface, {
+    return listActionsOn(dictionary, surface, {
       apps: facts.value.apps,
       mounts: findApp(apps.value, appId)?.mounts ?? [],
       selection: paths,
@@ -142,7 +142,7 @@ class EngineSurfaces implements Surfaces {
 }
 
 /** A hidden action is not listed. */
-function showAction({ hook, standing }: ReturnType<typeof actionsOn>[number]): ActionEntry[] {
+function showAction({ hook, standing }: ReturnType<typeof listActionsOn>[number]): ActionEntry[] {
   if (standing.state === "hidden") return [];
   return [
     {

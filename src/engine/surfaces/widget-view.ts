@@ -1,4 +1,4 @@
-import { widgetStanding } from "../../core/hooks/widget-standing.ts";
+import { checkWidget } from "../../core/hooks/widget-standing.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Dictionary, Widget } from "../../core/script/dictionary.ts";
 import type { WidgetSummary, WidgetView } from "../api.ts";
@@ -10,7 +10,7 @@ export function listWidgets(
   apps: HostFacts["apps"] | null,
 ): readonly WidgetSummary[] {
   return widgets.flatMap((widget) => {
-    const standing = widgetStanding(appId, widget, apps);
+    const standing = checkWidget(appId, widget, apps);
     if (standing.state === "hidden") return [];
     const { id, title, description, refresh, sizes } = widget;
     return [

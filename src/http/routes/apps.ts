@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { appUnknown } from "../../core/codes/common-errors.ts";
+import { createAppUnknownError } from "../../core/codes/common-errors.ts";
 import { ActionRequest, InstallRequest } from "../../engine/requests.ts";
 import { ERRORS, jsonBody, jsonContent, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
@@ -122,7 +122,7 @@ export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
     .openapi(getApp, async (c) => {
       const { appId } = c.req.valid("param");
       const found = await engine.app(appId);
-      if (found === null) throw appUnknown(appId);
+      if (found === null) throw createAppUnknownError(appId);
       return c.json(found, 200, NO_STORE);
     })
     .openapi(getForm, async (c) =>

@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { taskUnknown } from "../../core/codes/common-errors.ts";
+import { createTaskUnknownError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Lifecycles, TaskFilter, TaskView } from "../../engine/api.ts";
 import { DecisionRequest, InputRequest } from "../../engine/requests.ts";
@@ -141,6 +141,6 @@ export function addTaskRoutes(app: OpenAPIHono, { engine }: RouteContext) {
 
 function taskOf(engine: Lifecycles, id: string): TaskView {
   const task = engine.task(id);
-  if (task === null) throw taskUnknown(id);
+  if (task === null) throw createTaskUnknownError(id);
   return task;
 }

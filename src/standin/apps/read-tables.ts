@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, r
 import { basename, join, sep } from "node:path";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
-import { locate, spansAt } from "../../core/json/json-source-spans.ts";
+import { locate, locateSpans } from "../../core/json/json-source-spans.ts";
 import { type AppTable, WholeTable } from "./answers.ts";
 
 /** Most bytes of a table: the control interface of a stand-in takes no more. */
@@ -40,7 +40,8 @@ function readText(file: string, within: string): string {
 
 function parseTable(file: string, text: string): AppTable {
   const source = readJson(text);
-  if (!source.ok) throw invalid(file, spansAt(text, source.faults)[0], source.faults[0]?.message ?? "it is not JSON");
+  if (!source.ok)
+    throw invalid(file, locateSpans(text, source.faults)[0], source.faults[0]?.message ?? "it is not JSON");
   const { value } = source;
   const rows = Array.isArray(value);
   const parsed = WholeTable.safeParse(rows ? { answers: value } : value);

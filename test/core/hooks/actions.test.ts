@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ActionContext, actionStanding, actionsOn } from "../../../src/core/hooks/actions.ts";
-import { containerPath, targetFiles } from "../../../src/core/hooks/file-targets.ts";
+import { type ActionContext, checkAction, listActionsOn } from "../../../src/core/hooks/actions.ts";
+import { matchTargetFiles, toContainerPath } from "../../../src/core/hooks/file-targets.ts";
 import type { TaskState } from "../../../src/core/task-states.ts";
 import { dictionaryOf, hookOf, on, rawHook } from "../../support/scripts/scripts.ts";
 
@@ -126,7 +126,7 @@ const ROWS: readonly [row: string, hook: Record<string, unknown>, deps: Partial<
 
 describe("action standings", () => {
   it.each(ROWS)("%s", (_row, hook, changes, standing) => {
-    expect(actionStanding("radarr", hookOf("radarr", hook), deps(changes))).toEqual(standing);
+    expect(checkAction("radarr", hookOf("radarr", hook), deps(changes))).toEqual(standing);
   });
 
   it("lists on a surface only the hooks that have it, in declaration order", () => {
@@ -138,7 +138,7 @@ describe("action standings", () => {
       ],
     });
     const ids = (surface: "card" | "widget" | "fileBrowser") =>
-      actionsOn(dictionary, surface, deps({ selection: [MOVIE] })).map(({ hook }) => hook.id);
+      listActionsOn(dictionary, surface, deps({ selection: [MOVIE] })).map(({ hook }) => hook.id);
     expect(ids("card")).toEqual(["second", "first"]);
     expect(ids("widget")).toEqual(["first"]);
     expect(ids("fileBrowser")).toEqual(["files"]);
@@ -153,13 +153,13 @@ describe("container paths", () => {
     ["a sibling with the same beginning is outside", "/mnt/tank/Media2/x.mkv", null],
     ["a mount without a container path reaches nothing", "/mnt/tank/config/a", null],
   ])("%s", (_row, path, inside) => {
-    expect(containerPath(path, MOUNTS)).toBe(inside);
+    expect(toContainerPath(path, MOUNTS)).toBe(inside);
   });
 
   it("takes the longest accepted extension", () => {
     const { target } = hookOf("radarr", { target: FILES });
     if (target === undefined) throw new Error("the hook has no target");
-    const found = targetFiles(target, ["/mnt/tank/Media/a.tar.gz"], MOUNTS);
+    const found = matchTargetFiles(target, ["/mnt/tank/Media/a.tar.gz"], MOUNTS);
     expect(found).toMatchObject({ files: [{ extension: ".tar.gz" }] });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { consentOf } from "../../../src/core/hooks/consents.ts";
-import { dueHooks, isInRange } from "../../../src/core/hooks/hook-selection.ts";
+import { hasConsent } from "../../../src/core/hooks/consents.ts";
+import { isInRange, selectDueHooks } from "../../../src/core/hooks/hook-selection.ts";
 import type { LifecycleEvent } from "../../../src/core/script/dictionary.ts";
 import { dictionaryOf, hookOf } from "../../support/scripts/scripts.ts";
 
@@ -13,7 +13,7 @@ const lifecycle = (changes: Record<string, unknown>) => ({
 });
 
 const due = (hooks: readonly unknown[], event: LifecycleEvent, more: Record<string, unknown> = {}) =>
-  dueHooks(dictionaryOf("demo", { hooks }).hooks, { event, consents: {}, ...more }).map(({ hook, consent }) =>
+  selectDueHooks(dictionaryOf("demo", { hooks }).hooks, { event, consents: {}, ...more }).map(({ hook, consent }) =>
     consent === undefined ? hook.id : `${hook.id}: ${consent}`,
   );
 
@@ -70,8 +70,8 @@ describe("ranges include prereleases, versions are coerced, what is no version i
 describe("consent", () => {
   it("that nobody touched is its default, on unless the script says off", () => {
     const hook = hookOf("demo", { events: ["onAfterInstall", "userAction"], userOptional: {} });
-    expect(consentOf(hook, {})).toBe(true);
-    expect(consentOf({ ...hook, id: "toString" }, {})).toBe(true);
-    expect(consentOf(hook, { [hook.id]: false })).toBe(false);
+    expect(hasConsent(hook, {})).toBe(true);
+    expect(hasConsent({ ...hook, id: "toString" }, {})).toBe(true);
+    expect(hasConsent(hook, { [hook.id]: false })).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
-  collapsedLinks,
   type DialogContext,
   linkFaults,
   linkRows,
+  listFiringRows,
   type SelectedLink,
 } from "../../../src/core/hooks/install-links.ts";
 import { buildPairingIndex } from "../../../src/core/hooks/pairings.ts";
@@ -75,7 +75,7 @@ describe("install dialog", () => {
   });
 
   it("3: in the collapsed dialog the links to installed targets behind open gates will fire", () => {
-    const names = collapsedLinks(linkRows(deps())).map(({ row, target }) => `${row.pairing.hook.id}>${target}`);
+    const names = listFiringRows(linkRows(deps())).map(({ row, target }) => `${row.pairing.hook.id}>${target}`);
     expect(names).toEqual([
       "connect>sonarr",
       "gated>sonarr",
@@ -90,7 +90,7 @@ describe("install dialog", () => {
     const index = buildPairingIndex([wide]);
     const rows = linkRows(deps({ index, dictionary: () => wide }));
     expect(rows.map(({ checked }) => checked)).toEqual([true, true, true, true, true, true, false]);
-    const links = collapsedLinks(rows).map(({ row, target }) => ({
+    const links = listFiringRows(rows).map(({ row, target }) => ({
       hookId: row.pairing.hook.id,
       runsOnAppId: row.pairing.appId,
       targets: [target],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { buildPairingIndex, pairingsOf, replaceInPairingIndex } from "../../../src/core/hooks/pairings.ts";
+import { buildPairingIndex, listPairings, replaceInPairingIndex } from "../../../src/core/hooks/pairings.ts";
 import type { Dictionary } from "../../../src/core/script/dictionary.ts";
 import { dictionaryOf, hookOf, on, rawHook } from "../../support/scripts/scripts.ts";
 
 /** `direction declaring/hook -> targets`, one line per pairing of an app. */
 function listed(appId: string, dictionaries: readonly Dictionary[]): readonly string[] {
-  return pairingsOf(buildPairingIndex(dictionaries), appId).map(
+  return listPairings(buildPairingIndex(dictionaries), appId).map(
     ({ direction, pairing, targets }) => `${direction} ${pairing.appId}/${pairing.hook.id} -> ${targets.join(", ")}`,
   );
 }
@@ -58,12 +58,12 @@ describe("pairing rules", () => {
 
   it("5: the hook runs on its declaring app in both directions", () => {
     const index = buildPairingIndex([withHook("radarr", { conditions: [on("sonarr")] })]);
-    for (const app of ["radarr", "sonarr"]) expect(pairingsOf(index, app)[0]?.pairing.appId).toBe("radarr");
+    for (const app of ["radarr", "sonarr"]) expect(listPairings(index, app)[0]?.pairing.appId).toBe("radarr");
   });
 
   it("6: one record per declaring app and hook, with a target each", () => {
     const radarr = withHook("radarr", { conditions: [on("sonarr"), on("plex")] });
-    expect(pairingsOf(buildPairingIndex([radarr]), "radarr").map(({ targets }) => targets)).toEqual([
+    expect(listPairings(buildPairingIndex([radarr]), "radarr").map(({ targets }) => targets)).toEqual([
       ["sonarr", "plex"],
     ]);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { isRerunBlocked, targetKey } from "../../../src/core/hooks/reruns.ts";
+import { isRerunBlocked, toTargetKey } from "../../../src/core/hooks/reruns.ts";
 import { hookOf } from "../../support/scripts/scripts.ts";
 
 describe("the target of a run", () => {
   it("the target of a run is the sorted list of its paths, each once", () => {
-    expect(targetKey([])).toBeNull();
-    expect(targetKey(["/b", "/a", "/b"])).toBe(targetKey(["/a", "/b"]));
-    expect(targetKey(["/a,/b"])).not.toBe(targetKey(["/a", "/b"]));
+    expect(toTargetKey([])).toBeNull();
+    expect(toTargetKey(["/b", "/a", "/b"])).toBe(toTargetKey(["/a", "/b"]));
+    expect(toTargetKey(["/a,/b"])).not.toBe(toTargetKey(["/a", "/b"]));
   });
 });
 
@@ -21,6 +21,6 @@ describe("rerun", () => {
   ] as const)("%s with an earlier %s run blocks: %s", (rerun, state, blocked) => {
     const hook = hookOf("demo", { rerun });
     expect(isRerunBlocked(hook, null, [{ target: null, state }])).toBe(blocked);
-    expect(isRerunBlocked(hook, targetKey(["/a"]), [{ target: null, state }])).toBe(false);
+    expect(isRerunBlocked(hook, toTargetKey(["/a"]), [{ target: null, state }])).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/core/json/json.ts";
 import { MAX_DEPTH, readJson } from "../../../src/core/json/json-source.ts";
-import { locate, repeatedKeys } from "../../../src/core/json/json-source-spans.ts";
+import { findRepeatedKeys, locate } from "../../../src/core/json/json-source-spans.ts";
 import { parseDictionary } from "../../../src/core/script/parse-dictionary.ts";
 
 describe("a JSON text", () => {
@@ -53,7 +53,7 @@ describe("a JSON text", () => {
 describe("a key written twice", () => {
   it("a key written twice is a warning, the last one counts; found by scanning only where the count of keys says so", () => {
     const text = '{"a": 1, "b": [{"c": 1, "c" : 2}], "a": {"\\\\": 0, "\\u005c": 1}}';
-    expect([...repeatedKeys(text)]).toEqual([["b", 0, "c"], ["a"], ["a", "\\"]]);
+    expect([...findRepeatedKeys(text)]).toEqual([["b", 0, "c"], ["a"], ["a", "\\"]]);
     expect(readJson(text)).toMatchObject({ repeatsKeys: true });
   });
 
@@ -61,10 +61,10 @@ describe("a key written twice", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        expect([...repeatedKeys(text)]).toEqual([]);
+        expect([...findRepeatedKeys(text)]).toEqual([]);
         const twice = `{"x":${text},"x" :${text}}`;
         expect(readJson(twice)).toMatchObject({ repeatsKeys: true });
-        expect([...repeatedKeys(twice)]).toEqual([["x"]]);
+        expect([...findRepeatedKeys(twice)]).toEqual([["x"]]);
       }),
     );
   });

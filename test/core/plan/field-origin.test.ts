@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { directoryOf, questionsOf, valueOrigins } from "../../../src/core/plan/field-origin.ts";
+import { findDeclaredDirectory, findQuestions, listValueOrigins } from "../../../src/core/plan/field-origin.ts";
 
-const ORIGINS = valueOrigins({
+const ORIGINS = listValueOrigins({
   appValues: {
     TZ: "$TZ()",
     network: { web_port: { bind_mode: "published", port_number: "$QUESTION(port)" } },
@@ -31,7 +31,7 @@ describe("the questions behind a field the host refuses", () => {
     ["a value no question decides", "TZ", []],
     ["a key that only begins alike", "network.web_port2", []],
   ])("%s", (_, field, questions) => {
-    expect(questionsOf(field, ORIGINS)).toEqual(questions);
+    expect(findQuestions(field, ORIGINS)).toEqual(questions);
   });
 });
 
@@ -47,6 +47,6 @@ describe("the directory behind a field", () => {
     ["none for a value that is no path", "storage.config", null],
     ["none for a field that is not there", "storage.list.7.path.more", null],
   ])("%s", (_, field, path) => {
-    expect(directoryOf(field, values, directories)).toBe(path);
+    expect(findDeclaredDirectory(field, values, directories)).toBe(path);
   });
 });

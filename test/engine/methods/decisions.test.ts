@@ -1,7 +1,7 @@
 /** A decision names what it decides: a second press never answers a question nobody has seen. */
 
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { askedCheckpoint } from "../../../src/core/task/waiting.ts";
+import { findAskedCheckpoint } from "../../../src/core/task/waiting.ts";
 import type { DecisionRequest, Engine, TaskView } from "../../../src/engine/api.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
 import { ProblemDetailsShape } from "../../../src/http/schemas/problem-details.ts";
@@ -54,7 +54,7 @@ async function installed(scriptContent: string) {
 
 /** The question a task asks, as any client names it. */
 function questionOf({ revision, waitingFor }: TaskView): DecisionRequest {
-  const checkpoint = askedCheckpoint(waitingFor);
+  const checkpoint = findAskedCheckpoint(waitingFor);
   return { revision, ...(checkpoint !== undefined && { checkpoint }) };
 }
 

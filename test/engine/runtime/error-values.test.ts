@@ -1,6 +1,6 @@
 /** Failures and refusals as the values they are made of. */
 import { describe, expect, it } from "vitest";
-import { crashLoop, effectUnknown } from "../../../src/core/task/task-failures.ts";
+import { createCrashLoopFailure, createEffectUnknownFailure } from "../../../src/core/task/task-failures.ts";
 import { openPin } from "../../../src/engine/effects/hook/pin-flow.ts";
 import { checkInput } from "../../../src/engine/methods/request.ts";
 import { NO_PROVIDERS } from "../../../src/engine/system/no-providers.ts";
@@ -42,6 +42,6 @@ it("an engine without a sandbox refuses a script with SANDBOX_UNAVAILABLE", asyn
 });
 
 it("a task that crashed the engine again and again, and one whose effect nobody knows, may be tried again", () => {
-  expect(crashLoop(5)).toMatchObject({ code: "TASK_CRASH_LOOP", retryable: true });
-  expect(effectUnknown("app.create")).toMatchObject({ code: "TASK_EFFECT_UNKNOWN", retryable: true });
+  expect(createCrashLoopFailure(5)).toMatchObject({ code: "TASK_CRASH_LOOP", retryable: true });
+  expect(createEffectUnknownFailure("app.create")).toMatchObject({ code: "TASK_EFFECT_UNKNOWN", retryable: true });
 });

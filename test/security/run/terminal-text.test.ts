@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { createPinoLogger } from "../../../src/adapters/logger-pino.ts";
 import { main } from "../../../src/cli/main.ts";
-import { plainJson, plainText } from "../../../src/core/report/plain-text.ts";
+import { escapeControlCharacters, showControlCharacters } from "../../../src/core/report/plain-text.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "slipway-terminal-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -62,9 +62,9 @@ test.each([["text"], ["json"]])("what is wrong with an install script, as %s", a
 test("no text keeps such a character, and JSON keeps its value", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
-      expect(plainText(text)).not.toMatch(STEERING);
-      expect(JSON.parse(plainJson(JSON.stringify(text)))).toBe(text);
-      expect(plainJson(JSON.stringify(text))).not.toMatch(STEERING);
+      expect(showControlCharacters(text)).not.toMatch(STEERING);
+      expect(JSON.parse(escapeControlCharacters(JSON.stringify(text)))).toBe(text);
+      expect(escapeControlCharacters(JSON.stringify(text))).not.toMatch(STEERING);
     }),
   );
 });

@@ -2,9 +2,9 @@
 
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../../json/json.ts";
 import { isInsideCatalog } from "../../script/catalog-path.ts";
-import { own, textAt } from "../../script/parse-dictionary-read.ts";
-import { aHook, aWidget } from "../example.ts";
-import { placeOfMissing, quote, type SubjectRule, when } from "../row.ts";
+import { getOwn, readText } from "../../script/parse-dictionary-read.ts";
+import { makeHook, makeWidget } from "../example.ts";
+import { placeOfMissing, quote, reportWhen, type SubjectRule } from "../row.ts";
 
 /** A hook or a widget. */
 export interface CarrierSubject {
@@ -25,13 +25,13 @@ export const CARRIER_RULES = {
     see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ carrier, path, name }) =>
-      when(own(carrier, "script") !== undefined && own(carrier, "scriptContent") !== undefined, () => ({
+      reportWhen(getOwn(carrier, "script") !== undefined && getOwn(carrier, "scriptContent") !== undefined, () => ({
         path: [...path, "scriptContent"],
         key: true,
         message: `${name} has both "script" and "scriptContent"; exactly one is allowed`,
       })),
-    bad: aHook({ script: "hook.ts", scriptContent: "" }),
-    good: aHook(),
+    bad: makeHook({ script: "hook.ts", scriptContent: "" }),
+    good: makeHook(),
   },
   SCRIPT_SOURCE_NONE: {
     title: 'Neither "script" nor "scriptContent" is given',
@@ -39,12 +39,12 @@ export const CARRIER_RULES = {
     see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ carrier, path, name }) =>
-      when(own(carrier, "script") === undefined && own(carrier, "scriptContent") === undefined, () => ({
+      reportWhen(getOwn(carrier, "script") === undefined && getOwn(carrier, "scriptContent") === undefined, () => ({
         path: placeOfMissing(path, carrier),
         message: `${name} has neither "script" nor "scriptContent"; exactly one is needed`,
       })),
-    bad: aHook({ scriptContent: undefined }),
-    good: aHook(),
+    bad: makeHook({ scriptContent: undefined }),
+    good: makeHook(),
   },
   SCRIPT_FILE_OUTSIDE: {
     title: "The path of a script leaves the catalog",
@@ -52,14 +52,14 @@ export const CARRIER_RULES = {
     see: 'docs/install-scripts.md, "Hook6"',
     severity: "error",
     find: ({ carrier, path, name }) => {
-      const script = textAt(carrier, "script");
-      return when(script?.endsWith(".ts") === true && !isInsideCatalog(script), () => ({
+      const script = readText(carrier, "script");
+      return reportWhen(script?.endsWith(".ts") === true && !isInsideCatalog(script), () => ({
         path: [...path, "script"],
         message: `${name} names the script ${quote(script)}, which is not a path inside the catalog`,
       }));
     },
-    bad: aWidget({ scriptContent: undefined, script: "../tile.ts" }),
-    good: aWidget(),
+    bad: makeWidget({ scriptContent: undefined, script: "../tile.ts" }),
+    good: makeWidget(),
   },
   CONDITION_NEVER_PASSES: {
     title: "A condition of this type can't be evaluated yet and never passes",
@@ -68,13 +68,13 @@ export const CARRIER_RULES = {
     severity: "info",
     find: ({ conditions, path }) =>
       conditions.flatMap((condition, index) => {
-        const type = isJsonObject(condition) ? textAt(condition, "type") : undefined;
-        return when(type !== undefined && NEVER_PASSING.includes(type), () => ({
+        const type = isJsonObject(condition) ? readText(condition, "type") : undefined;
+        return reportWhen(type !== undefined && NEVER_PASSING.includes(type), () => ({
           path: [...path, "conditions", index, "type"],
           message: `a condition of type ${quote(type)} can't be evaluated yet, the gate never passes`,
         }));
       }),
-    bad: aHook({ conditions: [{ role: "availability", type: "capabilityPresent", capability: "gpu" }] }),
-    good: aHook({ conditions: [{ role: "availability", type: "appRunning", app: "example" }] }),
+    bad: makeHook({ conditions: [{ role: "availability", type: "capabilityPresent", capability: "gpu" }] }),
+    good: makeHook({ conditions: [{ role: "availability", type: "appRunning", app: "example" }] }),
   },
 } as const satisfies Record<string, SubjectRule<CarrierSubject>>;

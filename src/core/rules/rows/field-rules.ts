@@ -5,7 +5,7 @@
 import coerce from "semver/functions/coerce.js";
 import { PROVIDER_HEADERS } from "../../hooks/oauth-headers.ts";
 import { SPECIFICATIONS, UNLISTED_LOCATIONS } from "../../script/script-words.ts";
-import { aDirectory, aHook, aScript, aWidget, LIFECYCLE_ONLY } from "../example.ts";
+import { LIFECYCLE_ONLY, makeDirectory, makeHook, makeScript, makeWidget } from "../example.ts";
 import type { FieldIssue } from "../field-issue.ts";
 import { nameOf, suggestWord } from "../field-words.ts";
 import { type FieldRule, quote } from "../row.ts";
@@ -31,8 +31,8 @@ export const FIELD_RULES = {
       field === "requirements.specifications.*" &&
       /^(\d+(MB|GB|MBRAM|GBRAM|CORE)|GPU)$/i.test(String(value)),
     message: ({ value }) => `specification ${quote(value)} is not in the list of the specification`,
-    bad: aScript({ requirements: { specifications: ["256MB"] } }),
-    good: aScript({ requirements: { specifications: ["200MB"] } }),
+    bad: makeScript({ requirements: { specifications: ["256MB"] } }),
+    good: makeScript({ requirements: { specifications: ["200MB"] } }),
   },
   SCRIPT_LOCATION_UNLISTED: {
     title: "A location is not in the specification's list, but some hosts have it",
@@ -44,8 +44,8 @@ export const FIELD_RULES = {
       field === "requirements.locations.*" &&
       UNLISTED_LOCATIONS.some((location) => location === value),
     message: ({ value }) => `location ${quote(value)} is not in the list of the specification`,
-    bad: aScript({ requirements: { locations: ["InstallMedia"] } }),
-    good: aScript({ requirements: { locations: ["Media"] } }),
+    bad: makeScript({ requirements: { locations: ["InstallMedia"] } }),
+    good: makeScript({ requirements: { locations: ["Media"] } }),
   },
   SCRIPT_LOCATION_UNKNOWN: {
     title: "A location does not exist",
@@ -55,8 +55,8 @@ export const FIELD_RULES = {
     takes: ({ kind, field }) => kind === "word" && field === "requirements.locations.*",
     message: ({ value, allowed }) => `location ${quote(value)} does not exist; allowed are ${allowed}`,
     hintFor: suggestWord,
-    bad: aScript({ requirements: { locations: ["media"] } }),
-    good: aScript({ requirements: { locations: ["Media"] } }),
+    bad: makeScript({ requirements: { locations: ["media"] } }),
+    good: makeScript({ requirements: { locations: ["Media"] } }),
   },
   SCRIPT_PORT_INVALID: {
     title: "A port is not a port number",
@@ -65,19 +65,19 @@ export const FIELD_RULES = {
     severity: "error",
     takes: ({ field }) => field === "requirements.ports.*",
     message: ({ value }) => `port ${quote(value)} is not a whole number from 1 to 65535`,
-    bad: aScript({ requirements: { ports: [99999] } }),
-    good: aScript({ requirements: { ports: [8080] } }),
+    bad: makeScript({ requirements: { ports: [99999] } }),
+    good: makeScript({ requirements: { ports: [8080] } }),
   },
   SCRIPT_VERSION_COERCED: {
     title: "The script's version is not a complete semantic version",
     hint: "write three numbers",
     see: 'docs/install-scripts.md, "ScriptVersion"; docs/decisions.md, section 1',
     severity: "warning",
-    takes: ({ kind, field, value }) => kind === "form" && field === "script.version" && coerced(value) !== null,
-    message: ({ value }) => `version ${quote(value)} is not a semantic version, it is read as "${coerced(value)}"`,
-    hintFor: ({ value }) => `write "${coerced(value)}"`,
-    bad: aScript({ script: { version: "1.1" } }),
-    good: aScript({ script: { version: "1.1.0" } }),
+    takes: ({ kind, field, value }) => kind === "form" && field === "script.version" && coerceText(value) !== null,
+    message: ({ value }) => `version ${quote(value)} is not a semantic version, it is read as "${coerceText(value)}"`,
+    hintFor: ({ value }) => `write "${coerceText(value)}"`,
+    bad: makeScript({ script: { version: "1.1" } }),
+    good: makeScript({ script: { version: "1.1.0" } }),
   },
   SCRIPT_WIDGETS_SCHEMA: {
     title: '"widgetsSchema" is not 2, so no widget is read',
@@ -86,8 +86,8 @@ export const FIELD_RULES = {
     severity: "warning",
     takes: ({ field, kind }) => field === "widgetsSchema" && kind !== "key",
     message: ({ value }) => `"widgetsSchema" is ${quote(value)}, so none of the app's widgets are read; allowed is 2`,
-    bad: aScript({ widgetsSchema: 3 }),
-    good: aScript({ widgetsSchema: 2 }),
+    bad: makeScript({ widgetsSchema: 3 }),
+    good: makeScript({ widgetsSchema: 2 }),
   },
   SCRIPT_SECTION_UNREAD: {
     title: "The script's version has no such section, so it is not read",
@@ -97,8 +97,8 @@ export const FIELD_RULES = {
     takes: ({ kind, field }) => kind === "key" && ["hooks", "widgets", "widgetsSchema"].includes(field),
     message: ({ field, dialect }) => `"${field}" is not read in a version ${dialect} script`,
     hintFor: ({ field }) => (field === "hooks" ? 'write "version": 6 or 5' : 'write "version": 6'),
-    bad: aScript({ version: 4, widgetsSchema: 2 }),
-    good: aScript({ version: 6, widgetsSchema: 2 }),
+    bad: makeScript({ version: 4, widgetsSchema: 2 }),
+    good: makeScript({ version: 6, widgetsSchema: 2 }),
   },
   SCRIPT_KEY_MISPLACED: {
     title: 'The key belongs in "app_values" and is ignored where it stands',
@@ -107,8 +107,8 @@ export const FIELD_RULES = {
     severity: "warning",
     takes: ({ kind, field }) => kind === "key" && ["network", "resources"].includes(field),
     message: ({ field }) => `"${field}" belongs in "app_values" and is ignored at the top level`,
-    bad: aScript({ network: { port: 80 } }),
-    good: aScript({ app_values: { network: { port: 80 } } }),
+    bad: makeScript({ network: { port: 80 } }),
+    good: makeScript({ app_values: { network: { port: 80 } } }),
   },
   DIRECTORY_OWNER_TEXT: {
     title: "The owner of a directory is a plain text, read as the user",
@@ -119,8 +119,8 @@ export const FIELD_RULES = {
       kind === "type" && field === "ensure_directories_exists.*.owner" && typeof value === "string" && value !== "",
     message: ({ value }) => `"owner" is the text ${quote(value)}, it is read as {"user": ${quote(value)}}`,
     hintFor: ({ value }) => `write "owner": {"user": ${quote(value)}}`,
-    bad: aDirectory({ owner: "apps" }),
-    good: aDirectory({ owner: { user: "apps" } }),
+    bad: makeDirectory({ owner: "apps" }),
+    good: makeDirectory({ owner: { user: "apps" } }),
   },
   HOOK_TRIGGERS_KEY: {
     title: 'A version 6 hook says "triggers" where it means "events"',
@@ -129,8 +129,8 @@ export const FIELD_RULES = {
     severity: "error",
     takes: ({ kind, field, dialect }) => kind === "key" && dialect === 6 && field === "hooks.*.triggers",
     message: ({ holder }) => `hook ${nameOf(holder)} has "triggers", which is not a field; it means "events"`,
-    bad: aHook({ triggers: ["onAfterInstall"] }),
-    good: aHook({ events: ["onAfterInstall"], rerun: undefined }),
+    bad: makeHook({ triggers: ["onAfterInstall"] }),
+    good: makeHook({ events: ["onAfterInstall"], rerun: undefined }),
   },
   HOOK_EVENT_V5: {
     title: 'A version 6 hook has the version 5 field "event"',
@@ -140,8 +140,8 @@ export const FIELD_RULES = {
     takes: ({ kind, field, dialect }) => kind === "key" && dialect === 6 && field === "hooks.*.event",
     message: ({ holder }) => `hook ${nameOf(holder)} has the version 5 field "event"; a version 6 hook has "events"`,
     hintFor: ({ value }) => `write "events": [${quote(value)}]`,
-    bad: aHook({ event: "onAfterInstall" }),
-    good: aHook({ events: ["onAfterInstall"], rerun: undefined }),
+    bad: makeHook({ event: "onAfterInstall" }),
+    good: makeHook({ events: ["onAfterInstall"], rerun: undefined }),
   },
   HOOK_CONDITION_V5: {
     title: 'A version 6 hook has the version 5 field "condition", which is ignored',
@@ -151,8 +151,8 @@ export const FIELD_RULES = {
     takes: ({ kind, field, dialect }) => kind === "key" && dialect === 6 && field === "hooks.*.condition",
     message: ({ holder }) =>
       `hook ${nameOf(holder)} has the version 5 field "condition", which is ignored: the hook will fire on every upgrade`,
-    bad: aHook({ ...LIFECYCLE_ONLY, events: ["onAfterUpgrade"], condition: { fromVersionRange: "<2.0.0" } }),
-    good: aHook({ ...LIFECYCLE_ONLY, events: [{ event: "onAfterUpgrade", from: "<2.0.0" }] }),
+    bad: makeHook({ ...LIFECYCLE_ONLY, events: ["onAfterUpgrade"], condition: { fromVersionRange: "<2.0.0" } }),
+    good: makeHook({ ...LIFECYCLE_ONLY, events: [{ event: "onAfterUpgrade", from: "<2.0.0" }] }),
   },
   HOOK_RANGE_KEY: {
     title: 'An object of "events" names its version range by a key that is not read',
@@ -164,8 +164,8 @@ export const FIELD_RULES = {
     message: ({ path }) =>
       `${quote(path.at(-1))} is not read in an object of "events": the hook would fire on every upgrade`,
     hintFor: ({ path }) => RANGE_KEYS.get(String(path.at(-1))),
-    bad: aHook({ ...LIFECYCLE_ONLY, events: [{ event: "onAfterUpgrade", fromVersionRange: "<2.0.0" }] }),
-    good: aHook({ ...LIFECYCLE_ONLY, events: [{ event: "onAfterUpgrade", from: "<2.0.0" }] }),
+    bad: makeHook({ ...LIFECYCLE_ONLY, events: [{ event: "onAfterUpgrade", fromVersionRange: "<2.0.0" }] }),
+    good: makeHook({ ...LIFECYCLE_ONLY, events: [{ event: "onAfterUpgrade", from: "<2.0.0" }] }),
   },
   HOOK_CONSENT_LABEL: {
     title: "A version 6 consent has no label of its own: the hook's title is the label",
@@ -174,8 +174,8 @@ export const FIELD_RULES = {
     severity: "warning",
     takes: ({ kind, field, dialect }) => kind === "key" && dialect === 6 && field === "hooks.*.userOptional.label",
     message: () => '"label" is not a field in version 6, the hook\'s "title" is the label',
-    bad: aHook({ ...LIFECYCLE_ONLY, userOptional: { label: "Do it" } }),
-    good: aHook({ ...LIFECYCLE_ONLY, userOptional: {} }),
+    bad: makeHook({ ...LIFECYCLE_ONLY, userOptional: { label: "Do it" } }),
+    good: makeHook({ ...LIFECYCLE_ONLY, userOptional: {} }),
   },
   HOOK_EVENT_FUTURE: {
     title: 'An entry of "events" is not known and is dropped as future vocabulary',
@@ -188,8 +188,8 @@ export const FIELD_RULES = {
         (field === "hooks.*.events.*.event" && kind === "word" && typeof value === "string" && value !== "userAction")),
     message: ({ value }) => `event ${quote(value)} is not known and is dropped`,
     hintFor: suggestWord,
-    bad: aHook({ events: ["userAction", "onMoonrise"] }),
-    good: aHook({ events: ["userAction"] }),
+    bad: makeHook({ events: ["userAction", "onMoonrise"] }),
+    good: makeHook({ events: ["userAction"] }),
   },
   CONDITION_TYPE_UNKNOWN: {
     title: "A condition of an unknown type never passes",
@@ -201,8 +201,8 @@ export const FIELD_RULES = {
     message: ({ value, allowed }) =>
       `condition type ${quote(value)} is not known, the gate never passes; allowed are ${allowed}`,
     hintFor: suggestWord,
-    bad: aHook({ conditions: [{ role: "visibility", type: "moonPhase" }] }),
-    good: aHook({ conditions: [{ role: "visibility", type: "appRunning", app: "example" }] }),
+    bad: makeHook({ conditions: [{ role: "visibility", type: "moonPhase" }] }),
+    good: makeHook({ conditions: [{ role: "visibility", type: "appRunning", app: "example" }] }),
   },
   HOOK_TIMEOUT_CLAMPED: {
     title: "A hook's timeout is above 6 hours and is lowered to that",
@@ -211,8 +211,8 @@ export const FIELD_RULES = {
     severity: "warning",
     takes: ({ kind, field }) => kind === "high" && field === "hooks.*.timeout",
     message: ({ value }) => `timeout ${quote(value)} is read as 21600 seconds, the most allowed`,
-    bad: aHook({ timeout: 86400 }),
-    good: aHook({ timeout: 3600 }),
+    bad: makeHook({ timeout: 86400 }),
+    good: makeHook({ timeout: 3600 }),
   },
   HOOK_RETRIES_CLAMPED: {
     title: "A hook's retries are above 5 and are lowered to that",
@@ -221,8 +221,8 @@ export const FIELD_RULES = {
     severity: "warning",
     takes: ({ kind, field }) => kind === "high" && field === "hooks.*.retries",
     message: ({ value }) => `retries ${quote(value)} are read as 5, the most allowed`,
-    bad: aHook({ retries: 100 }),
-    good: aHook({ retries: 2 }),
+    bad: makeHook({ retries: 100 }),
+    good: makeHook({ retries: 2 }),
   },
   WIDGET_TIMEOUT_CLAMPED: {
     title: "A widget's timeout is above 60 seconds and is lowered to that",
@@ -231,8 +231,8 @@ export const FIELD_RULES = {
     severity: "warning",
     takes: ({ kind, field }) => kind === "high" && field === "widgets.*.timeout",
     message: ({ value }) => `timeout ${quote(value)} is read as 60 seconds, the most allowed`,
-    bad: aWidget({ timeout: 120 }),
-    good: aWidget({ timeout: 60 }),
+    bad: makeWidget({ timeout: 120 }),
+    good: makeWidget({ timeout: 60 }),
   },
   WIDGET_REFRESH_CLAMPED: {
     title: "A widget's refresh is below 10 seconds and is raised to that",
@@ -241,8 +241,8 @@ export const FIELD_RULES = {
     severity: "warning",
     takes: ({ kind, field }) => kind === "low" && field === "widgets.*.refresh",
     message: ({ value }) => `refresh ${quote(value)} is read as 10 seconds, the least allowed`,
-    bad: aWidget({ refresh: 5 }),
-    good: aWidget({ refresh: 10 }),
+    bad: makeWidget({ refresh: 5 }),
+    good: makeWidget({ refresh: 10 }),
   },
   HOOK_REQUIRES_TOO_MANY: {
     title: "A hook requires more than 8 hooks",
@@ -250,9 +250,9 @@ export const FIELD_RULES = {
     see: 'docs/install-scripts.md, "Limits"',
     severity: "error",
     takes: ({ kind, field }) => kind === "high" && field === "hooks.*.requiresHooks",
-    message: ({ value }) => `"requiresHooks" names ${lengthOf(value)} hooks, allowed are at most 8`,
-    bad: aHook({ requiresHooks: ids(9) }, ...ids(9).map((id) => ({ id }))),
-    good: aHook({ requiresHooks: ids(8) }, ...ids(9).map((id) => ({ id }))),
+    message: ({ value }) => `"requiresHooks" names ${readLength(value)} hooks, allowed are at most 8`,
+    bad: makeHook({ requiresHooks: makeIds(9) }, ...makeIds(9).map((id) => ({ id }))),
+    good: makeHook({ requiresHooks: makeIds(8) }, ...makeIds(9).map((id) => ({ id }))),
   },
   HOOK_FLOW_UNSUPPORTED: {
     title: "An OAuth flow is not of the type that exists",
@@ -261,8 +261,8 @@ export const FIELD_RULES = {
     severity: "error",
     takes: ({ kind, field }) => kind === "word" && field === "hooks.*.inputs.*.flow.type",
     message: ({ value }) => `OAuth flow ${quote(value)} is not supported; allowed is "pin"`,
-    bad: aHook({ inputs: [anOAuth({ type: "device" })] }),
-    good: aHook({ inputs: [anOAuth({ type: "pin" })] }),
+    bad: makeHook({ inputs: [makeOAuth({ type: "device" })] }),
+    good: makeHook({ inputs: [makeOAuth({ type: "pin" })] }),
   },
   HOOK_OAUTH_HEADER: {
     title: "A header of an OAuth flow is not one it may send",
@@ -271,8 +271,8 @@ export const FIELD_RULES = {
     severity: "error",
     takes: ({ kind, field }) => kind === "form" && field.startsWith("hooks.*.inputs.*.flow.headers."),
     message: ({ path, value }) => `an OAuth flow may not send the header ${quote(path.at(-1))}: ${quote(value)}`,
-    bad: aHook({ inputs: [anOAuth({ type: "pin", headers: { Cookie: "session=1" } })] }),
-    good: aHook({ inputs: [anOAuth({ type: "pin", headers: { "X-Plex-Product": "Slipway" } })] }),
+    bad: makeHook({ inputs: [makeOAuth({ type: "pin", headers: { Cookie: "session=1" } })] }),
+    good: makeHook({ inputs: [makeOAuth({ type: "pin", headers: { "X-Plex-Product": "Slipway" } })] }),
   },
   WIDGET_ID_INVALID: {
     title: "A widget's id has other characters than allowed",
@@ -281,8 +281,8 @@ export const FIELD_RULES = {
     severity: "error",
     takes: ({ kind, field }) => kind === "form" && field === "widgets.*.id",
     message: ({ value }) => `widget id ${quote(value)} must have lowercase letters, digits, "-" and "_" only`,
-    bad: aWidget({ id: "My Tile" }),
-    good: aWidget({ id: "my-tile" }),
+    bad: makeWidget({ id: "My Tile" }),
+    good: makeWidget({ id: "my-tile" }),
   },
   WIDGET_BUTTONS_TOO_MANY: {
     title: "A widget has more than 4 buttons",
@@ -290,7 +290,7 @@ export const FIELD_RULES = {
     see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     takes: ({ kind, field }) => kind === "high" && field === "widgets.*.buttons",
-    message: ({ value }) => `"buttons" names ${lengthOf(value)} hooks, allowed are at most 4`,
+    message: ({ value }) => `"buttons" names ${readLength(value)} hooks, allowed are at most 4`,
     bad: withButtons(5),
     good: withButtons(4),
   },
@@ -301,26 +301,26 @@ export const FIELD_RULES = {
     severity: "error",
     takes: ({ kind, field }) =>
       (kind === "high" || kind === "low") && /^widgets\.\*\.sizes\.(small|large)\.slots$/.test(field),
-    message: ({ value, allowed }) => `"slots" has ${lengthOf(value)} slots; allowed are ${allowed}`,
-    bad: aWidget({ sizes: { small: { slots: [] } } }),
-    good: aWidget({ sizes: { small: { slots: [{ type: "stat", field: "streams" }] } } }),
+    message: ({ value, allowed }) => `"slots" has ${readLength(value)} slots; allowed are ${allowed}`,
+    bad: makeWidget({ sizes: { small: { slots: [] } } }),
+    good: makeWidget({ sizes: { small: { slots: [{ type: "stat", field: "streams" }] } } }),
   },
 } as const satisfies Record<string, FieldRule>;
 
-function coerced(value: unknown): string | null {
+function coerceText(value: unknown): string | null {
   if (typeof value !== "string" || !/^v?\d+(\.\d+)*/.test(value.trim())) return null;
   return coerce(value)?.version ?? null;
 }
 
-function lengthOf(value: FieldIssue["value"]): number {
+function readLength(value: FieldIssue["value"]): number {
   return Array.isArray(value) ? value.length : 0;
 }
 
-function ids(count: number): string[] {
+function makeIds(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `step-${index + 1}`);
 }
 
-function anOAuth(flow: Record<string, unknown>): Record<string, unknown> {
+function makeOAuth(flow: Record<string, unknown>): Record<string, unknown> {
   const rest = {
     pinUrl: "https://example.com/pins",
     authUrl: "https://example.com/auth?id={clientId}&code={code}",
@@ -332,7 +332,7 @@ function anOAuth(flow: Record<string, unknown>): Record<string, unknown> {
 }
 
 function withButtons(count: number): string {
-  const hooks: { hooks: unknown } = JSON.parse(aHook(...ids(count).map((id) => ({ id }))));
-  const widgets: { widgets: unknown } = JSON.parse(aWidget({ buttons: ids(count) }));
-  return aScript({ hooks: hooks.hooks, widgetsSchema: 2, widgets: widgets.widgets });
+  const hooks: { hooks: unknown } = JSON.parse(makeHook(...makeIds(count).map((id) => ({ id }))));
+  const widgets: { widgets: unknown } = JSON.parse(makeWidget({ buttons: makeIds(count) }));
+  return makeScript({ hooks: hooks.hooks, widgetsSchema: 2, widgets: widgets.widgets });
 }

@@ -2,11 +2,11 @@
 
 import { isJsonObject, type Json } from "../../json/json.ts";
 import { isInsideCatalog } from "../../script/catalog-path.ts";
-import { scriptDialect } from "../../script/parse-dictionary-normal.ts";
-import { objectAt, textAt } from "../../script/parse-dictionary-read.ts";
-import { aScript } from "../example.ts";
+import { readDialect } from "../../script/parse-dictionary-normal.ts";
+import { readObject, readText } from "../../script/parse-dictionary-read.ts";
+import { makeScript } from "../example.ts";
 import type { Finding } from "../finding.ts";
-import { quote, type SubjectRule, when } from "../row.ts";
+import { quote, reportWhen, type SubjectRule } from "../row.ts";
 import { runRules } from "../run-rules.ts";
 
 /** A relative icon path, and whether a file stands there. */
@@ -23,12 +23,12 @@ export const ICON_RULES = {
     // A catalog may be delivered without its images: that keeps no app from working.
     severity: "info",
     find: ({ icon, present }) =>
-      when(!present, () => ({
+      reportWhen(!present, () => ({
         path: ["metadata", "icon"],
         message: `there is no file ${quote(icon)} in the catalog`,
       })),
-    bad: aScript({ metadata: aMetadata("example/missing.svg") }),
-    good: aScript({ metadata: aMetadata("https://example.com/icon.svg") }),
+    bad: makeScript({ metadata: makeMetadata("example/missing.svg") }),
+    good: makeScript({ metadata: makeMetadata("https://example.com/icon.svg") }),
   },
 } as const satisfies Record<string, SubjectRule<IconSubject>>;
 
@@ -36,12 +36,12 @@ export const ICON_RULES = {
 export const judgeIcon = runRules<IconSubject, Finding>(ICON_RULES);
 
 /** The icon of a script that is read, where it is a path inside the catalog. */
-export function iconPath(script: Json | undefined): string | undefined {
-  if (!isJsonObject(script) || scriptDialect(script) === null) return undefined;
-  const icon = textAt(objectAt(script, "metadata") ?? {}, "icon");
+export function readIconPath(script: Json | undefined): string | undefined {
+  if (!isJsonObject(script) || readDialect(script) === null) return undefined;
+  const icon = readText(readObject(script, "metadata") ?? {}, "icon");
   return icon !== undefined && !/^[a-z][a-z0-9+.-]*:/i.test(icon) && isInsideCatalog(icon) ? icon : undefined;
 }
 
-function aMetadata(icon: string): Record<string, unknown> {
+function makeMetadata(icon: string): Record<string, unknown> {
   return { name: "Example", description: "An example", icon, version: "1.0.0" };
 }

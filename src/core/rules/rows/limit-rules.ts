@@ -6,12 +6,12 @@ import { FindingList } from "../finding-list.ts";
 import { quote } from "../row.ts";
 
 /** The texts, keys and numbers beyond a limit. `script` is at most as deep as `json-source.ts` lets it. */
-export function judgeLimits(script: Json): FindingList {
+export function checkLimits(script: Json): FindingList {
   const findings = new FindingList();
   let values = 0;
   visit(script, [], (value, path, key) => {
     if (!key && !isFree(path)) values += 1;
-    const fault = faultOf(value, path, key);
+    const fault = checkLimit(value, path, key);
     if (fault !== null) findings.add({ severity: "error", ...fault, path: [...path], ...(key && { key }) });
   });
   if (values > MAX_VALUES) {
@@ -49,7 +49,7 @@ function visit(value: Json, path: (string | number)[], judge: Judge): void {
   } else judge(value, path, false);
 }
 
-function faultOf(value: Json, path: JsonPath, key: boolean): Pick<CodedFinding, "code" | "message"> | null {
+function checkLimit(value: Json, path: JsonPath, key: boolean): Pick<CodedFinding, "code" | "message"> | null {
   if (typeof value === "number" && !Number.isFinite(value)) {
     return { code: "SCRIPT_NUMBER_TOO_LARGE", message: "the number is too large to be kept" };
   }

@@ -3,12 +3,12 @@
  * so `examine.ts` runs them until nothing changes.
  */
 import { isJsonObject, type JsonObject, type JsonPath } from "../../json/json.ts";
-import { listAt, textAt } from "../../script/parse-dictionary-read.ts";
-import { aHook } from "../example.ts";
+import { listAt, readText } from "../../script/parse-dictionary-read.ts";
+import { makeHook } from "../example.ts";
 import type { Finding } from "../finding.ts";
-import { repeatsIn } from "../repeats.ts";
-import { quote, type SubjectRule, when } from "../row.ts";
-import { aTileWith } from "./widget-rules.ts";
+import { findRepeats } from "../repeats.ts";
+import { quote, reportWhen, type SubjectRule } from "../row.ts";
+import { makeTile } from "./widget-rules.ts";
 
 /** A list of hooks or widgets; `kept` are those without an error so far. */
 export interface ListSubject {
@@ -23,24 +23,24 @@ export const LIST_RULES = {
     hint: "give every hook an id of its own",
     see: 'docs/install-scripts.md, "Fields that go together"; docs/decisions.md, section 1',
     severity: "error",
-    find: (subject) => (subject.list === "hooks" ? duplicates(subject) : []),
-    bad: aHook({}, {}),
-    good: aHook({}, { id: "other" }),
+    find: (subject) => (subject.list === "hooks" ? reportDuplicates(subject) : []),
+    bad: makeHook({}, {}),
+    good: makeHook({}, { id: "other" }),
   },
   WIDGET_ID_DUPLICATE: {
     title: "Two widgets have one id; the first is kept",
     hint: "give every widget an id of its own",
     see: 'docs/install-scripts.md, "Widgets"; docs/decisions.md, section 1',
     severity: "error",
-    find: (subject) => (subject.list === "widgets" ? duplicates(subject) : []),
-    bad: twoTiles("tile", "tile"),
-    good: twoTiles("tile", "other"),
+    find: (subject) => (subject.list === "widgets" ? reportDuplicates(subject) : []),
+    bad: makeTwoTiles("tile", "tile"),
+    good: makeTwoTiles("tile", "other"),
   },
 } as const satisfies Record<string, SubjectRule<ListSubject>>;
 
-function duplicates({ list, script }: ListSubject): readonly Finding[] {
-  const ids = listAt(script, list).map((item) => (isJsonObject(item) ? textAt(item, "id") : undefined));
-  return repeatsIn(ids).map(({ index, first }) => ({
+function reportDuplicates({ list, script }: ListSubject): readonly Finding[] {
+  const ids = listAt(script, list).map((item) => (isJsonObject(item) ? readText(item, "id") : undefined));
+  return findRepeats(ids).map(({ index, first }) => ({
     path: [list, index, "id"],
     message: `${list.slice(0, -1)} id ${quote(ids[index])} is used twice; the first one is kept, this one is dropped`,
     related: [{ path: [list, first, "id"], message: "the first one" }],
@@ -67,14 +67,14 @@ export const REQUIRE_RULES = {
     see: "docs/decisions.md, section 1",
     severity: "error",
     find: ({ hook, path, name, kept, declared }) =>
-      requiredBy(hook).flatMap(({ id, index }) => {
-        const self = id === textAt(hook, "id");
+      listRequired(hook).flatMap(({ id, index }) => {
+        const self = id === readText(hook, "id");
         if (kept.has(id) && !self) return [];
         const why = self ? "which is itself" : declared.has(id) ? "which is dropped" : "which does not exist";
         return [{ path: [...path, "requiresHooks", index], message: `${name} requires the hook ${quote(id)}, ${why}` }];
       }),
-    bad: aHook({ requiresHooks: ["other"] }),
-    good: aHook({ requiresHooks: ["other"] }, { id: "other" }),
+    bad: makeHook({ requiresHooks: ["other"] }),
+    good: makeHook({ requiresHooks: ["other"] }, { id: "other" }),
   },
   HOOK_REQUIRES_CYCLE: {
     title: "Hooks require each other in a circle",
@@ -82,25 +82,25 @@ export const REQUIRE_RULES = {
     see: "docs/decisions.md, section 1",
     severity: "error",
     find: ({ hook, path, name, circles }) => {
-      const own = textAt(hook, "id");
+      const own = readText(hook, "id");
       const circle = own === undefined ? undefined : circles.get(own);
-      return requiredBy(hook).flatMap(({ id, index }) =>
-        when(circle !== undefined && id !== own && circles.get(id) === circle, () => ({
+      return listRequired(hook).flatMap(({ id, index }) =>
+        reportWhen(circle !== undefined && id !== own && circles.get(id) === circle, () => ({
           path: [...path, "requiresHooks", index],
           message: `${name} requires the hook ${quote(id)}, which requires it in turn`,
         })),
       );
     },
-    bad: aHook({ id: "one", requiresHooks: ["two"] }, { id: "two", requiresHooks: ["one"] }),
-    good: aHook({ id: "one", requiresHooks: ["two"] }, { id: "two" }),
+    bad: makeHook({ id: "one", requiresHooks: ["two"] }, { id: "two", requiresHooks: ["one"] }),
+    good: makeHook({ id: "one", requiresHooks: ["two"] }, { id: "two" }),
   },
 } as const satisfies Record<string, SubjectRule<RequiringSubject>>;
 
 /** The hook ids a hook requires, each at the index it stands first. */
-export function requiredBy(hook: JsonObject): readonly { id: string; index: number }[] {
+export function listRequired(hook: JsonObject): readonly { id: string; index: number }[] {
   const list = listAt(hook, "requiresHooks");
   const texts = list.map((id) => (typeof id === "string" ? id : undefined));
-  const repeats = new Set(repeatsIn(texts).map(({ index }) => index));
+  const repeats = new Set(findRepeats(texts).map(({ index }) => index));
   return texts.flatMap((id, index) => (id === undefined || repeats.has(index) ? [] : [{ id, index }]));
 }
 
@@ -122,18 +122,18 @@ export const BUTTON_RULES = {
     find: ({ widget, path, name, refuse }) =>
       listAt(widget, "buttons").flatMap((id, index) => {
         const why = typeof id === "string" ? refuse(id) : null;
-        return when(why !== null, () => ({
+        return reportWhen(why !== null, () => ({
           path: [...path, "buttons", index],
           message: `${name} has the button ${quote(id)}, which is not rendered: ${why}`,
         }));
       }),
-    bad: aTileWith(["missing"]),
-    good: aTileWith(["setup"]),
+    bad: makeTile(["missing"]),
+    good: makeTile(["setup"]),
   },
 } as const satisfies Record<string, SubjectRule<ButtonSubject>>;
 
-function twoTiles(one: string, two: string): string {
-  const script: { widgets: Record<string, unknown>[] } = JSON.parse(aTileWith([]));
+function makeTwoTiles(one: string, two: string): string {
+  const script: { widgets: Record<string, unknown>[] } = JSON.parse(makeTile([]));
   const [tile] = script.widgets;
   return JSON.stringify({ ...script, widgets: [one, two].map((id) => ({ ...tile, id })) }, null, 2);
 }

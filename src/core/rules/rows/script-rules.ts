@@ -3,12 +3,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 import { APP_ID, APP_ID_WORDS } from "../../script/app-id.ts";
 import { isInsideCatalog } from "../../script/catalog-path.ts";
-import { isTrueAt, listAt, numberAt, objectAt, own, textAt } from "../../script/parse-dictionary-read.ts";
-import { aQuestion, aScript } from "../example.ts";
+import { getOwn, isTrueAt, listAt, numberAt, readObject, readText } from "../../script/parse-dictionary-read.ts";
+import { makeQuestion, makeScript } from "../example.ts";
 import type { Dialect } from "../field-issue.ts";
 import type { Finding } from "../finding.ts";
-import { repeatsIn } from "../repeats.ts";
-import { quote, type SubjectRule, when } from "../row.ts";
+import { findRepeats } from "../repeats.ts";
+import { quote, reportWhen, type SubjectRule } from "../row.ts";
 
 /** A value that may be no script at all. */
 export interface ScriptSubject {
@@ -24,9 +24,9 @@ export const GATE_RULES = {
     see: 'docs/install-scripts.md, "A first script"',
     severity: "error",
     find: ({ value }) =>
-      when(!isJsonObject(value), () => ({ path: [], message: "the install script is not an object" })),
+      reportWhen(!isJsonObject(value), () => ({ path: [], message: "the install script is not an object" })),
     bad: "[]",
-    good: aScript(),
+    good: makeScript(),
   },
   SCRIPT_VERSION_DEPRECATED: {
     title: "Script versions 1 to 3 are deprecated and not read",
@@ -34,12 +34,12 @@ export const GATE_RULES = {
     see: 'docs/install-scripts.md, "Versions"',
     severity: "error",
     find: ({ value }) =>
-      when([1, 2, 3].includes(versionOf(value) ?? 0), () => ({
+      reportWhen([1, 2, 3].includes(readVersion(value) ?? 0), () => ({
         path: ["version"],
-        message: `version ${versionOf(value)} is deprecated; allowed are 4, 5 and 6`,
+        message: `version ${readVersion(value)} is deprecated; allowed are 4, 5 and 6`,
       })),
-    bad: aScript({ version: 3 }),
-    good: aScript({ version: 4 }),
+    bad: makeScript({ version: 3 }),
+    good: makeScript({ version: 4 }),
   },
   SCRIPT_VERSION_UNSUPPORTED: {
     title: "The script's version is not one that is read",
@@ -47,17 +47,17 @@ export const GATE_RULES = {
     see: 'docs/install-scripts.md, "Versions"',
     severity: "error",
     find: ({ value }) =>
-      when(isJsonObject(value) && ![1, 2, 3, 4, 5, 6].includes(versionOf(value) ?? 0), () => {
-        const written = isJsonObject(value) ? own(value, "version") : undefined;
+      reportWhen(isJsonObject(value) && ![1, 2, 3, 4, 5, 6].includes(readVersion(value) ?? 0), () => {
+        const written = isJsonObject(value) ? getOwn(value, "version") : undefined;
         if (written === undefined) return { path: [], message: 'the script has no "version"; allowed are 4, 5 and 6' };
         return { path: ["version"], message: `version ${quote(written)} is not supported; allowed are 4, 5 and 6` };
       }),
-    bad: aScript({ version: 7 }),
-    good: aScript({ version: 6 }),
+    bad: makeScript({ version: 7 }),
+    good: makeScript({ version: 6 }),
   },
 } as const satisfies Record<string, SubjectRule<ScriptSubject>>;
 
-function versionOf(value: Json): number | undefined {
+function readVersion(value: Json): number | undefined {
   return isJsonObject(value) ? numberAt(value, "version") : undefined;
 }
 
@@ -76,7 +76,7 @@ export const NAME_RULE = {
     see: "docs/decisions.md, section 1",
     severity: "error",
     find: ({ appId }: SupportedScript) =>
-      when(!APP_ID.test(appId), () => ({
+      reportWhen(!APP_ID.test(appId), () => ({
         path: [],
         message: `the file's base name ${quote(appId)} is not an app id: the host refuses an app of that name`,
       })),
@@ -91,13 +91,13 @@ export const SCRIPT_RULES = {
     see: 'docs/install-scripts.md, "Metadata"',
     severity: "error",
     find: ({ script }) =>
-      when(isTrueAt(script, "custom") && own(script, "metadata") === undefined, () => ({
+      reportWhen(isTrueAt(script, "custom") && getOwn(script, "metadata") === undefined, () => ({
         path: ["custom"],
         key: true,
         message: 'the script is "custom" but has no "metadata"',
       })),
-    bad: aScript({ custom: true }),
-    good: aScript({ custom: true, metadata: someMetadata("https://example.com/icon.svg") }),
+    bad: makeScript({ custom: true }),
+    good: makeScript({ custom: true, metadata: makeMetadata("https://example.com/icon.svg") }),
   },
   SCRIPT_ICON_INVALID: {
     title: "The icon is neither a web address nor the path of an image in the catalog",
@@ -105,14 +105,14 @@ export const SCRIPT_RULES = {
     see: 'docs/install-scripts.md, "Metadata"; docs/decisions.md, section 1',
     severity: "error",
     find: ({ script }) => {
-      const icon = textAt(objectAt(script, "metadata") ?? {}, "icon");
-      return when(icon !== undefined && icon !== "" && !isIcon(icon), () => ({
+      const icon = readText(readObject(script, "metadata") ?? {}, "icon");
+      return reportWhen(icon !== undefined && icon !== "" && !isIcon(icon), () => ({
         path: ["metadata", "icon"],
         message: `icon ${quote(icon)} is neither an http(s) address nor the path of an SVG or PNG file in the catalog`,
       }));
     },
-    bad: aScript({ custom: true, metadata: someMetadata("../icon.svg") }),
-    good: aScript({ custom: true, metadata: someMetadata("https://example.com/icon.svg") }),
+    bad: makeScript({ custom: true, metadata: makeMetadata("../icon.svg") }),
+    good: makeScript({ custom: true, metadata: makeMetadata("https://example.com/icon.svg") }),
   },
   SCRIPT_ICON_TYPE: {
     title: "The icon's address is that of a picture that is neither SVG nor PNG",
@@ -120,14 +120,14 @@ export const SCRIPT_RULES = {
     see: 'docs/install-scripts.md, "Metadata"; docs/decisions.md, section 1',
     severity: "warning",
     find: ({ script }) => {
-      const icon = textAt(objectAt(script, "metadata") ?? {}, "icon") ?? "";
-      return when(/^https?:/i.test(icon) && OTHER_PICTURE.test(URL.parse(icon)?.pathname ?? ""), () => ({
+      const icon = readText(readObject(script, "metadata") ?? {}, "icon") ?? "";
+      return reportWhen(/^https?:/i.test(icon) && OTHER_PICTURE.test(URL.parse(icon)?.pathname ?? ""), () => ({
         path: ["metadata", "icon"],
         message: `icon ${quote(icon)} is neither an SVG nor a PNG picture`,
       }));
     },
-    bad: aScript({ custom: true, metadata: someMetadata("https://example.com/icon.jpg") }),
-    good: aScript({ custom: true, metadata: someMetadata("https://example.com/icon.svg") }),
+    bad: makeScript({ custom: true, metadata: makeMetadata("https://example.com/icon.jpg") }),
+    good: makeScript({ custom: true, metadata: makeMetadata("https://example.com/icon.svg") }),
   },
   SCRIPT_WIDGETS_SCHEMA_MISSING: {
     title: 'Widgets without "widgetsSchema" are not read',
@@ -135,13 +135,16 @@ export const SCRIPT_RULES = {
     see: 'docs/install-scripts.md, "Script6"; docs/decisions.md, section 1',
     severity: "warning",
     find: ({ script, dialect }) =>
-      when(dialect === 6 && own(script, "widgets") !== undefined && own(script, "widgetsSchema") === undefined, () => ({
-        path: ["widgets"],
-        key: true,
-        message: 'the script has "widgets" but no "widgetsSchema", so none of them are read',
-      })),
-    bad: aScript({ widgets: [] }),
-    good: aScript({ widgetsSchema: 2, widgets: [] }),
+      reportWhen(
+        dialect === 6 && getOwn(script, "widgets") !== undefined && getOwn(script, "widgetsSchema") === undefined,
+        () => ({
+          path: ["widgets"],
+          key: true,
+          message: 'the script has "widgets" but no "widgetsSchema", so none of them are read',
+        }),
+      ),
+    bad: makeScript({ widgets: [] }),
+    good: makeScript({ widgetsSchema: 2, widgets: [] }),
   },
   QUESTION_KEY_DUPLICATE: {
     title: "Two questions have one key",
@@ -150,16 +153,16 @@ export const SCRIPT_RULES = {
     severity: "error",
     find: ({ script }) => {
       const questions = listAt(script, "installation_questions");
-      const keys = questions.map((question) => (isJsonObject(question) ? textAt(question, "key") : undefined));
-      return repeatsIn(keys).map(({ index, first }) => ({
+      const keys = questions.map((question) => (isJsonObject(question) ? readText(question, "key") : undefined));
+      return findRepeats(keys).map(({ index, first }) => ({
         path: ["installation_questions", index, "key"],
         message: `question key ${quote(keys[index])} is used twice; keys must be unique`,
         related: [{ path: ["installation_questions", first, "key"], message: "the first one" }],
       }));
     },
-    bad: aScript({ installation_questions: [aText("name"), aText("name")] }),
-    good: aScript({
-      installation_questions: [aText("name"), aText("nick")],
+    bad: makeScript({ installation_questions: [makeText("name"), makeText("name")] }),
+    good: makeScript({
+      installation_questions: [makeText("name"), makeText("nick")],
       app_values: { names: "$QUESTION(name) $QUESTION(nick)" },
     }),
   },
@@ -169,12 +172,12 @@ export const SCRIPT_RULES = {
     see: 'docs/install-scripts.md, "Questions"',
     severity: "error",
     find: ({ script }) => [
-      ...questionsOf(script).flatMap(({ question, index }) =>
-        missingOptions(question, ["installation_questions", index]),
+      ...listQuestions(script).flatMap(({ question, index }) =>
+        reportMissingOptions(question, ["installation_questions", index]),
       ),
     ],
-    bad: aQuestion({ type: "select" }),
-    good: aQuestion({ type: "select", options: [{ text: "One", value: "1" }] }),
+    bad: makeQuestion({ type: "select" }),
+    good: makeQuestion({ type: "select", options: [{ text: "One", value: "1" }] }),
   },
   QUESTION_DEFAULT_NOT_OPTION: {
     title: "The default of a select question is not one of its options",
@@ -182,9 +185,11 @@ export const SCRIPT_RULES = {
     see: 'docs/install-scripts.md, "Questions"',
     severity: "error",
     find: ({ script }) =>
-      questionsOf(script).flatMap(({ question, index }) => strayDefault(question, ["installation_questions", index])),
-    bad: aQuestion({ type: "select", options: [{ text: "One", value: "1" }], default: "2" }),
-    good: aQuestion({ type: "select", options: [{ text: "One", value: "1" }], default: "1" }),
+      listQuestions(script).flatMap(({ question, index }) =>
+        reportStrayDefault(question, ["installation_questions", index]),
+      ),
+    bad: makeQuestion({ type: "select", options: [{ text: "One", value: "1" }], default: "2" }),
+    good: makeQuestion({ type: "select", options: [{ text: "One", value: "1" }], default: "1" }),
   },
   QUESTION_DEFAULT_TYPE: {
     title: "The default of a question is not of the question's type",
@@ -192,17 +197,17 @@ export const SCRIPT_RULES = {
     see: 'docs/install-scripts.md, "Questions"',
     severity: "warning",
     find: ({ script }) =>
-      questionsOf(script).flatMap(({ question, index }) => {
-        const value = own(question, "default");
-        const type = textAt(question, "type");
+      listQuestions(script).flatMap(({ question, index }) => {
+        const value = getOwn(question, "default");
+        const type = readText(question, "type");
         const wrong =
           (type === "number" && typeof value !== "number") || (type === "boolean" && typeof value !== "boolean");
         if (isOpen(value) || !wrong) return [];
         const path = ["installation_questions", index, "default"];
         return [{ path, message: `default ${quote(value)} is not of the question's type, ${type}` }];
       }),
-    bad: aQuestion({ type: "number", default: "many" }),
-    good: aQuestion({ type: "number", default: 3 }),
+    bad: makeQuestion({ type: "number", default: "many" }),
+    good: makeQuestion({ type: "number", default: 3 }),
   },
 } as const satisfies Record<string, SubjectRule<SupportedScript>>;
 
@@ -219,35 +224,37 @@ function isIcon(icon: string): boolean {
   return isInsideCatalog(icon) && /\.(svg|png)$/i.test(icon);
 }
 
-function questionsOf(script: JsonObject): { question: JsonObject; index: number }[] {
+function listQuestions(script: JsonObject): { question: JsonObject; index: number }[] {
   return listAt(script, "installation_questions").flatMap((question, index) =>
     isJsonObject(question) ? [{ question, index }] : [],
   );
 }
 
 /** A finding for a `select` without choices, at its type. */
-export function missingOptions(question: JsonObject, path: readonly (string | number)[]): readonly Finding[] {
-  return when(textAt(question, "type") === "select" && listAt(question, "options").length === 0, () => ({
+export function reportMissingOptions(question: JsonObject, path: readonly (string | number)[]): readonly Finding[] {
+  return reportWhen(readText(question, "type") === "select" && listAt(question, "options").length === 0, () => ({
     path: [...path, "type"],
-    message: `question ${quote(textAt(question, "key"))} is a "select" but has no options`,
+    message: `question ${quote(readText(question, "key"))} is a "select" but has no options`,
   }));
 }
 
 /** A finding for the default of a `select` that is none of its options. */
-export function strayDefault(question: JsonObject, path: readonly (string | number)[]): readonly Finding[] {
-  const value = own(question, "default");
-  const options = listAt(question, "options").flatMap((option) => (isJsonObject(option) ? [own(option, "value")] : []));
-  if (textAt(question, "type") !== "select" || isOpen(value) || options.length === 0) return [];
-  return when(!options.some((option) => String(option) === String(value)), () => ({
+export function reportStrayDefault(question: JsonObject, path: readonly (string | number)[]): readonly Finding[] {
+  const value = getOwn(question, "default");
+  const options = listAt(question, "options").flatMap((option) =>
+    isJsonObject(option) ? [getOwn(option, "value")] : [],
+  );
+  if (readText(question, "type") !== "select" || isOpen(value) || options.length === 0) return [];
+  return reportWhen(!options.some((option) => String(option) === String(value)), () => ({
     path: [...path, "default"],
     message: `default ${quote(value)} is not one of the options; allowed are ${options.map(quote).join(", ")}`,
   }));
 }
 
-function aText(key: string): Record<string, unknown> {
+function makeText(key: string): Record<string, unknown> {
   return { question: "Name?", type: "text", key };
 }
 
-function someMetadata(icon: string): Record<string, unknown> {
+function makeMetadata(icon: string): Record<string, unknown> {
   return { name: "Example", description: "An example", icon, version: "1.0.0" };
 }

@@ -1,10 +1,10 @@
 /** Rows about the TypeScript a hook or widget names. An adapter reads the facts, these rows judge them. */
-import { lineStarts } from "../../json/json-source-spans.ts";
+import { findLineStarts } from "../../json/json-source-spans.ts";
 import type { ScriptSource } from "../../script/dictionary.ts";
 import type { ScriptUse } from "../../script/script-uses.ts";
-import { aHook } from "../example.ts";
+import { makeHook } from "../example.ts";
 import type { CodedFinding, Finding } from "../finding.ts";
-import { quote, quoteAll, type SubjectRule, when } from "../row.ts";
+import { quote, quoteAll, reportWhen, type SubjectRule } from "../row.ts";
 import { runRules } from "../run-rules.ts";
 
 /** A place in the author's TypeScript: line and column 1-based, length in UTF-16 units. */
@@ -70,8 +70,8 @@ export const SOURCE_RULES = {
             },
           ]
         : [],
-    bad: aHook({ scriptContent: undefined, script: "missing.ts" }),
-    good: aHook(),
+    bad: makeHook({ scriptContent: undefined, script: "missing.ts" }),
+    good: makeHook(),
   },
   SCRIPT_TYPESCRIPT_SYNTAX: {
     title: "The TypeScript of a hook or widget has a syntax error",
@@ -80,8 +80,8 @@ export const SOURCE_RULES = {
     severity: "error",
     find: ({ use, facts }) =>
       facts.kind === "faulty" ? [{ path: use.place, message: facts.message, at: facts.place }] : [],
-    bad: aHook({ scriptContent: "export async function run(ctx) {" }),
-    good: aHook({ scriptContent: "export async function run(ctx) {}" }),
+    bad: makeHook({ scriptContent: "export async function run(ctx) {" }),
+    good: makeHook({ scriptContent: "export async function run(ctx) {}" }),
   },
   SCRIPT_ENTRYPOINT_MISSING: {
     title: "The script does not export its entrypoint",
@@ -94,8 +94,8 @@ export const SOURCE_RULES = {
       const message = `${nameOf(use)} starts at ${quote(use.entrypoint)}, which its script does not export; it exports ${exported}`;
       return [{ path: [...use.carrier, "entrypoint"], message }];
     },
-    bad: aHook({ entrypoint: "start" }),
-    good: aHook({ entrypoint: "run" }),
+    bad: makeHook({ entrypoint: "start" }),
+    good: makeHook({ entrypoint: "run" }),
   },
   SCRIPT_INPUT_UNDECLARED: {
     title: "A script asks for an input that is not declared",
@@ -106,15 +106,15 @@ export const SOURCE_RULES = {
       if (facts.kind !== "read" || use.inputs === null) return [];
       const declared = quoteAll(use.inputs);
       return facts.getInputs.flatMap(({ entrypoint, id, place }) =>
-        when(entrypoint === use.entrypoint && use.inputs?.has(id) === false, () => ({
+        reportWhen(entrypoint === use.entrypoint && use.inputs?.has(id) === false, () => ({
           path: use.place,
           message: `${nameOf(use)} asks for the input ${quote(id)}, which is not declared; declared are ${declared}`,
           at: place,
         })),
       );
     },
-    bad: aHook({ scriptContent: 'export async function run(ctx) { ctx.getInput("name"); }' }),
-    good: aHook({
+    bad: makeHook({ scriptContent: 'export async function run(ctx) { ctx.getInput("name"); }' }),
+    good: makeHook({
       inputs: [{ type: "question", id: "name", question: { question: "Name?", type: "text", key: "name" } }],
       scriptContent: 'export async function run(ctx) { ctx.getInput("name"); }',
     }),
@@ -128,17 +128,17 @@ export const SOURCE_RULES = {
       facts.kind !== "read"
         ? []
         : facts.waits.flatMap(({ entrypoint, options, place }) =>
-            when(entrypoint === use.entrypoint && waitsTooLong(options, use.timeout), () => ({
+            reportWhen(entrypoint === use.entrypoint && waitsTooLong(options, use.timeout), () => ({
               path: use.place,
-              message: `${nameOf(use)} may wait ${Math.round(waitingSeconds(options))} s for the app, but its "timeout" is ${use.timeout} s`,
+              message: `${nameOf(use)} may wait ${Math.round(computeWaitingSeconds(options))} s for the app, but its "timeout" is ${use.timeout} s`,
               at: place,
             })),
           ),
-    bad: aHook({
+    bad: makeHook({
       timeout: 60,
       scriptContent: 'export async function run(ctx) { await ctx.waitForApp("/", { retries: 30 }); }',
     }),
-    good: aHook({
+    good: makeHook({
       timeout: 60,
       scriptContent: 'export async function run(ctx) { await ctx.waitForApp("/", { retries: 3 }); }',
     }),
@@ -148,7 +148,7 @@ export const SOURCE_RULES = {
 const judgeRows = runRules<SourceSubject, SourceFinding>(SOURCE_RULES);
 
 /** Judges one source; findings in a file stand in that file, those in inline code in the install script's string. */
-export function judgeSource(use: ScriptUse, facts: SourceFacts): readonly CodedFinding[] {
+export function checkSource(use: ScriptUse, facts: SourceFacts): readonly CodedFinding[] {
   return judgeRows({ use, facts }).map(({ at, ...finding }) =>
     at === undefined ? finding : { ...finding, ...placeInSource(use.source, at) },
   );
@@ -157,18 +157,18 @@ export function judgeSource(use: ScriptUse, facts: SourceFacts): readonly CodedF
 /** A place of a source as one of a finding; one behind the end of inline code counts from its last line. */
 export function placeInSource(source: ScriptSource, at: SourcePlace): Pick<CodedFinding, "elsewhere" | "within"> {
   if (source.kind === "file") return { elsewhere: { file: source.path, ...at } };
-  const starts = lineStarts(source.content);
+  const starts = findLineStarts(source.content);
   const offset = (starts[Math.min(at.line, starts.length) - 1] ?? 0) + at.column - 1;
   return { within: { offset, length: at.length } };
 }
 
 /** Without an option that counts the defaults hold, which fit the default timeout badly and are nobody's choice. */
 function waitsTooLong(options: WaitOptions, timeoutSeconds: number): boolean {
-  return Object.keys(options).length > 0 && waitingSeconds(options) > timeoutSeconds;
+  return Object.keys(options).length > 0 && computeWaitingSeconds(options) > timeoutSeconds;
 }
 
 /** The shortest time all attempts and the pauses between them take when every attempt fails at once, in seconds. */
-function waitingSeconds({
+function computeWaitingSeconds({
   retries = 40,
   timeout = 0,
   initialDelayMs = 5_000,

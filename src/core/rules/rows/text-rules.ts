@@ -15,7 +15,7 @@ export const TEXT_RULES = {
 } as const satisfies Record<string, RuleRow>;
 
 /** The finding about a key that is written twice. */
-export function repeatedKey(path: JsonPath): CodedFinding {
+export function reportRepeatedKey(path: JsonPath): CodedFinding {
   const message = `key ${quote(path.at(-1))} is written twice in one object, the last one counts`;
   const code = "SCRIPT_KEY_DUPLICATE";
   return { code, severity: TEXT_RULES[code].severity, path, key: true, message };

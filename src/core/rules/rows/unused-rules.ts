@@ -1,9 +1,9 @@
 /** Rows about what a script declares and nothing of it uses. What can't be told from the texts is taken for a use. */
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
-import { macroPlaces } from "../../macros/places.ts";
-import { isTrueAt, listAt, objectAt, own, textAt } from "../../script/parse-dictionary-read.ts";
-import { aQuestion, aScript } from "../example.ts";
-import { repeatsIn } from "../repeats.ts";
+import { findMacroPlaces } from "../../macros/places.ts";
+import { getOwn, isTrueAt, listAt, readObject, readText } from "../../script/parse-dictionary-read.ts";
+import { makeQuestion, makeScript } from "../example.ts";
+import { findRepeats } from "../repeats.ts";
 import { quote, type SubjectRule } from "../row.ts";
 import type { SupportedScript } from "./script-rules.ts";
 
@@ -22,13 +22,13 @@ export const UNUSED_RULES = {
     severity: "info",
     find: ({ script }) => {
       if (!readsValues(script)) return [];
-      const used = usedKeys(macroPlaces(script).map(({ text }) => text));
+      const used = findUsedKeys(findMacroPlaces(script).map(({ text }) => text));
       const keys = listAt(script, "installation_questions").map((item) =>
-        isJsonObject(item) ? textAt(item, "key") : undefined,
+        isJsonObject(item) ? readText(item, "key") : undefined,
       );
-      const repeated = new Set(repeatsIn(keys).map(({ index }) => keys[index]));
+      const repeated = new Set(findRepeats(keys).map(({ index }) => keys[index]));
       const unused = listAt(script, "installation_questions").flatMap((question, index) => {
-        const key = isJsonObject(question) ? textAt(question, "key") : undefined;
+        const key = isJsonObject(question) ? readText(question, "key") : undefined;
         if (!isJsonObject(question) || key === undefined || used.has(key)) return [];
         // Of an answer asked once the row about its recovery says it, of a key given twice the row about keys.
         if (isTrueAt(question, "installonly") || repeated.has(key)) return [];
@@ -37,8 +37,8 @@ export const UNUSED_RULES = {
       });
       return unused.slice(0, MOST_QUESTIONS);
     },
-    bad: aQuestion({}, { app_values: {} }),
-    good: aQuestion(),
+    bad: makeQuestion({}, { app_values: {} }),
+    good: makeQuestion(),
   },
   DIRECTORY_UNUSED: {
     title: "Nothing in the app values mounts a declared directory",
@@ -47,11 +47,11 @@ export const UNUSED_RULES = {
     severity: "info",
     find: ({ script }) => {
       if (!readsValues(script) || listAt(script, "ensure_directories_exists").length > MOST_DIRECTORIES) return [];
-      const texts = textsIn(own(script, "app_values") ?? null).map(withoutSpaces);
-      const mounted = [...texts, ...macroPlaces(script).flatMap(ofDefault)];
+      const texts = listTexts(getOwn(script, "app_values") ?? null).map(withoutSpaces);
+      const mounted = [...texts, ...findMacroPlaces(script).flatMap(readUsesOfDefault)];
       return listAt(script, "ensure_directories_exists").flatMap((entry, index) => {
         if (!isJsonObject(entry) || isTrueAt(entry, "network_share")) return [];
-        const written = textAt(entry, "path");
+        const written = readText(entry, "path");
         const path =
           written === undefined || written.length > MOST_PATH ? "" : withoutSpaces(written).replace(/\/+$/, "");
         if (!/^\$LOCATION\([A-Za-z]+\)\/[^$]+$/.test(path) || isMounted(path, mounted)) return [];
@@ -59,11 +59,11 @@ export const UNUSED_RULES = {
         return [{ path: ["ensure_directories_exists", index, "path"], message }];
       });
     },
-    bad: aScript({
+    bad: makeScript({
       requirements: { locations: ["Media"] },
       ensure_directories_exists: [{ path: "$LOCATION(Media)/example" }],
     }),
-    good: aScript({
+    good: makeScript({
       requirements: { locations: ["Media"] },
       ensure_directories_exists: [{ path: "$LOCATION(Media)/example" }],
       app_values: { storage: "$HOST_PATH($LOCATION(Media)/example)" },
@@ -73,11 +73,11 @@ export const UNUSED_RULES = {
 
 /** Values of another form are a fault of their own. */
 function readsValues(script: JsonObject): boolean {
-  return objectAt(script, "app_values") !== undefined;
+  return readObject(script, "app_values") !== undefined;
 }
 
 /** Keys in anything that looks like `QUESTION(key)`, whole or not: what is wrong with it other rows say. */
-function usedKeys(texts: readonly string[]): ReadonlySet<string> {
+function findUsedKeys(texts: readonly string[]): ReadonlySet<string> {
   return new Set(
     texts.flatMap((text) => [...text.matchAll(/QUESTION\(\s*["'`]?([^"'`(),]+)/gi)].map(([, key = ""]) => key.trim())),
   );
@@ -99,13 +99,19 @@ function endsAt(text: string, folder: string): boolean {
   return false;
 }
 
-function textsIn(value: Json): readonly string[] {
+function listTexts(value: Json): readonly string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap((item: Json) => textsIn(item));
-  return isJsonObject(value) ? Object.values(value).flatMap((item) => textsIn(item)) : [];
+  if (Array.isArray(value)) return value.flatMap((item: Json) => listTexts(item));
+  return isJsonObject(value) ? Object.values(value).flatMap((item) => listTexts(item)) : [];
 }
 
-function ofDefault({ path, text }: { readonly path: readonly (string | number)[]; readonly text: string }): string[] {
+function readUsesOfDefault({
+  path,
+  text,
+}: {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+}): string[] {
   return path[0] === "installation_questions" ? [withoutSpaces(text)] : [];
 }
 

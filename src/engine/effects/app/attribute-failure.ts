@@ -1,13 +1,13 @@
 import type { Failure, FailureDetail } from "../../../core/codes/problems.ts";
-import { directoryOf, questionsOf } from "../../../core/plan/field-origin.ts";
+import { findDeclaredDirectory, findQuestions } from "../../../core/plan/field-origin.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 
 /** A failure of the host about an app's values, with the question or directory each of its fields came from. */
 export function attributeToQuestions(app: StoredApp, failure: Failure): Failure {
   const causes = failure.context.flatMap(({ label }): FailureDetail[] => {
-    const directory = directoryOf(label, app.appValues, app.directories);
+    const directory = findDeclaredDirectory(label, app.appValues, app.directories);
     return [
-      ...questionsOf(label, app.origins ?? []).map((key) => ({ label: "question", value: key })),
+      ...findQuestions(label, app.origins ?? []).map((key) => ({ label: "question", value: key })),
       ...(directory === null ? [] : [{ label: "directory", value: directory }]),
     ];
   });

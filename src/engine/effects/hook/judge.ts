@@ -1,6 +1,6 @@
-import { unmetConditions } from "../../../core/hooks/conditions.ts";
+import { listUnmetConditions } from "../../../core/hooks/conditions.ts";
 import type { Hook } from "../../../core/script/dictionary.ts";
-import { conditionNotMet } from "../../../core/task/task-failures.ts";
+import { createConditionFailure } from "../../../core/task/task-failures.ts";
 import { readHook } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import { textParam } from "../app/params.ts";
@@ -16,9 +16,9 @@ export function judgeEffect(deps: EffectDeps): EffectHandler {
     class: "read",
     async perform(params, run) {
       const { conditions } = plannedHook(deps, run, textParam(params, "hookId"));
-      const reasons = unmetConditions(conditions, await appStates(deps, run));
+      const reasons = listUnmetConditions(conditions, await appStates(deps, run));
       if (reasons.length === 0) return { type: "conditions.met" };
-      return { type: "conditions.unmet", failure: conditionNotMet(reasons) };
+      return { type: "conditions.unmet", failure: createConditionFailure(reasons) };
     },
   };
 }

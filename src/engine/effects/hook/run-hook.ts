@@ -9,7 +9,7 @@
  */
 import type { RunOutcome } from "../../../../sandbox/contract.ts";
 import type { Failure } from "../../../core/codes/problems.ts";
-import { hookTimeout } from "../../../core/task/task-failures.ts";
+import { createHookTimeoutFailure } from "../../../core/task/task-failures.ts";
 import { readHook } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import { keepForOthers } from "../../vault/carried-inputs.ts";
@@ -121,7 +121,7 @@ function isAsked(store: EffectDeps["store"], taskId: string): boolean {
 
 function runFailure(outcome: Extract<RunOutcome, { status: "failed" }>, timeoutMs: number): Failure {
   const { reason, message, context, stack } = outcome;
-  if (reason === "timeout_wall") return { ...hookTimeout(timeoutMs), context };
+  if (reason === "timeout_wall") return { ...createHookTimeoutFailure(timeoutMs), context };
   return {
     code: "TASK_HOOK_FAILED",
     message,

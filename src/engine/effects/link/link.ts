@@ -1,7 +1,7 @@
-import { neverReason, unmetConditions } from "../../../core/hooks/conditions.ts";
+import { explainNever, listUnmetConditions } from "../../../core/hooks/conditions.ts";
 import { isRerunBlocked } from "../../../core/hooks/reruns.ts";
 import type { Condition } from "../../../core/script/dictionary.ts";
-import { conditionNotMet, linkMissing, rerunRefused } from "../../../core/task/task-failures.ts";
+import { createConditionFailure, createRerunRefusedFailure, linkMissing } from "../../../core/task/task-failures.ts";
 import { effectiveRuns } from "../../runtime/claims.ts";
 import type { EffectHandler } from "../../runtime/effect.ts";
 import { viewNotification } from "../../runtime/notifications.ts";
@@ -26,21 +26,21 @@ export function waitAppsEffect(deps: EffectDeps): EffectHandler {
       const { conditions } = hook;
       const appId = deps.store.task(run.taskId)?.appId ?? "";
       if (isRerunBlocked(hook, null, effectiveRuns(deps.store, appId, hook.id))) {
-        return { type: "host.apps.never", failure: rerunRefused() };
+        return { type: "host.apps.never", failure: createRerunRefusedFailure() };
       }
-      const never = neverReason(conditions);
-      if (never !== null) return { type: "host.apps.never", failure: conditionNotMet([never]) };
+      const never = explainNever(conditions);
+      if (never !== null) return { type: "host.apps.never", failure: createConditionFailure([never]) };
       const expected = new Set(conditions.map(({ app }) => app));
       let told = "";
       for (let delay = deps.timing.appPoll; ; delay = Math.min(delay * 1.5, deps.timing.appPollMost)) {
         const states = await appStates(deps, run);
-        const missing = unmetConditions(
+        const missing = listUnmetConditions(
           apps.filter((app) => !expected.has(app)).map((app) => condition("appInstalled", app)),
           states,
         );
         if (missing.length > 0) return { type: "host.apps.never", failure: linkMissing(missing) };
         const started = apps.map((app) => condition("appRunning", app));
-        const reasons = [...new Set(unmetConditions([...conditions, ...started], states))];
+        const reasons = [...new Set(listUnmetConditions([...conditions, ...started], states))];
         if (reasons.length === 0) return { type: "host.apps.running" };
         if (reasons.join() !== told) run.emit({ type: "host.apps.pending", reasons });
         told = reasons.join();

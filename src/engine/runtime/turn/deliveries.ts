@@ -1,4 +1,4 @@
-import { crashLoop } from "../../../core/task/task-failures.ts";
+import { createCrashLoopFailure } from "../../../core/task/task-failures.ts";
 import type { Logger } from "../../ports/environment.ts";
 import type { EffectRow, Source, Store, TaskRow, TimerRow } from "../../ports/store.ts";
 import type { MachineEvent, RuntimeEvent } from "../effect.ts";
@@ -78,6 +78,10 @@ function takeCrashLoop({ store, turns }: DeliveryDeps, taskId: string): void {
   if (row === null || row.quarantine !== null) return;
   const cancels = store.openEffects(taskId).map(({ id }) => id);
   // What changes the host was asked for before: it was not begun.
-  const event = { type: "engine.failed", failure: crashLoop(row.lives), done: false } satisfies RuntimeEvent;
+  const event = {
+    type: "engine.failed",
+    failure: createCrashLoopFailure(row.lives),
+    done: false,
+  } satisfies RuntimeEvent;
   turns.advance(row, { event, source: null, progress: true, cancels }, "TASK_CRASH_LOOP");
 }
