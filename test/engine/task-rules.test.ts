@@ -1,10 +1,9 @@
 /** What holds for every task (docs/decisions.md, section 3). */
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { DEFAULT_TIMING } from "../../src/engine/runtime/timing.ts";
 import { Task } from "../../src/http/schemas/tasks.ts";
+import { it, openWorld } from "../support/engine/engine-test.ts";
 import {
-  createEngineWorld,
-  createTestSandbox,
   type EngineWorld,
   type EngineWorldOptions,
   hookTask,
@@ -12,15 +11,6 @@ import {
   until,
 } from "../support/engine/engine-world.ts";
 import { addFile } from "../support/engine/scripted-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const FAILS = `export async function run(ctx) { ctx.fail("no"); }`;
 const hook = (changes: Record<string, unknown> = {}) => ({
@@ -34,8 +24,7 @@ const hook = (changes: Record<string, unknown> = {}) => ({
 const body = (text: string) => `export async function run(ctx) { ${text} }`;
 
 async function open(script: Record<string, unknown>, engine: EngineWorldOptions["engine"] = {}): Promise<EngineWorld> {
-  world = await createEngineWorld({ catalog: { demo: script }, engine: { sandbox, ...engine } });
-  return world;
+  return openWorld({ catalog: { demo: script }, engine });
 }
 
 /** An install as it rests. */
@@ -136,8 +125,7 @@ describe("a hook that ran when the engine stopped", () => {
     const { id } = await engine.runAction("demo", "setup");
     const done = { id: "a", message: "A", state: "COMPLETED" };
     await until(engine, () => engine.task(id)?.checkpoints[0]?.state === "COMPLETED");
-    world = await restart();
-    const { engine: again, store } = world;
+    const { engine: again, store } = await restart();
     await expect.poll(() => store.hookLog(id, 10).length, { timeout: 20_000 }).toBe(2);
     expect(again.task(id)).toMatchObject({ state: "RUNNING", checkpoints: [done] });
   });
@@ -146,10 +134,10 @@ describe("a hook that ran when the engine stopped", () => {
 describe("one unfinished run", () => {
   it("per app, hook and target: a second press is answered with its task", async () => {
     const target = { type: "files", accepts: [".mkv"], requiresTargetMount: false };
-    const { engine } = await installed({
+    const { engine, host } = await installed({
       hooks: [hook({ events: ["userAction"], rerun: "converge", target, scriptContent: FAILS })],
     });
-    for (const name of ["a", "b"]) if (world) addFile(world.host.script.world, `/mnt/tank/apps/${name}.mkv`);
+    for (const name of ["a", "b"]) addFile(host.script.world, `/mnt/tank/apps/${name}.mkv`);
     const { id } = await engine.runAction("demo", "setup", {
       files: ["/mnt/tank/apps/b.mkv", "/mnt/tank/apps/a.mkv"],
     });
@@ -185,7 +173,6 @@ describe("what a hook is called", () => {
       ],
     });
     expect(await labels(five({ description: "Migrating" }), "five")).toEqual(["Migrating", "Migrating"]);
-    await world?.close();
     expect(await labels(five({}), "five")).toEqual(["five", "five"]);
   });
 });

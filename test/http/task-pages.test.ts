@@ -1,5 +1,5 @@
 /** `GET tasks` in pages, a task's log and history, and the list that is followed without a gap. */
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { readEventStream } from "../../src/cli/options/event-stream.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { createHttpApp } from "../../src/http/app.ts";
@@ -7,26 +7,18 @@ import { History, TaskEvent } from "../../src/http/schemas/events.ts";
 import { ProblemDetailsShape } from "../../src/http/schemas/problem-details.ts";
 import { Log, Tasks } from "../../src/http/schemas/tasks.ts";
 import { startHttpServer } from "../../src/http/server.ts";
-import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
+import { it, openWorld } from "../support/engine/engine-test.ts";
+import { settledTask } from "../support/engine/engine-world.ts";
 
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
-
-async function openWorld(catalog: Readonly<Record<string, unknown>>) {
-  const opened = await createEngineWorld({ catalog, engine: { sandbox } });
-  world = opened;
-  const app = createHttpApp(opened.engine);
+async function openServed(catalog: Readonly<Record<string, unknown>>) {
+  const world = await openWorld({ catalog });
+  const app = createHttpApp(world.engine);
   return {
-    ...opened,
+    ...world,
     get: (path: string, init?: RequestInit) => app.request(`/api${path}`, init),
     install: async (appId: string) => {
-      const { id } = await opened.engine.install(appId);
-      return settledTask(opened.engine, id);
+      const { id } = await world.engine.install(appId);
+      return settledTask(world.engine, id);
     },
   };
 }
@@ -46,7 +38,7 @@ const failing = {
 
 describe("GET tasks pages", () => {
   it("lists newest first, page after page, each root task once, and says where the next page begins", async () => {
-    const { get, install } = await openWorld({ a: {}, b: {}, c: {}, d: {}, e: {} });
+    const { get, install } = await openServed({ a: {}, b: {}, c: {}, d: {}, e: {} });
     const ids: string[] = [];
     for (const appId of ["a", "b", "c", "d", "e"]) ids.unshift((await install(appId)).id);
     const seen: string[][] = [];
@@ -60,7 +52,7 @@ describe("GET tasks pages", () => {
   });
 
   it("narrows by app, state and last change, and an exact page has no next one", async () => {
-    const { get, install } = await openWorld({ a: {}, b: {}, stuck: failing });
+    const { get, install } = await openServed({ a: {}, b: {}, stuck: failing });
     const [a, stuck, b] = [await install("a"), await install("stuck"), await install("b")];
     const list = async (query: string) => {
       const page = Tasks.parse(await (await get(`/tasks?${query}`)).json());
@@ -77,7 +69,7 @@ describe("GET tasks pages", () => {
   });
 
   it("lists 100 unless told otherwise, in the engine too", async () => {
-    const { engine, store, get } = await openWorld({ a: {} });
+    const { engine, store, get } = await openServed({ a: {} });
     const first = await engine.install("a");
     await settledTask(engine, first.id);
     const row = store.task(first.id);
@@ -104,7 +96,7 @@ describe("GET tasks pages", () => {
   });
 
   it("refuses what is not a filter, and a page before a task that is unknown", async () => {
-    const { get } = await openWorld({ a: {} });
+    const { get } = await openServed({ a: {} });
     const refusals: readonly [query: string, status: number, code: string][] = [
       ["appId=a", 400, "HTTP_BAD_REQUEST"],
       ["state=SLEEPING", 400, "HTTP_BAD_REQUEST"],
@@ -141,7 +133,7 @@ const talking = {
 
 describe("GET tasks/{id}/log and GET tasks/{id}/events", () => {
   it("give a hook's lines with its secrets masked, and what happened to it, in pages", async () => {
-    const { engine, get } = await openWorld({ talk: talking });
+    const { engine, get } = await openServed({ talk: talking });
     const { id } = await engine.install("talk", { inputs: { setup: { word: "open sesame" } } });
     const view = await settledTask(engine, id);
     const hook = view.children[0]?.id ?? "";
@@ -171,14 +163,14 @@ describe("GET tasks/{id}/log and GET tasks/{id}/events", () => {
   });
 
   it("answer 404 for a task that is unknown", async () => {
-    const { get } = await openWorld({ a: {} });
+    const { get } = await openServed({ a: {} });
     for (const part of ["log", "events"]) expect((await get(`/tasks/nobody/${part}`)).status).toBe(404);
   });
 });
 
 describe("list, then follow", () => {
   it("misses nothing and sees nothing twice from the list's number on", async () => {
-    const { engine, install } = await openWorld({ a: {}, b: {} });
+    const { engine, install } = await openServed({ a: {}, b: {} });
     const server = await startHttpServer(engine, { address: "127.0.0.1", port: 0, logger: SILENT_LOGGER });
     try {
       await install("a");
@@ -205,7 +197,7 @@ describe("list, then follow", () => {
   });
 
   it("says the newest number in the head alone, too", async () => {
-    const { engine, get, install } = await openWorld({ a: {} });
+    const { engine, get, install } = await openServed({ a: {} });
     await install("a");
     const head = await get("/events", { method: "HEAD" });
     expect(head.headers.get("x-slipway-seq")).toBe(String(engine.lastSeq()));

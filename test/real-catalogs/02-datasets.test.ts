@@ -1,15 +1,7 @@
 /** Row 2: entries lie levels below their location, and each is to be a dataset of its own. */
-import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
+import { describe, expect } from "vitest";
+import { it, openWorld } from "../support/engine/engine-test.ts";
+import { type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
 
 const OFFERED = { train: "stable", title: "Photos", icon: "" };
 
@@ -25,9 +17,8 @@ const photos = {
 };
 
 async function install(before: readonly string[] = []) {
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: { photos },
-    engine: { sandbox },
     host: { datasets: ["tank", "tank/apps"], catalog: { photos: { ...OFFERED, versions: ["1.0.0"] } } },
   });
   for (const path of before) await world.host.makeDirectory(path);

@@ -1,18 +1,10 @@
 /** Rows 4 and 11: what the host always refuses is said by `validate`, or before anything is made. */
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { isEngineError } from "../../src/core/codes/problems.ts";
 import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
-import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
+import { it, openWorld } from "../support/engine/engine-test.ts";
+import { settledTask } from "../support/engine/engine-world.ts";
 import { rawScript } from "../support/scripts/scripts.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const codesOf = (appId: string) =>
   parseDictionary({ appId, text: JSON.stringify(rawScript({})) }).problems.map(({ code }) => code);
@@ -27,9 +19,8 @@ const PHOTOS = {
 const hostPath = (path: string) => ({ type: "host_path", host_path_config: { acl_enable: false, path } });
 
 async function open(appValues: Record<string, unknown>) {
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: { photos: { ...PHOTOS, app_values: appValues } },
-    engine: { sandbox },
     host: { datasets: ["tank", "tank/apps"] },
   });
   return world;

@@ -2,10 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { isEngineError, type Problem } from "../../src/core/codes/problems.ts";
 import { runCommand } from "../support/command-line.ts";
-import { createEngineWorld, createTestSandbox, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
+import { it, openWorld } from "../support/engine/engine-test.ts";
+import { settledTask } from "../support/engine/engine-world.ts";
 import { rawScript } from "../support/scripts/scripts.ts";
 
 let folder = "";
@@ -84,16 +85,8 @@ describe("validate, with the run time's own compiler,", () => {
 });
 
 describe("an install", () => {
-  const sandbox = createTestSandbox();
-  afterAll(() => sandbox.close());
-  let world: EngineWorld | null = null;
-  afterEach(async () => {
-    await world?.close();
-    world = null;
-  });
-
   async function refusal(hooks: readonly Record<string, unknown>[], request = {}) {
-    world = await createEngineWorld({ catalog: { demo: { hooks } }, engine: { sandbox } });
+    const world = await openWorld({ catalog: { demo: { hooks } } });
     const error: unknown = await world.engine.install("demo", request).catch((thrown: unknown) => thrown);
     if (!isEngineError(error)) throw new Error(`not refused: ${JSON.stringify(error)}`);
     expect(world.host.script.changes()).toEqual([]);
@@ -101,7 +94,7 @@ describe("an install", () => {
   }
 
   async function marksOf(hooks: readonly Record<string, unknown>[], request = {}) {
-    world = await createEngineWorld({ catalog: { demo: { hooks } }, engine: { sandbox } });
+    const world = await openWorld({ catalog: { demo: { hooks } } });
     const view = await settledTask(world.engine, (await world.engine.install("demo", request)).id);
     expect(view.state).toBe("COMPLETED");
     return view.marks;

@@ -1,28 +1,14 @@
 /** Rows 10 and 14: a refusal says why, and what was to be sent. */
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { z } from "zod";
 import { isEngineError } from "../../src/core/codes/problems.ts";
 import { createHttpApp } from "../../src/http/app.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  hookTask,
-  settledTask,
-} from "../support/engine/engine-world.ts";
+import { it, openWorld } from "../support/engine/engine-test.ts";
+import { hookTask, settledTask } from "../support/engine/engine-world.ts";
 import { on, rawHook } from "../support/scripts/scripts.ts";
 
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
-
 async function open(hooks: readonly Record<string, unknown>[]) {
-  world = await createEngineWorld({ catalog: { demo: { hooks }, other: {} }, engine: { sandbox } });
+  const world = await openWorld({ catalog: { demo: { hooks }, other: {} } });
   const { id } = await world.engine.install("demo");
   await settledTask(world.engine, id);
   return { ...world, id };

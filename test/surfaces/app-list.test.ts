@@ -1,16 +1,11 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { createEngineWorld, type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
+import { describe, expect } from "vitest";
+import { it, openWorld } from "../support/engine/engine-test.ts";
+import { type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
 import { on, rawHook } from "../support/scripts/scripts.ts";
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 /** "other" is installed by other means; "nowhere" is named by a pairing only. */
 async function open(production = true): Promise<EngineWorld> {
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: {
       demo: { hooks: [rawHook({ id: "link", conditions: [on("nowhere")] })] },
       secret: { internal: true },
@@ -39,7 +34,6 @@ describe("apps() and app()", () => {
   it("show an internal app outside production only, installed or not", async () => {
     const { engine } = await open(false);
     expect((await engine.apps()).map(({ appId }) => appId)).toEqual(["demo", "other", "secret"]);
-    await world?.close();
     const closed = await open();
     expect(await closed.engine.app("secret")).toBeNull();
   });

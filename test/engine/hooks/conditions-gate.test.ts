@@ -1,23 +1,8 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { Notification } from "../../../src/engine/ports/environment.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  hookTask,
-  settledTask,
-  until,
-} from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { type EngineWorld, hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const RAN = `export async function run(ctx) { ctx.log("ran"); }`;
 const NEVER = { role: "availability", type: "capabilityPresent", capability: "gpu" };
@@ -48,17 +33,15 @@ const SELECTED = { hookId: "connect", runsOnAppId: "demo", targets: ["other"] };
 
 async function open(hooks: readonly unknown[], timing: Record<string, number> = {}) {
   const told: Notification[] = [];
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: { demo: { hooks }, other: {} },
-    engine: { sandbox, timing, onNotification: (notification) => void told.push(notification) },
+    engine: { timing, onNotification: (notification) => void told.push(notification) },
     host: { deployingFor: 0 },
   });
   return { ...world, told };
 }
 
-async function upgradable() {
-  if (world === null) throw new Error("no world");
-  const { engine, host } = world;
+async function makeUpgradable({ engine, host }: EngineWorld) {
   await settledTask(engine, (await engine.install("demo")).id);
   host.script.setApp("demo", { version: "1.0.0", upgradeAvailable: true });
 }
@@ -67,9 +50,10 @@ describe("Conditions fail closed for lifecycle hooks and links too", () => {
   it.each(["onBeforeInstall", "onAfterInstall", "onBeforeUpgrade", "onAfterUpgrade"])(
     "an %s hook whose condition does not hold ends SKIPPED with the reason and never runs",
     async (event) => {
-      const { engine, store } = await open([gated(event)]);
+      const world = await open([gated(event)]);
+      const { engine, store } = world;
       const isUpgrade = event.endsWith("Upgrade");
-      if (isUpgrade) await upgradable();
+      if (isUpgrade) await makeUpgradable(world);
       const { id } = isUpgrade ? await engine.upgrade("demo") : await engine.install("demo");
       const view = await settledTask(engine, id);
       const hook = hookTask(view, "setup");
@@ -105,7 +89,7 @@ describe("Conditions fail closed for lifecycle hooks and links too", () => {
 
   it("a hook that was being judged when the engine died is judged again, and runs only where it may", async () => {
     const question = { question: "Go on?", type: "text", key: "go", required: true };
-    const { engine, host } = await open([
+    const { engine, host, crash } = await open([
       gated("onAfterInstall", { id: "ask", conditions: [], inputs: [{ type: "question", id: "go", question }] }),
       gated("onAfterInstall", { conditions: [running("demo")] }),
     ]);
@@ -117,9 +101,8 @@ describe("Conditions fail closed for lifecycle hooks and links too", () => {
     await engine.skip(asks.id);
     await until(engine, () => engine.task(id)?.children[1]?.waitingFor?.kind === "network");
     host.script.setAppState("demo", "STOPPED");
-    world = (await world?.crash()) ?? null;
-    if (world === null) throw new Error("no world");
-    const view = await settledTask(world.engine, id);
+    const restarted = await crash();
+    const view = await settledTask(restarted.engine, id);
     expect(hookTask(view, "setup")).toMatchObject({
       state: "SKIPPED",
       failure: { code: "TASK_CONDITION_NOT_MET", message: '"demo" is not running' },

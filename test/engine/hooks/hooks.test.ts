@@ -1,9 +1,8 @@
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { EngineError } from "../../../src/core/codes/problems.ts";
 import type { Engine } from "../../../src/engine/api.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
 import {
-  createEngineWorld,
-  createTestSandbox,
   type EngineWorld,
   type EngineWorldOptions,
   hookTask,
@@ -11,15 +10,6 @@ import {
   until,
 } from "../../support/engine/engine-world.ts";
 import { createTestClock } from "../../support/test-clock.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 type Options = { readonly engine?: EngineWorldOptions["engine"]; readonly more?: Record<string, unknown> };
 
@@ -34,14 +24,14 @@ const setupHook = (hook: Record<string, unknown>) => ({
 
 /** An install whose only hook is this one, as it rests. */
 async function installWith(hook: Record<string, unknown>, options: Options = {}, request = {}) {
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: {
       demo: {
         hooks: [setupHook(hook)],
         ...options.more,
       },
     },
-    engine: { sandbox, ...options.engine },
+    ...(options.engine && { engine: options.engine }),
   });
   const { id } = await world.engine.install("demo", request);
   const view = await settledTask(world.engine, id);
@@ -122,20 +112,19 @@ describe("a hook that fails", () => {
   it("does not use up its timeout while the host can't be asked, also after a restart", async () => {
     const clock = createTestClock();
     const scriptContent = `export async function run(ctx) { await ctx.emitCheckpoint("a"); await ctx.sleep(60000); }`;
-    world = await createEngineWorld({
+    const world = await openWorld({
       catalog: { demo: { hooks: [{ id: "setup", title: "S", rerun: "converge", entrypoint: "run", scriptContent }] } },
-      engine: { sandbox, clock },
+      engine: { clock },
     });
     const install = await world.engine.install("demo");
     await vi.waitUntil(() => {
       clock.advance(10);
-      return world?.engine.task(install.id)?.state === "COMPLETED";
+      return world.engine.task(install.id)?.state === "COMPLETED";
     });
     const { id } = await world.engine.runAction("demo", "setup");
-    await until(world.engine, () => world?.engine.task(id)?.checkpoints[0]?.state === "COMPLETED");
+    await until(world.engine, () => world.engine.task(id)?.checkpoints[0]?.state === "COMPLETED");
     world.host.script.setAppsService("STOPPED");
-    world = await world.restart();
-    const { engine, host } = world;
+    const { engine, host } = await world.restart();
     await until(engine, () => engine.task(id)?.waitingFor?.kind === "network");
     clock.advance(3_600_000);
     expect(engine.task(id)).toMatchObject({ state: "RUNNING", waitingFor: { kind: "network" } });
@@ -148,7 +137,7 @@ describe("a hook that fails", () => {
   });
 
   it("is dropped alone when its script does not compile, and the install says so", async () => {
-    world = await createEngineWorld({
+    const world = await openWorld({
       catalog: {
         demo: {
           hooks: [
@@ -163,7 +152,6 @@ describe("a hook that fails", () => {
           ],
         },
       },
-      engine: { sandbox },
     });
     const { id } = await world.engine.install("demo", { acceptDropped: ["broken"] });
     const view = await settledTask(world.engine, id);
@@ -195,23 +183,22 @@ describe("a checkpoint that fails and waits", () => {
   });
 
   it("is asked about anew where the engine died after the note and before the question", async () => {
-    world = await createEngineWorld({
+    const world = await openWorld({
       catalog: { demo: { hooks: [setupHook({ scriptContent: SCRIPT })] } },
-      engine: { sandbox },
     });
-    const { store, engine } = world;
+    const { store, engine, crash } = world;
     const { writeNote } = store;
     const crashed = Promise.withResolvers<EngineWorld>();
     store.writeNote = (effectId, note) => {
       writeNote(effectId, note);
-      if ("waitingAt" in note && world !== null) crashed.resolve(world.crash());
+      if ("waitingAt" in note) crashed.resolve(crash());
     };
     const { id } = await engine.install("demo");
-    world = await crashed.promise;
-    const asked = hookTask(await settledTask(world.engine, id), "setup");
+    const { engine: next } = await crashed.promise;
+    const asked = hookTask(await settledTask(next, id), "setup");
     expect(asked).toMatchObject({ state: "AWAITING_RETRY", failure: { message: "not there" } });
-    await world.engine.retry(asked.id);
-    expect((await settledTask(world.engine, id)).state).toBe("COMPLETED");
+    await next.retry(asked.id);
+    expect((await settledTask(next, id)).state).toBe("COMPLETED");
   });
 
   it("is named only while the script waits at it: what fails later asks about the whole hook, with its warning", async () => {
@@ -236,10 +223,8 @@ describe("a checkpoint that fails and waits", () => {
   ] as const)(
     "still waits after a restart, and %s reaches the script that starts again",
     async (click, checkpoints) => {
-      const { id, hook } = await installWith({ scriptContent: SCRIPT });
-      world = (await world?.restart()) ?? null;
-      if (world === null) throw new Error("no world");
-      const { engine, store } = world;
+      const { world, id, hook } = await installWith({ scriptContent: SCRIPT });
+      const { engine, store } = await world.restart();
       const rested = await settledTask(engine, id);
       expect(hookTask(rested, "setup").state).toBe("AWAITING_RETRY");
       await engine[click](hook.id);
@@ -259,9 +244,9 @@ describe("a hook whose lines the store refuses", () => {
       await ctx.emitCheckpoint("said");
       await new Promise(() => {});
     }`;
-    world = await createEngineWorld({
+    const world = await openWorld({
       catalog: { demo: { hooks: [setupHook({ scriptContent })] } },
-      engine: { sandbox, clock },
+      engine: { clock },
     });
     const { engine, store } = world;
     const { appendHookLog } = store;
@@ -338,13 +323,14 @@ describe("a hook with inputs", () => {
   });
 
   it("is skipped when its inputs are late, where it is optional and of version 6", async () => {
-    const { view, hook } = await installWith(
+    const { view, engine, hook } = await installWith(
       { scriptContent: SCRIPT, inputs: [QUESTION], optional: true },
       { engine: { timing: { inputDeadline: 20 } } },
     );
     // It rests while it asks; the timer is a later turn.
     expect(["AWAITING_INPUT", "SKIPPED"]).toContain(hook.state);
-    const ended = await ended_(view.id);
+    await until(engine, () => engine.task(view.id)?.state === "COMPLETED");
+    const ended = await settledTask(engine, view.id);
     expect(hookTask(ended, "setup").state).toBe("SKIPPED");
   });
 
@@ -361,11 +347,4 @@ describe("a hook with inputs", () => {
     expect(done.state).toBe("COMPLETED");
     expect(hookTask(done, "setup").marks).toEqual([]);
   });
-
-  async function ended_(id: string) {
-    const engine = world?.engine;
-    if (engine === undefined) throw new Error("no engine");
-    await until(engine, () => engine.task(id)?.state === "COMPLETED");
-    return settledTask(engine, id);
-  }
 });

@@ -1,23 +1,9 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  settledTask,
-  until,
-} from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask, until } from "../../support/engine/engine-world.ts";
 import { createTestClock } from "../../support/test-clock.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const hook = (changes: Record<string, unknown> = {}) => ({
   id: "press",
@@ -29,7 +15,7 @@ const hook = (changes: Record<string, unknown> = {}) => ({
 });
 
 async function installed(...hooks: readonly unknown[]) {
-  world = await createEngineWorld({ catalog: { demo: { hooks }, other: {} }, engine: { sandbox } });
+  const world = await openWorld({ catalog: { demo: { hooks }, other: {} } });
   const { id } = await world.engine.install("demo");
   await settledTask(world.engine, id);
   return world;
@@ -48,7 +34,7 @@ describe("a pressed hook", () => {
       timeout: 6 * 3600,
       scriptContent: `export async function run(ctx) { await ctx.registerCheckpoints(["held"]); await new Promise(() => {}); }`,
     });
-    world = await createEngineWorld({
+    const world = await openWorld({
       catalog: { demo: { hooks: [hold, hook({ timeout: 1 })] } },
       engine: { sandbox: narrow, clock },
     });
@@ -81,7 +67,7 @@ describe("a pressed hook", () => {
         timeout,
         scriptContent: `export async function run(ctx) { await ctx.emitCheckpoint("held"); await new Promise(() => {}); }`,
       });
-    world = await createEngineWorld({
+    const world = await openWorld({
       catalog: { demo: { hooks: [hold("long", 6 * 3600), hold("short", 1)] } },
       engine: {
         get sandbox() {
@@ -90,15 +76,14 @@ describe("a pressed hook", () => {
         clock,
       },
     });
-    const held = (id: string) => world?.engine.task(id)?.checkpoints[0]?.state === "COMPLETED";
+    const held = (id: string) => world.engine.task(id)?.checkpoints[0]?.state === "COMPLETED";
     await settledTask(world.engine, (await world.engine.install("demo")).id);
     const long = await world.engine.runAction("demo", "long");
     await until(world.engine, () => held(long.id));
     const short = await world.engine.runAction("demo", "short");
     await until(world.engine, () => held(short.id));
     present = narrow;
-    world = await world.restart();
-    const { engine, store } = world;
+    const { engine, store } = await world.restart();
     await until(engine, () => store.task(short.id)?.snapshot?.includes("QUEUED") === true);
     await until(engine, () => store.task(long.id)?.snapshot?.includes("SCRIPT") === true);
     clock.advance(3_600_000);

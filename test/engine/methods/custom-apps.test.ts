@@ -1,23 +1,9 @@
 /** Custom apps: their version, and how they come to a newer one (docs/decisions.md, section 4). */
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  hookTask,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
+import { describe, expect, vi } from "vitest";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { hookTask, settledTask } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
 import { rawScript } from "../../support/scripts/scripts.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const hook = (id: string, events: readonly unknown[]) => ({
   id,
@@ -42,15 +28,14 @@ const demo = (version: string, script: Record<string, unknown> = {}, more: Recor
 });
 
 async function installed(script: Record<string, unknown>) {
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: { demo: script },
     host: { datasets: ["tank", "tank/apps"] },
-    engine: { sandbox },
   });
   const { engine, host } = world;
   await settledTask(engine, (await engine.install("demo")).id);
   const publish = async (files: Readonly<Record<string, unknown>>) => {
-    world?.write(files);
+    world.write(files);
     await engine.syncCatalog();
   };
   const values = () => host.script.world.instances.get("demo")?.values ?? {};
@@ -68,7 +53,7 @@ describe("a custom app", () => {
   });
 
   it("is upgraded by app.update with the values of its newer script, its hooks bound to both metadata versions", async () => {
-    const { engine, host, publish, values, methods } = await installed(demo("1.5.0"));
+    const { world, engine, host, publish, values, methods } = await installed(demo("1.5.0"));
     const { secret } = values();
     host.upgradeTarget = () => Promise.reject(new Error("the host's wrapper is not asked"));
     await publish({ demo: demo("2.0.0", { version: "1.1.0" }) });
@@ -78,7 +63,7 @@ describe("a custom app", () => {
     expect(view.result).toMatchObject({ done: ["app.update", "before", "after"], notDone: [] });
     expect(values()).toEqual({ image: "demo:2.0.0", secret });
     expect(methods()).toEqual(["app.create", "app.update"]);
-    expect(world?.store.hookLog(hookTask(view, "before").id, 1)[0]?.line).toBe("1.5.0 -> 2.0.0");
+    expect(world.store.hookLog(hookTask(view, "before").id, 1)[0]?.line).toBe("1.5.0 -> 2.0.0");
     expect((await engine.app("demo"))?.installed).toMatchObject({ version: "2.0.0", upgradeAvailable: false });
     await expect(engine.upgrade("demo")).rejects.toMatchObject({ code: "HOST_UPGRADE_NONE" });
   });
@@ -124,9 +109,9 @@ describe("a custom app", () => {
   });
 
   it("that was installed by other means is upgraded too; hooks bound to the version departed do not fire", async () => {
-    const { engine, world: at, values } = await installed(demo("1.0.0"));
-    at.store.keepSettings("demo", { scriptVersion: null, metadataVersion: null, answers: null });
-    at.write({ demo: demo("2.0.0", { version: "7.0.0" }) });
+    const { engine, world, values } = await installed(demo("1.0.0"));
+    world.store.keepSettings("demo", { scriptVersion: null, metadataVersion: null, answers: null });
+    world.write({ demo: demo("2.0.0", { version: "7.0.0" }) });
     await engine.syncCatalog();
     const view = await settledTask(engine, (await engine.upgrade("demo")).id);
     expect(view).toMatchObject({ state: "COMPLETED", children: [{ hookId: "after" }] });
@@ -159,16 +144,15 @@ describe("a custom app", () => {
   });
 
   it("whose engine dies during its update is updated once", async () => {
-    const { engine, host, publish, methods } = await installed(demo("1.5.0"));
+    const { world, engine, host, publish, methods } = await installed(demo("1.5.0"));
     await publish({ demo: demo("2.0.0", { version: "1.1.0" }) });
     const release = host.script.hold("app.update");
     const { id } = await engine.upgrade("demo");
     await vi.waitUntil(() => methods().includes("app.update"), { timeout: 20_000 });
-    world = (await world?.crash()) ?? null;
+    const { engine: next } = await world.crash();
     release();
-    if (world === null) throw new Error("no engine");
-    expect((await settledTask(world.engine, id)).state).toBe("COMPLETED");
+    expect((await settledTask(next, id)).state).toBe("COMPLETED");
     expect(methods()).toEqual(["app.create", "app.update"]);
-    expect((await world.engine.app("demo"))?.installed).toMatchObject({ version: "2.0.0" });
+    expect((await next.app("demo"))?.installed).toMatchObject({ version: "2.0.0" });
   });
 });

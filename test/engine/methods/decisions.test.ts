@@ -1,27 +1,13 @@
 /** A decision names what it decides: a second press never answers a question nobody has seen. */
 
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { findAskedCheckpoint } from "../../../src/core/task/waiting.ts";
 import type { DecisionRequest, Engine, TaskView } from "../../../src/engine/api.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
 import { ProblemDetailsShape } from "../../../src/http/schemas/problem-details.ts";
 import { Task } from "../../../src/http/schemas/tasks.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  hookTask,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { hookTask, settledTask } from "../../support/engine/engine-world.ts";
 
 /** Fails at one checkpoint after the other, each a question of its own. */
 const TWO_QUESTIONS = `export async function run(ctx) {
@@ -43,13 +29,11 @@ const hookOf = (changes: Record<string, unknown>) => ({
 });
 
 async function installed(scriptContent: string) {
-  const opened = await createEngineWorld({
+  const world = await openWorld({
     catalog: { demo: { hooks: [hookOf({ scriptContent })] } },
-    engine: { sandbox },
   });
-  world = opened;
-  const { id } = await opened.engine.install("demo");
-  return { ...opened, id, hook: hookTask(await settledTask(opened.engine, id), "setup") };
+  const { id } = await world.engine.install("demo");
+  return { ...world, id, hook: hookTask(await settledTask(world.engine, id), "setup") };
 }
 
 /** The question a task asks, as any client names it. */
@@ -132,12 +116,10 @@ describe("a retry or skip that names its question", () => {
   });
 
   it("is refused after a crash where it was committed before it", async () => {
-    const { engine, hook, id } = await installed('export async function run(ctx) { ctx.fail("never works"); }');
+    const { engine, hook, id, crash } = await installed('export async function run(ctx) { ctx.fail("never works"); }');
     await engine.retry(hook.id, questionOf(hook));
     const next = await hookOfTask(engine, id);
-    world = (await world?.crash()) ?? null;
-    if (world === null) throw new Error("no world");
-    const after = world.engine;
+    const { engine: after } = await crash();
     expect(hookTask(await settledTask(after, id), "setup").revision).toBe(next.revision);
     expect(await refusalOf(after.skip(hook.id, questionOf(hook)))).toMatchObject({ code: "TASK_DECISION_STALE" });
     expect((await after.skip(hook.id, questionOf(next))).state).toBe("SKIPPED");

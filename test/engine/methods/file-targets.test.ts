@@ -1,21 +1,8 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { createHttpApp } from "../../../src/http/app.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
 import { addFile, addLink } from "../../support/engine/scripted-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const scan = (more: Record<string, unknown> = {}) => ({
   id: "scan",
@@ -31,9 +18,8 @@ const FILM = "/mnt/tank/media/a.mkv";
 
 async function open(hooks = [scan()]) {
   const media = { type: "host_path", mount_path: "/media", host_path_config: { path: "/mnt/tank/media" } };
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: { demo: { hooks, app_values: { storage: { media } } } },
-    engine: { sandbox },
     host: { datasets: ["tank", "tank/apps", "tank/media", "tank/private"] },
   });
   const { engine, host } = world;

@@ -1,21 +1,8 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { Form, InstallRequest } from "../../../src/engine/api.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
 import { on, rawHook } from "../../support/scripts/scripts.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const lifecycle = (id: string, changes: Record<string, unknown> = {}) =>
   rawHook({ id, events: ["onAfterInstall"], rerun: undefined, ...changes });
@@ -46,7 +33,7 @@ const CATALOG = {
 };
 
 async function open() {
-  world = await createEngineWorld({ catalog: CATALOG, engine: { sandbox } });
+  const world = await openWorld({ catalog: CATALOG });
   await settledTask(world.engine, (await world.engine.install("other")).id);
   return world;
 }
@@ -91,7 +78,7 @@ describe("requiresHooks gates every row of the install dialog", () => {
 
   it("the hooks of an upgrade are not gated: nobody is asked there", async () => {
     const offered = { train: "stable", title: "Demo", icon: "", versions: ["1.0.0"] };
-    world = await createEngineWorld({
+    const world = await openWorld({
       catalog: {
         demo: {
           hooks: [
@@ -100,7 +87,6 @@ describe("requiresHooks gates every row of the install dialog", () => {
           ],
         },
       },
-      engine: { sandbox },
       host: { catalog: { demo: offered } },
     });
     const { engine, host } = world;
@@ -175,7 +161,7 @@ describe("the form for the toggles chosen so far", () => {
   });
 
   it("closes a link of a target to be installed with the target's own consent", async () => {
-    world = await createEngineWorld({ catalog: CATALOG, engine: { sandbox } });
+    const world = await openWorld({ catalog: CATALOG });
     const { engine } = world;
     const watch = async (consents: Record<string, boolean>) => {
       const links = [
@@ -214,7 +200,7 @@ it("a form of many targets that can be installed lets others have their turn bet
     demo: { hooks: [rawHook({ id: "connect", conditions: targets.map((id) => on(id)) })] },
     ...Object.fromEntries(targets.map((id) => [id, {}])),
   };
-  world = await createEngineWorld({ engine: { sandbox }, catalog });
+  const world = await openWorld({ catalog });
   await world.engine.form("demo");
   let turns = 0;
   let isDone = false;

@@ -1,20 +1,6 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  hookTask,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
+import { describe, expect } from "vitest";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { type EngineWorld, hookTask, settledTask } from "../../support/engine/engine-world.ts";
 
 const asks = (type: string, fallback: unknown, id = "secret") => ({
   type: "question",
@@ -34,13 +20,11 @@ const hook = (inputs: readonly unknown[], more: Record<string, unknown> = {}) =>
   ...more,
 });
 
-async function open(script: Record<string, unknown>) {
-  world = await createEngineWorld({
+async function open(script: Record<string, unknown>): Promise<EngineWorld> {
+  return openWorld({
     catalog: { demo: script },
-    engine: { sandbox },
     host: { datasets: ["tank", "tank/apps"], deployingFor: 0 },
   });
-  return world;
 }
 
 /** What a hook wrote down, once a person has taken every default of the task that asks. */
@@ -62,13 +46,13 @@ describe("Macros in defaults of hook inputs", () => {
     expect(first).toMatch(/^12 [\d.]+$/);
     expect(first).not.toContain("36.82.65.78");
     const secret = String.fromCharCode(...(first?.split(" ")[1] ?? "").split(".").map(Number));
-    world = await opened.restart();
-    const { id } = await world.engine.runAction("demo", "setup");
-    const waiting = await settledTask(world.engine, id);
+    const restarted = await opened.restart();
+    const { id } = await restarted.engine.runAction("demo", "setup");
+    const waiting = await settledTask(restarted.engine, id);
     expect(waiting.waitingFor?.detail).toMatchObject({ inputs: [{ id: "secret", question: { generated: true } }] });
     expect(JSON.stringify([waiting, log])).not.toContain(secret);
-    expect(await toldBy(world, id)).toBe(first);
-    expect(JSON.stringify(world.store.setting("demo", "inputRandoms"))).toContain(secret);
+    expect(await toldBy(restarted, id)).toBe(first);
+    expect(JSON.stringify(restarted.store.setting("demo", "inputRandoms"))).toContain(secret);
   });
 
   it("of an install see its answers, and the same string comes back where the install is asked for again", async () => {
@@ -124,7 +108,6 @@ describe("Macros in owner and snapshot.id", () => {
       code: "TASK_SCRIPT_REFUSED",
       details: { problems: expect.arrayContaining([expect.objectContaining({ code: "DIRECTORY_SNAPSHOT_ID" })]) },
     });
-    await world?.close();
     const asked = await open(entry({ snapshot: { id: "$QUESTION(id)" } }));
     await expect(asked.engine.install("demo", { answers: { id: "x".repeat(65) } })).rejects.toMatchObject({
       code: "DIRECTORY_SNAPSHOT_ID",

@@ -1,39 +1,22 @@
-import { createServer, type Server } from "node:http";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  hookTask,
-  settledTask,
-  until,
-} from "../../support/engine/engine-world.ts";
+import { createServer } from "node:http";
+import { describe, expect, onTestFinished, vi } from "vitest";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
 import { createTestClock } from "../../support/test-clock.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-let server: Server | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-  server?.close();
-  server = null;
-});
 
 const TOKEN = "tok-1234567890";
 
 /** A provider of the pin flow on loopback: grants the token once `agreed` is set. */
 async function provider() {
   const state = { agreed: false, expiresIn: 900, seen: [] as string[] };
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     state.seen.push(`${request.method} ${request.url} ${request.headers["x-client"]}`);
     response.setHeader("content-type", "application/json");
     if (request.method === "POST") response.end(JSON.stringify({ id: 7, code: "AB12", expiresIn: state.expiresIn }));
     else response.end(JSON.stringify({ id: 7, authToken: state.agreed ? TOKEN : null }));
   });
-  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
   const address = server.address();
   const base = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
   const flow = {
@@ -58,7 +41,7 @@ const hook = (changes: Record<string, unknown>) => ({
 });
 
 async function start(hooks: readonly unknown[], engine: Record<string, unknown> = {}, request = {}) {
-  world = await createEngineWorld({ catalog: { demo: { hooks } }, engine: { sandbox, ...engine } });
+  const world = await openWorld({ catalog: { demo: { hooks } }, engine });
   const { id } = await world.engine.install("demo", request);
   return { id, ...world, view: await settledTask(world.engine, id) };
 }
@@ -126,13 +109,11 @@ describe("an OAuth input", () => {
 
   it("goes on with the code it showed after a restart", async () => {
     const { input, state } = await provider();
-    const { id, engine, view } = await start([hook({ inputs: [input] })]);
+    const { id, engine, view, restart } = await start([hook({ inputs: [input] })]);
     const task = hookTask(view, "setup").id;
     await until(engine, () => JSON.stringify(engine.task(task)?.waitingFor).includes("AB12"));
-    world = (await world?.restart()) ?? null;
+    const { engine: again } = await restart();
     state.agreed = true;
-    const again = world?.engine;
-    if (again === undefined) throw new Error("no engine");
     await until(again, () => again.task(id)?.state === "COMPLETED");
     expect(state.seen.filter((line) => line.startsWith("POST"))).toHaveLength(1);
   });

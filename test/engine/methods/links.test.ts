@@ -1,26 +1,11 @@
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { z } from "zod";
 import { EngineError } from "../../../src/core/codes/problems.ts";
 import type { LinkRequest } from "../../../src/engine/api.ts";
 import type { Notification } from "../../../src/engine/ports/environment.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  hookTask,
-  settledTask,
-  until,
-} from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { type EngineWorld, hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const on = (app: string) => ({ role: "visibility", type: "appInstalled", app });
 const link = (changes: Record<string, unknown> = {}) => ({
@@ -38,9 +23,9 @@ const withPort = (port: number) => ({
 
 async function create(hooks: readonly unknown[], engine: Record<string, unknown> = {}, host = {}, catalog = {}) {
   const told: Notification[] = [];
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: { demo: { hooks }, other: withPort(9000), third: {}, ...catalog },
-    engine: { sandbox, onNotification: (notification) => void told.push(notification), ...engine },
+    engine: { onNotification: (notification) => void told.push(notification), ...engine },
     host,
   });
   return { ...world, told };
@@ -220,14 +205,14 @@ describe("a link that failed", () => {
 describe("a link whose script brings the engine down", () => {
   it("is FAILED after five lives, never AWAITING_RETRY, and the plan goes on", async () => {
     const sleeps = `export async function run(ctx) { ctx.log("begins"); await ctx.sleep(60000); }`;
-    const { engine } = await create([link({ scriptContent: sleeps }), link({ id: "second" })]);
+    let world: EngineWorld = await create([link({ scriptContent: sleeps }), link({ id: "second" })]);
+    const { engine } = world;
     await settledTask(engine, (await engine.install("other")).id);
     const { id, children } = await engine.install("demo", { links: [SELECTED, { ...SELECTED, hookId: "second" }] });
     for (let life = 1; life <= 5; life += 1) {
-      await vi.waitUntil(() => world?.store.hookLog(children[0]?.id ?? "", 10).length === life, { timeout: 5_000 });
-      world = (await world?.crash()) ?? null;
+      await vi.waitUntil(() => world.store.hookLog(children[0]?.id ?? "", 10).length === life, { timeout: 5_000 });
+      world = await world.crash();
     }
-    if (world === null) throw new Error("no world");
     expect(await settledTask(world.engine, id)).toMatchObject({
       state: "COMPLETED",
       children: [{ state: "FAILED", failure: { code: "TASK_CRASH_LOOP" } }, { state: "COMPLETED" }],
@@ -353,11 +338,11 @@ describe("the notification of a link", () => {
   it("comes once per target, after the link was committed, whatever the embedder does with it", async () => {
     const seen: unknown[] = [];
     const onNotification = ({ target, taskId }: Notification) => {
-      seen.push([target, JSON.parse(world?.store.task(taskId)?.snapshot ?? "{}")]);
+      seen.push([target, JSON.parse(store.task(taskId)?.snapshot ?? "{}")]);
       throw new Error("the embedder's own fault");
     };
     const hooks = [link({ conditions: [on("other"), on("third")] })];
-    const { engine } = await create(hooks, { onNotification });
+    const { engine, store } = await create(hooks, { onNotification });
     await settledTask(engine, (await engine.install("other")).id);
     const { id } = await engine.install("demo", { links: [{ ...SELECTED, targets: ["other", "third"] }] });
     const view = await settledTask(engine, id);
@@ -398,11 +383,11 @@ describe("a hook that is pressed and linked at once", () => {
 
   it("runs once: the install leaves the link out while a pressed run is unfinished, and completes", async () => {
     const other = { hooks: [link({ ...asking, conditions: [on("demo")] })] };
-    const { engine } = await create([], {}, {}, { other });
+    const { engine, host } = await create([], {}, {}, { other });
     for (const app of ["demo", "other"]) await settledTask(engine, (await engine.install(app)).id);
     const { id: pressed } = await engine.runAction("other", "connect");
     await settledTask(engine, pressed);
-    world?.host.script.world.instances.delete("demo");
+    host.script.world.instances.delete("demo");
     const links = [{ hookId: "connect", runsOnAppId: "other", targets: ["other"] }];
     const view = await settledTask(engine, (await engine.install("demo", { links })).id);
     expect(view).toMatchObject({ state: "COMPLETED", children: [], marks: ["refused: link-other-connect"] });

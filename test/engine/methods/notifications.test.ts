@@ -1,23 +1,10 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { EngineEvent } from "../../../src/engine/api.ts";
 import type { Notification } from "../../../src/engine/ports/environment.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
 import { NotificationList } from "../../../src/http/schemas/notifications.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
 
 const on = (app: string) => ({ role: "visibility", type: "appInstalled", app });
 const CONNECT = {
@@ -31,9 +18,9 @@ const CONNECT = {
 
 /** An install that linked two targets. */
 async function linked(onNotification: (notification: Notification) => void | Promise<void> = () => {}) {
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: { demo: { hooks: [CONNECT] }, other: {}, third: {} },
-    engine: { sandbox, onNotification },
+    engine: { onNotification },
     host: { deployingFor: 0 },
   });
   const { engine } = world;
@@ -46,7 +33,7 @@ async function linked(onNotification: (notification: Notification) => void | Pro
 describe("Notifications reach people", () => {
   it("one for each target, stored until it is read, through a restart", async () => {
     const told: Notification[] = [];
-    const { engine, taskId } = await linked((notification) => void told.push(notification));
+    const { engine, taskId, restart } = await linked((notification) => void told.push(notification));
     const facts = { type: "pairing.linked", runsOnAppId: "demo", hookId: "connect", taskId };
     const stored = engine.notifications();
     expect(stored).toEqual([
@@ -54,9 +41,7 @@ describe("Notifications reach people", () => {
       { ...facts, id: `${taskId}.0`, at: expect.any(String), target: "other", read: false },
     ]);
     expect(told).toEqual(stored.toReversed().map(({ read: _, ...notification }) => notification));
-    world = (await world?.restart()) ?? null;
-    const again = world?.engine;
-    if (again === undefined) throw new Error("no engine");
+    const { engine: again } = await restart();
     expect(again.notifications()).toEqual(stored);
     expect(again.readNotification(`${taskId}.0`)).toMatchObject({ target: "other", read: true });
     expect(again.notifications({ unread: true }).map(({ target }) => target)).toEqual(["third"]);
@@ -87,28 +72,26 @@ describe("Notifications reach people", () => {
   it("exactly once, also where the engine dies while the embedder is being told", async () => {
     let dies = true;
     const died = Promise.withResolvers<void>();
-    world = await createEngineWorld({
+    const { engine, crash } = await openWorld({
       catalog: { demo: { hooks: [{ ...CONNECT, conditions: [on("other")] }] }, other: {} },
       engine: {
-        sandbox,
         onNotification: () => {
           if (dies) died.resolve();
         },
       },
       host: { deployingFor: 0 },
     });
-    const { engine } = world;
     await settledTask(engine, (await engine.install("other")).id);
     const links = [{ hookId: "connect", runsOnAppId: "demo", targets: ["other"] }];
     const { id } = await engine.install("demo", { links });
     await died.promise;
     dies = false;
-    world = await world.crash();
-    expect(await settledTask(world.engine, id)).toMatchObject({
+    const { engine: next } = await crash();
+    expect(await settledTask(next, id)).toMatchObject({
       state: "COMPLETED",
       children: [{ state: "COMPLETED" }],
     });
-    expect(world.engine.notifications()).toHaveLength(1);
+    expect(next.notifications()).toHaveLength(1);
   });
 
   it("where the embedder's onNotification rejects: it is logged, and the process lives", async () => {

@@ -1,21 +1,8 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { InstallRequest } from "../../../src/engine/api.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
 import { on, rawHook } from "../../support/scripts/scripts.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const after = (id: string, changes: Record<string, unknown> = {}) =>
   rawHook({ id, title: `Do ${id}`, events: ["onAfterInstall"], rerun: undefined, ...changes });
@@ -47,7 +34,7 @@ const CATALOG = {
 };
 
 async function open(): Promise<EngineWorld> {
-  world = await createEngineWorld({ catalog: CATALOG, engine: { sandbox } });
+  const world = await openWorld({ catalog: CATALOG });
   await settledTask(world.engine, (await world.engine.install("there")).id);
   return world;
 }

@@ -1,21 +1,7 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  hookTask,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
+import { describe, expect } from "vitest";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { hookTask, settledTask } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const RUN = { rerun: "refuse", entrypoint: "run", scriptContent: `export async function run(ctx) { ctx.log("ran"); }` };
 const CONNECT = {
@@ -31,9 +17,8 @@ const DATA = {
 const LINK = { hookId: "connect", runsOnAppId: "demo", targets: ["other"] };
 
 async function open() {
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: { demo: { ...DATA, hooks: [CONNECT, { id: "seed", title: "Seed", ...RUN }] }, other: {} },
-    engine: { sandbox },
     host: { datasets: ["tank", "tank/apps"], deployingFor: 0 },
   });
   const { engine, host } = world;

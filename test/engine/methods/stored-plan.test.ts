@@ -1,22 +1,10 @@
-import { afterAll, afterEach, expect, expectTypeOf, it } from "vitest";
+import { expect, expectTypeOf } from "vitest";
 import type { z } from "zod";
 import { readApp, readHook, readPlan } from "../../../src/engine/read-plan.ts";
 import type { StoredPlan } from "../../../src/engine/stored-plan.ts";
 import type { StoredPlanSchema } from "../../../src/engine/stored-plan-schema.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
 
 const SCRIPT = {
   hooks: [
@@ -31,7 +19,7 @@ const SCRIPT = {
 };
 
 it("a plan an install wrote is read back whole", async () => {
-  world = await createEngineWorld({ catalog: { demo: SCRIPT }, engine: { sandbox } });
+  const world = await openWorld({ catalog: { demo: SCRIPT } });
   const { engine, store } = world;
   const { id } = await engine.install("demo");
   expect((await settledTask(engine, id)).state).toBe("COMPLETED");
@@ -61,7 +49,7 @@ it.each([
 });
 
 it("a task whose plan does not fit is quarantined before anything is changed on the host", async () => {
-  world = await createEngineWorld({ catalog: { demo: SCRIPT }, engine: { sandbox } });
+  const world = await openWorld({ catalog: { demo: SCRIPT } });
   const { engine, store, host } = world;
   const { plan } = store;
   store.plan = (rootId) => ({ ...plan(rootId), apps: { demo: { appId: "demo" } } });

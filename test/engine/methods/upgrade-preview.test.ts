@@ -1,20 +1,7 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
+import { describe, expect } from "vitest";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
 import { rawHook } from "../../support/scripts/scripts.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const hook = (id: string, events: readonly unknown[], changes: Record<string, unknown> = {}) =>
   rawHook({ id, title: `Do ${id}`, events, rerun: undefined, ...changes });
@@ -22,7 +9,7 @@ const hook = (id: string, events: readonly unknown[], changes: Record<string, un
 describe("the preview of an upgrade", () => {
   it("says the versions and the hooks of the task that follows, and rejects as the upgrade does", async () => {
     const offered = { train: "stable", title: "Demo", icon: "", versions: ["1.0.0"] };
-    world = await createEngineWorld({
+    const world = await openWorld({
       catalog: {
         demo: {
           hooks: [
@@ -34,7 +21,6 @@ describe("the preview of an upgrade", () => {
         },
       },
       host: { catalog: { demo: offered } },
-      engine: { sandbox },
     });
     const { engine, host } = world;
     await expect(engine.previewUpgrade("demo")).rejects.toMatchObject({ code: "TASK_APP_NOT_INSTALLED" });

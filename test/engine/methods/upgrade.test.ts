@@ -1,24 +1,9 @@
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { HostError } from "../../../src/engine/host-error.ts";
 import { createSystemClock } from "../../../src/engine/system/clock.ts";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  type EngineWorldOptions,
-  hookTask,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { type EngineWorldOptions, hookTask, settledTask } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
 
 const VERSIONS = ["1.0.0", "2.0.0"];
 const hook = (id: string, events: readonly unknown[], more = {}) => ({
@@ -37,10 +22,10 @@ async function installed(
   engineSettings: NonNullable<EngineWorldOptions["engine"]> = {},
 ) {
   const offered = { train: "stable", title: "Demo", icon: "", versions: [...versions] };
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: { demo: script },
     host: { datasets: ["tank", "tank/apps"], catalog: { demo: { ...offered, versions: versions.slice(0, 1) } } },
-    engine: { sandbox, ...engineSettings },
+    engine: engineSettings,
   });
   const { engine, host } = world;
   const { id } = await engine.install("demo");
@@ -86,7 +71,7 @@ describe("an upgrade", () => {
   });
 
   it("chooses its hooks by both versions and never runs those with consent", async () => {
-    const { engine, world: at } = await installed({
+    const { engine, world } = await installed({
       hooks: [
         hook("always", ["onAfterUpgrade"]),
         hook("matching", [{ event: "onBeforeUpgrade", from: "<2", to: "^2" }]),
@@ -100,7 +85,7 @@ describe("an upgrade", () => {
       ["matching", "COMPLETED"],
       ["always", "COMPLETED"],
     ]);
-    expect(at.store.hookLog(hookTask(view, "always").id, 1)[0]?.line).toBe("1.0.0 -> 2.0.0");
+    expect(world.store.hookLog(hookTask(view, "always").id, 1)[0]?.line).toBe("1.0.0 -> 2.0.0");
   });
 
   it("compares CalVer versions with leading zeros dropped: 24.04.1 is 24.4.1", async () => {
@@ -175,7 +160,7 @@ describe("an upgrade", () => {
       path: `$LOCATION(ApplicationsPerformance)/${path}`,
       owner: { user: "apps" },
     }));
-    const { engine, host } = await installed({ ...OWNED, ensure_directories_exists: directories });
+    const { world, engine, host } = await installed({ ...OWNED, ensure_directories_exists: directories });
     const { datasets, paths, snapshots } = host.script.world;
     // On one dataset, whose snapshot both share.
     for (const name of ["a", "b"]) datasets.delete(`tank/apps/x/${name}`);
@@ -194,10 +179,9 @@ describe("an upgrade", () => {
     };
     const { id } = await engine.update("demo");
     await second.promise;
-    world = (await world?.crash()) ?? null;
+    const { engine: next } = await world.crash();
     afterDeath.resolve();
-    if (world === null) throw new Error("no engine");
-    const view = await settledTask(world.engine, id);
+    const view = await settledTask(next, id);
     expect(view).toMatchObject({ state: "COMPLETED", result: { repaired: astray } });
     expect(snapshots.map(({ properties }) => properties["platform:path"])).toEqual([astray.join(",")]);
   });
@@ -339,11 +323,11 @@ describe("an update", () => {
   };
 
   it("creates the directories its new values need as an install does, and leaves existing ones untouched", async () => {
-    const { engine, host, world: at } = await installed(script);
+    const { engine, host, world } = await installed(script);
     const { paths, shares, datasets } = host.script.world;
     const old = "/mnt/tank/apps/old";
     paths.set(old, { realpath: old, type: "DIRECTORY", uid: 0, gid: 0 });
-    at.write({ demo: grown([COVERS, { path: "$LOCATION(ApplicationsPerformance)/old", network_share: true }]) });
+    world.write({ demo: grown([COVERS, { path: "$LOCATION(ApplicationsPerformance)/old", network_share: true }]) });
     await engine.syncCatalog();
     const before = host.script.changes().length;
     const { id } = await engine.update("demo");
@@ -365,18 +349,17 @@ describe("an update", () => {
   });
 
   it("that dies between a new directory and its owner goes on with both", async () => {
-    const { engine, host, world: at } = await installed(script);
-    at.write({ demo: grown([COVERS]) });
+    const { engine, host, world } = await installed(script);
+    world.write({ demo: grown([COVERS]) });
     await engine.syncCatalog();
     const owned = () => host.script.changes().filter(({ method }) => method === "filesystem.setacl").length;
     const before = owned();
     const release = host.script.hold("filesystem.setacl");
     const { id } = await engine.update("demo");
     await vi.waitUntil(() => owned() === before + 1, { timeout: 20_000 });
-    world = (await world?.crash()) ?? null;
+    const { engine: next } = await world.crash();
     release();
-    if (world === null) throw new Error("no engine");
-    expect(await settledTask(world.engine, id)).toMatchObject({
+    expect(await settledTask(next, id)).toMatchObject({
       state: "COMPLETED",
       result: { directories: ["/mnt/tank/apps/demo-covers", "/mnt/tank/apps/demo-covers/new"], shares: ["new"] },
     });
@@ -384,8 +367,8 @@ describe("an update", () => {
   });
 
   it("tried again after a directory's owner was refused gives it owner and share", async () => {
-    const { engine, host, world: at } = await installed(script);
-    at.write({ demo: grown([COVERS]) });
+    const { engine, host, world } = await installed(script);
+    world.write({ demo: grown([COVERS]) });
     await engine.syncCatalog();
     host.script.endJob("filesystem.setacl", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
     const { id } = await engine.update("demo");
@@ -397,8 +380,8 @@ describe("an update", () => {
   });
 
   it("never goes to an older script", async () => {
-    const { engine, world: at } = await installed({ ...script, script: { version: "1.2.0" } });
-    at.write({ demo: { ...script, script: { version: "1.1.9", updateCompatibility: "*" } } });
+    const { engine, world } = await installed({ ...script, script: { version: "1.2.0" } });
+    world.write({ demo: { ...script, script: { version: "1.1.9", updateCompatibility: "*" } } });
     await engine.syncCatalog();
     await expect(engine.update("demo")).rejects.toMatchObject({
       code: "TASK_UPDATE_INCOMPATIBLE",
@@ -417,11 +400,11 @@ describe("an update", () => {
   });
 
   it("to a script whose updateCompatibility does not admit the installed one is rejected", async () => {
-    const { engine, world: at } = await installed(script);
-    at.write({ demo: { ...script, script: { version: "2.0.0" } } });
+    const { engine, world } = await installed(script);
+    world.write({ demo: { ...script, script: { version: "2.0.0" } } });
     await engine.syncCatalog();
     await expect(engine.update("demo")).rejects.toMatchObject({ code: "TASK_UPDATE_INCOMPATIBLE" });
-    at.write({ demo: { ...script, script: { version: "2.0.0", updateCompatibility: ">=1" } } });
+    world.write({ demo: { ...script, script: { version: "2.0.0", updateCompatibility: ">=1" } } });
     await engine.syncCatalog();
     const { id } = await engine.update("demo");
     expect((await settledTask(engine, id)).state).toBe("COMPLETED");

@@ -1,6 +1,6 @@
 /** The table of host calls and the effects that make them say the same: a lost answer is found out by the row's rule. */
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
 import { createEffects } from "../../../src/engine/effects/effects.ts";
 import { HOST_CALLS, type HostCall, type HostMethod, type ReconcileQuestion } from "../../../src/engine/host-calls.ts";
@@ -10,7 +10,8 @@ import { NO_PROVIDERS } from "../../../src/engine/system/no-providers.ts";
 import { NO_SANDBOX } from "../../../src/engine/system/no-sandbox.ts";
 import { SILENT_LOGGER } from "../../../src/engine/system/silent-logger.ts";
 import { createMasks } from "../../../src/engine/vault/secrets.ts";
-import { createEngineWorld, type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
 import { createTestFolder } from "../../support/engine/runtime-world.ts";
 import { createScriptedHost } from "../../support/host/scripted-host.ts";
 
@@ -55,15 +56,9 @@ const SCRIPT = {
 };
 const OFFERED = { train: "stable", title: "Demo", icon: "" };
 
-let world: EngineWorld | null = null;
-afterEach(async () => {
-  await world?.close();
-  world = null;
-});
-
 /** Runs the lifecycle with the next answer of the method lost, and returns the calls from that one on. */
 async function runWithLoss(method: Changing, acted: boolean): Promise<readonly HostMethod[]> {
-  world = await createEngineWorld({
+  const world = await openWorld({
     catalog: { demo: SCRIPT },
     host: { datasets: ["tank", "tank/apps"], catalog: { demo: { ...OFFERED, versions: ["1.0.0"] } } },
   });
@@ -122,7 +117,6 @@ describe("a lost answer", () => {
 /** How often an undisturbed lifecycle makes the call. */
 async function countOf(method: Changing): Promise<number> {
   const calls = await runWithLoss(method, false);
-  await world?.close();
   return calls.filter((call) => call === method).length - 1;
 }
 

@@ -1,19 +1,9 @@
 /** What the engine's log says of tasks: a line when one starts, waits, ends or fails, and none for a retry. */
-import { afterAll, afterEach, describe, expect, test } from "vitest";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  hookTask,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
+import { describe, expect } from "vitest";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { hookTask, settledTask } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
 import { rawHook } from "../../support/scripts/scripts.ts";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
-let world: EngineWorld;
-afterEach(() => world.close());
 
 const HOOK = `export async function run(ctx) {
   if (ctx.inputs.wish === "fail") ctx.fail("as wished");
@@ -33,21 +23,20 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-async function open(catalog: Readonly<Record<string, unknown>>): Promise<Line[]> {
+async function open(catalog: Readonly<Record<string, unknown>>) {
   const lines: Line[] = [];
   const at = (level: string) => (fields: object, message: string) => void lines.push({ level, message, ...fields });
   const logger = { debug: () => {}, info: at("info"), warn: at("warn"), error: at("error") };
-  world = await createEngineWorld({ catalog, engine: { sandbox, logger } });
-  return lines;
+  const { engine, host } = await openWorld({ catalog, engine: { logger } });
+  return { engine, host, lines };
 }
 
 const spoken = (lines: readonly Line[]) =>
   lines.map(({ level, message, kind, waitingFor, state }) => [level, message, kind, waitingFor ?? state].join(" "));
 
 describe("the engine's log", () => {
-  test("has one line when a task starts, waits, ends or fails, with its ids and how long it took", async () => {
-    const lines = await open({ asking });
-    const { engine } = world;
+  it("has one line when a task starts, waits, ends or fails, with its ids and how long it took", async () => {
+    const { engine, lines } = await open({ asking });
     const { id } = await engine.install("asking");
     await settledTask(engine, id);
     const hook = hookTask(await engine.settled(id), "asks");
@@ -84,9 +73,8 @@ describe("the engine's log", () => {
     });
   });
 
-  test("says why a task failed, and that it starts again", async () => {
-    const lines = await open({ plain: {} });
-    const { engine, host } = world;
+  it("says why a task failed, and that it starts again", async () => {
+    const { engine, host, lines } = await open({ plain: {} });
     const fault = faultOf("HOST_CALL_FAILED", "[EFAULT] no room for images");
     host.script.endJob("app.create", { state: "FAILED", fault });
     const { id } = await engine.install("plain");
@@ -110,9 +98,8 @@ describe("the engine's log", () => {
     ]);
   });
 
-  test("has no line for a retry: a host that stays away is told of once, and once that it is back", async () => {
-    const lines = await open({ plain: {} });
-    const { engine, host } = world;
+  it("has no line for a retry: a host that stays away is told of once, and once that it is back", async () => {
+    const { engine, host, lines } = await open({ plain: {} });
     const release = host.script.hold("app.create");
     const { id } = await engine.install("plain");
     for (let tries = 0; tries < 30; tries += 1) {

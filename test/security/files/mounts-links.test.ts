@@ -14,25 +14,17 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  createEngineWorld,
-  createTestSandbox,
-  type EngineWorld,
-  settledTask,
-} from "../../support/engine/engine-world.ts";
+import { afterEach, beforeEach, describe, expect } from "vitest";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
 
 /** Stands in every file outside of the app's mounts. */
 const MARKER = "marker-outside";
-
-const sandbox = createTestSandbox();
-afterAll(() => sandbox.close());
 
 let folder: string;
 /** Where the host's files lie on this machine. */
 let local: string;
 let app: string;
-let world: EngineWorld | null;
 let locations: Record<string, string>;
 
 beforeEach(() => {
@@ -50,14 +42,10 @@ beforeEach(() => {
     database.exec(`CREATE TABLE t (name TEXT); INSERT INTO t VALUES ('${MARKER}')`);
     database.close();
   }
-  world = null;
   locations = { ApplicationsPerformance: "/mnt/tank/apps" };
 });
 
-afterEach(async () => {
-  await world?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const SCRIPT = {
   requirements: { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] },
@@ -73,8 +61,8 @@ const SCRIPT = {
   },
 };
 
-/** Installs the app, and hands over a press of the hook whose body this is; it resolves with what the hook wrote down. */
-async function installed(body: string): Promise<() => Promise<string[]>> {
+/** Installs the app; `look` presses the hook whose body this is, and resolves with what the hook wrote down. */
+async function installed(body: string) {
   const script = `
     import { readFileSync, readdirSync, statSync } from "node:fs";
     import { Database } from "bun:sqlite";
@@ -92,20 +80,19 @@ async function installed(body: string): Promise<() => Promise<string[]>> {
     entrypoint: "run",
     scriptContent: script,
   };
-  world = await createEngineWorld({
+  const { engine, host, store } = await openWorld({
     catalog: { demo: { ...SCRIPT, hooks: [hook] } },
     host: { datasets: ["tank", "tank/apps", "tank/media"], localRoot: local, facts: { locations } },
-    engine: { sandbox },
   });
-  const { engine, store } = world;
   const { id } = await engine.install("demo");
   expect((await settledTask(engine, id)).state).toBe("COMPLETED");
-  return async () => {
+  const look = async () => {
     const task = await engine.runAction("demo", "look");
     const { state, failure } = await engine.settled(task.id, AbortSignal.timeout(110_000));
     if (state !== "COMPLETED") return [`${state}: ${failure?.message}`];
     return store.hookLog(task.id, 100).map(({ line }) => line);
   };
+  return { look, host };
 }
 
 /** All looks a hook has, at a directory. */
@@ -117,13 +104,13 @@ const LOOK_AT = (container: string) => `
   ctx.log(told(() => database(place + "/a.db")));`;
 
 describe("a mount that has become a link is refused by name, for reading, listing, stat and SQLite", () => {
-  test.each([
+  it.each([
     ["to a directory of the machine", () => join(folder, "outside")],
     ["to another app's directory in the same location", () => "../../other"],
     ["to a directory of its own app", () => "../config"],
     ["to the root of the processes", () => "/proc/self/root"],
   ])("%s", async (_, to) => {
-    const look = await installed(LOOK_AT("/data/nested"));
+    const { look } = await installed(LOOK_AT("/data/nested"));
     expect((await look())[0]).toBe("inside");
     renameSync(join(app, "data/nested"), join(app, "data/gone"));
     symlinkSync(to(), join(app, "data/nested"));
@@ -134,8 +121,8 @@ describe("a mount that has become a link is refused by name, for reading, listin
     }
   });
 
-  test("where a directory above it is the link", async () => {
-    const look = await installed(LOOK_AT("/data/nested"));
+  it("where a directory above it is the link", async () => {
+    const { look } = await installed(LOOK_AT("/data/nested"));
     mkdirSync(join(folder, "outside/nested"));
     writeFileSync(join(folder, "outside/nested/a.txt"), MARKER);
     renameSync(join(app, "data"), join(app, "gone"));
@@ -144,20 +131,20 @@ describe("a mount that has become a link is refused by name, for reading, listin
   });
 });
 
-test("a mount of an inner location that an outer one's app has replaced by a link is refused", async () => {
-  const look = await installed(LOOK_AT("/data/nested"));
+it("a mount of an inner location that an outer one's app has replaced by a link is refused", async () => {
+  const { look } = await installed(LOOK_AT("/data/nested"));
   locations["Media"] = "/mnt/tank/apps/demo/data/nested";
   renameSync(join(app, "data/nested"), join(app, "data/gone"));
   symlinkSync(join(folder, "outside"), join(app, "data/nested"));
   for (const line of await look()) expect(line).toContain("a symbolic link");
 });
 
-test("a mount below none of the host's locations is refused, whatever lies there", async () => {
-  const look = await installed(LOOK_AT("/elsewhere"));
+it("a mount below none of the host's locations is refused, whatever lies there", async () => {
+  const { look, host } = await installed(LOOK_AT("/elsewhere"));
   mkdirSync(join(local, "mnt/tank/elsewhere"));
   writeFileSync(join(local, "mnt/tank/elsewhere/a.txt"), MARKER);
   for (const hostPath of ["/mnt/tank/elsewhere", "/mnt/tank/apps/../elsewhere", "/mnt/tank/apps-not/../elsewhere"]) {
-    world?.host.script.setApp("demo", { mounts: [{ hostPath, containerPath: "/elsewhere" }] });
+    host.script.setApp("demo", { mounts: [{ hostPath, containerPath: "/elsewhere" }] });
     for (const line of await look()) {
       expect(line).toContain(`the mount "${hostPath}" lies below none of the host's locations`);
     }
@@ -165,8 +152,8 @@ test("a mount below none of the host's locations is refused, whatever lies there
 });
 
 describe("in a mount", () => {
-  test("links that stay inside are followed, relative and absolute ones, with their circles cut", async () => {
-    const look = await installed(`
+  it("links that stay inside are followed, relative and absolute ones, with their circles cut", async () => {
+    const { look } = await installed(`
       const place = at("/config");
       for (const name of ["relative", "absolute", "through/../../a.txt", "up", "circle", "chain39", "chain40"])
         ctx.log(told(() => readFileSync(place + "/" + name, "utf8")));`);
@@ -189,9 +176,9 @@ describe("in a mount", () => {
     ]);
   });
 
-  test("links out, magic links, FIFOs, devices and sockets are refused", async () => {
+  it("links out, magic links, FIFOs, devices and sockets are refused", async () => {
     const names = ["out", "up", "root/etc/hostname", "environ", "fd/0", "other", "fifo", "zero", "socket"];
-    const look = await installed(`
+    const { look } = await installed(`
       const place = at("/config");
       for (const name of ${JSON.stringify(names)}) ctx.log(told(() => readFileSync(place + "/" + name, "utf8").length));`);
     const config = join(app, "config");
@@ -213,8 +200,8 @@ describe("in a mount", () => {
     for (const line of lines) expect(line).toContain("EACCES");
   });
 
-  test("a giant without content ends the run before a byte of it is read", async () => {
-    const look = await installed(`readFileSync(at("/config") + "/giant");`);
+  it("a giant without content ends the run before a byte of it is read", async () => {
+    const { look } = await installed(`readFileSync(at("/config") + "/giant");`);
     writeFileSync(join(app, "config/giant"), "");
     truncateSync(join(app, "config/giant"), 2 ** 42);
     expect(await look()).toEqual([expect.stringContaining("a file is larger than the allowed")]);
@@ -255,7 +242,7 @@ describe("while a process of the app rearranges them thousands of times", () => 
     }
     ctx.log(JSON.stringify(met));`;
 
-  test.each([
+  it.each([
     [
       "the mount itself",
       "/data/nested",
@@ -275,7 +262,7 @@ describe("while a process of the app rearranges them thousands of times", () => 
        renameSync(app + "/config/whole", app + "/config/a.txt");`,
     ],
   ])("%s: never a byte, name or size from outside", { timeout: 120_000 }, async (_, container, name, turn) => {
-    const look = await installed(LOOK_AGAIN(container, name));
+    const { look } = await installed(LOOK_AGAIN(container, name));
     await rearrange(turn);
     const [line = "{}"] = await look();
     const met: Record<string, number> = JSON.parse(line);

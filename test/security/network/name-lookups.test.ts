@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs";
 import { createSecureServer } from "node:http2";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, onTestFinished } from "vitest";
 import type { NetworkPolicy, ScriptIoRequest } from "../../../sandbox/contract.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { openNetwork } from "../../../src/adapters/network-policy/open-network.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
-import { createEngineWorld, type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
 import { startLoopbackServer } from "../../support/host/loopback-server.ts";
 import { rawHook } from "../../support/scripts/scripts.ts";
 
@@ -75,12 +76,6 @@ describe("a name is not looked up", () => {
 });
 
 describe("the script of a custom app", () => {
-  let world: EngineWorld | null = null;
-  afterEach(async () => {
-    await world?.close();
-    world = null;
-  });
-
   it("can't tell a name server anything: the internet is off for it", async () => {
     const sandbox = createSandbox({ scriptIo: createScriptIo({ loopback: true, network }) });
     onTestFinished(() => sandbox.close());
@@ -95,7 +90,7 @@ describe("the script of a custom app", () => {
       version: "1.0.0",
       categories: ["media"],
     };
-    world = await createEngineWorld({
+    const world = await openWorld({
       catalog: { evil: { custom: true, metadata, hooks: [hook] } },
       engine: { sandbox },
     });
