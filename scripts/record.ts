@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { machines } from "../machines/index.ts";
 import { openReader } from "../src/adapters/store-sqlite/open-store.ts";
 import { record } from "../src/engine/replay/recording.ts";
-import { replayTask, turnsOf } from "../src/engine/replay/replay.ts";
+import { listTurns, replayTask } from "../src/engine/replay/replay.ts";
 import type { RegisteredMachine } from "../src/engine/runtime/effect.ts";
 
 const [db, taskId, name] = process.argv.slice(2);
@@ -37,7 +37,7 @@ for (const row of below) {
   }
   const steps = record(
     registered,
-    turnsOf(reads.taskLog(row.id)).map(({ event }) => event),
+    listTurns(reads.taskLog(row.id)).map(({ event }) => event),
   );
   const text = steps.map((step) => `${JSON.stringify(step)}\n`).join("");
   writeFileSync(path, text);

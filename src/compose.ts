@@ -123,7 +123,7 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     return closing;
   };
   try {
-    const directory = named ?? (await openCatalogDirectory(lastCatalog(choice, store)));
+    const directory = named ?? (await openCatalogDirectory(readLastCatalog(choice, store)));
     const pulled = choice.gitPull === true ? pullBeforeSync(directory) : directory;
     if (named !== null) store.keepSettings(OWN_SETTINGS, { catalog: named.root });
     const { host, catalog } = await openHost(choice, pulled, clock, logger);
@@ -168,7 +168,7 @@ async function closeAll(ends: readonly (() => Promise<void> | void)[], logger: L
   }
 }
 
-function lastCatalog({ db }: EngineChoice, store: Store): string {
+function readLastCatalog({ db }: EngineChoice, store: Store): string {
   const last = store.setting(OWN_SETTINGS, "catalog");
   if (typeof last === "string") return last;
   throw new EngineError("CLI_USAGE", `"${db}" was never opened with a catalog, name one`);

@@ -8,7 +8,7 @@ import autocannon from "autocannon";
 import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
 import { openEngine } from "../../src/compose.ts";
 import { buildPairingIndex } from "../../src/core/hooks/pairings.ts";
-import { catalogViews } from "../../src/engine/surfaces/catalog-view.ts";
+import { createCatalogReader } from "../../src/engine/surfaces/catalog-view.ts";
 import { createHttpApp } from "../../src/http/app.ts";
 import { generatedId, generatedScript, writeGeneratedCatalog } from "../../test/support/scripts/generated-catalog.ts";
 import { rawScript } from "../../test/support/scripts/scripts.ts";
@@ -29,7 +29,7 @@ async function indexBuild(apps: number) {
       read.push(performance.now() - start);
       const dictionaries = catalog.entries().flatMap(({ dictionary }) => dictionary ?? []);
       index.push(await timed(() => buildPairingIndex(dictionaries)));
-      const view = catalogViews(catalog, true);
+      const view = createCatalogReader(catalog, true);
       view();
       writeFileSync(join(folder, `${generatedId(1)}.json`), JSON.stringify(generatedScript(block + 2, apps)));
       await catalog.sync();

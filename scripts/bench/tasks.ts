@@ -8,7 +8,7 @@ import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import { listTasks } from "../../src/engine/methods/read-tasks.ts";
 import type { Store, TaskRow } from "../../src/engine/ports/store.ts";
 import type { TaskFilter } from "../../src/engine/requests.ts";
-import { childTaskId } from "../../src/engine/runtime/runtime.ts";
+import { toChildTaskId } from "../../src/engine/runtime/runtime.ts";
 import { interleaved, printTable, row, timed } from "./measure.ts";
 
 const BLOCKS = process.argv.includes("--quick") ? 10 : 100;
@@ -69,7 +69,7 @@ function treeOf(number: number): readonly TaskRow[] {
 }
 
 function below(number: number, parent: TaskRow, name: string, kind: TaskRow["kind"]): TaskRow {
-  return taskRow(number, { id: childTaskId(parent.id, name), parent: parent.id, name, kind });
+  return taskRow(number, { id: toChildTaskId(parent.id, name), parent: parent.id, name, kind });
 }
 
 function taskRow(number: number, more: Partial<TaskRow> & Pick<TaskRow, "id" | "name" | "kind">): TaskRow {

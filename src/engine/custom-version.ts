@@ -19,7 +19,7 @@ export interface InstalledScript {
  * The newest script of a custom app that admits the installed one; null where none does, where that is the installed one,
  * or an older version of the app.
  */
-export function customTarget(
+export function findCustomTarget(
   catalog: Pick<Catalog, "scripts">,
   { appId, internal }: Dictionary,
   { scriptVersion, metadataVersion }: InstalledScript,

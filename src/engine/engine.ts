@@ -12,8 +12,8 @@ import { createEffects } from "./effects/effects.ts";
 import { createLife } from "./life.ts";
 import type { MethodDeps } from "./methods/deps.ts";
 import { previewUpgrade } from "./methods/find-upgrade.ts";
-import { form } from "./methods/form.ts";
-import { health, readiness } from "./methods/health.ts";
+import { buildForm } from "./methods/form.ts";
+import { readHealth, readReadiness } from "./methods/health.ts";
 import { install } from "./methods/install.ts";
 import { preview } from "./methods/preview.ts";
 import { revealAnswer } from "./methods/reveal-answer.ts";
@@ -33,7 +33,7 @@ import { DEFAULT_TIMING, type Timing } from "./runtime/timing.ts";
 import { createPromptHost } from "./standing/answer-promptly.ts";
 import { watchHost } from "./standing/watch-host.ts";
 import { createAppLabels } from "./surfaces/app-labels.ts";
-import { catalogViews } from "./surfaces/catalog-view.ts";
+import { createCatalogReader } from "./surfaces/catalog-view.ts";
 import { createHostAnswers } from "./surfaces/host-answers.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
 import { createSystemClock } from "./system/clock.ts";
@@ -96,7 +96,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const timing: Timing = { ...DEFAULT_TIMING, ...settings.timing };
   const production = settings.production ?? true;
   const masks = createMasks(store);
-  const appPorts = async () => [...(await host.appPorts()), ...(settings.hostNetworkPorts ?? [])];
+  const listAppPorts = async () => [...(await host.appPorts()), ...(settings.hostNetworkPorts ?? [])];
 
   const handlers = createEffects({
     host,
@@ -105,14 +105,14 @@ export function createEngine(settings: EngineSettings): Engine {
     clock,
     logger,
     providers: settings.providers ?? NO_PROVIDERS,
-    appPorts,
+    appPorts: listAppPorts,
     timing,
     masks,
     onNotification: settings.onNotification ?? (() => {}),
   });
   const registry: Readonly<Record<string, RegisteredMachine>> = machines;
   const runtime = createRuntime({ store, registry, handlers, clock, randomness, logger, mask: masks.of });
-  const view = catalogViews(catalog, production);
+  const view = createCatalogReader(catalog, production);
   const labels = createAppLabels(host, clock, logger, () => watch.standing().fault !== null);
   const promptHost = createPromptHost(watch, clock, REQUEST_GRACE_MS);
   const surfaces = createSurfaces({
@@ -125,7 +125,7 @@ export function createEngine(settings: EngineSettings): Engine {
     logger,
     view,
     labels,
-    appPorts,
+    appPorts: listAppPorts,
     ...(settings.trustedWidget && { trustedWidget: settings.trustedWidget }),
   });
   const deps: MethodDeps = {
@@ -159,7 +159,7 @@ export function createEngine(settings: EngineSettings): Engine {
     update: async (appId, request = {}) => update(deps, appId, readRequest(InstallRequest, request)),
     runAction: async (appId, hookId, request = {}) =>
       runAction(deps, appId, hookId, readRequest(ActionRequest, request)),
-    form: async (appId, mode, chosen = {}) => form(deps, appId, mode, readRequest(InstallRequest, chosen)),
+    form: async (appId, mode, chosen = {}) => buildForm(deps, appId, mode, readRequest(InstallRequest, chosen)),
     previewUpgrade: (appId) => previewUpgrade(deps, appId),
     revealAnswer: (appId, key) => revealAnswer(deps, appId, key),
     preview: async (appId, request = {}, mode) => preview(deps, appId, readRequest(InstallRequest, request), mode),
@@ -175,8 +175,8 @@ export function createEngine(settings: EngineSettings): Engine {
     syncCatalog: () => catalog.sync(),
 
     recover: life.recover,
-    health: () => health(deps),
-    readiness: () => readiness(deps, life.state()),
+    health: () => readHealth(deps),
+    readiness: () => readReadiness(deps, life.state()),
     close: life.close,
   };
 }

@@ -46,22 +46,22 @@ const LEAST_ROOM_BYTES = 1024 ** 3;
 type Account = { readonly kind: "user" | "group"; readonly name: string };
 
 /** Asks the host everything at once. Rejects with a `HostError` only when the host cannot be asked. */
-export async function preflight(host: Host, request: PreflightRequest): Promise<PreflightReport> {
+export async function runPreflight(host: Host, request: PreflightRequest): Promise<PreflightReport> {
   const [name, offer, ports, owners, directories, paths, room] = await Promise.all([
     nameFaults(host, request),
     host.availableApp(request.catalogApp),
-    portFaults(host, request),
-    ownerFaults(host, request),
-    Promise.all(request.directories.map((directory) => directoryFaults(host, directory, request.locations))),
-    pathFaults(host, request),
-    roomOf(host, request),
+    checkPorts(host, request),
+    checkOwners(host, request),
+    Promise.all(request.directories.map((directory) => checkDirectory(host, directory, request.locations))),
+    checkPaths(host, request),
+    measureRoom(host, request),
   ]);
   const missing =
-    offer === null ? [fault("HOST_NOT_FOUND", `the host's catalog has no app "${request.catalogApp}"`)] : [];
+    offer === null ? [createFailure("HOST_NOT_FOUND", `the host's catalog has no app "${request.catalogApp}"`)] : [];
   return {
     offer,
     room,
-    faults: [...name, ...missing, ...ports, ...owners, ...directories.flat(), ...paths, ...room.flatMap(roomFaults)],
+    faults: [...name, ...missing, ...ports, ...owners, ...directories.flat(), ...paths, ...room.flatMap(checkRoom)],
   };
 }
 
@@ -75,18 +75,18 @@ export function refuseUnready({ faults }: PreflightReport, appId: string): void 
 async function nameFaults(host: Host, { appId }: PreflightRequest): Promise<Failure[]> {
   const apps = await host.apps();
   const taken = apps.some((app) => app.name === appId || app.appId === appId);
-  return taken ? [fault("HOST_NAME_TAKEN", `an app named "${appId}" is installed already`)] : [];
+  return taken ? [createFailure("HOST_NAME_TAKEN", `an app named "${appId}" is installed already`)] : [];
 }
 
-async function portFaults(host: Host, { appValues }: PreflightRequest): Promise<Failure[]> {
+async function checkPorts(host: Host, { appValues }: PreflightRequest): Promise<Failure[]> {
   const used = new Set(await host.usedPorts());
-  return publishedPorts(appValues)
+  return listPublishedPorts(appValues)
     .filter((port) => used.has(port))
-    .map((port) => fault("HOST_PORT_CONFLICT", `the port ${port} is used by a running app`));
+    .map((port) => createFailure("HOST_PORT_CONFLICT", `the port ${port} is used by a running app`));
 }
 
 /** The ports of `network.<x>_port`, as objects or as bare numbers (docs/host-api.md, section 6). */
-function publishedPorts({ network }: JsonObject): number[] {
+function listPublishedPorts({ network }: JsonObject): number[] {
   if (!isJsonObject(network)) return [];
   const ports = Object.entries(network).flatMap(([key, value]) => {
     if (!key.endsWith("_port")) return [];
@@ -97,15 +97,18 @@ function publishedPorts({ network }: JsonObject): number[] {
 }
 
 /** The host takes an app's host path only where something stands there; what the install itself makes will. */
-async function pathFaults(host: Host, { appValues, directories }: PreflightRequest): Promise<Failure[]> {
-  const made = (path: string) => directories.some((entry) => entry.path === path || entry.path.startsWith(`${path}/`));
-  const asked = hostPaths(appValues, []).filter(({ path }) => !made(path));
+async function checkPaths(host: Host, { appValues, directories }: PreflightRequest): Promise<Failure[]> {
+  const isMade = (path: string) =>
+    directories.some((entry) => entry.path === path || entry.path.startsWith(`${path}/`));
+  const asked = listHostPaths(appValues, []).filter(({ path }) => !isMade(path));
   const missing = await Promise.all(
     asked.map(async (value) => (posix.isAbsolute(value.path) && (await host.stat(value.path)) !== null ? [] : [value])),
   );
   return missing
     .flat()
-    .map(({ path, place }) => fault("HOST_PATH_MISSING", `the path "${path}" of "${place}" is not on the host`));
+    .map(({ path, place }) =>
+      createFailure("HOST_PATH_MISSING", `the path "${path}" of "${place}" is not on the host`),
+    );
 }
 
 interface HostPathValue {
@@ -115,8 +118,8 @@ interface HostPathValue {
 }
 
 /** Every storage object of an app's values that names a path of the host (docs/host-api.md, section 6). */
-function hostPaths(value: Json, at: readonly string[]): readonly HostPathValue[] {
-  if (Array.isArray(value)) return value.flatMap((item: Json, index) => hostPaths(item, [...at, String(index)]));
+function listHostPaths(value: Json, at: readonly string[]): readonly HostPathValue[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json, index) => listHostPaths(item, [...at, String(index)]));
   if (!isJsonObject(value)) return [];
   const config = value["host_path_config"];
   if (value["type"] === "host_path" && isJsonObject(config)) {
@@ -124,10 +127,10 @@ function hostPaths(value: Json, at: readonly string[]): readonly HostPathValue[]
     const written = acl_enable === true && isJsonObject(acl) ? acl["path"] : path;
     return typeof written === "string" ? [{ path: posix.normalize(written), place: at.join(".") }] : [];
   }
-  return Object.entries(value).flatMap(([key, inner]) => hostPaths(inner, [...at, key]));
+  return Object.entries(value).flatMap(([key, inner]) => listHostPaths(inner, [...at, key]));
 }
 
-async function ownerFaults(host: Host, { directories }: PreflightRequest): Promise<Failure[]> {
+async function checkOwners(host: Host, { directories }: PreflightRequest): Promise<Failure[]> {
   const accounts = new Map<string, Account>();
   for (const { root, owner } of directories) {
     if (root || owner === undefined) continue;
@@ -137,23 +140,25 @@ async function ownerFaults(host: Host, { directories }: PreflightRequest): Promi
   const found = await Promise.all(
     [...accounts.values()].map(async ({ kind, name }) => {
       const account = kind === "user" ? await host.user(name) : await host.group(name);
-      return account === null ? [fault("HOST_OWNER_UNKNOWN", `the ${kind} "${name}" does not exist on the host`)] : [];
+      return account === null
+        ? [createFailure("HOST_OWNER_UNKNOWN", `the ${kind} "${name}" does not exist on the host`)]
+        : [];
     }),
   );
   return found.flat();
 }
 
 /** Walks from the location down to what exists of the path; the rest will be created below it. */
-async function directoryFaults(
+async function checkDirectory(
   host: Host,
   { path, location, root, owner }: PlannedDirectory,
   locations: Readonly<Record<string, string>>,
 ): Promise<Failure[]> {
   const base = locations[location];
-  const blocked = (message: string) => [fault("HOST_DIRECTORY_BLOCKED", message)];
-  if (base === undefined) return blocked(`the location "${location}" is not configured on the host`);
+  const createBlockedFailures = (message: string) => [createFailure("HOST_DIRECTORY_BLOCKED", message)];
+  if (base === undefined) return createBlockedFailures(`the location "${location}" is not configured on the host`);
   const top = await host.stat(base);
-  if (top === null) return blocked(`the path "${base}" of the location "${location}" does not exist`);
+  if (top === null) return createBlockedFailures(`the path "${base}" of the location "${location}" does not exist`);
   let existing = base;
   let real = top.realpath;
   for (const step of root ? [] : posix.relative(base, path).split("/")) {
@@ -162,9 +167,9 @@ async function directoryFaults(
       if (error instanceof HostError && error.code === "HOST_PATH_LINKED") return error;
       throw error;
     });
-    if (found instanceof HostError) return [fault(found.code, found.message)];
+    if (found instanceof HostError) return [createFailure(found.code, found.message)];
     if (found === null) break;
-    if (found.type !== "DIRECTORY") return blocked(`"${next}" exists and is not a directory`);
+    if (found.type !== "DIRECTORY") return createBlockedFailures(`"${next}" exists and is not a directory`);
     existing = next;
     real = found.realpath;
   }
@@ -175,11 +180,13 @@ async function directoryFaults(
   const becomesDataset = existing !== path && holder.mountpoint === real;
   const dataset = becomesDataset ? null : await host.dataset(holder.dataset);
   if (dataset?.acltype !== "OFF") return [];
-  return [fault("HOST_ACL_UNSUPPORTED", `"${path}" cannot be given an owner: ACLs are off on "${dataset.name}"`)];
+  return [
+    createFailure("HOST_ACL_UNSUPPORTED", `"${path}" cannot be given an owner: ACLs are off on "${dataset.name}"`),
+  ];
 }
 
 /** One row per location used; a location that is missing has its fault elsewhere. */
-async function roomOf(host: Host, { directories, locations }: PreflightRequest): Promise<LocationRoom[]> {
+async function measureRoom(host: Host, { directories, locations }: PreflightRequest): Promise<LocationRoom[]> {
   const used = [...new Set(directories.map(({ location }) => location))];
   const rows = await Promise.all(
     used.map(async (location) => {
@@ -192,13 +199,18 @@ async function roomOf(host: Host, { directories, locations }: PreflightRequest):
   return rows.flat();
 }
 
-function roomFaults({ location, dataset, availableBytes }: LocationRoom): Failure[] {
+function checkRoom({ location, dataset, availableBytes }: LocationRoom): Failure[] {
   if (availableBytes >= LEAST_ROOM_BYTES) return [];
   const megabytes = Math.floor(availableBytes / 1024 / 1024);
-  return [fault("HOST_SPACE_LOW", `the location "${location}" (${dataset}) has ${megabytes} MB left, 1024 are needed`)];
+  return [
+    createFailure(
+      "HOST_SPACE_LOW",
+      `the location "${location}" (${dataset}) has ${megabytes} MB left, 1024 are needed`,
+    ),
+  ];
 }
 
-function fault(code: Failure["code"], message: string): Failure {
+function createFailure(code: Failure["code"], message: string): Failure {
   // Each can be put right on the host, and the install asked for again.
   return { code, message, context: [], retryable: true };
 }

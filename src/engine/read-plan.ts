@@ -1,7 +1,7 @@
 /** Reads a stored plan back: parsed, since a database outlives the build that wrote it. */
 import { EngineError } from "../core/codes/problems.ts";
 import type { Store } from "./ports/store.ts";
-import { hookKey, type StoredApp, type StoredHook, type StoredPlan } from "./stored-plan.ts";
+import { type StoredApp, type StoredHook, type StoredPlan, toHookKey } from "./stored-plan.ts";
 import { StoredPlanSchema } from "./stored-plan-schema.ts";
 
 /**
@@ -13,23 +13,23 @@ export function readPlan(store: Pick<Store, "plan">, rootId: string): StoredPlan
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
   const place = first === undefined || first.path.length === 0 ? "" : ` at "${first.path.join(".")}"`;
-  throw unfit(rootId, `has no plan this build can read${place}`);
+  throw createUnfitError(rootId, `has no plan this build can read${place}`);
 }
 
 /** The plan's part about one app. */
 export function readApp(store: Pick<Store, "plan">, rootId: string, appId: string): StoredApp {
   const app = readPlan(store, rootId).apps[appId];
-  if (app === undefined) throw unfit(rootId, `has a plan that does not know the app "${appId}"`);
+  if (app === undefined) throw createUnfitError(rootId, `has a plan that does not know the app "${appId}"`);
   return app;
 }
 
 /** The plan's part about one hook. */
 export function readHook(store: Pick<Store, "plan">, rootId: string, appId: string, hookId: string): StoredHook {
-  const hook = readPlan(store, rootId).hooks[hookKey(appId, hookId)];
-  if (hook === undefined) throw unfit(rootId, `has a plan that does not know the hook "${hookId}"`);
+  const hook = readPlan(store, rootId).hooks[toHookKey(appId, hookId)];
+  if (hook === undefined) throw createUnfitError(rootId, `has a plan that does not know the hook "${hookId}"`);
   return hook;
 }
 
-function unfit(rootId: string, why: string): EngineError<"TASK_QUARANTINED"> {
+function createUnfitError(rootId: string, why: string): EngineError<"TASK_QUARANTINED"> {
   return new EngineError("TASK_QUARANTINED", `task "${rootId}" ${why}`, { taskId: rootId });
 }

@@ -158,11 +158,11 @@ export function requestFaults({ issues }: Pick<z.ZodError, "issues">): readonly 
 
 /** The refusal of a request for its shape; its message names the first fault. */
 export function requestInvalid(errors: readonly RequestFault[]): EngineError {
-  return new EngineError("TASK_REQUEST_INVALID", faultText(errors[0]), { errors });
+  return new EngineError("TASK_REQUEST_INVALID", describeFault(errors[0]), { errors });
 }
 
 /** A fault as a sentence that begins with its place, where it has one. */
-export function faultText(fault: RequestFault | undefined): string {
+export function describeFault(fault: RequestFault | undefined): string {
   if (fault === undefined) return "the request is malformed";
   return fault.path.length === 0 ? fault.message : `"${fault.path.join(".")}": ${fault.message}`;
 }

@@ -14,7 +14,7 @@ export interface StoredPlan {
   readonly format: 1;
   /** By app id: the app itself, and targets installed with it. */
   readonly apps: Readonly<Record<string, StoredApp>>;
-  /** By `hookKey`: every hook a task of this tree may run. */
+  /** By `toHookKey`: every hook a task of this tree may run. */
   readonly hooks: Readonly<Record<string, StoredHook>>;
   /** Values to mask wherever they appear. */
   readonly secrets: readonly string[];
@@ -70,6 +70,6 @@ export interface StoredHook {
 }
 
 /** Key of a hook in a stored plan. */
-export function hookKey(appId: string, hookId: string): string {
+export function toHookKey(appId: string, hookId: string): string {
   return `${appId}/${hookId}`;
 }

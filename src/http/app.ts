@@ -5,7 +5,7 @@ import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import { EngineError } from "../core/codes/problems.ts";
 import type { Engine } from "../engine/api.ts";
-import { faultText, requestFaults, requestInvalid } from "../engine/requests.ts";
+import { describeFault, requestFaults, requestInvalid } from "../engine/requests.ts";
 import type { RouteContext } from "./context.ts";
 import { describeRoutes } from "./openapi.ts";
 import { detailsOfError, isHidden, NO_STORE, problemDetails, problemResponse } from "./problem-details.ts";
@@ -56,7 +56,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
       const errors = requestFaults(result.error);
       // A body is the request an embedder hands the engine, and refused as the engine would refuse it.
       if (result.target === "json") throw requestInvalid(errors);
-      throw new EngineError("HTTP_BAD_REQUEST", faultText(errors[0]), { errors });
+      throw new EngineError("HTTP_BAD_REQUEST", describeFault(errors[0]), { errors });
     },
   });
   api.post("*", async ({ req }, next) => {

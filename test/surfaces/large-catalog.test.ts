@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
 import { buildPairingIndex, listPairings } from "../../src/core/hooks/pairings.ts";
 import type { Catalog } from "../../src/engine/ports/catalog.ts";
-import { catalogViews } from "../../src/engine/surfaces/catalog-view.ts";
+import { createCatalogReader } from "../../src/engine/surfaces/catalog-view.ts";
 import { generatedId, generatedScript, writeGeneratedCatalog } from "../support/scripts/generated-catalog.ts";
 
 const APPS = 10_000;
@@ -21,7 +21,7 @@ describe("a catalog of 10,000 apps with three hooks each, the real scripts among
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("gives every generated app its four pairings", () => {
-    const { index } = catalogViews(catalog, true)();
+    const { index } = createCatalogReader(catalog, true)();
     const listed = listPairings(index, generatedId(5)).map(
       ({ direction, pairing, targets }) => `${direction} ${pairing.appId}/${pairing.hook.id} -> ${targets.join(", ")}`,
     );
@@ -35,7 +35,7 @@ describe("a catalog of 10,000 apps with three hooks each, the real scripts among
   });
 
   it("follows a changed, an added and a removed file as if built anew", async () => {
-    const view = catalogViews(catalog, true);
+    const view = createCatalogReader(catalog, true);
     const before = view();
     writeFileSync(join(folder, `${generatedId(1)}.json`), JSON.stringify(generatedScript(7, APPS)));
     writeFileSync(join(folder, "newcomer.json"), JSON.stringify(generatedScript(9, APPS)));
@@ -51,7 +51,7 @@ describe("a catalog of 10,000 apps with three hooks each, the real scripts among
   });
 
   it("returns the same view until the catalog is synced", () => {
-    const view = catalogViews(catalog, true);
+    const view = createCatalogReader(catalog, true);
     expect(view()).toBe(view());
   });
 });

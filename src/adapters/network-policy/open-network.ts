@@ -19,7 +19,7 @@ import type {
   ScriptIoRequest,
 } from "../../../sandbox/contract.ts";
 import type { Fault } from "../../../sandbox/protocol/ops.ts";
-import { listeningPorts } from "../../engine/system/listening-ports.ts";
+import { listListeningPorts } from "../../engine/system/listening-ports.ts";
 import {
   asksPortsFirst,
   type Decision,
@@ -70,7 +70,7 @@ export const SYSTEM_NETWORK: NetworkPorts = {
     Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .map(({ address }) => address),
-  ownPorts: listeningPorts,
+  ownPorts: listListeningPorts,
 };
 
 /** Most bytes of a response's head. */

@@ -4,7 +4,7 @@ import { buildPairingIndex, findPairingTargets, listPairings } from "../../core/
 import { APP_ID } from "../../core/script/app-id.ts";
 import type { PairingTarget } from "../../engine/api.ts";
 import type { CatalogEntry } from "../../engine/ports/catalog.ts";
-import { pairingRecord } from "../../engine/surfaces/pairings.ts";
+import { toPairingRecord } from "../../engine/surfaces/pairings.ts";
 import type { DefineCommand } from "../command.ts";
 import { formatOption } from "../ui/format.ts";
 import { printJson } from "../ui/terminal.ts";
@@ -41,7 +41,7 @@ export const definePairings: DefineCommand = (command, terminal) => {
       );
       const index = buildPairingIndex(pairable.flatMap(({ declared }) => declared ?? []));
       const pairings = listPairings(index, appId).map(({ pairing, targets }) =>
-        pairingRecord(
+        toPairingRecord(
           pairing,
           targets.map((target) => labelOf(target, catalog.entry(target))),
         ),

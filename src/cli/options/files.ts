@@ -4,7 +4,7 @@ import { EngineError, type RequestFault } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
 import { locate, locateSpans, type Span } from "../../core/json/json-source-spans.ts";
-import { faultText, requestFaults } from "../../engine/requests.ts";
+import { describeFault, requestFaults } from "../../engine/requests.ts";
 
 const NOWHERE: Span = { line: 1, column: 1, length: 0 };
 
@@ -58,7 +58,7 @@ function readJsonText(file: string): { readonly text: string; readonly value: Js
 
 function placedFaults(text: string, faults: readonly RequestFault[]): readonly PlacedFault[] {
   const spans = locate(text, faults);
-  return faults.map((fault, index) => ({ message: faultText(fault), ...(spans[index] ?? NOWHERE) }));
+  return faults.map((fault, index) => ({ message: describeFault(fault), ...(spans[index] ?? NOWHERE) }));
 }
 
 function said(file: string, faults: readonly PlacedFault[]): string {

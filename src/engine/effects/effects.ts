@@ -2,14 +2,14 @@ import type { EffectHandler } from "../runtime/effect.ts";
 import { createAppEffect } from "./app/create-app.ts";
 import { endWhenRefused } from "./app/job-outcome.ts";
 import { startAppEffect } from "./app/start-app.ts";
-import { snapshotsEffect } from "./app/take-snapshots.ts";
+import { createSnapshotsEffect } from "./app/take-snapshots.ts";
 import { updateAppEffect } from "./app/update-app.ts";
 import { upgradeAppEffect } from "./app/upgrade-app.ts";
 import { waitAppEffect } from "./app/wait-app.ts";
 import type { EffectDeps } from "./deps.ts";
-import { directoriesEffect } from "./files/directories.ts";
+import { createDirectoriesEffect } from "./files/directories.ts";
 import { OwnershipQueue } from "./files/owner.ts";
-import { ownershipEffect } from "./files/ownership.ts";
+import { createOwnershipEffect } from "./files/ownership.ts";
 import { authorizeEffect } from "./hook/authorize.ts";
 import { collectInputsEffect } from "./hook/collect-inputs.ts";
 import { judgeEffect } from "./hook/judge.ts";
@@ -21,14 +21,14 @@ export function createEffects(deps: EffectDeps): Readonly<Record<string, EffectH
   const hook = hookEffects(deps);
   const ownership = new OwnershipQueue();
   return {
-    "host.directories": directoriesEffect(deps, ownership),
+    "host.directories": createDirectoriesEffect(deps, ownership),
     "host.app.create": endWhenRefused(createAppEffect(deps)),
     "host.app.wait": waitAppEffect(deps),
     "host.app.start": endWhenRefused(startAppEffect(deps)),
     "host.app.upgrade": endWhenRefused(upgradeAppEffect(deps)),
     "host.app.update": endWhenRefused(updateAppEffect(deps)),
-    "host.snapshots": snapshotsEffect(deps),
-    "host.ownership": ownershipEffect(deps, ownership),
+    "host.snapshots": createSnapshotsEffect(deps),
+    "host.ownership": createOwnershipEffect(deps, ownership),
     "host.apps.wait": waitAppsEffect(deps),
     "notify.linked": notifyLinkedEffect(deps),
     "hook.judge": judgeEffect(deps),

@@ -4,7 +4,7 @@ import { HostError, isHostAway } from "../host-error.ts";
 import type { HostFault } from "../ports/host.ts";
 
 /** A host's fault as the task's failure. */
-export function faultFailure(fault: HostFault, context: readonly FailureDetail[] = []): Failure {
+export function toFaultFailure(fault: HostFault, context: readonly FailureDetail[] = []): Failure {
   return {
     code: fault.code,
     message: fault.reason,
@@ -27,7 +27,7 @@ export async function catchRefusal<T, R>(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof HostError && (error.fault.retryable || isHostAway(error))) throw error;
-    return refused(hostFailure(error));
+    return refused(toHostFailure(error));
   }
 }
 
@@ -35,9 +35,9 @@ export async function catchRefusal<T, R>(
  * A failed host call as the task's failure. Thrown on is a call that never got to the host, for the effect to be taken up
  * again, and anything else as the bug it is.
  */
-export function hostFailure(error: unknown, context: readonly FailureDetail[] = []): Failure {
+export function toHostFailure(error: unknown, context: readonly FailureDetail[] = []): Failure {
   if (isHostAway(error)) throw error;
-  if (error instanceof HostError) return faultFailure(error.fault, context);
+  if (error instanceof HostError) return toFaultFailure(error.fault, context);
   if (error instanceof EngineError && !error.code.startsWith("STORE_")) {
     return { code: error.code, message: error.message, context, retryable: true };
   }

@@ -7,13 +7,13 @@ import type { EffectDeps } from "./deps.ts";
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
-    const done = () => {
+    const stopWaiting = () => {
       cancel();
-      signal.removeEventListener("abort", done);
+      signal.removeEventListener("abort", stopWaiting);
       resolve();
     };
-    const cancel = clock.after(ms, done);
-    signal.addEventListener("abort", done, { once: true });
+    const cancel = clock.after(ms, stopWaiting);
+    signal.addEventListener("abort", stopWaiting, { once: true });
   });
 }
 

@@ -3,11 +3,11 @@ import type { Problem } from "../../core/codes/problems.ts";
 import { type InputDefaults, listGeneratedInputs, offerDefaults } from "../../core/hooks/input-defaults.ts";
 import type { Dictionary, Hook } from "../../core/script/dictionary.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
-import { hookKey, type StoredHook } from "../stored-plan.ts";
+import { type StoredHook, toHookKey } from "../stored-plan.ts";
 import type { MethodDeps } from "./deps.ts";
 
 export interface CompiledHooks {
-  /** By `hookKey`. */
+  /** By `toHookKey`. */
   readonly hooks: Readonly<Record<string, StoredHook>>;
   readonly scripts: readonly CompiledScript[];
   /** Hooks whose script can't be compiled: each is dropped alone (docs/install-scripts.md, "What is tolerated"). */
@@ -42,7 +42,7 @@ export async function compileHooks(
       const { sha256 } = result.script;
       const generated = listGeneratedInputs(hook, defaults);
       scripts.set(sha256, result.script);
-      compiled[hookKey(appId, hook.id)] = {
+      compiled[toHookKey(appId, hook.id)] = {
         appId,
         hook: offerDefaults(hook, defaults),
         sha256,
@@ -60,21 +60,21 @@ export async function compileHooks(
 }
 
 /** How hooks that were dropped, by the catalog or by the compiler, are shown on their task. */
-export function droppedMarks(
+export function listDroppedMarks(
   { file, problems }: Pick<CatalogEntry, "file" | "problems">,
   { dropped }: Pick<CompiledHooks, "dropped">,
 ): readonly string[] {
   const declared = problems.filter(({ severity, path }) => severity === "error" && path[0] === "hooks");
   return [
-    ...declared.map((problem) => `hookDropped: ${placed(problem, file)}`),
+    ...declared.map((problem) => `hookDropped: ${describePlaced(problem, file)}`),
     ...dropped.map(({ hookId, problems: [first] }) => {
-      const reason = first === undefined ? "unknown fault" : placed(first, file);
+      const reason = first === undefined ? "unknown fault" : describePlaced(first, file);
       return `hookDropped: ${hookId}: ${reason}`;
     }),
   ];
 }
 
 /** A problem with the author's file, line and column; `script` is the install script's. */
-export function placed({ file, line, column, message }: Problem, script: string): string {
+export function describePlaced({ file, line, column, message }: Problem, script: string): string {
   return `${file ?? script}:${line}:${column}: ${message}`;
 }

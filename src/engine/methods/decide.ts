@@ -10,7 +10,7 @@ import type { Decision, DecisionRequest, InputRequest, TaskView } from "../api.t
 import type { TaskRow } from "../ports/store.ts";
 import { readHook } from "../read-plan.ts";
 import { viewTask } from "../runtime/views.ts";
-import { inputName } from "../vault/secrets.ts";
+import { toInputName } from "../vault/secrets.ts";
 import type { MethodDeps } from "./deps.ts";
 import { checkInput, refuseProblems, requestProblem } from "./request.ts";
 
@@ -28,7 +28,7 @@ export function decide(
   const isNamed = about.revision !== undefined || about.checkpoint !== undefined;
   if (isNamed) refuseStale(store, taskId, about);
   const isPassedOn = !isNamed && (decision === "retry" || decision === "skip");
-  const addressee = isPassedOn ? waitingTask(store.tree(taskId), taskId) : taskId;
+  const addressee = isPassedOn ? findWaitingTask(store.tree(taskId), taskId) : taskId;
   if (decision === "retry") refuseBesidePlan(store, addressee);
   runtime.send(addressee, { type: `user.${decision}` });
   return viewOf(runtime, taskId);
@@ -40,7 +40,7 @@ export function decide(
  */
 export function giveInput(deps: MethodDeps, taskId: string, values: InputRequest): TaskView {
   const { runtime, store, masks } = deps;
-  const row = store.task(waitingTask(store.tree(taskId), taskId));
+  const row = store.task(findWaitingTask(store.tree(taskId), taskId));
   if (row === null) throw createTaskUnknownError(taskId);
   // A failed hook takes corrected values too: they start it again.
   const takesInput = isAwaiting(row.facts.state);
@@ -54,18 +54,18 @@ export function giveInput(deps: MethodDeps, taskId: string, values: InputRequest
   for (const [inputId, value] of Object.entries(values)) {
     const checked = checkInput(hook.inputs, inputId, value);
     if ("fault" in checked) problems.push(requestProblem(checked.code, checked.fault, ["inputs", inputId]));
-    else if (checked.entry !== null) secrets[inputName(row.id, inputId)] = checked.entry;
+    else if (checked.entry !== null) secrets[toInputName(row.id, inputId)] = checked.entry;
   }
   const given = new Set(Object.keys(values));
   for (const input of hook.inputs) {
     if (input.type === "oauth" || given.has(input.id)) continue;
-    if (store.secret(row.root, inputName(row.id, input.id)) !== null) continue;
+    if (store.secret(row.root, toInputName(row.id, input.id)) !== null) continue;
     const { default: offered } = input.question;
     if (offered === undefined && input.question.required) continue;
     given.add(input.id);
     const checked = offered === undefined ? null : checkInput(hook.inputs, input.id, offered);
     if (checked !== null && "entry" in checked && checked.entry !== null) {
-      secrets[inputName(row.id, input.id)] = checked.entry;
+      secrets[toInputName(row.id, input.id)] = checked.entry;
     }
   }
   refuseProblems(row.appId, problems);
@@ -76,10 +76,10 @@ export function giveInput(deps: MethodDeps, taskId: string, values: InputRequest
 }
 
 /** The task itself, or the one task under it that waits for a person: a click on the whole means that one. */
-function waitingTask(tree: readonly TaskRow[], taskId: string): string {
+function findWaitingTask(tree: readonly TaskRow[], taskId: string): string {
   const own = tree.find(({ id }) => id === taskId);
   if (own === undefined || own.facts.state !== "RUNNING") return taskId;
-  const below = descendants(tree, taskId).filter(({ facts }) => isAwaiting(facts.state));
+  const below = listDescendants(tree, taskId).filter(({ facts }) => isAwaiting(facts.state));
   const [only, ...others] = below;
   return only !== undefined && others.length === 0 ? only.id : taskId;
 }
@@ -109,9 +109,9 @@ function refuseBesidePlan(store: MethodDeps["store"], taskId: string): void {
   throw new EngineError("TASK_CONFLICT", message, { taskId: plan.id });
 }
 
-function descendants(tree: readonly TaskRow[], taskId: string): readonly TaskRow[] {
+function listDescendants(tree: readonly TaskRow[], taskId: string): readonly TaskRow[] {
   const children = tree.filter(({ parent, kind }) => parent === taskId && kind !== "checkpoint");
-  return children.flatMap((child) => [child, ...descendants(tree, child.id)]);
+  return children.flatMap((child) => [child, ...listDescendants(tree, child.id)]);
 }
 
 function viewOf(runtime: MethodDeps["runtime"], taskId: string): TaskView {

@@ -3,12 +3,12 @@ import { EngineError } from "../../core/codes/problems.ts";
 import { isOlderVersion, selectDueHooks } from "../../core/hooks/hook-selection.ts";
 import type { Dictionary, Hook, LifecycleEvent } from "../../core/script/dictionary.ts";
 import type { UpgradePreview } from "../api.ts";
-import { customTarget, type InstalledScript, readInstalledScript } from "../custom-version.ts";
+import { findCustomTarget, type InstalledScript, readInstalledScript } from "../custom-version.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import type { HostApp } from "../ports/host.ts";
 import type { MethodDeps } from "./deps.ts";
-import { installedApp } from "./host-side.ts";
-import { usableApp } from "./request.ts";
+import { findInstalledApp } from "./host-side.ts";
+import { requireUsableApp } from "./request.ts";
 
 /** The events of an upgrade, in order. */
 const EVENTS = ["onBeforeUpgrade", "onAfterUpgrade"] as const;
@@ -46,11 +46,11 @@ export async function previewUpgrade(deps: MethodDeps, appId: string): Promise<U
   };
 }
 
-/** Chooses the script of an upgrade. Throws as `usableApp` does. */
+/** Chooses the script of an upgrade. Throws as `requireUsableApp` does. */
 export function upgradeScript(deps: MethodDeps, appId: string): UpgradeScript {
-  const usable = usableApp(deps, appId);
+  const usable = requireUsableApp(deps, appId);
   const installed = readInstalledScript(deps.store, appId);
-  const move = usable.dictionary.custom ? customTarget(deps.catalog, usable.dictionary, installed) : null;
+  const move = usable.dictionary.custom ? findCustomTarget(deps.catalog, usable.dictionary, installed) : null;
   const isNewest = usable.dictionary.custom && move === null;
   return move === null
     ? { ...usable, installed, isNewest }
@@ -62,9 +62,9 @@ export async function findUpgrade(
   deps: MethodDeps,
   { dictionary, installed, isNewest }: UpgradeScript,
 ): Promise<FoundUpgrade> {
-  const app = await installedApp(deps, dictionary.appId);
+  const app = await findInstalledApp(deps, dictionary.appId);
   if (isNewest) throw upgradeNone(dictionary.appId, installed.metadataVersion ?? app.version);
-  const versions = dictionary.custom ? movedVersions(dictionary, installed) : await hostVersions(deps, app);
+  const versions = dictionary.custom ? readMovedVersions(dictionary, installed) : await findHostVersions(deps, app);
   const due = EVENTS.flatMap((event) =>
     selectDueHooks(dictionary.hooks, { event, consents: {}, ...versions }).map(({ hook }) => ({ hook, event })),
   );
@@ -72,14 +72,14 @@ export async function findUpgrade(
 }
 
 /** From the installed to the host's newest version of a catalog app. */
-async function hostVersions({ host }: MethodDeps, app: HostApp): Promise<Versions> {
+async function findHostVersions({ host }: MethodDeps, app: HostApp): Promise<Versions> {
   const target = await host.upgradeTarget(app.name);
   if (target === null || isOlderVersion(target.version, app.version)) throw upgradeNone(app.appId, app.version);
   return { from: app.version, to: target.version };
 }
 
 /** From the installed to the newer version of a custom app. */
-function movedVersions({ metadata }: Dictionary, { metadataVersion }: InstalledScript): Versions {
+function readMovedVersions({ metadata }: Dictionary, { metadataVersion }: InstalledScript): Versions {
   return { ...(metadataVersion !== null && { from: metadataVersion }), to: metadata?.version ?? "" };
 }
 

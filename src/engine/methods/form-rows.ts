@@ -14,7 +14,7 @@ interface InlineChoices {
 }
 
 /** The consent checkboxes of an install (docs/install-scripts.md, "Consents"). */
-export function consentRows({ hooks }: Dictionary, consents: Consents): readonly FormConsent[] {
+export function listConsentRows({ hooks }: Dictionary, consents: Consents): readonly FormConsent[] {
   return hooks.flatMap((hook): readonly FormConsent[] => {
     const asked = hook.userOptional;
     if (asked === undefined) return [];
@@ -35,7 +35,7 @@ export function consentRows({ hooks }: Dictionary, consents: Consents): readonly
 }
 
 /** One entry per hook and direction, its targets as rows. */
-export async function formLinks(
+export async function listFormLinks(
   deps: Pick<MethodDeps, "labels" | "view">,
   rows: readonly LinkRow[],
   inline: InlineChoices,
@@ -45,7 +45,7 @@ export async function formLinks(
   for (const [{ direction, pairing }, members] of groups) {
     const { hook } = pairing;
     const targets: FormLinkTarget[] = [];
-    for (const member of members) targets.push(await formTarget(deps, member, inline));
+    for (const member of members) targets.push(await buildFormTarget(deps, member, inline));
     links.push({
       hookId: hook.id,
       runsOnAppId: pairing.appId,
@@ -63,7 +63,7 @@ export async function formLinks(
 }
 
 /** A target that can be installed from the picker brings its own questions and consents (rule 4). */
-async function formTarget(
+async function buildFormTarget(
   deps: Pick<MethodDeps, "labels" | "view">,
   row: LinkRow,
   { stepsOf, consentsOf }: InlineChoices,
@@ -83,5 +83,5 @@ async function formTarget(
   if (!dictionary) return common;
   // Each is a plan of its own, as costly as its script makes it: others have their turn between two.
   await nextTurn();
-  return { ...common, steps: stepsOf(dictionary), consents: consentRows(dictionary, consentsOf(row.target)) };
+  return { ...common, steps: stepsOf(dictionary), consents: listConsentRows(dictionary, consentsOf(row.target)) };
 }

@@ -13,61 +13,61 @@ import type { PlanMode } from "../../core/plan/plan.ts";
 import type { ResolvedPlan } from "../../core/plan/resolve-plan.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { Form, InstallRequest } from "../api.ts";
-import { lastKnownOf } from "../standing/known-answer.ts";
+import { findLastKnown } from "../standing/known-answer.ts";
 import { keepOffer } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
-import { consentRows, formLinks } from "./form-rows.ts";
-import { dialogOf, firingLinks } from "./links-of-request.ts";
-import { liveConfig } from "./live-config.ts";
-import { draftPlan, installMode, keptChoices, type PlanInput } from "./plan-app.ts";
-import { requestProblem, usableApp } from "./request.ts";
-import { untakenByUpdate } from "./request-parts.ts";
+import { listConsentRows, listFormLinks } from "./form-rows.ts";
+import { listFiringLinks, readDialog } from "./links-of-request.ts";
+import { askLiveConfig } from "./live-config.ts";
+import { draftPlan, installMode, type PlanInput, readKeptChoices } from "./plan-app.ts";
+import { requestProblem, requireUsableApp } from "./request.ts";
+import { refuseUntakenByUpdate } from "./request-parts.ts";
 
 /**
  * The install dialog as data: questions in steps, consents, and the links that can be selected, as they stand with the
  * toggles chosen so far (docs/install-scripts.md, "The install dialog"). Of the choices only consents and links count.
  */
-export async function form(
+export async function buildForm(
   deps: MethodDeps,
   appId: string,
   asked: PlanMode | undefined,
   chosen: InstallRequest = {},
 ): Promise<Form> {
   const mode = asked ?? installMode(deps, appId);
-  const { dictionary } = usableApp(deps, appId);
+  const { dictionary } = requireUsableApp(deps, appId);
   const known = await deps.answers.facts();
   const facts = known.value;
-  const live = mode === "options" ? await liveConfig(deps, appId) : null;
-  const mark = lastKnownOf(deps.clock, known, ...(live === null ? [] : [live]));
-  const kept = mode === "install" || mode === "custom" ? null : keptChoices(deps, appId);
+  const live = mode === "options" ? await askLiveConfig(deps, appId) : null;
+  const mark = findLastKnown(deps.clock, known, ...(live === null ? [] : [live]));
+  const kept = mode === "install" || mode === "custom" ? null : readKeptChoices(deps, appId);
   const { consents = {} } = chosen;
   const input = { dictionary, request: { consents }, facts, mode, kept, ...(live !== null && { live: live.value }) };
-  const { steps, problems } = offeredForm(deps, input);
+  const { steps, problems } = offerForm(deps, input);
   const common = { appId, mode, ...mark, steps };
   if (mode === "options") {
-    const untaken = untakenByUpdate(chosen);
+    const untaken = refuseUntakenByUpdate(chosen);
     return { ...common, consents: [], links: [], collapsed: [], request: {}, problems: untaken };
   }
 
   const links = chosen.links === undefined || chosen.links === "default" ? null : chosen.links;
-  const dialog = dialogOf(deps, appId, consents, facts);
+  const dialog = readDialog(deps, appId, consents, facts);
   const rows = linkRows({ ...dialog, links });
-  const firing = firingLinks(rows, links ?? []);
-  const offered = consentRows(dictionary, consents);
+  const firing = listFiringLinks(rows, links ?? []);
+  const offered = listConsentRows(dictionary, consents);
   // One plan a target, however many hooks name it.
   const stepsOf = memoize((target: Dictionary) => {
-    return offeredForm(deps, { dictionary: target, request: {}, facts, mode: "install", kept: null }).steps;
+    return offerForm(deps, { dictionary: target, request: {}, facts, mode: "install", kept: null }).steps;
   });
   const count =
     offered.filter(({ available }) => available).length +
-    optionalQuestions(dictionary, mode) +
+    countOptionalQuestions(dictionary, mode) +
     rows.filter(isOffered).length +
-    inlineOptions(deps, rows, links);
+    countInlineOptions(deps, rows, links);
   return {
     ...common,
     consents: offered,
     ...(rows.length > 0 && { linksTitle: LINKS_TITLE }),
-    links: await formLinks(deps, rows, {
+    links: await listFormLinks(deps, rows, {
       stepsOf,
       consentsOf: (target) => findTargetChoices(links ?? [], target)?.consents ?? {},
     }),
@@ -82,19 +82,19 @@ export async function form(
 }
 
 /** The questions, what they show kept for the task that may follow, and what is wrong with the consents. */
-function offeredForm(deps: MethodDeps, input: PlanInput): ResolvedPlan["form"] & Pick<ResolvedPlan, "problems"> {
+function offerForm(deps: MethodDeps, input: PlanInput): ResolvedPlan["form"] & Pick<ResolvedPlan, "problems"> {
   const { form, randoms, problems } = draftPlan(deps, input);
   const shown = Object.entries(randoms).filter(([place]) => input.kept?.randoms[place] === undefined);
   keepOffer(deps, input.dictionary.appId, Object.fromEntries(shown));
   return { ...form, problems: problems.filter(({ path }) => path[0] === "consents") };
 }
 
-function optionalQuestions({ questions }: Dictionary, mode: PlanMode): number {
+function countOptionalQuestions({ questions }: Dictionary, mode: PlanMode): number {
   return questions.filter((question) => !question.required && isAsked(question, mode)).length;
 }
 
 /** Options of the targets that are checked to be installed: their consents and optional questions are rows as well. */
-function inlineOptions(
+function countInlineOptions(
   { view }: Pick<MethodDeps, "view">,
   rows: readonly LinkRow[],
   links: Parameters<typeof findTargetChoices>[0] | null,
@@ -103,8 +103,8 @@ function inlineOptions(
   return [...targets].reduce((sum, target) => {
     const dictionary = view().apps.get(target)?.dictionary;
     if (!dictionary) return sum;
-    const consents = consentRows(dictionary, findTargetChoices(links ?? [], target)?.consents ?? {});
-    return sum + optionalQuestions(dictionary, "install") + consents.filter(({ available }) => available).length;
+    const consents = listConsentRows(dictionary, findTargetChoices(links ?? [], target)?.consents ?? {});
+    return sum + countOptionalQuestions(dictionary, "install") + consents.filter(({ available }) => available).length;
   }, 0);
 }
 

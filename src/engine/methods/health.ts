@@ -8,7 +8,7 @@ import type { MethodDeps } from "./deps.ts";
 const SIGN_MS = 50;
 
 /** What works and what does not, from what is known: the host is asked, and not waited for. Nothing here throws. */
-export async function health({ watch, clock, store, sandbox }: MethodDeps): Promise<EngineHealth> {
+export async function readHealth({ watch, clock, store, sandbox }: MethodDeps): Promise<EngineHealth> {
   const [isolation] = await Promise.all([sandbox.health(), answerIfSoon(clock, watch.look(), SIGN_MS)]);
   const hostHealth = describeHost(watch.standing());
   const unfinished = store.unfinished();
@@ -36,19 +36,19 @@ export async function health({ watch, clock, store, sandbox }: MethodDeps): Prom
 
 function describeHost(standing: HostStanding): HostHealth {
   const { reachable, fault, since, attempted, answered, appsService } = standing;
-  const iso = (at: number) => new Date(at).toISOString();
+  const toIso = (at: number) => new Date(at).toISOString();
   return {
     reachable,
     ...(appsService !== null && { appsService }),
     ...(fault !== null && { code: fault.code, detail: fault.reason }),
-    ...(since !== null && { since: iso(since) }),
-    ...(attempted !== null && { lastAttempt: iso(attempted) }),
-    ...(answered !== null && { lastAnswer: iso(answered) }),
+    ...(since !== null && { since: toIso(since) }),
+    ...(attempted !== null && { lastAttempt: toIso(attempted) }),
+    ...(answered !== null && { lastAnswer: toIso(answered) }),
   };
 }
 
 /** Whether requests can be taken: what earlier lives left is taken over, and the store takes turns. */
-export function readiness(
+export function readReadiness(
   { store }: Pick<MethodDeps, "store">,
   life: { readonly recovered: boolean; readonly closed: boolean },
 ): Readiness {

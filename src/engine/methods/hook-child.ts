@@ -5,7 +5,7 @@ import type { Hook, LifecycleEvent } from "../../core/script/dictionary.ts";
 import type { Timing } from "../runtime/timing.ts";
 
 /** What a hook task is started with, for any of its firings (docs/install-scripts.md, "Tasks of hooks"; docs/decisions.md, section 3). */
-export function hookTaskInput(
+export function buildHookTaskInput(
   appId: string,
   hook: Hook,
   event: LifecycleEvent | "userAction",
@@ -34,7 +34,7 @@ export function hookTaskInput(
 }
 
 /** A lifecycle hook as its parent plans it. */
-export function hookChild(appId: string, hook: Hook, event: LifecycleEvent, timing: Timing): PlannedChild {
+export function planHookChild(appId: string, hook: Hook, event: LifecycleEvent, timing: Timing): PlannedChild {
   return {
     id: hook.id,
     phase: event,
@@ -42,6 +42,6 @@ export function hookChild(appId: string, hook: Hook, event: LifecycleEvent, timi
     kind: "hook",
     appId,
     hookId: hook.id,
-    input: toJsonObject(hookTaskInput(appId, hook, event, "hook", timing)),
+    input: toJsonObject(buildHookTaskInput(appId, hook, event, "hook", timing)),
   };
 }

@@ -4,11 +4,11 @@ import type { Plan } from "../../core/plan/plan.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import { findApp } from "../find-app.ts";
 import type { HostApp } from "../ports/host.ts";
-import { preflight, refuseUnready } from "../preflight.ts";
+import { refuseUnready, runPreflight } from "../preflight.ts";
 import type { MethodDeps } from "./deps.ts";
 
 /** How the host's catalog offers an app: custom scripts use its generic app (docs/decisions.md, section 4). Throws `HOST_NOT_FOUND`. */
-export async function offeredApp(
+export async function findOfferedApp(
   { host }: Pick<MethodDeps, "host">,
   { appId, custom, metadata }: Dictionary,
 ): Promise<{ readonly title: string; readonly catalogApp: string; readonly train: string }> {
@@ -31,7 +31,7 @@ export async function checkHost(
   catalogApp: string,
 ): Promise<{ readonly marks: readonly string[]; readonly version: string | undefined }> {
   const { appId, appValues, directories } = plan;
-  const report = await preflight(host, { appId, catalogApp, appValues, directories, locations });
+  const report = await runPreflight(host, { appId, catalogApp, appValues, directories, locations });
   const refused = report.faults.filter(({ code }) => !ADVICE.has(code));
   refuseUnready({ ...report, faults: refused }, appId);
   const advice = report.faults.filter(({ code }) => ADVICE.has(code));
@@ -39,7 +39,7 @@ export async function checkHost(
 }
 
 /** The installed app of a catalog id. Throws `TASK_APP_NOT_INSTALLED`. */
-export async function installedApp({ host }: Pick<MethodDeps, "host">, appId: string): Promise<HostApp> {
+export async function findInstalledApp({ host }: Pick<MethodDeps, "host">, appId: string): Promise<HostApp> {
   const app = findApp(await host.apps(), appId);
   if (app === null) throw new EngineError("TASK_APP_NOT_INSTALLED", `"${appId}" is not installed`, { appId });
   return app;

@@ -6,7 +6,7 @@ import type { Dictionary, Hook } from "../../core/script/dictionary.ts";
 import type { InstallRequest } from "../api.ts";
 import { findApp } from "../find-app.ts";
 import type { MethodDeps } from "./deps.ts";
-import { draftPlan, keepInputRandoms, keptChoices } from "./plan-app.ts";
+import { draftPlan, keepInputRandoms, readKeptChoices } from "./plan-app.ts";
 import { refuseProblems } from "./request.ts";
 
 /** What a pressed or linked hook offers, and what of it has to be masked. */
@@ -16,7 +16,7 @@ export interface OfferedInputs {
 }
 
 /** The defaults of one hook that no plan of its app brings along. Throws where a macro of them can't be resolved. */
-export async function offeredInputs(
+export async function resolveOfferedInputs(
   deps: MethodDeps,
   dictionary: Dictionary,
   hook: Hook,
@@ -32,7 +32,7 @@ export async function offeredInputs(
     request,
     facts,
     mode: app === null ? "install" : "upgrade",
-    kept: keptChoices(deps, appId),
+    kept: readKeptChoices(deps, appId),
     ...(live !== null && { live }),
   });
   refuseProblems(

@@ -7,7 +7,7 @@ import { dropOffers } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
 import { prepareInstall } from "./prepare-install.ts";
 import { prepareLinks } from "./prepare-links.ts";
-import { appClaim, freeClaims, refuseConflict, usableApp } from "./request.ts";
+import { freeClaims, refuseConflict, requireUsableApp, toAppClaim } from "./request.ts";
 
 /**
  * Checks and freezes an install with its links, then starts its task (docs/decisions.md, section 4). A fault of the
@@ -20,7 +20,7 @@ export async function install(
   options: { readonly mode?: PlanMode } = {},
 ): Promise<TaskView> {
   refuseConflict(deps, appId);
-  usableApp(deps, appId);
+  requireUsableApp(deps, appId);
   const facts = await deps.host.facts();
   const main = await prepareInstall(deps, appId, request, facts, { ...options, waitsForTurn: false });
   const links = await prepareLinks(deps, appId, request, facts);
@@ -32,17 +32,17 @@ export async function install(
   };
   // Asked again: another install may have started meanwhile, and a refused request leaves every plan as it is.
   refuseConflict(deps, appId);
-  freeClaims(deps, [appClaim(appId), ...links.children.flatMap(({ claim }) => claim ?? [])]);
+  freeClaims(deps, [toAppClaim(appId), ...links.children.flatMap(({ claim }) => claim ?? [])]);
   const task = await deps.runtime.start({
     machine: "install",
     input: toJsonObject({
       ...main.input,
-      children: distinct([...main.input.children, ...links.children]),
+      children: nameApart([...main.input.children, ...links.children]),
       marks: [...main.input.marks, ...links.marks],
     }),
     kind: "install",
     appId,
-    claim: appClaim(appId),
+    claim: toAppClaim(appId),
     plan: toJsonObject(plan),
     secrets: { ...links.secrets, ...main.secrets },
     scripts: [...new Map([...main.scripts, ...links.scripts].map((script) => [script.sha256, script])).values()],
@@ -52,7 +52,7 @@ export async function install(
 }
 
 /** Children under names of their own: a hook may be called as the install of a target or a link is. */
-function distinct(children: readonly PlannedChild[]): readonly PlannedChild[] {
+function nameApart(children: readonly PlannedChild[]): readonly PlannedChild[] {
   const taken = new Set<string>();
   return children.map((child) => {
     let { id } = child;

@@ -10,11 +10,11 @@ import {
 import { isRerunBlocked } from "../../core/hooks/reruns.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { InstallRequest, LinkRequest } from "../api.ts";
-import { effectiveRuns } from "../runtime/claims.ts";
+import { listEffectiveRuns } from "../runtime/claims.ts";
 import type { MethodDeps } from "./deps.ts";
 
 /** What the install dialog of an app is drawn from, but for the links chosen. */
-export function dialogOf(
+export function readDialog(
   { view, store }: Pick<MethodDeps, "view" | "store">,
   appId: string,
   consents: Consents,
@@ -26,28 +26,28 @@ export function dialogOf(
     index,
     installed: (id) => Object.hasOwn(facts.apps, id),
     dictionary: (id) => apps.get(id)?.dictionary ?? null,
-    done: (id, hook) => isRerunBlocked(hook, null, effectiveRuns(store, id, hook.id)),
+    done: (id, hook) => isRerunBlocked(hook, null, listEffectiveRuns(store, id, hook.id)),
     consents,
   };
 }
 
 /** The links of an install request: those named, those the untouched dialog would fire with its consents, or none. */
-export function linksOf(
+export function readLinks(
   deps: Pick<MethodDeps, "view" | "store">,
   appId: string,
   { links = [], consents = {} }: InstallRequest,
   facts: Pick<HostFacts, "apps">,
 ): readonly LinkRequest[] {
   if (links !== "default") return links;
-  const rows = linkRows({ ...dialogOf(deps, appId, consents, facts), links: null });
-  return firingLinks(rows).map(({ title: _, ...link }) => link);
+  const rows = linkRows({ ...readDialog(deps, appId, consents, facts), links: null });
+  return listFiringLinks(rows).map(({ title: _, ...link }) => link);
 }
 
 /**
  * What fires of the rows, one entry per hook as an install takes it, with the inputs and the choices given in `chosen`:
  * those for a missing target stand in the first link that names it.
  */
-export function firingLinks(
+export function listFiringLinks(
   rows: readonly LinkRow[],
   chosen: readonly LinkRequest[] = [],
 ): readonly (LinkRequest & { readonly title: string })[] {

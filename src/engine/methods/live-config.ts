@@ -4,7 +4,7 @@ import type { Known } from "../standing/known-answer.ts";
 import type { MethodDeps } from "./deps.ts";
 
 /** The live configuration of an installed app; null where it is not installed. */
-export async function liveConfig(
+export async function askLiveConfig(
   { answers }: Pick<MethodDeps, "answers">,
   appId: string,
 ): Promise<Known<JsonObject> | null> {

@@ -4,7 +4,7 @@ import { fires, selectDueHooks } from "../../core/hooks/hook-selection.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import type { InstallRequest } from "../requests.ts";
-import { type CompiledHooks, placed } from "./compile-hooks.ts";
+import { type CompiledHooks, describePlaced } from "./compile-hooks.ts";
 import { refuseProblems, requestProblem } from "./request.ts";
 
 /** The events of an install, in order. */
@@ -39,7 +39,7 @@ export function refuseMissedHooks(
   const inScript = entry.problems.filter(({ severity, path }) => severity === "error" && path[0] === "hooks");
   const problems = [...inScript, ...uncompiled.flatMap((hook) => hook.problems)];
   const named = hookIds.map((id) => `"${id}"`).join(", ");
-  const reasons = problems.map((problem) => placed(problem, entry.file)).join("; ");
+  const reasons = problems.map((problem) => describePlaced(problem, entry.file)).join("; ");
   throw new EngineError("TASK_HOOK_DROPPED", `the install needs ${named}, which was dropped: ${reasons}`, {
     appId,
     hookIds,

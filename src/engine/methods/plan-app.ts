@@ -7,7 +7,7 @@ import { isPlanned, type ResolvedPlan, resolvePlan } from "../../core/plan/resol
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { InstallRequest } from "../api.ts";
 import type { StoredApp, StoredPlan } from "../stored-plan.ts";
-import { offeredRandoms } from "../vault/offers.ts";
+import { readOfferedRandoms } from "../vault/offers.ts";
 import type { CompiledHooks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
 import { refuseProblems } from "./request.ts";
@@ -20,14 +20,14 @@ export interface KeptChoices {
 }
 
 /** The choices an earlier install or update of the app left, or null (docs/decisions.md, section 2.7, 4). */
-export function keptChoices({ store }: Pick<MethodDeps, "store">, appId: string): KeptChoices | null {
+export function readKeptChoices({ store }: Pick<MethodDeps, "store">, appId: string): KeptChoices | null {
   const answers = store.setting(appId, "answers");
   const randoms = store.setting(appId, "randoms");
   const scriptVersion = store.setting(appId, "scriptVersion");
   if (!isJsonObject(answers)) return null;
   return {
     answers,
-    randoms: textsOf(randoms),
+    randoms: readTexts(randoms),
     scriptVersion: typeof scriptVersion === "string" ? scriptVersion : null,
   };
 }
@@ -44,20 +44,20 @@ export function keepInputRandoms(
   appId: string,
   randoms: Readonly<Record<string, string>>,
 ): void {
-  const kept = textsOf(store.setting(appId, INPUT_RANDOMS));
+  const kept = readTexts(store.setting(appId, INPUT_RANDOMS));
   const found = Object.entries(randoms).filter(([place]) => place.startsWith('["hooks",'));
   if (found.every(([place, text]) => kept[place] === text)) return;
   store.keepSettings(appId, { [INPUT_RANDOMS]: { ...kept, ...Object.fromEntries(found) } });
 }
 
-function textsOf(setting: Json): Readonly<Record<string, string>> {
+function readTexts(setting: Json): Readonly<Record<string, string>> {
   const entries = isJsonObject(setting) ? Object.entries(setting) : [];
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
 /** The mode of an install nobody names one for: an app that was installed before keeps its answers. */
 export function installMode(deps: Pick<MethodDeps, "store">, appId: string): PlanMode {
-  return keptChoices(deps, appId) === null ? "install" : "reinstall";
+  return readKeptChoices(deps, appId) === null ? "install" : "reinstall";
 }
 
 export interface PlanInput {
@@ -86,9 +86,9 @@ export function draftPlan(deps: PlanContext, input: PlanInput): ResolvedPlan {
     stored: {
       ...(kept && { answers: kept.answers }),
       randoms: {
-        ...offeredRandoms(deps, dictionary.appId),
+        ...readOfferedRandoms(deps, dictionary.appId),
         ...kept?.randoms,
-        ...textsOf(deps.store.setting(dictionary.appId, INPUT_RANDOMS)),
+        ...readTexts(deps.store.setting(dictionary.appId, INPUT_RANDOMS)),
       },
       ...(live && { live }),
     },
@@ -144,7 +144,7 @@ export function planUpgrade(
 }
 
 /** The plan's part a task keeps about one app. */
-export function storedApp(
+export function toStoredApp(
   plan: UpgradePlan,
   facts: HostFacts,
   host: Pick<StoredApp, "title" | "instance" | "catalogApp" | "train" | "version" | "fromVersion" | "toVersion">,
@@ -167,7 +167,7 @@ export function storedApp(
 }
 
 /** The part of a plan that is frozen with a task about one app. */
-export function frozenPlan(
+export function freezePlan(
   compiled: Pick<CompiledHooks, "hooks">,
   app: StoredApp,
   plan: Pick<Plan, "secrets">,

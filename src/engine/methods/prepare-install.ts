@@ -5,14 +5,14 @@ import type { Json } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
 import type { InstallRequest } from "../api.ts";
-import { hookKey, type StoredPlan } from "../stored-plan.ts";
-import { compileHooks, droppedMarks } from "./compile-hooks.ts";
+import { type StoredPlan, toHookKey } from "../stored-plan.ts";
+import { compileHooks, listDroppedMarks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
-import { hookChild } from "./hook-child.ts";
-import { checkHost, offeredApp } from "./host-side.ts";
+import { planHookChild } from "./hook-child.ts";
+import { checkHost, findOfferedApp } from "./host-side.ts";
 import { INSTALL_EVENTS, refuseMissedHooks } from "./missed-hooks.ts";
-import { frozenPlan, installMode, keepInputRandoms, keptChoices, planApp, storedApp } from "./plan-app.ts";
-import { givenInputs, usableApp } from "./request.ts";
+import { freezePlan, installMode, keepInputRandoms, planApp, readKeptChoices, toStoredApp } from "./plan-app.ts";
+import { readGivenInputs, requireUsableApp } from "./request.ts";
 
 /** One install, checked and resolved, not started. */
 export interface PreparedInstall {
@@ -32,12 +32,12 @@ export async function prepareInstall(
   options: { readonly mode?: PlanMode; readonly waitsForTurn: boolean; readonly isPreview?: boolean },
 ): Promise<PreparedInstall> {
   const { timing } = deps;
-  const { dictionary, entry } = usableApp(deps, appId);
-  const secrets = givenInputs(dictionary, request.inputs);
-  const kept = keptChoices(deps, appId);
+  const { dictionary, entry } = requireUsableApp(deps, appId);
+  const secrets = readGivenInputs(dictionary, request.inputs);
+  const kept = readKeptChoices(deps, appId);
   const mode = options.mode ?? installMode(deps, appId);
   const { plan } = planApp(deps, { dictionary, request, facts, mode, kept });
-  const offered = await offeredApp(deps, dictionary);
+  const offered = await findOfferedApp(deps, dictionary);
   const { marks, version } = await checkHost(deps, plan, facts.locations, offered.catalogApp);
   const due = INSTALL_EVENTS.flatMap((event) =>
     selectDueHooks(dictionary.hooks, { event, consents: request.consents ?? {} })
@@ -52,19 +52,19 @@ export async function prepareInstall(
   );
   refuseMissedHooks({ entry, dictionary }, compiled, request);
   if (options.isPreview !== true) keepInputRandoms(deps, appId, plan.randoms);
-  const app = storedApp(plan, facts, { ...offered, instance: appId, ...(version !== undefined && { version }) });
+  const app = toStoredApp(plan, facts, { ...offered, instance: appId, ...(version !== undefined && { version }) });
   return {
     input: {
       appId,
       title: offered.title,
       waitsForTurn: options.waitsForTurn,
       children: due
-        .filter(({ hook }) => hookKey(appId, hook.id) in compiled.hooks)
-        .map(({ hook, event }) => hookChild(appId, hook, event, timing)),
-      marks: [...droppedMarks(entry, compiled), ...marks],
+        .filter(({ hook }) => toHookKey(appId, hook.id) in compiled.hooks)
+        .map(({ hook, event }) => planHookChild(appId, hook, event, timing)),
+      marks: [...listDroppedMarks(entry, compiled), ...marks],
       runningDeadlineMs: timing.runningDeadline,
     },
-    plan: frozenPlan(compiled, app, plan),
+    plan: freezePlan(compiled, app, plan),
     secrets,
     scripts: compiled.scripts,
   };

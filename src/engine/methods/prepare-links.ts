@@ -3,14 +3,22 @@ import { findTargetChoices, linkFaults } from "../../core/hooks/install-links.ts
 import { toJsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { InstallRequest, LinkRequest } from "../api.ts";
-import { hookKey } from "../stored-plan.ts";
+import { toHookKey } from "../stored-plan.ts";
 import { compileHooks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
-import { hookTaskInput } from "./hook-child.ts";
-import { offeredInputs } from "./input-defaults.ts";
-import { dialogOf, linksOf } from "./links-of-request.ts";
+import { buildHookTaskInput } from "./hook-child.ts";
+import { resolveOfferedInputs } from "./input-defaults.ts";
+import { readDialog, readLinks } from "./links-of-request.ts";
 import { type PreparedInstall, prepareInstall } from "./prepare-install.ts";
-import { appClaim, givenInputs, hookClaim, placedBelow, refuseProblems, requestProblem, usableApp } from "./request.ts";
+import {
+  placeBelow,
+  readGivenInputs,
+  refuseProblems,
+  requestProblem,
+  requireUsableApp,
+  toAppClaim,
+  toHookClaim,
+} from "./request.ts";
 
 /** What the links of a request add to an install's plan. */
 export interface PreparedLinks extends Pick<PreparedInstall, "plan" | "secrets" | "scripts"> {
@@ -29,8 +37,8 @@ export async function prepareLinks(
   facts: HostFacts,
   isPreview = false,
 ): Promise<PreparedLinks> {
-  const links = linksOf(deps, appId, request, facts);
-  refuseFaultyLinks(appId, links, dialogOf(deps, appId, request.consents ?? {}, facts));
+  const links = readLinks(deps, appId, request, facts);
+  refuseFaultyLinks(appId, links, readDialog(deps, appId, request.consents ?? {}, facts));
   const parts: PreparedLinks[] = [];
   const installing = new Set([appId]);
   for (const target of links.flatMap((link) => [link.runsOnAppId, ...link.targets])) {
@@ -87,7 +95,7 @@ async function prepareTarget(
       isPreview,
     });
   } catch (error) {
-    throw placedBelow(["links", at, "install", target], error);
+    throw placeBelow(["links", at, "install", target], error);
   }
 }
 
@@ -98,13 +106,13 @@ function installChild(appId: string, { input }: PreparedInstall): PlannedChild {
     machine: "install",
     kind: "install",
     appId,
-    claim: appClaim(appId),
+    claim: toAppClaim(appId),
     input: toJsonObject(input),
   };
 }
 
 /** A pairing is derived from the declaration alone; its script may be missing, and then nothing can run. */
-function unusableLink(hookId: string): PreparedLinks {
+function createUnusableLink(hookId: string): PreparedLinks {
   const marks = [`linkDropped: ${hookId}: its script is missing or faulty`];
   return { children: [], marks, secrets: {}, scripts: [], plan: { format: 1, apps: {}, hooks: {}, secrets: [] } };
 }
@@ -117,16 +125,16 @@ async function prepareLink(
   at: number,
   { facts, ...answered }: Pick<InstallRequest, "answers"> & { readonly facts: HostFacts },
 ): Promise<PreparedLinks> {
-  const { dictionary } = usableApp(deps, link.runsOnAppId);
+  const { dictionary } = requireUsableApp(deps, link.runsOnAppId);
   const hook = dictionary.hooks.find(({ id }) => id === link.hookId);
-  if (hook === undefined) return unusableLink(link.hookId);
+  if (hook === undefined) return createUnusableLink(link.hookId);
   const inputs = link.inputs === undefined ? {} : { [hook.id]: link.inputs };
-  const secrets = givenInputs(dictionary, inputs, () => ["links", at, "inputs"]);
-  const offered = await offeredInputs(deps, dictionary, hook, facts, answered);
+  const secrets = readGivenInputs(dictionary, inputs, () => ["links", at, "inputs"]);
+  const offered = await resolveOfferedInputs(deps, dictionary, hook, facts, answered);
   const { hooks, scripts, dropped } = await compileHooks(deps, dictionary, [hook], offered.defaults);
   const marks = dropped.map(({ problems }) => `linkDropped: ${hook.id}: ${problems[0]?.message ?? "unknown fault"}`);
   const input = {
-    ...hookTaskInput(link.runsOnAppId, hook, "userAction", "link", deps.timing),
+    ...buildHookTaskInput(link.runsOnAppId, hook, "userAction", "link", deps.timing),
     link: {
       apps: [...new Set([link.runsOnAppId, appId, ...link.targets])],
       targets: [...link.targets],
@@ -140,11 +148,11 @@ async function prepareLink(
     kind: "link",
     appId: link.runsOnAppId,
     hookId: hook.id,
-    claim: hookClaim(link.runsOnAppId, hook.id, null),
+    claim: toHookClaim(link.runsOnAppId, hook.id, null),
     input: toJsonObject(input),
   };
   return {
-    children: hookKey(link.runsOnAppId, hook.id) in hooks ? [child] : [],
+    children: toHookKey(link.runsOnAppId, hook.id) in hooks ? [child] : [],
     marks,
     secrets,
     scripts,

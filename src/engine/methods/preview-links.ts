@@ -3,7 +3,7 @@ import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { FiringLink, InstallRequest, LinkRequest } from "../api.ts";
 import type { MethodDeps } from "./deps.ts";
-import { dialogOf, firingLinks, linksOf } from "./links-of-request.ts";
+import { listFiringLinks, readDialog, readLinks } from "./links-of-request.ts";
 
 /** What the links of a request come to: those that fire, and the targets that are installed for them, each once. */
 export interface PreviewedLinks {
@@ -21,13 +21,13 @@ export function previewLinks(
   request: InstallRequest,
   facts: Pick<HostFacts, "apps">,
 ): PreviewedLinks {
-  const chosen = linksOf(deps, appId, request, facts);
-  const rows = linkRows({ ...dialogOf(deps, appId, request.consents ?? {}, facts), links: chosen });
-  const at = ({ hookId, runsOnAppId }: Pick<FiringLink, "hookId" | "runsOnAppId">) =>
+  const chosen = readLinks(deps, appId, request, facts);
+  const rows = linkRows({ ...readDialog(deps, appId, request.consents ?? {}, facts), links: chosen });
+  const toLinkKey = ({ hookId, runsOnAppId }: Pick<FiringLink, "hookId" | "runsOnAppId">) =>
     chosen.findIndex((link) => link.hookId === hookId && link.runsOnAppId === runsOnAppId);
-  const links = firingLinks(rows)
+  const links = listFiringLinks(rows)
     .map(({ hookId, runsOnAppId, title, targets }) => ({ hookId, runsOnAppId, title, targets }))
-    .toSorted((a, b) => at(a) - at(b));
+    .toSorted((a, b) => toLinkKey(a) - toLinkKey(b));
   const targets = new Set(
     rows.flatMap((row) => (row.checked && row.installable && isOffered(row) ? [row.target] : [])),
   );

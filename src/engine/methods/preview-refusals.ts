@@ -5,10 +5,10 @@ import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { PlanMode, PlannedHook } from "../../core/plan/plan.ts";
 import type { InstallRequest } from "../api.ts";
 import type { MethodDeps } from "./deps.ts";
-import { dialogOf, linksOf } from "./links-of-request.ts";
+import { readDialog, readLinks } from "./links-of-request.ts";
 import { prepareInstall } from "./prepare-install.ts";
 import { prepareLinks } from "./prepare-links.ts";
-import { checkInputs, refuseConflict, requestProblem, usableApp } from "./request.ts";
+import { checkInputs, refuseConflict, requestProblem, requireUsableApp } from "./request.ts";
 
 /** The install to look at; a host that is away is not asked. */
 interface Asked {
@@ -32,12 +32,12 @@ export async function installRefusals(
   deps: MethodDeps,
   { appId, request, facts, mode, isAway }: Asked,
 ): Promise<Refusals> {
-  const problems = [...givenProblems(deps, appId, request, facts)];
+  const problems = [...listGivenProblems(deps, appId, request, facts)];
   const attempt = async <Prepared>(prepare: () => Promise<Prepared>): Promise<Prepared | null> => {
     try {
       return await prepare();
     } catch (error) {
-      problems.push(...refusalsIn(error));
+      problems.push(...listRefusals(error));
       return null;
     }
   };
@@ -54,16 +54,21 @@ export async function installRefusals(
 }
 
 /** What the inputs and links of a request name that is not there, all at once. */
-function givenProblems(deps: MethodDeps, appId: string, request: InstallRequest, facts: HostFacts): readonly Problem[] {
-  const { dictionary } = usableApp(deps, appId);
-  const links = linksOf(deps, appId, request, facts);
+function listGivenProblems(
+  deps: MethodDeps,
+  appId: string,
+  request: InstallRequest,
+  facts: HostFacts,
+): readonly Problem[] {
+  const { dictionary } = requireUsableApp(deps, appId);
+  const links = readLinks(deps, appId, request, facts);
   const { apps } = deps.view();
   const ofLinks = links.flatMap(({ runsOnAppId, hookId, inputs }, at) => {
     const declaring = apps.get(runsOnAppId)?.dictionary;
     if (!declaring?.hooks.some(({ id }) => id === hookId) || inputs === undefined) return [];
     return checkInputs(declaring, { [hookId]: inputs }, () => ["links", at, "inputs"]).problems;
   });
-  const faults = linkFaults(links, dialogOf(deps, appId, request.consents ?? {}, facts));
+  const faults = linkFaults(links, readDialog(deps, appId, request.consents ?? {}, facts));
   return [
     ...checkInputs(dictionary, request.inputs).problems,
     ...faults.map(({ code, message, path }) => requestProblem(code, message, path)),
@@ -72,7 +77,7 @@ function givenProblems(deps: MethodDeps, appId: string, request: InstallRequest,
 }
 
 /** A rejection as problems: each it carries, and itself where none of them has its code. A bug is thrown on. */
-function refusalsIn(error: unknown): readonly Problem[] {
+function listRefusals(error: unknown): readonly Problem[] {
   if (!(error instanceof EngineError)) throw error;
   const details: Readonly<Record<string, unknown>> = error.details;
   const { problems, faults } = details;

@@ -6,15 +6,15 @@ import { updateDifferences } from "../../core/plan/update-differences.ts";
 import { createMask, type Mask, maskJson } from "../../core/report/mask.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { InstallRequest, Preview, PreviewedApp } from "../api.ts";
-import { lastKnownOf } from "../standing/known-answer.ts";
+import { findLastKnown } from "../standing/known-answer.ts";
 import type { MethodDeps } from "./deps.ts";
-import { liveConfig } from "./live-config.ts";
-import { draftPlan, installMode, keptChoices } from "./plan-app.ts";
+import { askLiveConfig } from "./live-config.ts";
+import { draftPlan, installMode, readKeptChoices } from "./plan-app.ts";
 import { previewHooks } from "./preview-hooks.ts";
 import { previewLinks } from "./preview-links.ts";
 import { installRefusals } from "./preview-refusals.ts";
-import { usableApp } from "./request.ts";
-import { untakenByUpdate } from "./request-parts.ts";
+import { requireUsableApp } from "./request.ts";
+import { refuseUntakenByUpdate } from "./request-parts.ts";
 
 /**
  * What a request would do, secrets masked; faults are problems, nothing is rejected for them. Of an install everything it
@@ -27,11 +27,11 @@ export async function preview(
   asked?: PlanMode,
 ): Promise<Preview> {
   const mode = asked ?? installMode(deps, appId);
-  const { dictionary, entry } = usableApp(deps, appId);
+  const { dictionary, entry } = requireUsableApp(deps, appId);
   const known = await deps.answers.facts();
   const facts = known.value;
-  const kept = mode === "install" || mode === "custom" ? null : keptChoices(deps, appId);
-  const config = mode === "options" ? await liveConfig(deps, appId) : null;
+  const kept = mode === "install" || mode === "custom" ? null : readKeptChoices(deps, appId);
+  const config = mode === "options" ? await askLiveConfig(deps, appId) : null;
   const live = config?.value ?? null;
   const { answers } = request;
   const resolved = mode === "options" ? { ...(answers && { answers }) } : request;
@@ -41,7 +41,7 @@ export async function preview(
   const mask = createMask(secrets);
   const refusals =
     mode === "options"
-      ? { problems: untakenByUpdate(request), marks: [], runs: () => false }
+      ? { problems: refuseUntakenByUpdate(request), marks: [], runs: () => false }
       : await installRefusals(deps, { appId, request, facts, mode, isAway: known.isStale });
   const shown = previewApp(dictionary, mode, draft);
   const found = new Map(
@@ -53,16 +53,16 @@ export async function preview(
   return {
     ...shown,
     hooks: shown.hooks.map((hook) => ({ ...hook, fires: hook.fires && refusals.runs(hook) })),
-    ...(mode === "options" ? { links: [], installs: [] } : linked(deps, appId, request, facts)),
+    ...(mode === "options" ? { links: [], installs: [] } : previewLinked(deps, appId, request, facts)),
     marks: refusals.marks.map(mask),
     problems: [...found.values()],
-    ...lastKnownOf(deps.clock, known, ...(config === null ? [] : [config])),
+    ...findLastKnown(deps.clock, known, ...(config === null ? [] : [config])),
     ...(plan !== null && live !== null && { differences: updateDifferences(plan, live) }),
   };
 }
 
 /** The links that fire, and what the installs they need would do. */
-function linked(
+function previewLinked(
   deps: MethodDeps,
   appId: string,
   request: InstallRequest,
@@ -72,7 +72,7 @@ function linked(
   const installs = missing.map(({ dictionary, choices }) => {
     const target = dictionary.appId;
     const mode = installMode(deps, target);
-    const kept = mode === "install" ? null : keptChoices(deps, target);
+    const kept = mode === "install" ? null : readKeptChoices(deps, target);
     const input = { dictionary, request: choices, facts, mode, kept };
     return previewApp(dictionary, mode, draftPlan(deps, input));
   });

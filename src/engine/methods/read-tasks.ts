@@ -14,10 +14,10 @@ const PAGE = 100;
 export function listTasks(store: Pick<Store, "task" | "rootTrees">, filter: TaskFilter): readonly TaskView[] {
   const { before } = filter;
   if (before !== undefined && store.task(before)?.parent !== null) throw createTaskUnknownError(before);
-  return store.rootTrees(rootFilter(filter)).map((tree) => viewTree(tree[0], tree));
+  return store.rootTrees(toRootFilter(filter)).map((tree) => viewTree(tree[0], tree));
 }
 
-function rootFilter({ appId, unfinished, states, since, before, limit = PAGE }: TaskFilter): RootFilter {
+function toRootFilter({ appId, unfinished, states, since, before, limit = PAGE }: TaskFilter): RootFilter {
   const wanted = (states ?? TASK_STATES).filter((state) => unfinished === undefined || unfinished === !isFinal(state));
   return {
     ...(appId !== undefined && { appId }),
@@ -34,7 +34,7 @@ export function readHistory(
   taskId: string,
   { from = 0, limit = PAGE }: HistoryRange,
 ): readonly HistoryEntry[] {
-  knownTask(store, taskId);
+  requireTask(store, taskId);
   return store.history(taskId, from, limit).map(viewEntry);
 }
 
@@ -44,7 +44,7 @@ export function readLog(
   taskId: string,
   { limit = PAGE_LIMIT }: LogRange,
 ): readonly LogLine[] {
-  const mask = masks.of(knownTask(store, taskId).root);
+  const mask = masks.of(requireTask(store, taskId).root);
   return store.hookLog(taskId, limit).map(({ at, line }) => ({ at: new Date(at).toISOString(), line: mask(line) }));
 }
 
@@ -52,7 +52,7 @@ function viewEntry(row: LoggedRow): HistoryEntry {
   return { ...viewEvent(row), cause: row.event.type, ...(row.reason !== undefined && { reason: row.reason }) };
 }
 
-function knownTask(store: MethodDeps["store"], taskId: string): TaskRow {
+function requireTask(store: MethodDeps["store"], taskId: string): TaskRow {
   const row = store.task(taskId);
   if (row === null || row.kind === "checkpoint") throw createTaskUnknownError(taskId);
   return row;

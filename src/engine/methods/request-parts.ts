@@ -13,8 +13,8 @@ const UPGRADE_PARTS = ["inputs"] as const;
 type Part = keyof InstallRequest;
 
 /** What of a request an update has no use for. */
-export function untakenByUpdate(request: InstallRequest): readonly Problem[] {
-  return untaken(request, UPDATE_PARTS, "an update");
+export function refuseUntakenByUpdate(request: InstallRequest): readonly Problem[] {
+  return refuseUntaken(request, UPDATE_PARTS, "an update");
 }
 
 /** What of a request an upgrade has no use for, and the inputs of the hooks it may run. */
@@ -29,10 +29,10 @@ export function checkUpgrade(dictionary: Dictionary, request: InstallRequest): C
     .map(({ id }) => {
       return requestProblem("ANSWER_NOT_TAKEN", `no upgrade runs the hook "${id}"`, ["inputs", id]);
     });
-  return { entries, problems: [...untaken(request, UPGRADE_PARTS, "an upgrade"), ...problems, ...idle] };
+  return { entries, problems: [...refuseUntaken(request, UPGRADE_PARTS, "an upgrade"), ...problems, ...idle] };
 }
 
-function untaken(request: InstallRequest, taken: readonly Part[], method: string): readonly Problem[] {
+function refuseUntaken(request: InstallRequest, taken: readonly Part[], method: string): readonly Problem[] {
   const parts = (["answers", "consents", "inputs", "links", "acceptDropped"] as const).filter(
     (part) => !taken.some((one) => one === part),
   );

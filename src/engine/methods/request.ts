@@ -10,7 +10,7 @@ import type { InstallRequest } from "../api.ts";
 import { oauthValue } from "../effects/hook/pin-flow.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import { isAbandonedChild } from "../runtime/claims.ts";
-import { givenName, vaultEntry } from "../vault/secrets.ts";
+import { toGivenName, toVaultEntry } from "../vault/secrets.ts";
 import type { MethodDeps } from "./deps.ts";
 
 /** An app with its script. */
@@ -20,7 +20,7 @@ export interface Usable {
 }
 
 /** A usable app of the catalog; in production an internal one is unknown. Throws `TASK_APP_UNKNOWN` or `TASK_SCRIPT_REFUSED {problems}`. */
-export function usableApp({ view }: Pick<MethodDeps, "view">, appId: string): Usable {
+export function requireUsableApp({ view }: Pick<MethodDeps, "view">, appId: string): Usable {
   const entry = view().apps.get(appId);
   if (entry === undefined) throw createAppUnknownError(appId);
   const { dictionary, problems } = entry;
@@ -37,7 +37,7 @@ export function usableApp({ view }: Pick<MethodDeps, "view">, appId: string): Us
 
 /** Throws `TASK_CONFLICT {taskId}` while a lifecycle runs on the app. */
 export function refuseConflict({ store }: Pick<MethodDeps, "store">, appId: string): void {
-  const taskId = store.holder(appClaim(appId));
+  const taskId = store.holder(toAppClaim(appId));
   if (taskId === null || isAbandonedChild(store, taskId)) return;
   throw new EngineError("TASK_CONFLICT", `task "${taskId}" is already at work on "${appId}"`, { taskId });
 }
@@ -54,12 +54,12 @@ export function freeClaims({ store, runtime }: Pick<MethodDeps, "store" | "runti
 }
 
 /** The claim every lifecycle of an app holds: one writer per app (docs/decisions.md, section 3). */
-export function appClaim(appId: string): string {
+export function toAppClaim(appId: string): string {
   return `app:${appId}`;
 }
 
 /** The claim a pressed or linked hook holds: one unfinished run per app, hook and target (docs/decisions.md, section 3). */
-export function hookClaim(appId: string, hookId: string, target: string | null): string {
+export function toHookClaim(appId: string, hookId: string, target: string | null): string {
   return `hook:${appId}:${hookId}:${target ?? ""}`;
 }
 
@@ -72,7 +72,7 @@ export function refuseProblems(appId: string, problems: readonly Problem[]): voi
 }
 
 /** A rejection with its problems' places below another: what a part of a request is told, said of the whole request. */
-export function placedBelow(place: JsonPath, error: unknown): unknown {
+export function placeBelow(place: JsonPath, error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
   const details: Readonly<Record<string, unknown>> = error.details;
   const { problems } = details;
@@ -98,7 +98,7 @@ export interface CheckedInputs {
 }
 
 /** The vault entries of inputs given with a request. Throws with the place of every fault (`checkInputs`). */
-export function givenInputs(
+export function readGivenInputs(
   dictionary: Dictionary,
   inputs: InstallRequest["inputs"],
   placeOf?: (hookId: string) => JsonPath,
@@ -129,7 +129,7 @@ export function checkInputs(
       if ("fault" in checked) {
         problems.push(requestProblem(checked.code, checked.fault, [...placeOf(hookId), inputId]));
       } else if (checked.entry !== null) {
-        entries[givenName(dictionary.appId, hookId, inputId)] = checked.entry;
+        entries[toGivenName(dictionary.appId, hookId, inputId)] = checked.entry;
       }
     }
   }
@@ -148,14 +148,14 @@ export function checkInput(
     return { code: "TASK_INPUT_UNKNOWN", fault: `the hook declares no input "${inputId}"; declared are ${known}` };
   }
   if (input.type === "oauth") {
-    if (typeof value === "string" && value !== "") return { entry: vaultEntry(oauthValue(input.flow, value), true) };
-    if (isJsonObject(value)) return { entry: vaultEntry(value, true) };
+    if (typeof value === "string" && value !== "") return { entry: toVaultEntry(oauthValue(input.flow, value), true) };
+    if (isJsonObject(value)) return { entry: toVaultEntry(value, true) };
     return { code: "TASK_INPUT_INVALID", fault: `the input "${inputId}" takes a token, or an object with "authToken"` };
   }
   const fault = checkGivenAnswer(input.question, value);
   if (fault !== null) return { code: fault.code, fault: fault.message };
   if (value === null) return { entry: null };
-  return { entry: vaultEntry(value, input.question.type === "password") };
+  return { entry: toVaultEntry(value, input.question.type === "password") };
 }
 
 /** A fault of a request: it stands in no file, so its place is the path in the request. */

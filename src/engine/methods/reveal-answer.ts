@@ -1,24 +1,24 @@
 import { EngineError } from "../../core/codes/problems.ts";
 import type { RevealedAnswer } from "../api.ts";
 import type { MethodDeps } from "./deps.ts";
-import { liveConfig } from "./live-config.ts";
-import { draftPlan, keptChoices } from "./plan-app.ts";
-import { usableApp } from "./request.ts";
+import { askLiveConfig } from "./live-config.ts";
+import { draftPlan, readKeptChoices } from "./plan-app.ts";
+import { requireUsableApp } from "./request.ts";
 
 /**
  * Shows one answer the form withholds and logs that it did. Throws `ANSWER_UNKNOWN` where the form withholds none of that
  * key; a password that is not stored is null.
  */
 export async function revealAnswer(deps: MethodDeps, appId: string, key: string): Promise<RevealedAnswer> {
-  const { dictionary } = usableApp(deps, appId);
+  const { dictionary } = requireUsableApp(deps, appId);
   const facts = (await deps.answers.facts()).value;
-  const live = await liveConfig(deps, appId);
+  const live = await askLiveConfig(deps, appId);
   const { withheld } = draftPlan(deps, {
     dictionary,
     request: {},
     facts,
     mode: "options",
-    kept: keptChoices(deps, appId),
+    kept: readKeptChoices(deps, appId),
     ...(live !== null && { live: live.value }),
   });
   const value = Object.hasOwn(withheld, key) ? withheld[key] : undefined;

@@ -6,14 +6,21 @@ import { toJsonObject } from "../../core/json/json.ts";
 import { hasEnded } from "../../core/task-states.ts";
 import type { ActionRequest, TaskView } from "../api.ts";
 import { findApp } from "../find-app.ts";
-import { effectiveRuns } from "../runtime/claims.ts";
-import { hookKey, type StoredPlan } from "../stored-plan.ts";
+import { listEffectiveRuns } from "../runtime/claims.ts";
+import { type StoredPlan, toHookKey } from "../stored-plan.ts";
 import { readSelection, type Selection } from "../surfaces/read-selection.ts";
 import { compileHooks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
-import { hookTaskInput } from "./hook-child.ts";
-import { offeredInputs } from "./input-defaults.ts";
-import { freeClaims, givenInputs, hookClaim, refuseProblems, requestProblem, usableApp } from "./request.ts";
+import { buildHookTaskInput } from "./hook-child.ts";
+import { resolveOfferedInputs } from "./input-defaults.ts";
+import {
+  freeClaims,
+  readGivenInputs,
+  refuseProblems,
+  requestProblem,
+  requireUsableApp,
+  toHookClaim,
+} from "./request.ts";
 
 /**
  * Starts a hook a person pressed. Throws `ACTION_UNKNOWN`, `ACTION_FILE_REFUSED {problems}` for a file no hook may have,
@@ -26,7 +33,7 @@ export async function runAction(
   request: ActionRequest,
 ): Promise<TaskView> {
   const { host, store, runtime, timing } = deps;
-  const { dictionary } = usableApp(deps, appId);
+  const { dictionary } = requireUsableApp(deps, appId);
   const hook = dictionary.hooks.find(
     ({ id, triggers }) => id === hookId && triggers.some(({ event }) => event === "userAction"),
   );
@@ -35,10 +42,10 @@ export async function runAction(
     throw new EngineError("ACTION_UNKNOWN", `"${appId}" offers no action "${hookId}" here`, { appId, hookId });
   }
   const inputs = request.inputs === undefined ? {} : { [hookId]: request.inputs };
-  const secrets = givenInputs(dictionary, inputs, () => ["inputs"]);
+  const secrets = readGivenInputs(dictionary, inputs, () => ["inputs"]);
   const files = selectTargetFiles(hook, request.files ?? []);
   const target = toTargetKey(dedupePaths(files));
-  const runs = effectiveRuns(store, appId, hookId).filter((run) => run.target === target);
+  const runs = listEffectiveRuns(store, appId, hookId).filter((run) => run.target === target);
   const running = runs.find(({ state }) => !hasEnded(state));
   if (running !== undefined) {
     throw new EngineError("TASK_CONFLICT", `task "${running.taskId}" runs "${hookId}" already`, {
@@ -60,22 +67,22 @@ export async function runAction(
     const reason = explainRefusal(hook, standing, scene) ?? "";
     throw new EngineError("ACTION_UNAVAILABLE", `"${hook.title}" can't run: ${reason}`, { appId, hookId, reason });
   }
-  const { defaults, secrets: masked } = await offeredInputs(deps, dictionary, hook, facts);
+  const { defaults, secrets: masked } = await resolveOfferedInputs(deps, dictionary, hook, facts);
   const compiled = await compileHooks(deps, dictionary, [hook], defaults);
   refuseProblems(
     appId,
     compiled.dropped.flatMap(({ problems }) => problems),
   );
-  const key = hookKey(appId, hookId);
+  const key = toHookKey(appId, hookId);
   const stored = compiled.hooks[key];
   if (stored === undefined) throw new Error(`"${hookId}" compiled to nothing`);
   const withFiles = files.length === 0 ? stored : { ...stored, files: standing.files };
   const plan: StoredPlan = { format: 1, apps: {}, hooks: { [key]: withFiles }, secrets: masked };
-  const claim = hookClaim(appId, hookId, target);
+  const claim = toHookClaim(appId, hookId, target);
   freeClaims(deps, [claim]);
   return runtime.start({
     machine: "hook-task",
-    input: toJsonObject(hookTaskInput(appId, hook, "userAction", "hook", timing)),
+    input: toJsonObject(buildHookTaskInput(appId, hook, "userAction", "hook", timing)),
     kind: "hook",
     appId,
     hookId,

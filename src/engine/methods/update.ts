@@ -5,10 +5,10 @@ import { admitsUpdate, isOlder } from "../../core/script/update-compatibility.ts
 import type { InstallRequest, TaskView } from "../api.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
-import { installedApp, offeredApp } from "./host-side.ts";
-import { frozenPlan, keptChoices, planApp, storedApp } from "./plan-app.ts";
-import { appClaim, freeClaims, refuseConflict, refuseProblems, usableApp } from "./request.ts";
-import { untakenByUpdate } from "./request-parts.ts";
+import { findInstalledApp, findOfferedApp } from "./host-side.ts";
+import { freezePlan, planApp, readKeptChoices, toStoredApp } from "./plan-app.ts";
+import { freeClaims, refuseConflict, refuseProblems, requireUsableApp, toAppClaim } from "./request.ts";
+import { refuseUntakenByUpdate } from "./request-parts.ts";
 
 /**
  * Starts an update: the options dialog's answers, or a newer script (docs/decisions.md, section 4). Throws
@@ -17,9 +17,9 @@ import { untakenByUpdate } from "./request-parts.ts";
 export async function update(deps: MethodDeps, appId: string, request: InstallRequest): Promise<TaskView> {
   const { host, runtime } = deps;
   refuseConflict(deps, appId);
-  const { dictionary } = usableApp(deps, appId);
-  refuseProblems(appId, untakenByUpdate(request));
-  const kept = keptChoices(deps, appId);
+  const { dictionary } = requireUsableApp(deps, appId);
+  refuseProblems(appId, refuseUntakenByUpdate(request));
+  const kept = readKeptChoices(deps, appId);
   const installed = kept?.scriptVersion ?? null;
   if (installed !== null && !admitsUpdate(dictionary.script, installed)) {
     const { version, updateCompatibility = "the same major version" } = dictionary.script;
@@ -29,22 +29,22 @@ export async function update(deps: MethodDeps, appId: string, request: InstallRe
     const message = `script ${version} of "${appId}" ${reason}`;
     throw new EngineError("TASK_UPDATE_INCOMPATIBLE", message, { appId, installed, version });
   }
-  const app = await installedApp(deps, appId);
+  const app = await findInstalledApp(deps, appId);
   const facts = await host.facts();
   const live = await host.appConfig(app.name);
-  const offered = await offeredApp(deps, dictionary);
+  const offered = await findOfferedApp(deps, dictionary);
   const { plan, problems } = planApp(deps, { dictionary, request, facts, mode: "options", kept, live });
   const lost = problems.filter(({ code }) => code === "ANSWER_LOST");
   const marks = lost.map(({ path }) => `answerLost: ${path.at(-1)}`);
   const input: UpdateInput = { appId, title: offered.title, marks };
-  freeClaims(deps, [appClaim(appId)]);
+  freeClaims(deps, [toAppClaim(appId)]);
   const task = await runtime.start({
     machine: "update",
     input: toJsonObject(input),
     kind: "update",
     appId,
-    claim: appClaim(appId),
-    plan: toJsonObject(frozenPlan({ hooks: {} }, storedApp(plan, facts, { ...offered, instance: app.name }), plan)),
+    claim: toAppClaim(appId),
+    plan: toJsonObject(freezePlan({ hooks: {} }, toStoredApp(plan, facts, { ...offered, instance: app.name }), plan)),
   });
   dropOffers(deps, [appId]);
   return task;

@@ -1,15 +1,15 @@
 import type { UpgradeInput } from "../../../machines/upgrade/types.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
-import { hookKey } from "../stored-plan.ts";
+import { toHookKey } from "../stored-plan.ts";
 import { dropOffers } from "../vault/offers.ts";
-import { compileHooks, droppedMarks } from "./compile-hooks.ts";
+import { compileHooks, listDroppedMarks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
 import { findUpgrade, upgradeScript } from "./find-upgrade.ts";
-import { hookChild } from "./hook-child.ts";
-import { offeredApp } from "./host-side.ts";
-import { draftPlan, frozenPlan, keepInputRandoms, keptChoices, planUpgrade, storedApp } from "./plan-app.ts";
-import { appClaim, freeClaims, refuseConflict, refuseProblems } from "./request.ts";
+import { planHookChild } from "./hook-child.ts";
+import { findOfferedApp } from "./host-side.ts";
+import { draftPlan, freezePlan, keepInputRandoms, planUpgrade, readKeptChoices, toStoredApp } from "./plan-app.ts";
+import { freeClaims, refuseConflict, refuseProblems, toAppClaim } from "./request.ts";
 import { checkUpgrade } from "./request-parts.ts";
 
 /**
@@ -27,8 +27,8 @@ export async function upgrade(deps: MethodDeps, appId: string, request: InstallR
   const { app, versions, due } = await findUpgrade(deps, script);
   const facts = await host.facts();
   const live = await host.appConfig(app.name);
-  const offered = await offeredApp(deps, dictionary);
-  const kept = keptChoices(deps, appId);
+  const offered = await findOfferedApp(deps, dictionary);
+  const kept = readKeptChoices(deps, appId);
   const { plan, randoms, marks } = planMove(deps, { dictionary, facts, kept, live });
   const compiled = await compileHooks(
     deps,
@@ -41,26 +41,26 @@ export async function upgrade(deps: MethodDeps, appId: string, request: InstallR
     appId,
     title: offered.title,
     children: due
-      .filter(({ hook }) => hookKey(appId, hook.id) in compiled.hooks)
-      .map(({ hook, event }) => hookChild(appId, hook, event, timing)),
-    marks: [...droppedMarks(entry, compiled), ...marks],
+      .filter(({ hook }) => toHookKey(appId, hook.id) in compiled.hooks)
+      .map(({ hook, event }) => planHookChild(appId, hook, event, timing)),
+    marks: [...listDroppedMarks(entry, compiled), ...marks],
     runningDeadlineMs: timing.runningDeadline,
     ...(dictionary.custom && { byValues: true }),
   };
-  const stored = storedApp(plan, facts, {
+  const stored = toStoredApp(plan, facts, {
     ...offered,
     instance: app.name,
     ...(versions.from !== undefined && { fromVersion: versions.from }),
     toVersion: versions.to,
   });
-  freeClaims(deps, [appClaim(appId)]);
+  freeClaims(deps, [toAppClaim(appId)]);
   const task = await runtime.start({
     machine: "upgrade",
     input: toJsonObject(input),
     kind: "upgrade",
     appId,
-    claim: appClaim(appId),
-    plan: toJsonObject(frozenPlan(compiled, stored, plan)),
+    claim: toAppClaim(appId),
+    plan: toJsonObject(freezePlan(compiled, stored, plan)),
     secrets,
     scripts: compiled.scripts,
   });

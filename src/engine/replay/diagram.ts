@@ -34,7 +34,7 @@ function drawState(node: StateNode): readonly string[] {
   const inside = drawInside(node).map((line) => `  ${line}`);
   const block = inside.length === 0 ? [] : [`state ${nameOf(node)} {`, ...inside, "}"];
   const title = `state "${node.key}" as ${nameOf(node)}`;
-  const effects = node.entry.map((action) => `${nameOf(node)} : entry / ${typeOf(action)}`);
+  const effects = node.entry.map((action) => `${nameOf(node)} : entry / ${readType(action)}`);
   return [title, ...effects, ...block, ...(node.type === "final" ? [`${nameOf(node)} --> [*]`] : [])];
 }
 
@@ -49,8 +49,8 @@ function drawTransitions(node: StateNode): readonly string[] {
 
 function draw(from: StateNode, cause: string, { target, guard, actions }: Transition): string {
   const to = target?.[0];
-  const done = actions.length === 0 ? "" : ` / ${actions.map(typeOf).join(", ")}`;
-  const text = `${cause}${guard === undefined ? "" : ` [${typeOf(guard)}]`}${done}`;
+  const done = actions.length === 0 ? "" : ` / ${actions.map(readType).join(", ")}`;
+  const text = `${cause}${guard === undefined ? "" : ` [${readType(guard)}]`}${done}`;
   // A transition without a target stays: shown as a line in its state.
   return to === undefined ? `${nameOf(from)} : ${text}` : `${nameOf(from)} --> ${nameOf(to)} : ${text}`;
 }
@@ -61,7 +61,7 @@ function nameOf(node: StateNode): string {
 }
 
 /** The name of an action or guard; `raise` and its like are functions that carry theirs. */
-function typeOf(action: unknown): string {
+function readType(action: unknown): string {
   if (typeof action === "string") return action;
   const named = (typeof action === "object" && action !== null) || typeof action === "function";
   return named && "type" in action ? String(action.type) : "inline";

@@ -31,18 +31,18 @@ export function foldEvent(registered: RegisteredMachine, text: string | null, ev
 }
 
 /** The effects among the actions, as they are compared and recorded. */
-export function effectsOf(actions: readonly TurnAction[]): readonly { name: string; params: JsonObject }[] {
+export function listEffects(actions: readonly TurnAction[]): readonly { name: string; params: JsonObject }[] {
   return actions.flatMap((action) => (action.kind === "effect" ? [{ name: action.name, params: action.params }] : []));
 }
 
 /** Where two JSON values differ first, as a path from the root; null when they are equal. */
-export function firstDifference(stored: Json | undefined, found: Json | undefined, at = "$"): string | null {
+export function findFirstDifference(stored: Json | undefined, found: Json | undefined, at = "$"): string | null {
   if (Object.is(stored, found)) return null;
   if (typeof stored !== "object" || typeof found !== "object" || stored === null || found === null) return at;
   const left = new Map<string, Json>(Object.entries(stored));
   const right = new Map<string, Json>(Object.entries(found));
   for (const key of new Set([...left.keys(), ...right.keys()])) {
-    const inside = firstDifference(left.get(key), right.get(key), `${at}.${key}`);
+    const inside = findFirstDifference(left.get(key), right.get(key), `${at}.${key}`);
     if (inside !== null) return inside;
   }
   return Array.isArray(stored) === Array.isArray(found) ? null : at;

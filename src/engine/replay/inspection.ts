@@ -3,7 +3,7 @@ import type { Json } from "../../core/json/json.ts";
 import type { LoggedRow, Store } from "../ports/store.ts";
 import type { MachineEvent, RegisteredMachine } from "../runtime/effect.ts";
 import { foldEvent } from "./fold-events.ts";
-import { turnsOf } from "./replay.ts";
+import { listTurns } from "./replay.ts";
 
 const PROTOCOL_VERSION = "0.7.2";
 
@@ -36,7 +36,7 @@ export function createInspection(
 ): (logged: readonly LoggedRow[]) => readonly InspectionEvent[] {
   const texts = new Map<string, string>();
   return (logged) =>
-    turnsOf(logged).flatMap((entry): readonly InspectionEvent[] => {
+    listTurns(logged).flatMap((entry): readonly InspectionEvent[] => {
       const row = reads.task(entry.taskId);
       const registered = row === null ? undefined : registry[row.machine];
       if (row === null || registered === undefined) return [];
@@ -44,7 +44,7 @@ export function createInspection(
       const { persisted } = foldEvent(registered, known, entry.event);
       texts.set(row.id, persisted.text);
       const snapshot: Json = JSON.parse(persisted.text);
-      const base = (part: string): InspectionBase => ({
+      const createBase = (part: string): InspectionBase => ({
         sessionId: row.id,
         rootId: row.root,
         createdAt: String(entry.at),
@@ -54,11 +54,11 @@ export function createInspection(
       if (known === null) {
         const definition = JSON.stringify(registered.machine.config);
         const parentId = row.parent ?? undefined;
-        return [{ ...base("actor"), type: "@xstate.actor", name: row.id, parentId, definition, snapshot }];
+        return [{ ...createBase("actor"), type: "@xstate.actor", name: row.id, parentId, definition, snapshot }];
       }
       return [
-        { ...base("event"), type: "@xstate.event", event: entry.event, sourceId: undefined },
-        { ...base("snapshot"), type: "@xstate.snapshot", event: entry.event, snapshot },
+        { ...createBase("event"), type: "@xstate.event", event: entry.event, sourceId: undefined },
+        { ...createBase("snapshot"), type: "@xstate.snapshot", event: entry.event, snapshot },
       ];
     });
 }

@@ -6,7 +6,7 @@ import { transition } from "xstate";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { MachineEvent, RegisteredMachine } from "../runtime/effect.ts";
 import { restoreSnapshot } from "../runtime/turn/persist-snapshot.ts";
-import { effectsOf, firstDifference, foldEvents } from "./fold-events.ts";
+import { findFirstDifference, foldEvents, listEffects } from "./fold-events.ts";
 
 /** One line of a recording. */
 export interface RecordedStep {
@@ -20,7 +20,7 @@ export function record(registered: RegisteredMachine, events: readonly MachineEv
   return [...foldEvents(registered, events)].map(({ event, persisted, actions }) => ({
     event,
     snapshot: JSON.parse(persisted.text),
-    effects: effectsOf(actions),
+    effects: listEffects(actions),
   }));
 }
 
@@ -41,7 +41,7 @@ function compareSteps(registered: RegisteredMachine, steps: readonly RecordedSte
   const events = steps.map(({ event }) => event);
   for (const [index, found] of record(registered, events).entries()) {
     const recorded = steps[index];
-    const at = firstDifference(
+    const at = findFirstDifference(
       { snapshot: recorded?.snapshot ?? null, effects: recorded?.effects ?? [] },
       { snapshot: found.snapshot, effects: found.effects },
     );

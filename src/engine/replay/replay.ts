@@ -1,7 +1,7 @@
 import type { Json } from "../../core/json/json.ts";
 import type { LoggedRow, Store, TaskRow } from "../ports/store.ts";
 import type { RegisteredMachine } from "../runtime/effect.ts";
-import { effectsOf, type FoldedStep, firstDifference, foldEvents } from "./fold-events.ts";
+import { type FoldedStep, findFirstDifference, foldEvents, listEffects } from "./fold-events.ts";
 
 export interface Replay {
   readonly taskId: string;
@@ -32,14 +32,17 @@ export function replayTask(
   registry: Readonly<Record<string, RegisteredMachine>>,
   row: TaskRow,
 ): Replay {
-  const turns = turnsOf(reads.taskLog(row.id));
+  const turns = listTurns(reads.taskLog(row.id));
   const replayed = { taskId: row.id, machine: row.machine, steps: turns.length };
   const registered = registry[row.machine];
   if (registered === undefined) {
-    return { ...replayed, difference: fault(turns[0], `this build has no machine "${row.machine}"`) };
+    return { ...replayed, difference: createDifference(turns[0], `this build has no machine "${row.machine}"`) };
   }
   if (row.rev > 0 && turns[0]?.rev !== 1) {
-    return { ...replayed, difference: fault(turns[0], "the task ended long ago and its events are no longer kept") };
+    return {
+      ...replayed,
+      difference: createDifference(turns[0], "the task ended long ago and its events are no longer kept"),
+    };
   }
   const steps = foldEvents(
     registered,
@@ -51,14 +54,17 @@ export function replayTask(
       const difference = step.done === true ? null : compare(reads, registered, row, turn, step.value);
       if (difference !== null) return { ...replayed, difference };
     } catch (error) {
-      return { ...replayed, difference: fault(turn, error instanceof Error ? error.message : String(error)) };
+      return {
+        ...replayed,
+        difference: createDifference(turn, error instanceof Error ? error.message : String(error)),
+      };
     }
   }
   return { ...replayed, difference: null };
 }
 
 /** The log entries that were turns: what was dropped, quarantined or released changed no snapshot. */
-export function turnsOf(log: readonly LoggedRow[]): readonly LoggedRow[] {
+export function listTurns(log: readonly LoggedRow[]): readonly LoggedRow[] {
   return log.filter(({ digest, type }) => digest !== "" && type !== "task.dropped");
 }
 
@@ -79,18 +85,18 @@ function compare(
     .effectsOf(row.id)
     .filter(({ id }) => id.startsWith(`${row.id}:${turn.rev}.`))
     .map(({ name, params }) => ({ name, params }));
-  const replayed = effectsOf(step.actions);
-  if (firstDifference(stored, replayed) !== null) return { ...place, what: "effects", stored, replayed };
+  const replayed = listEffects(step.actions);
+  if (findFirstDifference(stored, replayed) !== null) return { ...place, what: "effects", stored, replayed };
   if (step.persisted.digest === turn.digest) return null;
   if (turn.rev !== row.rev || row.snapshot === null) {
     return { ...place, what: "snapshot", stored: turn.digest, replayed: step.persisted.digest };
   }
   const [left, right]: readonly [Json, Json] = [JSON.parse(row.snapshot), JSON.parse(step.persisted.text)];
-  const at = firstDifference(left, right);
+  const at = findFirstDifference(left, right);
   return { ...place, what: "snapshot", ...(at !== null && { at }), stored: left, replayed: right };
 }
 
-function fault(turn: LoggedRow | undefined, message: string): ReplayDifference {
+function createDifference(turn: LoggedRow | undefined, message: string): ReplayDifference {
   const place = { seq: turn?.seq ?? null, rev: turn?.rev ?? null, event: turn?.event.type ?? "" };
   return { ...place, what: "fault", stored: null, replayed: message };
 }

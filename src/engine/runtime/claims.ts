@@ -1,6 +1,6 @@
 /** Parts of a plan that keep nobody from starting the same thing: their turn never came and the plan rests FAILED. */
 import type { RunRow, Store } from "../ports/store.ts";
-import { runsSinceInstalled } from "./installations.ts";
+import { keepRunsSinceInstalled } from "./installations.ts";
 
 /** A part whose turn never came, of a plan that rests FAILED: nobody is at work there. */
 export function isAbandonedChild(store: Pick<Store, "task">, taskId: string): boolean {
@@ -10,12 +10,12 @@ export function isAbandonedChild(store: Pick<Store, "task">, taskId: string): bo
 }
 
 /** Runs of a hook since its app was installed, newest first, without those that give way: what another run of it is decided from. */
-export function effectiveRuns(
+export function listEffectiveRuns(
   store: Pick<Store, "runs" | "task" | "setting">,
   appId: string,
   hookId: string,
 ): readonly RunRow[] {
-  return runsSinceInstalled(store, appId, store.runs(appId, hookId)).filter(
+  return keepRunsSinceInstalled(store, appId, store.runs(appId, hookId)).filter(
     ({ state, taskId }) => state !== "PENDING" || !isAbandonedChild(store, taskId),
   );
 }

@@ -26,7 +26,7 @@ let left = Number(armed?.[2] ?? 1);
 export const passings: Partial<Record<CrashPoint, number>> = {};
 
 /** Kills this process with SIGKILL when the point is armed and was passed often enough; else does nothing. */
-export function crashPoint(name: CrashPoint): void {
+export function passCrashPoint(name: CrashPoint): void {
   if (armed === null) return;
   if (armed[1] === "count") passings[name] = (passings[name] ?? 0) + 1;
   if (armed[1] !== name) return;

@@ -4,12 +4,12 @@ import { isFinal } from "../../core/task-states.ts";
 import type { TaskView } from "../api.ts";
 import type { StartedRows, TaskRow } from "../ports/store.ts";
 import { type MachineEvent, TURN_ACTIONS } from "./effect.ts";
-import { newTaskRow } from "./new-task.ts";
+import { createTaskRow } from "./new-task.ts";
 import { dismissQuarantinedTask, recoverTasks, releaseTask } from "./recovery.ts";
 import type { Runtime, RuntimeOptions, StartRequest } from "./runtime.ts";
 import { SettledWaiters } from "./settled.ts";
 import { initEvent, MachineFault } from "./turn/plan-turn.ts";
-import { claimedByOther, takeTurn } from "./turn/turn.ts";
+import { findOtherHolder, takeTurn } from "./turn/turn.ts";
 import { createTurnLoop } from "./turn/turn-loop.ts";
 import { viewTree } from "./views.ts";
 import { WatchHub } from "./watch-hub.ts";
@@ -33,7 +33,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     return row === undefined || row.kind === "checkpoint" ? null : viewTree(row, tree);
   }
 
-  function viewed(id: string): TaskView {
+  function requireView(id: string): TaskView {
     const view = viewOf(id);
     if (view === null) throw createTaskUnknownError(id);
     return view;
@@ -44,7 +44,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 
   function refuseSecondHolder(row: TaskRow): void {
-    const holder = claimedByOther(store, row);
+    const holder = findOtherHolder(store, row);
     if (holder === null) return;
     throw new EngineError("TASK_CONFLICT", `task "${holder}" is already at work on "${row.claim}"`, { taskId: holder });
   }
@@ -59,7 +59,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         dismissQuarantinedTask(options, loop, row, event);
         break;
       default:
-        throw refused(row, event);
+        throw createRefusedError(row, event);
     }
   }
 
@@ -68,7 +68,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       const turn = takeTurn(loop.depsOf(row.root), row, { event, source: null, progress: true }, started);
       if (turn.taken) refuseSecondHolder(turn.row);
       loop.commit(turn.rows);
-      if (!turn.taken) throw refused(row, event);
+      if (!turn.taken) throw createRefusedError(row, event);
     } catch (error) {
       if (!(error instanceof MachineFault)) throw error;
       loop.quarantine(row, "TASK_QUARANTINED", error.message, event);
@@ -79,14 +79,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return {
     start(request) {
       assertOpen();
-      const row = rootRow(options, request);
+      const row = createRootRow(options, request);
       refuseSecondHolder(row);
       const { plan, secrets, scripts } = request;
       const started: StartedRows = { ...(plan && { plan }), ...(secrets && { secrets }), ...(scripts && { scripts }) };
       const incoming = { event: initEvent(request.input), source: null, progress: true };
       loop.commit(takeTurn(loop.depsOf(row.id), row, incoming, started).rows);
       loop.drain();
-      return viewed(row.id);
+      return requireView(row.id);
     },
     send(taskId, event, extra = {}) {
       assertOpen();
@@ -95,7 +95,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       if (row.quarantine !== null && !isFinal(row.facts.state)) sendToFrozen(row, event);
       else sendToMachine(row, event, extra.secrets ? { secrets: extra.secrets } : {});
       loop.drain();
-      return viewed(taskId);
+      return requireView(taskId);
     },
     async recover() {
       assertOpen();
@@ -119,17 +119,17 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   };
 }
 
-function rootRow({ registry, randomness, clock }: RuntimeOptions, request: StartRequest): TaskRow {
+function createRootRow({ registry, randomness, clock }: RuntimeOptions, request: StartRequest): TaskRow {
   const id = randomness.id();
   const version = registry[request.machine]?.version ?? 0;
-  return newTaskRow({ id, root: id, parent: null, name: id }, request, {
+  return createTaskRow({ id, root: id, parent: null, name: id }, request, {
     version,
     label: request.appId,
     now: clock.now(),
   });
 }
 
-function refused(row: TaskRow, event: MachineEvent): EngineError {
+function createRefusedError(row: TaskRow, event: MachineEvent): EngineError {
   const { state } = row.facts;
   const action = event.type.replace(/^user\./, "");
   return new EngineError("TASK_REFUSED", `task "${row.id}" is ${state} and does not take "${action}"`, {

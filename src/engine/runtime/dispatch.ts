@@ -10,7 +10,7 @@ import { EngineError } from "../../core/codes/problems.ts";
 import { HostError, isHostAway } from "../host-error.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { EffectRow, Store } from "../ports/store.ts";
-import { crashPoint } from "./crash-points.ts";
+import { passCrashPoint } from "./crash-points.ts";
 import type { EffectHandler, EffectRun, MachineEvent, Reconciled } from "./effect.ts";
 import { createEffectRun } from "./effect-run.ts";
 
@@ -112,7 +112,7 @@ class EffectDispatcher implements Dispatcher {
   }
 
   async #reconcile(effect: EffectRow, run: EffectRun, repeat: (() => void) | undefined): Promise<void> {
-    crashPoint("beforeReconcile");
+    passCrashPoint("beforeReconcile");
     const found = await reconcileEffect(this.#handlerOf(effect), effect, run);
     const { id, name } = effect;
     this.#options.logger.debug({ effect: id, name, status: found.status }, "effect of an earlier life reconciled");
@@ -128,7 +128,7 @@ class EffectDispatcher implements Dispatcher {
   }
 
   #finish(effect: EffectRow, run: EffectRun, event: MachineEvent): void {
-    crashPoint("afterEffectDone");
+    passCrashPoint("afterEffectDone");
     if (this.#closed || run.signal.aborted) return;
     this.#running.delete(effect.id);
     this.#interrupted.delete(effect.id);

@@ -94,7 +94,7 @@ export type { TaskFacts } from "../../core/task/task-facts.ts";
 /**
  * Actions the turn itself carries out inside the transaction, never dispatched:
  * `task.start {id, machine, input, kind, appId, hookId?, target?, claim?}` creates a child row and its first turn's
- * mailbox row; `id` is the child's name, unique under its parent (the row's id is `childTaskId(parent, id)`); a second
+ * mailbox row; `id` is the child's name, unique under its parent (the row's id is `toChildTaskId(parent, id)`); a second
  * start of the same name is logged as dropped. When
  * another task holds the claim, no child is made and the parent is told `child.changed` to REFUSED.
  * `task.tell {to, event}` puts an event into another task's mailbox: `to` is `"parent"` or a child's `id`. It arrives

@@ -31,17 +31,17 @@ export function noteInstalled(store: Settings, appId: string, taskId: string): v
 }
 
 /** UTC ms since when an app is the installation it is; 0 for one that found its data, or was installed by other means. */
-export function installedSince(store: Pick<Store, "setting">, appId: string): number {
+export function readInstalledSince(store: Pick<Store, "setting">, appId: string): number {
   const since = store.setting(appId, SINCE);
   return typeof since === "number" ? since : 0;
 }
 
 /** Runs without those that completed in an earlier installation of their app. */
-export function runsSinceInstalled(
+export function keepRunsSinceInstalled(
   store: Pick<Store, "setting">,
   appId: string,
   runs: readonly RunRow[],
 ): readonly RunRow[] {
-  const since = installedSince(store, appId);
+  const since = readInstalledSince(store, appId);
   return runs.filter(({ state, updated }) => state !== "COMPLETED" || updated >= since);
 }

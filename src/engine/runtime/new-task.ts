@@ -11,7 +11,7 @@ export interface NewTask {
 }
 
 /** A row before its first turn; `label` is shown until then, `now` is UTC ms. */
-export function newTaskRow(
+export function createTaskRow(
   place: Pick<TaskRow, "id" | "root" | "parent" | "name">,
   { machine, kind, appId, hookId, target, claim }: NewTask,
   { version, label, now }: { readonly version: number; readonly label: string; readonly now: number },

@@ -20,7 +20,7 @@ export function viewNotification({ readAt: _, at, ...row }: NotificationRow): No
 }
 
 /** The event of a `task.notified` entry in the log. */
-export function notifiedEvent(row: NotificationRow): MachineEvent {
+export function toNotifiedEvent(row: NotificationRow): MachineEvent {
   return { type: "task.notify", notification: { ...viewNotification(row) } };
 }
 

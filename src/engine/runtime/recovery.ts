@@ -8,8 +8,8 @@ import type { MachineEvent, RegisteredMachine, RuntimeEvent } from "./effect.ts"
 import type { RuntimeOptions } from "./runtime.ts";
 import { tellParent, tellThawed } from "./turn/child-news.ts";
 import { persistSnapshot, restoreSnapshot } from "./turn/persist-snapshot.ts";
-import { registeredMachine } from "./turn/plan-turn.ts";
-import { emptyTurn } from "./turn/turn.ts";
+import { requireMachine } from "./turn/plan-turn.ts";
+import { createEmptyTurn } from "./turn/turn.ts";
 import { logEntry } from "./turn/turn-log.ts";
 import type { TurnLoop } from "./turn/turn-loop.ts";
 
@@ -51,7 +51,7 @@ export function releaseTask(options: RecoveryOptions, loop: TurnLoop, row: TaskR
   const deps = loop.depsOf(row.root);
   const released: TaskRow = { ...row, quarantine: null, lives: 0, updated: deps.now };
   loop.commit({
-    ...emptyTurn(deps),
+    ...createEmptyTurn(deps),
     tasks: [{ expectedRev: row.rev, row: released }],
     log: [logEntry(deps, released, "task.released", event)],
     mail: tellThawed(options.store, released),
@@ -74,7 +74,7 @@ export function dismissQuarantinedTask(
   const ended: TaskRow = { ...row, facts: { ...facts, state: "DISMISSED" }, silent: null, updated: deps.now };
   const children = store.children(row.id).filter((child) => !isFinal(child.facts.state));
   loop.commit({
-    ...emptyTurn(deps),
+    ...createEmptyTurn(deps),
     tasks: [{ expectedRev: row.rev, row: ended }],
     log: [logEntry(deps, ended, "task.dismissed", event)],
     cancelled: store.openEffects(row.id).map(({ id }) => id),
@@ -89,7 +89,7 @@ export function dismissQuarantinedTask(
 /** The row as this build can go on with it, or null: a task it can't go on with is quarantined, never deleted. */
 function load(options: RecoveryOptions, loop: TurnLoop, row: TaskRow): TaskRow | null {
   try {
-    const registered = registeredMachine(options, row.machine);
+    const registered = requireMachine(options, row.machine);
     if (row.snapshot === null) return row;
     const restored = restoreSnapshot(registered, row.version, row.snapshot);
     if (row.version === registered.version) return row;
@@ -111,11 +111,11 @@ function migrateRow(
 ): TaskRow {
   const migrated: TaskRow = { ...row, version: registered.version, snapshot };
   const renamed = store.timers(row.id).flatMap((timer) => {
-    const id = renamedTimer(registered, row.version, timer.id);
+    const id = resolveTimerName(registered, row.version, timer.id);
     return id === timer.id ? [] : [{ old: timer, timer: { ...timer, id, event: { ...timer.event, type: id } } }];
   });
   store.commit({
-    ...emptyTurn({ epoch: store.opened.epoch, now: clock.now() }),
+    ...createEmptyTurn({ epoch: store.opened.epoch, now: clock.now() }),
     tasks: [{ expectedRev: row.rev, row: migrated }],
     cleared: renamed.map(({ old }) => old),
     timers: renamed.map(({ timer }) => timer),
@@ -123,7 +123,7 @@ function migrateRow(
   return migrated;
 }
 
-function renamedTimer({ version, renamedTimers }: RegisteredMachine, from: number, id: string): string {
+function resolveTimerName({ version, renamedTimers }: RegisteredMachine, from: number, id: string): string {
   let name = id;
   for (let at = from; at < version; at += 1) name = renamedTimers?.[at]?.[name] ?? name;
   return name;
@@ -135,7 +135,7 @@ function countCrashes({ store, clock }: RecoveryOptions, rows: readonly TaskRow[
   const tasks = rows
     .filter(({ id, facts }) => running.has(id) && facts.state === "RUNNING")
     .map((row) => ({ expectedRev: row.rev, row: { ...row, lives: row.lives + 1 } }));
-  if (tasks.length > 0) store.commit({ ...emptyTurn({ epoch: store.opened.epoch, now: clock.now() }), tasks });
+  if (tasks.length > 0) store.commit({ ...createEmptyTurn({ epoch: store.opened.epoch, now: clock.now() }), tasks });
 }
 
 function resumeTimers(
@@ -146,7 +146,7 @@ function resumeTimers(
 ): void {
   const moved = loop.timers.resume(rows, lastAlive);
   if (moved.length === 0) return;
-  store.commit({ ...emptyTurn({ epoch: store.opened.epoch, now: clock.now() }), timers: moved });
+  store.commit({ ...createEmptyTurn({ epoch: store.opened.epoch, now: clock.now() }), timers: moved });
 }
 
 function resumeEffects(

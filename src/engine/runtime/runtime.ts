@@ -63,6 +63,6 @@ export interface Runtime {
 }
 
 /** The id of a child task: derived from its parent and its name, safe in a URL. */
-export function childTaskId(parent: string, name: string): string {
+export function toChildTaskId(parent: string, name: string): string {
   return `${parent}~${encodeURIComponent(name).replaceAll("~", "%7E")}`;
 }

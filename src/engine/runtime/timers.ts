@@ -37,7 +37,7 @@ export class Timers {
   }
 
   clear(keys: readonly { readonly taskId: string; readonly id: string }[]): void {
-    for (const timer of keys) this.#waiting.delete(key(timer));
+    for (const timer of keys) this.#waiting.delete(toKey(timer));
   }
 
   /** Takes over what an earlier life left; the rows to store in their place (`active` timers get a new due time). */
@@ -60,7 +60,7 @@ export class Timers {
 
   #add(row: TimerRow, remaining: number): void {
     const due = this.#options.clock.monotonic() + remaining;
-    this.#waiting.set(key(row), { row, due });
+    this.#waiting.set(toKey(row), { row, due });
     if (due < this.#wakeAt) this.#sleep();
   }
 
@@ -79,13 +79,13 @@ export class Timers {
     const { clock, fire, heartbeat } = this.#options;
     const now = clock.monotonic();
     const due = [...this.#waiting.values()].filter((timer) => timer.due <= now).sort((a, b) => a.due - b.due);
-    for (const { row } of due) this.#waiting.delete(key(row));
+    for (const { row } of due) this.#waiting.delete(toKey(row));
     if ([...this.#waiting.values()].some(({ row }) => row.active)) heartbeat(clock.now());
     for (const { row } of due) fire(row);
     this.#sleep();
   }
 }
 
-function key(timer: { readonly taskId: string; readonly id: string }): string {
+function toKey(timer: { readonly taskId: string; readonly id: string }): string {
   return JSON.stringify([timer.taskId, timer.id]);
 }

@@ -33,10 +33,10 @@ export function viewTask(row: ShownRow, below: readonly ShownRow[]): EngineEvent
 }
 
 function viewCheckpoint(row: ShownRow): CheckpointView {
-  return { id: row.name, message: row.facts.label, state: checkpointState(row) };
+  return { id: row.name, message: row.facts.label, state: readCheckpointState(row) };
 }
 
-function checkpointState(row: ShownRow): CheckpointView["state"] {
+function readCheckpointState(row: ShownRow): CheckpointView["state"] {
   switch (row.facts.state) {
     case "COMPLETED":
       return "COMPLETED";

@@ -36,15 +36,15 @@ export class WatchHub {
     let seq = fromSeq;
     let wake = () => {};
     const stop = () => wake();
-    const stopped = () => signal?.aborted === true;
+    const isStopped = () => signal?.aborted === true;
     signal?.addEventListener("abort", stop);
     try {
-      while (!stopped()) {
+      while (!isStopped()) {
         const events = this.#after(seq);
         for (const event of events) {
           seq = event.seq;
           yield event;
-          if (stopped()) return;
+          if (isStopped()) return;
         }
         if (events.length > 0) continue;
         if (this.#closed) return;

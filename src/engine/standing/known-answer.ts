@@ -68,7 +68,7 @@ export function keepKnown<Value>(deps: KnownDeps, ask: () => Promise<Value>): As
 }
 
 /** The mark of what rests on earlier answers: the oldest of them; nothing where all are of now. */
-export function lastKnownOf(
+export function findLastKnown(
   { now }: Pick<Clock, "now">,
   ...answers: readonly Pick<Known<unknown>, "at" | "isStale">[]
 ): { readonly lastKnown?: LastKnown } {

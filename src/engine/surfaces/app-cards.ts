@@ -2,17 +2,17 @@ import { listPairings } from "../../core/hooks/pairings.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import { compareText } from "../../core/script/parse-dictionary-problems.ts";
 import type { AppDetail, AppView, InstalledView, LastKnown, PairingStatus, Suggestion } from "../api.ts";
-import { customTarget, readInstalledScript } from "../custom-version.ts";
+import { findCustomTarget, readInstalledScript } from "../custom-version.ts";
 import { findApp } from "../find-app.ts";
 import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { HostApp } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
-import { lastKnownOf } from "../standing/known-answer.ts";
+import { findLastKnown } from "../standing/known-answer.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
-import { pairingStatuses } from "./pairings.ts";
+import { listPairingStatuses } from "./pairings.ts";
 import { listWidgets } from "./widget-view.ts";
 
 export interface AppCardDeps {
@@ -36,7 +36,7 @@ export interface HostPicture {
 export async function readHostPicture({ answers, clock, logger }: AppCardDeps): Promise<HostPicture | null> {
   try {
     const [facts, apps] = await Promise.all([answers.facts(HOST_ANSWER_MS), answers.apps(HOST_ANSWER_MS)]);
-    return { facts: facts.value, apps: apps.value, mark: lastKnownOf(clock, facts, apps) };
+    return { facts: facts.value, apps: apps.value, mark: findLastKnown(clock, facts, apps) };
   } catch (error) {
     logger.debug({ error }, "the host was not asked for the state of its apps");
     return null;
@@ -47,23 +47,23 @@ export async function readHostPicture({ answers, clock, logger }: AppCardDeps): 
 type ShownEntry = Pick<CatalogEntry, "appId" | "dictionary" | "deprecated" | "problems">;
 
 /** Every app there is to show, by id: those of the catalog, and those that are installed without being in it. */
-export function shownApps({ apps, hidden }: CatalogView, picture: HostPicture | null): readonly ShownEntry[] {
+export function listShownApps({ apps, hidden }: CatalogView, picture: HostPicture | null): readonly ShownEntry[] {
   const shown = new Map<string, ShownEntry>(apps);
   for (const { appId } of picture?.apps ?? []) {
-    if (!shown.has(appId) && !hidden.has(appId)) shown.set(appId, bareEntry(appId));
+    if (!shown.has(appId) && !hidden.has(appId)) shown.set(appId, createBareEntry(appId));
   }
   return [...shown.values()].sort((a, b) => compareText(a.appId, b.appId));
 }
 
 /** One app: of the catalog, the host, or only named by a pairing; null where nobody knows it. */
-function shownApp(view: CatalogView, picture: HostPicture | null, appId: string): ShownEntry | null {
+function findShownApp(view: CatalogView, picture: HostPicture | null, appId: string): ShownEntry | null {
   const entry = view.apps.get(appId);
   if (entry !== undefined || view.hidden.has(appId)) return entry ?? null;
   const isInstalled = picture !== null && findApp(picture.apps, appId) !== null;
-  return isInstalled || listPairings(view.index, appId).length > 0 ? bareEntry(appId) : null;
+  return isInstalled || listPairings(view.index, appId).length > 0 ? createBareEntry(appId) : null;
 }
 
-function bareEntry(appId: string): ShownEntry {
+function createBareEntry(appId: string): ShownEntry {
   return { appId, dictionary: null, deprecated: false, problems: [] };
 }
 
@@ -80,7 +80,7 @@ export async function readAppView(deps: AppCardDeps, entry: ShownEntry, picture:
     deprecated: entry.deprecated,
     usable: dictionary !== null,
     ...(dictionary !== null && { scriptVersion: dictionary.script.version }),
-    ...(picture !== null && { installed: installedView(deps, picture, entry), ...picture.mark }),
+    ...(picture !== null && { installed: viewInstalled(deps, picture, entry), ...picture.mark }),
   };
 }
 
@@ -88,29 +88,29 @@ export async function readAppView(deps: AppCardDeps, entry: ShownEntry, picture:
 export async function readAppCard(deps: AppCardDeps, appId: string): Promise<AppDetail | null> {
   const { view, labels, store } = deps;
   const picture = await readHostPicture(deps);
-  const entry = shownApp(view, picture, appId);
+  const entry = findShownApp(view, picture, appId);
   if (entry === null) return null;
   const shown = await readAppView(deps, entry, picture);
   const installed = new Set(picture?.apps.map((other) => other.appId));
-  const panel = picture && (await pairingStatuses(appId, view, labels, (id) => installed.has(id), store));
+  const panel = picture && (await listPairingStatuses(appId, view, labels, (id) => installed.has(id), store));
   return {
     ...shown,
     pairings: panel ?? [],
-    suggestions: suggestionsOf(appId, panel ?? [], view),
+    suggestions: listSuggestions(appId, panel ?? [], view),
     widgets: entry.dictionary === null ? [] : listWidgets(entry.dictionary, picture?.facts.apps ?? null),
     problems: entry.problems,
   };
 }
 
-function installedView(deps: AppCardDeps, { facts, apps }: HostPicture, entry: ShownEntry): InstalledView | null {
+function viewInstalled(deps: AppCardDeps, { facts, apps }: HostPicture, entry: ShownEntry): InstalledView | null {
   const app = findApp(apps, entry.appId);
   if (app === null) return null;
   const baseUrl = app.port === undefined ? "" : `http://${facts.lanIp}:${app.port}`;
-  return { state: app.state, ...versionOf(deps, entry, app), baseUrl };
+  return { state: app.state, ...readVersion(deps, entry, app), baseUrl };
 }
 
 /** A custom app's own version, where it was installed from a script; the host knows that of its generic app only. */
-function versionOf(
+function readVersion(
   { store, catalog }: AppCardDeps,
   { appId, dictionary }: ShownEntry,
   app: HostApp,
@@ -120,12 +120,12 @@ function versionOf(
   const kept = readInstalledScript(store, appId);
   return {
     version: kept.metadataVersion ?? version,
-    upgradeAvailable: kept.scriptVersion !== null && customTarget(catalog, dictionary, kept) !== null,
+    upgradeAvailable: kept.scriptVersion !== null && findCustomTarget(catalog, dictionary, kept) !== null,
   };
 }
 
 /** Outgoing pairings whose target is not installed, one row per target (docs/install-scripts.md, "The app card"). */
-function suggestionsOf(appId: string, panel: readonly PairingStatus[], view: CatalogView): readonly Suggestion[] {
+function listSuggestions(appId: string, panel: readonly PairingStatus[], view: CatalogView): readonly Suggestion[] {
   const rows = new Map<string, Suggestion>();
   for (const { hookId, runsOnAppId, target, status } of panel) {
     if (runsOnAppId !== appId || status !== "not installed" || rows.has(target.appId)) continue;

@@ -42,7 +42,7 @@ export function createAppLabels(
     }
   }
 
-  function answered(): Promise<void> {
+  function awaitAnswer(): Promise<void> {
     if (asked !== null && clock.monotonic() < asked.until) return asked.answer;
     const answer = new Promise<void>((resolve) => {
       const stop = clock.after(WAIT_MS, resolve);
@@ -59,13 +59,13 @@ export function createAppLabels(
   return {
     get revision() {
       // Whoever keeps what was made of labels asks again, so that they are read again in time.
-      if (asked !== null && clock.monotonic() >= asked.until) void answered();
+      if (asked !== null && clock.monotonic() >= asked.until) void awaitAnswer();
       return revision;
     },
     async of(appId, view) {
       const metadata = view.apps.get(appId)?.dictionary?.metadata;
       if (metadata !== undefined) return { appId, name: metadata.name, icon: metadata.icon };
-      const answer = answered();
+      const answer = awaitAnswer();
       if (titles.size === 0 && !isAway()) await answer;
       const found = titles.get(appId);
       return { appId, name: found?.title ?? appId, icon: found?.icon ?? "" };

@@ -19,7 +19,7 @@ export interface CatalogView {
  * Returns a reader of the newest view. The view is swapped whole when the catalog was; between two syncs every call
  * returns the same object.
  */
-export function catalogViews(catalog: Catalog, production: boolean): () => CatalogView {
+export function createCatalogReader(catalog: Catalog, production: boolean): () => CatalogView {
   let source: readonly CatalogEntry[] | null = null;
   let view: CatalogView = { apps: new Map(), hidden: new Set(), index: buildPairingIndex([]) };
   return () => {
@@ -31,30 +31,30 @@ export function catalogViews(catalog: Catalog, production: boolean): () => Catal
       if (production && entry.dictionary?.internal === true) hidden.add(entry.appId);
       else apps.set(entry.appId, entry);
     }
-    view = { apps, hidden, index: source === null ? wholeIndex(apps) : nextIndex(view, apps) };
+    view = { apps, hidden, index: source === null ? buildIndex(apps) : updateIndex(view, apps) };
     source = entries;
     return view;
   };
 }
 
-function wholeIndex(apps: CatalogView["apps"]): PairingIndex {
-  return buildPairingIndex([...apps.values()].flatMap((entry) => pairable(entry) ?? []));
+function buildIndex(apps: CatalogView["apps"]): PairingIndex {
+  return buildPairingIndex([...apps.values()].flatMap((entry) => readPairable(entry) ?? []));
 }
 
-function nextIndex(before: CatalogView, apps: CatalogView["apps"]): PairingIndex {
+function updateIndex(before: CatalogView, apps: CatalogView["apps"]): PairingIndex {
   const changed: string[] = [];
   for (const [appId, entry] of apps) {
     // A catalog keeps the entry of an unchanged app.
     if (before.apps.get(appId) !== entry) changed.push(appId);
   }
   for (const appId of before.apps.keys()) if (!apps.has(appId)) changed.push(appId);
-  if (changed.length > INCREMENTAL_LIMIT) return wholeIndex(apps);
+  if (changed.length > INCREMENTAL_LIMIT) return buildIndex(apps);
   let { index } = before;
-  for (const appId of changed) index = replaceInPairingIndex(index, appId, pairable(apps.get(appId)));
+  for (const appId of changed) index = replaceInPairingIndex(index, appId, readPairable(apps.get(appId)));
   return index;
 }
 
 /** Pairings come from declarations alone, also where a script file is missing (docs/install-scripts.md, "Pairings: links between apps"). */
-function pairable(entry: CatalogEntry | undefined): Dictionary | null {
+function readPairable(entry: CatalogEntry | undefined): Dictionary | null {
   return entry === undefined || entry.deprecated || entry.outdated ? null : entry.declared;
 }

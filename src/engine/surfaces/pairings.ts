@@ -11,7 +11,7 @@ const KEPT_LIMIT = 20_000;
 export type PairingReader = (appId: string) => Promise<PairingsBody>;
 
 /** A pairing as it is served; fields the hook has not are absent (docs/decisions.md, section 7). */
-export function pairingRecord({ appId, hook }: DeclaredPairing, targets: readonly PairingTarget[]): PairingRecord {
+export function toPairingRecord({ appId, hook }: DeclaredPairing, targets: readonly PairingTarget[]): PairingRecord {
   return {
     targets,
     runsOnAppId: appId,
@@ -34,7 +34,7 @@ export function createPairingReader(view: () => CatalogView, labels: AppLabels):
   async function read(appId: string, current: CatalogView): Promise<PairingsBody> {
     const pairings = await Promise.all(
       listPairings(current.index, appId).map(async ({ pairing, targets }) =>
-        pairingRecord(pairing, await Promise.all(targets.map((target) => labels.of(target, current)))),
+        toPairingRecord(pairing, await Promise.all(targets.map((target) => labels.of(target, current)))),
       ),
     );
     return { appId, pairings };
@@ -59,7 +59,7 @@ export function createPairingReader(view: () => CatalogView, labels: AppLabels):
 /**
  * The Pairings panel: connected when the hook's last run completed after the last install of both apps (docs/decisions.md, section 7).
  */
-export async function pairingStatuses(
+export async function listPairingStatuses(
   appId: string,
   current: CatalogView,
   labels: AppLabels,
@@ -70,7 +70,7 @@ export async function pairingStatuses(
     targets.map(async (target): Promise<PairingStatus> => {
       const { hook } = pairing;
       const other = direction === "outgoing" ? target : appId;
-      const connected = installed(target) && linked(pairing.appId, hook.id, other, store);
+      const connected = installed(target) && isLinked(pairing.appId, hook.id, other, store);
       return {
         hookId: hook.id,
         runsOnAppId: pairing.appId,
@@ -86,7 +86,7 @@ export async function pairingStatuses(
 /** A run that has not come to its end says nothing yet. */
 const UNDECIDED: readonly string[] = ["PENDING", "RUNNING", "AWAITING_INPUT"];
 
-function linked(declaring: string, hookId: string, other: string, store: Pick<Store, "runs">): boolean {
+function isLinked(declaring: string, hookId: string, other: string, store: Pick<Store, "runs">): boolean {
   const last = store.runs(declaring, hookId).find(({ state }) => !UNDECIDED.includes(state));
   if (last === undefined || last.state !== "COMPLETED") return false;
   return [declaring, other].every((app) => {

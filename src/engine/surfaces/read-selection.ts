@@ -27,7 +27,7 @@ export async function readSelection(
   const paths = dedupePaths(selected);
   const faults = await Promise.all(
     paths.map(async (path) => {
-      const fault = checkWrittenPath(path) ?? checkFoundPath(path, await followed(host, path), roots);
+      const fault = checkWrittenPath(path) ?? checkFoundPath(path, await followLinks(host, path), roots);
       return fault === null ? [] : [[path, fault] as const];
     }),
   );
@@ -35,7 +35,7 @@ export async function readSelection(
 }
 
 /** What stands at a path, at the end of its links. */
-async function followed(host: Pick<Host, "stat">, path: string): Promise<HostPath | null> {
+async function followLinks(host: Pick<Host, "stat">, path: string): Promise<HostPath | null> {
   const found = await host.stat(path);
   return found?.type === "SYMLINK" ? host.stat(found.realpath) : found;
 }

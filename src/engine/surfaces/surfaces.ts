@@ -9,8 +9,8 @@ import type { Catalog } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
-import { effectiveRuns } from "../runtime/claims.ts";
-import { type AppCardDeps, readAppCard, readAppView, readHostPicture, shownApps } from "./app-cards.ts";
+import { listEffectiveRuns } from "../runtime/claims.ts";
+import { type AppCardDeps, listShownApps, readAppCard, readAppView, readHostPicture } from "./app-cards.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
@@ -18,7 +18,7 @@ import { createPairingReader, type PairingReader } from "./pairings.ts";
 import { readSelection } from "./read-selection.ts";
 import { rememberFor } from "./remember-for.ts";
 import { createWidgetQueries, type WidgetDeps, type WidgetQueries } from "./widget-queries.ts";
-import { listWidgets, widgetView } from "./widget-view.ts";
+import { listWidgets, viewWidget } from "./widget-view.ts";
 
 export interface SurfacesOptions {
   /** Rejects soon where the host is away. */
@@ -66,7 +66,7 @@ class EngineSurfaces implements Surfaces {
   async apps(): Promise<readonly AppView[]> {
     const deps = this.#cardDeps();
     const picture = await readHostPicture(deps);
-    return Promise.all(shownApps(deps.view, picture).map((entry) => readAppView(deps, entry, picture)));
+    return Promise.all(listShownApps(deps.view, picture).map((entry) => readAppView(deps, entry, picture)));
   }
 
   async app(appId: string): Promise<AppDetail | null> {
@@ -84,7 +84,7 @@ class EngineSurfaces implements Surfaces {
       mounts: findApp(apps.value, appId)?.mounts ?? [],
       selection: paths,
       fileFaults: faults,
-      runs: (hookId) => effectiveRuns(this.#options.store, appId, hookId),
+      runs: (hookId) => listEffectiveRuns(this.#options.store, appId, hookId),
     }).flatMap(showAction);
   }
 
@@ -103,7 +103,7 @@ class EngineSurfaces implements Surfaces {
     const reading = await this.#queries.read(dictionary, widget, () => this.#widgetDeps(appId));
     const offered = widget.buttons.length === 0 ? [] : await this.actions(appId, "widget").catch(() => []);
     return {
-      ...widgetView(widget, reading),
+      ...viewWidget(widget, reading),
       buttons: widget.buttons.flatMap((id) => offered.filter(({ hookId }) => hookId === id)),
     };
   }

@@ -66,7 +66,7 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
   const running = new Set<{ stop(): void }>();
 
   /** A changed declaration or app is another slot: an old result must not stand for it. */
-  function slotOf(dictionary: Dictionary, widget: Widget): Slot {
+  function toSlot(dictionary: Dictionary, widget: Widget): Slot {
     const name = `${dictionary.appId}/${widget.id}`;
     const key = JSON.stringify([dictionary.script.version, widget]);
     const kept = slots.get(name);
@@ -85,14 +85,15 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
       entrypoint: widget.entrypoint,
       label: `${appId}.json#${widget.id}`,
     });
-    if (!compiled.ok) return failed(compiled.problems[0]?.message ?? "the script does not compile", compiled.problems);
+    if (!compiled.ok)
+      return createFailed(compiled.problems[0]?.message ?? "the script does not compile", compiled.problems);
     const at = clock.now();
     const request: RunRequest = {
       runId: `widget:${appId}/${widget.id}:${at}`,
       kind: "widget",
       script: compiled.script,
       entrypoint: widget.entrypoint,
-      context: contextOf(appId, deps),
+      context: buildContext(appId, deps),
       secrets: [],
       wallMs: widget.timeout * 1000,
       network: {
@@ -114,13 +115,13 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
     });
     running.add(run);
     const outcome = await run.outcome.finally(() => running.delete(run));
-    if (outcome.status === "failed") return failed(outcome.message, []);
+    if (outcome.status === "failed") return createFailed(outcome.message, []);
     const result = readWidgetResult(widget, outcome.result);
     switch (result.kind) {
       case "needsSetup":
         return { state: "needsSetup", reason: result.reason, stale: false, at, problems: [] };
       case "invalid":
-        return failed(result.message, []);
+        return createFailed(result.message, []);
       case "fields":
         return { state: "ready", stale: false, at, fields: result.fields, problems: result.problems };
     }
@@ -129,29 +130,29 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
   async function refresh(slot: Slot, dictionary: Dictionary, widget: Widget, deps: WidgetDeps): Promise<WidgetReading> {
     const reading = await query(dictionary, widget, deps).catch((error: unknown) => {
       logger.warn({ appId: dictionary.appId, widget: widget.id, error }, "a widget's query could not be run");
-      return failed(error instanceof Error ? error.message : String(error), []);
+      return createFailed(error instanceof Error ? error.message : String(error), []);
     });
     const good = reading.state !== "failed";
     if (good) slot.good = reading;
-    slot.newest = good ? reading : staleOr(reading, slot.good);
+    slot.newest = good ? reading : markStaleOr(reading, slot.good);
     slot.until = clock.monotonic() + (good ? widget.refresh * 1000 : Math.min(widget.refresh * 1000, FAILURE_PAUSE_MS));
     return slot.newest;
   }
 
   return {
     async read(dictionary, widget, depsOf) {
-      const slot = slotOf(dictionary, widget);
+      const slot = toSlot(dictionary, widget);
       let deps: WidgetDeps | null;
       try {
         deps = await depsOf();
       } catch (error) {
-        return staleOr(failed(error instanceof Error ? error.message : String(error), []), slot.good);
+        return markStaleOr(createFailed(error instanceof Error ? error.message : String(error), []), slot.good);
       }
-      if (deps === null) return unavailable(`"${dictionary.appId}" is not installed`);
+      if (deps === null) return createUnavailable(`"${dictionary.appId}" is not installed`);
       const { facts } = deps;
       const standing = evaluateConditions(widget.conditions, facts.apps);
       if (standing.state === "hidden") return { state: "hidden", stale: false, problems: [] };
-      if (standing.state === "disabled") return unavailable(standing.reason);
+      if (standing.state === "disabled") return createUnavailable(standing.reason);
       if (slot.newest !== null && clock.monotonic() < slot.until) return slot.newest;
       slot.running ??= refresh(slot, dictionary, widget, deps).finally(() => {
         slot.running = null;
@@ -164,7 +165,7 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
   };
 }
 
-function contextOf(appId: string, { facts, app, mounts }: WidgetDeps): JsonObject {
+function buildContext(appId: string, { facts, app, mounts }: WidgetDeps): JsonObject {
   return {
     appId,
     host: facts.lanIp,
@@ -173,16 +174,16 @@ function contextOf(appId: string, { facts, app, mounts }: WidgetDeps): JsonObjec
   };
 }
 
-function unavailable(reason: string): WidgetReading {
+function createUnavailable(reason: string): WidgetReading {
   return { state: "unavailable", reason, stale: false, problems: [] };
 }
 
-function failed(reason: string, problems: readonly Problem[]): WidgetReading {
+function createFailed(reason: string, problems: readonly Problem[]): WidgetReading {
   return { state: "failed", reason, stale: false, problems };
 }
 
 /** The last good result marked stale with the reason, or the failure itself. */
-function staleOr(failure: WidgetReading, good: WidgetReading | null): WidgetReading {
+function markStaleOr(failure: WidgetReading, good: WidgetReading | null): WidgetReading {
   if (good === null || failure.reason === undefined) return failure;
   return { ...good, stale: true, reason: failure.reason };
 }

@@ -29,7 +29,7 @@ export function listWidgets(
 }
 
 /** A widget and what its newest reading shows. */
-export function widgetView({ id, title, sizes }: Widget, reading: WidgetReading): Omit<WidgetView, "buttons"> {
+export function viewWidget({ id, title, sizes }: Widget, reading: WidgetReading): Omit<WidgetView, "buttons"> {
   return {
     widgetId: id,
     title,

@@ -2,7 +2,7 @@
 const listening = new Map<number, number>();
 
 /** The ports of this process's own servers, which no script and no sign-in may reach. */
-export function listeningPorts(): readonly number[] {
+export function listListeningPorts(): readonly number[] {
   return [...listening.keys()];
 }
 

@@ -9,8 +9,8 @@ import { z } from "zod";
 import { type Json, toJsonObject } from "../../core/json/json.ts";
 import type { Hook } from "../../core/script/dictionary.ts";
 import type { Store, TaskRow } from "../ports/store.ts";
-import { installedSince } from "../runtime/installations.ts";
-import { inputName } from "./secrets.ts";
+import { readInstalledSince } from "../runtime/installations.ts";
+import { toInputName } from "./secrets.ts";
 
 /** One collected input of a required hook. */
 export interface CarriedInput {
@@ -24,15 +24,16 @@ export interface CarriedInput {
 type Vault = Pick<Store, "tree" | "task" | "secret" | "setting" | "keepSettings">;
 
 /** What the hooks a task's hook requires have collected, in the order it names them. */
-export function carriedInputs(store: Vault, task: TaskRow, { requiresHooks }: Hook): readonly CarriedInput[] {
+export function listCarriedInputs(store: Vault, task: TaskRow, { requiresHooks }: Hook): readonly CarriedInput[] {
   if (requiresHooks.length === 0) return [];
   const siblings = store.tree(task.root).filter(({ appId }) => appId === task.appId);
   const isInstalling = siblings.some(({ kind }) => kind === "install");
-  const since = installedSince(store, task.appId);
-  const counts = (run: TaskRow | null) =>
+  const since = readInstalledSince(store, task.appId);
+  const countsAsRun = (run: TaskRow | null) =>
     run?.facts.state === "COMPLETED" && (isInstalling ? run.root === task.root : run.updated >= since);
   return requiresHooks.flatMap(
-    (required) => keptRuns(store, task.appId, required).find(({ taskId }) => counts(store.task(taskId)))?.inputs ?? [],
+    (required) =>
+      readKeptRuns(store, task.appId, required).find(({ taskId }) => countsAsRun(store.task(taskId)))?.inputs ?? [],
   );
 }
 
@@ -41,16 +42,16 @@ export function carriedInputs(store: Vault, task: TaskRow, { requiresHooks }: Ho
  * where this one does not complete.
  */
 export function keepForOthers(store: Vault, task: TaskRow, { id: hookId, inputs }: Hook): void {
-  const earlier = keptRuns(store, task.appId, hookId).filter(
+  const earlier = readKeptRuns(store, task.appId, hookId).filter(
     ({ taskId }) => taskId !== task.id && store.task(taskId)?.facts.state === "COMPLETED",
   );
   const collected = inputs.flatMap((input): CarriedInput[] => {
-    const entry = store.secret(task.root, inputName(task.id, input.id));
+    const entry = store.secret(task.root, toInputName(task.id, input.id));
     if (entry === null) return [];
     return [{ id: input.id, ...(input.type === "question" && { key: input.question.key }), entry }];
   });
   const { runs } = toJsonObject({ runs: [{ taskId: task.id, inputs: collected }, ...earlier.slice(0, 1)] });
-  store.keepSettings(task.appId, { [settingOf(hookId)]: runs ?? [] });
+  store.keepSettings(task.appId, { [toSettingName(hookId)]: runs ?? [] });
 }
 
 /** Runs of a hook whose inputs are kept, newest first. */
@@ -63,10 +64,10 @@ const KeptRuns = z
   )
   .catch([]);
 
-function keptRuns(store: Vault, appId: string, hookId: string): z.infer<typeof KeptRuns> {
-  return KeptRuns.parse(store.setting(appId, settingOf(hookId)));
+function readKeptRuns(store: Vault, appId: string, hookId: string): z.infer<typeof KeptRuns> {
+  return KeptRuns.parse(store.setting(appId, toSettingName(hookId)));
 }
 
-function settingOf(hookId: string): string {
+function toSettingName(hookId: string): string {
   return `collected:${hookId}`;
 }

@@ -21,13 +21,13 @@ function maskProse(object: JsonObject, mask: Mask): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([key, value]) => [
       key,
-      PROSE.has(key) ? maskTexts(value, mask) : proseBelow(value, mask),
+      PROSE.has(key) ? maskTexts(value, mask) : maskProseBelow(value, mask),
     ]),
   );
 }
 
-function proseBelow(value: Json, mask: Mask): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => proseBelow(item, mask));
+function maskProseBelow(value: Json, mask: Mask): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => maskProseBelow(item, mask));
   return isJsonObject(value) ? maskProse(value, mask) : value;
 }
 

@@ -12,7 +12,7 @@ type OfferDeps = Pick<MethodDeps, "store" | "clock">;
 type Randoms = Readonly<Record<string, string>>;
 
 /** The random strings last shown for an app, by their place in its script; none where they are too old. */
-export function offeredRandoms(deps: OfferDeps, appId: string): Randoms {
+export function readOfferedRandoms(deps: OfferDeps, appId: string): Randoms {
   const offer = readOffer(deps, appId);
   return offer === null || offer.age > 2 * HOLDS_MS ? {} : offer.randoms;
 }

@@ -4,33 +4,37 @@ import { createMask } from "../../core/report/mask.ts";
 import type { Store } from "../ports/store.ts";
 
 /** Name of a hook task's collected input in the vault of its root. */
-export function inputName(taskId: string, inputId: string): string {
+export function toInputName(taskId: string, inputId: string): string {
   return `input:${taskId}:${inputId}`;
 }
 
 /** The values a hook task has collected, by input id: those it declares, and those carried over. */
-export function collectedInputs(store: Pick<Store, "secrets">, rootId: string, taskId: string): Record<string, Json> {
-  const own = inputName(taskId, "");
+export function readCollectedInputs(
+  store: Pick<Store, "secrets">,
+  rootId: string,
+  taskId: string,
+): Record<string, Json> {
+  const own = toInputName(taskId, "");
   const collected: Record<string, Json> = {};
   for (const [name, entry] of Object.entries(store.secrets(rootId))) {
-    const value = name.startsWith(own) ? vaultValue(entry) : undefined;
+    const value = name.startsWith(own) ? readVaultValue(entry) : undefined;
     if (value !== undefined && value !== null) collected[name.slice(own.length)] = value;
   }
   return collected;
 }
 
 /** Name of an input given with the request, before its task exists. */
-export function givenName(appId: string, hookId: string, inputId: string): string {
+export function toGivenName(appId: string, hookId: string, inputId: string): string {
   return `given:${appId}:${hookId}:${inputId}`;
 }
 
 /** A vault entry; only secret ones are masked: the name of a library is no secret. */
-export function vaultEntry(value: Json, secret: boolean): JsonObject {
+export function toVaultEntry(value: Json, secret: boolean): JsonObject {
   return { value, secret };
 }
 
 /** The value of a vault entry; undefined where there is none. */
-export function vaultValue(entry: Json): Json | undefined {
+export function readVaultValue(entry: Json): Json | undefined {
   return isJsonObject(entry) ? entry["value"] : undefined;
 }
 
@@ -52,9 +56,9 @@ export function createMasks(store: Pick<Store, "plan" | "secrets">): Masks {
     if (known !== undefined) return known;
     const planned = store.plan(rootId)?.["secrets"];
     const texts = [
-      ...(Array.isArray(planned) ? textsIn(planned) : []),
+      ...(Array.isArray(planned) ? listTexts(planned) : []),
       ...Object.values(store.secrets(rootId)).flatMap((entry) =>
-        isJsonObject(entry) && entry["secret"] === true ? textsIn(entry["value"] ?? null) : [],
+        isJsonObject(entry) && entry["secret"] === true ? listTexts(entry["value"] ?? null) : [],
       ),
     ];
     const secrets = [...new Set(texts)].filter((text) => text !== "");
@@ -71,8 +75,8 @@ export function createMasks(store: Pick<Store, "plan" | "secrets">): Masks {
   };
 }
 
-function textsIn(value: Json): readonly string[] {
+function listTexts(value: Json): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
+  return Object.values(value).flatMap(listTexts);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PlannedDirectory } from "../../../src/core/plan/plan.ts";
 import type { Host } from "../../../src/engine/ports/host.ts";
-import { type PreflightRequest, preflight, refuseUnready } from "../../../src/engine/preflight.ts";
+import { type PreflightRequest, refuseUnready, runPreflight } from "../../../src/engine/preflight.ts";
 import { addDataset, addDirectory, faultOf } from "../../support/engine/scripted-world.ts";
 import { createScriptedHost } from "../../support/host/scripted-host.ts";
 
@@ -29,7 +29,7 @@ function directory(below: string, more: Partial<PlannedDirectory> = {}): Planned
 }
 
 async function faults(host: Host, changes: Partial<PreflightRequest> = {}) {
-  return (await preflight(host, request(changes))).faults.map(({ code, message }) => `${code}: ${message}`);
+  return (await runPreflight(host, request(changes))).faults.map(({ code, message }) => `${code}: ${message}`);
 }
 
 async function install(host: Host): Promise<void> {
@@ -45,7 +45,7 @@ async function install(host: Host): Promise<void> {
 describe("preflight", () => {
   test("of an install that can begin names the pinned version and the room, and changes nothing", async () => {
     const host = scripted();
-    const report = await preflight(host, request());
+    const report = await runPreflight(host, request());
     expect(report).toMatchObject({
       faults: [],
       offer: { catalogApp: "jellyfin", train: "community", latestVersion: "1.3.12" },
@@ -59,7 +59,7 @@ describe("preflight", () => {
     const host = scripted();
     await install(host);
     addDirectory(host.script.world, `${BASE}/jellyfin`);
-    const found = await preflight(
+    const found = await runPreflight(
       host,
       request({
         catalogApp: "no-such-app",
@@ -127,9 +127,9 @@ describe("preflight", () => {
   test("of a host that cannot be asked is the host's error, not a report", async () => {
     const host = scripted();
     host.script.setAppsService("INITIALIZING");
-    await expect(preflight(host, request())).rejects.toMatchObject({ code: "HOST_APPS_UNAVAILABLE" });
+    await expect(runPreflight(host, request())).rejects.toMatchObject({ code: "HOST_APPS_UNAVAILABLE" });
     host.script.setAppsService("RUNNING");
     host.script.refuse("app.used_ports", faultOf("HOST_UNREACHABLE", "gone", { retryable: true }), "no");
-    await expect(preflight(host, request())).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
+    await expect(runPreflight(host, request())).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
   });
 });

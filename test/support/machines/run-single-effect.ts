@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPinoLogger } from "../../../src/adapters/logger-pino.ts";
 import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
-import { crashPoint } from "../../../src/engine/runtime/crash-points.ts";
+import { passCrashPoint } from "../../../src/engine/runtime/crash-points.ts";
 import { createRuntime } from "../../../src/engine/runtime/create-runtime.ts";
 import type { EffectHandler, MachineEvent } from "../../../src/engine/runtime/effect.ts";
 import { createSystemClock } from "../../../src/engine/system/clock.ts";
@@ -27,7 +27,7 @@ function outsideHandler(name: string, event: MachineEvent): EffectHandler {
     async perform(_params, run) {
       if (happened().includes(`${name} ${run.requestId}`)) throw new Error(`${name} was sent twice`);
       appendFileSync(outside, `${name} ${run.requestId}\n`);
-      crashPoint("afterEffectSent");
+      passCrashPoint("afterEffectSent");
       return event;
     },
     async reconcile(_params, run) {

@@ -11,9 +11,9 @@ import type { TaskView } from "../../../src/engine/api.ts";
 import type { HostApp } from "../../../src/engine/ports/host.ts";
 import type { Providers } from "../../../src/engine/ports/providers.ts";
 import { foldEvent } from "../../../src/engine/replay/fold-events.ts";
-import { turnsOf } from "../../../src/engine/replay/replay.ts";
+import { listTurns } from "../../../src/engine/replay/replay.ts";
 import type { RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
-import { childTaskId } from "../../../src/engine/runtime/runtime.ts";
+import { toChildTaskId } from "../../../src/engine/runtime/runtime.ts";
 import { createEngineWorld, type EngineWorld, QUICK } from "../engine/engine-world.ts";
 import { ORIGINS } from "../engine/event-origins.ts";
 import { createScriptedSandbox } from "../engine/scripted-sandbox.ts";
@@ -114,10 +114,10 @@ export async function createLifePlayer(
   const gate = closeGate(world);
   const given = Object.fromEntries(givenInputs.map((id) => [id, VALUES[id] ?? null]));
   const root = await stage.start(engine, given);
-  const subject = stage.subject.reduce(childTaskId, root.id);
+  const subject = stage.subject.reduce(toChildTaskId, root.id);
   const isCheckpoint = registered.id === "checkpoint";
   /** The task people and scripts know: of a checkpoint its hook. */
-  const shown = isCheckpoint ? stage.subject.slice(0, -1).reduce(childTaskId, root.id) : subject;
+  const shown = isCheckpoint ? stage.subject.slice(0, -1).reduce(toChildTaskId, root.id) : subject;
   gate.subject = subject;
 
   async function until(what: string, condition: () => boolean): Promise<void> {
@@ -207,7 +207,7 @@ export async function createLifePlayer(
     if (type.startsWith("xstate.after."))
       return fire(clock, store.timers(subject).find(({ id }) => id === type)?.dueAt);
     if (type.startsWith("user.")) return click(type);
-    if (type.startsWith("child.")) return endChild(childTaskId(subject, String(from)));
+    if (type.startsWith("child.")) return endChild(toChildTaskId(subject, String(from)));
     if (type === "parent.start") return gate.openToOthers();
     if (type === "parent.cancel") {
       await engine.cancel(root.id);
@@ -232,7 +232,7 @@ export async function createLifePlayer(
   return {
     happen,
     turns() {
-      for (const { event, digest } of turnsOf(store.taskLog(subject)).slice(taken.length)) {
+      for (const { event, digest } of listTurns(store.taskLog(subject)).slice(taken.length)) {
         const { persisted } = foldEvent(registered, text, event);
         text = persisted.text;
         taken.push({ event, snapshot: JSON.parse(text), isAsStored: persisted.digest === digest });

@@ -7,7 +7,7 @@ import { setup } from "xstate";
 import { type Json, toJsonObject } from "../../../src/core/json/json.ts";
 import { createEffects } from "../../../src/engine/effects/effects.ts";
 import type { EffectHandler, MachineEvent, RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
-import { childTaskId } from "../../../src/engine/runtime/runtime.ts";
+import { toChildTaskId } from "../../../src/engine/runtime/runtime.ts";
 import { DEFAULT_TIMING } from "../../../src/engine/runtime/timing.ts";
 import { ORIGINS } from "../engine/event-origins.ts";
 import { createHeldHandler, createWorld, type HeldHandler } from "../engine/runtime-world.ts";
@@ -103,7 +103,7 @@ export function createPathPlayer(folder: string, registered: RegisteredMachine):
       runtime.send(parentId, { type: "puppet.say", to: "subject", event });
       return;
     }
-    const child = typeof from === "string" ? childTaskId(taskId, from) : taskId;
+    const child = typeof from === "string" ? toChildTaskId(taskId, from) : taskId;
     if (type.startsWith("child.") && store.task(child) !== null) {
       note(event, "child");
       runtime.send(child, { type: "puppet.say", to: "parent", event });
@@ -127,7 +127,7 @@ export function createPathPlayer(folder: string, registered: RegisteredMachine):
         appId: "demo",
       };
       const { id } = runtime.start({ machine: "puppet", input: { child }, kind: "install", appId: "demo" });
-      const taskId = childTaskId(id, "subject");
+      const taskId = toChildTaskId(id, "subject");
       for (const event of events) {
         await flown();
         deliver(taskId, id, toMachineEvent(event));

@@ -8,8 +8,16 @@ import type { EffectDeps } from "../deps.ts";
 import { confirmDirectories } from "../files/declared-path.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { attributeToQuestions } from "./attribute-failure.ts";
-import { catchUnknownEnd, type JobEnd, type JobWork, performJob, reconcileJob, slotOf, workDone } from "./host-job.ts";
-import { textParam } from "./params.ts";
+import {
+  catchUnknownEnd,
+  type JobEnd,
+  type JobWork,
+  performJob,
+  reconcileJob,
+  reportWork,
+  toSlot,
+} from "./host-job.ts";
+import { readTextParam } from "./params.ts";
 import { startStopped } from "./start-app.ts";
 
 /**
@@ -19,7 +27,7 @@ import { startStopped } from "./start-app.ts";
 export function createAppEffect(deps: EffectDeps): EffectHandler {
   const { host, store } = deps;
 
-  function workOf(app: StoredApp): JobWork {
+  function planWork(app: StoredApp): JobWork {
     return {
       call: {
         method: "app.create",
@@ -38,7 +46,7 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
    * What a name that is taken means: the app of a failed attempt, finished by the host after all (an ABORTED job's work
    * goes on), is the one asked for.
    */
-  async function takenBy(app: StoredApp, run: EffectRun, taken: JobEnd): Promise<JobEnd> {
+  async function resolveTakenName(app: StoredApp, run: EffectRun, taken: JobEnd): Promise<JobEnd> {
     const live = await retryWhileUnreachable(deps, run, () => host.app(app.instance));
     if (live?.appId !== app.appId) return taken;
     const config = await retryWhileUnreachable(deps, run, () => host.appConfig(app.instance));
@@ -47,9 +55,9 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
 
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
     const isTaken = !result.ok && result.failure.code === "HOST_NAME_TAKEN";
-    const created = isTaken ? await catchUnknownEnd(run, () => takenBy(app, run, result)) : result;
+    const created = isTaken ? await catchUnknownEnd(run, () => resolveTakenName(app, run, result)) : result;
     if (!created.ok) {
-      return { type: "host.failed", failure: attributeToQuestions(app, created.failure), ...workDone(created) };
+      return { type: "host.failed", failure: attributeToQuestions(app, created.failure), ...reportWork(created) };
     }
     // The app is there with these values, whether its containers start or not.
     keepChoices(deps, app);
@@ -61,14 +69,14 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "create",
     async perform(params: JsonObject, run: EffectRun) {
-      const app = readApp(store, run.rootId, textParam(params, "appId"));
+      const app = readApp(store, run.rootId, readTextParam(params, "appId"));
       // While the apps service starts up the job would fail; the question waits instead.
       await retryWhileUnreachable(deps, run, () => host.app(app.instance));
-      return end(app, run, await performJob(deps, slotOf(run), workOf(app)));
+      return end(app, run, await performJob(deps, toSlot(run), planWork(app)));
     },
     async reconcile(params, run) {
-      const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return reconcileJob(deps, slotOf(run), workOf(app), (result) => end(app, run, result));
+      const app = readApp(store, run.rootId, readTextParam(params, "appId"));
+      return reconcileJob(deps, toSlot(run), planWork(app), (result) => end(app, run, result));
     },
   };
 }

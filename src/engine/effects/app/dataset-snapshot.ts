@@ -3,7 +3,7 @@
 import { isJsonObject } from "../../../core/json/json.ts";
 import { HostError } from "../../host-error.ts";
 import type { HostSnapshot } from "../../ports/host.ts";
-import { crashPoint } from "../../runtime/crash-points.ts";
+import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
@@ -35,7 +35,7 @@ export interface SnapshotOrder {
  */
 export async function takeSnapshot(deps: EffectDeps, run: EffectRun, order: SnapshotOrder): Promise<string> {
   const existing = await retryWhileUnreachable(deps, run, () => deps.host.snapshots(order.dataset));
-  const named = notedName(run, order);
+  const named = readNotedName(run, order);
   const found = existing.find(({ name }) => name === named);
   const properties = describeProperties(order);
   if (found !== undefined && isSame(found, properties)) return found.name;
@@ -43,7 +43,7 @@ export async function takeSnapshot(deps: EffectDeps, run: EffectRun, order: Snap
   noteName(run, order, name);
   try {
     await deps.host.createSnapshot({ dataset: order.dataset, name, properties });
-    crashPoint("afterEffectSent");
+    passCrashPoint("afterEffectSent");
     return name;
   } catch (error) {
     // A lost answer, or a name that was taken meanwhile: the next look at the snapshots tells.
@@ -62,7 +62,7 @@ function freeName(run: EffectRun, { appId, id }: SnapshotOrder, existing: readon
   }
 }
 
-function notedName(run: EffectRun, order: SnapshotOrder): string | undefined {
+function readNotedName(run: EffectRun, order: SnapshotOrder): string | undefined {
   const names = run.note?.["names"];
   const name = isJsonObject(names) ? names[orderKey(order)] : undefined;
   return typeof name === "string" ? name : undefined;

@@ -11,11 +11,11 @@ import type { JsonObject } from "../../../core/json/json.ts";
 import type { WorkDone } from "../../../core/task/task-failures.ts";
 import { HostError } from "../../host-error.ts";
 import type { HostFault, HostJob, JobCall, JobRef } from "../../ports/host.ts";
-import { crashPoint } from "../../runtime/crash-points.ts";
+import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun, MachineEvent, Reconciled } from "../../runtime/effect.ts";
 import { requestIdOf } from "../../runtime/request-id.ts";
 import type { EffectDeps } from "../deps.ts";
-import { catchRefusal, faultFailure, hostFailure } from "../failures.ts";
+import { catchRefusal, toFaultFailure, toHostFailure } from "../failures.ts";
 import { pause, retryWhileUnreachable } from "../retry.ts";
 
 export interface JobWork {
@@ -42,7 +42,7 @@ export interface JobSlot {
 }
 
 /** The slot of an effect that is one job. */
-export function slotOf(run: EffectRun): JobSlot {
+export function toSlot(run: EffectRun): JobSlot {
   return {
     requestId: run.requestId,
     signal: run.signal,
@@ -57,7 +57,7 @@ export function slotOf(run: EffectRun): JobSlot {
  * The slot of a further job of an effect, under an id of its own made from `purpose`: found again by that id, with
  * nothing noted. Its progress is not told: the machines show that of the effect's own job.
  */
-export function furtherSlot(run: EffectRun, purpose: string): JobSlot {
+export function toFurtherSlot(run: EffectRun, purpose: string): JobSlot {
   return {
     requestId: requestIdOf(`${run.effectId}#${purpose}`),
     signal: run.signal,
@@ -79,7 +79,7 @@ export async function performJob(deps: JobDeps, slot: JobSlot, work: JobWork): P
     const { ready } = work;
     if (ready !== undefined) await retryWhileUnreachable(deps, slot, ready);
     const job = await deps.host.startJob(work.call, slot.requestId);
-    crashPoint("afterEffectSent");
+    passCrashPoint("afterEffectSent");
     noteJob(slot, job);
   } catch (error) {
     if (slot.signal.aborted || !(error instanceof HostError)) throw error;
@@ -89,11 +89,11 @@ export async function performJob(deps: JobDeps, slot: JobSlot, work: JobWork): P
       slot.signal.throwIfAborted();
       return performJob(deps, slot, work);
     }
-    if (error.delivery !== "unknown") return { ok: false, failure: hostFailure(error) };
+    if (error.delivery !== "unknown") return { ok: false, failure: toHostFailure(error) };
     const found = await catchUnknownEnd(slot, () => findJob(deps, slot, work));
     return found === null ? performJob(deps, slot, work) : found;
   }
-  return catchUnknownEnd(slot, () => awaitJob(deps, slot, work, refOf(slot, work.call)));
+  return catchUnknownEnd(slot, () => awaitJob(deps, slot, work, toJobRef(slot, work.call)));
 }
 
 /** What became of work that may have been sent, where the host says it. */
@@ -102,20 +102,20 @@ export function catchUnknownEnd<T>({ signal }: Pick<JobSlot, "signal">, ask: () 
 }
 
 /** What a failed event says of the work. */
-export function workDone(end: JobEnd): { readonly done: WorkDone } {
+export function reportWork(end: JobEnd): { readonly done: WorkDone } {
   return { done: end.ok || (end.unknown ? "unknown" : false) };
 }
 
 /** What became of a call that may have been sent: its end, or null when the host never got it. */
 export async function findJob(deps: JobDeps, slot: JobSlot, work: JobWork): Promise<JobEnd | null> {
-  const ref = refOf(slot, work.call);
+  const ref = toJobRef(slot, work.call);
   const job = await retryWhileUnreachable(deps, slot, () => deps.host.findJob(ref));
   if (job !== null) {
     noteJob(slot, job);
-    return awaitJob(deps, slot, work, refOf(slot, work.call));
+    return awaitJob(deps, slot, work, toJobRef(slot, work.call));
   }
   if (await retryWhileUnreachable(deps, slot, work.happened)) return { ok: true };
-  return slot.read()?.["jobId"] === undefined ? null : { ok: false, failure: lostJobFailure(work.call) };
+  return slot.read()?.["jobId"] === undefined ? null : { ok: false, failure: createLostJobFailure(work.call) };
 }
 
 /**
@@ -146,11 +146,11 @@ async function awaitJob(deps: JobDeps, slot: JobSlot, work: JobWork, ref: JobRef
   );
   if (job === null) {
     const done = await retryWhileUnreachable(deps, slot, work.happened);
-    return done ? { ok: true } : { ok: false, failure: lostJobFailure(work.call) };
+    return done ? { ok: true } : { ok: false, failure: createLostJobFailure(work.call) };
   }
   if (job.state === "SUCCESS") return { ok: true };
-  if (job.error === undefined) return { ok: false, failure: lostJobFailure(work.call) };
-  return { ok: false, failure: faultFailure(await confirmFault(deps, slot, work.call, job.error)) };
+  if (job.error === undefined) return { ok: false, failure: createLostJobFailure(work.call) };
+  return { ok: false, failure: toFaultFailure(await confirmFault(deps, slot, work.call, job.error)) };
 }
 
 /**
@@ -171,7 +171,7 @@ function noteJob(slot: JobSlot, job: HostJob): void {
   });
 }
 
-function refOf(slot: JobSlot, call: JobCall): JobRef {
+function toJobRef(slot: JobSlot, call: JobCall): JobRef {
   const id = slot.read()?.["jobId"];
   const startedAt = slot.read()?.["startedAt"];
   return {
@@ -182,7 +182,7 @@ function refOf(slot: JobSlot, call: JobCall): JobRef {
   };
 }
 
-function lostJobFailure(call: JobCall): Failure {
+function createLostJobFailure(call: JobCall): Failure {
   return {
     code: "HOST_JOB_DROPPED",
     message: `the host no longer knows the job "${call.method}", and its work is not done`,

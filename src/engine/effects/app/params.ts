@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../core/json/json.ts";
 
 /** A text among an effect's parameters. Throws where the machine gave none: a bug of the machine. */
-export function textParam(params: JsonObject, name: string): string {
+export function readTextParam(params: JsonObject, name: string): string {
   const value = params[name];
   if (typeof value !== "string")
     throw new Error(`the effect's parameter "${name}" is ${JSON.stringify(value)}, not a text`);
@@ -17,6 +17,6 @@ export function numberParam(params: JsonObject, name: string): number {
 }
 
 /** The texts in a list of a note or of parameters; anything else is left out. */
-export function texts(value: Json | undefined): readonly string[] {
+export function readTexts(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }

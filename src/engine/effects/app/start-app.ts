@@ -5,8 +5,8 @@ import type { EffectDeps } from "../deps.ts";
 import { catchRefusal } from "../failures.ts";
 import { confirmDirectories } from "../files/declared-path.ts";
 import { retryWhileUnreachable } from "../retry.ts";
-import { ensureJob, furtherSlot, type JobEnd, type JobWork, performJob, reconcileJob, slotOf } from "./host-job.ts";
-import { textParam } from "./params.ts";
+import { ensureJob, type JobEnd, type JobWork, performJob, reconcileJob, toFurtherSlot, toSlot } from "./host-job.ts";
+import { readTextParam } from "./params.ts";
 
 const STARTED = { type: "host.done", marks: ["started"] };
 
@@ -20,18 +20,18 @@ export function startAppEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "mutate",
     async perform(params, run): Promise<MachineEvent> {
-      const app = readApp(store, run.rootId, textParam(params, "appId"));
+      const app = readApp(store, run.rootId, readTextParam(params, "appId"));
       const live = await retryWhileUnreachable(deps, run, () => host.app(app.instance));
       if (!isStopped(live?.state)) return { type: "host.done" };
       // Noted before it is sent: that an app runs does not tell a later life that it was stopped.
       run.writeNote({ wasStopped: true });
-      const end = await performJob(deps, slotOf(run), startWork(deps, app));
+      const end = await performJob(deps, toSlot(run), startWork(deps, app));
       return end.ok ? STARTED : { type: "host.failed", failure: end.failure };
     },
     async reconcile(params, run) {
       if (run.note?.["wasStopped"] !== true) return { status: "not_started" };
-      const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return reconcileJob(deps, slotOf(run), startWork(deps, app), (end) =>
+      const app = readApp(store, run.rootId, readTextParam(params, "appId"));
+      return reconcileJob(deps, toSlot(run), startWork(deps, app), (end) =>
         end.ok ? STARTED : { type: "host.failed", failure: end.failure },
       );
     },
@@ -46,7 +46,7 @@ export async function startStopped(deps: EffectDeps, run: EffectRun, app: Stored
   const start = async (): Promise<JobEnd> => {
     const live = await retryWhileUnreachable(deps, run, () => deps.host.app(app.instance));
     if (!isStopped(live?.state)) return { ok: true };
-    return ensureJob(deps, furtherSlot(run, "start"), startWork(deps, app));
+    return ensureJob(deps, toFurtherSlot(run, "start"), startWork(deps, app));
   };
   return catchRefusal(run.signal, start, (failure) => ({ ok: false, failure }));
 }

@@ -1,22 +1,22 @@
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";
-import { hostFailure } from "../failures.ts";
-import { datasetOfDeclared, findDeclared } from "../files/declared-path.ts";
+import { toHostFailure } from "../failures.ts";
+import { findDeclared, findDeclaredDataset } from "../files/declared-path.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { pruneSnapshots, type SnapshotPurpose, takeSnapshot } from "./dataset-snapshot.ts";
-import { textParam } from "./params.ts";
+import { readTextParam } from "./params.ts";
 
 /**
  * `host.snapshots {appId, purpose}` -> `host.done {snapshots, marks}` or `host.failed`: one snapshot per declared
  * entry, of the dataset that holds its path; entries of one id and dataset share one (docs/decisions.md, section 4).
  */
-export function snapshotsEffect(deps: EffectDeps): EffectHandler {
+export function createSnapshotsEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "idempotent",
     async perform(params, run) {
-      const app = readApp(deps.store, run.rootId, textParam(params, "appId"));
-      const purpose = purposeOf(textParam(params, "purpose"));
+      const app = readApp(deps.store, run.rootId, readTextParam(params, "appId"));
+      const purpose = readPurpose(readTextParam(params, "purpose"));
       const marks = new Set<string>();
       try {
         const groups = new Map<string, { id: string; dataset: string; paths: string[] }>();
@@ -27,7 +27,7 @@ export function snapshotsEffect(deps: EffectDeps): EffectHandler {
             continue;
           }
           const { dataset, mountpoint } = await retryWhileUnreachable(deps, run, () =>
-            datasetOfDeclared(deps.host, path, app.locations),
+            findDeclaredDataset(deps.host, path, app.locations),
           );
           const top = await retryWhileUnreachable(deps, run, () => deps.host.stat(app.locations[location] ?? path));
           if (top !== null && covers(mountpoint, top.realpath)) marks.add(`snapshotCoversLocation: ${snapshot.id}`);
@@ -45,7 +45,7 @@ export function snapshotsEffect(deps: EffectDeps): EffectHandler {
         }
         return { type: "host.done", snapshots: taken, marks: [...marks] };
       } catch (error) {
-        return { type: "host.failed", failure: hostFailure(error) };
+        return { type: "host.failed", failure: toHostFailure(error) };
       }
     },
   };
@@ -56,7 +56,7 @@ function covers(mountpoint: string, location: string): boolean {
   return location === mountpoint || location.startsWith(`${mountpoint}/`);
 }
 
-function purposeOf(text: string): SnapshotPurpose {
+function readPurpose(text: string): SnapshotPurpose {
   if (text === "upgrade" || text === "update") return `pre-${text}`;
   throw new Error(`"${text}" is not a purpose of a snapshot`);
 }

@@ -8,8 +8,8 @@ import { confirmDirectories } from "../files/declared-path.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { attributeToQuestions } from "./attribute-failure.ts";
 import { keepChoices } from "./create-app.ts";
-import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf, workDone } from "./host-job.ts";
-import { textParam } from "./params.ts";
+import { type JobEnd, type JobWork, performJob, reconcileJob, reportWork, toSlot } from "./host-job.ts";
+import { readTextParam } from "./params.ts";
 
 /** `host.app.update {appId}` -> `host.done` or `host.failed`. */
 export function updateAppEffect(deps: EffectDeps): EffectHandler {
@@ -17,7 +17,7 @@ export function updateAppEffect(deps: EffectDeps): EffectHandler {
 
   function end(app: StoredApp, result: JobEnd): MachineEvent {
     if (!result.ok)
-      return { type: "host.failed", failure: attributeToQuestions(app, result.failure), ...workDone(result) };
+      return { type: "host.failed", failure: attributeToQuestions(app, result.failure), ...reportWork(result) };
     keepChoices(deps, app);
     return { type: "host.done" };
   }
@@ -25,12 +25,12 @@ export function updateAppEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "mutate",
     async perform(params, run) {
-      const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return end(app, await performJob(deps, slotOf(run), await updateWork(deps, app, run)));
+      const app = readApp(store, run.rootId, readTextParam(params, "appId"));
+      return end(app, await performJob(deps, toSlot(run), await updateWork(deps, app, run)));
     },
     async reconcile(params, run) {
-      const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return reconcileJob(deps, slotOf(run), updateWork(deps, app, run), (result) => end(app, result));
+      const app = readApp(store, run.rootId, readTextParam(params, "appId"));
+      return reconcileJob(deps, toSlot(run), updateWork(deps, app, run), (result) => end(app, result));
     },
   };
 }

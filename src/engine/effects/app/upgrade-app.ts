@@ -7,8 +7,8 @@ import { confirmDirectories } from "../files/declared-path.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { attributeToQuestions } from "./attribute-failure.ts";
 import { keepChoices } from "./create-app.ts";
-import { type JobEnd, type JobWork, performJob, reconcileJob, slotOf, workDone } from "./host-job.ts";
-import { textParam } from "./params.ts";
+import { type JobEnd, type JobWork, performJob, reconcileJob, reportWork, toSlot } from "./host-job.ts";
+import { readTextParam } from "./params.ts";
 import { startStopped } from "./start-app.ts";
 import { updateWork } from "./update-app.ts";
 
@@ -23,7 +23,7 @@ const DONE: JobEnd = { ok: true };
 export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
   const { host, store } = deps;
 
-  async function workOf(app: StoredApp, run: EffectRun): Promise<JobWork> {
+  async function planWork(app: StoredApp, run: EffectRun): Promise<JobWork> {
     if (app.custom) return updateWork(deps, app, run);
     const { instance, toVersion } = app;
     return {
@@ -37,13 +37,13 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
     // A failed attempt, finished by the host after all: an ABORTED job's work goes on.
     const isNone = !result.ok && result.failure.code === "HOST_UPGRADE_NONE";
-    const isThere = async () => retryWhileUnreachable(deps, run, (await workOf(app, run)).happened);
+    const isThere = async () => retryWhileUnreachable(deps, run, (await planWork(app, run)).happened);
     const upgraded = isNone && (await catchRefusal(run.signal, isThere, () => false)) ? DONE : result;
     if (upgraded.ok && app.custom) keepChoices(deps, app);
     const end = upgraded.ok ? await startStopped(deps, run, app) : upgraded;
     if (end.ok) return { type: "host.done" };
-    const live = () => retryWhileUnreachable(deps, run, () => host.app(app.instance));
-    const now = await catchRefusal(run.signal, live, () => ({ version: "unknown", state: "unknown" }));
+    const askLiveApp = () => retryWhileUnreachable(deps, run, () => host.app(app.instance));
+    const now = await catchRefusal(run.signal, askLiveApp, () => ({ version: "unknown", state: "unknown" }));
     const context = [
       ...(app.custom ? attributeToQuestions(app, end.failure) : end.failure).context,
       { label: "version before", value: app.fromVersion ?? "unknown" },
@@ -52,26 +52,26 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
       ...(app.custom ? [] : [{ label: "version now", value: now?.version ?? "none" }]),
       { label: "state now", value: now?.state ?? "MISSING" },
     ];
-    return { type: "host.failed", failure: { ...end.failure, context }, ...workDone(upgraded) };
+    return { type: "host.failed", failure: { ...end.failure, context }, ...reportWork(upgraded) };
   }
 
   /** After a failed attempt there may be nothing left to upgrade, or a stopped app, which the host does not upgrade. */
   async function upgrade(app: StoredApp, run: EffectRun): Promise<JobEnd> {
-    const work = await workOf(app, run);
+    const work = await planWork(app, run);
     if (!app.custom && (await retryWhileUnreachable(deps, run, work.happened))) return { ok: true };
     const start = await startStopped(deps, run, app);
-    return start.ok ? performJob(deps, slotOf(run), work) : start;
+    return start.ok ? performJob(deps, toSlot(run), work) : start;
   }
 
   return {
     class: "mutate",
     async perform(params, run) {
-      const app = readApp(store, run.rootId, textParam(params, "appId"));
+      const app = readApp(store, run.rootId, readTextParam(params, "appId"));
       return end(app, run, await upgrade(app, run));
     },
     async reconcile(params, run) {
-      const app = readApp(store, run.rootId, textParam(params, "appId"));
-      return reconcileJob(deps, slotOf(run), workOf(app, run), (result) => end(app, run, result));
+      const app = readApp(store, run.rootId, readTextParam(params, "appId"));
+      return reconcileJob(deps, toSlot(run), planWork(app, run), (result) => end(app, run, result));
     },
   };
 }

@@ -2,7 +2,7 @@ import { readApp } from "../../read-plan.ts";
 import type { EffectHandler } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";
 import { pause, retryWhileUnreachable } from "../retry.ts";
-import { textParam } from "./params.ts";
+import { readTextParam } from "./params.ts";
 
 /**
  * `host.app.wait {appId}` -> `app.running` or, at once, `app.crashed`; every change is told by
@@ -12,7 +12,7 @@ export function waitAppEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "read",
     async perform(params, run) {
-      const { instance } = readApp(deps.store, run.rootId, textParam(params, "appId"));
+      const { instance } = readApp(deps.store, run.rootId, readTextParam(params, "appId"));
       let seen: string | null = null;
       for (let delay = deps.timing.appPoll; ; delay = Math.min(delay * 1.5, deps.timing.appPollMost)) {
         const app = await retryWhileUnreachable(deps, run, () => deps.host.app(instance));

@@ -14,7 +14,7 @@ type Ask = Pick<Host, "stat" | "datasetOf">;
  * The outermost of the locations a path lies in or is, normalised; null: it lies in none. An inner location may lie in a
  * directory that an app can write, and so be replaced by it; the outermost one can't.
  */
-export function outermostLocation(path: string, locations: Readonly<Record<string, string>>): string | null {
+export function findOutermostLocation(path: string, locations: Readonly<Record<string, string>>): string | null {
   const wanted = posix.resolve("/", path);
   const [outermost] = Object.values(locations)
     .map((location) => posix.resolve("/", location))
@@ -32,15 +32,15 @@ export async function findDeclared(
   path: string,
   locations: Readonly<Record<string, string>>,
 ): Promise<HostPath | null> {
-  const location = outermostLocation(path, locations);
-  if (location === null) throw blocked(`"${path}" lies in none of the host's locations`);
+  const location = findOutermostLocation(path, locations);
+  if (location === null) throw createBlockedError(`"${path}" lies in none of the host's locations`);
   const top = await host.stat(location);
-  if (top === null) throw blocked(`"${location}" does not exist on the host`);
+  if (top === null) throw createBlockedError(`"${location}" does not exist on the host`);
   const found = await host.stat(path);
   if (found === null) return null;
   const expected = posix.join(top.realpath, posix.relative(location, path));
   if (found.realpath === expected) return found;
-  throw linked(`"${path}" is, or lies behind, a symbolic link: the host finds "${found.realpath}" there`);
+  throw createLinkedError(`"${path}" is, or lies behind, a symbolic link: the host finds "${found.realpath}" there`);
 }
 
 /** Rejects as `findDeclared` does where one of an app's directories is not what it names: its containers would get it. */
@@ -52,24 +52,24 @@ export async function confirmDirectories(
 }
 
 /** The dataset that holds a declared path; rejects as `findDeclared` does, and where nothing is there. */
-export async function datasetOfDeclared(
+export async function findDeclaredDataset(
   host: Ask,
   path: string,
   locations: Readonly<Record<string, string>>,
 ): Promise<Awaited<ReturnType<Host["datasetOf"]>>> {
   const found = await findDeclared(host, path, locations);
-  if (found === null) throw blocked(`"${path}" does not exist on the host`);
+  if (found === null) throw createBlockedError(`"${path}" does not exist on the host`);
   const holder = await host.datasetOf(path);
   // The second question may have met another path than the first.
   const { mountpoint } = holder;
   if (found.realpath === mountpoint || found.realpath.startsWith(`${mountpoint}/`)) return holder;
-  throw linked(`"${path}" does not lie on the dataset "${holder.dataset}" the host names for it`);
+  throw createLinkedError(`"${path}" does not lie on the dataset "${holder.dataset}" the host names for it`);
 }
 
-function linked(reason: string): HostError {
+function createLinkedError(reason: string): HostError {
   return new HostError({ code: "HOST_PATH_LINKED", reason, fields: [], retryable: true }, "yes");
 }
 
-function blocked(reason: string): HostError {
+function createBlockedError(reason: string): HostError {
   return new HostError({ code: "HOST_DIRECTORY_BLOCKED", reason, fields: [], retryable: true }, "yes");
 }

@@ -14,17 +14,17 @@ import type { PlannedDirectory } from "../../../core/plan/plan.ts";
 import { HostError } from "../../host-error.ts";
 import type { HostPath } from "../../ports/host.ts";
 import { readApp } from "../../read-plan.ts";
-import { crashPoint } from "../../runtime/crash-points.ts";
+import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import { noteDirectories } from "../../runtime/installations.ts";
 import type { StoredApp } from "../../stored-plan.ts";
-import { ensureJob, furtherSlot } from "../app/host-job.ts";
-import { textParam, texts } from "../app/params.ts";
+import { ensureJob, toFurtherSlot } from "../app/host-job.ts";
+import { readTextParam, readTexts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
-import { hostFailure } from "../failures.ts";
+import { toHostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
-import { datasetOfDeclared, findDeclared } from "./declared-path.ts";
-import { aclTypeOf, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
+import { findDeclared, findDeclaredDataset } from "./declared-path.ts";
+import { findAclType, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
 
 /** The effect's note: all it has made so far. */
 interface Made {
@@ -35,15 +35,15 @@ interface Made {
   making: string | null;
 }
 
-export function directoriesEffect(deps: EffectDeps, queue: OwnershipQueue): EffectHandler {
+export function createDirectoriesEffect(deps: EffectDeps, queue: OwnershipQueue): EffectHandler {
   return {
     class: "idempotent",
     async perform(params, run) {
-      const app = readApp(deps.store, run.rootId, textParam(params, "appId"));
+      const app = readApp(deps.store, run.rootId, readTextParam(params, "appId"));
       const made: Made = {
-        directories: [...texts(run.note?.["directories"] ?? params["made"])],
-        shares: [...texts(run.note?.["shares"])],
-        marks: [...texts(run.note?.["marks"])],
+        directories: [...readTexts(run.note?.["directories"] ?? params["made"])],
+        shares: [...readTexts(run.note?.["shares"])],
+        marks: [...readTexts(run.note?.["marks"])],
         making: typeof run.note?.["making"] === "string" ? run.note["making"] : null,
       };
       const work = new DirectoryWork(deps, queue, run, app, made);
@@ -56,7 +56,7 @@ export function directoriesEffect(deps: EffectDeps, queue: OwnershipQueue): Effe
         }
         return { type: "host.done", directories: made.directories, shares: made.shares, marks: made.marks };
       } catch (error) {
-        const failure = hostFailure(error);
+        const failure = toHostFailure(error);
         return { type: "host.failed", directories: made.directories, shares: made.shares, failure };
       }
     },
@@ -78,7 +78,7 @@ class DirectoryWork {
     this.#run = run;
     this.#app = app;
     this.#made = made;
-    this.#datasets = new Set(app.directories.flatMap((directory) => datasetPaths(directory, app.locations)));
+    this.#datasets = new Set(app.directories.flatMap((directory) => listDatasetPaths(directory, app.locations)));
   }
 
   /** Whether an entry is not there, or is there because of this task. */
@@ -108,11 +108,11 @@ class DirectoryWork {
 
   async #create(directory: PlannedDirectory): Promise<void> {
     const base = this.#app.locations[directory.location];
-    if (base === undefined) throw blocked(`the location "${directory.location}" is not configured`);
-    for (const at of pathsBelow(base, directory.path)) {
+    if (base === undefined) throw createBlockedError(`the location "${directory.location}" is not configured`);
+    for (const at of listPathsBelow(base, directory.path)) {
       const found = await this.#find(at);
       if (found === null) await this.#make(posix.dirname(at), at);
-      else if (found.type !== "DIRECTORY") throw blocked(`"${at}" is not a directory`);
+      else if (found.type !== "DIRECTORY") throw createBlockedError(`"${at}" is not a directory`);
       else if (this.#made.making === at) this.#note({ directories: [...this.#made.directories, at], making: null });
       await this.#require(at);
     }
@@ -123,7 +123,9 @@ class DirectoryWork {
     const { host } = this.#deps;
     this.#note({ making: path });
     const { locations } = this.#app;
-    const holder = this.#datasets.has(path) ? await this.#ask(() => datasetOfDeclared(host, parent, locations)) : null;
+    const holder = this.#datasets.has(path)
+      ? await this.#ask(() => findDeclaredDataset(host, parent, locations))
+      : null;
     for (let sendings = 1; ; sendings += 1) {
       const { realpath } = await this.#require(parent);
       const isDataset = holder !== null && holder.mountpoint === realpath;
@@ -140,7 +142,7 @@ class DirectoryWork {
         if (sendings >= SENDINGS) throw error;
       }
     }
-    crashPoint("afterEffectSent");
+    passCrashPoint("afterEffectSent");
     this.#note({ directories: [...this.#made.directories, path], making: null });
   }
 
@@ -149,7 +151,7 @@ class DirectoryWork {
     const found = await this.#find(path);
     if (found?.uid === owner.uid && found.gid === owner.gid) return;
     const { locations } = this.#app;
-    const { acltype } = await this.#ask(() => aclTypeOf(this.#deps, path, locations));
+    const { acltype } = await this.#ask(() => findAclType(this.#deps, path, locations));
     await setOwner(this.#deps, this.#queue, this.#run, path, owner, { acltype, locations });
     if (acltype === "POSIX1E") this.#note({ marks: [...new Set([...this.#made.marks, `posixAcl: ${path}`])] });
   }
@@ -173,7 +175,7 @@ class DirectoryWork {
       this.#note({ making: `share ${path}` });
       try {
         await host.createShare({ name, path });
-        crashPoint("afterEffectSent");
+        passCrashPoint("afterEffectSent");
       } catch (error) {
         // A lost answer, or a name that was taken meanwhile: the next look at the shares tells.
         const tellsNothing =
@@ -186,10 +188,10 @@ class DirectoryWork {
   /** A share is of use only while the host serves it; that it can't be started is told, and stops no install. */
   async #serveShares(): Promise<void> {
     const { host } = this.#deps;
-    const happened = () => host.sharesServed();
-    if (await this.#ask(happened)) return;
+    const hasHappened = () => host.sharesServed();
+    if (await this.#ask(hasHappened)) return;
     const call = { method: "service.control", verb: "START", service: "cifs" } as const;
-    const end = await ensureJob(this.#deps, furtherSlot(this.#run, "shares"), { call, happened });
+    const end = await ensureJob(this.#deps, toFurtherSlot(this.#run, "shares"), { call, happened: hasHappened });
     if (!end.ok) this.#note({ marks: [...new Set([...this.#made.marks, `sharesNotServed: ${end.failure.message}`])] });
   }
 
@@ -204,7 +206,7 @@ class DirectoryWork {
 
   async #require(path: string): Promise<HostPath> {
     const found = await this.#find(path);
-    if (found === null) throw blocked(`"${path}" does not exist on the host`);
+    if (found === null) throw createBlockedError(`"${path}" does not exist on the host`);
     return found;
   }
 
@@ -215,19 +217,19 @@ class DirectoryWork {
 }
 
 /** Every path from below a location down to one of its folders, that one included. */
-function pathsBelow(location: string, path: string): readonly string[] {
+function listPathsBelow(location: string, path: string): readonly string[] {
   const steps = posix.relative(location, path).split("/");
   return steps.map((_, index) => posix.join(location, ...steps.slice(0, index + 1)));
 }
 
 /** What an entry wants as datasets: itself and the folders above it, where it is owned or snapshotted. */
-function datasetPaths(
+function listDatasetPaths(
   { path, root, location, owner, snapshot }: PlannedDirectory,
   locations: StoredApp["locations"],
 ): readonly string[] {
   const base = locations[location];
   if (root || base === undefined || (owner === undefined && snapshot === undefined)) return [];
-  return pathsBelow(base, path);
+  return listPathsBelow(base, path);
 }
 
 /** How often a call is made whose answers get lost, and that shows no trace. */
@@ -244,6 +246,6 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function blocked(reason: string): HostError {
+function createBlockedError(reason: string): HostError {
   return new HostError({ code: "HOST_DIRECTORY_BLOCKED", reason, fields: [], retryable: true }, "yes");
 }

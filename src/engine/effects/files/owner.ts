@@ -4,10 +4,10 @@ import { HostError } from "../../host-error.ts";
 import type { JobCall } from "../../ports/host.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
-import { ensureJob, furtherSlot } from "../app/host-job.ts";
+import { ensureJob, toFurtherSlot } from "../app/host-job.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
-import { datasetOfDeclared, findDeclared } from "./declared-path.ts";
+import { findDeclared, findDeclaredDataset } from "./declared-path.ts";
 
 export interface Owner {
   readonly uid: number;
@@ -20,10 +20,10 @@ export async function resolveOwner(
   owner: { readonly user: string; readonly group?: string },
 ): Promise<Owner> {
   const user = await host.user(owner.user);
-  if (user === null) throw unknownAccount(`the user "${owner.user}" does not exist on the host`);
+  if (user === null) throw createUnknownAccountError(`the user "${owner.user}" does not exist on the host`);
   if (owner.group === undefined) return user;
   const group = await host.group(owner.group);
-  if (group === null) throw unknownAccount(`the group "${owner.group}" does not exist on the host`);
+  if (group === null) throw createUnknownAccountError(`the group "${owner.group}" does not exist on the host`);
   return { uid: user.uid, gid: group.gid };
 }
 
@@ -55,17 +55,21 @@ export function setOwner(
   { acltype, locations }: { readonly acltype: "NFS4" | "POSIX1E"; readonly locations: StoredApp["locations"] },
 ): Promise<void> {
   const { host } = deps;
-  const ready = () => findDeclared(host, path, locations);
+  const findReady = () => findDeclared(host, path, locations);
   const call: JobCall = { method: "filesystem.setacl", path, ...owner, acltype };
-  const happened = async () => {
+  const hasHappened = async () => {
     const found = await host.stat(path);
     return found?.uid === owner.uid && found.gid === owner.gid;
   };
   return queue.run(async () => {
     run.signal.throwIfAborted();
-    const end = await ensureJob(deps, furtherSlot(run, `setacl ${path}`), { call, ready, happened });
+    const end = await ensureJob(deps, toFurtherSlot(run, `setacl ${path}`), {
+      call,
+      ready: findReady,
+      happened: hasHappened,
+    });
     // Told also where the path was replaced between the look and the change.
-    if (end.ok) return void (await retryWhileUnreachable(deps, run, ready));
+    if (end.ok) return void (await retryWhileUnreachable(deps, run, findReady));
     const { code, message, context, retryable } = end.failure;
     const fields = context.map(({ label, value }) => ({ field: label, message: value }));
     throw new HostError({ code, reason: message, fields, retryable }, "yes");
@@ -73,17 +77,17 @@ export function setOwner(
 }
 
 /** The ACL type to send for a declared path: as its dataset has it. */
-export async function aclTypeOf(
+export async function findAclType(
   { host }: Pick<EffectDeps, "host">,
   path: string,
   locations: StoredApp["locations"],
 ): Promise<{ readonly dataset: string; readonly acltype: "NFS4" | "POSIX1E"; readonly aclmode: string }> {
-  const { dataset } = await datasetOfDeclared(host, path, locations);
+  const { dataset } = await findDeclaredDataset(host, path, locations);
   const found = await host.dataset(dataset);
   const acltype = found?.acltype === "NFSV4" ? "NFS4" : "POSIX1E";
   return { dataset, acltype, aclmode: found?.aclmode ?? "" };
 }
 
-function unknownAccount(reason: string): HostError {
+function createUnknownAccountError(reason: string): HostError {
   return new HostError({ code: "HOST_OWNER_UNKNOWN", reason, fields: [], retryable: true }, "yes");
 }

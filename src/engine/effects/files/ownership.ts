@@ -2,12 +2,12 @@ import { isJsonObject } from "../../../core/json/json.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import { pruneSnapshots, type SnapshotOrder, takeSnapshot } from "../app/dataset-snapshot.ts";
-import { textParam, texts } from "../app/params.ts";
+import { readTextParam, readTexts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
-import { hostFailure } from "../failures.ts";
+import { toHostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { findDeclared } from "./declared-path.ts";
-import { aclTypeOf, type Owner, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
+import { findAclType, type Owner, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
 
 /** A path whose owner is not the declared one. */
 interface Strayed {
@@ -26,13 +26,13 @@ const OWN_ID = "ownership";
  * `host.ownership {appId}` -> `host.done {repaired, marks}` or `host.failed`: compares the declared owners with
  * the host's, and repairs after a snapshot to go back to (docs/install-scripts.md, "DirectoryEntry").
  */
-export function ownershipEffect(deps: EffectDeps, queue: OwnershipQueue): EffectHandler {
+export function createOwnershipEffect(deps: EffectDeps, queue: OwnershipQueue): EffectHandler {
   return {
     class: "idempotent",
     async perform(params, run) {
-      const app = readApp(deps.store, run.rootId, textParam(params, "appId"));
-      const repaired = new Set(texts(run.note?.["repaired"]));
-      const marks = new Set(texts(run.note?.["marks"]));
+      const app = readApp(deps.store, run.rootId, readTextParam(params, "appId"));
+      const repaired = new Set(readTexts(run.note?.["repaired"]));
+      const marks = new Set(readTexts(run.note?.["marks"]));
       try {
         const strayed: Strayed[] = [];
         for (const { path, root, owner, snapshot } of app.directories) {
@@ -41,7 +41,7 @@ export function ownershipEffect(deps: EffectDeps, queue: OwnershipQueue): Effect
           const found = await retryWhileUnreachable(deps, run, () => findDeclared(deps.host, path, app.locations));
           if (found === null) marks.add(`missing: ${path}`);
           if (found === null || (found.uid === wanted.uid && found.gid === wanted.gid)) continue;
-          const acl = await retryWhileUnreachable(deps, run, () => aclTypeOf(deps, path, app.locations));
+          const acl = await retryWhileUnreachable(deps, run, () => findAclType(deps, path, app.locations));
           strayed.push({ path, owner: wanted, snapshotId: snapshot?.id ?? OWN_ID, ...acl });
         }
         for (const order of noteOrders(run, app.appId, strayed)) {
@@ -58,7 +58,7 @@ export function ownershipEffect(deps: EffectDeps, queue: OwnershipQueue): Effect
         }
         return { type: "host.done", repaired: [...repaired], marks: [...marks] };
       } catch (error) {
-        return { type: "host.failed", failure: hostFailure(error) };
+        return { type: "host.failed", failure: toHostFailure(error) };
       }
     },
   };
@@ -69,7 +69,7 @@ export function ownershipEffect(deps: EffectDeps, queue: OwnershipQueue): Effect
  * paths astray, looks for the ones it took and does not take another of what is half repaired.
  */
 function noteOrders(run: EffectRun, appId: string, strayed: readonly Strayed[]): readonly SnapshotOrder[] {
-  const noted = notedOrders(run, appId);
+  const noted = readNotedOrders(run, appId);
   const covered = new Set(noted.flatMap(({ paths }) => paths));
   const groups = Map.groupBy(
     strayed.filter(({ path }) => !covered.has(path)),
@@ -90,14 +90,14 @@ function noteOrders(run: EffectRun, appId: string, strayed: readonly Strayed[]):
   return orders;
 }
 
-function notedOrders(run: EffectRun, appId: string): readonly SnapshotOrder[] {
+function readNotedOrders(run: EffectRun, appId: string): readonly SnapshotOrder[] {
   const noted = run.note?.["orders"];
   if (!Array.isArray(noted)) return [];
   return noted
     .filter(isJsonObject)
     .flatMap(({ id, dataset, paths }): SnapshotOrder[] =>
       typeof id === "string" && typeof dataset === "string"
-        ? [{ appId, id, dataset, paths: texts(paths), purpose: "ownership-repair" }]
+        ? [{ appId, id, dataset, paths: readTexts(paths), purpose: "ownership-repair" }]
         : [],
     );
 }

@@ -3,10 +3,10 @@ import { isJsonObject, type JsonObject } from "../../../core/json/json.ts";
 import type { OAuthInput } from "../../../core/script/dictionary.ts";
 import { readHook } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
-import { inputName, vaultEntry } from "../../vault/secrets.ts";
-import { textParam, texts } from "../app/params.ts";
+import { toInputName, toVaultEntry } from "../../vault/secrets.ts";
+import { readTextParam, readTexts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
-import { hostFailure } from "../failures.ts";
+import { toHostFailure } from "../failures.ts";
 import { pause } from "../retry.ts";
 import { authorizationUrl, openPin, type Pin, pollPin } from "./pin-flow.ts";
 
@@ -22,8 +22,8 @@ export function authorizeEffect(deps: EffectDeps): EffectHandler {
     async perform(params, run) {
       const task = store.task(run.taskId);
       if (task === null) throw new Error(`task "${run.taskId}" is not stored`);
-      const { hook } = readHook(store, run.rootId, task.appId, textParam(params, "hookId"));
-      const wanted = texts(params["inputs"]);
+      const { hook } = readHook(store, run.rootId, task.appId, readTextParam(params, "hookId"));
+      const wanted = readTexts(params["inputs"]);
       const inputs = hook.inputs.filter((input) => input.type === "oauth").filter(({ id }) => wanted.includes(id));
       await Promise.all(inputs.map((input) => authorize(deps, run, input)));
       return { type: "oauth.ended" };
@@ -51,7 +51,7 @@ async function authorize(deps: EffectDeps, run: EffectRun, input: OAuthInput): P
     while (clock.monotonic() < end) {
       const value = await poll(deps, run, input, pin);
       if (value !== null) {
-        store.keepSecrets(run.rootId, { [inputName(run.taskId, input.id)]: vaultEntry(value, true) });
+        store.keepSecrets(run.rootId, { [toInputName(run.taskId, input.id)]: toVaultEntry(value, true) });
         masks.forget(run.rootId);
         return run.emit({ type: "oauth.granted", input: input.id });
       }
@@ -66,7 +66,7 @@ async function authorize(deps: EffectDeps, run: EffectRun, input: OAuthInput): P
     });
   } catch (error) {
     if (run.signal.aborted) throw error;
-    fail(run, input, hostFailure(error));
+    fail(run, input, toHostFailure(error));
   }
 }
 

@@ -2,9 +2,9 @@ import type { Json, JsonObject } from "../../../core/json/json.ts";
 import type { HookInput } from "../../../core/script/dictionary.ts";
 import { readHook } from "../../read-plan.ts";
 import type { EffectHandler } from "../../runtime/effect.ts";
-import { type CarriedInput, carriedInputs } from "../../vault/carried-inputs.ts";
-import { givenName, inputName } from "../../vault/secrets.ts";
-import { textParam } from "../app/params.ts";
+import { type CarriedInput, listCarriedInputs } from "../../vault/carried-inputs.ts";
+import { toGivenName, toInputName } from "../../vault/secrets.ts";
+import { readTextParam } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 
 /**
@@ -19,17 +19,17 @@ export function collectInputsEffect(deps: EffectDeps): EffectHandler {
     async perform(params, run) {
       const task = store.task(run.taskId);
       if (task === null) throw new Error(`task "${run.taskId}" is not stored`);
-      const { appId, hook, generated = [] } = readHook(store, run.rootId, task.appId, textParam(params, "hookId"));
-      const carried = carriedInputs(store, task, hook);
+      const { appId, hook, generated = [] } = readHook(store, run.rootId, task.appId, readTextParam(params, "hookId"));
+      const carried = listCarriedInputs(store, task, hook);
       const found: Record<string, Json> = {};
-      for (const { id, entry } of carried) found[inputName(run.taskId, id)] ??= entry;
-      for (const { key, entry } of carried) if (key !== undefined) found[inputName(run.taskId, key)] ??= entry;
+      for (const { id, entry } of carried) found[toInputName(run.taskId, id)] ??= entry;
+      for (const { key, entry } of carried) if (key !== undefined) found[toInputName(run.taskId, key)] ??= entry;
       const missing: JsonObject[] = [];
       for (const input of hook.inputs) {
-        const name = inputName(run.taskId, input.id);
+        const name = toInputName(run.taskId, input.id);
         const entry =
           store.secret(run.rootId, name) ??
-          store.secret(run.rootId, givenName(appId, hook.id, input.id)) ??
+          store.secret(run.rootId, toGivenName(appId, hook.id, input.id)) ??
           carried.find((other) => matches(other, input))?.entry ??
           null;
         if (entry === null) missing.push(declarationOf(input, generated.includes(input.id)));

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../core/json/json.ts";
 import { findApp } from "../../find-app.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredHook } from "../../stored-plan.ts";
-import { collectedInputs } from "../../vault/secrets.ts";
+import { readCollectedInputs } from "../../vault/secrets.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { mountsOf } from "./mounts.ts";
@@ -55,7 +55,7 @@ export async function readHookContext(
       host: lanIp,
       ...(port !== undefined && { port }),
       baseUrl: port === undefined ? "" : `http://${lanIp}:${port}`,
-      inputs: collectedInputs(store, run.rootId, run.taskId),
+      inputs: readCollectedInputs(store, run.rootId, run.taskId),
       mounts: mounts.map(({ hostPath, containerPath, localPath }) => ({ hostPath, containerPath, localPath })),
       ...(configPath !== undefined && { configPath }),
       ...(files !== undefined && { target: { type: "files", files: files.map((file) => ({ ...file })) } }),

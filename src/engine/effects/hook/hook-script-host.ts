@@ -11,7 +11,7 @@ import type { AuditRecord, ContextCall, ScriptHost } from "../../../../sandbox/c
 import { EngineError } from "../../../core/codes/problems.ts";
 import type { Json } from "../../../core/json/json.ts";
 import { isJsonObject } from "../../../core/json/json.ts";
-import { crashPoint } from "../../runtime/crash-points.ts";
+import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";
 import { installedAppUrl } from "./hook-context.ts";
@@ -83,17 +83,17 @@ export function createHookScriptHost(deps: EffectDeps, run: EffectRun, ranMs: ()
         return inOrder(async () => {
           const percent = asked.progress ?? null;
           await report.end({ type: "script.completed", checkpoint: asked.id, message: asked.message ?? null, percent });
-          crashPoint("midHook");
+          passCrashPoint("midHook");
         });
       case "updateCheckpointMessage":
         return inOrder(async () => {
           await report.say(asked.id, asked.message);
-          crashPoint("midHook");
+          passCrashPoint("midHook");
         });
       case "skipCheckpoint":
         return inOrder(async () => {
           await report.end({ type: "script.skipped", checkpoint: asked.id, message: asked.message ?? null });
-          crashPoint("midHook");
+          passCrashPoint("midHook");
         });
       case "setProgress":
         return inOrder(async () => report.progress(asked.percent));

@@ -3,7 +3,7 @@ import type { Hook } from "../../../core/script/dictionary.ts";
 import { createConditionFailure } from "../../../core/task/task-failures.ts";
 import { readHook } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
-import { textParam } from "../app/params.ts";
+import { readTextParam } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 
@@ -15,7 +15,7 @@ export function judgeEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "read",
     async perform(params, run) {
-      const { conditions } = plannedHook(deps, run, textParam(params, "hookId"));
+      const { conditions } = plannedHook(deps, run, readTextParam(params, "hookId"));
       const reasons = listUnmetConditions(conditions, await appStates(deps, run));
       if (reasons.length === 0) return { type: "conditions.met" };
       return { type: "conditions.unmet", failure: createConditionFailure(reasons) };

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Mount } from "../../../../sandbox/contract.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { Host, HostApp } from "../../ports/host.ts";
-import { outermostLocation } from "../files/declared-path.ts";
+import { findOutermostLocation } from "../files/declared-path.ts";
 
 /** The mounts of an app as a script may read them: each with the outermost location it lies in or is. */
 export function mountsOf(
@@ -11,7 +11,7 @@ export function mountsOf(
   app: Pick<HostApp, "mounts"> | null,
 ): readonly Mount[] {
   return (app?.mounts ?? []).map(({ hostPath, containerPath }) => {
-    const location = outermostLocation(hostPath, locations);
+    const location = findOutermostLocation(hostPath, locations);
     return {
       hostPath,
       containerPath,

@@ -13,9 +13,9 @@ import { createHookTimeoutFailure } from "../../../core/task/task-failures.ts";
 import { readHook } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import { keepForOthers } from "../../vault/carried-inputs.ts";
-import { numberParam, textParam } from "../app/params.ts";
+import { numberParam, readTextParam } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
-import { hostFailure } from "../failures.ts";
+import { toHostFailure } from "../failures.ts";
 import { readHookContext } from "./hook-context.ts";
 import { type Choice, createHookScriptHost } from "./hook-script-host.ts";
 
@@ -29,21 +29,21 @@ export function hookEffects(deps: EffectDeps): { readonly run: EffectHandler; re
     run: {
       class: "local",
       async perform(params, run) {
-        const hookId = textParam(params, "hookId");
+        const hookId = readTextParam(params, "hookId");
         const timeoutMs = numberParam(params, "timeoutMs");
         await afterDecision(deps, deciders, run);
         if (run.resumed) run.emit({ type: "run.delayed" });
         try {
-          return await runScript(deps, deciders, run, hookId, textParam(params, "event"), timeoutMs);
+          return await runScript(deps, deciders, run, hookId, readTextParam(params, "event"), timeoutMs);
         } catch (error) {
-          return { type: "run.failed", failure: hostFailure(error) };
+          return { type: "run.failed", failure: toHostFailure(error) };
         }
       },
     },
     answer: {
       class: "local",
       async perform(params, run) {
-        deciders.get(run.taskId)?.(textParam(params, "choice") === "skip" ? "skip" : "retry");
+        deciders.get(run.taskId)?.(readTextParam(params, "choice") === "skip" ? "skip" : "retry");
         return { type: "run.answered" };
       },
     },

@@ -2,10 +2,10 @@ import { explainNever, listUnmetConditions } from "../../../core/hooks/condition
 import { isRerunBlocked } from "../../../core/hooks/reruns.ts";
 import type { Condition } from "../../../core/script/dictionary.ts";
 import { createConditionFailure, createRerunRefusedFailure, linkMissing } from "../../../core/task/task-failures.ts";
-import { effectiveRuns } from "../../runtime/claims.ts";
+import { listEffectiveRuns } from "../../runtime/claims.ts";
 import type { EffectHandler } from "../../runtime/effect.ts";
 import { viewNotification } from "../../runtime/notifications.ts";
-import { textParam, texts } from "../app/params.ts";
+import { readTextParam, readTexts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { appStates, plannedHook } from "../hook/judge.ts";
 import { pause } from "../retry.ts";
@@ -21,11 +21,11 @@ export function waitAppsEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "read",
     async perform(params, run) {
-      const apps = texts(params["apps"]);
-      const hook = plannedHook(deps, run, textParam(params, "hookId"));
+      const apps = readTexts(params["apps"]);
+      const hook = plannedHook(deps, run, readTextParam(params, "hookId"));
       const { conditions } = hook;
       const appId = deps.store.task(run.taskId)?.appId ?? "";
-      if (isRerunBlocked(hook, null, effectiveRuns(deps.store, appId, hook.id))) {
+      if (isRerunBlocked(hook, null, listEffectiveRuns(deps.store, appId, hook.id))) {
         return { type: "host.apps.never", failure: createRerunRefusedFailure() };
       }
       const never = explainNever(conditions);
@@ -35,11 +35,11 @@ export function waitAppsEffect(deps: EffectDeps): EffectHandler {
       for (let delay = deps.timing.appPoll; ; delay = Math.min(delay * 1.5, deps.timing.appPollMost)) {
         const states = await appStates(deps, run);
         const missing = listUnmetConditions(
-          apps.filter((app) => !expected.has(app)).map((app) => condition("appInstalled", app)),
+          apps.filter((app) => !expected.has(app)).map((app) => toCondition("appInstalled", app)),
           states,
         );
         if (missing.length > 0) return { type: "host.apps.never", failure: linkMissing(missing) };
-        const started = apps.map((app) => condition("appRunning", app));
+        const started = apps.map((app) => toCondition("appRunning", app));
         const reasons = [...new Set(listUnmetConditions([...conditions, ...started], states))];
         if (reasons.length === 0) return { type: "host.apps.running" };
         if (reasons.join() !== told) run.emit({ type: "host.apps.pending", reasons });
@@ -51,7 +51,7 @@ export function waitAppsEffect(deps: EffectDeps): EffectHandler {
   };
 }
 
-function condition(type: string, app: string): Condition {
+function toCondition(type: string, app: string): Condition {
   return { type, app, role: "availability" };
 }
 
@@ -65,13 +65,13 @@ export function notifyLinkedEffect({ store, onNotification, logger }: EffectDeps
     async perform(_params, run) {
       for (const row of store.notificationsOf(run.taskId)) {
         const notification = viewNotification(row);
-        const failed = (error: unknown) =>
+        const toFailed = (error: unknown) =>
           logger.warn({ error, ...notification }, "the embedder's onNotification failed");
         try {
           // A rejection nobody takes would end the process.
-          void Promise.resolve(onNotification(notification)).catch(failed);
+          void Promise.resolve(onNotification(notification)).catch(toFailed);
         } catch (error) {
-          failed(error);
+          toFailed(error);
         }
       }
       return { type: "notify.done" };

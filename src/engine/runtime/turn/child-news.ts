@@ -6,7 +6,7 @@ import type { RuntimeEvent } from "../effect.ts";
 type News = Extract<RuntimeEvent, { readonly type: "child.changed" }>;
 
 /** The event that tells a parent what its child came to. */
-export function childChanged(from: string, state: ChildState, marks: readonly string[]): News {
+export function createChildChanged(from: string, state: ChildState, marks: readonly string[]): News {
   return { type: "child.changed", from, state, marks };
 }
 
@@ -26,7 +26,7 @@ export function tellParent(
 ): readonly Omit<MailRow, "id">[] {
   const listener = parent === null || kind === "checkpoint" ? null : read.task(parent);
   if (listener === null || isFinal(listener.facts.state)) return [];
-  return [{ to: listener.id, event: childChanged(name, state, marks) }];
+  return [{ to: listener.id, event: createChildChanged(name, state, marks) }];
 }
 
 /** Mail for the parent of a task that can't be loaded. */

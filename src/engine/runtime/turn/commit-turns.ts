@@ -8,12 +8,12 @@
 import type { Code } from "../../../core/codes/code.ts";
 import type { Failure } from "../../../core/codes/problems.ts";
 import type { LoggedRow, TaskRow, TurnRows } from "../../ports/store.ts";
-import { crashPoint } from "../crash-points.ts";
+import { passCrashPoint } from "../crash-points.ts";
 import type { MachineEvent } from "../effect.ts";
 import type { RuntimeOptions } from "../runtime.ts";
 import { tellQuarantined } from "./child-news.ts";
 import { MachineFault, type TurnContext } from "./plan-turn.ts";
-import { claimedByOther, emptyTurn, type Incoming, takeTurn } from "./turn.ts";
+import { createEmptyTurn, findOtherHolder, type Incoming, takeTurn } from "./turn.ts";
 import { logEntry } from "./turn-log.ts";
 
 /** Takes events as turns and commits them. Every write throws a store's fault. */
@@ -40,24 +40,24 @@ export interface TurnCommitterOptions
 export function createTurnCommitter(options: TurnCommitterOptions): TurnCommitter {
   const { store, registry, handlers, clock, logger } = options;
 
-  function depsOf(root: string): TurnContext {
+  function createContext(root: string): TurnContext {
     const mask = options.mask?.(root) ?? ((text: string) => text);
     return { registry, handlers, read: store, epoch: store.opened.epoch, now: clock.now(), mask };
   }
 
   function commit(rows: TurnRows): void {
-    crashPoint("beforeCommit");
+    passCrashPoint("beforeCommit");
     const { logged } = store.commit(rows);
-    crashPoint("afterCommit");
+    passCrashPoint("afterCommit");
     options.committed(rows, logged);
   }
 
   function advance(row: TaskRow, incoming: Incoming, must?: Code): void {
     const { type } = incoming.event;
     try {
-      const turn = takeTurn(depsOf(row.root), row, incoming);
+      const turn = takeTurn(createContext(row.root), row, incoming);
       if (!turn.taken && must !== undefined) throw new MachineFault(`machine "${row.machine}" does not take "${type}"`);
-      if (turn.taken && claimedByOther(store, turn.row))
+      if (turn.taken && findOtherHolder(store, turn.row))
         throw new MachineFault(`claim "${row.claim}" is held by another task`);
       commit(turn.rows);
       if (!turn.taken) logger.debug({ task: row.id, event: type, reason: turn.reason }, "event dropped");
@@ -68,7 +68,7 @@ export function createTurnCommitter(options: TurnCommitterOptions): TurnCommitte
   }
 
   function quarantine(row: TaskRow, code: Code, reason: string, event: MachineEvent): void {
-    const deps = depsOf(row.root);
+    const deps = createContext(row.root);
     const failure: Failure = {
       code,
       message: deps.mask(reason),
@@ -78,12 +78,12 @@ export function createTurnCommitter(options: TurnCommitterOptions): TurnCommitte
     const frozen: TaskRow = { ...row, quarantine: failure, updated: deps.now };
     logger.error({ task: row.id, code, reason: failure.message }, "task quarantined");
     commit({
-      ...emptyTurn(deps),
+      ...createEmptyTurn(deps),
       tasks: [{ expectedRev: row.rev, row: frozen }],
       log: [logEntry(deps, frozen, "task.quarantined", event, { reason: failure.message })],
       mail: tellQuarantined(store, row),
     });
   }
 
-  return { depsOf, commit, advance, quarantine };
+  return { depsOf: createContext, commit, advance, quarantine };
 }

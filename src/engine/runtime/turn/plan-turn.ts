@@ -4,12 +4,12 @@ import type { JsonObject } from "../../../core/json/json.ts";
 import type { EffectRow, MailRow, NotificationRow, Store, TaskRow, TimerRow } from "../../ports/store.ts";
 import type { Mask } from "../../vault/masking.ts";
 import type { EffectHandler, MachineEvent, RegisteredMachine } from "../effect.ts";
-import { newTaskRow } from "../new-task.ts";
-import { childTaskId } from "../runtime.ts";
-import { childChanged } from "./child-news.ts";
+import { createTaskRow } from "../new-task.ts";
+import { toChildTaskId } from "../runtime.ts";
+import { createChildChanged } from "./child-news.ts";
 import { persistSnapshot } from "./persist-snapshot.ts";
 import type { ChildRequest, TurnAction } from "./turn-actions.ts";
-import { delayName, factsOf } from "./turn-facts.ts";
+import { delayName, readFacts } from "./turn-facts.ts";
 
 /** All a turn reads besides the row and the event: a turn is a function of these. */
 export interface TurnContext {
@@ -47,7 +47,7 @@ export function initEvent(input: JsonObject): MachineEvent {
 }
 
 /** The machine a row runs on. Throws `MachineFault` where this build has none of that name. */
-export function registeredMachine(deps: Pick<TurnContext, "registry">, id: string): RegisteredMachine {
+export function requireMachine(deps: Pick<TurnContext, "registry">, id: string): RegisteredMachine {
   const registered = deps.registry[id];
   if (registered === undefined) throw new MachineFault(`this build has no machine "${id}"`);
   return registered;
@@ -74,7 +74,7 @@ export function buildTurn(
     switch (action.kind) {
       case "timer":
         draft.cleared.delete(action.id);
-        draft.timers.set(action.id, timerRow(deps, registered, task.id, action));
+        draft.timers.set(action.id, createTimerRow(deps, registered, task.id, action));
         break;
       case "clear":
         draft.timers.delete(action.id);
@@ -139,7 +139,7 @@ function draftTell(
   draft: TurnPlan,
   { to, event }: { readonly to: string; readonly event: MachineEvent },
 ): void {
-  const id = to === "parent" ? task.parent : childTaskId(task.id, to);
+  const id = to === "parent" ? task.parent : toChildTaskId(task.id, to);
   if (id !== null && isKnown(deps, draft, id)) {
     draft.mail.push({ to: id, event: { ...event, from: to === "parent" ? task.name : "parent" } });
   } else {
@@ -148,13 +148,13 @@ function draftTell(
 }
 
 function draftStart(deps: TurnContext, task: TaskRow, draft: TurnPlan, request: ChildRequest): void {
-  const child = childRow(deps, task, request);
+  const child = createChildRow(deps, task, request);
   const holder = claimHolder(deps, draft, child.claim);
   if (isKnown(deps, draft, child.id)) {
     const event = { type: "task.start", id: child.name };
     draft.dropped.push({ event, reason: `child "${child.name}" exists already` });
   } else if (holder !== null) {
-    draft.mail.push({ to: task.id, event: childChanged(child.name, "REFUSED", [`refused: ${child.name}`]) });
+    draft.mail.push({ to: task.id, event: createChildChanged(child.name, "REFUSED", [`refused: ${child.name}`]) });
   } else {
     draft.children.push(child);
     draft.mail.push({ to: child.id, event: initEvent(JSON.parse(JSON.stringify(request.input))) });
@@ -170,7 +170,7 @@ function claimHolder(deps: TurnContext, draft: TurnPlan, claim: string | null): 
   return draft.children.find((child) => child.claim === claim)?.id ?? deps.read.holder(claim);
 }
 
-function timerRow(
+function createTimerRow(
   deps: TurnContext,
   registered: RegisteredMachine,
   taskId: string,
@@ -180,13 +180,13 @@ function timerRow(
   return { taskId, id: timer.id, event: timer.event, dueAt: deps.now + timer.delay, delay: timer.delay, active };
 }
 
-function childRow(deps: TurnContext, parent: TaskRow, request: ChildRequest): TaskRow {
-  const registered = registeredMachine(deps, request.machine);
+function createChildRow(deps: TurnContext, parent: TaskRow, request: ChildRequest): TaskRow {
+  const registered = requireMachine(deps, request.machine);
   const { id: name } = request;
-  const place = { id: childTaskId(parent.id, name), root: parent.root, parent: parent.id, name };
-  const row = newTaskRow(place, request, { version: registered.version, label: name, now: deps.now });
+  const place = { id: toChildTaskId(parent.id, name), root: parent.root, parent: parent.id, name };
+  const row = createTaskRow(place, request, { version: registered.version, label: name, now: deps.now });
   // Only to show the child's label before its first turn; that turn computes the same snapshot again.
   const [first] = initialTransition(registered.machine, request.input);
-  const facts = factsOf(deps, registered, row, persistSnapshot(registered, first), { set: [], cleared: new Set() });
+  const facts = readFacts(deps, registered, row, persistSnapshot(registered, first), { set: [], cleared: new Set() });
   return { ...row, facts: { ...row.facts, label: facts.label } };
 }

@@ -1,7 +1,7 @@
 import { isFinal } from "../../../core/task-states.ts";
 import type { Logger } from "../../ports/environment.ts";
 import type { Store, TurnRows } from "../../ports/store.ts";
-import { unlessStoreFails } from "./store-fault.ts";
+import { tryWrite } from "./store-fault.ts";
 
 /** Trees that ended last and are kept with their events, plans and logs (`Store.pruneEndedTasks`). */
 const KEPT_TREES = 200;
@@ -35,7 +35,7 @@ class EndedTrees implements Retention {
 
   prune(): void {
     if (!this.#mayPrune) return;
-    unlessStoreFails(this.#logger, () => {
+    tryWrite(this.#logger, () => {
       this.#mayPrune = this.#store.pruneEndedTasks(KEPT_TREES) > 0;
     });
   }

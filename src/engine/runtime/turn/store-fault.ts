@@ -8,7 +8,7 @@ export function storeFault(error: unknown): EngineError {
 }
 
 /** Makes a write that can wait for its next occasion: where the store refuses it, the log says so and nobody else. */
-export function unlessStoreFails(logger: Logger, write: () => void): void {
+export function tryWrite(logger: Logger, write: () => void): void {
   try {
     write();
   } catch (error) {

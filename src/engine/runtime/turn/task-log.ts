@@ -21,7 +21,7 @@ class StandingTasks implements TaskLog {
 
   constructor(store: Pick<Store, "unfinished">, logger: Logger) {
     this.#logger = logger;
-    this.#told = new Map(store.unfinished().map((row) => [row.id, standingOf(row)]));
+    this.#told = new Map(store.unfinished().map((row) => [row.id, readStanding(row)]));
   }
 
   tell({ tasks }: Pick<TurnRows, "tasks">): void {
@@ -30,7 +30,7 @@ class StandingTasks implements TaskLog {
 
   #tellTask(row: TaskRow): void {
     const before = this.#told.get(row.id) ?? "idle";
-    const now = standingOf(row);
+    const now = readStanding(row);
     if (isFinal(row.facts.state)) this.#told.delete(row.id);
     else this.#told.set(row.id, now);
     // A quarantine has a line of its own.
@@ -39,22 +39,22 @@ class StandingTasks implements TaskLog {
     const durationMs = row.updated - row.created;
     if (now === "failed") {
       this.#logger.warn(
-        { ...idsOf(row), state, code: failure?.code, reason: failure?.message, durationMs },
+        { ...readIds(row), state, code: failure?.code, reason: failure?.message, durationMs },
         "task failed",
       );
       return;
     }
     if (now === "ended") {
-      this.#logger.info({ ...idsOf(row), state, durationMs }, "task ended");
+      this.#logger.info({ ...readIds(row), state, durationMs }, "task ended");
       return;
     }
     if (before === "idle" || before === "failed") {
-      this.#logger.info({ ...idsOf(row), state }, "task started");
+      this.#logger.info({ ...readIds(row), state }, "task started");
     }
     if (now.startsWith("waits")) {
       const { deadline } = waitingFor ?? {};
       const wait = { waitingFor: waitingFor?.kind ?? "person", ...(deadline !== undefined && { deadline }) };
-      this.#logger.info({ ...idsOf(row), state, ...wait, durationMs }, "task waits");
+      this.#logger.info({ ...readIds(row), state, ...wait, durationMs }, "task waits");
     }
   }
 }
@@ -62,7 +62,7 @@ class StandingTasks implements TaskLog {
 /** What is told apart. */
 type Standing = "idle" | "at work" | "failed" | "ended" | `waits ${string}`;
 
-function standingOf({ facts: { state, waitingFor } }: TaskRow): Standing {
+function readStanding({ facts: { state, waitingFor } }: TaskRow): Standing {
   if (state === "PENDING") return "idle";
   if (state === "FAILED") return "failed";
   if (isFinal(state)) return "ended";
@@ -70,7 +70,7 @@ function standingOf({ facts: { state, waitingFor } }: TaskRow): Standing {
   return waitingFor === undefined ? "at work" : `waits ${waitingFor.kind}`;
 }
 
-function idsOf({ id, root, parent, kind, appId, hookId }: TaskRow): JsonObject {
+function readIds({ id, root, parent, kind, appId, hookId }: TaskRow): JsonObject {
   return {
     task: id,
     ...(parent !== null && { root, parent }),

@@ -49,20 +49,20 @@ interface RawAction {
 export function readActions(actions: readonly RawAction[]): readonly TurnAction[] {
   return actions.flatMap(({ type, params }) => {
     // An action without params is an effect without parameters; xstate types params as unknown, JSON by our rule.
-    const json = jsonOf(type, params);
+    const json = readJson(type, params);
     switch (type) {
       case "xstate.raise":
-        return raised(json);
+        return readRaised(json);
       case "xstate.cancel":
-        return [{ kind: "clear", id: text(type, json["sendId"]) }];
+        return [{ kind: "clear", id: readText(type, json["sendId"]) }];
       case "task.start":
         return [{ kind: "start", child: childRequest.parse(json) }];
       case "task.notify":
         return [{ kind: "notify", notifications: z.array(notice).parse(json["notifications"]) }];
       case "task.tell":
-        return [{ kind: "tell", to: text(type, json["to"]), event: eventOf(type, json["event"]) }];
+        return [{ kind: "tell", to: readText(type, json["to"]), event: readEvent(type, json["event"]) }];
       case "effect.cancel":
-        return [{ kind: "cancel", name: text(type, json["name"]) }];
+        return [{ kind: "cancel", name: readText(type, json["name"]) }];
       case "effect.cancelAll":
         return [{ kind: "cancel", name: null }];
       default:
@@ -72,29 +72,29 @@ export function readActions(actions: readonly RawAction[]): readonly TurnAction[
   });
 }
 
-function raised(params: JsonObject): readonly TurnAction[] {
+function readRaised(params: JsonObject): readonly TurnAction[] {
   const { id, delay, event } = params;
   if (typeof delay === "number") {
-    return [{ kind: "timer", id: text("xstate.raise", id), event: eventOf("xstate.raise", event), delay }];
+    return [{ kind: "timer", id: readText("xstate.raise", id), event: readEvent("xstate.raise", event), delay }];
   }
   // Without a delay: a raise with an id had a delay name nobody defined and would fire at once; one without is consumed.
   if (id !== undefined) throw new Error(`timer ${JSON.stringify(id)} has a delay that "setup" does not define`);
   return [];
 }
 
-function jsonOf(type: string, params: unknown): JsonObject {
+function readJson(type: string, params: unknown): JsonObject {
   if (params === undefined) return {};
   const json: Json = JSON.parse(JSON.stringify(params));
   if (!isJsonObject(json)) throw new Error(`params of action "${type}" are not an object`);
   return json;
 }
 
-function text(type: string, value: Json | undefined): string {
+function readText(type: string, value: Json | undefined): string {
   if (typeof value !== "string") throw new Error(`action "${type}" needs a text, not ${JSON.stringify(value)}`);
   return value;
 }
 
-function eventOf(type: string, value: Json | undefined): MachineEvent {
+function readEvent(type: string, value: Json | undefined): MachineEvent {
   const event = machineEvent.safeParse(value);
   if (!event.success) throw new Error(`action "${type}" needs an event, not ${JSON.stringify(value)}`);
   return value as MachineEvent & JsonObject;

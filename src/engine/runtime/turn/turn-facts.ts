@@ -25,7 +25,7 @@ export interface FactsContext {
  * 100 only at the end; since when it waits, and until when. While an effect of it can't reach the host, it waits for the
  * network, whatever else it waits for.
  */
-export function factsOf(
+export function readFacts(
   deps: FactsContext,
   registered: RegisteredMachine,
   before: TaskRow,
@@ -50,7 +50,7 @@ export function factsOf(
   };
   if (wait === undefined) return common;
   const { deadline: _, ...waited } = wait;
-  const due = wait.deadline === undefined ? undefined : deadlineOf(deps, before.id, wait.deadline, timers);
+  const due = wait.deadline === undefined ? undefined : findDeadline(deps, before.id, wait.deadline, timers);
   const deadline = due === undefined ? undefined : new Date(due).toISOString();
   const last = before.facts.state === state ? before.facts.waitingFor : undefined;
   const isOverdue = wait.deadline !== undefined && deadline === undefined;
@@ -77,7 +77,7 @@ export function delayName(timerId: string): string {
   return /^xstate\.after\.([^.]+)\./.exec(timerId)?.[1] ?? timerId;
 }
 
-function deadlineOf(deps: FactsContext, taskId: string, delay: string, timers: TurnTimers): number | undefined {
+function findDeadline(deps: FactsContext, taskId: string, delay: string, timers: TurnTimers): number | undefined {
   const kept = deps.read.timers(taskId).filter(({ id }) => !timers.cleared.has(id));
   return [...timers.set, ...kept].find(({ id }) => delayName(id) === delay)?.dueAt;
 }

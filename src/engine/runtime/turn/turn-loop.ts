@@ -18,7 +18,7 @@ import { type Delivery, takeDelivery } from "./deliveries.ts";
 import { createDrain, type Drain } from "./drain.ts";
 import type { TurnContext } from "./plan-turn.ts";
 import { createRetention, type Retention } from "./retention.ts";
-import { unlessStoreFails } from "./store-fault.ts";
+import { tryWrite } from "./store-fault.ts";
 import { createTaskLog, type TaskLog } from "./task-log.ts";
 import type { Incoming } from "./turn.ts";
 
@@ -71,7 +71,7 @@ class InboxLoop implements TurnLoop {
     this.timers = new Timers({
       clock,
       fire: (timer) => this.#deliver({ kind: "due", timer }),
-      heartbeat: (at) => unlessStoreFails(logger, () => store.heartbeat(at)),
+      heartbeat: (at) => tryWrite(logger, () => store.heartbeat(at)),
     });
     this.dispatcher = createDispatcher({
       store,

@@ -11,12 +11,12 @@ import { hasEnded } from "../../../core/task-states.ts";
 import type { Source, StartedRows, Store, TaskRow, TurnRows } from "../../ports/store.ts";
 import { maskEvent } from "../../vault/masking.ts";
 import type { MachineEvent, RegisteredMachine } from "../effect.ts";
-import { notifiedEvent } from "../notifications.ts";
+import { toNotifiedEvent } from "../notifications.ts";
 import { tellChange } from "./child-news.ts";
 import { persistSnapshot, restoreSnapshot } from "./persist-snapshot.ts";
-import { buildTurn, MachineFault, registeredMachine, type TurnContext, wrapUp } from "./plan-turn.ts";
+import { buildTurn, MachineFault, requireMachine, type TurnContext, wrapUp } from "./plan-turn.ts";
 import { readActions } from "./turn-actions.ts";
-import { factsOf } from "./turn-facts.ts";
+import { readFacts } from "./turn-facts.ts";
 import { logEntry } from "./turn-log.ts";
 
 export interface Incoming {
@@ -41,7 +41,7 @@ export interface TurnDropped {
 }
 
 /** The other task that holds the claim this row would hold; null when there is none. */
-export function claimedByOther(read: Pick<Store, "holder">, row: TaskRow): string | null {
+export function findOtherHolder(read: Pick<Store, "holder">, row: TaskRow): string | null {
   if (row.claim === null || hasEnded(row.facts.state)) return null;
   const holder = read.holder(row.claim);
   return holder === row.id ? null : holder;
@@ -56,29 +56,30 @@ export function takeTurn(
 ): TurnTaken | TurnDropped {
   const event = maskEvent(incoming.event, deps.mask);
   try {
-    const registered = registeredMachine(deps, row.machine);
+    const registered = requireMachine(deps, row.machine);
     if (row.snapshot === null) {
       const [first, actions] = initialTransition(registered.machine, event["input"]);
-      return taken(deps, registered, row, { ...incoming, event }, first, actions, started);
+      return takeEvent(deps, registered, row, { ...incoming, event }, first, actions, started);
     }
     const before = restoreSnapshot(registered, row.version, row.snapshot);
     const [after, actions] = transition(registered.machine, before, event);
     // A targetless transition that only asks for an effect leaves the very same snapshot too.
-    if (after === before && actions.length === 0) return dropTurn(deps, row, { ...incoming, event }, refusal(before));
-    return taken(deps, registered, row, { ...incoming, event }, after, actions, started);
+    if (after === before && actions.length === 0)
+      return dropTurn(deps, row, { ...incoming, event }, describeRefusal(before));
+    return takeEvent(deps, registered, row, { ...incoming, event }, after, actions, started);
   } catch (error) {
-    throw error instanceof MachineFault ? error : new MachineFault(messageOf(error), { cause: error });
+    throw error instanceof MachineFault ? error : new MachineFault(readMessage(error), { cause: error });
   }
 }
 
 /** Consumes an event without telling the machine; the log says why. */
 function dropTurn(deps: TurnContext, row: TaskRow, incoming: Incoming, reason: string): TurnDropped {
   const entry = logEntry(deps, row, "task.dropped", incoming.event, { reason });
-  return { taken: false, reason, rows: { ...emptyTurn(deps), log: [entry], consumed: incoming.source } };
+  return { taken: false, reason, rows: { ...createEmptyTurn(deps), log: [entry], consumed: incoming.source } };
 }
 
 /** A turn that writes nothing yet. */
-export function emptyTurn(deps: Pick<TurnContext, "epoch" | "now">): TurnRows {
+export function createEmptyTurn(deps: Pick<TurnContext, "epoch" | "now">): TurnRows {
   return {
     epoch: deps.epoch,
     at: deps.now,
@@ -93,7 +94,7 @@ export function emptyTurn(deps: Pick<TurnContext, "epoch" | "now">): TurnRows {
   };
 }
 
-function taken(
+function takeEvent(
   deps: TurnContext,
   registered: RegisteredMachine,
   before: TaskRow,
@@ -116,7 +117,7 @@ function taken(
     version: registered.version,
     rev: before.rev + 1,
     snapshot: persisted.text,
-    facts: factsOf(deps, registered, before, persisted, { set: timers, cleared }, silent !== null),
+    facts: readFacts(deps, registered, before, persisted, { set: timers, cleared }, silent !== null),
     updated: deps.now,
     lives: incoming.progress ? 0 : before.lives,
     silent,
@@ -137,7 +138,7 @@ function taken(
         ...children
           .filter(({ kind }) => kind !== "checkpoint")
           .map((child) => logEntry(deps, child, "task.created", { type: "task.start", id: child.name })),
-        ...notifications.map((told) => logEntry(deps, row, "task.notified", notifiedEvent(told), { children })),
+        ...notifications.map((told) => logEntry(deps, row, "task.notified", toNotifiedEvent(told), { children })),
         ...dropped.map(({ event, reason }) => logEntry(deps, row, "task.dropped", event, { ...shown, reason })),
       ],
       consumed: incoming.source,
@@ -155,29 +156,29 @@ function taken(
 /** Notes that an effect can't reach the host, or none is known not to: a fact of the row, which its machine never hears of. */
 export function noteSilence(deps: TurnContext, row: TaskRow, silent: string | null): TurnRows {
   const event = { type: silent === null ? "host.answers" : "host.silent" };
-  const shown: TaskRow = { ...row, silent, facts: shownFacts(deps, row, silent !== null), updated: deps.now };
+  const shown: TaskRow = { ...row, silent, facts: maskFacts(deps, row, silent !== null), updated: deps.now };
   return {
-    ...emptyTurn(deps),
+    ...createEmptyTurn(deps),
     tasks: [{ expectedRev: row.rev, row: shown }],
     log: [logEntry(deps, shown, "task.updated", event)],
   };
 }
 
-function shownFacts(deps: TurnContext, row: TaskRow, isSilent: boolean): TaskRow["facts"] {
+function maskFacts(deps: TurnContext, row: TaskRow, isSilent: boolean): TaskRow["facts"] {
   if (row.snapshot === null) return row.facts;
-  const registered = registeredMachine(deps, row.machine);
+  const registered = requireMachine(deps, row.machine);
   const { value, context } = restoreSnapshot(registered, row.version, row.snapshot);
-  const facts = factsOf(deps, registered, row, { value, context }, { set: [], cleared: new Set() }, isSilent);
+  const facts = readFacts(deps, registered, row, { value, context }, { set: [], cleared: new Set() }, isSilent);
   // No turn of the machine, so no revision of its own: whoever answers the task is not asked anything else.
   return { ...facts, revision: row.facts.revision };
 }
 
-function refusal(snapshot: AnyMachineSnapshot): string {
+function describeRefusal(snapshot: AnyMachineSnapshot): string {
   return snapshot.status === "active"
     ? `state ${JSON.stringify(snapshot.value)} does not take it`
     : "the task has ended";
 }
 
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
