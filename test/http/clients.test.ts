@@ -5,14 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { z } from "zod";
-import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
-import { startHttpServer } from "../../src/http/server.ts";
-import { createEngineWorld, createTestSandbox } from "../support/engine/engine-world.ts";
+import { it } from "../support/engine/engine-test.ts";
 import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 import type { Calls, Subject } from "../support/http/client-calls.ts";
 import { readOpenApi } from "../support/http/described-responses.ts";
+import { FAILING_LINK, serveFailingApps } from "../support/http/failing-apps.ts";
 import { callsOfHono } from "../support/http/hono-calls.ts";
 
 const run = promisify(execFile);
@@ -129,49 +128,22 @@ async function callDemo(ask: Ask): Promise<void> {
   await ask("ready", {}, true);
 }
 
-const failingHook = (changes: Record<string, unknown>) => ({
-  title: "Fails",
-  optional: false,
-  entrypoint: "run",
-  scriptContent: 'export async function run(ctx) { ctx.fail("no"); }',
-  ...changes,
-});
-const offered = (title: string, ...versions: readonly string[]) => ({ train: "stable", title, icon: "", versions });
-
 /** What only happens where a script fails, and an upgrade, on a host that offers one. */
 async function callAboutFailures(askAt: (url: string) => Ask): Promise<void> {
-  const sandbox = createTestSandbox();
-  const setup = failingHook({ id: "setup", events: ["onAfterInstall"] });
-  const conditions = [{ role: "visibility", type: "appInstalled", app: "other" }];
-  const connect = failingHook({ id: "connect", rerun: "converge", conditions });
-  const world = await createEngineWorld({
-    catalog: { stuck: { hooks: [setup] }, "given-up": { hooks: [setup] }, hub: { hooks: [connect] }, other: {} },
-    engine: { sandbox },
-    host: {
-      catalog: Object.fromEntries(["stuck", "given-up", "hub", "other"].map((id) => [id, offered(id, "1.0.0")])),
-    },
-  });
-  const { engine, host } = world;
-  const server = await startHttpServer(engine, { address: "127.0.0.1", port: 0, logger: SILENT_LOGGER });
-  const ask = askAt(server.url);
+  const { engine, url, release } = await serveFailingApps();
+  const ask = askAt(url);
   const install = async (appId: string, request = {}) => engine.settled((await engine.install(appId, request)).id);
-  try {
-    const stuck = await install("stuck");
-    const subject = { taskId: stuck.children[0]?.id ?? "" };
-    await ask("retryTask", subject, "hook");
-    await engine.settled(stuck.id);
-    await ask("skipTask", subject, "hook");
-    await engine.settled(stuck.id);
-    await ask("cancelTask", { taskId: (await install("given-up")).id }, "install");
-    await install("other");
-    const linked = await install("hub", { links: [{ hookId: "connect", runsOnAppId: "hub", targets: ["other"] }] });
-    await ask("dismissTask", { taskId: linked.children[0]?.id ?? "" }, "link");
-    host.script.world.catalog.set("other", offered("other", "1.0.0", "2.0.0"));
-    await ask("upgradeApp", { appId: "other" }, "upgrade");
-    await engine.settled(engine.tasks({ limit: 1 })[0]?.id ?? "");
-  } finally {
-    await server.close();
-    await world.close();
-    await sandbox.close();
-  }
+  const stuck = await install("stuck");
+  const subject = { taskId: stuck.children[0]?.id ?? "" };
+  await ask("retryTask", subject, "hook");
+  await engine.settled(stuck.id);
+  await ask("skipTask", subject, "hook");
+  await engine.settled(stuck.id);
+  await ask("cancelTask", { taskId: (await install("given-up")).id }, "install");
+  await install("other");
+  const linked = await install("hub", { links: [FAILING_LINK] });
+  await ask("dismissTask", { taskId: linked.children[0]?.id ?? "" }, "link");
+  release("other");
+  await ask("upgradeApp", { appId: "other" }, "upgrade");
+  await engine.settled(engine.tasks({ limit: 1 })[0]?.id ?? "");
 }

@@ -1,11 +1,9 @@
 /** OpenAPI says what the server does: every response of every route, of success and of error, fits the document. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { z } from "zod";
 import { readEventStream } from "../../src/cli/options/event-stream.ts";
 import type { Engine } from "../../src/engine/api.ts";
-import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
-import { startHttpServer } from "../../src/http/server.ts";
-import { createEngineWorld, createTestSandbox } from "../support/engine/engine-world.ts";
+import { it } from "../support/engine/engine-test.ts";
 import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 import {
   type CheckResponse,
@@ -14,6 +12,7 @@ import {
   type OpenApiDocument,
   readOpenApi,
 } from "../support/http/described-responses.ts";
+import { FAILING_LINK, serveFailingApps } from "../support/http/failing-apps.ts";
 
 let served: ServedEngine;
 let document: OpenApiDocument;
@@ -175,17 +174,6 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
   await (await asked("GET", "/events")).body?.cancel();
 }
 
-const FAILING = 'export async function run(ctx) { ctx.fail("no", { context: [{ label: "why", value: "so" }] }); }';
-const failingHook = (changes: Record<string, unknown>) => ({
-  title: "Fails",
-  optional: false,
-  entrypoint: "run",
-  scriptContent: FAILING,
-  ...changes,
-});
-
-const offered = (title: string, ...versions: readonly string[]) => ({ train: "stable", title, icon: "", versions });
-
 const QUERY = `export async function query() {
   const image = "DATA:image/png;base64,AAAA";
   const elapsed = { ms: 1, ofMs: 2, state: "paused" };
@@ -228,71 +216,42 @@ const WIDE = {
 
 /** What only happens where a script fails, or is as large as it may be, and an upgrade, on a host that offers one. */
 async function askAboutFailures(askAt: (base: string) => Asked): Promise<void> {
-  const sandbox = createTestSandbox();
-  const hook = failingHook({ id: "setup", events: ["onAfterInstall"] });
-  const connect = failingHook({
-    id: "connect",
-    rerun: "converge",
-    conditions: [{ role: "visibility", type: "appInstalled", app: "other" }],
-  });
   const locations: Record<string, string> = { Media: "/mnt/tank/media" };
-  const world = await createEngineWorld({
-    catalog: {
-      stuck: { hooks: [hook] },
-      "given-up": { hooks: [hook] },
-      hub: { hooks: [connect] },
-      other: {},
-      wide: WIDE,
-    },
-    engine: { sandbox },
-    host: {
-      facts: { locations },
-      datasets: ["tank", "tank/media", "tank/photos"],
-      catalog: Object.fromEntries(
-        ["stuck", "given-up", "hub", "other", "wide"].map((id) => [id, offered(id, "1.0.0")]),
-      ),
-    },
+  const { engine, url, release } = await serveFailingApps({
+    catalog: { wide: WIDE },
+    host: { facts: { locations }, datasets: ["tank", "tank/media", "tank/photos"] },
   });
-  const { engine, host } = world;
-  const server = await startHttpServer(engine, { address: "127.0.0.1", port: 0, logger: SILENT_LOGGER });
-  const asked = askAt(server.url);
+  const asked = askAt(url);
   const install = async (appId: string, body: unknown = {}) => {
     const { id } = Started.parse(await (await asked("POST", `/apps/${appId}/install`, body)).json());
     return engine.settled(id);
   };
-  try {
-    const { id, children } = await install("stuck");
-    const [waiting] = children;
-    await asked("POST", `/tasks/${waiting?.id}/retry`, { revision: waiting?.revision });
-    await engine.settled(id);
-    await asked("POST", `/tasks/${waiting?.id}/skip`, { revision: waiting?.revision });
-    await asked("POST", `/tasks/${id}/skip`);
-    await engine.settled(id);
-    await asked("POST", `/tasks/${(await install("given-up")).id}/cancel`);
-    const preview = Previewed.parse(await (await asked("POST", "/apps/wide/preview", {})).json());
-    expect(preview.directories).toContainEqual(expect.objectContaining({ path: null, location: "Photos" }));
-    expect(preview.requirements.locations).toEqual({ met: ["Media"], unmet: ["Photos"] });
-    locations["Photos"] = "/mnt/tank/photos";
-    const wide = await install("wide");
-    expect(wide.result).toMatchObject({ app: "created", shares: ["media"] });
-    await asked("GET", "/apps/wide/widgets");
-    const widget = Shown.parse(await (await asked("GET", "/apps/wide/widgets/all")).json());
-    expect([widget.state, Object.keys(widget.fields)]).toEqual(["ready", ["note", "count", "rows", "cover"]]);
-    await install("other");
-    const links = [{ hookId: "connect", runsOnAppId: "hub", targets: ["other"] }];
-    const linked = await install("hub", { links });
-    expect(linked.children[0]?.state).toBe("FAILED");
-    await asked("GET", `/tasks/${linked.id}`);
-    await asked("POST", `/tasks/${linked.children[0]?.id}/dismiss`);
-    host.script.world.catalog.set("other", offered("other", "1.0.0", "2.0.0"));
-    const upgraded = Started.parse(await (await asked("POST", "/apps/other/upgrade", {})).json());
-    await engine.settled(upgraded.id);
-    await asked("GET", `/tasks/${upgraded.id}`);
-  } finally {
-    await server.close();
-    await world.close();
-    await sandbox.close();
-  }
+  const { id, children } = await install("stuck");
+  const [waiting] = children;
+  await asked("POST", `/tasks/${waiting?.id}/retry`, { revision: waiting?.revision });
+  await engine.settled(id);
+  await asked("POST", `/tasks/${waiting?.id}/skip`, { revision: waiting?.revision });
+  await asked("POST", `/tasks/${id}/skip`);
+  await engine.settled(id);
+  await asked("POST", `/tasks/${(await install("given-up")).id}/cancel`);
+  const preview = Previewed.parse(await (await asked("POST", "/apps/wide/preview", {})).json());
+  expect(preview.directories).toContainEqual(expect.objectContaining({ path: null, location: "Photos" }));
+  expect(preview.requirements.locations).toEqual({ met: ["Media"], unmet: ["Photos"] });
+  locations["Photos"] = "/mnt/tank/photos";
+  const wide = await install("wide");
+  expect(wide.result).toMatchObject({ app: "created", shares: ["media"] });
+  await asked("GET", "/apps/wide/widgets");
+  const widget = Shown.parse(await (await asked("GET", "/apps/wide/widgets/all")).json());
+  expect([widget.state, Object.keys(widget.fields)]).toEqual(["ready", ["note", "count", "rows", "cover"]]);
+  await install("other");
+  const linked = await install("hub", { links: [FAILING_LINK] });
+  expect(linked.children[0]?.state).toBe("FAILED");
+  await asked("GET", `/tasks/${linked.id}`);
+  await asked("POST", `/tasks/${linked.children[0]?.id}/dismiss`);
+  release("other");
+  const upgraded = Started.parse(await (await asked("POST", "/apps/other/upgrade", {})).json());
+  await engine.settled(upgraded.id);
+  await asked("GET", `/tasks/${upgraded.id}`);
 }
 
 const Previewed = z.looseObject({

@@ -7,7 +7,7 @@ import { History, TaskEvent } from "../../src/http/schemas/events.ts";
 import { ProblemDetailsShape } from "../../src/http/schemas/problem-details.ts";
 import { Log, Tasks } from "../../src/http/schemas/tasks.ts";
 import { startHttpServer } from "../../src/http/server.ts";
-import { it, openWorld } from "../support/engine/engine-test.ts";
+import { closeAfterTest, it, openWorld } from "../support/engine/engine-test.ts";
 import { settledTask } from "../support/engine/engine-world.ts";
 
 async function openServed(catalog: Readonly<Record<string, unknown>>) {
@@ -172,28 +172,25 @@ describe("list, then follow", () => {
   it("misses nothing and sees nothing twice from the list's number on", async () => {
     const { engine, install } = await openServed({ a: {}, b: {} });
     const server = await startHttpServer(engine, { address: "127.0.0.1", port: 0, logger: SILENT_LOGGER });
-    try {
-      await install("a");
-      const { seq } = Tasks.parse(await (await fetch(`${server.url}/api/tasks`)).json());
-      expect(seq).toBe(engine.lastSeq());
-      await install("b");
-      const newest = engine.lastSeq();
-      const gone = new AbortController();
-      const stream = await fetch(`${server.url}/api/events?from=${seq}`, { signal: gone.signal });
-      expect(stream.headers.get("x-slipway-seq")).toBe(String(newest));
-      if (stream.body === null) throw new Error("the stream has no body");
-      const seqs: number[] = [];
-      let opened: unknown;
-      for await (const { event, data } of readEventStream(stream.body, gone.signal)) {
-        if (event === "stream.opened") opened = JSON.parse(data);
-        else seqs.push(TaskEvent.parse(JSON.parse(data)).seq);
-        if (seqs.at(-1) === newest) gone.abort();
-      }
-      expect(opened).toEqual({ seq: newest });
-      expect(seqs).toEqual(Array.from({ length: newest - seq }, (_, index) => seq + 1 + index));
-    } finally {
-      await server.close();
+    closeAfterTest(server);
+    await install("a");
+    const { seq } = Tasks.parse(await (await fetch(`${server.url}/api/tasks`)).json());
+    expect(seq).toBe(engine.lastSeq());
+    await install("b");
+    const newest = engine.lastSeq();
+    const gone = new AbortController();
+    const stream = await fetch(`${server.url}/api/events?from=${seq}`, { signal: gone.signal });
+    expect(stream.headers.get("x-slipway-seq")).toBe(String(newest));
+    if (stream.body === null) throw new Error("the stream has no body");
+    const seqs: number[] = [];
+    let opened: unknown;
+    for await (const { event, data } of readEventStream(stream.body, gone.signal)) {
+      if (event === "stream.opened") opened = JSON.parse(data);
+      else seqs.push(TaskEvent.parse(JSON.parse(data)).seq);
+      if (seqs.at(-1) === newest) gone.abort();
     }
+    expect(opened).toEqual({ seq: newest });
+    expect(seqs).toEqual(Array.from({ length: newest - seq }, (_, index) => seq + 1 + index));
   });
 
   it("says the newest number in the head alone, too", async () => {

@@ -1,11 +1,12 @@
 /** What a script has not taken is not piled up in the engine: a response waits on its socket, and none for ever. */
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import { HELD, HeldBytes, type ResponseBytes, type RunBytes } from "../../../src/adapters/network-policy/held-bytes.ts";
 import { openNetwork } from "../../../src/adapters/network-policy/open-network.ts";
-import { createEngineWorld, createTestSandbox, hookTask, settledTask } from "../../support/engine/engine-world.ts";
-import { startLoopbackServer } from "../../support/host/loopback-server.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { hookTask, settledTask } from "../../support/engine/engine-world.ts";
+import { type LoopbackServer, startLoopbackServer } from "../../support/host/loopback-server.ts";
 import { rawHook } from "../../support/scripts/scripts.ts";
 
 const MB = 1024 * 1024;
@@ -17,21 +18,15 @@ describe("a hook", () => {
       if (request.url === "/ready") response.statusCode = ++refused <= 4 ? 503 : 200;
       response.end(Buffer.alloc(12 * MB));
     });
-    const sandbox = createTestSandbox();
+    onTestFinished(() => app.close());
     const scriptContent = `export async function run(ctx) {
       await ctx.waitForApp("/ready", { initialDelayMs: 1 });
       const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(async () => (await fetch(ctx.baseUrl)).status));
       ctx.log(answers.join());
     }`;
     const hook = rawHook({ id: "greedy", events: ["onAfterInstall"], rerun: undefined, scriptContent });
-    const world = await createEngineWorld({
+    const world = await openWorld({
       catalog: { demo: { app_values: { network: { web_port: app.port } }, hooks: [hook] } },
-      engine: { sandbox },
-    });
-    onTestFinished(async () => {
-      await world.close();
-      await sandbox.close();
-      await app.close();
     });
     const { id } = await world.engine.install("demo");
     const task = await settledTask(world.engine, id);
@@ -40,19 +35,8 @@ describe("a hook", () => {
 });
 
 describe("the responses of a run", () => {
-  async function open(size: number) {
-    const app = await startLoopbackServer((_, response) => {
-      let left = size;
-      const chunk = Buffer.alloc(65_536);
-      const more = () => {
-        for (let wrote = true; wrote && left > 0 && !response.destroyed; left -= chunk.byteLength) {
-          wrote = response.write(chunk);
-        }
-        if (left <= 0) response.end();
-      };
-      response.on("drain", more);
-      more();
-    });
+  /** A session of a run that may reach this server alone, with what it holds; both are closed after the test. */
+  function openSession(app: LoopbackServer) {
     const held = new HeldBytes().openRun();
     const session = openNetwork(
       {
@@ -68,6 +52,23 @@ describe("the responses of a run", () => {
       await session.close();
       await app.close();
     });
+    return { held, session };
+  }
+
+  async function open(size: number) {
+    const app = await startLoopbackServer((_, response) => {
+      let left = size;
+      const chunk = Buffer.alloc(65_536);
+      const more = () => {
+        for (let wrote = true; wrote && left > 0 && !response.destroyed; left -= chunk.byteLength) {
+          wrote = response.write(chunk);
+        }
+        if (left <= 0) response.end();
+      };
+      response.on("drain", more);
+      more();
+    });
+    const { held, session } = openSession(app);
     const get = (signal = new AbortController().signal) =>
       session.fetch({ method: "GET", url: app.url, headers: [], redirect: "follow", body: null }, signal);
     return { held, get };
@@ -114,21 +115,7 @@ describe("the responses of a run", () => {
   it("that are larger than allowed hold nothing, however small they come over the wire", async () => {
     const bomb = gzipSync(Buffer.alloc(256 * MB));
     const app = await startLoopbackServer((_, response) => response.setHeader("content-encoding", "gzip").end(bomb));
-    const held = new HeldBytes().openRun();
-    const session = openNetwork(
-      {
-        policy: { lanIp: "127.0.0.1", lanPorts: async () => [app.port], internet: false, readOnly: false },
-        loopback: true,
-        responseBytes: 16 * MB,
-        held,
-        audit: () => {},
-      },
-      { resolve: async () => [], ownAddresses: () => [], ownPorts: () => [] },
-    );
-    onTestFinished(async () => {
-      await session.close();
-      await app.close();
-    });
+    const { held, session } = openSession(app);
     const request = { method: "GET", url: app.url, headers: [], redirect: "follow", body: null } as const;
     const answer = await session.fetch(request, new AbortController().signal);
     expect(answer).toMatchObject({ error: { code: "quota_response" } });

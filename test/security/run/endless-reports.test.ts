@@ -1,25 +1,15 @@
 /** What a hook may call as often as it likes neither holds the engine's thread nor fills its database. */
-import { globSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { createEngineWorld, createTestSandbox, settledTask } from "../../support/engine/engine-world.ts";
+import { describe, expect } from "vitest";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
+import { createMeasuredFolder } from "../../support/engine/measured-folder.ts";
 import { watchHeld } from "../../support/held-thread.ts";
 
-const sandbox = createTestSandbox();
-const parent = mkdtempSync(join(tmpdir(), "slipway-reports-"));
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(parent, { recursive: true });
-});
+const { path: parent, databaseBytes } = createMeasuredFolder();
 
 const MB = 1024 * 1024;
 /** Most ms of CPU at a stretch: 50 on an idle machine, with room for one that shares its cores. */
 const HELD_MS = 150;
-
-function databaseBytes(): number {
-  return globSync(join(parent, "*", "slipway-*.db*")).reduce((sum, file) => sum + statSync(file).size, 0);
-}
 
 const HOOKS: readonly (readonly [string, string])[] = [
   ["19,000 percentages", "for (let i = 0; i < 19000; i++) ctx.setProgress(i % 100);"],
@@ -39,7 +29,7 @@ const HOOKS: readonly (readonly [string, string])[] = [
 ];
 
 describe("the engine is not held by", () => {
-  test.each(HOOKS)("%s", async (_name, body) => {
+  it.each(HOOKS)("%s", async (_name, body) => {
     const hook = {
       id: "press",
       title: "Press",
@@ -48,26 +38,21 @@ describe("the engine is not held by", () => {
       entrypoint: "run",
       scriptContent: `export async function run(ctx) { await ctx.setProgress(42); ${body} await ctx.setProgress(42); }`,
     };
-    const world = await createEngineWorld({ catalog: { demo: { hooks: [hook] } }, engine: { sandbox }, parent });
-    try {
-      await settledTask(world.engine, (await world.engine.install("demo")).id);
-      const before = databaseBytes();
-      const held = watchHeld();
-      held.start();
-      const { id } = await world.engine.runAction("demo", "press");
-      const task = await world.engine.settled(id, AbortSignal.timeout(50_000));
-      const heldMs = held.stop();
-      expect(["COMPLETED", "AWAITING_RETRY"]).toContain(task.state);
-      expect(heldMs).toBeLessThan(HELD_MS);
-      expect(databaseBytes() - before).toBeLessThan(10 * MB);
-      const reports = world.store.taskLog(id).map(({ event }) => event);
-      expect(reports.length).toBeLessThan(300);
-      const percents = reports.filter(({ type }) => type === "script.progress");
-      if (task.state === "COMPLETED") expect(percents.at(-1)).toMatchObject({ percent: 42 });
-      for (const { message } of reports)
-        if (typeof message === "string") expect(message.length).toBeLessThanOrEqual(500);
-    } finally {
-      await world.close();
-    }
+    const world = await openWorld({ catalog: { demo: { hooks: [hook] } }, parent });
+    await settledTask(world.engine, (await world.engine.install("demo")).id);
+    const before = databaseBytes();
+    const held = watchHeld();
+    held.start();
+    const { id } = await world.engine.runAction("demo", "press");
+    const task = await world.engine.settled(id, AbortSignal.timeout(50_000));
+    const heldMs = held.stop();
+    expect(["COMPLETED", "AWAITING_RETRY"]).toContain(task.state);
+    expect(heldMs).toBeLessThan(HELD_MS);
+    expect(databaseBytes() - before).toBeLessThan(10 * MB);
+    const reports = world.store.taskLog(id).map(({ event }) => event);
+    expect(reports.length).toBeLessThan(300);
+    const percents = reports.filter(({ type }) => type === "script.progress");
+    if (task.state === "COMPLETED") expect(percents.at(-1)).toMatchObject({ percent: 42 });
+    for (const { message } of reports) if (typeof message === "string") expect(message.length).toBeLessThanOrEqual(500);
   });
 });

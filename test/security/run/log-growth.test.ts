@@ -1,25 +1,15 @@
 /** The event log grows with what a hook reports, not with its square: the worst hooks, against file and journal. */
-import { globSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Engine } from "../../../src/engine/api.ts";
-import { createEngineWorld, createTestSandbox, settledTask } from "../../support/engine/engine-world.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
+import { createMeasuredFolder } from "../../support/engine/measured-folder.ts";
 
-const sandbox = createTestSandbox();
-const parent = mkdtempSync(join(tmpdir(), "slipway-growth-"));
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(parent, { recursive: true });
-});
+const { path: parent, databaseBytes } = createMeasuredFolder();
 
 const MB = 1024 * 1024;
 /** How much faster than ours the engine's clock goes: texts are told at a pace. */
 const SPEED = 500;
-
-function databaseBytes(): number {
-  return globSync(join(parent, "*", "slipway-*.db*")).reduce((sum, file) => sum + statSync(file).size, 0);
-}
 
 function createFastClock() {
   const start = Date.now();
@@ -80,7 +70,7 @@ const HOOKS: readonly (readonly [string, string, Readonly<Record<string, unknown
 ];
 
 describe("the database grows by less than 10 MB by", () => {
-  test.each(HOOKS)("%s", { timeout: 60_000 }, async (_name, body, more) => {
+  it.each(HOOKS)("%s", { timeout: 60_000 }, async (_name, body, more) => {
     const hook = {
       id: "press",
       title: "Press",
@@ -91,18 +81,14 @@ describe("the database grows by less than 10 MB by", () => {
       scriptContent: `export async function run(ctx) { ${body} }`,
       ...more,
     };
-    const engine = { sandbox, clock: createFastClock() };
-    const world = await createEngineWorld({ catalog: { demo: { hooks: [hook] } }, engine, parent });
-    try {
-      await settledTask(world.engine, (await world.engine.install("demo")).id);
-      const before = databaseBytes();
-      const { id } = await world.engine.runAction("demo", "press");
-      await world.engine.settled(id, AbortSignal.timeout(50_000));
-      if (body.includes(ENDS)) await lastCheckpointEnded(world.engine, id);
-      const grown = databaseBytes() - before;
-      expect(grown).toBeLessThan(10 * MB);
-    } finally {
-      await world.close();
-    }
+    const engine = { clock: createFastClock() };
+    const world = await openWorld({ catalog: { demo: { hooks: [hook] } }, engine, parent });
+    await settledTask(world.engine, (await world.engine.install("demo")).id);
+    const before = databaseBytes();
+    const { id } = await world.engine.runAction("demo", "press");
+    await world.engine.settled(id, AbortSignal.timeout(50_000));
+    if (body.includes(ENDS)) await lastCheckpointEnded(world.engine, id);
+    const grown = databaseBytes() - before;
+    expect(grown).toBeLessThan(10 * MB);
   });
 });

@@ -5,17 +5,26 @@ import { createEngineWorld, createTestSandbox, type EngineWorld, type EngineWorl
 /** Closed after the last test of the file. */
 export const sandbox = createTestSandbox();
 
-let opened: EngineWorld[] = [];
+interface Closable {
+  close(): Promise<void>;
+}
+
+let opened: Closable[] = [];
 
 /** Opens a world whose hooks run in the file's sandbox. */
 export async function openWorld(options: EngineWorldOptions): Promise<EngineWorld> {
   return keep(await createEngineWorld({ ...options, engine: { sandbox, ...options.engine } }));
 }
 
+/** Closes what stands on a world, such as a server, when the test has ended and before the world. */
+export function closeAfterTest<One extends Closable>(one: One): One {
+  opened.push(one);
+  return one;
+}
+
 function keep(world: EngineWorld): EngineWorld {
-  opened.push(world);
   return {
-    ...world,
+    ...closeAfterTest(world),
     restart: async () => keep(await world.restart()),
     crash: async () => keep(await world.crash()),
   };
@@ -30,8 +39,8 @@ export const it = test
   .extend("closedWorlds", { auto: true }, ({}, { onCleanup }) => {
     onCleanup(async () => {
       // the newest first: a world that was restarted shares its folder with the next
-      const worlds = opened.toReversed();
+      const closables = opened.toReversed();
       opened = [];
-      for (const world of worlds) await world.close();
+      for (const one of closables) await one.close();
     });
   });
