@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
-import { taskLines } from "../src/cli/ui/task-text.ts";
+import { renderTask } from "../src/cli/ui/task-text.ts";
 import type { TaskView } from "../src/engine/api.ts";
 import { joinStandin } from "../src/standin/join.ts";
 
@@ -55,7 +55,7 @@ try {
 
 function show(done: Done): void {
   console.log("\nThe finished tasks:");
-  for (const task of [...done.tasks].reverse()) console.log(taskLines(task).join("\n"));
+  for (const task of [...done.tasks].reverse()) console.log(renderTask(task).join("\n"));
   console.log("\nWhat the apps were created with (secrets masked):");
   for (const { appId, appValues } of done.values) {
     console.log(appId, inspect(appValues, { depth: null, breakLength: 116, compact: 4 }));

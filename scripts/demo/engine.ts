@@ -4,8 +4,8 @@
  */
 
 import { EXIT } from "../../src/cli/ui/exit.ts";
-import { taskDisplay } from "../../src/cli/ui/live-tree.ts";
-import { waitingTask } from "../../src/cli/ui/task-text.ts";
+import { createTaskDisplay } from "../../src/cli/ui/live-tree.ts";
+import { findWaitingTask } from "../../src/cli/ui/task-text.ts";
 import type { Terminal } from "../../src/cli/ui/terminal.ts";
 import { openEngine } from "../../src/compose.ts";
 import type { Engine, InstallRequest, TaskView } from "../../src/engine/api.ts";
@@ -42,7 +42,7 @@ await close();
 
 /** Shows a task until it rests; a hook that waits for a person is retried. */
 async function seeThrough(running: Engine, id: string): Promise<void> {
-  const display = await taskDisplay(terminal);
+  const display = await createTaskDisplay(terminal);
   const shown = new AbortController();
   const showing = (async () => {
     for await (const { task } of running.watch(running.lastSeq(), shown.signal)) {
@@ -52,7 +52,7 @@ async function seeThrough(running: Engine, id: string): Promise<void> {
     }
   })();
   let task: TaskView = await running.settled(id);
-  for (let waiting = waitingTask(task); waiting !== null; waiting = waitingTask(task)) {
+  for (let waiting = findWaitingTask(task); waiting !== null; waiting = findWaitingTask(task)) {
     display.done();
     console.log(
       `\n-- "${waiting.label}" waits for a person: ${waiting.failure?.message ?? waiting.state}; pressing Retry\n`,

@@ -2,11 +2,11 @@ import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { EngineError } from "../core/codes/problems.ts";
 import { COMMANDS } from "./command-table.ts";
-import { plainTerminal, printError, type Terminal } from "./ui/terminal.ts";
+import { createPlainTerminal, printError, type Terminal } from "./ui/terminal.ts";
 
 /** Runs one command line (without `node` and the script's name); the exit code is left on the terminal. */
 export async function main(args: readonly string[], given: Terminal): Promise<void> {
-  const terminal = plainTerminal(given);
+  const terminal = createPlainTerminal(given);
   const program = await createProgram(args, terminal);
   const format = /(?:^| )--format[= ]json(?: |$)/.test(args.join(" ")) ? "json" : "text";
   try {

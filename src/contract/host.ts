@@ -33,13 +33,13 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
     });
     afterEach(() => it.stop());
 
-    const path = (rest: string) => `/mnt/${it.dataset}/${rest}`;
+    const toPath = (rest: string) => `/mnt/${it.dataset}/${rest}`;
     const create = (more: Partial<Extract<JobCall, { method: "app.create" }>> = {}): JobCall => ({
       method: "app.create",
       name: "jellyfin",
       catalogApp: "jellyfin",
       train: "community",
-      values: jellyfinValues(null),
+      values: makeJellyfinValues(null),
       ...more,
     });
     /** Runs a job to its end. */
@@ -57,10 +57,10 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       if (job === null) throw new Error(`the host forgot ${call.method}`);
       return { job, seen, ref };
     }
-    async function ended(call: JobCall): Promise<HostJob> {
+    async function awaitEnd(call: JobCall): Promise<HostJob> {
       return (await end(call)).job;
     }
-    async function running(app: string): Promise<void> {
+    async function awaitRunning(app: string): Promise<void> {
       const until = Date.now() + 20_000;
       let state = (await host.app(app))?.state;
       while (state !== "RUNNING" && Date.now() < until) {
@@ -100,15 +100,15 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
     });
 
     test("app.create ends in SUCCESS, the app becomes RUNNING with its port and mounts", async () => {
-      await host.makeDirectory(path("config"));
-      const { job, seen } = await end(create({ values: jellyfinValues(path("config")) }));
+      await host.makeDirectory(toPath("config"));
+      const { job, seen } = await end(create({ values: makeJellyfinValues(toPath("config")) }));
       expect(job).toMatchObject({ method: "app.create", state: "SUCCESS", percent: 100 });
       expect(seen.map(({ percent }) => percent)).toEqual(seen.map(({ percent }) => percent).toSorted((a, b) => a - b));
-      await running("jellyfin");
+      await awaitRunning("jellyfin");
       const app = await host.app("jellyfin");
       expect(app).toMatchObject({ name: "jellyfin", appId: "jellyfin", custom: false, scheme: "http", port: 18_096 });
       expect(app?.publishedPorts).toContain(18_096);
-      expect(app?.mounts).toContainEqual({ hostPath: path("config"), containerPath: "/config" });
+      expect(app?.mounts).toContainEqual({ hostPath: toPath("config"), containerPath: "/config" });
       expect(await host.usedPorts()).toContain(18_096);
       expect((await host.apps()).map(({ name }) => name)).toEqual(["jellyfin"]);
       expect((await host.facts()).apps["jellyfin"]).toMatchObject({ state: "RUNNING" });
@@ -140,7 +140,7 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
         { signal: AbortSignal.abort(), progress: () => {} },
       );
       await expect(wait).rejects.toMatchObject({ code: "HOST_CLOSED" });
-      await running("jellyfin");
+      await awaitRunning("jellyfin");
     });
 
     test("a host that forgot the job answers null", async () => {
@@ -152,19 +152,19 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
 
     test("a name that is taken fails the job with HOST_NAME_TAKEN", async () => {
       await end(create());
-      expect(await ended(create())).toMatchObject({
+      expect(await awaitEnd(create())).toMatchObject({
         state: "FAILED",
         error: { code: "HOST_NAME_TAKEN", errname: "EEXIST", retryable: false },
       });
     });
 
     test("an app the catalog lacks fails the job with HOST_NOT_FOUND", async () => {
-      const job = await ended(create({ name: "nothing", catalogApp: "no-such-app" }));
+      const job = await awaitEnd(create({ name: "nothing", catalogApp: "no-such-app" }));
       expect(job).toMatchObject({ state: "FAILED", error: { code: "HOST_NOT_FOUND" } });
     });
 
     test("a host path that does not exist fails the job with the field", async () => {
-      const job = await ended(create({ values: jellyfinValues(path("missing")) }));
+      const job = await awaitEnd(create({ values: makeJellyfinValues(toPath("missing")) }));
       expect(job).toMatchObject({ state: "FAILED", error: { code: "HOST_INVALID" } });
       expect(job.error?.fields[0]?.field).toContain("storage.config.host_path_config.path");
       expect(job.error?.fields[0]?.message).toContain("Path does not exist");
@@ -174,25 +174,25 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
     test("an upgrade goes to the target the host names, and then there is none", async () => {
       const { older, newer } = it.jellyfin;
       await end(create({ version: older }));
-      await running("jellyfin");
+      await awaitRunning("jellyfin");
       expect(await host.app("jellyfin")).toMatchObject({ version: older, upgradeAvailable: true });
       const target = await host.upgradeTarget("jellyfin");
       expect(target?.version).toBe(newer);
       expect(target?.available).toContain(newer);
-      expect(await ended({ method: "app.upgrade", name: "jellyfin" })).toMatchObject({ state: "SUCCESS" });
-      await running("jellyfin");
+      expect(await awaitEnd({ method: "app.upgrade", name: "jellyfin" })).toMatchObject({ state: "SUCCESS" });
+      await awaitRunning("jellyfin");
       expect(await host.app("jellyfin")).toMatchObject({ version: newer, upgradeAvailable: false });
       expect(await host.upgradeTarget("jellyfin")).toBeNull();
-      expect(await ended({ method: "app.upgrade", name: "jellyfin" })).toMatchObject({
+      expect(await awaitEnd({ method: "app.upgrade", name: "jellyfin" })).toMatchObject({
         state: "FAILED",
         error: { code: "HOST_UPGRADE_NONE" },
       });
     });
 
     test("app.update replaces whole top-level sections and keeps the others", async () => {
-      await end(create({ values: { ...jellyfinValues(null), TZ: "Etc/UTC" } }));
+      await end(create({ values: { ...makeJellyfinValues(null), TZ: "Etc/UTC" } }));
       const network: JsonObject = { web_port: { bind_mode: "published", port_number: 18_097, host_ips: [] } };
-      expect(await ended({ method: "app.update", name: "jellyfin", values: { network } })).toMatchObject({
+      expect(await awaitEnd({ method: "app.update", name: "jellyfin", values: { network } })).toMatchObject({
         state: "SUCCESS",
       });
       const config = await host.appConfig("jellyfin");
@@ -206,25 +206,25 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
     });
 
     test("a directory is made one level deep, once", async () => {
-      expect(await host.stat(path("media"))).toBeNull();
-      await host.makeDirectory(path("media"));
-      expect(await host.stat(path("media"))).toMatchObject({ realpath: path("media"), type: "DIRECTORY" });
-      await expect(host.makeDirectory(path("media"))).rejects.toMatchObject({ code: "HOST_EXISTS", delivery: "yes" });
-      await expect(host.makeDirectory(path("a/b"))).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
+      expect(await host.stat(toPath("media"))).toBeNull();
+      await host.makeDirectory(toPath("media"));
+      expect(await host.stat(toPath("media"))).toMatchObject({ realpath: toPath("media"), type: "DIRECTORY" });
+      await expect(host.makeDirectory(toPath("media"))).rejects.toMatchObject({ code: "HOST_EXISTS", delivery: "yes" });
+      await expect(host.makeDirectory(toPath("a/b"))).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
       await expect(host.makeDirectory("/etc/slipway")).rejects.toMatchObject({ code: "HOST_PERMISSION" });
     });
 
     test("filesystem.setacl gives a directory its owner, in the entries its dataset has", async () => {
-      await host.makeDirectory(path("owned"));
-      const { dataset } = await host.datasetOf(path("owned"));
+      await host.makeDirectory(toPath("owned"));
+      const { dataset } = await host.datasetOf(toPath("owned"));
       const isNfs4 = (await host.dataset(dataset))?.acltype === "NFSV4";
-      const call = { method: "filesystem.setacl", path: path("owned"), uid: 568, gid: 568 } as const;
-      expect(await ended({ ...call, acltype: isNfs4 ? "POSIX1E" : "NFS4" })).toMatchObject({
+      const call = { method: "filesystem.setacl", path: toPath("owned"), uid: 568, gid: 568 } as const;
+      expect(await awaitEnd({ ...call, acltype: isNfs4 ? "POSIX1E" : "NFS4" })).toMatchObject({
         state: "FAILED",
         error: { code: "HOST_ACL_UNSUPPORTED" },
       });
-      expect(await ended({ ...call, acltype: isNfs4 ? "NFS4" : "POSIX1E" })).toMatchObject({ state: "SUCCESS" });
-      expect(await host.stat(path("owned"))).toMatchObject({ uid: 568, gid: 568 });
+      expect(await awaitEnd({ ...call, acltype: isNfs4 ? "NFS4" : "POSIX1E" })).toMatchObject({ state: "SUCCESS" });
+      expect(await host.stat(toPath("owned"))).toMatchObject({ uid: 568, gid: 568 });
     });
 
     test("a dataset made for apps is NFSV4, holds its paths, and takes the ACL mode", async () => {
@@ -243,7 +243,7 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       const snapshot = {
         dataset: it.dataset,
         name: "platform-app-jellyfin-config-20260101T000000Z",
-        properties: { "platform:app": "jellyfin", "platform:path": path("config") },
+        properties: { "platform:app": "jellyfin", "platform:path": toPath("config") },
       };
       await host.createSnapshot(snapshot);
       expect(await host.snapshots(it.dataset)).toEqual([snapshot]);
@@ -254,10 +254,10 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
     });
 
     test("a share is found by its path, its name is unique whatever the case", async () => {
-      await host.makeDirectory(path("shared"));
-      await host.createShare({ name: "shared", path: path("shared") });
-      expect(await host.shares()).toContainEqual({ name: "shared", path: path("shared") });
-      await expect(host.createShare({ name: "SHARED", path: path("shared") })).rejects.toMatchObject({
+      await host.makeDirectory(toPath("shared"));
+      await host.createShare({ name: "shared", path: toPath("shared") });
+      expect(await host.shares()).toContainEqual({ name: "shared", path: toPath("shared") });
+      await expect(host.createShare({ name: "SHARED", path: toPath("shared") })).rejects.toMatchObject({
         code: "HOST_EXISTS",
       });
     });
@@ -267,7 +267,7 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       expect(await host.sharesServed()).toBe(false);
       const start = { method: "service.control", verb: "START", service: "cifs" } as const;
       for (let times = 0; times < 2; times++) {
-        expect(await ended(start)).toMatchObject({ method: "service.control", state: "SUCCESS" });
+        expect(await awaitEnd(start)).toMatchObject({ method: "service.control", state: "SUCCESS" });
         expect(await host.sharesServed()).toBe(true);
       }
     });
@@ -289,7 +289,7 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
 }
 
 /** Values in the shape most catalog apps share (docs/host-api.md, section 6). */
-function jellyfinValues(config: string | null): JsonObject {
+function makeJellyfinValues(config: string | null): JsonObject {
   return {
     network: { web_port: { bind_mode: "published", port_number: 18_096, host_ips: [] } },
     ...(config !== null && {

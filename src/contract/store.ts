@@ -32,11 +32,11 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
           scripts: [{ sha256: "ff", code: "1", sourceMap: "{}" }],
         };
         const { logged } = store.commit(
-          turn(store, task("t", 1), { effects: [effect("t", 1)], timers: [timer], mail: [mail], started }),
+          turn(store, makeTask("t", 1), { effects: [makeEffect("t", 1)], timers: [timer], mail: [mail], started }),
         );
         expect(logged.map(({ seq }) => seq)).toEqual([1]);
-        expect(store.task("t")).toEqual(task("t", 1));
-        expect(store.openEffects("t")).toEqual([effect("t", 1)]);
+        expect(store.task("t")).toEqual(makeTask("t", 1));
+        expect(store.openEffects("t")).toEqual([makeEffect("t", 1)]);
         expect(store.timers("t")).toEqual([timer]);
         expect(store.nextMail()).toEqual({ id: 1, ...mail });
         expect(store.plan("t")).toEqual({ secret: "s" });
@@ -44,94 +44,97 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
         expect(store.script("ff")).toEqual({ sha256: "ff", code: "1", sourceMap: "{}" });
         expect(store.logAfter(0, 10)).toEqual(logged);
 
-        store.commit(turn(store, task("t", 2), { consumed: { kind: "effect", id: "t:1.0" }, cleared: [timer] }));
-        store.commit(turn(store, task("t", 3), { consumed: { kind: "mail", id: 1 } }));
+        store.commit(turn(store, makeTask("t", 2), { consumed: { kind: "effect", id: "t:1.0" }, cleared: [timer] }));
+        store.commit(turn(store, makeTask("t", 3), { consumed: { kind: "mail", id: 1 } }));
         expect([store.openEffects(), store.timers(), store.nextMail()]).toEqual([[], [], null]);
       });
 
       test("changes nothing when any row of the turn is refused", () => {
         const store = open();
-        store.commit(turn(store, task("t", 1)));
-        const twice = [effect("t", 2), effect("t", 2)];
-        expect(() => store.commit(turn(store, task("t", 2), { effects: twice }))).toThrow();
+        store.commit(turn(store, makeTask("t", 1)));
+        const twice = [makeEffect("t", 2), makeEffect("t", 2)];
+        expect(() => store.commit(turn(store, makeTask("t", 2), { effects: twice }))).toThrow();
         expect(store.task("t")?.rev).toBe(1);
         expect(store.logAfter(0, 10)).toHaveLength(1);
-        expect(store.commit(turn(store, task("t", 2))).logged[0]?.seq).toBe(2);
+        expect(store.commit(turn(store, makeTask("t", 2))).logged[0]?.seq).toBe(2);
       });
 
       test("refuses a turn of an older revision or an older life", () => {
         const store = open();
-        store.commit(turn(store, task("t", 1)));
-        store.commit(turn(store, task("t", 2)));
-        expect(() => store.commit(turn(store, task("t", 2)))).toThrow(
+        store.commit(turn(store, makeTask("t", 1)));
+        store.commit(turn(store, makeTask("t", 2)));
+        expect(() => store.commit(turn(store, makeTask("t", 2)))).toThrow(
           expect.objectContaining({ code: "STORE_FENCED" }),
         );
-        expect(() => store.commit({ ...turn(store, task("t", 3)), epoch: 0 })).toThrow(
+        expect(() => store.commit({ ...turn(store, makeTask("t", 3)), epoch: 0 })).toThrow(
           expect.objectContaining({ code: "STORE_FENCED" }),
         );
       });
 
       test("lets one unfinished task hold a claim", () => {
         const store = open();
-        store.commit(turn(store, task("a", 1, { claim: "app:shop" })));
+        store.commit(turn(store, makeTask("a", 1, { claim: "app:shop" })));
         expect(store.holder("app:shop")).toBe("a");
-        expect(() => store.commit(turn(store, task("b", 1, { claim: "app:shop" })))).toThrow();
+        expect(() => store.commit(turn(store, makeTask("b", 1, { claim: "app:shop" })))).toThrow();
         const failed = {
-          ...task("a", 2, { claim: "app:shop" }),
-          facts: { ...task("a", 2).facts, state: "FAILED" as const },
+          ...makeTask("a", 2, { claim: "app:shop" }),
+          facts: { ...makeTask("a", 2).facts, state: "FAILED" as const },
         };
         store.commit(turn(store, failed));
-        store.commit(turn(store, task("b", 1, { claim: "app:shop" })));
+        store.commit(turn(store, makeTask("b", 1, { claim: "app:shop" })));
         expect(store.holder("app:shop")).toBe("b");
       });
     });
 
     describe("pages of root tasks", () => {
-      const ids = (store: Store, filter: RootFilter) => store.rootTrees(filter).map(([{ id }]) => id);
+      const listIds = (store: Store, filter: RootFilter) => store.rootTrees(filter).map(([{ id }]) => id);
 
       test("come newest first, each with what is under it, and go on before the last of the page", () => {
         const store = open();
-        for (const id of ["a", "b", "c", "d"]) store.commit(turn(store, task(id, 1)));
-        store.commit(turn(store, task("b~hook", 1, { root: "b", parent: "b", kind: "hook" })));
+        for (const id of ["a", "b", "c", "d"]) store.commit(turn(store, makeTask(id, 1)));
+        store.commit(turn(store, makeTask("b~hook", 1, { root: "b", parent: "b", kind: "hook" })));
         expect(store.rootTrees({}).map((tree) => tree.map(({ id }) => id))).toEqual([
           ["d"],
           ["c"],
           ["b", "b~hook"],
           ["a"],
         ]);
-        expect(ids(store, { limit: 2 })).toEqual(["d", "c"]);
-        expect(ids(store, { limit: 2, before: "c" })).toEqual(["b", "a"]);
-        expect([ids(store, { before: "a" }), ids(store, { before: "b~hook" }), ids(store, { before: "none" })]).toEqual(
-          [[], [], []],
-        );
+        expect(listIds(store, { limit: 2 })).toEqual(["d", "c"]);
+        expect(listIds(store, { limit: 2, before: "c" })).toEqual(["b", "a"]);
+        expect([
+          listIds(store, { before: "a" }),
+          listIds(store, { before: "b~hook" }),
+          listIds(store, { before: "none" }),
+        ]).toEqual([[], [], []]);
       });
 
       test("are narrowed by app, state and last change", () => {
         const store = open();
-        store.commit(turn(store, task("a", 1, { appId: "other", updated: 30 })));
-        store.commit(turn(store, task("b", 1, { updated: 20 })));
-        const facts = { ...task("c", 1).facts, state: "COMPLETED" as const };
-        store.commit(turn(store, task("c", 1, { facts, updated: 10 })));
-        expect(ids(store, { appId: "other" })).toEqual(["a"]);
-        expect(ids(store, { states: ["COMPLETED", "FAILED"] })).toEqual(["c"]);
-        expect(ids(store, { states: [] })).toEqual([]);
-        expect(ids(store, { since: 20 })).toEqual(["b", "a"]);
-        expect(ids(store, { since: 20, states: ["RUNNING"], appId: "shop", limit: 1 })).toEqual(["b"]);
+        store.commit(turn(store, makeTask("a", 1, { appId: "other", updated: 30 })));
+        store.commit(turn(store, makeTask("b", 1, { updated: 20 })));
+        const facts = { ...makeTask("c", 1).facts, state: "COMPLETED" as const };
+        store.commit(turn(store, makeTask("c", 1, { facts, updated: 10 })));
+        expect(listIds(store, { appId: "other" })).toEqual(["a"]);
+        expect(listIds(store, { states: ["COMPLETED", "FAILED"] })).toEqual(["c"]);
+        expect(listIds(store, { states: [] })).toEqual([]);
+        expect(listIds(store, { since: 20 })).toEqual(["b", "a"]);
+        expect(listIds(store, { since: 20, states: ["RUNNING"], appId: "shop", limit: 1 })).toEqual(["b"]);
       });
     });
 
     describe("the history of a task", () => {
       test("holds its entries and those of its checkpoints, after a number, at most so many", () => {
         const store = open();
-        store.commit(turn(store, task("t", 1)));
-        store.commit(turn(store, task("t~hook", 1, { root: "t", parent: "t", kind: "hook" })));
+        store.commit(turn(store, makeTask("t", 1)));
+        store.commit(turn(store, makeTask("t~hook", 1, { root: "t", parent: "t", kind: "hook" })));
         const checkpoint = { root: "t", parent: "t~hook", kind: "checkpoint" } as const;
-        store.commit(turn(store, task("t~hook~one", 1, checkpoint)));
-        store.commit(turn(store, task("t~hook", 2, { root: "t", parent: "t", kind: "hook" })));
-        const seqs = (id: string, from: number, limit: number) => store.history(id, from, limit).map(({ seq }) => seq);
-        expect(seqs("t", 0, 10)).toEqual([1]);
-        expect(seqs("t~hook", 0, 10)).toEqual([2, 3, 4]);
-        expect([seqs("t~hook", 2, 10), seqs("t~hook", 0, 2)]).toEqual([
+        store.commit(turn(store, makeTask("t~hook~one", 1, checkpoint)));
+        store.commit(turn(store, makeTask("t~hook", 2, { root: "t", parent: "t", kind: "hook" })));
+        const listSeqs = (id: string, from: number, limit: number) =>
+          store.history(id, from, limit).map(({ seq }) => seq);
+        expect(listSeqs("t", 0, 10)).toEqual([1]);
+        expect(listSeqs("t~hook", 0, 10)).toEqual([2, 3, 4]);
+        expect([listSeqs("t~hook", 2, 10), listSeqs("t~hook", 0, 2)]).toEqual([
           [3, 4],
           [2, 3],
         ]);
@@ -139,12 +142,12 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
     });
 
     describe("a tree that has ended", () => {
-      const ended = (id: string, updated: number, state: "COMPLETED" | "RUNNING" = "COMPLETED") => ({
-        ...task(id, 1, { updated }),
-        facts: { ...task(id, 1).facts, state },
+      const makeEnded = (id: string, updated: number, state: "COMPLETED" | "RUNNING" = "COMPLETED") => ({
+        ...makeTask(id, 1, { updated }),
+        facts: { ...makeTask(id, 1).facts, state },
       });
-      const started = (id: string) => ({ plan: { id }, secrets: { token: id }, scripts: [script(id)] });
-      const script = (id: string) => ({ sha256: `sha-${id}`, code: "1", sourceMap: "{}" });
+      const started = (id: string) => ({ plan: { id }, secrets: { token: id }, scripts: [makeScript(id)] });
+      const makeScript = (id: string) => ({ sha256: `sha-${id}`, code: "1", sourceMap: "{}" });
 
       test("is let go of once enough others ended after it; its task stays, and the log's numbers go on", () => {
         const store = open();
@@ -155,13 +158,13 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
           ["late", 4],
           ["new", 5],
         ] as const) {
-          const row = ended(id, updated, id === "busy" ? "RUNNING" : "COMPLETED");
+          const row = makeEnded(id, updated, id === "busy" ? "RUNNING" : "COMPLETED");
           const plan = { ...started(id), plan: { id, script: `sha-${id}` } };
-          store.commit(turn(store, row, { started: plan, effects: id === "open" ? [effect(id, 1)] : [] }));
+          store.commit(turn(store, row, { started: plan, effects: id === "open" ? [makeEffect(id, 1)] : [] }));
           store.appendHookLog(id, 1, ["a line"]);
         }
         // The last word of the oldest: a late result that was dropped.
-        store.commit({ ...turn(store, ended("old", 1)), tasks: [] });
+        store.commit({ ...turn(store, makeEnded("old", 1)), tasks: [] });
         expect(store.pruneEndedTasks(2)).toBe(1);
         expect(store.pruneEndedTasks(2)).toBe(0);
         expect(store.logAfter(0, 10).map(({ seq, taskId }) => [seq, taskId])).toEqual([
@@ -185,8 +188,8 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
     describe("the log of a hook", () => {
       test("keeps its newest 1,000 lines, of each task", () => {
         const store = open();
-        store.commit(turn(store, task("t", 1)));
-        store.commit(turn(store, task("other", 1)));
+        store.commit(turn(store, makeTask("t", 1)));
+        store.commit(turn(store, makeTask("other", 1)));
         store.appendHookLog("other", 1, ["kept"]);
         for (let block = 0; block < 11; block += 1) {
           store.appendHookLog(
@@ -205,7 +208,7 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
 }
 
 /** A row of a task at a revision. */
-export function task(id: string, rev: number, more: Partial<TaskRow> = {}): TaskRow {
+export function makeTask(id: string, rev: number, more: Partial<TaskRow> = {}): TaskRow {
   return {
     id,
     root: id,
@@ -268,7 +271,7 @@ export function turn(store: Store, row: TaskRow, more: Partial<TurnRows> = {}): 
 }
 
 /** An effect a turn intends. */
-function effect(taskId: string, rev: number) {
+function makeEffect(taskId: string, rev: number) {
   const id = `${taskId}:${rev}.0`;
   return { id, taskId, name: "work", params: { rev }, state: "intent", note: null, intendedAt: rev } as const;
 }

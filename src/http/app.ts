@@ -8,7 +8,13 @@ import type { Engine } from "../engine/api.ts";
 import { describeFault, requestFaults, requestInvalid } from "../engine/requests.ts";
 import type { RouteContext } from "./context.ts";
 import { describeRoutes } from "./openapi.ts";
-import { detailsOfError, isHidden, NO_STORE, problemDetails, problemResponse } from "./problem-details.ts";
+import {
+  createProblemDetails,
+  createProblemResponse,
+  isHidden,
+  NO_STORE,
+  toProblemDetails,
+} from "./problem-details.ts";
 import { addAppRoutes } from "./routes/apps.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addNotificationRoutes } from "./routes/notifications.ts";
@@ -69,7 +75,9 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
     bodyLimit({
       maxSize: BODY_LIMIT,
       onError: () =>
-        problemResponse(problemDetails("HTTP_BODY_TOO_LARGE", `the body is larger than ${BODY_LIMIT} bytes`)),
+        createProblemResponse(
+          createProblemDetails("HTTP_BODY_TOO_LARGE", `the body is larger than ${BODY_LIMIT} bytes`),
+        ),
     }),
   );
   addPairingRoutes(api, context);
@@ -88,14 +96,15 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
 
   const app = new OpenAPIHono();
   app.route("/api", api);
-  const refuseUnknown = (c: Context) => refusePath(c.req.method, c.req.path, allowedMethods(app, pathBelowMount(c)));
+  const refuseUnknown = (c: Context) =>
+    refusePath(c.req.method, c.req.path, listAllowedMethods(app, readPathBelowMount(c)));
   // A route of its own: an app that takes over these routes takes over no handler of what is not found.
   app.all(EVERYTHING, refuseUnknown);
   app.notFound((c) => refusePath(c.req.method, c.req.path, []));
   app.onError((error, c) => {
     const fault = requestFault(error);
     if (isHidden(fault)) tellHidden(options, error, RequestId.safeParse(c.env).data?.requestId);
-    return problemResponse(detailsOfError(fault));
+    return createProblemResponse(toProblemDetails(fault));
   });
   return app;
 }
@@ -104,7 +113,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
 const EVERYTHING = "/api/*";
 
 /** The path as the routes know it: without what an embedder's app put them under. */
-function pathBelowMount(c: Context): string {
+function readPathBelowMount(c: Context): string {
   const mount = routePath(c).slice(0, -EVERYTHING.length);
   const above = mount.split("/").length - 1;
   return `/${c.req.path
@@ -114,10 +123,11 @@ function pathBelowMount(c: Context): string {
 }
 
 function refusePath(method: string, path: string, allowed: readonly string[]): Response {
-  if (allowed.length === 0) return problemResponse(problemDetails("HTTP_NOT_FOUND", `there is nothing at "${path}"`));
+  if (allowed.length === 0)
+    return createProblemResponse(createProblemDetails("HTTP_NOT_FOUND", `there is nothing at "${path}"`));
   const methods = allowed.join(", ");
-  const details = problemDetails("HTTP_METHOD_NOT_ALLOWED", `"${path}" has no ${method}, allowed is ${methods}`);
-  return problemResponse(details, { allow: methods });
+  const details = createProblemDetails("HTTP_METHOD_NOT_ALLOWED", `"${path}" has no ${method}, allowed is ${methods}`);
+  return createProblemResponse(details, { allow: methods });
 }
 
 /** Whoever is told of an error changes nothing of the answer by failing. */
@@ -130,7 +140,7 @@ function tellHidden({ onHiddenError }: HttpAppOptions, error: unknown, requestId
 }
 
 /** The methods of the routes at a path (RFC 9110, section 15.5.6); middleware is of every method and does not count. */
-function allowedMethods({ routes }: OpenAPIHono, path: string): readonly string[] {
+function listAllowedMethods({ routes }: OpenAPIHono, path: string): readonly string[] {
   const segments = path.split("/");
   const fits = (pattern: string) => {
     const parts = pattern.split("/");

@@ -25,11 +25,11 @@ function describeErrors(): Readonly<Record<never, never>> {
 }
 
 /** A JSON request body in a route's declaration. */
-export function jsonBody<Schema>(schema: Schema, required: boolean) {
+export function defineJsonBody<Schema>(schema: Schema, required: boolean) {
   return { required, content: { "application/json": { schema } } } as const;
 }
 
 /** A JSON response in a route's declaration; the route's `c.json` is checked against it. */
-export function jsonContent<Schema extends z.ZodType>(schema: Schema, description: string) {
+export function defineJsonContent<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { description, content: { "application/json": { schema } } } as const;
 }

@@ -1,7 +1,7 @@
 /** Who may call: checked before any route sees the request. Pure, apart from the rate limiter's own table. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
-import { type ProblemDetails, problemDetails } from "./problem-details.ts";
+import { createProblemDetails, type ProblemDetails } from "./problem-details.ts";
 
 export interface GuardOptions {
   /** Bearer token asked of every caller; null on loopback. */
@@ -40,7 +40,7 @@ export function createGuard(options: GuardOptions): Guard {
   const expected = options.token === null ? null : digest(options.token);
   const buckets = new Map<string, { tokens: number; at: number }>();
 
-  function overRate(address: string): boolean {
+  function exceedsRate(address: string): boolean {
     const now = options.now();
     const { burst, perSecond } = options.rate;
     const bucket = buckets.get(address) ?? { tokens: burst, at: now };
@@ -52,26 +52,26 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   return (request) => {
-    const address = clientAddress(request, options.trustProxy);
-    if (!hostAllowed(request.host, options.allowedHosts)) {
-      return problemDetails(
+    const address = readClientAddress(request, options.trustProxy);
+    if (!isHostAllowed(request.host, options.allowedHosts)) {
+      return createProblemDetails(
         "HTTP_HOST_REFUSED",
         `the Host header "${request.host ?? ""}" names no address of this server`,
       );
     }
     const reads = request.method === "GET" || request.method === "HEAD";
-    if (!reads && request.origin !== undefined && !sameHost(request.origin, request.host)) {
-      return problemDetails("HTTP_ORIGIN_REFUSED", `a page of "${request.origin}" may not call this server`);
+    if (!reads && request.origin !== undefined && !isSameHost(request.origin, request.host)) {
+      return createProblemDetails("HTTP_ORIGIN_REFUSED", `a page of "${request.origin}" may not call this server`);
     }
     // A page of another origin can't see the answer to a read, but it can ask for it: an image, thousands of streams.
     if (request.fetchSite !== undefined && !OWN_SITES.has(request.fetchSite)) {
-      return problemDetails("HTTP_ORIGIN_REFUSED", "a page of another origin may not call this server");
+      return createProblemDetails("HTTP_ORIGIN_REFUSED", "a page of another origin may not call this server");
     }
-    if (expected !== null && !tokenMatches(request.authorization, expected)) {
-      if (overRate(address)) return rateLimited();
-      return problemDetails("HTTP_UNAUTHORIZED", "the request carries no valid bearer token");
+    if (expected !== null && !matchesToken(request.authorization, expected)) {
+      if (exceedsRate(address)) return createRateLimited();
+      return createProblemDetails("HTTP_UNAUTHORIZED", "the request carries no valid bearer token");
     }
-    if (!reads && overRate(address)) return rateLimited();
+    if (!reads && exceedsRate(address)) return createRateLimited();
     return null;
   };
 }
@@ -80,19 +80,19 @@ export function createGuard(options: GuardOptions): Guard {
  * DNS rebinding needs a name the attacker owns in the Host header, so addresses and `localhost` pass and names have to
  * be listed.
  */
-function hostAllowed(host: string | undefined, allowed: readonly string[]): boolean {
+function isHostAllowed(host: string | undefined, allowed: readonly string[]): boolean {
   if (host === undefined) return false;
   const match = /^(?:\[([0-9a-f:.]+)\]|([^:]+))(?::\d{1,5})?$/i.exec(host);
   const name = (match?.[1] ?? match?.[2] ?? "").toLowerCase();
   return isIP(name) !== 0 || name === "localhost" || allowed.includes(name);
 }
 
-function sameHost(origin: string, host: string | undefined): boolean {
+function isSameHost(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
 /** Compares digests, so that neither content nor length of the token shows in the time taken. */
-function tokenMatches(authorization: string | undefined, expected: Buffer): boolean {
+function matchesToken(authorization: string | undefined, expected: Buffer): boolean {
   const given = /^Bearer ([^\s]+)$/i.exec(authorization ?? "")?.[1];
   return timingSafeEqual(digest(given ?? ""), expected) && given !== undefined;
 }
@@ -101,11 +101,11 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-function clientAddress(request: GuardedRequest, trustProxy: boolean): string {
+function readClientAddress(request: GuardedRequest, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.forwardedFor?.split(",").at(-1)?.trim() : undefined;
   return forwarded ?? request.remoteAddress;
 }
 
-function rateLimited(): ProblemDetails {
-  return problemDetails("HTTP_RATE_LIMITED", "too many requests came from this address", { retryAfter: 1 });
+function createRateLimited(): ProblemDetails {
+  return createProblemDetails("HTTP_RATE_LIMITED", "too many requests came from this address", { retryAfter: 1 });
 }

@@ -37,18 +37,20 @@ function describeRoute(route: RouteConfig, schemas: Record<string, JsonSchema>):
     summary,
     ...(description !== undefined && { description }),
     parameters: [
-      ...parametersOf(request?.params, "path", schemas),
-      ...parametersOf(request?.query, "query", schemas),
-      ...parametersOf(request?.headers, "header", schemas),
+      ...describeParameters(request?.params, "path", schemas),
+      ...describeParameters(request?.query, "query", schemas),
+      ...describeParameters(request?.headers, "header", schemas),
     ],
-    ...(body && { requestBody: { required: body.required === true, content: contentOf(body, "input", schemas) } }),
+    ...(body && {
+      requestBody: { required: body.required === true, content: describeContent(body, "input", schemas) },
+    }),
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, response]) => [
         status,
         "description" in response
           ? {
               description: response.description,
-              ...("content" in response && { content: contentOf(response, "output", schemas) }),
+              ...("content" in response && { content: describeContent(response, "output", schemas) }),
             }
           : response,
       ]),
@@ -56,7 +58,7 @@ function describeRoute(route: RouteConfig, schemas: Record<string, JsonSchema>):
   };
 }
 
-function contentOf(
+function describeContent(
   { content = {} }: { readonly content?: Readonly<Record<string, unknown>> },
   direction: Direction,
   schemas: Record<string, JsonSchema>,
@@ -64,20 +66,20 @@ function contentOf(
   return Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
       type,
-      { schema: schemaOf(mediaSchema(media), direction, schemas) },
+      { schema: describeSchema(readMediaSchema(media), direction, schemas) },
     ]),
   );
 }
 
-function mediaSchema(media: unknown): z.ZodType {
+function readMediaSchema(media: unknown): z.ZodType {
   const schema = typeof media === "object" && media !== null && "schema" in media ? media.schema : null;
   if (schema instanceof z.ZodType) return schema;
   throw new Error("a route's body is declared without a schema");
 }
 
-function parametersOf(declared: unknown, place: string, schemas: Record<string, JsonSchema>): readonly object[] {
+function describeParameters(declared: unknown, place: string, schemas: Record<string, JsonSchema>): readonly object[] {
   if (!(declared instanceof z.ZodObject)) return [];
-  const { properties = {}, required = [] } = schemaOf(declared, "input", schemas);
+  const { properties = {}, required = [] } = describeSchema(declared, "input", schemas);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: place,
@@ -88,7 +90,7 @@ function parametersOf(declared: unknown, place: string, schemas: Record<string, 
 }
 
 /** A schema as JSON Schema; those with an id, itself included, are put among the components and referred to. */
-function schemaOf(schema: z.ZodType, direction: Direction, schemas: Record<string, JsonSchema>): JsonSchema {
+function describeSchema(schema: z.ZodType, direction: Direction, schemas: Record<string, JsonSchema>): JsonSchema {
   // Wrapped, so that a schema with an id is one of those below, also where it refers to itself.
   const whole = z.toJSONSchema(z.object({ it: schema }), {
     io: direction,
@@ -99,7 +101,7 @@ function schemaOf(schema: z.ZodType, direction: Direction, schemas: Record<strin
       if (direction === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
-  const { properties = {}, $defs = {} } = placed(whole);
+  const { properties = {}, $defs = {} } = placeReferences(whole);
   for (const [name, found] of Object.entries($defs)) schemas[name] ??= found;
   const { it } = properties;
   if (typeof it !== "object") throw new Error("a schema has no JSON Schema");
@@ -107,6 +109,6 @@ function schemaOf(schema: z.ZodType, direction: Direction, schemas: Record<strin
 }
 
 /** The same schema whose references lead to the components. */
-function placed(schema: JsonSchema): JsonSchema {
+function placeReferences(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }

@@ -21,7 +21,7 @@ export interface ProblemDetails {
 }
 
 /** The error body of a code; `members` are typed facts such as `taskId` or `problems`. */
-export function problemDetails(
+export function createProblemDetails(
   code: Code,
   detail: string,
   members: Readonly<Record<string, unknown>> = {},
@@ -31,7 +31,10 @@ export function problemDetails(
 }
 
 /** An error body as a response; the request id goes into the header, set by the server. */
-export function problemResponse(details: ProblemDetails, headers: Readonly<Record<string, string>> = {}): Response {
+export function createProblemResponse(
+  details: ProblemDetails,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   return new Response(JSON.stringify(details), {
     status: details.status,
     headers: { "content-type": PROBLEM_JSON, ...NO_STORE, ...headers },
@@ -39,10 +42,11 @@ export function problemResponse(details: ProblemDetails, headers: Readonly<Recor
 }
 
 /** Any thrown value as an error body; of an `isHidden` one the code alone, with the registry's words. */
-export function detailsOfError(error: unknown): ProblemDetails {
-  if (!(error instanceof EngineError)) return problemDetails("HTTP_INTERNAL", "the request could not be carried out");
-  if (isHidden(error)) return problemDetails(error.code, explain(error.code).title);
-  return problemDetails(error.code, error.message, error.details);
+export function toProblemDetails(error: unknown): ProblemDetails {
+  if (!(error instanceof EngineError))
+    return createProblemDetails("HTTP_INTERNAL", "the request could not be carried out");
+  if (isHidden(error)) return createProblemDetails(error.code, explain(error.code).title);
+  return createProblemDetails(error.code, error.message, error.details);
 }
 
 /**

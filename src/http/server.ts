@@ -10,7 +10,7 @@ import { createHarmlessLogger } from "../engine/system/harmless-logger.ts";
 import { nameListeningPort } from "../engine/system/listening-ports.ts";
 import { createHttpApp } from "./app.ts";
 import { createGuard } from "./guard.ts";
-import { problemResponse } from "./problem-details.ts";
+import { createProblemResponse } from "./problem-details.ts";
 
 export interface HttpServerOptions {
   /** Address to bind, e.g. `127.0.0.1`. */
@@ -92,18 +92,18 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
         remoteAddress: incoming.socket.remoteAddress ?? "",
       });
       if (refusal !== null) {
-        logger.warn({ id, method: request.method, path: pathOf(request), code: refusal.code }, "request refused");
-        return problemResponse(refusal, REFUSAL_HEADERS[refusal.status]);
+        logger.warn({ id, method: request.method, path: readPath(request), code: refusal.code }, "request refused");
+        return createProblemResponse(refusal, REFUSAL_HEADERS[refusal.status]);
       }
       // Reads are not logged: a tile asks every few seconds. The path alone is: a query may hold names of files.
-      if (request.method !== "GET") logger.info({ id, method: request.method, path: pathOf(request) }, "request");
+      if (request.method !== "GET") logger.info({ id, method: request.method, path: readPath(request) }, "request");
       return app.fetch(request, { requestId: id });
     },
   });
   if (!(served instanceof Server)) throw new Error("the adapter served no HTTP/1.1");
   const server = served;
 
-  const port = await listening(server, options);
+  const port = await startListening(server, options);
   const unname = nameListeningPort(port);
   return {
     url: `http://${isIP(address) === 6 ? `[${address}]` : address}:${port}`,
@@ -128,7 +128,7 @@ export function refuseOpenAddress(address: string, token: string | undefined): v
   throw new EngineError("HTTP_TOKEN_REQUIRED", `"${address}" is not a loopback address, and no token is given`);
 }
 
-function pathOf(request: Request): string {
+function readPath(request: Request): string {
   return new URL(request.url).pathname;
 }
 
@@ -137,7 +137,7 @@ export function isLoopback(address: string): boolean {
   return address === "localhost" || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
 }
 
-function listening(server: Server, { address, port }: HttpServerOptions): Promise<number> {
+function startListening(server: Server, { address, port }: HttpServerOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => {
       reject(new EngineError("HTTP_LISTEN_FAILED", `can't listen on ${address}:${port}: ${error.message}`, {}, error));

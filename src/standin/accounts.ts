@@ -34,7 +34,7 @@ export const GROUPS: readonly AccountGroup[] = [
 ];
 
 /** The name of a numeric account, or null. */
-export function userName(uid: number): string | null {
+export function findUserName(uid: number): string | null {
   return ACCOUNTS.find((account) => account.uid === uid)?.name ?? null;
 }
 

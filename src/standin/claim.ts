@@ -1,6 +1,6 @@
 import { connect, createServer } from "node:net";
 import { EngineError } from "../core/codes/problems.ts";
-import { lanAddressOf } from "./locations.ts";
+import { deriveLanAddress } from "./locations.ts";
 
 /** Port on the directory's own loopback address whose listener is the claim. */
 const CLAIM_PORT = 65_500;
@@ -39,7 +39,7 @@ export async function claimDirectory(dir: string): Promise<Claim> {
           : error,
       );
     });
-    server.listen({ host: lanAddressOf(dir), port: CLAIM_PORT, exclusive: true }, resolve);
+    server.listen({ host: deriveLanAddress(dir), port: CLAIM_PORT, exclusive: true }, resolve);
   });
   server.unref();
   return {
@@ -58,7 +58,7 @@ export async function claimDirectory(dir: string): Promise<Claim> {
 /** Whether a directory is claimed: by nobody, by a stand-in that can be joined, or by one that is ending. */
 export function askClaim(dir: string): Promise<"free" | "running" | "ending"> {
   return new Promise((resolve) => {
-    const socket = connect({ host: lanAddressOf(dir), port: CLAIM_PORT });
+    const socket = connect({ host: deriveLanAddress(dir), port: CLAIM_PORT });
     let connected = false;
     let text = "";
     socket.on("connect", () => {

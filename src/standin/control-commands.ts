@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { appState } from "./apps/entry.ts";
+import { deriveAppState } from "./apps/entry.ts";
 import type { StandinControl } from "./control.ts";
 import { parseFault } from "./faults.ts";
 import { makeMountpoints, removeMountpoints } from "./files/mountpoints.ts";
@@ -8,7 +8,7 @@ import type { StateFile } from "./state.ts";
 import type { World } from "./world.ts";
 
 /** Binds the control interface to a running stand-in. */
-export function controlOf(parts: {
+export function createControl(parts: {
   readonly world: World;
   readonly file: StateFile;
   readonly calls: RecordedCall[];
@@ -50,7 +50,8 @@ export function controlOf(parts: {
       state.bootId = randomUUID();
       world.boot.at = world.now();
       restartService();
-      for (const app of Object.values(state.apps)) if (appState(app.containers) !== "STOPPED") await runtime.up(app);
+      for (const app of Object.values(state.apps))
+        if (deriveAppState(app.containers) !== "STOPPED") await runtime.up(app);
       commit();
     },
     reset: async () => {

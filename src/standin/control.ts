@@ -46,7 +46,7 @@ export interface StandinControl {
 /** Checks the arguments and runs; a wrong argument throws. */
 type Command = (control: StandinControl, given: unknown) => unknown;
 
-function command<A extends unknown[]>(
+function defineCommand<A extends unknown[]>(
   args: z.ZodType<A>,
   run: (control: StandinControl, ...args: A) => unknown,
 ): Command {
@@ -58,30 +58,30 @@ const Text = z.tuple([z.string()]);
 
 /** The commands of the HTTP control interface: `POST /_standin/NAME`, body the arguments as a JSON array. */
 const COMMANDS: Readonly<Record<string, Command>> = {
-  arm: command(Text, (control, fault) => control.arm(fault)),
-  disarm: command(Text, (control, name) => control.disarm(name)),
-  disarmAll: command(Nothing, (control) => control.disarm()),
-  faults: command(Nothing, (control) => control.faults()),
-  state: command(Nothing, (control) => control.state()),
-  jobs: command(Nothing, (control) => control.jobs()),
-  calls: command(Nothing, (control) => control.calls()),
-  requests: command(Text, (control, app) => control.requests(app)),
-  setAnswers: command(z.tuple([z.string(), z.custom<AppAnswers>()]), (control, id, table) =>
+  arm: defineCommand(Text, (control, fault) => control.arm(fault)),
+  disarm: defineCommand(Text, (control, name) => control.disarm(name)),
+  disarmAll: defineCommand(Nothing, (control) => control.disarm()),
+  faults: defineCommand(Nothing, (control) => control.faults()),
+  state: defineCommand(Nothing, (control) => control.state()),
+  jobs: defineCommand(Nothing, (control) => control.jobs()),
+  calls: defineCommand(Nothing, (control) => control.calls()),
+  requests: defineCommand(Text, (control, app) => control.requests(app)),
+  setAnswers: defineCommand(z.tuple([z.string(), z.custom<AppAnswers>()]), (control, id, table) =>
     control.setAnswers(id, table),
   ),
-  offerAnswers: command(z.tuple([z.string(), z.custom<AppAnswers>()]), (control, id, table) =>
+  offerAnswers: defineCommand(z.tuple([z.string(), z.custom<AppAnswers>()]), (control, id, table) =>
     control.offerAnswers(id, table),
   ),
-  readCatalog: command(Text, (control, folder) => control.readCatalog(folder)),
-  release: command(Text, (control, app) => control.release(app)),
-  setDocker: command(z.tuple([DockerState]), (control, status) => control.setDocker(status)),
-  setLocked: command(z.tuple([z.string(), z.boolean()]), (control, dataset, locked) =>
+  readCatalog: defineCommand(Text, (control, folder) => control.readCatalog(folder)),
+  release: defineCommand(Text, (control, app) => control.release(app)),
+  setDocker: defineCommand(z.tuple([DockerState]), (control, status) => control.setDocker(status)),
+  setLocked: defineCommand(z.tuple([z.string(), z.boolean()]), (control, dataset, locked) =>
     control.setLocked(dataset, locked),
   ),
-  dropSockets: command(Nothing, (control) => control.dropSockets()),
-  restartService: command(Nothing, (control) => control.restartService()),
-  reboot: command(Nothing, (control) => control.reboot()),
-  reset: command(Nothing, (control) => control.reset()),
+  dropSockets: defineCommand(Nothing, (control) => control.dropSockets()),
+  restartService: defineCommand(Nothing, (control) => control.restartService()),
+  reboot: defineCommand(Nothing, (control) => control.reboot()),
+  reset: defineCommand(Nothing, (control) => control.reset()),
 };
 
 const PREFIX = "/_standin/";

@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import { HostCatalog } from "./apps/catalog.ts";
-import { appEntry } from "./apps/entry.ts";
+import { buildAppEntry } from "./apps/entry.ts";
 import { AppRuntime, type StartOutcome } from "./apps/runtime.ts";
 import { type StandinClock, systemClock } from "./clock.ts";
 import { EventHub } from "./events.ts";
 import { Faults } from "./faults.ts";
 import { makeMountpoints } from "./files/mountpoints.ts";
-import { faultInterference } from "./interference.ts";
+import { createInterference } from "./interference.ts";
 import { JobQueue } from "./jobs/queue.ts";
-import { lanAddressOf } from "./locations.ts";
-import { seededRandom } from "./random.ts";
+import { deriveLanAddress } from "./locations.ts";
+import { createSeededRandom } from "./random.ts";
 import type { StandinOptions } from "./settings.ts";
 import { openState, type StateFile } from "./state.ts";
 import type { World } from "./world.ts";
@@ -37,7 +37,7 @@ export function createWorld(dir: string, options: StandinOptions, dropSockets: (
   const seedHex = createHash("sha256")
     .update(`${options.seed ?? dir}`)
     .digest("hex");
-  const random = seededRandom(Number.parseInt(seedHex.slice(0, 8), 16));
+  const random = createSeededRandom(Number.parseInt(seedHex.slice(0, 8), 16));
   const file = openState(dir, {
     username: options.username ?? "slipway",
     seedHex,
@@ -49,9 +49,9 @@ export function createWorld(dir: string, options: StandinOptions, dropSockets: (
   makeMountpoints(dir, state);
 
   const generation = options.generation ?? "25.10";
-  const lanIp = options.lanIp ?? lanAddressOf(dir);
-  const paced = (ms: number): number => ms / speed;
-  const pace = (ms: number, signal?: AbortSignal): Promise<void> => clock.sleep(paced(ms), signal);
+  const lanIp = options.lanIp ?? deriveLanAddress(dir);
+  const scaleMs = (ms: number): number => ms / speed;
+  const waitScaled = (ms: number, signal?: AbortSignal): Promise<void> => clock.sleep(scaleMs(ms), signal);
   const catalog = new HostCatalog(options.catalogs ?? [], state);
   const events = new EventHub();
   const faults = new Faults();
@@ -61,16 +61,16 @@ export function createWorld(dir: string, options: StandinOptions, dropSockets: (
   };
   const jobs = new JobQueue(
     events,
-    { now: () => clock.now(), tick: (signal) => pace(TICK_MS, signal) },
-    faultInterference(faults, { dropSockets, restartService }),
+    { now: () => clock.now(), tick: (signal) => waitScaled(TICK_MS, signal) },
+    createInterference(faults, { dropSockets, restartService }),
   );
   const runtime = new AppRuntime(
     {
       address: lanIp,
       random,
       now: () => clock.now(),
-      pace,
-      paced,
+      pace: waitScaled,
+      paced: scaleMs,
       outcome: () => startOutcome(faults),
       changed: (app) => {
         commit();
@@ -80,7 +80,7 @@ export function createWorld(dir: string, options: StandinOptions, dropSockets: (
     options.answers ?? {},
   );
   const tellApp: World["tellApp"] = (msg, app, shown) => {
-    const entry = appEntry(app, { catalog, generation, ...(shown !== undefined && { state: shown }) });
+    const entry = buildAppEntry(app, { catalog, generation, ...(shown !== undefined && { state: shown }) });
     events.emit(msg, "app.query", app.name, entry);
   };
   const world: World = {
@@ -102,7 +102,7 @@ export function createWorld(dir: string, options: StandinOptions, dropSockets: (
     boot: { at: clock.now() },
     now: () => clock.now(),
     commit,
-    pace,
+    pace: waitScaled,
     tellApp,
     helperJob: (method, args, run) =>
       jobs.submit({
@@ -116,7 +116,7 @@ export function createWorld(dir: string, options: StandinOptions, dropSockets: (
         run,
       }),
   };
-  return { world, file, clock, paced, restartService };
+  return { world, file, clock, paced: scaleMs, restartService };
 }
 
 function startOutcome(faults: Faults): StartOutcome {

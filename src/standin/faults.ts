@@ -98,7 +98,7 @@ export class Faults {
 
   /** Whether a fault strikes at this moment; spends one of its times. */
   take(name: FaultName, moment: Moment = {}): ArmedFault | undefined {
-    const index = this.#armed.findIndex((fault) => fault.name === name && strikes(fault, moment));
+    const index = this.#armed.findIndex((fault) => fault.name === name && matchesMoment(fault, moment));
     const fault = this.#armed[index];
     if (fault === undefined) return undefined;
     if (fault.times <= 1) this.#armed = this.#armed.toSpliced(index, 1);
@@ -107,7 +107,7 @@ export class Faults {
   }
 }
 
-function strikes(fault: ArmedFault, moment: Moment): boolean {
+function matchesMoment(fault: ArmedFault, moment: Moment): boolean {
   if (fault.method !== undefined && fault.method !== moment.method) return false;
   return fault.percent === undefined || (moment.percent ?? 0) >= fault.percent;
 }

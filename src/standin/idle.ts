@@ -7,7 +7,7 @@ const LOOK_MS = 200;
  * Resolves when the stand-in has had neither client nor running job for `seconds`, or when the signal aborts; without
  * `seconds` only then.
  */
-export async function untilIdle(
+export async function waitUntilIdle(
   host: { busy(): boolean },
   seconds: number | undefined,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { isJsonObject } from "../core/json/json.ts";
 import type { ArmedFault, Faults } from "./faults.ts";
 import type { JobRecord } from "./jobs/job.ts";
 import type { JobInterference } from "./jobs/queue.ts";
-import { upFailure } from "./rpc/rpc-error.ts";
+import { createUpFailure } from "./rpc/rpc-error.ts";
 
 /** What the job faults do to the rest of the stand-in. */
 interface FaultEffects {
@@ -15,26 +15,26 @@ interface FaultEffects {
 const END = 100;
 
 /** Lets the armed job and event faults strike the queue; without any, every second job's terminal event comes twice. */
-export function faultInterference(faults: Faults, effects: FaultEffects): JobInterference {
+export function createInterference(faults: Faults, effects: FaultEffects): JobInterference {
   const held = new WeakMap<JobRecord, (() => void)[]>();
   const duplicated = new WeakSet<JobRecord>();
   // A job fails once: its clean-up steps are no further occasions.
   const failed = new WeakSet<JobRecord>();
-  const strikes = (name: ArmedFault["name"], job: JobRecord): boolean =>
+  const strikesJob = (name: ArmedFault["name"], job: JobRecord): boolean =>
     faults.take(name, { method: job.method, percent: job.percent }) !== undefined;
   return {
     step: (job, abort) => {
-      if (strikes("drop-mid-job", job)) effects.dropSockets();
-      if (strikes("job-aborted", job)) abort();
-      if (strikes("service-restart", job)) effects.restartService();
+      if (strikesJob("drop-mid-job", job)) effects.dropSockets();
+      if (strikesJob("job-aborted", job)) abort();
+      if (strikesJob("service-restart", job)) effects.restartService();
       if (job.percent === END || failed.has(job)) return;
-      const limited = strikes("job-rate-limit", job);
-      if (!limited && !strikes("job-call-error", job)) return;
+      const limited = strikesJob("job-rate-limit", job);
+      if (!limited && !strikesJob("job-call-error", job)) return;
       failed.add(job);
-      throw engineError(job, limited ? RATE_LIMIT : "");
+      throw createEngineFault(job, limited ? RATE_LIMIT : "");
     },
     terminalEvents: (job) => {
-      if (strikes("last-event-lost", job)) return 0;
+      if (strikesJob("last-event-lost", job)) return 0;
       return job.id % 2 === 0 ? 2 : 1;
     },
     deliver: (job, send) => {
@@ -59,8 +59,8 @@ export function faultInterference(faults: Faults, effects: FaultEffects): JobInt
 const RATE_LIMIT =
   " It appears that you have reached the pull rate limit of the registry. You may increase the limit by authenticating.";
 
-function engineError(job: JobRecord, more: string): Error {
+function createEngineFault(job: JobRecord, more: string): Error {
   const [first] = job.args;
   const app = isJsonObject(first) ? String(first["app_name"] ?? "") : String(first ?? "");
-  return upFailure(app, more);
+  return createUpFailure(app, more);
 }

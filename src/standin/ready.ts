@@ -15,24 +15,24 @@ export const StandinAddress = z.object({
 /** See the schema. */
 export type StandinAddress = z.infer<typeof StandinAddress>;
 
-function readyFile(dir: string): string {
+function nameReadyFile(dir: string): string {
   return join(dir, "standin.json");
 }
 
 /** Says at `DIR/standin.json` that the stand-in answers. Holds the API key: mode 0600. */
 export function writeReady(dir: string, ready: StandinAddress): void {
-  writeFileAtomic(readyFile(dir), `${JSON.stringify(ready)}\n`);
+  writeFileAtomic(nameReadyFile(dir), `${JSON.stringify(ready)}\n`);
 }
 
 /** Takes the file back when the stand-in ends. */
 export function removeReady(dir: string): void {
-  rmSync(readyFile(dir), { force: true });
+  rmSync(nameReadyFile(dir), { force: true });
 }
 
 /** The stand-in last started on a directory, or undefined; after a kill its process may be gone. */
 export function readReady(dir: string): StandinAddress | undefined {
   try {
-    const parsed = StandinAddress.safeParse(JSON.parse(readFileSync(readyFile(dir), "utf8")));
+    const parsed = StandinAddress.safeParse(JSON.parse(readFileSync(nameReadyFile(dir), "utf8")));
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined;

@@ -11,12 +11,12 @@ import { mkdirSync, realpathSync } from "node:fs";
 import { EngineError } from "../core/codes/problems.ts";
 import { claimDirectory } from "./claim.ts";
 import { answerControl, type StandinControl } from "./control.ts";
-import { controlOf } from "./control-commands.ts";
+import { createControl } from "./control-commands.ts";
 import { createWorld } from "./create-world.ts";
 import { parseFault } from "./faults.ts";
-import { localPathOf } from "./files/paths.ts";
+import { toLocalPath } from "./files/paths.ts";
 import { MASK, maskArguments } from "./jobs/job.ts";
-import { methodsOf } from "./methods/index.ts";
+import { collectMethods } from "./methods/index.ts";
 import { removeReady, writeReady } from "./ready.ts";
 import { RateLimit } from "./rpc/rate-limit.ts";
 import { type ApiServer, serveApi } from "./rpc/server.ts";
@@ -95,7 +95,7 @@ async function start(dir: string, options: StandinOptions) {
   const { world, file, clock, paced, restartService } = createWorld(dir, options, dropSockets);
   const { state, generation, runtime, jobs, faults, lanIp } = world;
   const calls: RecordedCall[] = [];
-  const control = controlOf({ world, file, calls, restartService, dropSockets });
+  const control = createControl({ world, file, calls, restartService, dropSockets });
   const limits: WireLimits = {
     ...WIRE_LIMITS,
     ...(generation === "26.0" && { idleMs: IDLE_MS_26 }),
@@ -107,7 +107,7 @@ async function start(dir: string, options: StandinOptions) {
   const server = await serveApi({
     around: {
       world,
-      methods: methodsOf(generation),
+      methods: collectMethods(generation),
       limits,
       rateLimit: new RateLimit(limits.ratePerWindow, paced(limits.rateWindowMs)),
       called: ({ method, id, params }) => {
@@ -142,7 +142,7 @@ async function start(dir: string, options: StandinOptions) {
       lanIp,
       dir,
       control,
-      localPath: (hostPath: string) => localPathOf(dir, hostPath),
+      localPath: (hostPath: string) => toLocalPath(dir, hostPath),
       busy: () => server.clients() > 0 || jobs.list().some(({ finishedAt }) => finishedAt === null),
     },
     close: async () => {

@@ -146,8 +146,8 @@ export interface StateFile {
 export function openState(dir: string, identity: { username: string; apiKey?: string; seedHex: string }): StateFile {
   const file = join(dir, "state.json");
   mkdirSync(dir, { recursive: true });
-  const fresh = (): HostState => newState(identity);
-  const state = withoutPrototypes(existsSync(file) ? readState(file) : fresh());
+  const createFreshState = (): HostState => createState(identity);
+  const state = withoutPrototypes(existsSync(file) ? readState(file) : createFreshState());
   const commit = (): void => writeFileAtomic(file, JSON.stringify(state));
   if (identity.apiKey !== undefined) state.apiKey = identity.apiKey;
   state.username = identity.username;
@@ -157,7 +157,7 @@ export function openState(dir: string, identity: { username: string; apiKey?: st
     commit,
     reset: () => {
       const { apiKey, hostId, globalId, bootId } = state;
-      Object.assign(state, withoutPrototypes(fresh()), { apiKey, hostId, globalId, bootId });
+      Object.assign(state, withoutPrototypes(createFreshState()), { apiKey, hostId, globalId, bootId });
       commit();
     },
   };
@@ -167,14 +167,14 @@ export function openState(dir: string, identity: { username: string; apiKey?: st
 function withoutPrototypes(state: HostState): HostState {
   return {
     ...state,
-    datasets: bare(state.datasets),
-    ownership: bare(state.ownership),
-    apps: bare(state.apps),
-    releases: bare(state.releases),
+    datasets: stripPrototype(state.datasets),
+    ownership: stripPrototype(state.ownership),
+    apps: stripPrototype(state.apps),
+    releases: stripPrototype(state.releases),
   };
 }
 
-function bare<V>(record: Readonly<Record<string, V>>): Record<string, V> {
+function stripPrototype<V>(record: Readonly<Record<string, V>>): Record<string, V> {
   return Object.assign(Object.create(null), record);
 }
 
@@ -191,7 +191,7 @@ function readState(file: string): HostState {
   throw new EngineError("HOST_STANDIN_STATE", `"${file}" is not a stand-in's state, see "${at}"`, { file });
 }
 
-function newState(identity: { username: string; apiKey?: string; seedHex: string }): HostState {
+function createState(identity: { username: string; apiKey?: string; seedHex: string }): HostState {
   const datasets: Record<string, DatasetRecord> = {};
   const add = (id: string, acltype: DatasetRecord["acltype"]): void => {
     datasets[id] = {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../core/json/json.ts";
-import { appState } from "./apps/entry.ts";
+import { deriveAppState } from "./apps/entry.ts";
 import type { World } from "./world.ts";
 
 /** Bytes a running app is said to use. */
@@ -16,7 +16,7 @@ export function startAppStats(
 ): (() => void) | undefined {
   const [source, argument] = splitSource(name);
   if (source !== "app.stats" || argument === undefined) return undefined;
-  const interval = intervalOf(argument);
+  const interval = readInterval(argument);
   if (interval === undefined) {
     const error = {
       error: 22,
@@ -36,7 +36,7 @@ function splitSource(name: string): [string, string | undefined] {
   return colon < 0 ? [name, undefined] : [name.slice(0, colon), name.slice(colon + 1)];
 }
 
-function intervalOf(argument: string): number | undefined {
+function readInterval(argument: string): number | undefined {
   try {
     const { interval } = JSON.parse(argument);
     return typeof interval === "number" && interval >= 2 ? interval : undefined;
@@ -56,7 +56,7 @@ async function sample(
     await world.pace(seconds * 1000, signal).catch(() => undefined);
     if (signal.aborted) return;
     const fields = Object.values(world.state.apps).map((app) => {
-      const up = appState(app.containers) === "RUNNING";
+      const up = deriveAppState(app.containers) === "RUNNING";
       return {
         app_name: app.name,
         cpu_usage: up ? 1 : 0,

@@ -11,7 +11,7 @@ import { openDatabase } from "../../src/adapters/store-sqlite/open-database.ts";
 import { createStore, openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import { openRollbackWitness } from "../../src/adapters/store-sqlite/rollback-witness.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
-import { describeStore, task, turn } from "../../src/contract/store.ts";
+import { describeStore, makeTask, turn } from "../../src/contract/store.ts";
 import type { Store } from "../../src/engine/ports/store.ts";
 import { createTestFolder } from "../support/engine/runtime-world.ts";
 
@@ -70,7 +70,7 @@ describe("opening", () => {
     const store = open();
     store.close();
     expect(() => store.setting("shop", "answers")).toThrow(expect.objectContaining({ code: "TASK_ENGINE_CLOSED" }));
-    expect(() => store.commit(turn(store, task("t", 1)))).toThrow(
+    expect(() => store.commit(turn(store, makeTask("t", 1)))).toThrow(
       expect.objectContaining({ code: "TASK_ENGINE_CLOSED" }),
     );
   });
@@ -104,7 +104,7 @@ describe("opening", () => {
   test("tells how the last life ended, and fences it", () => {
     const first = open();
     expect(first.opened).toMatchObject({ after: "new", epoch: 1, rolledBack: false, lastAlive: null });
-    first.commit(turn(first, task("t", 1)));
+    first.commit(turn(first, makeTask("t", 1)));
     first.heartbeat(77);
     first.close();
     expect(open().opened).toMatchObject({ after: "clean", epoch: 2, rolledBack: false, lastAlive: 77 });
@@ -114,7 +114,7 @@ describe("opening", () => {
     const store = open();
     const reader = openReader(file);
     opened.push(reader);
-    store.commit(turn(store, task("t", 1)));
+    store.commit(turn(store, makeTask("t", 1)));
     expect(reader.task("t")?.rev).toBe(1);
   });
 
@@ -158,7 +158,7 @@ describe("opening", () => {
 
   test("finds a damaged page after an unclean stop", () => {
     const store = open();
-    for (let rev = 1; rev <= 200; rev += 1) store.commit(turn(store, task(`t${rev}`, 1)));
+    for (let rev = 1; rev <= 200; rev += 1) store.commit(turn(store, makeTask(`t${rev}`, 1)));
     store.close();
     const db = new Database(file);
     db.exec("UPDATE meta SET clean = 0");
@@ -175,7 +175,7 @@ describe("migrations", () => {
 
   test("go forward one by one and leave a backup of what was there", () => {
     const store = open();
-    store.commit(turn(store, task("t", 1)));
+    store.commit(turn(store, makeTask("t", 1)));
     store.close();
     const db = openDatabase(file);
     migrate(db, [...MIGRATIONS, second]);
@@ -204,14 +204,16 @@ describe("a full disk", () => {
     migrate(db, MIGRATIONS);
     const store = createStore(db, openRollbackWitness(`${file}.witness`), () => {});
     opened.push(store);
-    store.commit(turn(store, task("t", 1)));
+    store.commit(turn(store, makeTask("t", 1)));
     db.pragma(`max_page_count = ${Number(db.pragma("page_count", { simple: true })) + 1}`);
     const big = { snapshot: "x".repeat(100_000) };
-    expect(() => store.commit(turn(store, task("t", 2, big)))).toThrow(expect.objectContaining({ code: "STORE_FULL" }));
+    expect(() => store.commit(turn(store, makeTask("t", 2, big)))).toThrow(
+      expect.objectContaining({ code: "STORE_FULL" }),
+    );
     expect(store.task("t")?.rev).toBe(1);
     expect(store.logAfter(0, 10)).toHaveLength(1);
     db.pragma("max_page_count = 100000");
-    expect(store.commit(turn(store, task("t", 2, big))).logged[0]?.seq).toBe(2);
+    expect(store.commit(turn(store, makeTask("t", 2, big))).logged[0]?.seq).toBe(2);
   });
 });
 
@@ -255,7 +257,7 @@ describe("the log", () => {
       const checkpoints = Array.from({ length: rev + 1 }, (_each, index) => {
         return { id: `c${index}`, message: "m".repeat(500), state: index < rev ? "COMPLETED" : "REGISTERED" } as const;
       });
-      const { log, ...rows } = turn(store, task("t", rev + 1));
+      const { log, ...rows } = turn(store, makeTask("t", rev + 1));
       const entries = log.map((entry) => ({
         ...entry,
         task: { ...entry.task, kind: "hook", checkpoints, ...(rev % 100 > 50 && { failure }) } as const,

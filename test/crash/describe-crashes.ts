@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CRASH_POINTS } from "../../src/engine/runtime/crash-points.ts";
-import { seededRandom } from "../../src/standin/random.ts";
+import { createSeededRandom } from "../../src/standin/random.ts";
 import { type Case, caseText, playCases, pointCases, randomCases } from "./matrix.ts";
 import { type Outcome, play, type Stage, setStage, strikeStage } from "./run.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
@@ -51,7 +51,7 @@ export function describeCrashes(title: Scenario["title"]): void {
     test(
       `at ${MOMENTS} random moments (seed ${seed}) ends as the uncrashed one`,
       async () => {
-        await expectNoFaults(randomCases(reference, seededRandom(seed), MOMENTS));
+        await expectNoFaults(randomCases(reference, createSeededRandom(seed), MOMENTS));
       },
       PATIENCE_MS,
     );

@@ -7,7 +7,7 @@ import type { TaskView } from "../../src/engine/api.ts";
 import { HOST_CALLS } from "../../src/engine/host-calls.ts";
 import { readPlan } from "../../src/engine/read-plan.ts";
 import { viewTree } from "../../src/engine/runtime/views.ts";
-import { appState } from "../../src/standin/apps/entry.ts";
+import { deriveAppState } from "../../src/standin/apps/entry.ts";
 import type { RecordedCall } from "../../src/standin/settings.ts";
 import type { StandinHost } from "../../src/standin/standin.ts";
 import type { SnapshotRecord } from "../../src/standin/state.ts";
@@ -130,7 +130,7 @@ function hostEnd({ datasets, snapshots, shares, ownership, apps }: ReturnType<St
     ownership,
     apps: Object.values(apps)
       .toSorted((a, b) => a.name.localeCompare(b.name))
-      .map(({ containers, ...app }) => ({ ...app, state: appState(containers) })),
+      .map(({ containers, ...app }) => ({ ...app, state: deriveAppState(containers) })),
   };
 }
 

@@ -2,7 +2,7 @@
  * The engine's process in the crash tests: goes on with what earlier ones left, starts what is missing, does what a
  * person would, and ends when every task has ended. Arguments: database, catalog, scenario.
  */
-import { waitingTask } from "../../src/cli/ui/task-text.ts";
+import { findWaitingTask } from "../../src/cli/ui/task-text.ts";
 import { openEngine } from "../../src/compose.ts";
 import type { Engine, TaskView } from "../../src/engine/api.ts";
 import { passings } from "../../src/engine/runtime/crash-points.ts";
@@ -41,7 +41,7 @@ process.send?.({ kind: "done", passings });
 async function seeThrough(running: Engine, id: string): Promise<TaskView> {
   for (;;) {
     const task = await running.settled(id);
-    const waiting = waitingTask(task);
+    const waiting = findWaitingTask(task);
     if (waiting === null && (task.state === "COMPLETED" || task.state === "FAILED")) return task;
     if (waiting === null) throw new Error(`nothing goes on: ${JSON.stringify(task)}`);
     const values = scenario?.inputs[waiting.hookId ?? ""] ?? {};

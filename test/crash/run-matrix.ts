@@ -1,6 +1,6 @@
 /** The whole matrix, for the scripts that print it. */
 import { CRASH_POINTS } from "../../src/engine/runtime/crash-points.ts";
-import { seededRandom } from "../../src/standin/random.ts";
+import { createSeededRandom } from "../../src/standin/random.ts";
 import { type Case, caseText, playCases, pointCases, ROWS, type Row, randomCases, type Tally } from "./matrix.ts";
 import { play, setStage, strikeStage } from "./run.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
@@ -24,7 +24,7 @@ export interface Matrix {
 /** Plays every case of every scenario, printing faults as they come. */
 export async function runMatrix(options: MatrixOptions): Promise<Matrix> {
   console.log(`seed ${options.seed}`);
-  const random = seededRandom(options.seed);
+  const random = createSeededRandom(options.seed);
   const columns: { title: string; tallies: ReadonlyMap<Row, Tally> }[] = [];
   for (const scenario of SCENARIOS) {
     if (options.scenarios?.includes(scenario.title) === false) continue;
@@ -34,7 +34,7 @@ export async function runMatrix(options: MatrixOptions): Promise<Matrix> {
   return { seed: options.seed, columns, faults: faults.length };
 }
 
-async function runScenario(scenario: Scenario, options: MatrixOptions, random: ReturnType<typeof seededRandom>) {
+async function runScenario(scenario: Scenario, options: MatrixOptions, random: ReturnType<typeof createSeededRandom>) {
   const stage = await setStage(scenario);
   try {
     const reference = await play(stage, []);

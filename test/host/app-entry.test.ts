@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { AppEntry, hostApp } from "../../src/adapters/host-rpc/app-entry.ts";
+import { AppEntry, toHostApp } from "../../src/adapters/host-rpc/app-entry.ts";
 import type { JsonObject } from "../../src/core/json/json.ts";
 
 function app(patch: JsonObject = {}) {
-  return hostApp(
+  return toHostApp(
     AppEntry.parse({
       id: "jellyfin",
       name: "jellyfin",
@@ -168,7 +168,7 @@ describe("identity", () => {
 
   test("fields a newer or older host lacks or adds do not matter", () => {
     const entry = AppEntry.parse({ name: "x", state: "ERROR", version: "1", action_required: true });
-    expect(hostApp(entry)).toEqual({
+    expect(toHostApp(entry)).toEqual({
       name: "x",
       appId: "x",
       custom: false,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { faultOfJob, faultOfRpcError } from "../../src/adapters/host-rpc/faults.ts";
+import { readJobFault, readRpcError } from "../../src/adapters/host-rpc/faults.ts";
 import { RpcError, WireJob } from "../../src/adapters/host-rpc/wire.ts";
 
 const asIs = (text: string) => text;
 
 function direct(errno: number, reason: string, extra: unknown = null, code = -32001) {
   const data = { error: errno, errname: null, reason, trace: null, extra };
-  return faultOfRpcError(RpcError.parse({ code, message: "Method call error", data }), asIs);
+  return readRpcError(RpcError.parse({ code, message: "Method call error", data }), asIs);
 }
 
 function invalid(field: string | null, message: string, errno: number | null = 22) {
@@ -15,7 +15,7 @@ function invalid(field: string | null, message: string, errno: number | null = 2
 
 function failed(error: string | null, exc_info: object | null) {
   const job = { id: 1, message_ids: [], method: "app.create", state: "FAILED", error, exc_info };
-  return faultOfJob(WireJob.parse(job), asIs);
+  return readJobFault(WireJob.parse(job), asIs);
 }
 
 describe("a host's error in our codes (docs/host-api.md, section 10)", () => {
@@ -86,12 +86,7 @@ describe("a host's error in our codes (docs/host-api.md, section 10)", () => {
     ["locked dataset", direct(205, "[EDATASETISLOCKED] tank/x is locked"), "HOST_DATASET_LOCKED", "EDATASETISLOCKED"],
     ["ACLs disabled", direct(95, "[EOPNOTSUPP] ACLs are disabled"), "HOST_ACL_UNSUPPORTED", "EOPNOTSUPP"],
     ["other kind of ACL", invalid("filesystem_acl.acltype", "ACL type is invalid"), "HOST_ACL_UNSUPPORTED", "EINVAL"],
-    [
-      "no data at all",
-      faultOfRpcError({ code: -32603, message: "Internal error" }, asIs),
-      "HOST_CALL_FAILED",
-      undefined,
-    ],
+    ["no data at all", readRpcError({ code: -32603, message: "Internal error" }, asIs), "HOST_CALL_FAILED", undefined],
   ])("%s", (_, { code, errname }, expectedCode, expectedName) => {
     expect({ code, errname }).toEqual({ code: expectedCode, errname: expectedName });
   });
@@ -136,7 +131,7 @@ describe("a host's error in our codes (docs/host-api.md, section 10)", () => {
 
   test("everything the host says goes through the mask", () => {
     const error = { code: -32602, message: "m", data: { extra: [["f", "secret", 22]], reason: "secret" } };
-    const masked = faultOfRpcError(RpcError.parse(error), (text) => text.replaceAll("secret", "***"));
+    const masked = readRpcError(RpcError.parse(error), (text) => text.replaceAll("secret", "***"));
     expect(JSON.stringify(masked)).not.toContain("secret");
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { explain } from "../../src/core/codes/codes.ts";
 import type { Engine } from "../../src/engine/api.ts";
 import { createHttpApp } from "../../src/http/app.ts";
-import { detailsOfError } from "../../src/http/problem-details.ts";
+import { toProblemDetails } from "../../src/http/problem-details.ts";
 import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 
 let served: ServedEngine;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 it("what is no error of ours is HTTP_INTERNAL and tells nothing of its inside", () => {
-  const details = detailsOfError(new TypeError("the password is hunter2"));
+  const details = toProblemDetails(new TypeError("the password is hunter2"));
   expect(details).toMatchObject({ status: 500, code: "HTTP_INTERNAL" });
   expect(JSON.stringify(details)).not.toContain("hunter2");
 });

@@ -5,7 +5,7 @@ import type { AuditRecord, NetworkPolicy, ScriptIoRequest } from "../../sandbox/
 import { isPublicUnicast } from "../../src/adapters/network-policy/addresses.ts";
 import { decide, type Wish } from "../../src/adapters/network-policy/decide.ts";
 import { type NetworkPorts, type NetworkSession, openNetwork } from "../../src/adapters/network-policy/open-network.ts";
-import { redirected } from "../../src/adapters/network-policy/redirect.ts";
+import { followRedirect } from "../../src/adapters/network-policy/redirect.ts";
 
 describe("an address is public unicast", () => {
   test.each(["1.1.1.1", "93.184.215.14", "172.15.255.255", "172.32.0.0", "100.128.0.0", "2606:4700::1111", "2a00::1"])(
@@ -143,13 +143,13 @@ describe("a redirect", () => {
     [307, "POST"],
     [308, "POST"],
   ])("of status %i makes a POST a %s", (status, method) => {
-    const next = redirected(post, status, "/y");
+    const next = followRedirect(post, status, "/y");
     expect(next).toMatchObject({ method, url: "http://a.test/y" });
     expect(next?.body === null).toBe(method === "GET");
   });
 
   test("keeps every header within the origin and only harmless ones across", () => {
-    const names = (location: string) => redirected(post, 307, location)?.headers.map(([name]) => name);
+    const names = (location: string) => followRedirect(post, 307, location)?.headers.map(([name]) => name);
     expect(names("/y")).toEqual(["Cookie", "Authorization", "X-Plex-Token", "Content-Type", "Accept"]);
     for (const other of ["http://b.test/", "https://a.test/", "http://a.test:81/"]) {
       expect(names(other)).toEqual(["Content-Type", "Accept"]);
@@ -157,7 +157,7 @@ describe("a redirect", () => {
   });
 
   test("to what is no URL leads nowhere", () => {
-    expect(redirected(post, 302, "http://")).toBeNull();
+    expect(followRedirect(post, 302, "http://")).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Json } from "../../src/core/json/json.ts";
-import { seededRandom } from "../../src/standin/random.ts";
+import { createSeededRandom } from "../../src/standin/random.ts";
 import type { StandinHost } from "../../src/standin/standin.ts";
 import { endOfJob, openLoggedIn, type RawClient, startStandin } from "../support/engine/standin-client.ts";
 
@@ -58,7 +58,7 @@ test(`${ROUNDS} installs, upgrades and deletions with random faults leave nothin
 }, async () => {
   const seed = Number(process.env["SLIPWAY_SEED"] ?? Date.now() % 1_000_000);
   console.log(`seed ${seed} (SLIPWAY_SEED repeats it)`);
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   const host = await startStandin({ speed: 1000, limits: { ratePerWindow: 1_000_000 } });
   const before = openFiles();
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -53,9 +53,11 @@ async function compileUses(
   script: Json | undefined,
   found: FindingList,
 ): Promise<void> {
-  const faulty = new Set(found.kept.filter(({ severity }) => severity === "error").map(({ path }) => carrierKey(path)));
+  const faulty = new Set(
+    found.kept.filter(({ severity }) => severity === "error").map(({ path }) => toCarrierKey(path)),
+  );
   for (const use of listScriptUses(script)) {
-    if (faulty.has(carrierKey(use.carrier))) continue;
+    if (faulty.has(toCarrierKey(use.carrier))) continue;
     const { source, entrypoint } = use;
     const result = await compiler.compile({ app: APP, root, source, entrypoint, label: LABEL });
     if (!result.ok) found.addAll(result.problems.map((problem) => toFinding(use, problem)));
@@ -66,7 +68,7 @@ async function compileUses(
 const LABEL = "scriptContent";
 
 /** Of a hook or widget, from any place in it. */
-function carrierKey([list, index]: CodedFinding["path"]): string {
+function toCarrierKey([list, index]: CodedFinding["path"]): string {
   return `${list} ${index}`;
 }
 

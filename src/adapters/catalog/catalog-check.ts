@@ -56,13 +56,13 @@ export function createCatalogCheck(root: string, readSource: ReadSource, limits 
   const apart = new ChecksApart(root, readSource, limits);
   let spentMs = 0;
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn: TakeTurn = (work) => {
+  const takeTurn: TakeTurn = (work) => {
     const done = last.then(() => nextTurn()).then(work);
     last = done.catch(() => undefined);
     return done;
   };
-  const inOwnTurn: TakeTurn = (work) =>
-    inTurn(() => {
+  const runAtOnce: TakeTurn = (work) =>
+    takeTurn(() => {
       if (spentMs > OWN_MS) throw new OwnTimeSpent();
       const since = process.threadCpuUsage();
       try {
@@ -72,12 +72,12 @@ export function createCatalogCheck(root: string, readSource: ReadSource, limits 
         spentMs += (user + system) / 1_000;
       }
     });
-  const own = createScriptCheck(root, readSource, inOwnTurn);
+  const own = createScriptCheck(root, readSource, runAtOnce);
 
   const settle = async (request: CheckRequest): Promise<Settled> => {
     if (spentMs > OWN_MS || !isLight(request.text)) return apart.ask(request);
     try {
-      return { text: await checkFile(request, own, inOwnTurn) };
+      return { text: await checkFile(request, own, runAtOnce) };
     } catch (error) {
       if (error instanceof OwnTimeSpent) return apart.ask(request);
       throw error;
@@ -90,7 +90,7 @@ export function createCatalogCheck(root: string, readSource: ReadSource, limits 
     const settled = await settle(request);
     if ("reason" in settled) return { ok: false, reason: settled.reason };
     const { text } = settled;
-    return inTurn(() => ({ ok: true, result: toResult(JSON.parse(text)), units: text.length }));
+    return takeTurn(() => ({ ok: true, result: toResult(JSON.parse(text)), units: text.length }));
   };
 
   return {

@@ -18,8 +18,8 @@ import { type CatalogCheck, CHECK_LIMITS, createCatalogCheck } from "./catalog-c
 import { readWhole } from "./catalog-file.ts";
 import { INDEX_FILE } from "./catalog-index.ts";
 import type { CheckLimits } from "./check-process.ts";
-import { fileProblem, readProblem, uncheckedProblem } from "./file-problem.ts";
-import { appIdOf, listScripts, MOST_SCRIPTS } from "./list-scripts.ts";
+import { createFileProblem, createUncheckedProblem, readProblem } from "./file-problem.ts";
+import { listScripts, MOST_SCRIPTS, readAppId } from "./list-scripts.ts";
 import { readSharedSource } from "./script-source.ts";
 
 /** Files read at the same time. */
@@ -77,7 +77,7 @@ export async function openCatalogDirectory(directory: string, limits = LIMITS): 
     root,
     entries: () => snapshot.entries,
     entry: (appId) => snapshot.byId.get(appId) ?? null,
-    scripts: (appId) => usableScripts(snapshot.files, appId),
+    scripts: (appId) => listUsableScripts(snapshot.files, appId),
     sync: () => {
       running ??= syncOnce().finally(() => {
         running = null;
@@ -105,21 +105,21 @@ async function readSnapshot(root: string, before: Snapshot, check: CatalogCheck,
     }
   };
   await Promise.all(Array.from({ length: READERS }, work));
-  const byId = newestById(
+  const byId = selectNewest(
     names.flatMap((name) => files.byName.get(name) ?? []),
     before.byId,
   );
   const entries = [...byId.values()].sort((a, b) => compareText(a.appId, b.appId));
   const own: OwnProblems = [
     ...(problems.length === 0 ? [] : [{ file: INDEX_FILE, problems }]),
-    ...(rest === 0 ? [] : [{ file: ".", problems: [tooManyFiles(limits.files, rest)] }]),
+    ...(rest === 0 ? [] : [{ file: ".", problems: [createTooManyFilesProblem(limits.files, rest)] }]),
   ];
   return { next: { files: files.byName, entries, byId, deprecated }, own };
 }
 
-function tooManyFiles(files: number, rest: number): Problem {
+function createTooManyFilesProblem(files: number, rest: number): Problem {
   const message = `the catalog has more than ${files} install scripts; ${rest} are not read`;
-  return fileProblem("CATALOG_FILES_TOO_MANY", ".", message);
+  return createFileProblem("CATALOG_FILES_TOO_MANY", ".", message);
 }
 
 /** The files of one snapshot: where they are too much together, the largest give way. */
@@ -144,13 +144,13 @@ class KeptFiles {
     if (largest === null) return;
     const { appId, file } = largest.entry;
     const message = `the file "${file}" is one of the largest of a catalog that is too large as a whole`;
-    this.byName.set(file, faultyFile(appId, fileProblem("CATALOG_FILE_LEFT_OUT", file, message)));
+    this.byName.set(file, createFaultyFile(appId, createFileProblem("CATALOG_FILE_LEFT_OUT", file, message)));
     this.#bytes -= largest.bytes;
   }
 }
 
 /** A file nothing is known of but what is wrong with it; it is read again next time, whatever its bytes are then. */
-function faultyFile(appId: string, problem: Problem): CatalogFile {
+function createFaultyFile(appId: string, problem: Problem): CatalogFile {
   const nothing = { deprecated: false, outdated: false, sha256: "", dictionary: null, declared: null };
   const entry = { appId, file: problem.file ?? "", ...nothing, problems: [problem] };
   return { entry, readsFiles: true, bytes: 0, unread: null };
@@ -167,19 +167,19 @@ async function readEntry(
   known: CatalogFile | undefined,
   check: CatalogCheck,
 ): Promise<CatalogFile | null> {
-  const appId = appIdOf(file);
+  const appId = readAppId(file);
   const read = await readWhole(root, file, check.isWhole);
   if (read.kind === "gone") return null;
   if (read.kind !== "text") {
     const problem = readProblem(file, read);
-    if (read.kind !== "changing" || known === undefined) return faultyFile(appId, problem);
+    if (read.kind !== "changing" || known === undefined) return createFaultyFile(appId, problem);
     const problems = [...known.entry.problems.filter(({ code }) => code !== problem.code), problem];
     return { ...known, entry: { ...known.entry, problems }, readsFiles: true };
   }
   const same = known !== undefined && known.entry.sha256 === read.sha256;
   if (same && !known.readsFiles) return known;
   const checked = await check.script(appId, read.text);
-  if (!checked.ok) return faultyFile(appId, uncheckedProblem(file, checked.reason));
+  if (!checked.ok) return createFaultyFile(appId, createUncheckedProblem(file, checked.reason));
   const { readsFiles, unread, ...parsed } = checked.result;
   // What script files change about an entry shows in its problems.
   if (same && JSON.stringify(parsed.problems) === JSON.stringify(known.entry.problems)) return known;
@@ -191,7 +191,7 @@ async function readEntry(
  * The newest usable file of each app, else its first refused one; `<id>.json` wins a tie. One that a file of a version
  * that is not read is newer than is marked so; `before` holds the entries of the last time.
  */
-function newestById(files: readonly CatalogFile[], before: Snapshot["byId"]): ReadonlyMap<string, CatalogEntry> {
+function selectNewest(files: readonly CatalogFile[], before: Snapshot["byId"]): ReadonlyMap<string, CatalogEntry> {
   const byId = new Map<string, CatalogEntry>();
   for (const { entry } of files) {
     const best = byId.get(entry.appId);
@@ -200,20 +200,20 @@ function newestById(files: readonly CatalogFile[], before: Snapshot["byId"]): Re
   for (const { entry, unread } of files) {
     const best = byId.get(entry.appId);
     if (unread === null || best === undefined || best.dictionary === null || best.outdated) continue;
-    if (compareVersions(unread, best.dictionary.script.version) > 0) byId.set(entry.appId, outdated(best, before));
+    if (compareVersions(unread, best.dictionary.script.version) > 0) byId.set(entry.appId, markOutdated(best, before));
   }
   return byId;
 }
 
 /** The same object where it was outdated before. */
-function outdated(entry: CatalogEntry, before: Snapshot["byId"]): CatalogEntry {
+function markOutdated(entry: CatalogEntry, before: Snapshot["byId"]): CatalogEntry {
   const { dictionary, problems, deprecated } = entry;
   const last = before.get(entry.appId);
   const isSame = last?.outdated && last.dictionary === dictionary && last.problems === problems;
   return isSame && last.deprecated === deprecated ? last : { ...entry, outdated: true };
 }
 
-function usableScripts(files: Snapshot["files"], appId: string): readonly UsableEntry[] {
+function listUsableScripts(files: Snapshot["files"], appId: string): readonly UsableEntry[] {
   const entries = [...files.values()].map(({ entry }) => entry);
   return entries
     .filter((entry): entry is UsableEntry => entry.appId === appId && entry.dictionary !== null)
@@ -232,21 +232,21 @@ async function readIndex(root: string, known: readonly string[], check: CatalogC
   if (read.kind === "gone") return { deprecated: [], problems: [] };
   if (read.kind !== "text") return { deprecated: known, problems: [readProblem(INDEX_FILE, read)] };
   const checked = await check.index(read.text);
-  if (!checked.ok) return { deprecated: known, problems: [uncheckedProblem(INDEX_FILE, checked.reason)] };
+  if (!checked.ok) return { deprecated: known, problems: [createUncheckedProblem(INDEX_FILE, checked.reason)] };
   const { deprecated, problems } = checked.result;
   return { deprecated: deprecated ?? known, problems: problems.map((problem) => ({ ...problem, file: INDEX_FILE })) };
 }
 
 function compare(before: Snapshot, next: Snapshot, own: OwnProblems): CatalogChanges {
-  const ids = (snapshot: Snapshot) => snapshot.entries.map(({ appId }) => appId);
-  const changed = ids(next).filter((id) => before.byId.has(id) && before.byId.get(id) !== next.byId.get(id));
+  const listIds = (snapshot: Snapshot) => snapshot.entries.map(({ appId }) => appId);
+  const changed = listIds(next).filter((id) => before.byId.has(id) && before.byId.get(id) !== next.byId.get(id));
   const problems = [...next.files.values()]
     .map(({ entry }) => ({ file: entry.file, problems: entry.problems }))
     .filter((file) => file.problems.length > 0);
   return {
-    added: ids(next).filter((id) => !before.byId.has(id)),
+    added: listIds(next).filter((id) => !before.byId.has(id)),
     changed,
-    removed: ids(before).filter((id) => !next.byId.has(id)),
+    removed: listIds(before).filter((id) => !next.byId.has(id)),
     problems: [...problems, ...own].sort((a, b) => compareText(a.file, b.file)),
   };
 }

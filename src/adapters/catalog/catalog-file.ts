@@ -38,7 +38,7 @@ export async function readWhole(
     const read = await readStable(root, path);
     if (read === null) continue;
     if ("code" in read) {
-      if (read.code === "ENOENT") return await goneOrDangling(join(root, path));
+      if (read.code === "ENOENT") return await checkGone(join(root, path));
       if (read.code === "TOO_LARGE") return { kind: "too-large" };
       return { kind: "unreadable", reason: REASONS[read.code] ?? read.code };
     }
@@ -95,7 +95,7 @@ function decode(bytes: Buffer): string | null {
 }
 
 /** A symbolic link that leads nowhere stays, unlike a file that was removed. */
-async function goneOrDangling(path: string): Promise<FileRead> {
+async function checkGone(path: string): Promise<FileRead> {
   const found = await lstat(path).catch(() => null);
   return found === null ? { kind: "gone" } : { kind: "unreadable", reason: "it is a link to a file that is not there" };
 }

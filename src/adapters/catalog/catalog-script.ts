@@ -27,13 +27,13 @@ export async function parseScriptFile(
   const extra = await check(parsed.value);
   const namesScripts = listScriptUses(parsed.value).some(({ source }) => source.kind === "file");
   const readsFiles = namesScripts || readIconPath(parsed.value) !== undefined;
-  const common = { declared: parsed.dictionary, readsFiles, unread: unreadVersion(parsed) };
+  const common = { declared: parsed.dictionary, readsFiles, unread: findUnreadVersion(parsed) };
   if (extra.kept.length === 0) return { ...parsed, ...common };
   // Parsed again only with findings: a dropped hook has consequences for others (requiresHooks, buttons).
   return { ...(await inTurn(() => parseDictionary({ ...request, extra }))), ...common };
 }
 
-function unreadVersion({ value, version }: ParsedScript): string | null {
+function findUnreadVersion({ value, version }: ParsedScript): string | null {
   if (version === null || !isJsonObject(value) || readDialect(value) !== null) return null;
   return readScriptVersion(readObject(value, "script") ?? {}).version;
 }

@@ -96,7 +96,11 @@ export class CheckProcess {
     void isolated.exited.then((exit) => {
       clearTimeout(this.#deadline);
       if (this.#isEnding) return;
-      owner.ended({ reason: this.#reason ?? reasonOf(exit, heapMb), wasReady: this.#wasReady, answers: this.#answers });
+      owner.ended({
+        reason: this.#reason ?? describeExit(exit, heapMb),
+        wasReady: this.#wasReady,
+        answers: this.#answers,
+      });
     });
   }
 
@@ -140,7 +144,7 @@ export class CheckProcess {
       this.#startDeadline();
     } else if (message.t === "source") {
       void this.#owner.readSource(text).then((facts) => this.#say({ t: "facts", facts }));
-    } else this.#settle(message.t === "answer" ? { text } : { reason: cannot(message.message) });
+    } else this.#settle(message.t === "answer" ? { text } : { reason: describeFailure(message.message) });
   }
 
   #settle(outcome: Settled): void {
@@ -166,19 +170,19 @@ export class CheckProcess {
       try {
         for (const frame of reader.push(chunk)) if (this.#reason === null && !this.#isEnding) this.#take(frame);
       } catch (error) {
-        this.#stop(cannot(error instanceof Error ? error.message : String(error)));
+        this.#stop(describeFailure(error instanceof Error ? error.message : String(error)));
       }
     });
     this.#pipe?.on("error", () => this.#pipe?.destroy());
   }
 }
 
-function cannot(message: string): string {
+function describeFailure(message: string): string {
   return `it can't be checked: ${message}`;
 }
 
 /** A heap that is full ends by SIGABRT, a memory group that is full by SIGKILL. */
-function reasonOf({ code, signal, error }: ProcessExit, heapMb: number): string {
+function describeExit({ code, signal, error }: ProcessExit, heapMb: number): string {
   if (error !== undefined) return error;
   if (signal === "SIGABRT" || signal === "SIGKILL") return `it takes more than ${heapMb} MB to check`;
   return `the process that checks it ended with ${signal ?? code}`;

@@ -36,18 +36,18 @@ async function pull(folder: string, deadlineMs: number): Promise<string | null> 
   const repository = await findRepository(folder);
   if (typeof repository === "string") return repository;
   const configured = await runGit(repository, ["config", "--null", "--name-only", "--list"], { deadlineMs });
-  if (!configured.ok) return reasonOf(configured);
+  if (!configured.ok) return findReason(configured);
   const { refusal, attributesOff } = readConfiguration(configured.stdout);
   if (refusal !== null) return refusal;
   const pulled = await runGit(repository, ["pull", "--ff-only", "--quiet", "--no-recurse-submodules"], {
     deadlineMs,
     settings: attributesOff,
   });
-  return pulled.ok ? null : reasonOf(pulled);
+  return pulled.ok ? null : findReason(pulled);
 }
 
 /** The line that says why, without the credentials an address may hold. */
-function reasonOf({ stderr }: GitEnd): string {
+function findReason({ stderr }: GitEnd): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const line = lines.find((candidate) => /^(fatal|error):/.test(candidate)) ?? lines[0];
   return line?.replace(/\/\/[^/@\s]*@/g, "//") ?? "git gave no reason";

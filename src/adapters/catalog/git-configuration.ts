@@ -12,7 +12,7 @@ const CALLED_BY_ATTRIBUTE =
 /** A filter that must succeed would refuse the file it does nothing to. */
 const REQUIRED_FILTER = /^filter\..+\.required$/i;
 
-function refusalOf(name: string): string | null {
+function explainRefusal(name: string): string | null {
   const refused = `the checkout's configuration has "${name}"`;
   if (/^include(?:if)?\./i.test(name)) return `${refused}: the included file may be one of a commit`;
   // the command line parts name and value there
@@ -24,7 +24,7 @@ function refusalOf(name: string): string | null {
 export function readConfiguration(listed: string): GitConfiguration {
   const names = [...new Set(listed.split("\0"))];
   return {
-    refusal: names.map(refusalOf).find((refusal) => refusal !== null) ?? null,
+    refusal: names.map(explainRefusal).find((refusal) => refusal !== null) ?? null,
     attributesOff: names.flatMap((name) => {
       if (CALLED_BY_ATTRIBUTE.test(name)) return [`${name}=`];
       return REQUIRED_FILTER.test(name) ? [`${name}=false`] : [];

@@ -30,6 +30,6 @@ export async function listScripts(
 }
 
 /** The app a file declares: `jellyfin.json` and `jellyfin@10.9.json` both declare `jellyfin`. */
-export function appIdOf(file: string): string {
+export function readAppId(file: string): string {
   return file.replace(/\.json$/, "").replace(/@.*$/s, "");
 }

@@ -60,7 +60,7 @@ export function runGit(
 ): Promise<GitEnd> {
   const child = spawn("git", [...[...SETTINGS, ...settings].flatMap((setting) => ["-c", setting]), ...args], {
     cwd: workTree,
-    env: environment(gitDir, workTree),
+    env: buildEnvironment(gitDir, workTree),
     stdio: ["ignore", "pipe", "pipe"],
     // A group and session of its own: it can be ended whole, and nothing in it can ask at a terminal.
     detached: true,
@@ -82,7 +82,7 @@ export function runGit(
   });
 }
 
-function environment(gitDir: string, workTree: string): Record<string, string> {
+function buildEnvironment(gitDir: string, workTree: string): Record<string, string> {
   const passed = PASSED.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];

@@ -90,15 +90,15 @@ async function readText(bundler: SourceBundler, text: string): Promise<Reading> 
     outcome = await bundler.ask({ order: { t: "read" }, text, find: refuseImport });
   } catch (error) {
     // says nothing about the text
-    return { facts: faulty(error instanceof Error ? error.message : String(error)), until: 0 };
+    return { facts: createFaulty(error instanceof Error ? error.message : String(error)), until: 0 };
   }
   const until = performance.now() + BAD_MS;
-  if (outcome.kind === "died") return { facts: faulty("it nests too deeply or needs too much memory"), until };
-  if (outcome.kind !== "answered") return { facts: faulty(outcome.message), until };
+  if (outcome.kind === "died") return { facts: createFaulty("it nests too deeply or needs too much memory"), until };
+  if (outcome.kind !== "answered") return { facts: createFaulty(outcome.message), until };
   const { answer } = outcome;
   if (answer.t === "facts") return { facts: answer.facts, until: Number.POSITIVE_INFINITY };
   await bundler.rest();
-  return { facts: faulty("its reader was ended, it answered what it was not asked"), until };
+  return { facts: createFaulty("its reader was ended, it answered what it was not asked"), until };
 }
 
 /** Reading follows no import. */
@@ -106,6 +106,6 @@ async function refuseImport(): Promise<ServedFile> {
   return { ok: false, code: "SANDBOX_IMPORT_FORBIDDEN", message: "nothing is imported here" };
 }
 
-function faulty(reason: string): TextFacts {
+function createFaulty(reason: string): TextFacts {
   return { kind: "faulty", message: `the code can't be read: ${reason}`, place: { line: 1, column: 1, length: 1 } };
 }

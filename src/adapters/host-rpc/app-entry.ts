@@ -35,9 +35,9 @@ export type AppEntry = z.infer<typeof AppEntry>;
 const GENERIC_APP = "ix-app";
 
 /** An entry as the engine sees it; its mounts still have the paths the containers were given. */
-export function hostApp(entry: AppEntry): HostApp {
+export function toHostApp(entry: AppEntry): HostApp {
   const custom = entry.custom_app || entry.metadata?.name === GENERIC_APP;
-  const address = portalOf(entry) ?? configuredPort(entry) ?? publishedPort(entry);
+  const address = findPortal(entry) ?? findConfiguredPort(entry) ?? findPublishedPort(entry);
   return {
     name: entry.name,
     appId: custom ? entry.name : (entry.metadata?.name ?? entry.name),
@@ -50,15 +50,15 @@ export function hostApp(entry: AppEntry): HostApp {
     ...(entry.metadata?.icon != null && { icon: entry.metadata.icon }),
     ...(address !== null && { port: address.port }),
     scheme: address?.scheme ?? "http",
-    publishedPorts: publishedPorts(entry.active_workloads?.used_ports ?? []),
-    mounts: liveMounts(entry) ?? storedMounts(entry.config),
+    publishedPorts: listPublishedPorts(entry.active_workloads?.used_ports ?? []),
+    mounts: listLiveMounts(entry) ?? listStoredMounts(entry.config),
   };
 }
 
 type Address = { readonly port: number; readonly scheme: "http" | "https" };
 
 /** Rule 1: the portal named `Web UI`, else the first http, else the first https. Host and path do not count. */
-function portalOf({ portals }: AppEntry): Address | null {
+function findPortal({ portals }: AppEntry): Address | null {
   const addresses = Object.entries(portals ?? {}).flatMap(([label, text]) => {
     const url = URL.parse(text);
     if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return [];
@@ -73,18 +73,18 @@ function portalOf({ portals }: AppEntry): Address | null {
 }
 
 /** Rule 2: `network.web_port`, else `http_port`, `https_port`, else any other port, as far as published. */
-function configuredPort({ config }: AppEntry): Address | null {
+function findConfiguredPort({ config }: AppEntry): Address | null {
   const network = config?.["network"];
   if (!isJsonObject(network)) return null;
   const others = Object.keys(network).filter((key) => key.endsWith("_port"));
   for (const key of ["web_port", "http_port", "https_port", ...others]) {
-    const port = portNumber(network[key]);
+    const port = readPortNumber(network[key]);
     if (port !== null) return { port, scheme: key === "https_port" ? "https" : "http" };
   }
   return null;
 }
 
-function portNumber(value: Json | undefined): number | null {
+function readPortNumber(value: Json | undefined): number | null {
   if (typeof value === "number") return value;
   if (!isJsonObject(value) || value["bind_mode"] !== "published") return null;
   const port = value["port_number"];
@@ -92,14 +92,14 @@ function portNumber(value: Json | undefined): number | null {
 }
 
 /** Rule 3: the first tcp port of the first running container, else the first published one. */
-function publishedPort({ active_workloads: live }: AppEntry): Address | null {
+function findPublishedPort({ active_workloads: live }: AppEntry): Address | null {
   const running = live?.container_details.filter(({ state }) => state === "running") ?? [];
   const rows = [...running.flatMap(({ port_config }) => port_config), ...(live?.used_ports ?? [])];
   const port = rows.find(({ protocol, host_ports }) => protocol === "tcp" && host_ports.length > 0)?.host_ports[0];
   return port === undefined ? null : { port: port.host_port, scheme: "http" };
 }
 
-function publishedPorts(rows: readonly z.infer<typeof PortRow>[]): number[] {
+function listPublishedPorts(rows: readonly z.infer<typeof PortRow>[]): number[] {
   const ports = rows.flatMap(({ host_ports }) => host_ports.map(({ host_port }) => host_port));
   return [...new Set(ports)].toSorted((a, b) => a - b);
 }
@@ -108,7 +108,7 @@ function publishedPorts(rows: readonly z.infer<typeof PortRow>[]): number[] {
  * Bind mounts of the running containers. Not the aggregated volumes: the permissions helper mounts the same sources
  * under `/mnt/permission`, and has ended. null when nothing runs.
  */
-function liveMounts({ active_workloads: live }: AppEntry): HostApp["mounts"] | null {
+function listLiveMounts({ active_workloads: live }: AppEntry): HostApp["mounts"] | null {
   const running = live?.container_details.filter(({ state }) => state === "running") ?? [];
   if (running.length === 0) return null;
   const binds = running.flatMap(({ volume_mounts }) => volume_mounts.filter(({ type }) => type === "bind"));
@@ -119,13 +119,13 @@ function liveMounts({ active_workloads: live }: AppEntry): HostApp["mounts"] | n
 }
 
 /** A stopped app's mounts from its stored values; the fixed keys have no container path there. */
-function storedMounts(config: JsonObject | null | undefined): HostApp["mounts"] {
+function listStoredMounts(config: JsonObject | null | undefined): HostApp["mounts"] {
   const storage = config?.["storage"];
   if (!isJsonObject(storage)) return [];
   return Object.values(storage)
     .flatMap((value): readonly Json[] => (Array.isArray(value) ? value : [value]))
     .flatMap((value) => {
-      const hostPath = declaredHostPath(value);
+      const hostPath = readHostPath(value);
       if (hostPath === null || !isJsonObject(value)) return [];
       const mount = value["mount_path"];
       return [{ hostPath, containerPath: typeof mount === "string" ? mount : null }];
@@ -133,7 +133,7 @@ function storedMounts(config: JsonObject | null | undefined): HostApp["mounts"] 
 }
 
 /** With `acl_enable` the path stands one level deeper. */
-function declaredHostPath(value: Json): string | null {
+function readHostPath(value: Json): string | null {
   const config = isJsonObject(value) ? value["host_path_config"] : undefined;
   if (!isJsonObject(config)) return null;
   const acl = config["acl"];
@@ -153,7 +153,7 @@ const EVERY_ADDRESS: ReadonlySet<string> = new Set(["", "0.0.0.0", "::"]);
  * TCP ports apps publish on one address. A port published as UDP, or on another address only, is not theirs here: the
  * host itself may answer at it.
  */
-export function portsAt(address: string, apps: readonly z.infer<typeof PublishingApp>[]): number[] {
+export function listPortsAt(address: string, apps: readonly z.infer<typeof PublishingApp>[]): number[] {
   const rows = apps.flatMap(({ active_workloads: live }) => live?.used_ports ?? []);
   const ports = rows
     .filter(({ protocol }) => protocol === "tcp")

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock } from "../../engine/ports/environment.ts";
-import { PublishingApp, portsAt } from "./app-entry.ts";
-import { lanAddress } from "./read-facts.ts";
+import { listPortsAt, PublishingApp } from "./app-entry.ts";
+import { askLanAddress } from "./read-facts.ts";
 import type { Session } from "./session.ts";
 
 /** Ms the host's address and the ports of its own interfaces are kept: they change when a person changes them. */
@@ -17,9 +17,9 @@ const General = z.object({ ui_port: z.int().nullish(), ui_httpsport: z.int().nul
 export function createAppPorts(session: Session, clock: Clock, sessionPort: number): () => Promise<readonly number[]> {
   let own: { readonly found: Promise<Own>; readonly until: number } | null = null;
 
-  function hostItself(): Promise<Own> {
+  function askHostItself(): Promise<Own> {
     if (own !== null && own.until > clock.monotonic()) return own.found;
-    const found = Promise.all([lanAddress(session), interfacePorts(session)]).then(([address, ports]) => ({
+    const found = Promise.all([askLanAddress(session), askInterfacePorts(session)]).then(([address, ports]) => ({
       address,
       ports: [sessionPort, ...ports],
     }));
@@ -34,9 +34,9 @@ export function createAppPorts(session: Session, clock: Clock, sessionPort: numb
   return async () => {
     const [apps, { address, ports }] = await Promise.all([
       session.call("app.query", [[], { select: ["name", "active_workloads"] }], z.array(PublishingApp)),
-      hostItself(),
+      askHostItself(),
     ]);
-    return portsAt(address, apps).filter((port) => !ports.includes(port));
+    return listPortsAt(address, apps).filter((port) => !ports.includes(port));
   };
 }
 
@@ -46,7 +46,7 @@ interface Own {
 }
 
 /** Ports of the web interface. A host that does not tell, or not this account, leaves those nobody publishes anyway. */
-async function interfacePorts(session: Session): Promise<readonly number[]> {
+async function askInterfacePorts(session: Session): Promise<readonly number[]> {
   try {
     const { ui_port: plain, ui_httpsport: secure } = await session.call("system.general.config", [], General);
     return [plain, secure].filter((port) => port != null);

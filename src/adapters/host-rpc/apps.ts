@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.t
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock } from "../../engine/ports/environment.ts";
 import type { AvailableApp, Host, HostApp } from "../../engine/ports/host.ts";
-import { AppEntry, hostApp } from "./app-entry.ts";
-import { plainFault } from "./faults.ts";
+import { AppEntry, toHostApp } from "./app-entry.ts";
+import { createFault } from "./faults.ts";
 import type { Session } from "./session.ts";
 
 /** Keys the host adds to an app's stored values; it ignores them when they are sent back. */
@@ -38,7 +38,7 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
   const realpaths = new Map<string, { readonly path: Promise<string>; readonly until: number }>();
 
   /** An empty list means "none" only while the apps service runs, before and after the question (section 4). */
-  async function entries(filters: readonly Json[]): Promise<AppEntry[]> {
+  async function askEntries(filters: readonly Json[]): Promise<AppEntry[]> {
     const [found] = await Promise.all([query(filters), requireAppsService()]);
     if (found.length > 0) return found;
     await requireAppsService();
@@ -46,7 +46,7 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
   }
 
   /** Catalog items, one per name: `stable` before other trains (docs/decisions.md, section 4). */
-  async function available(filters: readonly Json[]): Promise<readonly AvailableApp[]> {
+  async function askAvailable(filters: readonly Json[]): Promise<readonly AvailableApp[]> {
     const select = Object.keys(Available.shape);
     const items = await session.call("app.available", [filters, { select }], z.array(Available), {
       timeoutMs: CATALOG_SYNC_MS,
@@ -55,7 +55,7 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
     for (const item of items) {
       if (!byName.has(item.name) || item.train === "stable") byName.set(item.name, item);
     }
-    return [...byName.values()].map(availableApp);
+    return [...byName.values()].map(toAvailableApp);
   }
 
   function query(filters: readonly Json[]): Promise<AppEntry[]> {
@@ -66,7 +66,7 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
     const { status, description } = await session.call("docker.status", [], Status);
     if (status === "RUNNING") return;
     const words = `the apps service is ${status}${description === "" ? "" : `: ${description}`}`;
-    throw new HostError(plainFault("HOST_APPS_UNAVAILABLE", words, true), "yes");
+    throw new HostError(createFault("HOST_APPS_UNAVAILABLE", words, true), "yes");
   }
 
   async function withRealpaths(app: HostApp): Promise<HostApp> {
@@ -95,21 +95,21 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
 
   return {
     appsService: () => session.call("docker.status", [], Status),
-    apps: async () => Promise.all((await entries([])).map((entry) => withRealpaths(hostApp(entry)))),
+    apps: async () => Promise.all((await askEntries([])).map((entry) => withRealpaths(toHostApp(entry)))),
     async app(name) {
-      const [entry] = await entries([["name", "=", name]]);
-      return entry === undefined ? null : withRealpaths(hostApp(entry));
+      const [entry] = await askEntries([["name", "=", name]]);
+      return entry === undefined ? null : withRealpaths(toHostApp(entry));
     },
     async appConfig(name) {
       const values = await session.call("app.config", [name], Values);
       return Object.fromEntries(Object.entries(values).filter(([key]) => !RESERVED_KEYS.includes(key)));
     },
-    availableApp: async (catalogApp) => (await available([["name", "=", catalogApp]]))[0] ?? null,
-    availableApps: () => available([]),
+    availableApp: async (catalogApp) => (await askAvailable([["name", "=", catalogApp]]))[0] ?? null,
+    availableApps: () => askAvailable([]),
     async upgradeTarget(name) {
-      const [entry] = await entries([["name", "=", name]]);
+      const [entry] = await askEntries([["name", "=", name]]);
       if (entry === undefined)
-        throw new HostError(plainFault("HOST_NOT_FOUND", `app "${name}" does not exist on the host`, false), "yes");
+        throw new HostError(createFault("HOST_NOT_FOUND", `app "${name}" does not exist on the host`, false), "yes");
       if (!entry.upgrade_available) return null;
       // Nothing newer is an error here: the flag may be older than the catalog.
       const summary = await session.call("app.upgrade_summary", [name], Summary).catch((error: unknown) => {
@@ -124,7 +124,7 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
   };
 }
 
-function availableApp(item: z.infer<typeof Available>): AvailableApp {
+function toAvailableApp(item: z.infer<typeof Available>): AvailableApp {
   return {
     catalogApp: item.name,
     train: item.train,

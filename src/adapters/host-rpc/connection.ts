@@ -10,9 +10,9 @@ import type { Json } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock, Logger } from "../../engine/ports/environment.ts";
 import { parseExtendedJson } from "./extended-json.ts";
-import { faultOfRpcError, plainFault } from "./faults.ts";
+import { createFault, readRpcError } from "./faults.ts";
 import { connectTls, type HostTls } from "./tls.ts";
-import { bareHost, connectError } from "./versions.ts";
+import { connectError, stripHost } from "./versions.ts";
 import { Frame } from "./wire.ts";
 
 /** Bytes a logged-in session may send in one message (docs/host-api.md, section 2). */
@@ -70,7 +70,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     perMessageDeflate: false,
     handshakeTimeout: options.openMs,
     ...(url.protocol === "wss:" && {
-      createConnection: () => connectTls(tls, { host: bareHost(url), port: Number(url.port || 443) }),
+      createConnection: () => connectTls(tls, { host: stripHost(url), port: Number(url.port || 443) }),
     }),
   });
 
@@ -83,7 +83,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     if (call === undefined) return logger.debug({ id: frame.id }, "a late answer of the host is ignored");
     pending.delete(String(frame.id));
     if (frame.error === undefined) return call.resolve(frame.result);
-    const fault = faultOfRpcError(frame.error, mask);
+    const fault = readRpcError(frame.error, mask);
     const refused = REFUSED_CODES.includes(frame.error.code) || fault.code === "HOST_SESSION_ENDED";
     call.reject(new HostError(fault, refused ? "no" : "yes"));
   });
@@ -96,7 +96,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     signal.removeEventListener("abort", end);
     for (const [id, call] of pending) {
       pending.delete(id);
-      call.reject(lost(call.method, code));
+      call.reject(createLostError(call.method, code));
     }
     ended.resolve();
   });
@@ -113,14 +113,15 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     call({ id, method, params, timeoutMs }) {
       const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
       const bytes = Buffer.byteLength(text);
-      if (bytes > MESSAGE_LIMIT_BYTES) return Promise.reject(tooLarge(method, bytes));
-      if (socket.readyState !== WebSocket.OPEN) return ended.promise.then(() => Promise.reject(unsent(url, closeCode)));
+      if (bytes > MESSAGE_LIMIT_BYTES) return Promise.reject(createTooLargeError(method, bytes));
+      if (socket.readyState !== WebSocket.OPEN)
+        return ended.promise.then(() => Promise.reject(createUnsentError(url, closeCode)));
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const cancel = clock.after(timeoutMs, () => {
         pending.delete(id);
         reject(
           new HostError(
-            plainFault("HOST_TIMEOUT", `"${method}" was not answered within ${timeoutMs} ms`, true),
+            createFault("HOST_TIMEOUT", `"${method}" was not answered within ${timeoutMs} ms`, true),
             "unknown",
           ),
         );
@@ -152,24 +153,24 @@ function readFrame(data: RawData, isBinary: boolean): Frame | null {
   }
 }
 
-function unsent(url: URL, closeCode: number): HostError {
-  return closeCode === POLICY_VIOLATION ? accessDenied() : connectError(url, "the connection has ended");
+function createUnsentError(url: URL, closeCode: number): HostError {
+  return closeCode === POLICY_VIOLATION ? createAccessDeniedError() : connectError(url, "the connection has ended");
 }
 
-function accessDenied(): HostError {
+function createAccessDeniedError(): HostError {
   const words = "the host refuses connections from this address";
-  return new HostError(plainFault("HOST_ACCESS_DENIED", words, false), "no");
+  return new HostError(createFault("HOST_ACCESS_DENIED", words, false), "no");
 }
 
-function lost(method: string, closeCode: number): HostError {
-  if (closeCode === POLICY_VIOLATION) return accessDenied();
+function createLostError(method: string, closeCode: number): HostError {
+  if (closeCode === POLICY_VIOLATION) return createAccessDeniedError();
   return new HostError(
-    plainFault("HOST_ANSWER_LOST", `the connection closed before "${method}" was answered`, true),
+    createFault("HOST_ANSWER_LOST", `the connection closed before "${method}" was answered`, true),
     "unknown",
   );
 }
 
-function tooLarge(method: string, bytes: number): HostError {
+function createTooLargeError(method: string, bytes: number): HostError {
   const words = `"${method}" needs ${bytes} bytes, the host accepts ${MESSAGE_LIMIT_BYTES}`;
-  return new HostError(plainFault("HOST_MESSAGE_TOO_LARGE", words, false), "no");
+  return new HostError(createFault("HOST_MESSAGE_TOO_LARGE", words, false), "no");
 }

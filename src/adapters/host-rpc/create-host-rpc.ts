@@ -6,9 +6,9 @@ import type { Host } from "../../engine/ports/host.ts";
 import { createHarmlessLogger } from "../../engine/system/harmless-logger.ts";
 import { createAppPorts } from "./app-ports.ts";
 import { createApps } from "./apps.ts";
-import { plainFault } from "./faults.ts";
+import { createFault } from "./faults.ts";
 import { createJobs } from "./jobs.ts";
-import { keyMask } from "./login.ts";
+import { createKeyMask } from "./login.ts";
 import { readAddresses, readFacts } from "./read-facts.ts";
 import { createSession } from "./session.ts";
 import { createStorage } from "./storage.ts";
@@ -44,13 +44,13 @@ export interface HostRpcOptions {
 export function createHostRpc(options: HostRpcOptions): Host {
   const { username, apiKey, clock, locations, localRoot } = options;
   const logger = createHarmlessLogger(options.logger);
-  const url = socketUrl(options.url);
+  const url = parseSocketUrl(options.url);
   if (url.protocol === "ws:" && options.trustPlaintext !== true) {
     const words = `the API key is not sent to "${url.host}": the connection would not be encrypted`;
-    throw new HostError(plainFault("HOST_PLAINTEXT_REFUSED", words, false), "no");
+    throw new HostError(createFault("HOST_PLAINTEXT_REFUSED", words, false), "no");
   }
   const faulty = options.tls === undefined ? null : trustFault(options.tls);
-  if (faulty !== null) throw new HostError(plainFault("HOST_TRUST_INVALID", faulty, false), "no");
+  if (faulty !== null) throw new HostError(createFault("HOST_TRUST_INVALID", faulty, false), "no");
   const timing = { ...DEFAULT_TIMING, ...options.timing };
   const credentials = { username, apiKey };
   const session = createSession({
@@ -68,8 +68,8 @@ export function createHostRpc(options: HostRpcOptions): Host {
   return {
     ...storage,
     ...apps,
-    ...createJobs(session, clock, timing, keyMask(credentials)),
-    appPorts: createAppPorts(session, clock, portOf(url)),
+    ...createJobs(session, clock, timing, createKeyMask(credentials)),
+    appPorts: createAppPorts(session, clock, readPort(url)),
     addresses: () => readAddresses(session),
     facts: () => readFacts(session, apps.apps, locations),
     // Normalised as an absolute path first, so that no `..` leaves the root.
@@ -79,12 +79,12 @@ export function createHostRpc(options: HostRpcOptions): Host {
   };
 }
 
-function socketUrl(text: string): URL {
+function parseSocketUrl(text: string): URL {
   const url = URL.parse(text);
   const protocol = url === null ? undefined : SOCKET_PROTOCOLS[url.protocol];
   if (url === null || protocol === undefined || url.host === "")
     throw new HostError(
-      plainFault("HOST_ADDRESS_INVALID", `"${text}" is not the address of a host, e.g. wss://nas.local`, false),
+      createFault("HOST_ADDRESS_INVALID", `"${text}" is not the address of a host, e.g. wss://nas.local`, false),
       "no",
     );
   url.protocol = protocol;
@@ -92,7 +92,7 @@ function socketUrl(text: string): URL {
 }
 
 /** The port a host's address names or its scheme implies. */
-function portOf({ port, protocol }: URL): number {
+function readPort({ port, protocol }: URL): number {
   if (port !== "") return Number(port);
   return protocol === "wss:" ? 443 : 80;
 }

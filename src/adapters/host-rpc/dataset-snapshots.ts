@@ -28,23 +28,23 @@ const NAMES: Readonly<Record<Release, Names>> = {
 
 /** The part of the port that deals with snapshots. */
 export function createSnapshots(session: Session): Pick<Host, "snapshots" | "createSnapshot" | "deleteSnapshot"> {
-  const names = async () => NAMES[(await session.version()).release];
+  const readNames = async () => NAMES[(await session.version()).release];
   return {
     async snapshots(dataset) {
-      const { query } = await names();
+      const { query } = await readNames();
       const params =
         query === "zfs.resource.snapshot.query"
           ? [{ paths: [dataset], get_user_properties: true }]
           : [[["dataset", "=", dataset]]];
       const found = await session.call("pool.snapshot.query", params, z.array(Snapshot), { as: query });
-      return found.flatMap((row) => hostSnapshot(row)).filter((snapshot) => snapshot.dataset === dataset);
+      return found.flatMap((row) => toHostSnapshots(row)).filter((snapshot) => snapshot.dataset === dataset);
     },
     async createSnapshot({ dataset, name, properties }) {
-      const { create } = await names();
+      const { create } = await readNames();
       await session.call("pool.snapshot.create", [{ dataset, name, properties }], z.unknown(), { as: create });
     },
     async deleteSnapshot(dataset, name) {
-      const { delete: method } = await names();
+      const { delete: method } = await readNames();
       try {
         await session.call("pool.snapshot.delete", [`${dataset}@${name}`], z.unknown(), { as: method });
       } catch (error) {
@@ -54,7 +54,7 @@ export function createSnapshots(session: Session): Pick<Host, "snapshots" | "cre
   };
 }
 
-function hostSnapshot(row: z.infer<typeof Snapshot>): HostSnapshot[] {
+function toHostSnapshots(row: z.infer<typeof Snapshot>): HostSnapshot[] {
   const [dataset, name] = (row.id ?? row.name ?? "").split("@");
   if (dataset === undefined || name === undefined) return [];
   const properties: Record<string, string> = {};

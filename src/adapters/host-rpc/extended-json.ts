@@ -7,12 +7,12 @@ import type { Json } from "../../core/json/json.ts";
 export function parseExtendedJson(text: string): Json {
   // The marks are rare: without one in the text, the answer of `app.query` need not be walked.
   const parsed: Json = JSON.parse(text);
-  return text.includes('"$') ? plain(parsed) : parsed;
+  return text.includes('"$') ? toPlain(parsed) : parsed;
 }
 
-function plain(value: Json): Json {
+function toPlain(value: Json): Json {
   if (value === null || typeof value !== "object") return value;
-  if (isArray(value)) return value.map(plain);
+  if (isArray(value)) return value.map(toPlain);
   const entries = Object.entries(value);
   const [first, second] = entries;
   if (first === undefined) return value;
@@ -20,10 +20,10 @@ function plain(value: Json): Json {
     const [mark, content] = first;
     if (mark === "$date" && typeof content === "number") return content;
     if (mark === "$time" && typeof content === "string") return content;
-    if (mark === "$set" && isArray(content)) return content.map(plain);
+    if (mark === "$set" && isArray(content)) return content.map(toPlain);
   }
   if (entries.length === 2 && first[0] === "$type" && first[1] === "date" && second?.[0] === "$value") return second[1];
-  return Object.fromEntries(entries.map(([key, item]) => [key, plain(item)]));
+  return Object.fromEntries(entries.map(([key, item]) => [key, toPlain(item)]));
 }
 
 /** `Array.isArray` does not narrow readonly arrays. */

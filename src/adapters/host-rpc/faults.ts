@@ -1,7 +1,7 @@
 /** What went wrong on the host, in our codes: rows of a table, first match wins (docs/host-api.md, section 10). */
 import type { Code } from "../../core/codes/code.ts";
 import type { HostFault } from "../../engine/ports/host.ts";
-import { fieldErrorsOf, type RpcError, type WireJob } from "./wire.ts";
+import { type RpcError, readFieldErrors, type WireJob } from "./wire.ts";
 
 /** Errnos by number: `data.errname` is absent inside `extra` and `exc_info`. */
 const ERRNAMES: Readonly<Record<number, string>> = {
@@ -23,71 +23,71 @@ const ERRNAMES: Readonly<Record<number, string>> = {
 type Evidence = { readonly errname: string; readonly reason: string; readonly fields: HostFault["fields"] };
 type Rule = { readonly code: Code; readonly retryable?: true; readonly when: (seen: Evidence) => boolean };
 
-const says = (pattern: RegExp) => (seen: Evidence) => pattern.test(seen.reason);
-const named =
+const matchReason = (pattern: RegExp) => (seen: Evidence) => pattern.test(seen.reason);
+const matchName =
   (...names: string[]) =>
   (seen: Evidence) =>
     names.includes(seen.errname);
 
 const RULES: readonly Rule[] = [
-  { code: "HOST_SESSION_ENDED", retryable: true, when: named("ENOTAUTHENTICATED") },
-  { code: "HOST_SESSION_ENDED", retryable: true, when: says(/session is expired/i) },
-  { code: "HOST_RATE_LIMITED", retryable: true, when: says(/rate limit|toomanyrequests/i) },
+  { code: "HOST_SESSION_ENDED", retryable: true, when: matchName("ENOTAUTHENTICATED") },
+  { code: "HOST_SESSION_ENDED", retryable: true, when: matchReason(/session is expired/i) },
+  { code: "HOST_RATE_LIMITED", retryable: true, when: matchReason(/rate limit|toomanyrequests/i) },
   {
     code: "HOST_APPS_UNAVAILABLE",
     retryable: true,
-    when: says(/docker service is not running|no pool configured for docker/i),
+    when: matchReason(/docker service is not running|no pool configured for docker/i),
   },
   {
     code: "HOST_PORT_CONFLICT",
-    when: says(/conflicts have been detected|port is already allocated|address already in use|port .*\bin use/i),
+    when: matchReason(/conflicts have been detected|port is already allocated|address already in use|port .*\bin use/i),
   },
-  { code: "HOST_NAME_TAKEN", when: says(/application with name .* already exists/i) },
-  { code: "HOST_UPGRADE_NONE", when: says(/no upgrade available/i) },
-  { code: "HOST_APP_STOPPED", when: says(/must not be in stopped state/i) },
-  { code: "HOST_DATASET_LOCKED", when: named("EDATASETISLOCKED") },
-  { code: "HOST_ACL_UNSUPPORTED", when: named("EOPNOTSUPP") },
+  { code: "HOST_NAME_TAKEN", when: matchReason(/application with name .* already exists/i) },
+  { code: "HOST_UPGRADE_NONE", when: matchReason(/no upgrade available/i) },
+  { code: "HOST_APP_STOPPED", when: matchReason(/must not be in stopped state/i) },
+  { code: "HOST_DATASET_LOCKED", when: matchName("EDATASETISLOCKED") },
+  { code: "HOST_ACL_UNSUPPORTED", when: matchName("EOPNOTSUPP") },
   { code: "HOST_ACL_UNSUPPORTED", when: ({ fields }) => fields.some(({ field }) => field.endsWith("acltype")) },
-  { code: "HOST_EXISTS", when: named("EEXIST") },
-  { code: "HOST_EXISTS", when: says(/already exists/i) },
+  { code: "HOST_EXISTS", when: matchName("EEXIST") },
+  { code: "HOST_EXISTS", when: matchReason(/already exists/i) },
   // Unexpected exceptions are all EINVAL: a missing parent and an unknown account show in the words alone.
-  { code: "HOST_NOT_FOUND", when: says(/\[Errno 2\]|with this name does not exist/i) },
-  { code: "HOST_NOT_FOUND", when: named("ENOENT") },
-  { code: "HOST_PERMISSION", when: named("EPERM", "EACCES") },
-  { code: "HOST_BUSY", retryable: true, when: named("EBUSY") },
+  { code: "HOST_NOT_FOUND", when: matchReason(/\[Errno 2\]|with this name does not exist/i) },
+  { code: "HOST_NOT_FOUND", when: matchName("ENOENT") },
+  { code: "HOST_PERMISSION", when: matchName("EPERM", "EACCES") },
+  { code: "HOST_BUSY", retryable: true, when: matchName("EBUSY") },
   { code: "HOST_INVALID", when: ({ fields }) => fields.length > 0 },
 ];
 
 /** The fault of an RPC error; `mask` hides the API key in the host's words. */
-export function faultOfRpcError(error: RpcError, mask: (text: string) => string): HostFault {
-  if (error.code === -32601) return plainFault("HOST_METHOD_UNKNOWN", mask(error.message), false);
-  if (error.code === -32000) return plainFault("HOST_BUSY", mask(error.message), true);
+export function readRpcError(error: RpcError, mask: (text: string) => string): HostFault {
+  if (error.code === -32601) return createFault("HOST_METHOD_UNKNOWN", mask(error.message), false);
+  if (error.code === -32000) return createFault("HOST_BUSY", mask(error.message), true);
   const data = error.data;
-  if (data == null) return plainFault("HOST_CALL_FAILED", mask(error.message), false);
-  const fields = fieldErrorsOf(data.extra);
+  if (data == null) return createFault("HOST_CALL_FAILED", mask(error.message), false);
+  const fields = readFieldErrors(data.extra);
   // On -32602 `data.error` is always 22: the errno inside `extra` is the true one.
   const inner = error.code === -32602 ? fields.find(([, , errno]) => errno != null)?.[2] : undefined;
   return classify({
     errname: nameOf(inner ?? data.error) ?? data.errname ?? "",
-    reason: mask(wordsOf(data.reason, fields) ?? error.message),
-    fields: fields.map(([field, message]) => ({ field: bareField(field), message: mask(message) })),
+    reason: mask(findWords(data.reason, fields) ?? error.message),
+    fields: fields.map(([field, message]) => ({ field: stripSchemaName(field), message: mask(message) })),
   });
 }
 
 /** The fault of a job in FAILED or ABORTED; an aborted one has neither `error` nor `exc_info`. */
-export function faultOfJob(job: WireJob, mask: (text: string) => string): HostFault {
-  if (job.state === "ABORTED") return plainFault("HOST_JOB_ABORTED", `the job ${job.method} was aborted`, true);
-  const fields = fieldErrorsOf(job.exc_info?.extra);
+export function readJobFault(job: WireJob, mask: (text: string) => string): HostFault {
+  if (job.state === "ABORTED") return createFault("HOST_JOB_ABORTED", `the job ${job.method} was aborted`, true);
+  const fields = readFieldErrors(job.exc_info?.extra);
   const inner = fields.find(([, , errno]) => errno != null)?.[2];
   return classify({
     errname: nameOf(job.exc_info?.errno ?? inner) ?? /^\[(E[A-Z]+)\]/.exec(job.error ?? "")?.[1] ?? "",
-    reason: mask(wordsOf(job.error, fields) ?? `the job ${job.method} failed without a reason`),
-    fields: fields.map(([field, message]) => ({ field: bareField(field), message: mask(message) })),
+    reason: mask(findWords(job.error, fields) ?? `the job ${job.method} failed without a reason`),
+    fields: fields.map(([field, message]) => ({ field: stripSchemaName(field), message: mask(message) })),
   });
 }
 
 /** A fault that is only a code and its words. */
-export function plainFault(code: Code, reason: string, retryable: boolean): HostFault {
+export function createFault(code: Code, reason: string, retryable: boolean): HostFault {
   return { code, reason, fields: [], retryable };
 }
 
@@ -107,7 +107,7 @@ function nameOf(errno: number | null | undefined): string | undefined {
 }
 
 /** The host's sentence, else the field errors in one line. */
-function wordsOf(reason: string | null | undefined, fields: ReturnType<typeof fieldErrorsOf>): string | undefined {
+function findWords(reason: string | null | undefined, fields: ReturnType<typeof readFieldErrors>): string | undefined {
   const said = reason?.trim();
   if (said !== undefined && said !== "") return said;
   if (fields.length === 0) return undefined;
@@ -118,6 +118,6 @@ function wordsOf(reason: string | null | undefined, fields: ReturnType<typeof fi
  * The path inside the app's values: check errors carry the method's schema name before it, schema errors do not
  * (docs/host-api.md, section 6).
  */
-function bareField(field: string | null): string {
+function stripSchemaName(field: string | null): string {
   return (field ?? "").replace(/^app_(create|update|upgrade)\./, "").replace(/^values\./, "");
 }

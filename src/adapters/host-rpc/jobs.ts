@@ -7,7 +7,7 @@ import type { Json } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock } from "../../engine/ports/environment.ts";
 import type { Host, HostJob, JobCall, JobRef } from "../../engine/ports/host.ts";
-import { faultOfJob, plainFault } from "./faults.ts";
+import { createFault, readJobFault } from "./faults.ts";
 import type { Session } from "./session.ts";
 import { WireJob } from "./wire.ts";
 
@@ -34,20 +34,20 @@ export function createJobs(
 
   return {
     async startJob(call, requestId) {
-      const id = await session.call(call.method, jobParams(call), z.int(), { requestId });
+      const id = await session.call(call.method, buildJobParams(call), z.int(), { requestId });
       const [job] = await query(["id", "=", id]).catch((error: unknown) => {
-        throw unsure(call, error);
+        throw createUnsureError(call, error);
       });
-      if (job === undefined) throw unsure(call);
+      if (job === undefined) throw createUnsureError(call);
       // A full lock queue answers with the job of another call: ours was dropped.
-      if (job.message_ids[0] === requestId) return hostJob(job, mask);
+      if (job.message_ids[0] === requestId) return toHostJob(job, mask);
       const words = `"${call.method}" was dropped: too many jobs wait before it`;
-      throw new HostError(plainFault("HOST_JOB_DROPPED", words, true), "no");
+      throw new HostError(createFault("HOST_JOB_DROPPED", words, true), "no");
     },
 
     async findJob(ref) {
       const job = await find(ref);
-      return job === null ? null : hostJob(job, mask);
+      return job === null ? null : toHostJob(job, mask);
     },
 
     async waitJob(ref, { signal, progress }) {
@@ -56,7 +56,7 @@ export function createJobs(
       let wake = () => {};
       const offJob = session.onJob((job) => {
         if (!isStartedBy(job, ref) && !isSameJob(job, ref)) return;
-        heard = later(heard, job);
+        heard = chooseLater(heard, job);
         wake();
       });
       const offLoss = session.onLoss(() => wake());
@@ -67,13 +67,13 @@ export function createJobs(
       if (signal.aborted) abort();
       try {
         for (;;) {
-          const asked = heard ?? find(ref).catch(unlessLasting);
+          const asked = heard ?? find(ref).catch(passUnlessLasting);
           // Before the answer comes: what is heard while the host is asked is newer than what it answers.
           heard = null;
           const known: WireJob | null | "unasked" = await Promise.race([cancelled.promise, asked]);
           if (known === null) return null;
           if (known !== "unasked") {
-            const job = hostJob(known, mask);
+            const job = toHostJob(known, mask);
             // Late events of earlier steps never take the progress back.
             if (job.percent > percent || isFinal(job)) progress({ ...job, percent: Math.max(percent, job.percent) });
             percent = Math.max(percent, job.percent);
@@ -95,7 +95,7 @@ export function createJobs(
 }
 
 /** A question that could not be asked now is asked again later; any other fault ends the wait. */
-function unlessLasting(error: unknown): "unasked" {
+function passUnlessLasting(error: unknown): "unasked" {
   if (error instanceof HostError && error.fault.retryable) return "unasked";
   throw error;
 }
@@ -112,7 +112,7 @@ function isSameJob(job: WireJob, ref: JobRef): boolean {
 }
 
 /** Which of two events of one job tells more, whatever the order they came in. */
-function later(a: WireJob | null, b: WireJob): WireJob {
+function chooseLater(a: WireJob | null, b: WireJob): WireJob {
   if (a === null || isFinal(b)) return b;
   return isFinal(a) || (a.progress?.percent ?? 0) > (b.progress?.percent ?? 0) ? a : b;
 }
@@ -129,7 +129,7 @@ const STATES: Readonly<Record<string, HostJob["state"]>> = {
 };
 
 /** A job object as the port shows it; a state unknown here is one that goes on. */
-function hostJob(job: WireJob, mask: (text: string) => string): HostJob {
+function toHostJob(job: WireJob, mask: (text: string) => string): HostJob {
   const state = STATES[job.state] ?? "RUNNING";
   const percent = state === "SUCCESS" ? 100 : (job.progress?.percent ?? 0);
   return {
@@ -139,12 +139,12 @@ function hostJob(job: WireJob, mask: (text: string) => string): HostJob {
     percent: Math.min(100, Math.max(0, percent)),
     description: mask(job.progress?.description ?? ""),
     ...(job.time_started != null && { startedAt: job.time_started }),
-    ...((state === "FAILED" || state === "ABORTED") && { error: faultOfJob(job, mask) }),
+    ...((state === "FAILED" || state === "ABORTED") && { error: readJobFault(job, mask) }),
   };
 }
 
 /** Parameters of a job method, in the host's order (docs/host-api.md, sections 4 and 7). */
-function jobParams(call: JobCall): Json[] {
+function buildJobParams(call: JobCall): Json[] {
   switch (call.method) {
     case "app.create": {
       const { name, catalogApp, train, version = "latest", values } = call;
@@ -166,9 +166,9 @@ function jobParams(call: JobCall): Json[] {
 }
 
 /** Owner everything, group everything but the ACL; new children inherit both. */
-const NFS4_ENTRIES: Json = [nfs4Entry("owner@", "FULL_CONTROL"), nfs4Entry("group@", "MODIFY")];
+const NFS4_ENTRIES: Json = [buildNfs4Entry("owner@", "FULL_CONTROL"), buildNfs4Entry("group@", "MODIFY")];
 
-function nfs4Entry(tag: string, perms: string): Json {
+function buildNfs4Entry(tag: string, perms: string): Json {
   return { tag, id: null, type: "ALLOW", perms: { BASIC: perms }, flags: { BASIC: "INHERIT" } };
 }
 
@@ -181,14 +181,14 @@ const POSIX_ENTRIES: Json = [false, true].flatMap((isDefault) =>
 );
 
 /** The host has accepted the job, but it could not be looked at. */
-function unsure(call: JobCall, cause?: unknown): HostError {
+function createUnsureError(call: JobCall, cause?: unknown): HostError {
   const words = `the job of "${call.method}" could not be looked at after it was accepted`;
-  return new HostError(plainFault("HOST_ANSWER_LOST", words, true), "unknown", cause);
+  return new HostError(createFault("HOST_ANSWER_LOST", words, true), "unknown", cause);
 }
 
 function waitCancelled(ref: JobRef): HostError {
   return new HostError(
-    plainFault("HOST_CLOSED", `the wait for the job of "${ref.method}" was cancelled`, false),
+    createFault("HOST_CLOSED", `the wait for the job of "${ref.method}" was cancelled`, false),
     "unknown",
   );
 }

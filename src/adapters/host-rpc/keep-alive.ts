@@ -17,15 +17,15 @@ export function keepAlive(
   { url, timing, clock, logger, newId }: KeepAliveDeps,
 ): void {
   let cancel = () => {};
-  const next = () => {
+  const sendNext = () => {
     cancel = clock.after(timing.pingMs, () => {
       const ping = { id: newId(), method: "core.ping", params: [], timeoutMs: timing.pongMs };
-      connection.call(ping).then(next, (error: unknown) => {
+      connection.call(ping).then(sendNext, (error: unknown) => {
         logger.warn({ host: url.host, error: String(error) }, "the host does not answer a ping");
         connection.terminate();
       });
     });
   };
-  next();
+  sendNext();
   void connection.ended.then(() => cancel());
 }

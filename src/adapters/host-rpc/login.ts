@@ -3,7 +3,7 @@ import type { Code } from "../../core/codes/code.ts";
 import { createMask } from "../../core/report/mask.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Connection } from "./connection.ts";
-import { plainFault } from "./faults.ts";
+import { createFault } from "./faults.ts";
 
 /** Name and key of an account on the host. */
 export interface Credentials {
@@ -47,7 +47,7 @@ export async function logIn(
       code: "HOST_AUTH_FAILED",
       words: `the host answers the login with "${type}"`,
     };
-    throw new HostError(plainFault(code, `${words} (user "${username}")`, false), "no");
+    throw new HostError(createFault(code, `${words} (user "${username}")`, false), "no");
   }
   await call("core.set_options", [{ legacy_jobs: true }]);
   await call("core.subscribe", ["core.get_jobs"]);
@@ -56,11 +56,11 @@ export async function logIn(
 /** The login is an error only when the mechanism is not allowed, the host is overrun, or the socket broke. */
 function refuseMechanism(error: unknown): never {
   if (error instanceof HostError && error.delivery === "yes" && error.code !== "HOST_RATE_LIMITED")
-    throw new HostError(plainFault("HOST_AUTH_FAILED", error.fault.reason, false), "no", error);
+    throw new HostError(createFault("HOST_AUTH_FAILED", error.fault.reason, false), "no", error);
   throw error;
 }
 
 /** Hides the API key, whole or without its id, wherever a text repeats it. */
-export function keyMask({ apiKey }: Credentials): (text: string) => string {
+export function createKeyMask({ apiKey }: Credentials): (text: string) => string {
   return createMask([apiKey, apiKey.slice(apiKey.indexOf("-") + 1)]);
 }

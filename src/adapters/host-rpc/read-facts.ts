@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Gpu, HostFacts } from "../../core/plan/host-facts.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { HostApp } from "../../engine/ports/host.ts";
-import { plainFault } from "./faults.ts";
+import { createFault } from "./faults.ts";
 import type { Session } from "./session.ts";
 
 const SystemInfo = z.object({ physmem: z.number(), cores: z.number() });
@@ -22,8 +22,8 @@ export async function readFacts(
 ): Promise<HostFacts> {
   const [system, lanIp, hostId, gpus, installed] = await Promise.all([
     session.call("system.info", [], SystemInfo),
-    lanAddress(session),
-    hostIdOf(session),
+    askLanAddress(session),
+    askHostId(session),
     session.call("app.gpu_choices", [], z.record(z.string(), GpuChoice)),
     apps(),
   ]);
@@ -33,7 +33,7 @@ export async function readFacts(
     memoryMb: Math.floor(system.physmem / 1024 / 1024),
     cores: system.cores,
     locations,
-    gpus: Object.entries(gpus).flatMap(([slot, choice]) => usableGpu(slot, choice)),
+    gpus: Object.entries(gpus).flatMap(([slot, choice]) => toUsableGpus(slot, choice)),
     apps: Object.fromEntries(
       installed.map(({ appId, state, version, publishedPorts }) => [appId, { state, version, ports: publishedPorts }]),
     ),
@@ -47,17 +47,17 @@ export async function readAddresses(session: Session): Promise<readonly string[]
 }
 
 /** The address this session reached, else the first one in use. */
-export async function lanAddress(session: Session): Promise<string> {
+export async function askLanAddress(session: Session): Promise<string> {
   const reached = await session.call("interface.websocket_local_ip", [], z.string().nullable());
   if (reached !== null && reached !== "") return reached;
   const inUse = await session.call("interface.ip_in_use", [{ ipv4: true, ipv6: false }], z.array(Address));
   const first = inUse.find(({ type }) => type === "INET");
   if (first !== undefined) return first.address;
-  throw new HostError(plainFault("HOST_CALL_FAILED", "the host has no IPv4 address in use", false), "yes");
+  throw new HostError(createFault("HOST_CALL_FAILED", "the host has no IPv4 address in use", false), "yes");
 }
 
 /** Both ids are permanent; older hosts lack the first. */
-async function hostIdOf(session: Session): Promise<string> {
+async function askHostId(session: Session): Promise<string> {
   try {
     return await session.call("system.host_id", [], z.string());
   } catch (error) {
@@ -66,7 +66,7 @@ async function hostIdOf(session: Session): Promise<string> {
   }
 }
 
-function usableGpu(slot: string, choice: z.infer<typeof GpuChoice>): Gpu[] {
+function toUsableGpus(slot: string, choice: z.infer<typeof GpuChoice>): Gpu[] {
   if (choice.error != null && choice.error !== "") return [];
   const uuid = choice.vendor_specific_config?.uuid;
   return [{ slot: choice.pci_slot ?? slot, vendor: choice.vendor ?? "UNKNOWN", ...(uuid != null && { uuid }) }];

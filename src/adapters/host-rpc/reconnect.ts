@@ -10,12 +10,12 @@ import { HostError } from "../../engine/host-error.ts";
 import type { Clock, Logger } from "../../engine/ports/environment.ts";
 import type { HostConnection } from "../../engine/ports/host.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import { plainFault } from "./faults.ts";
+import { createFault } from "./faults.ts";
 import { keepAlive } from "./keep-alive.ts";
-import { type Credentials, keyMask, logIn } from "./login.ts";
+import { type Credentials, createKeyMask, logIn } from "./login.ts";
 import type { SessionTiming } from "./timing.ts";
 import type { HostTls } from "./tls.ts";
-import { type ApiVersion, pinnedVersion } from "./versions.ts";
+import { type ApiVersion, findVersion } from "./versions.ts";
 
 export interface SessionOptions {
   readonly url: URL;
@@ -64,7 +64,7 @@ export function createReconnect(
 class Reconnecting implements Reconnect {
   readonly #options: SessionOptions;
   readonly #onNotification: (method: string, params: unknown) => void;
-  readonly #mask: ReturnType<typeof keyMask>;
+  readonly #mask: ReturnType<typeof createKeyMask>;
   readonly #lossListeners = new Set<() => void>();
   readonly #stop = new AbortController();
   #live: Live | null = null;
@@ -77,7 +77,7 @@ class Reconnecting implements Reconnect {
   constructor(options: SessionOptions, onNotification: (method: string, params: unknown) => void) {
     this.#options = options;
     this.#onNotification = onNotification;
-    this.#mask = keyMask(options.credentials);
+    this.#mask = createKeyMask(options.credentials);
     this.#standing = { connected: false, since: options.clock.now(), attempted: null, fault: null };
   }
 
@@ -87,7 +87,7 @@ class Reconnecting implements Reconnect {
 
   async connected(deadline: number): Promise<Live> {
     for (;;) {
-      if (this.isClosed()) throw closedError();
+      if (this.isClosed()) throw createClosedError();
       if (this.#live?.connection.isOpen() === true) return this.#live;
       try {
         this.#opening ??= this.#open().finally(() => {
@@ -105,7 +105,7 @@ class Reconnecting implements Reconnect {
     if (expired.login === seen) {
       expired.login = this.#logIn(expired.connection).catch((error: unknown) => {
         expired.connection.terminate();
-        throw undelivered(error);
+        throw markUndelivered(error);
       });
     }
     return expired.login;
@@ -140,11 +140,11 @@ class Reconnecting implements Reconnect {
   async #open(): Promise<Live> {
     const { url, tls, clock, timing, random } = this.#options;
     if (this.#refused !== null && clock.monotonic() < this.#refused.until) throw this.#refused.error;
-    if (this.#failures > 0) await this.pause(backoffMs(timing.backoffMs, this.#failures, random));
-    if (this.isClosed()) throw closedError();
+    if (this.#failures > 0) await this.pause(drawBackoffMs(timing.backoffMs, this.#failures, random));
+    if (this.isClosed()) throw createClosedError();
     this.#standing = { ...this.#standing, attempted: clock.now() };
     try {
-      const version = await pinnedVersion(
+      const version = await findVersion(
         url,
         tls,
         AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timing.openMs)]),
@@ -176,7 +176,7 @@ class Reconnecting implements Reconnect {
       return connection;
     } catch (error) {
       connection.terminate();
-      throw undelivered(error);
+      throw markUndelivered(error);
     }
   }
 
@@ -218,21 +218,21 @@ class Reconnecting implements Reconnect {
 }
 
 /** The call's error once the session is closed; `cause` tells whether it was sent. */
-export function closedError(cause?: unknown): HostError {
+export function createClosedError(cause?: unknown): HostError {
   const delivery = cause instanceof HostError ? cause.delivery : "no";
-  return new HostError(plainFault("HOST_CLOSED", "the host client is closed", false), delivery, cause);
+  return new HostError(createFault("HOST_CLOSED", "the host client is closed", false), delivery, cause);
 }
 
 /**
  * Ms to wait after so many failures in a row. Half of it is drawn, so that many clients of a host that restarts
  * do not come back at once.
  */
-function backoffMs([first, longest]: SessionTiming["backoffMs"], failures: number, random: () => number): number {
+function drawBackoffMs([first, longest]: SessionTiming["backoffMs"], failures: number, random: () => number): number {
   return Math.min(longest, first * 2 ** (failures - 1)) * (0.5 + random() / 2);
 }
 
 /** A socket that broke during the login has not carried the caller's call. */
-function undelivered(error: unknown): unknown {
+function markUndelivered(error: unknown): unknown {
   if (!(error instanceof HostError) || error.delivery === "no") return error;
   const known = error.code === "HOST_ANSWER_LOST" || error.code === "HOST_TIMEOUT";
   return new HostError(known ? { ...error.fault, code: "HOST_UNREACHABLE" } : error.fault, "no", error);

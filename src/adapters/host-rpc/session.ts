@@ -12,8 +12,8 @@ import { HOST_CALLS, type HostMethod } from "../../engine/host-calls.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { HostConnection } from "../../engine/ports/host.ts";
 import { createCallLimit } from "./call-limit.ts";
-import { plainFault } from "./faults.ts";
-import { closedError, createReconnect, type SessionOptions } from "./reconnect.ts";
+import { createFault } from "./faults.ts";
+import { createClosedError, createReconnect, type SessionOptions } from "./reconnect.ts";
 import type { ApiVersion } from "./versions.ts";
 import { CollectionUpdate, WireJob } from "./wire.ts";
 
@@ -86,9 +86,9 @@ export function createSession(options: SessionOptions): Session {
           }),
         );
       } catch (error) {
-        if (reconnect.isClosed()) throw closedError(error);
+        if (reconnect.isClosed()) throw createClosedError(error);
         if (!(error instanceof HostError) || sending === SENDINGS) throw error;
-        if (error.code === "HOST_SESSION_ENDED") await reconnect.logInAgain(current, login).catch(unlessRetryable);
+        if (error.code === "HOST_SESSION_ENDED") await reconnect.logInAgain(current, login).catch(passUnlessRetryable);
         else if (error.code === "HOST_BUSY" && error.delivery === "no") await reconnect.pause(timing.busyMs * sending);
         else if (error.code === "HOST_UNREACHABLE") continue;
         else if (error.code === "HOST_ANSWER_LOST" && repeatable) continue;
@@ -104,7 +104,7 @@ export function createSession(options: SessionOptions): Session {
       if (checked.success) return checked.data;
       const [issue] = checked.error.issues;
       const words = `the answer to "${as}" is not understood: ${issue?.path.join(".")}: ${issue?.message}`;
-      throw new HostError(plainFault("HOST_PROTOCOL", words, false), "yes");
+      throw new HostError(createFault("HOST_PROTOCOL", words, false), "yes");
     },
     version: async () => (await reconnect.connected(clock.monotonic() + timing.patienceMs)).version,
     onJob: (listener) => {
@@ -118,6 +118,6 @@ export function createSession(options: SessionOptions): Session {
 }
 
 /** A login that was cut is made again with the next connection; a refused one is final. */
-function unlessRetryable(error: unknown): void {
+function passUnlessRetryable(error: unknown): void {
   if (!(error instanceof HostError && error.fault.retryable)) throw error;
 }

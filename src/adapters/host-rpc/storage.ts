@@ -41,7 +41,7 @@ type StoragePart = Pick<
 export function createStorage(session: Session): StoragePart {
   return {
     ...createSnapshots(session),
-    stat: (path) => nullIfNotFound(session.call("filesystem.stat", [path], Stat)),
+    stat: (path) => catchNotFound(session.call("filesystem.stat", [path], Stat)),
     async datasetOf(path) {
       const { source, dest, avail_bytes } = await session.call("filesystem.statfs", [path], Statfs);
       return { dataset: source, mountpoint: dest, availableBytes: avail_bytes };
@@ -80,18 +80,18 @@ export function createStorage(session: Session): StoragePart {
       return services.some(({ state }) => state === "RUNNING");
     },
     async user(name) {
-      const found = await nullIfNotFound(session.call("user.get_user_obj", [{ username: name }], User));
+      const found = await catchNotFound(session.call("user.get_user_obj", [{ username: name }], User));
       return found === null ? null : { uid: found.pw_uid, gid: found.pw_gid };
     },
     async group(name) {
-      const found = await nullIfNotFound(session.call("group.get_group_obj", [{ groupname: name }], Group));
+      const found = await catchNotFound(session.call("group.get_group_obj", [{ groupname: name }], Group));
       return found === null ? null : { gid: found.gr_gid };
     },
   };
 }
 
 /** null when the host says there is none; any other fault stays one. */
-async function nullIfNotFound<T>(asked: Promise<T>): Promise<T | null> {
+async function catchNotFound<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {

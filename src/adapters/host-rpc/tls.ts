@@ -11,7 +11,7 @@ export type HostTls = { readonly ca: string } | { readonly fingerprint: string }
 /** Why nothing could ever be trusted by this, or null: a fingerprint that is none, a CA that is no PEM certificate. */
 export function trustFault(trust: HostTls): string | null {
   if ("fingerprint" in trust) {
-    if (/^[\da-f]{64}$/.test(bareFingerprint(trust.fingerprint))) return null;
+    if (/^[\da-f]{64}$/.test(stripFingerprint(trust.fingerprint))) return null;
     return `"${trust.fingerprint}" is no SHA-256 fingerprint, which has 64 hex digits`;
   }
   if (!("ca" in trust)) return null;
@@ -30,10 +30,10 @@ export function connectTls(trust: HostTls | undefined, options: ConnectionOption
   if ("ca" in trust) return connect({ ...options, servername, ca: trust.ca });
   const socket = connect({ ...options, servername, rejectUnauthorized: false });
   if ("fingerprint" in trust) {
-    const expected = bareFingerprint(trust.fingerprint);
+    const expected = stripFingerprint(trust.fingerprint);
     socket.prependOnceListener("secureConnect", () => {
       const shown = socket.getPeerCertificate().fingerprint256;
-      if (bareFingerprint(shown ?? "") !== expected) socket.destroy(new FingerprintError(shown ?? "none"));
+      if (stripFingerprint(shown ?? "") !== expected) socket.destroy(new FingerprintError(shown ?? "none"));
     });
   }
   return socket;
@@ -57,6 +57,6 @@ export function isTrustError(error: unknown): boolean {
   );
 }
 
-function bareFingerprint(text: string): string {
+function stripFingerprint(text: string): string {
   return text.replaceAll(":", "").toLowerCase();
 }

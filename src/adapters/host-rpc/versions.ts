@@ -1,7 +1,7 @@
 /** Which version of the API to speak, and what differs between releases (docs/host-api.md, section 12). */
 import { z } from "zod";
 import { HostError } from "../../engine/host-error.ts";
-import { plainFault } from "./faults.ts";
+import { createFault } from "./faults.ts";
 import { connectTls, type HostTls, isTrustError } from "./tls.ts";
 
 /** Releases whose differences are known here, the newest last. */
@@ -31,7 +31,7 @@ export function releaseOf(name: string): Release | null {
 }
 
 function compareVersions(a: string, b: string): number {
-  const [left, right] = [numbersOf(a), numbersOf(b)];
+  const [left, right] = [readNumbers(a), readNumbers(b)];
   for (let at = 0; at < Math.max(left.length, right.length); at++) {
     const difference = (left[at] ?? 0) - (right[at] ?? 0);
     if (difference !== 0) return difference;
@@ -39,12 +39,12 @@ function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-function numbersOf(name: string): number[] {
+function readNumbers(name: string): number[] {
   return (name.match(/\d+/g) ?? []).map(Number);
 }
 
 /** Asks `GET /api/versions`. Rejects with a `HostError`, delivery `no`. `url` is the socket's. */
-export async function offeredVersions(url: URL, tls: HostTls | undefined, signal: AbortSignal): Promise<string[]> {
+export async function askOfferedVersions(url: URL, tls: HostTls | undefined, signal: AbortSignal): Promise<string[]> {
   const secure = url.protocol === "wss:";
   const address = new URL("/api/versions", url);
   address.protocol = secure ? "https:" : "http:";
@@ -54,7 +54,7 @@ export async function offeredVersions(url: URL, tls: HostTls | undefined, signal
   const asked = secure
     ? (await import("node:https")).request(address, {
         ...options,
-        createConnection: () => connectTls(tls, { host: bareHost(address), port: Number(address.port || 443) }),
+        createConnection: () => connectTls(tls, { host: stripHost(address), port: Number(address.port || 443) }),
       })
     : (await import("node:http")).request(address, { ...options, agent: false });
   asked.on("error", reject);
@@ -75,7 +75,7 @@ export async function offeredVersions(url: URL, tls: HostTls | undefined, signal
   const versions = VersionList.safeParse(body);
   if (versions.success) return versions.data;
   throw new HostError(
-    plainFault("HOST_VERSION_UNSUPPORTED", `"${url.host}" does not list the versions of its API`, false),
+    createFault("HOST_VERSION_UNSUPPORTED", `"${url.host}" does not list the versions of its API`, false),
     "no",
   );
 }
@@ -97,13 +97,13 @@ export function connectError(url: URL, cause: unknown): HostError {
   const words =
     cause instanceof Error ? cause.message || String(Reflect.get(cause, "code") ?? cause.name) : String(cause);
   const fault = isTrustError(cause)
-    ? plainFault("HOST_TLS_UNTRUSTED", `the certificate of "${url.host}" is not trusted: ${words}`, false)
-    : plainFault("HOST_UNREACHABLE", `"${url.host}" cannot be reached: ${words}`, true);
+    ? createFault("HOST_TLS_UNTRUSTED", `the certificate of "${url.host}" is not trusted: ${words}`, false)
+    : createFault("HOST_UNREACHABLE", `"${url.host}" cannot be reached: ${words}`, true);
   return new HostError(fault, "no", cause);
 }
 
 /** A URL's host without the brackets of IPv6. */
-export function bareHost(url: URL): string {
+export function stripHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
@@ -111,13 +111,13 @@ export function bareHost(url: URL): string {
  * The API version a connection speaks. A URL that names a version is taken at its word; otherwise the host is asked
  * at every connection. Throws `HOST_VERSION_UNSUPPORTED` where none it offers is known.
  */
-export async function pinnedVersion(url: URL, tls: HostTls | undefined, signal: AbortSignal): Promise<ApiVersion> {
+export async function findVersion(url: URL, tls: HostTls | undefined, signal: AbortSignal): Promise<ApiVersion> {
   const named = url.pathname.split("/").at(-1) ?? "";
   const release = releaseOf(named);
   if (release !== null) return { name: named, release };
-  const offered = await offeredVersions(url, tls, signal);
+  const offered = await askOfferedVersions(url, tls, signal);
   const version = pinVersion(offered);
   if (version !== null) return version;
   const words = `"${url.host}" offers the API versions "${offered.join(", ")}", none of which is known here`;
-  throw new HostError(plainFault("HOST_VERSION_UNSUPPORTED", words, false), "no");
+  throw new HostError(createFault("HOST_VERSION_UNSUPPORTED", words, false), "no");
 }

@@ -35,7 +35,7 @@ export const CollectionUpdate = z.object({
 });
 
 /** The field errors in `extra`, where it holds such. */
-export function fieldErrorsOf(extra: unknown): z.infer<typeof FieldError>[] {
+export function readFieldErrors(extra: unknown): z.infer<typeof FieldError>[] {
   const parsed = z.array(FieldError).safeParse(extra);
   return parsed.success ? parsed.data : [];
 }

@@ -91,16 +91,16 @@ for (const [net, prefix] of [
 /** Tells whether an IP literal can be the address of a host in a LAN: neither loopback, link-local nor multicast. */
 export function isLanAddress(address: string): boolean {
   if (isIP(address) === 4) return !NOT_LAN.check(address, "ipv4");
-  return isPublicUnicast(address) || (isIP(address) === 6 && /^f[cd]/.test(canonicalAddress(address)));
+  return isPublicUnicast(address) || (isIP(address) === 6 && /^f[cd]/.test(normalizeAddress(address)));
 }
 
 /** Tells whether an IP literal is a loopback address in its plain form (`127.0.0.0/8`, `::1`). */
 export function isLoopback(address: string): boolean {
-  return isIP(address) === 4 ? address.startsWith("127.") : canonicalAddress(address) === "::1";
+  return isIP(address) === 4 ? address.startsWith("127.") : normalizeAddress(address) === "::1";
 }
 
 /** One spelling per address, so that two can be compared. */
-export function canonicalAddress(address: string): string {
+export function normalizeAddress(address: string): string {
   if (isIP(address) !== 6) return address;
   return URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1) ?? address;
 }

@@ -3,7 +3,7 @@
  * a request that is refused wherever the name leads.
  */
 import { isIP } from "node:net";
-import { canonicalAddress, isLanAddress, isLoopback, isOfSite, isPublicUnicast } from "./addresses.ts";
+import { isLanAddress, isLoopback, isOfSite, isPublicUnicast, normalizeAddress } from "./addresses.ts";
 
 export interface Wish {
   readonly method: string;
@@ -43,7 +43,7 @@ export function refuseUnresolved(wish: Omit<Wish, "addresses" | "lanPorts">): Re
   if (!SCHEMES.has(url.protocol)) return refuse("only http and https are offered");
   if (url.username !== "" || url.password !== "") return refuse("the address has a user name or a password in it");
   if (wish.readOnly && !READ_METHODS.has(wish.method)) return refuse("widgets may only use GET and HEAD");
-  if (isIP(hostOf(url)) === 0 && !wish.internet) {
+  if (isIP(readHost(url)) === 0 && !wish.internet) {
     return refuse("no name is looked up while the internet is switched off for this script, use the host's address");
   }
   return null;
@@ -51,7 +51,7 @@ export function refuseUnresolved(wish: Omit<Wish, "addresses" | "lanPorts">): Re
 
 /** Whether the ports of the host's apps have to be known before the name is looked up. */
 export function asksPortsFirst(url: URL): boolean {
-  return isIP(hostOf(url)) === 0 && !INTERNET_PORTS.has(portOf(url));
+  return isIP(readHost(url)) === 0 && !INTERNET_PORTS.has(readPort(url));
 }
 
 /** Allows a request at one of its addresses, or says why at none. */
@@ -60,21 +60,21 @@ export function decide(wish: Wish): Decision {
   if (early !== null) return early;
   let refusal = refuse("the name has no address");
   for (const address of wish.addresses) {
-    const found = refusalAt(address, wish);
+    const found = explainRefusal(address, wish);
     if (found === null) return { allowed: true, address, verifyTls: !isLan(address, wish) };
     refusal = found;
   }
   return refusal;
 }
 
-function refusalAt(address: string, wish: Wish): Refusal | null {
+function explainRefusal(address: string, wish: Wish): Refusal | null {
   if (isLan(address, wish)) return refuseLanPort(wish);
   if (!isPublicUnicast(address)) return refuse("the address is neither the host's LAN address nor a public one");
   if ([wish.lanIp, ...wish.ownAddresses].some((own) => isOfSite(own, address))) {
     return refuse("the address is of the network this machine or the host is in");
   }
   if (!wish.internet) return refuse("the internet is switched off for this script");
-  const port = portOf(wish.url);
+  const port = readPort(wish.url);
   return INTERNET_PORTS.has(port) ? null : refuse(`port ${port} of a public address, allowed are 80 and 443`);
 }
 
@@ -84,20 +84,20 @@ export function refuseLanPort({
   lanPorts,
   ownPorts,
 }: Pick<Wish, "url" | "lanPorts" | "ownPorts">): Refusal | null {
-  const port = portOf(url);
+  const port = readPort(url);
   if (ownPorts.includes(port)) return refuse(`port ${port} is the engine's own`);
   if (lanPorts.includes(port)) return null;
   return { ...refuse(`port ${port} of the host belongs to no installed app`), mayChange: true };
 }
 
 /** The port a URL names or its scheme implies. */
-export function portOf(url: URL): number {
+export function readPort(url: URL): number {
   if (url.port !== "") return Number(url.port);
   return url.protocol === "https:" ? 443 : 80;
 }
 
 /** A URL's host without the brackets of an IPv6 literal. */
-export function hostOf({ hostname }: URL): string {
+export function readHost({ hostname }: URL): string {
   return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
 }
 
@@ -107,7 +107,7 @@ export function isLan(address: string, { lanIp, loopback }: Pick<Wish, "lanIp" |
 }
 
 function isSame(a: string, b: string): boolean {
-  return canonicalAddress(a) === canonicalAddress(b);
+  return normalizeAddress(a) === normalizeAddress(b);
 }
 
 function refuse(reason: string): Refusal {

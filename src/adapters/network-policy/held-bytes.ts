@@ -146,7 +146,7 @@ export class HeldBytes {
     const after = run.bytes + bytes;
     if (after > HELD.run - (this.#isOldest(holder, run) ? 0 : HELD.oldest)) return false;
     if (after <= HELD.free) return true;
-    const beyond = this.#beyond + beyondFree(after) - beyondFree(run.bytes);
+    const beyond = this.#beyond + countBeyondFree(after) - countBeyondFree(run.bytes);
     return beyond <= HELD.all - (this.#isOldest(holder) ? 0 : HELD.oldest);
   }
 
@@ -162,11 +162,11 @@ export class HeldBytes {
   }
 
   #add(run: Run, bytes: number): void {
-    this.#beyond += beyondFree(run.bytes + bytes) - beyondFree(run.bytes);
+    this.#beyond += countBeyondFree(run.bytes + bytes) - countBeyondFree(run.bytes);
     run.bytes += bytes;
   }
 }
 
-function beyondFree(bytes: number): number {
+function countBeyondFree(bytes: number): number {
   return Math.max(0, bytes - HELD.free);
 }

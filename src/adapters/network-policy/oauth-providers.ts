@@ -4,7 +4,7 @@ import { EngineError } from "../../core/codes/problems.ts";
 import { isProviderHeader } from "../../core/hooks/oauth-headers.ts";
 import type { ProviderAnswer, ProviderRequest, Providers } from "../../engine/ports/providers.ts";
 import { isLoopback } from "./addresses.ts";
-import { hostOf, portOf } from "./decide.ts";
+import { readHost, readPort } from "./decide.ts";
 import { type NetworkPorts, type NetworkSession, openNetwork, SYSTEM_NETWORK } from "./open-network.ts";
 
 const EXCHANGE_MS = 15_000;
@@ -31,14 +31,14 @@ export function createProviders(options: ProvidersOptions = {}): Providers {
   const { loopback = false, network = SYSTEM_NETWORK, exchangeMs = EXCHANGE_MS } = options;
   return {
     async ask(request, signal) {
-      const url = allowedUrl(request, loopback);
-      const isLocal = isLoopback(hostOf(url));
+      const url = parseAllowedUrl(request, loopback);
+      const isLocal = isLoopback(readHost(url));
       const session = openNetwork(
         {
           // In development the loopback address that was named stands for the LAN: that one, and no other.
           policy: {
-            lanIp: isLocal ? hostOf(url) : "",
-            lanPorts: async () => (isLocal ? [portOf(url)] : []),
+            lanIp: isLocal ? readHost(url) : "",
+            lanPorts: async () => (isLocal ? [readPort(url)] : []),
             internet: true,
             readOnly: false,
           },
@@ -80,22 +80,23 @@ async function exchange(
 }
 
 /** The address of a request that may be made, so far as it is known before its name is looked up. */
-function allowedUrl({ url: text, headers }: ProviderRequest, loopback: boolean): URL {
+function parseAllowedUrl({ url: text, headers }: ProviderRequest, loopback: boolean): URL {
   const url = text.length > ADDRESS_LENGTH ? null : URL.parse(text);
-  if (url === null) throw refused("the provider's address is not a URL");
+  if (url === null) throw createRefusedError("the provider's address is not a URL");
   // One loopback address stands for the name, so that nothing has to be looked up.
   if (loopback && url.hostname === "localhost") url.hostname = "127.0.0.1";
-  const isLocal = loopback && isLoopback(hostOf(url));
+  const isLocal = loopback && isLoopback(readHost(url));
   if (url.protocol !== "https:" && !(isLocal && url.protocol === "http:")) {
-    throw refused("the provider's address is not https");
+    throw createRefusedError("the provider's address is not https");
   }
   const entries = Object.entries(headers);
   const wrong = entries.find(([name, value]) => !isProviderHeader(name, value));
-  if (wrong !== undefined) throw refused(`the header ${JSON.stringify(wrong[0])} is not one an OAuth flow may send`);
-  if (entries.flat().join("").length > HEADERS_LENGTH) throw refused("the headers are too long");
+  if (wrong !== undefined)
+    throw createRefusedError(`the header ${JSON.stringify(wrong[0])} is not one an OAuth flow may send`);
+  if (entries.flat().join("").length > HEADERS_LENGTH) throw createRefusedError("the headers are too long");
   return url;
 }
 
-function refused(message: string): EngineError {
+function createRefusedError(message: string): EngineError {
   return new EngineError("TASK_OAUTH_REFUSED", message);
 }

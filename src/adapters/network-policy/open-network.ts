@@ -24,16 +24,16 @@ import {
   asksPortsFirst,
   type Decision,
   decide,
-  hostOf,
   isLan,
-  portOf,
   type Refusal,
+  readHost,
+  readPort,
   refuseLanPort,
   refuseUnresolved,
 } from "./decide.ts";
 import { HeldBytes, type ResponseBytes, type RunBytes } from "./held-bytes.ts";
 import { readInTurns } from "./read-in-turns.ts";
-import { isRedirect, REDIRECTS, redirected } from "./redirect.ts";
+import { followRedirect, isRedirect, REDIRECTS } from "./redirect.ts";
 
 /** The world below HTTP; replaced in tests of names and addresses. */
 export interface NetworkPorts {
@@ -85,12 +85,12 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
 
   const exchange = async (request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<Response>> => {
     const url = new URL(request.url);
-    const record = { kind: "fetch", method: request.method, target: targetOf(url) } as const;
+    const record = { kind: "fetch", method: request.method, target: describeTarget(url) } as const;
     try {
-      const decision = await unlessAborted(decideHop(request, url, scope, ports), signal);
+      const decision = await raceAbort(decideHop(request, url, scope, ports), signal);
       if (!decision.allowed) {
         scope.audit({ ...record, allowed: false, reason: decision.reason });
-        return { error: faultOfRefusal(url, decision) };
+        return { error: toRefusalFault(url, decision) };
       }
       allowed.set(url.origin, decision);
       opened ??= openDialer(allowed);
@@ -106,7 +106,7 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
       scope.audit({ ...record, allowed: true, status: response.status });
       return { ok: response };
     } catch (error) {
-      const fault = faultOf(error, signal);
+      const fault = readFault(error, signal);
       scope.audit({ ...record, allowed: true, reason: fault.code ?? fault.name });
       return { error: fault };
     }
@@ -127,10 +127,10 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
         }
         await response.body?.cancel();
         if (request.redirect === "error")
-          return { error: failed("the answer is a redirect, which the script refuses") };
-        if (hops === REDIRECTS) return { error: failed(`more than the allowed ${REDIRECTS} redirects`) };
-        const next = redirected(hop, response.status, location);
-        if (next === null) return { error: failed("the redirect's target is not a URL") };
+          return { error: createFault("the answer is a redirect, which the script refuses") };
+        if (hops === REDIRECTS) return { error: createFault(`more than the allowed ${REDIRECTS} redirects`) };
+        const next = followRedirect(hop, response.status, location);
+        if (next === null) return { error: createFault("the redirect's target is not a URL") };
         hop = next;
       }
     },
@@ -172,7 +172,7 @@ async function openDialer(allowed: ReadonlyMap<string, Decision & { allowed: tru
 }
 
 /** A resolver may take half a minute over a name whose server keeps silent; whoever aborts does not wait for it. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);
   if (signal.aborted) abort();
@@ -208,7 +208,7 @@ async function decideHop(
     const refused = refuseLanPort({ ...known, lanPorts });
     if (refused !== null) return refused;
   }
-  const name = hostOf(url);
+  const name = readHost(url);
   const addresses = isIP(name) === 0 ? await ports.resolve(name) : [name];
   if (lanPorts === null && addresses.some((address) => isLan(address, known))) lanPorts = await policy.lanPorts();
   return decide({ ...known, addresses, lanPorts: lanPorts ?? [] });
@@ -256,7 +256,7 @@ async function readReply(
     }
   } catch (error) {
     held.release();
-    return { error: faultOf(error, signal) };
+    return { error: readFault(error, signal) };
   }
   const head = {
     status: response.status,
@@ -268,24 +268,24 @@ async function readReply(
   return { ok: { head, body: Buffer.concat(chunks), taken: held.release } };
 }
 
-function targetOf(url: URL): string {
-  return `${url.hostname}:${portOf(url)}`;
+function describeTarget(url: URL): string {
+  return `${url.hostname}:${readPort(url)}`;
 }
 
-function faultOfRefusal(url: URL, { reason, mayChange }: Refusal): Fault {
+function toRefusalFault(url: URL, { reason, mayChange }: Refusal): Fault {
   const message = `"${url.origin}" is not allowed: ${reason}`;
   return { name: "TypeError", message, code: "policy_denied", ...(mayChange && { mayChange }) };
 }
 
-function failed(message: string): Fault {
+function createFault(message: string): Fault {
   return { name: "TypeError", message: `fetch failed: ${message}` };
 }
 
 /** undici throws `TypeError: fetch failed` with the reason as its cause. */
-function faultOf(error: unknown, signal: AbortSignal): Fault {
+function readFault(error: unknown, signal: AbortSignal): Fault {
   if (signal.aborted) return { name: "AbortError", message: "The operation was aborted" };
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const message = cause instanceof Error ? cause.message : String(cause);
   const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? { code: cause.code } : {};
-  return { ...failed(message), ...code };
+  return { ...createFault(message), ...code };
 }

@@ -32,7 +32,7 @@ export function isRedirect(status: number): boolean {
 }
 
 /** The request a redirect asks for; null where its target is no URL. */
-export function redirected(request: ScriptIoRequest, status: number, location: string): ScriptIoRequest | null {
+export function followRedirect(request: ScriptIoRequest, status: number, location: string): ScriptIoRequest | null {
   const from = new URL(request.url);
   const to = URL.parse(location, from.href);
   if (to === null) return null;

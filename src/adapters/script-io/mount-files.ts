@@ -48,14 +48,14 @@ export async function listMountDirectory(
   { directoryEntries }: FileLimits,
 ): Promise<Answered<readonly FileEntry[]>> {
   return withPath(mounts, path, "scandir", openBelow, async ({ handle, stats }) => {
-    if (!stats.isDirectory()) return fault("ENOTDIR", "scandir", path);
+    if (!stats.isDirectory()) return createFault("ENOTDIR", "scandir", path);
     const entries: FileEntry[] = [];
     for await (const entry of await opendir(descriptorPath(handle))) {
       if (entries.length === directoryEntries) {
         const message = `a directory has more than the allowed ${directoryEntries} entries`;
         return { error: { name: "Error", message, code: "quota_directory" } };
       }
-      entries.push({ name: entry.name, kind: kindOf(entry) });
+      entries.push({ name: entry.name, kind: readKind(entry) });
     }
     return { ok: entries };
   });
@@ -64,7 +64,7 @@ export async function listMountDirectory(
 /** Facts of a file or directory, symlinks followed inside the mount. */
 export async function statMountPath(mounts: readonly Mount[], path: string): Promise<Answered<FileStat>> {
   return withPath(mounts, path, "stat", openBelow, async ({ stats }) => {
-    return { ok: { kind: kindOf(stats), size: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode } };
+    return { ok: { kind: readKind(stats), size: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode } };
   });
 }
 
@@ -85,30 +85,30 @@ async function withPath<T>(
   use: (opened: Opened) => Promise<Answered<T>>,
 ): Promise<Answered<T>> {
   const place = path.includes("\0") || path.split("/").includes("..") ? undefined : placeOf(mounts, path);
-  if (place === undefined) return outside(mounts, path, syscall);
+  if (place === undefined) return refuseOutside(mounts, path, syscall);
   const { mount } = place;
-  const below = belowLocation(place);
+  const below = toBelowLocation(place);
   if (below === null) {
-    return refused(path, syscall, `the mount "${mount.hostPath}" lies below none of the host's locations`);
+    return refuseAccess(path, syscall, `the mount "${mount.hostPath}" lies below none of the host's locations`);
   }
   const opened = await open(below);
   if (!opened.ok) {
     switch (opened.code) {
       case "OUTSIDE":
-        return outside(mounts, path, syscall);
+        return refuseOutside(mounts, path, syscall);
       case "LINKED":
-        return refused(path, syscall, `the mount "${mount.hostPath}" is, or lies behind, a symbolic link`);
+        return refuseAccess(path, syscall, `the mount "${mount.hostPath}" is, or lies behind, a symbolic link`);
       case "NOT_FILE":
-        return refused(path, syscall, "only regular files are offered");
+        return refuseAccess(path, syscall, "only regular files are offered");
       default:
-        return fault(opened.code, opened.code === "EISDIR" ? "read" : syscall, path);
+        return createFault(opened.code, opened.code === "EISDIR" ? "read" : syscall, path);
     }
   }
   try {
     return await use(opened);
   } catch (error) {
     const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "EIO";
-    return fault(code, syscall, path);
+    return createFault(code, syscall, path);
   } finally {
     await opened.handle.close();
   }
@@ -130,7 +130,7 @@ function placeOf(mounts: readonly Mount[], path: string): Place | undefined {
 }
 
 /** The way from the mount's location; null where it has none it lies in. */
-function belowLocation({ mount, rest }: Place): Below | null {
+function toBelowLocation({ mount, rest }: Place): Below | null {
   const { location, hostPath } = mount;
   if (location === null) return null;
   const root = withoutSlash(location);
@@ -149,18 +149,18 @@ interface Kinds {
   isSymbolicLink(): boolean;
 }
 
-function kindOf(entry: Kinds): FileKind {
+function readKind(entry: Kinds): FileKind {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "directory";
   return entry.isSymbolicLink() ? "symlink" : "other";
 }
 
-function outside<T>(mounts: readonly Mount[], path: string, syscall: string): Answered<T> {
+function refuseOutside<T>(mounts: readonly Mount[], path: string, syscall: string): Answered<T> {
   const allowed = mounts.map(({ localPath }) => localPath).join(", ");
-  return refused(path, syscall, `outside of the app's mounts (${allowed === "" ? "it has none" : allowed})`);
+  return refuseAccess(path, syscall, `outside of the app's mounts (${allowed === "" ? "it has none" : allowed})`);
 }
 
-function refused<T>(path: string, syscall: string, reason: string): Answered<T> {
+function refuseAccess<T>(path: string, syscall: string, reason: string): Answered<T> {
   const message = `EACCES: ${reason}, ${syscall} '${path}'`;
   return { error: { name: "Error", message, code: "EACCES", syscall, path, refused: true } };
 }
@@ -175,7 +175,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   ENOTDIR: "not a directory",
 };
 
-function fault<T>(code: string, syscall: string, path: string): Answered<T> {
+function createFault<T>(code: string, syscall: string, path: string): Answered<T> {
   const message = `${code}: ${TEXTS[code] ?? "can't be read"}, ${syscall} '${path}'`;
   const error: Fault = { name: "Error", message, code, syscall, path };
   return { error };

@@ -22,7 +22,7 @@ export function createScriptIo({ loopback = false, network = SYSTEM_NETWORK }: S
       const databases = new SqliteSession(mounts);
       /** Of the open databases, by handle. */
       const paths = new Map<number, string>();
-      const audited = async <T>(
+      const auditEffect = async <T>(
         kind: AuditRecord["kind"],
         method: string,
         target: string,
@@ -38,16 +38,16 @@ export function createScriptIo({ loopback = false, network = SYSTEM_NETWORK }: S
       };
       return {
         fetch: exchanges.fetch,
-        readFile: (path) => audited("file", "read", path, readMountFile(mounts, path, limits)),
-        list: (path) => audited("file", "list", path, listMountDirectory(mounts, path, limits)),
-        stat: (path) => audited("file", "stat", path, statMountPath(mounts, path)),
+        readFile: (path) => auditEffect("file", "read", path, readMountFile(mounts, path, limits)),
+        list: (path) => auditEffect("file", "list", path, listMountDirectory(mounts, path, limits)),
+        stat: (path) => auditEffect("file", "stat", path, statMountPath(mounts, path)),
         openDatabase: async (path) => {
-          const answer = await audited("sqlite", "open", path, databases.openDatabase(path));
+          const answer = await auditEffect("sqlite", "open", path, databases.openDatabase(path));
           if ("ok" in answer) paths.set(answer.ok, path);
           return answer;
         },
         query: (query) =>
-          audited("sqlite", "query", paths.get(query.db) ?? "a closed database", databases.query(query)),
+          auditEffect("sqlite", "query", paths.get(query.db) ?? "a closed database", databases.query(query)),
         closeDatabase: (db) => {
           paths.delete(db);
           return databases.closeDatabase(db);

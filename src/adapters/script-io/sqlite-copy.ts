@@ -49,7 +49,7 @@ export async function copyDatabase(
 ): Promise<Answered<readonly string[]>> {
   for (let tries = 0, wait = PAUSE_MS; tries < TRIES; tries++, wait *= 2) {
     if (tries > 0) await pause(wait);
-    const before = await versionOf(mounts, path);
+    const before = await readFileVersion(mounts, path);
     if ("error" in before) return before;
     if (before.ok === JUST_WRITTEN) continue;
     // a part of an earlier try that is no more would make the copy another database
@@ -60,7 +60,7 @@ export async function copyDatabase(
       if ("ok" in copied) written.push(to + part);
       else if (part === "" || copied.error.code === "SQLITE_TOOBIG") return copied;
     }
-    const after = await versionOf(mounts, path);
+    const after = await readFileVersion(mounts, path);
     if ("ok" in after && after.ok === before.ok) return { ok: await addLog(to, written) };
   }
   const message = `database is locked: it was being written each of the ${TRIES} times it was looked at`;
@@ -128,7 +128,7 @@ async function isLogged(database: string): Promise<boolean> {
 const JUST_WRITTEN = "";
 
 /** Text that changes whenever what a copy is made of changes. */
-async function versionOf(mounts: readonly Mount[], path: string): Promise<Answered<string>> {
+async function readFileVersion(mounts: readonly Mount[], path: string): Promise<Answered<string>> {
   const database = await withMountFile(mounts, path, async (file, { ino, size, mtimeMs, ctimeMs }) => {
     const age = Date.now() - Math.max(mtimeMs, ctimeMs);
     if (age >= 0 && age < STEP_MS) return { ok: JUST_WRITTEN };

@@ -58,13 +58,13 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 
 function reply(question: SqliteQuestion): SqliteReply {
   try {
-    return { rows: rowsOf(databaseOf(question.file), question) };
+    return { rows: queryRows(openQueryDatabase(question.file), question) };
   } catch (error) {
     return { message: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function databaseOf(file: string): DatabaseSync {
+function openQueryDatabase(file: string): DatabaseSync {
   const known = open.get(file);
   if (known !== undefined) return known;
   const database = new DatabaseSync(file, { allowExtension: false });
@@ -72,7 +72,7 @@ function databaseOf(file: string): DatabaseSync {
     "PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;",
   );
   database.setAuthorizer((action, first, second) =>
-    READING.has(action) || (action === constants.SQLITE_PRAGMA && tells(first, second))
+    READING.has(action) || (action === constants.SQLITE_PRAGMA && isTellingPragma(first, second))
       ? constants.SQLITE_OK
       : constants.SQLITE_DENY,
   );
@@ -80,12 +80,15 @@ function databaseOf(file: string): DatabaseSync {
   return database;
 }
 
-function tells(pragma: string | null, argument: string | null): boolean {
+function isTellingPragma(pragma: string | null, argument: string | null): boolean {
   if (pragma === null || !TELLING.has(pragma)) return false;
   return argument === null || !SETTING.has(pragma);
 }
 
-function rowsOf(database: DatabaseSync, { sql, params, limit = Number.POSITIVE_INFINITY }: SqliteQuestion): SqliteRows {
+function queryRows(
+  database: DatabaseSync,
+  { sql, params, limit = Number.POSITIVE_INFINITY }: SqliteQuestion,
+): SqliteRows {
   const statement = database.prepare(sql);
   statement.setReturnArrays(true);
   statement.setReadBigInts(true);

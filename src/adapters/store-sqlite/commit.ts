@@ -12,7 +12,14 @@ import type {
   TaskRecord,
   TimerRecord,
 } from "./records.ts";
-import { effectRecord, logRecord, mailRecord, notificationRecord, taskRecord, timerRecord } from "./to-records.ts";
+import {
+  logRecord,
+  toEffectRecord,
+  toMailRecord,
+  toNotificationRecord,
+  toTaskRecord,
+  toTimerRecord,
+} from "./to-records.ts";
 
 /** Notifications that are kept, the newest, read or not. */
 const KEPT_NOTIFICATIONS = 1_000;
@@ -58,18 +65,18 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number): Sto
   const keepScript = prepareInsert<ScriptRecord>(db, "INSERT OR IGNORE INTO scripts");
 
   function writeTask(expected: number, row: TaskRow): void {
-    const record = taskRecord(row);
+    const record = toTaskRecord(row);
     // a row at revision 0 is either new or a child that waits for its first turn
     if (expected === 0 && exists.get(row.id) === undefined) {
       insertTask.run(record);
       return;
     }
     const { changes } = updateTask.run({ ...record, expected });
-    if (changes !== 1) throw fenced(`task "${row.id}" is no longer at revision ${expected}`);
+    if (changes !== 1) throw createFencedError(`task "${row.id}" is no longer at revision ${expected}`);
   }
 
   return db.transaction((turn: Parameters<Store["commit"]>[0]) => {
-    if (epoch.get() !== turn.epoch) throw fenced(`epoch ${turn.epoch} is over`);
+    if (epoch.get() !== turn.epoch) throw createFencedError(`epoch ${turn.epoch} is over`);
     for (const { expectedRev, row } of turn.tasks) writeTask(expectedRev, row);
     const { consumed } = turn;
     if (consumed?.kind === "effect") endEffect.run("done", consumed.id);
@@ -77,10 +84,10 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number): Sto
     if (consumed?.kind === "timer") clearTimer.run(consumed.taskId, consumed.id);
     for (const id of turn.cancelled) endEffect.run("cancelled", id);
     for (const { taskId, id } of turn.cleared) clearTimer.run(taskId, id);
-    for (const timer of turn.timers) setTimer.run(timerRecord(timer));
-    for (const effect of turn.effects) insertEffect.run(effectRecord({ ...effect, note: null }));
-    for (const mail of turn.mail) insertMail.run(mailRecord(mail));
-    for (const notification of turn.notifications ?? []) notify.run(notificationRecord(notification));
+    for (const timer of turn.timers) setTimer.run(toTimerRecord(timer));
+    for (const effect of turn.effects) insertEffect.run(toEffectRecord({ ...effect, note: null }));
+    for (const mail of turn.mail) insertMail.run(toMailRecord(mail));
+    for (const notification of turn.notifications ?? []) notify.run(toNotificationRecord(notification));
     if (turn.notifications !== undefined) dropNotifications.run();
     const root = turn.tasks[0]?.row.root;
     if (turn.started && root !== undefined) {
@@ -100,6 +107,6 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number): Sto
   }).immediate;
 }
 
-function fenced(message: string): EngineError {
+function createFencedError(message: string): EngineError {
   return new EngineError("STORE_FENCED", message);
 }

@@ -24,7 +24,7 @@ const FILE_FAULTS: Readonly<Record<string, Code>> = {
 };
 
 /** Runs one access to the database; what SQLite throws becomes an `EngineError` naming the file. */
-export function guarded<T>(file: string, access: () => T): T {
+export function guardAccess<T>(file: string, access: () => T): T {
   try {
     return access();
   } catch (error) {

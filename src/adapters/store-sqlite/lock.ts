@@ -35,7 +35,7 @@ export function takeLock(file: string, owner: LockOwner): () => void {
     db.close();
     if (!(error instanceof loadSqlite().SqliteError && error.code.startsWith("SQLITE_BUSY")))
       throw storeError(file, error);
-    throw lockedError(file, readOwner(path), error);
+    throw createLockedError(file, readOwner(path), error);
   }
 }
 
@@ -61,7 +61,7 @@ function readOwner(path: string): LockOwner | null {
   }
 }
 
-function lockedError(file: string, owner: LockOwner | null, cause: unknown): EngineError {
+function createLockedError(file: string, owner: LockOwner | null, cause: unknown): EngineError {
   const by = owner === null ? "another process" : `process ${owner.pid} ("${owner.command}")`;
   return new EngineError("STORE_LOCKED", `database "${file}" is in use by ${by}`, { file, ...owner }, cause);
 }

@@ -11,7 +11,7 @@ const APPLICATION_ID = 0x534c5759;
  * database is written beside it (`<file>.backup-v<version>`). Throws `STORE_NEWER`, `STORE_FOREIGN`.
  */
 export function migrate(db: Database.Database, migrations: readonly string[]): void {
-  const version = schemaVersion(db, migrations.length);
+  const version = readSchemaVersion(db, migrations.length);
   if (version > 0 && version < migrations.length) backUp(db, version);
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue;
@@ -27,7 +27,7 @@ export function migrate(db: Database.Database, migrations: readonly string[]): v
  * The schema a database has; 0 for one that is empty. Throws `STORE_NEWER` above the newest one known, `STORE_FOREIGN`
  * for a database of another program.
  */
-export function schemaVersion(db: Database.Database, known: number): number {
+export function readSchemaVersion(db: Database.Database, known: number): number {
   const version = Number(db.pragma("user_version", { simple: true }));
   const application = Number(db.pragma("application_id", { simple: true }));
   const empty = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;

@@ -6,9 +6,9 @@ import { createEngineClosedError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Store, StoreOpened, TaskRow } from "../../engine/ports/store.ts";
 import { prepareCommit } from "./commit.ts";
-import { guarded } from "./faults.ts";
+import { guardAccess } from "./faults.ts";
 import { takeLock } from "./lock.ts";
-import { migrate, schemaVersion } from "./migrate.ts";
+import { migrate, readSchemaVersion } from "./migrate.ts";
 import { checkDatabase, openDatabase } from "./open-database.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { createPrivateFile } from "./private-file.ts";
@@ -33,10 +33,10 @@ export interface StoreOptions {
  */
 export function openStore(options: StoreOptions): Store {
   const { file } = options;
-  const unlock = takeLock(file, { pid: process.pid, command: options.command ?? ownCommand() });
+  const unlock = takeLock(file, { pid: process.pid, command: options.command ?? readOwnCommand() });
   let db: Database.Database | undefined;
   try {
-    return guarded(file, () => {
+    return guardAccess(file, () => {
       createPrivateFile(file);
       db = openDatabase(file);
       migrate(db, MIGRATIONS);
@@ -56,16 +56,16 @@ export function openStore(options: StoreOptions): Store {
 export function openReader(file: string): StoreReads & { close(): void } {
   let db: Database.Database | undefined;
   try {
-    return guarded(file, () => {
+    return guardAccess(file, () => {
       const opened = openForReading(file);
       db = opened;
-      const version = schemaVersion(opened, MIGRATIONS.length);
+      const version = readSchemaVersion(opened, MIGRATIONS.length);
       if (version < MIGRATIONS.length) {
         const message = `database "${file}" has schema ${version}, ${MIGRATIONS.length} is needed to read it`;
         throw new EngineError("STORE_OUTDATED", message, { file, found: version, known: MIGRATIONS.length });
       }
-      const guard = <T>(access: () => T): T => guarded(file, access);
-      return { ...guardedReads(prepareReads(opened), guard), close: () => opened.close() };
+      const guard = <T>(access: () => T): T => guardAccess(file, access);
+      return { ...guardReads(prepareReads(opened), guard), close: () => opened.close() };
     });
   } catch (error) {
     db?.close();
@@ -101,11 +101,11 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
   const guard = <T>(access: () => T): T => {
     // A request that was still asking the host when the engine was closed comes here afterwards.
     if (!db.open) throw createEngineClosedError();
-    return guarded(db.name, access);
+    return guardAccess(db.name, access);
   };
 
   return {
-    ...guardedReads(reads, guard),
+    ...guardReads(reads, guard),
     opened: life.opened,
     commit(turn) {
       const before = seq;
@@ -251,7 +251,7 @@ function beginLife(db: Database.Database, witness: RollbackWitness): Life {
   };
 }
 
-function guardedReads(reads: StoreReads, guard: <T>(access: () => T) => T): StoreReads {
+function guardReads(reads: StoreReads, guard: <T>(access: () => T) => T): StoreReads {
   const wrap =
     <A extends readonly unknown[], R>(read: (...parameters: A) => R) =>
     (...parameters: A): R =>
@@ -287,7 +287,7 @@ function guardedReads(reads: StoreReads, guard: <T>(access: () => T) => T): Stor
   };
 }
 
-function ownCommand(): string {
+function readOwnCommand(): string {
   const [, script, command] = process.argv;
   return [script === undefined ? "node" : basename(script), command ?? ""].join(" ").trim();
 }

@@ -4,20 +4,20 @@ import type { LoggedRow, Store } from "../../engine/ports/store.ts";
 import { prepareLogParts } from "./log-parts.ts";
 import {
   type EffectRecord,
-  effectRow,
   type LogRecord,
-  loggedRow,
   type MailRecord,
-  mailRow,
   type NotificationRecord,
-  notificationRow,
   type RunRecord,
   runRow,
   type ScriptRecord,
   type TaskRecord,
   type TimerRecord,
-  taskRow,
-  timerRow,
+  toEffectRow,
+  toLoggedRow,
+  toMailRow,
+  toNotificationRow,
+  toTaskRow,
+  toTimerRow,
 } from "./records.ts";
 import { prepareRootTrees } from "./root-trees.ts";
 import { listInSql } from "./sql-list.ts";
@@ -105,7 +105,7 @@ export function prepareReads(db: Database.Database): StoreReads {
       ORDER BY seq LIMIT :limit`,
   );
   const parts = prepareLogParts(db);
-  const logged = (record: LogRecord): LoggedRow => loggedRow(record, parts.read(record.seq, record.view));
+  const readLogged = (record: LogRecord): LoggedRow => toLoggedRow(record, parts.read(record.seq, record.view));
   const lastSeq = db.prepare<[], number>("SELECT coalesce(max(seq), 0) FROM log").pluck();
   const plan = db.prepare<[string], string>("SELECT plan FROM plans WHERE root = ?").pluck();
   const secret = db.prepare<[string, string], string>("SELECT value FROM vault WHERE root = ? AND name = ?").pluck();
@@ -126,33 +126,34 @@ export function prepareReads(db: Database.Database): StoreReads {
   );
 
   return {
-    task: (id) => mapped(task.get(id), taskRow),
-    tree: (id) => tree.all(id).map(taskRow),
-    children: (id) => children.all(id).map(taskRow),
+    task: (id) => mapRecord(task.get(id), toTaskRow),
+    tree: (id) => tree.all(id).map(toTaskRow),
+    children: (id) => children.all(id).map(toTaskRow),
     rootTrees: prepareRootTrees(db),
-    unfinished: () => unfinished.all().map(taskRow),
+    unfinished: () => unfinished.all().map(toTaskRow),
     holder: (claim) => holder.get(claim) ?? null,
     runs: (appId, hookId) => runs.all(appId, hookId ?? null, hookId ?? null).map(runRow),
-    effect: (id) => mapped(effect.get(id), effectRow),
+    effect: (id) => mapRecord(effect.get(id), toEffectRow),
     isOpen: (effectId) => isOpen.get(effectId) === 1,
-    openEffects: (taskId) => (taskId === undefined ? allOpenEffects.all() : openEffects.all(taskId)).map(effectRow),
-    effectsOf: (taskId) => effectsOf.all(taskId).map(effectRow),
-    timers: (taskId) => (taskId === undefined ? allTimers.all() : timers.all(taskId)).map(timerRow),
-    nextMail: () => mapped(nextMail.get(), mailRow),
+    openEffects: (taskId) => (taskId === undefined ? allOpenEffects.all() : openEffects.all(taskId)).map(toEffectRow),
+    effectsOf: (taskId) => effectsOf.all(taskId).map(toEffectRow),
+    timers: (taskId) => (taskId === undefined ? allTimers.all() : timers.all(taskId)).map(toTimerRow),
+    nextMail: () => mapRecord(nextMail.get(), toMailRow),
     busy: (id) => busy.get(id) === 1,
-    logAfter: (fromSeq, limit) => logAfter.all(fromSeq, limit).map(logged),
-    taskLog: (taskId): readonly LoggedRow[] => taskLog.all(taskId).map(logged),
-    history: (taskId, from, limit) => history.all({ task: taskId, from, limit }).map(logged),
+    logAfter: (fromSeq, limit) => logAfter.all(fromSeq, limit).map(readLogged),
+    taskLog: (taskId): readonly LoggedRow[] => taskLog.all(taskId).map(readLogged),
+    history: (taskId, from, limit) => history.all({ task: taskId, from, limit }).map(readLogged),
     lastSeq: () => lastSeq.get() ?? 0,
-    plan: (rootId) => parsed(plan.get(rootId)),
-    secret: (rootId, name) => parsed(secret.get(rootId, name)),
+    plan: (rootId) => parseOptional(plan.get(rootId)),
+    secret: (rootId, name) => parseOptional(secret.get(rootId, name)),
     secrets: (rootId) => Object.fromEntries(secrets.all(rootId).map(({ name, value }) => [name, JSON.parse(value)])),
-    script: (sha256) => mapped(script.get(sha256), ({ code, source_map }) => ({ sha256, code, sourceMap: source_map })),
-    setting: (appId, key) => parsed(setting.get(appId, key)),
+    script: (sha256) =>
+      mapRecord(script.get(sha256), ({ code, source_map }) => ({ sha256, code, sourceMap: source_map })),
+    setting: (appId, key) => parseOptional(setting.get(appId, key)),
     hookLog: (taskId, limit) => hookLog.all(taskId, limit),
-    notifications: ({ unread, limit }) => notifications.all(unread ? 1 : 0, limit).map(notificationRow),
-    notification: (id) => mapped(notification.get(id), notificationRow),
-    notificationsOf: (taskId) => notificationsOf.all(taskId).map(notificationRow),
+    notifications: ({ unread, limit }) => notifications.all(unread ? 1 : 0, limit).map(toNotificationRow),
+    notification: (id) => mapRecord(notification.get(id), toNotificationRow),
+    notificationsOf: (taskId) => notificationsOf.all(taskId).map(toNotificationRow),
   };
 }
 
@@ -161,10 +162,10 @@ interface NamedRecord {
   readonly value: string;
 }
 
-function mapped<R, T>(record: R | undefined, map: (record: R) => T): T | null {
+function mapRecord<R, T>(record: R | undefined, map: (record: R) => T): T | null {
   return record === undefined ? null : map(record);
 }
 
-function parsed(text: string | undefined) {
+function parseOptional(text: string | undefined) {
   return text === undefined ? null : JSON.parse(text);
 }

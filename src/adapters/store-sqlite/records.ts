@@ -38,7 +38,7 @@ export interface TaskRecord extends ShownRecord {
   readonly snapshot: string | null;
 }
 
-export function shownRow(record: ShownRecord): ShownRow {
+export function toShownRow(record: ShownRecord): ShownRow {
   return {
     id: record.id,
     root: record.root,
@@ -55,9 +55,9 @@ export function shownRow(record: ShownRecord): ShownRow {
   };
 }
 
-export function taskRow(record: TaskRecord): TaskRow {
+export function toTaskRow(record: TaskRecord): TaskRow {
   return {
-    ...shownRow(record),
+    ...toShownRow(record),
     target: record.target,
     claim: record.claim,
     machine: record.machine,
@@ -78,7 +78,7 @@ export interface EffectRecord {
   readonly intended_at: number;
 }
 
-export function effectRow(record: EffectRecord): EffectRow {
+export function toEffectRow(record: EffectRecord): EffectRow {
   return {
     id: record.id,
     taskId: record.task,
@@ -99,7 +99,7 @@ export interface TimerRecord {
   readonly active: number;
 }
 
-export function timerRow(record: TimerRecord): TimerRow {
+export function toTimerRow(record: TimerRecord): TimerRow {
   return {
     taskId: record.task,
     id: record.id,
@@ -121,7 +121,7 @@ export interface NotificationRecord {
   readonly read_at: number | null;
 }
 
-export function notificationRow(record: NotificationRecord): NotificationRow {
+export function toNotificationRow(record: NotificationRecord): NotificationRow {
   return {
     id: record.id,
     at: record.at,
@@ -140,7 +140,7 @@ export interface MailRecord {
   readonly event: string;
 }
 
-export function mailRow(record: MailRecord): MailRow {
+export function toMailRow(record: MailRecord): MailRow {
   return { id: record.id, to: record.recipient, event: JSON.parse(record.event) };
 }
 
@@ -158,7 +158,7 @@ export interface LogRecord {
 }
 
 /** `task` is what the entry shows, which the record holds only in part. */
-export function loggedRow(record: LogRecord, task: LogRow["task"]): LoggedRow {
+export function toLoggedRow(record: LogRecord, task: LogRow["task"]): LoggedRow {
   return {
     seq: record.seq,
     at: record.at,

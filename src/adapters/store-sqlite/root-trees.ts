@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { TASK_STATES } from "../../core/task-states.ts";
 import type { RootTree, ShownRow, Store } from "../../engine/ports/store.ts";
-import { type ShownRecord, shownRow } from "./records.ts";
+import { type ShownRecord, toShownRow } from "./records.ts";
 
 /**
  * A page of root tasks with all that is under them, in one read. The roots are found in `tasks_roots` alone, which holds
@@ -21,7 +21,7 @@ export function prepareRootTrees(db: Database.Database): Store["rootTrees"] {
       WHERE root IN (SELECT id FROM page JOIN tasks USING (n)) ORDER BY n`,
   );
   return ({ appId, states, since, before, limit } = {}) =>
-    treesOf(
+    groupTrees(
       rows
         .all({
           app: appId ?? null,
@@ -30,7 +30,7 @@ export function prepareRootTrees(db: Database.Database): Store["rootTrees"] {
           before: before ?? null,
           limit: limit ?? -1,
         })
-        .map(shownRow),
+        .map(toShownRow),
     );
 }
 
@@ -45,7 +45,7 @@ interface Parameters {
 }
 
 /** Rows in order of creation as trees, the newest first. A root is older than what is under it. */
-function treesOf(rows: readonly ShownRow[]): readonly RootTree[] {
+function groupTrees(rows: readonly ShownRow[]): readonly RootTree[] {
   const trees = new Map<string, [ShownRow, ...ShownRow[]]>();
   for (const row of rows) {
     const tree = trees.get(row.root);

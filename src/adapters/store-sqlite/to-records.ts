@@ -2,7 +2,7 @@
 import type { EffectRow, LogRow, MailRow, NotificationRow, TaskRow, TimerRow } from "../../engine/ports/store.ts";
 import type { EffectRecord, LogRecord, MailRecord, NotificationRecord, TaskRecord, TimerRecord } from "./records.ts";
 
-export function taskRecord({ appId, hookId, facts, quarantine, ...row }: TaskRow): TaskRecord {
+export function toTaskRecord({ appId, hookId, facts, quarantine, ...row }: TaskRow): TaskRecord {
   return {
     ...row,
     app_id: appId,
@@ -13,7 +13,7 @@ export function taskRecord({ appId, hookId, facts, quarantine, ...row }: TaskRow
   };
 }
 
-export function effectRecord({ taskId, params, note, intendedAt, ...row }: EffectRow): EffectRecord {
+export function toEffectRecord({ taskId, params, note, intendedAt, ...row }: EffectRow): EffectRecord {
   return {
     ...row,
     task: taskId,
@@ -23,11 +23,11 @@ export function effectRecord({ taskId, params, note, intendedAt, ...row }: Effec
   };
 }
 
-export function timerRecord({ taskId, event, dueAt, active, ...row }: TimerRow): TimerRecord {
+export function toTimerRecord({ taskId, event, dueAt, active, ...row }: TimerRow): TimerRecord {
   return { ...row, task: taskId, event: JSON.stringify(event), due_at: dueAt, active: active ? 1 : 0 };
 }
 
-export function notificationRecord({
+export function toNotificationRecord({
   taskId,
   runsOnAppId,
   hookId,
@@ -37,7 +37,7 @@ export function notificationRecord({
   return { ...row, task: taskId, runs_on: runsOnAppId, hook_id: hookId, read_at: readAt };
 }
 
-export function mailRecord({ to, event }: Omit<MailRow, "id">): Omit<MailRecord, "id"> {
+export function toMailRecord({ to, event }: Omit<MailRow, "id">): Omit<MailRecord, "id"> {
   return { recipient: to, event: JSON.stringify(event) };
 }
 

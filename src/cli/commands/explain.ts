@@ -20,8 +20,8 @@ export const defineExplain: DefineCommand = (command, terminal) => {
       }
       const lines = [`${code}: ${title}`, `  hint: ${hint}`];
       if (see !== undefined) lines.push(`  see: ${see}`);
-      if (bad !== undefined) lines.push("", "bad:", indent(bad));
-      if (good !== undefined) lines.push("", "good:", indent(good));
+      if (bad !== undefined) lines.push("", "bad:", indentText(bad));
+      if (good !== undefined) lines.push("", "good:", indentText(good));
       terminal.stdout.write(`${lines.join("\n")}\n`);
     });
 };
@@ -34,6 +34,6 @@ function toCode(written: string): Code {
   throw new EngineError("CLI_CODE_UNKNOWN", `"${written}" is not a code${meant}`);
 }
 
-function indent(text: string): string {
+function indentText(text: string): string {
   return text.replaceAll(/^/gm, "  ");
 }

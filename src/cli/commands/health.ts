@@ -22,7 +22,7 @@ export const defineHealth: DefineCommand = (command, terminal) => {
     .action(async ({ format, allowWeakSandbox = false }: HealthOptions) => {
       const health = await readHealth(allowWeakSandbox);
       if (format === "json") printJson(terminal, health);
-      else terminal.stdout.write(textOf(health));
+      else terminal.stdout.write(describeSandbox(health));
       if (!health.usable) terminal.exitCode = EXIT.failed;
     });
 };
@@ -36,7 +36,7 @@ async function readHealth(allowWeakSandbox: boolean): Promise<SandboxHealth> {
   }
 }
 
-function textOf({ usable, layers }: SandboxHealth): string {
+function describeSandbox({ usable, layers }: SandboxHealth): string {
   const lines = layers.map(({ name, mandatory, active, detail }) => {
     const mark = active ? "✓" : mandatory ? "✗" : "-";
     return `${mark} ${name}${mandatory ? "" : " (not mandatory)"}: ${detail}\n`;

@@ -5,14 +5,14 @@ import { Answers, InputRequest, InstallRequest } from "../../engine/requests.ts"
 import type { DefineCommand } from "../command.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
 import { readRequestFile } from "../options/files.ts";
-import { engineTasks } from "../options/task-service.ts";
+import { createEngineTasks } from "../options/task-service.ts";
 import { canAsk, isLeaving } from "../ui/ask.ts";
 import { exitCodeOf, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";
 import { askInstall, showFiring } from "../ui/install-dialog.ts";
-import { notificationText } from "../ui/notification-text.ts";
+import { renderNotification } from "../ui/notification-text.ts";
 import { askUpdate, askUpgrade } from "../ui/options-dialog.ts";
-import { taskLines } from "../ui/task-text.ts";
+import { renderTask } from "../ui/task-text.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
 
 interface StartOptions extends EngineOptions {
@@ -38,7 +38,7 @@ export function defineLifecycle(name: Lifecycle): DefineCommand {
       .option("--yes", "take every default without asking, the links of the untouched dialog too")
       .action((appId: string, options: StartOptions) =>
         start(options, terminal, async (engine) => {
-          const request = await completed(engine, appId, name, requestOf(options), options, terminal);
+          const request = await completeRequest(engine, appId, name, requestOf(options), options, terminal);
           return engine[name](appId, request);
         }),
       );
@@ -63,10 +63,10 @@ export const defineAction: DefineCommand = (command, terminal) => {
 
 function requestOf(options: StartOptions): InstallRequest {
   const { acceptDropped } = options;
-  return { ...givenRequest(options), ...(acceptDropped !== undefined && { acceptDropped }) };
+  return { ...readGivenRequest(options), ...(acceptDropped !== undefined && { acceptDropped }) };
 }
 
-function givenRequest({ answers, request }: StartOptions): InstallRequest {
+function readGivenRequest({ answers, request }: StartOptions): InstallRequest {
   if (answers !== undefined && request !== undefined) {
     throw new EngineError("CLI_USAGE", "--answers and --request can't be combined: the request holds the answers");
   }
@@ -78,7 +78,7 @@ function givenRequest({ answers, request }: StartOptions): InstallRequest {
  * The request with what a person at the terminal adds, who is shown first what will happen; without one, or with --yes, as
  * it is. Throws `CLI_INTERRUPTED` where they leave: nothing has happened then.
  */
-async function completed(
+async function completeRequest(
   engine: Engine,
   appId: string,
   name: Lifecycle,
@@ -109,10 +109,10 @@ async function start(
 ): Promise<void> {
   await withEngine(options, terminal, async (engine) => {
     const { id } = await begin(engine);
-    const task = await followTask(engineTasks(engine), id, terminal, options.format);
+    const task = await followTask(createEngineTasks(engine), id, terminal, options.format);
     terminal.exitCode = exitCodeOf(task);
     if (options.format === "json") printJson(terminal, task);
-    else if (terminal.stdout.isTTY !== true) terminal.stdout.write(`${taskLines(task).join("\n")}\ntask ${task.id}\n`);
+    else if (terminal.stdout.isTTY !== true) terminal.stdout.write(`${renderTask(task).join("\n")}\ntask ${task.id}\n`);
     if (options.format !== "json") tellLinks(engine, task, terminal);
   });
 }
@@ -121,6 +121,6 @@ async function start(
 function tellLinks(engine: Engine, { children }: TaskView, terminal: Terminal): void {
   const tasks = new Set(children.map(({ id }) => id));
   for (const notification of engine.notifications({ unread: true }).toReversed()) {
-    if (tasks.has(notification.taskId)) terminal.stdout.write(`${notificationText(notification)}\n`);
+    if (tasks.has(notification.taskId)) terminal.stdout.write(`${renderNotification(notification)}\n`);
   }
 }

@@ -1,7 +1,7 @@
 /** `notifications`: what people were told, from a database or a running service. */
 import type { NotificationView } from "../../engine/api.ts";
 import type { DefineCommand } from "../command.ts";
-import { notificationLine } from "../ui/notification-text.ts";
+import { renderNotificationLine } from "../ui/notification-text.ts";
 import { printJson } from "../ui/terminal.ts";
 import { addTaskOptions, type TaskOptions, withReader, withTasks } from "./tasks.ts";
 
@@ -18,7 +18,8 @@ export const defineNotifications: DefineCommand = (command, terminal) => {
     .action(async (options: NotificationOptions) => {
       const print = (notifications: readonly NotificationView[]): void => {
         if (options.format === "json") printJson(terminal, { notifications });
-        else for (const notification of notifications) terminal.stdout.write(`${notificationLine(notification)}\n`);
+        else
+          for (const notification of notifications) terminal.stdout.write(`${renderNotificationLine(notification)}\n`);
       };
       const unread = options.unread === true;
       if (options.markRead !== true) {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { Option } from "commander";
 import { z } from "zod";
-import { appIdOf } from "../../adapters/catalog/list-scripts.ts";
+import { readAppId } from "../../adapters/catalog/list-scripts.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
@@ -74,7 +74,7 @@ function runPlan(file: string, options: Options, terminal: Terminal): void {
   const facts = readJsonFile(options.hostFacts, HostFactsFile);
   const answers = options.answers === undefined ? {} : readJsonFile(options.answers, AnswersFile);
   const text = readScript(file);
-  const appId = appIdOf(basename(file));
+  const appId = readAppId(basename(file));
   const document = makeDocument(parseDictionary({ appId, text }), { appId, text, facts, answers, options });
   const failed = document.problems.some(({ severity }) => severity === "error");
   terminal.exitCode = failed ? EXIT.failed : EXIT.done;

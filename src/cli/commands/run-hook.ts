@@ -6,7 +6,7 @@ import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import type { CompiledScript, ContextCall, NetworkPolicy, RunOutcome, Sandbox } from "../../../sandbox/contract.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
-import { portOf } from "../../adapters/network-policy/decide.ts";
+import { readPort } from "../../adapters/network-policy/decide.ts";
 import { createScriptIo } from "../../adapters/script-io/script-io.ts";
 import { EngineError, type FailureDetail, type Problem } from "../../core/codes/problems.ts";
 import { readWidgetResult } from "../../core/hooks/widget-result.ts";
@@ -84,7 +84,7 @@ export const defineRunHook: DefineCommand = (command, terminal) => {
     .option("--answers-http <file>", "JSON table that answers every request instead of the network")
     .addOption(formatOption())
     .action(async (script: string | undefined, options: RunHookOptions) => {
-      const result = await runHook(await subjectOf(script, options), options, terminal);
+      const result = await runHook(await readSubject(script, options), options, terminal);
       if (options.format === "json") printJson(terminal, result);
       else printOutcome(terminal, result);
       if (result.outcome.status === "failed") terminal.exitCode = EXIT.failed;
@@ -107,7 +107,7 @@ interface Subject {
   readonly declared?: DeclaredWidget;
 }
 
-async function subjectOf(script: string | undefined, options: RunHookOptions): Promise<Subject> {
+async function readSubject(script: string | undefined, options: RunHookOptions): Promise<Subject> {
   const { entrypoint, widget: name, timeout } = options;
   if (name !== undefined && script === undefined && entrypoint === undefined) {
     const declared = await readDeclaredWidget(name);
@@ -136,7 +136,7 @@ async function runHook(subject: Subject, options: RunHookOptions, terminal: Term
     const compiled = await sandbox.compile({ app: label, root, source, entrypoint, label });
     // after it, when the processes to look at have been started for it
     await requireUsable(sandbox);
-    if (!compiled.ok) return notCompiled(compiled.problems);
+    if (!compiled.ok) return createNotCompiled(compiled.problems);
     const ended = await run(sandbox, compiled.script, context, subject, options, terminal);
     return declared === undefined || ended.outcome.status === "failed" ? ended : checkResult(declared.widget, ended);
   } finally {
@@ -191,7 +191,7 @@ async function run(
       secrets: [],
       wallMs: timeout * 1000,
       network: {
-        ...(await networkOf(context)),
+        ...(await buildNetworkPolicy(context)),
         internet: declared?.dictionary.custom !== true,
         readOnly: declared !== undefined,
       },
@@ -225,8 +225,8 @@ async function run(
 function placeOf(script: string, catalog: string | undefined): { root: string; path: string } {
   const file = realpath(script);
   const root = catalog === undefined ? dirname(file) : realpath(catalog);
-  if (!statSync(file).isFile()) throw unreadable(script, "it is not a regular file");
-  if (!statSync(root).isDirectory()) throw unreadable(catalog ?? root, "it is not a directory");
+  if (!statSync(file).isFile()) throw createUnreadableError(script, "it is not a regular file");
+  if (!statSync(root).isDirectory()) throw createUnreadableError(catalog ?? root, "it is not a directory");
   const path = relative(root, file);
   if (path !== ".." && !path.startsWith(`..${sep}`)) return { root, path };
   throw new EngineError("CLI_FILE_UNREADABLE", `"${script}" is not below the catalog "${catalog}"`, { file: script });
@@ -236,11 +236,11 @@ function realpath(path: string): string {
   try {
     return realpathSync(resolve(path));
   } catch (error) {
-    throw unreadable(path, error instanceof Error ? error.message : String(error), error);
+    throw createUnreadableError(path, error instanceof Error ? error.message : String(error), error);
   }
 }
 
-function unreadable(file: string, why: string, cause?: unknown): EngineError {
+function createUnreadableError(file: string, why: string, cause?: unknown): EngineError {
   return new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${why}`, { file }, cause);
 }
 
@@ -255,7 +255,7 @@ async function requireUsable(sandbox: Sandbox): Promise<void> {
  * The base URL's host is this workbench's LAN address, loopback too: it is the author's own machine. Without a base URL
  * there is none, and loopback stays denied.
  */
-async function networkOf(context: ContextFile): Promise<NetworkPolicy> {
+async function buildNetworkPolicy(context: ContextFile): Promise<NetworkPolicy> {
   const base = URL.parse(context.baseUrl);
   const host = base?.hostname.replace(/^\[|\]$/g, "") ?? context.host;
   const lanIp =
@@ -266,7 +266,7 @@ async function networkOf(context: ContextFile): Promise<NetworkPolicy> {
           () => NOWHERE,
         );
   const ports = [base, ...Object.values(context.installedApps).map((url) => URL.parse(url))].flatMap((url) =>
-    url === null ? [] : [portOf(url)],
+    url === null ? [] : [readPort(url)],
   );
   if (context.port !== undefined) ports.push(context.port);
   return { lanIp, lanPorts: async () => ports, internet: true, readOnly: false };
@@ -275,7 +275,7 @@ async function networkOf(context: ContextFile): Promise<NetworkPolicy> {
 /** An address nothing has (RFC 5737): the LAN address of a workbench without one. */
 const NOWHERE = "192.0.2.1";
 
-function notCompiled(problems: readonly Problem[]): RunHookResult {
+function createNotCompiled(problems: readonly Problem[]): RunHookResult {
   const [first] = problems;
   const text = problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join("\n");
   return {

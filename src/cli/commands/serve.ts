@@ -7,7 +7,7 @@ import { refuseOpenAddress, startHttpServer } from "../../http/server.ts";
 import type { DefineCommand } from "../command.ts";
 import { type MadeToken, makeToken, readToken } from "../options/api-token.ts";
 import { addEngineOptions, type EngineOptions, openFromOptions } from "../options/connect.ts";
-import { addOperatorOptions, type OperatorOptions, operatorChoice } from "../options/operator.ts";
+import { addOperatorOptions, type OperatorOptions, readOperatorChoice } from "../options/operator.ts";
 
 interface ServeOptions extends EngineOptions, OperatorOptions {
   readonly listen: string;
@@ -39,12 +39,12 @@ export const defineServe: DefineCommand = (command, terminal) => {
       const { address, port } = parseListen(options.listen);
       const named = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
       refuseOpenAddress(address, named);
-      const syncMs = seconds(options.syncEvery ?? "60") * 1000;
+      const syncMs = parseSeconds(options.syncEvery ?? "60") * 1000;
       const logger = createPinoLogger({ level: options.logLevel });
       const opened = await openFromOptions(
         { catalog: DEMO_CATALOG, ...options, standinAnswers: options.answers },
         logger,
-        operatorChoice(options),
+        readOperatorChoice(options),
       );
       // Finding out what the sandbox gives takes longer than a health check may: it is known before the first one.
       opened.engine.health().catch(() => {});
@@ -64,7 +64,7 @@ export const defineServe: DefineCommand = (command, terminal) => {
         const syncAndLog = createSyncLog(opened.engine, logger);
         if (options.gitPull === true) void syncAndLog();
         const sync = setInterval(() => void syncAndLog(), syncMs);
-        await aborted(signal);
+        await awaitAbort(signal);
         clearInterval(sync);
         await server.close();
       } finally {
@@ -105,13 +105,13 @@ function parseListen(text: string): { readonly address: string; readonly port: n
   return { address, port };
 }
 
-function seconds(text: string): number {
+function parseSeconds(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value) && value >= 1) return value;
   throw new EngineError("CLI_USAGE", `"${text}" is not a number of seconds; give at least 1`);
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function awaitAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

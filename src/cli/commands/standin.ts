@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readTables } from "../../standin/apps/read-tables.ts";
 import { FAULTS } from "../../standin/faults.ts";
-import { untilIdle } from "../../standin/idle.ts";
+import { waitUntilIdle } from "../../standin/idle.ts";
 import type { HostGeneration } from "../../standin/settings.ts";
 import { createStandinHost } from "../../standin/standin.ts";
 import type { DefineCommand } from "../command.ts";
@@ -33,17 +33,17 @@ export const defineStandin: DefineCommand = (command, terminal) => {
       new Option("--catalog <dir...>", "folders of install scripts whose apps the host offers").default([], "none"),
     )
     .option("--answers <dir>", "folder of <app>.json tables: what the apps answer over HTTP")
-    .option("--speed <n>", "divides every duration", positive, 1)
+    .option("--speed <n>", "divides every duration", parsePositive, 1)
     .addOption(
       new Option("--fault <name...>", "faults to arm: NAME[@METHOD[:PERCENT]][*TIMES][=VALUE]").default([], "none"),
     )
     .option("--generation <version>", "25.04, 25.10 or 26.0", parseGeneration, "25.10")
-    .option("--idle-exit <seconds>", "end after this long without a client or a job", positive)
-    .addHelpText("after", () => `\nFaults:\n${faultList()}`)
+    .option("--idle-exit <seconds>", "end after this long without a client or a job", parsePositive)
+    .addHelpText("after", () => `\nFaults:\n${listFaults()}`)
     .action((options: Options) => runStandin(options, terminal));
 };
 
-function faultList(): string {
+function listFaults(): string {
   return Object.entries(FAULTS)
     .map(([name, { does }]) => `  ${name.padEnd(22)} ${does}`)
     .join("\n");
@@ -67,7 +67,7 @@ async function runStandin(options: Options, terminal: Terminal): Promise<void> {
   try {
     const { url, username, apiKey } = host;
     terminal.stdout.write(`${JSON.stringify({ url, username, apiKey })}\n`);
-    await untilIdle(host, options.idleExit, signal);
+    await waitUntilIdle(host, options.idleExit, signal);
   } finally {
     await host.close();
   }
@@ -89,7 +89,7 @@ function parseListen(text: string): { address: string; port: number } {
   return { address, port: Number(port) };
 }
 
-function positive(text: string): number {
+function parsePositive(text: string): number {
   const value = Number(text);
   if (!(value > 0)) throw new InvalidArgumentError("allowed is a number above 0");
   return value;

@@ -7,16 +7,16 @@ import { TASK_STATES } from "../../core/task-states.ts";
 import type { Decision, TaskState, TaskView } from "../../engine/api.ts";
 import { DecisionRequest, InputRequest, readRequest, TaskFilter } from "../../engine/requests.ts";
 import type { DefineCommand } from "../command.ts";
-import { apiTasks } from "../options/api-tasks.ts";
+import { createApiTasks } from "../options/api-tasks.ts";
 import { findToken } from "../options/api-token.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
 import { readRequestFile } from "../options/files.ts";
 import { openTaskReader, type TaskReader } from "../options/read-tasks.ts";
-import { engineTasks, questionOf, type TaskService } from "../options/task-service.ts";
+import { createEngineTasks, readQuestion, type TaskService } from "../options/task-service.ts";
 import { EXIT } from "../ui/exit.ts";
 import { exitCodeOf, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";
-import { isResting, taskLine, taskLines, waitingTask } from "../ui/task-text.ts";
+import { findWaitingTask, isResting, renderTask, renderTaskLine } from "../ui/task-text.ts";
 import { printJson, printJsonLine, type Terminal } from "../ui/terminal.ts";
 
 /** Options every command about tasks has. */
@@ -69,7 +69,7 @@ async function list(reader: TaskReader, options: ListOptions, terminal: Terminal
       ...(limit !== undefined && { limit }),
     }),
   );
-  if (format !== "json") for (const task of tasks) terminal.stdout.write(`${task.id}  ${taskLine(task)}\n`);
+  if (format !== "json") for (const task of tasks) terminal.stdout.write(`${task.id}  ${renderTaskLine(task)}\n`);
   else if (follow !== true) printJson(terminal, { tasks });
   else printJsonLine(terminal, { tasks, seq });
   if (follow !== true) return;
@@ -80,14 +80,14 @@ async function list(reader: TaskReader, options: ListOptions, terminal: Terminal
     if (task.parent === undefined && (app === undefined || task.appId === app)) roots.add(taskId);
     if (app !== undefined && !roots.has(taskId)) continue;
     if (format === "json") printJsonLine(terminal, change);
-    else terminal.stdout.write(`${task.id}  ${taskLine(task)}\n`);
+    else terminal.stdout.write(`${task.id}  ${renderTaskLine(task)}\n`);
   }
 }
 
 /** `task ID`. */
 export const defineTask: DefineCommand = (command, terminal) => {
   addTaskOptions(command.argument("<id>")).action((id: string, options: TaskOptions) =>
-    withReader(options, async (reader) => print(await taskOf(reader, id), options, terminal)),
+    withReader(options, async (reader) => print(await requireTask(reader, id), options, terminal)),
   );
 };
 
@@ -96,7 +96,7 @@ export function defineEnding(decision: "cancel" | "dismiss"): DefineCommand {
   return (command, terminal) => {
     addTaskOptions(command.argument("<id>")).action((id: string, options: TaskOptions) =>
       decide(id, options, terminal, decision, async (service, task) => {
-        const chosen = task.state === "FAILED" || decision === "cancel" ? task : (waitingTask(task) ?? task);
+        const chosen = task.state === "FAILED" || decision === "cancel" ? task : (findWaitingTask(task) ?? task);
         await service.decide(chosen.id, decision);
       }),
     );
@@ -116,10 +116,10 @@ export function defineAnswer(decision: "retry" | "skip"): DefineCommand {
           ...(checkpoint !== undefined && { checkpoint }),
         });
         return decide(id, options, terminal, decision, async (service, task, interrupted) => {
-          const chosen = task.state === "FAILED" ? task : (waitingTask(task) ?? task);
+          const chosen = task.state === "FAILED" ? task : (findWaitingTask(task) ?? task);
           // An interrupted task has been driven on already: there is nothing left to try again.
           if (decision === "retry" && interrupted) return;
-          await service.decide(chosen.id, decision, { ...questionOf(chosen), ...named });
+          await service.decide(chosen.id, decision, { ...readQuestion(chosen), ...named });
         });
       });
   };
@@ -132,7 +132,7 @@ export const defineInput: DefineCommand = (command, terminal) => {
     .action((id: string, options: TaskOptions & { readonly values: string }) => {
       const values = readRequestFile(options.values, InputRequest);
       return decide(id, options, terminal, "input", async (service, task) => {
-        await service.input((waitingTask(task) ?? task).id, values);
+        await service.input((findWaitingTask(task) ?? task).id, values);
       });
     });
 };
@@ -148,14 +148,14 @@ export function addTaskOptions(command: Command): Command {
     );
 }
 
-function served({ api, db, tokenFile }: TaskOptions): TaskService | null {
+function findServed({ api, db, tokenFile }: TaskOptions): TaskService | null {
   if (api === undefined) return null;
-  return apiTasks(api, findToken({ api, db, ...(tokenFile !== undefined && { tokenFile }) }));
+  return createApiTasks(api, findToken({ api, db, ...(tokenFile !== undefined && { tokenFile }) }));
 }
 
 /** Reading starts nothing and works beside the process that owns the database. */
 export async function withReader(options: TaskOptions, act: (reader: TaskReader) => Promise<void>): Promise<void> {
-  const service = served(options);
+  const service = findServed(options);
   if (service !== null) return act(service);
   const reader = openTaskReader(resolve(options.db));
   try {
@@ -175,17 +175,17 @@ async function decide(
 ): Promise<void> {
   let interrupted = false;
   await withReader(options, async (reader) => {
-    interrupted = !isResting(await rootOf(reader, await taskOf(reader, id)));
+    interrupted = !isResting(await findRoot(reader, await requireTask(reader, id)));
   });
   await withTasks(options, terminal, async (service) => {
-    const root = await rootOf(service, await taskOf(service, id));
+    const root = await findRoot(service, await requireTask(service, id));
     // A task is cancelled where it is; any other decision is about the place where it comes to rest.
     if (interrupted && decision !== "cancel") await followTask(service, root.id, terminal, options.format);
-    await carryOut(service, await taskOf(service, id), interrupted);
+    await carryOut(service, await requireTask(service, id), interrupted);
     const rested = await followTask(service, root.id, terminal, options.format);
     const ended = rested.state === ENDS[decision];
     terminal.exitCode = ended ? EXIT.done : exitCodeOf(rested);
-    print(await taskOf(service, id), options, terminal);
+    print(await requireTask(service, id), options, terminal);
   });
 }
 
@@ -195,22 +195,22 @@ export async function withTasks(
   terminal: Terminal,
   act: (service: TaskService) => Promise<void>,
 ): Promise<void> {
-  const service = served(options);
+  const service = findServed(options);
   if (service !== null) return act(service);
-  await withEngine(options, terminal, (engine) => act(engineTasks(engine)));
+  await withEngine(options, terminal, (engine) => act(createEngineTasks(engine)));
 }
 
-async function taskOf(reader: TaskReader, id: string): Promise<TaskView> {
+async function requireTask(reader: TaskReader, id: string): Promise<TaskView> {
   const task = await reader.task(id);
   if (task === null) throw createTaskUnknownError(id);
   return task;
 }
 
-async function rootOf(reader: TaskReader, task: TaskView): Promise<TaskView> {
-  return task.parent === undefined ? task : rootOf(reader, await taskOf(reader, task.parent));
+async function findRoot(reader: TaskReader, task: TaskView): Promise<TaskView> {
+  return task.parent === undefined ? task : findRoot(reader, await requireTask(reader, task.parent));
 }
 
 function print(task: TaskView, { format }: TaskOptions, terminal: Terminal): void {
   if (format === "json") printJson(terminal, task);
-  else terminal.stdout.write(`${taskLines(task).join("\n")}\n`);
+  else terminal.stdout.write(`${renderTask(task).join("\n")}\n`);
 }

@@ -6,7 +6,7 @@ import { type AuthorCheck, createAuthorCheck } from "../../adapters/catalog/auth
 import { type FileRead, readWhole } from "../../adapters/catalog/catalog-file.ts";
 import { INDEX_FILE, readCatalogIndex } from "../../adapters/catalog/catalog-index.ts";
 import { readProblem } from "../../adapters/catalog/file-problem.ts";
-import { appIdOf, listScripts } from "../../adapters/catalog/list-scripts.ts";
+import { listScripts, readAppId } from "../../adapters/catalog/list-scripts.ts";
 import { EngineError, type Problem } from "../../core/codes/problems.ts";
 import { toSarif } from "../../core/report/problem-sarif.ts";
 import { formatProblem } from "../../core/report/problem-text.ts";
@@ -54,7 +54,7 @@ export const defineValidate: DefineCommand = (command, terminal) => {
       else {
         for (const file of files) await printProblems(terminal, file);
         const { errors, warnings } = summary;
-        const counted = [plural(summary.files, "file"), plural(errors, "error"), plural(warnings, "warning")];
+        const counted = [pluralize(summary.files, "file"), pluralize(errors, "error"), pluralize(warnings, "warning")];
         terminal.stdout.write(`${counted.join(", ")}\n`);
       }
       const failed = summary.errors > 0 || (options.strict === true && summary.warnings > 0);
@@ -64,7 +64,7 @@ export const defineValidate: DefineCommand = (command, terminal) => {
 
 async function validate(paths: readonly string[]): Promise<readonly ValidatedFile[]> {
   const files = new Set<string>();
-  for (const path of paths) for (const file of await scriptsAt(path)) files.add(file);
+  for (const path of paths) for (const file of await listScriptsAt(path)) files.add(file);
   const authorCheck = createAuthorCheck();
   const validated: CheckedFile[] = [];
   try {
@@ -74,7 +74,7 @@ async function validate(paths: readonly string[]): Promise<readonly ValidatedFil
   } finally {
     await authorCheck.close();
   }
-  const repeats = new Map(findRepeats(validated.map(versionKey)).map(({ index, first }) => [index, first]));
+  const repeats = new Map(findRepeats(validated.map(toVersionKey)).map(({ index, first }) => [index, first]));
   return validated.map(({ dictionary, text, ...result }, index): ValidatedFile => {
     const first = validated[repeats.get(index) ?? -1];
     if (first === undefined) return result;
@@ -90,16 +90,16 @@ async function validate(paths: readonly string[]): Promise<readonly ValidatedFil
 }
 
 /** Equal for files of one catalog that declare one app in one version. */
-function versionKey({ file, dictionary }: CheckedFile): string | undefined {
+function toVersionKey({ file, dictionary }: CheckedFile): string | undefined {
   return dictionary === null ? undefined : join(dirname(file), `${dictionary.appId}@${dictionary.script.version}`);
 }
 
 /** The scripts of a directory, and its index where that has problems; a file is what it is. */
-async function scriptsAt(path: string): Promise<readonly string[]> {
-  const found = await stat(path).catch((error: unknown) => unreadable(path, messageOf(error)));
+async function listScriptsAt(path: string): Promise<readonly string[]> {
+  const found = await stat(path).catch((error: unknown) => refuseUnreadable(path, readMessage(error)));
   if (!found.isDirectory()) return [path];
   const { names, rest } = await listScripts(path);
-  if (rest > 0) unreadable(path, `it has ${rest} install scripts more than a catalog may have`);
+  if (rest > 0) refuseUnreadable(path, `it has ${rest} install scripts more than a catalog may have`);
   const scripts = names.map((name) => join(path, name));
   const index = join(path, INDEX_FILE);
   const { problems } = existsSync(index) ? await validateIndex(index) : { problems: [] };
@@ -121,7 +121,7 @@ async function validateFile(file: string, authorCheck: AuthorCheck): Promise<Che
   if (NAMES_TYPESCRIPT.test(text)) authorCheck.prepare();
   const { parseScriptFile } = await import("../../adapters/catalog/catalog-script.ts");
   const check = authorCheck.at(dirname(file));
-  const { dictionary, version, problems } = await parseScriptFile({ appId: appIdOf(basename(file)), text }, check);
+  const { dictionary, version, problems } = await parseScriptFile({ appId: readAppId(basename(file)), text }, check);
   return { file, version, usable: dictionary !== null, problems, dictionary, text };
 }
 
@@ -144,19 +144,19 @@ async function readFor(
     case "too-large":
       return read;
     case "unreadable":
-      return unreadable(file, read.reason);
+      return refuseUnreadable(file, read.reason);
     case "gone":
-      return unreadable(file, "there is no such file");
+      return refuseUnreadable(file, "there is no such file");
     case "changing":
-      return unreadable(file, "it changes while it is read");
+      return refuseUnreadable(file, "it changes while it is read");
   }
 }
 
-function unreadable(file: string, reason: string): never {
+function refuseUnreadable(file: string, reason: string): never {
   throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${reason}`, { file });
 }
 
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -182,6 +182,6 @@ function withShownNames(validated: ValidatedFile): ValidatedFile {
   return { ...validated, problems: shown };
 }
 
-function plural(count: number, noun: string): string {
+function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -14,12 +14,12 @@ export function answerFromTable(real: ScriptIo, rows: readonly AppAnswer[], base
         ...session,
         fetch: async (request) => {
           const asked = { method: request.method, path: new URL(request.url).href };
-          const row = findAnswer(rows, asked, used, (path) => wholeUrl(path, baseUrl));
+          const row = findAnswer(rows, asked, used, (path) => resolveUrl(path, baseUrl));
           const { host } = new URL(request.url);
           const record = { kind: "fetch", method: request.method, target: host } as const;
           if (row === undefined) {
             scope.audit({ ...record, allowed: false, reason: "not in the table" });
-            return unanswered(request, rows);
+            return refuseUnanswered(request, rows);
           }
           used.set(row, (used.get(row) ?? 0) + 1);
           if (row.delayMs !== undefined) await sleep(row.delayMs);
@@ -31,7 +31,7 @@ export function answerFromTable(real: ScriptIo, rows: readonly AppAnswer[], base
   };
 }
 
-function wholeUrl(path: string, baseUrl: string): string {
+function resolveUrl(path: string, baseUrl: string): string {
   const whole = path.startsWith("/") ? `${baseUrl.replace(/\/+$/, "")}${path}` : path;
   return URL.parse(whole)?.href ?? whole;
 }
@@ -41,7 +41,7 @@ function reply({ status = 200, headers = {}, body }: AppAnswer, url: string): An
   const given = Object.entries(headers);
   if (isStructured(body) && !names.includes("content-type")) given.push(["content-type", "application/json"]);
   return {
-    ok: { head: { status, statusText: "", headers: given, url, redirected: false }, body: Buffer.from(textOf(body)) },
+    ok: { head: { status, statusText: "", headers: given, url, redirected: false }, body: Buffer.from(toText(body)) },
   };
 }
 
@@ -49,13 +49,13 @@ function isStructured(body: Json | undefined): boolean {
   return Array.isArray(body) || isJsonObject(body);
 }
 
-function textOf(body: Json | undefined): string {
+function toText(body: Json | undefined): string {
   if (body === undefined) return "";
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
 /** A refusal, so that `waitForApp` gives up at once: asking again cannot help. */
-function unanswered({ method, url }: ScriptIoRequest, rows: readonly AppAnswer[]): Answered<ScriptIoReply> {
+function refuseUnanswered({ method, url }: ScriptIoRequest, rows: readonly AppAnswer[]): Answered<ScriptIoReply> {
   const known = rows.map((row) => `${row.method ?? "any method"} ${row.path}`).join(", ");
   return {
     error: {

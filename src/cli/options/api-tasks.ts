@@ -21,7 +21,7 @@ const Refusal = z.looseObject({
 });
 
 /** The tasks of a running `slipway serve`, over its HTTP interface. */
-export function apiTasks(api: string, token: string | null): TaskService {
+export function createApiTasks(api: string, token: string | null): TaskService {
   if (!/^https?:$/.test(URL.parse(api)?.protocol ?? "")) {
     throw new EngineError("CLI_USAGE", `"${api}" is not the address of a service, e.g. http://127.0.0.1:8765`);
   }
@@ -47,17 +47,17 @@ export function apiTasks(api: string, token: string | null): TaskService {
     });
     const document: unknown = await response.json().catch(() => null);
     if (response.ok) return document;
-    throw refusalOf(response, document);
+    throw readRefusal(response, document);
   }
 
   /** Opens a response that is read as it comes. */
   async function open(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     const response = await request(path, { signal });
     if (response.ok && response.body !== null) return response.body;
-    throw refusalOf(response, await response.json().catch(() => null));
+    throw readRefusal(response, await response.json().catch(() => null));
   }
 
-  function refusalOf(response: Response, document: unknown): Error {
+  function readRefusal(response: Response, document: unknown): Error {
     const refusal = Refusal.safeParse(document);
     if (!refusal.success) {
       return new EngineError("CLI_API_FAILED", `"${api}" answered status ${response.status}`, { api });
@@ -74,7 +74,7 @@ export function apiTasks(api: string, token: string | null): TaskService {
     throw new EngineError("CLI_API_FAILED", `"${api}" answered something that is not a task`, { api });
   };
 
-  async function task(id: string): Promise<TaskView | null> {
+  async function askTask(id: string): Promise<TaskView | null> {
     try {
       return await view("GET", `/tasks/${encodeURIComponent(id)}`);
     } catch (error) {
@@ -102,7 +102,7 @@ export function apiTasks(api: string, token: string | null): TaskService {
       if (signal.aborted) return;
       throw new EngineError("CLI_API_FAILED", `"${api}" ended the stream of changes`, { api });
     },
-    task,
+    task: askTask,
     async notifications(unread) {
       const found = NotificationPage.safeParse(await call("GET", `/notifications?unread=${unread}`));
       if (found.success) return found.data.notifications;

@@ -32,7 +32,7 @@ const TOKEN_BYTES = 32;
  * be written. A file an earlier run or somebody else left there is replaced, never written to.
  */
 export function makeToken(db: string): MadeToken {
-  const file = tokenFileOf(db);
+  const file = nameTokenFile(db);
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const fresh = `${file}.${process.pid}.new`;
   try {
@@ -61,7 +61,7 @@ export function findToken(options: {
   readonly tokenFile?: string;
 }): string | null {
   if (options.tokenFile !== undefined) return readToken(options.tokenFile);
-  const file = tokenFileOf(options.db);
+  const file = nameTokenFile(options.db);
   const host = URL.parse(options.api)?.hostname.replace(/^\[|\]$/g, "") ?? "";
   return isLoopback(host) && existsSync(file) ? readToken(file) : null;
 }
@@ -95,6 +95,6 @@ export function readToken(file: string): string {
   }
 }
 
-function tokenFileOf(db: string): string {
+function nameTokenFile(db: string): string {
   return `${resolve(db)}.token`;
 }

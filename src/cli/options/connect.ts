@@ -57,7 +57,7 @@ export async function openFromOptions(
 ): Promise<OpenedEngine> {
   const choice: EngineChoice = {
     ...more,
-    host: hostChoice(options),
+    host: readHostChoice(options),
     db: resolve(options.db),
     ...(options.catalog !== undefined && { catalog: resolve(options.catalog) }),
     production: options.dev !== true,
@@ -89,7 +89,7 @@ export async function withEngine(
   }
 }
 
-function hostChoice(options: EngineOptions): HostChoice {
+function readHostChoice(options: EngineOptions): HostChoice {
   if (options.host === "standin") {
     const { standinSpeed, standinAnswers } = options;
     return {
@@ -114,13 +114,13 @@ function hostChoice(options: EngineOptions): HostChoice {
     username: hostUser,
     apiKey: readTextFile(apiKeyFile).trim(),
     locations: readJsonFile(locations, Locations),
-    ...tlsChoice(options),
+    ...readTlsChoice(options),
     ...(options.insecure === true && { trustPlaintext: true }),
   };
 }
 
 /** At most one way of trusting the host's certificate; none trusts the system's authorities. */
-function tlsChoice({ ca, fingerprint, insecure }: EngineOptions): { readonly tls?: HostTls } {
+function readTlsChoice({ ca, fingerprint, insecure }: EngineOptions): { readonly tls?: HostTls } {
   const ways = [ca, fingerprint, insecure].filter((way) => way !== undefined);
   if (ways.length > 1) throw new EngineError("CLI_USAGE", "--ca, --fingerprint and --insecure exclude each other");
   if (ca !== undefined) return { tls: { ca: readTextFile(ca) } };

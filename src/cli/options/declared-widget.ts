@@ -1,6 +1,6 @@
 /** `SCRIPT.json#ID`: a widget named as its install script declares it. */
 import { basename, dirname } from "node:path";
-import { appIdOf } from "../../adapters/catalog/list-scripts.ts";
+import { readAppId } from "../../adapters/catalog/list-scripts.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Dictionary, Widget } from "../../core/script/dictionary.ts";
 import { readTextFile } from "./files.ts";
@@ -21,7 +21,7 @@ export async function readDeclaredWidget(name: string): Promise<DeclaredWidget> 
   const [, file = "", id = ""] = /^(.+\.json)#([^#]+)$/.exec(name) ?? [];
   if (file === "")
     throw new EngineError("CLI_USAGE", `"${name}" does not name a widget, e.g. catalog/jellyfin.json#now`);
-  const appId = appIdOf(basename(file));
+  const appId = readAppId(basename(file));
   const { parseDictionary } = await import("../../core/script/parse-dictionary.ts");
   const { dictionary, problems } = parseDictionary({ appId, text: readTextFile(file) });
   const widget = dictionary?.widgets.find((declared) => declared.id === id);

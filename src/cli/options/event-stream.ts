@@ -11,7 +11,7 @@ export async function* readEventStream(
 ): AsyncGenerator<StreamEvent, void> {
   let event = "message";
   let data: string[] = [];
-  for await (const line of linesOf(body, signal)) {
+  for await (const line of readLines(body, signal)) {
     const [, field, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (line === "") {
       if (data.length > 0) yield { event, data: data.join("\n") };
@@ -22,7 +22,7 @@ export async function* readEventStream(
   }
 }
 
-async function* linesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string, void> {
+async function* readLines(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string, void> {
   let rest = "";
   try {
     for await (const chunk of body.pipeThrough(new TextDecoderStream())) {

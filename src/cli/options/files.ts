@@ -26,7 +26,7 @@ export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Sch
   const { text, value } = readJsonText(file);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid(file, placedFaults(text, requestFaults(parsed.error)));
+  throw createInvalidError(file, placeFaults(text, requestFaults(parsed.error)));
 }
 
 /**
@@ -38,7 +38,7 @@ export function readRequestFile<Schema extends z.ZodType>(file: string, schema: 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const errors = requestFaults(parsed.error);
-  throw new EngineError("TASK_REQUEST_INVALID", said(file, placedFaults(text, errors)), { file, errors });
+  throw new EngineError("TASK_REQUEST_INVALID", describeFaults(file, placeFaults(text, errors)), { file, errors });
 }
 
 interface PlacedFault extends Span {
@@ -50,21 +50,21 @@ function readJsonText(file: string): { readonly text: string; readonly value: Js
   const source = readJson(text);
   if (source.ok) return { text, value: source.value };
   const spans = locateSpans(text, source.faults);
-  throw invalid(
+  throw createInvalidError(
     file,
     source.faults.map(({ message }, index) => ({ message, ...(spans[index] ?? NOWHERE) })),
   );
 }
 
-function placedFaults(text: string, faults: readonly RequestFault[]): readonly PlacedFault[] {
+function placeFaults(text: string, faults: readonly RequestFault[]): readonly PlacedFault[] {
   const spans = locate(text, faults);
   return faults.map((fault, index) => ({ message: describeFault(fault), ...(spans[index] ?? NOWHERE) }));
 }
 
-function said(file: string, faults: readonly PlacedFault[]): string {
+function describeFaults(file: string, faults: readonly PlacedFault[]): string {
   return faults.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`).join("; ");
 }
 
-function invalid(file: string, faults: readonly PlacedFault[]): EngineError {
-  return new EngineError("CLI_FILE_INVALID", said(file, faults), { file, faults });
+function createInvalidError(file: string, faults: readonly PlacedFault[]): EngineError {
+  return new EngineError("CLI_FILE_INVALID", describeFaults(file, faults), { file, faults });
 }

@@ -49,7 +49,7 @@ export function addOperatorOptions(command: Command): Command {
 }
 
 /** The part of an engine's choice they make. */
-export function operatorChoice(options: OperatorOptions): Partial<EngineChoice> {
+export function readOperatorChoice(options: OperatorOptions): Partial<EngineChoice> {
   const { enforceRequirements, witness, hostNetworkPort, ownPort } = options;
   const trusted = new Set(options.trustWidget ?? []);
   return {

@@ -29,7 +29,7 @@ export interface TaskService {
 }
 
 /** The engine of this process as a task service. */
-export function engineTasks(engine: Engine): TaskService {
+export function createEngineTasks(engine: Engine): TaskService {
   return {
     tasks: async (filter) => ({ tasks: engine.tasks(filter), seq: engine.lastSeq() }),
     changes: (fromSeq, signal) => engine.watch(fromSeq, signal),
@@ -45,7 +45,7 @@ export function engineTasks(engine: Engine): TaskService {
 }
 
 /** The question a task asks, as it is shown. */
-export function questionOf({ revision, waitingFor }: TaskView): DecisionRequest {
+export function readQuestion({ revision, waitingFor }: TaskView): DecisionRequest {
   const checkpoint = findAskedCheckpoint(waitingFor);
   return { revision, ...(checkpoint !== undefined && { checkpoint }) };
 }

@@ -9,11 +9,11 @@ const PHASES = {
 } as const;
 
 /** The lines a person reads before confirming; none where nothing fires and nothing is wrong. */
-export function firingLines(form: Form, { hooks, problems }: Preview): readonly string[] {
+export function renderFiring(form: Form, { hooks, problems }: Preview): readonly string[] {
   const consents = new Map(form.consents.map((consent) => [consent.hookId, consent]));
   const firing = hooks
     .filter(({ fires }) => fires)
-    .flatMap((hook) => [hookLine(hook), ...termsLines(consents.get(hook.id))]);
+    .flatMap((hook) => [renderHook(hook), ...renderTerms(consents.get(hook.id))]);
   const targets = new Map(
     form.links.flatMap(({ targets }) => targets.map((target) => [target.appId, target] as const)),
   );
@@ -22,7 +22,7 @@ export function firingLines(form: Form, { hooks, problems }: Preview): readonly 
   const links = form.collapsed.map(({ title, targets: ids }) => {
     return `  ${title}: ${ids.map((appId) => targets.get(appId)?.name ?? appId).join(", ")}`;
   });
-  const wrong = [...new Set([...problems, ...form.problems].flatMap(errorLine))];
+  const wrong = [...new Set([...problems, ...form.problems].flatMap(renderError))];
   return [
     ...(firing.length === 0 ? [] : ["What will run", ...firing]),
     ...(links.length === 0 ? [] : [form.linksTitle ?? "", ...installs, ...links]),
@@ -31,12 +31,12 @@ export function firingLines(form: Form, { hooks, problems }: Preview): readonly 
 }
 
 /** A hook that runs: when, and what it is called. */
-export function hookLine({ event, title }: Pick<Preview["hooks"][number], "event" | "title">): string {
+export function renderHook({ event, title }: Pick<Preview["hooks"][number], "event" | "title">): string {
   return `  ${PHASES[event]}: ${title}`;
 }
 
 /** A consent as it is asked for: its label with the terms it stands for. */
-export function consentText({ label, description, link }: FormConsent): string {
+export function renderConsent({ label, description, link }: FormConsent): string {
   const terms = [...(description === undefined ? [] : [description]), ...(link === undefined ? [] : [linkText(link)])];
   return terms.length === 0 ? label : `${label} (${terms.join(" ")})`;
 }
@@ -44,10 +44,10 @@ export function consentText({ label, description, link }: FormConsent): string {
 function installLines(target: FormLinkTarget | undefined): readonly string[] {
   if (target === undefined || target.installed) return [];
   const consents = (target.consents ?? []).filter(({ checked, available }) => checked && available);
-  return [`  ${target.label}`, ...consents.map((consent) => `    ${consentText(consent)}`)];
+  return [`  ${target.label}`, ...consents.map((consent) => `    ${renderConsent(consent)}`)];
 }
 
-function termsLines(consent: FormConsent | undefined): readonly string[] {
+function renderTerms(consent: FormConsent | undefined): readonly string[] {
   if (consent === undefined) return [];
   const { description, link } = consent;
   return [
@@ -60,6 +60,6 @@ function linkText({ label, url }: NonNullable<FormConsent["link"]>): string {
   return `${label}: ${url}`;
 }
 
-function errorLine({ severity, code, message }: Preview["problems"][number]): readonly string[] {
+function renderError({ severity, code, message }: Preview["problems"][number]): readonly string[] {
   return severity === "error" ? [`  error ${code}: ${message}`] : [];
 }

@@ -1,11 +1,11 @@
 import type { Code } from "../../core/codes/code.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Decision, TaskView } from "../../engine/api.ts";
-import { questionOf, type TaskService } from "../options/task-service.ts";
+import { readQuestion, type TaskService } from "../options/task-service.ts";
 import { askDecision, askInputs, canAsk, isLeaving } from "./ask.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { SILENT, taskDisplay } from "./live-tree.ts";
-import { waitingTask } from "./task-text.ts";
+import { createTaskDisplay, SILENT } from "./live-tree.ts";
+import { findWaitingTask } from "./task-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -20,11 +20,11 @@ export async function followTask(
 ): Promise<TaskView> {
   const asks = format !== "json" && canAsk(terminal);
   for (;;) {
-    const display = format === "json" ? SILENT : await taskDisplay(terminal);
+    const display = format === "json" ? SILENT : await createTaskDisplay(terminal);
     const task = await follow(service, rootId, display.show, terminal);
     display.show(task);
     display.done();
-    const waiting = waitingTask(task);
+    const waiting = findWaitingTask(task);
     if (waiting === null || !asks) return task;
     if (!(await ask(service, waiting, terminal))) return task;
   }
@@ -49,7 +49,7 @@ const OVERTAKEN: ReadonlySet<Code> = new Set(["TASK_REFUSED", "TASK_DECISION_STA
 /** A retry or skip is about the question the person was shown, and about no other. */
 async function decideShown(service: TaskService, shown: TaskView, decision: Decision): Promise<void> {
   const answers = decision === "retry" || decision === "skip";
-  await service.decide(shown.id, decision, answers ? questionOf(shown) : undefined);
+  await service.decide(shown.id, decision, answers ? readQuestion(shown) : undefined);
 }
 
 async function giveInputs(service: TaskService, waiting: TaskView, terminal: Terminal): Promise<void> {
@@ -60,7 +60,7 @@ async function giveInputs(service: TaskService, waiting: TaskView, terminal: Ter
 
 /** Exit code of a task at rest: 0 done, 1 failed or given up, 3 waiting for a person. */
 export function exitCodeOf(task: TaskView): ExitCode {
-  if (waitingTask(task) !== null) return EXIT.waiting;
+  if (findWaitingTask(task) !== null) return EXIT.waiting;
   return task.state === "COMPLETED" || task.state === "SKIPPED" ? EXIT.done : EXIT.failed;
 }
 

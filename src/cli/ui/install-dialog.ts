@@ -14,7 +14,7 @@ import type {
   LinkRequest,
 } from "../../engine/api.ts";
 import { askForm } from "./ask.ts";
-import { consentText, firingLines } from "./firing-text.ts";
+import { renderConsent, renderFiring } from "./firing-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The part of the engine that knows the dialog. */
@@ -31,9 +31,9 @@ export async function askInstall(
 ): Promise<InstallRequest | null> {
   const answers = await askForm(await engine.form(appId, undefined, given), given.answers ?? {}, terminal);
   let request: InstallRequest = { ...given, answers };
-  const ownConsents = async (consents: Consents) =>
+  const askOwnConsents = async (consents: Consents) =>
     (await engine.form(appId, undefined, { ...request, consents })).consents;
-  request = { ...request, consents: await askConsents(ownConsents, request.consents ?? {}, terminal) };
+  request = { ...request, consents: await askConsents(askOwnConsents, request.consents ?? {}, terminal) };
   for (;;) {
     const form = await engine.form(appId, undefined, request);
     request = { ...request, ...form.request };
@@ -50,7 +50,7 @@ export async function askInstall(
       { signal: terminal.signal },
     );
     if (choice !== "customize") return choice === "install" ? request : null;
-    const again = await askConsents(ownConsents, request.consents ?? {}, terminal, true);
+    const again = await askConsents(askOwnConsents, request.consents ?? {}, terminal, true);
     request = await askLinks(engine, appId, { ...request, consents: again }, terminal);
   }
 }
@@ -62,7 +62,7 @@ export async function showFiring(
   request: InstallRequest,
   { stdout }: Terminal,
 ): Promise<void> {
-  const lines = firingLines(await engine.form(appId, undefined, request), await engine.preview(appId, request));
+  const lines = renderFiring(await engine.form(appId, undefined, request), await engine.preview(appId, request));
   if (lines.length > 0) stdout.write(`${lines.join("\n")}\n`);
 }
 
@@ -81,7 +81,7 @@ async function askConsents(
     if (next === undefined) return touched;
     asked.add(next.hookId);
     const agreed = await confirm(
-      { message: showControlCharacters(consentText(next)), default: next.checked },
+      { message: showControlCharacters(renderConsent(next)), default: next.checked },
       { signal },
     );
     touched = { ...touched, [next.hookId]: agreed };
@@ -101,7 +101,7 @@ async function askLinks(
     {
       message: showControlCharacters(form.linksTitle ?? ""),
       choices: rows.map((row) => {
-        const closed = closedReason(row.link, row.target);
+        const closed = explainClosed(row.link, row.target);
         return {
           name: showControlCharacters(`${row.link.title}: ${row.target.label}`),
           value: row,
@@ -114,7 +114,7 @@ async function askLinks(
   );
   const links = form.links.flatMap((link): readonly LinkRequest[] => {
     const targets = picked.flatMap((row) => (row.link === link ? [row.target.appId] : []));
-    return targets.length === 0 ? [] : [keptLink(request, link, targets)];
+    return targets.length === 0 ? [] : [keepLink(request, link, targets)];
   });
   let chosen: InstallRequest = { ...request, links };
   const missing = new Set(picked.flatMap(({ target }) => (target.installed ? [] : [target.appId])));
@@ -123,15 +123,15 @@ async function askLinks(
 }
 
 /** Why a row can't be taken, as the form says it; null where it can. */
-function closedReason({ available, reason, requiresConsents }: FormLink, target: FormLinkTarget): string | null {
+function explainClosed({ available, reason, requiresConsents }: FormLink, target: FormLinkTarget): string | null {
   if (reason !== undefined) return reason;
   if (!available) return `needs the consent of ${requiresConsents.join(", ")}`;
   return target.installed || target.installable ? null : "not installed, and in no catalog";
 }
 
 /** A link with the choices made for those of its targets that stay. */
-function keptLink(request: InstallRequest, { hookId, runsOnAppId }: FormLink, targets: readonly string[]): LinkRequest {
-  const before = linksOf(request).find((link) => link.hookId === hookId && link.runsOnAppId === runsOnAppId);
+function keepLink(request: InstallRequest, { hookId, runsOnAppId }: FormLink, targets: readonly string[]): LinkRequest {
+  const before = listLinks(request).find((link) => link.hookId === hookId && link.runsOnAppId === runsOnAppId);
   const install = Object.entries(before?.install ?? {}).filter(([appId]) => targets.includes(appId));
   return {
     hookId,
@@ -150,9 +150,9 @@ async function askTarget(
   request: InstallRequest,
   terminal: Terminal,
 ): Promise<InstallRequest> {
-  const given = linksOf(request).find(({ install }) => install?.[target] !== undefined)?.install?.[target] ?? {};
+  const given = listLinks(request).find(({ install }) => install?.[target] !== undefined)?.install?.[target] ?? {};
   const read = async (choices: TargetChoices) =>
-    targetRow(await engine.form(appId, undefined, withChoices(request, target, choices)), target);
+    findTargetRow(await engine.form(appId, undefined, withChoices(request, target, choices)), target);
   const row = await read(given);
   terminal.stdout.write(`${row?.label ?? target}\n`);
   const answers = await askForm({ steps: row?.steps ?? [] }, given.answers ?? {}, terminal);
@@ -165,13 +165,13 @@ async function askTarget(
   return withChoices(request, target, { answers, consents });
 }
 
-function targetRow({ links }: Pick<Form, "links">, target: string): FormLinkTarget | undefined {
+function findTargetRow({ links }: Pick<Form, "links">, target: string): FormLinkTarget | undefined {
   return links.flatMap(({ targets }) => targets).find(({ appId, installable }) => appId === target && installable);
 }
 
 /** The choices for a missing target stand in the first link that names it. */
 function withChoices(request: InstallRequest, target: string, choices: TargetChoices): InstallRequest {
-  const links = linksOf(request);
+  const links = listLinks(request);
   const first = links.find(({ targets }) => targets.includes(target));
   return {
     ...request,
@@ -179,6 +179,6 @@ function withChoices(request: InstallRequest, target: string, choices: TargetCho
   };
 }
 
-function linksOf({ links }: InstallRequest): readonly LinkRequest[] {
+function listLinks({ links }: InstallRequest): readonly LinkRequest[] {
   return links === undefined || links === "default" ? [] : links;
 }

@@ -1,8 +1,8 @@
 import { showControlCharacters } from "../../core/report/plain-text.ts";
 import { hasEnded } from "../../core/task-states.ts";
 import type { TaskView } from "../../engine/api.ts";
-import { failureLines, headingOf, taskLine, taskLines } from "./task-text.ts";
-import { screenOf, type Terminal } from "./terminal.ts";
+import { findHeading, renderFailure, renderTask, renderTaskLine } from "./task-text.ts";
+import { findScreen, type Terminal } from "./terminal.ts";
 
 /** Shows a task while it changes. */
 export interface TaskDisplay {
@@ -12,19 +12,19 @@ export interface TaskDisplay {
 }
 
 /** A tree redrawn in place in a terminal; a line per change where the output is piped or the terminal has no size. */
-export async function taskDisplay(terminal: Terminal): Promise<TaskDisplay> {
+export async function createTaskDisplay(terminal: Terminal): Promise<TaskDisplay> {
   const { isTTY, rows } = terminal.stdout;
-  return isTTY === true && rows !== 0 ? liveTree(terminal) : changeLines(terminal);
+  return isTTY === true && rows !== 0 ? createLiveTree(terminal) : changeLines(terminal);
 }
 
 /** Shows nothing: for `--format json`. */
 export const SILENT: TaskDisplay = { show: () => {}, done: () => {} };
 
-async function liveTree(terminal: Terminal): Promise<TaskDisplay> {
+async function createLiveTree(terminal: Terminal): Promise<TaskDisplay> {
   const { createLogUpdate } = await import("log-update");
-  const draw = createLogUpdate(screenOf(terminal));
+  const draw = createLogUpdate(findScreen(terminal));
   return {
-    show: (task) => draw(showControlCharacters(taskLines(task).join("\n"))),
+    show: (task) => draw(showControlCharacters(renderTask(task).join("\n"))),
     done: () => draw.done(),
   };
 }
@@ -38,8 +38,8 @@ function changeLines(terminal: Terminal): TaskDisplay {
     terminal.stdout.write(`${line}\n`);
   }
   function printTask(task: TaskView, pad: string): void {
-    print(task.id, `${pad}${taskLine(task)}`);
-    if (task.failure !== undefined) print(`${task.id}!`, failureLines(task, `${pad}  `).join("\n"));
+    print(task.id, `${pad}${renderTaskLine(task)}`);
+    if (task.failure !== undefined) print(`${task.id}!`, renderFailure(task, `${pad}  `).join("\n"));
   }
   function show(task: TaskView, depth: number): void {
     const pad = "  ".repeat(depth);
@@ -48,7 +48,7 @@ function changeLines(terminal: Terminal): TaskDisplay {
       if (state !== "REGISTERED") print(`${task.id}/${id}`, `${pad}  ${state.toLowerCase()}: ${message}`);
     }
     for (const [at, child] of task.children.entries()) {
-      const heading = headingOf(task.children, at);
+      const heading = findHeading(task.children, at);
       if (heading !== null) print(`${task.id}/${heading}`, `${pad}  ${heading}`);
       show(child, depth + 1);
     }

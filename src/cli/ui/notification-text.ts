@@ -2,12 +2,12 @@ import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type { NotificationView } from "../../engine/api.ts";
 
 /** A notification as one line: when, whether it is new, and what it says. */
-export function notificationLine({ at, read, ...notification }: NotificationView): string {
-  return `${at}  ${read ? "     " : "new  "}${notificationText(notification)}`;
+export function renderNotificationLine({ at, read, ...notification }: NotificationView): string {
+  return `${at}  ${read ? "     " : "new  "}${renderNotification(notification)}`;
 }
 
 /** What a notification says, e.g. `linked "hub" with "notes" (connect)`. */
-export function notificationText({
+export function renderNotification({
   runsOnAppId,
   target,
   hookId,

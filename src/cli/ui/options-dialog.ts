@@ -3,7 +3,7 @@ import { select } from "@inquirer/prompts";
 import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type { Engine, InstallRequest } from "../../engine/api.ts";
 import { askForm } from "./ask.ts";
-import { hookLine } from "./firing-text.ts";
+import { renderHook } from "./firing-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Completes an update request with a person's answers and shows what changes; null where they leave it. */
@@ -39,7 +39,7 @@ export async function askUpgrade(
   terminal: Terminal,
 ): Promise<InstallRequest | null> {
   const { from = "an unknown version", to, hooks } = await engine.previewUpgrade(appId);
-  const lines = [`From ${from} to ${to}`, ...hooks.map(hookLine)];
+  const lines = [`From ${from} to ${to}`, ...hooks.map(renderHook)];
   terminal.stdout.write(`${lines.join("\n")}\n`);
   return (await isConfirmed("Upgrade", appId, terminal)) ? request : null;
 }

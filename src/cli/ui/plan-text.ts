@@ -10,19 +10,19 @@ import { formatProblem } from "../../core/report/problem-text.ts";
 /** A plan for a person: one paragraph per part, one line per value. */
 export function planText(file: string, source: string, document: PlanDocument): string {
   const paragraphs = [
-    requirementLines(document),
-    questionLines(document),
-    directoryLines(document),
-    valueLines(document),
-    hookLines(document),
+    renderRequirements(document),
+    renderQuestions(document),
+    renderDirectories(document),
+    renderValues(document),
+    renderHooks(document),
     explainLines(document.explain ?? []),
-    document.problems.map((problem) => problemText(file, source, problem)),
+    document.problems.map((problem) => renderProblem(file, source, problem)),
   ];
   const text = paragraphs.filter((lines) => lines.length > 0).map((lines) => `${lines.join("\n")}\n`);
   return [`${document.appId}\n`, ...text].join("\n");
 }
 
-function requirementLines({ requirements }: PlanDocument): readonly string[] {
+function renderRequirements({ requirements }: PlanDocument): readonly string[] {
   if (requirements === null) return [];
   const { locations, advisory } = requirements;
   return [
@@ -37,7 +37,7 @@ function requirementLines({ requirements }: PlanDocument): readonly string[] {
   ];
 }
 
-function questionLines({ form }: PlanDocument): readonly string[] {
+function renderQuestions({ form }: PlanDocument): readonly string[] {
   const questions = (form?.steps ?? []).flatMap(({ title, sections }) =>
     sections.flatMap((section) => section.questions.map((question) => ({ place: [title, section.title], question }))),
   );
@@ -57,7 +57,7 @@ function questionLines({ form }: PlanDocument): readonly string[] {
   ];
 }
 
-function directoryLines({ directories }: PlanDocument): readonly string[] {
+function renderDirectories({ directories }: PlanDocument): readonly string[] {
   if (directories === null || directories.length === 0) return [];
   return [
     "directories",
@@ -73,25 +73,25 @@ function directoryLines({ directories }: PlanDocument): readonly string[] {
   ];
 }
 
-function valueLines({ appValues }: PlanDocument): readonly string[] {
+function renderValues({ appValues }: PlanDocument): readonly string[] {
   if (appValues === null) return [];
   return [
     "app values",
-    ...leaves(appValues, []).map(([path, value]) => `  ${pathText(path)} = ${JSON.stringify(value)}`),
+    ...listLeaves(appValues, []).map(([path, value]) => `  ${renderPath(path)} = ${JSON.stringify(value)}`),
   ];
 }
 
-function leaves(value: Json, path: JsonPath): readonly (readonly [JsonPath, Json])[] {
+function listLeaves(value: Json, path: JsonPath): readonly (readonly [JsonPath, Json])[] {
   if (Array.isArray(value) && value.length > 0) {
-    return value.flatMap((item: Json, index) => leaves(item, [...path, index]));
+    return value.flatMap((item: Json, index) => listLeaves(item, [...path, index]));
   }
   if (isJsonObject(value) && Object.keys(value).length > 0) {
-    return Object.entries(value).flatMap(([key, item]) => leaves(item, [...path, key]));
+    return Object.entries(value).flatMap(([key, item]) => listLeaves(item, [...path, key]));
   }
   return [[path, value]];
 }
 
-function hookLines({ hooks }: PlanDocument): readonly string[] {
+function renderHooks({ hooks }: PlanDocument): readonly string[] {
   if (hooks === null || hooks.length === 0) return [];
   return [
     "hooks",
@@ -109,19 +109,19 @@ function hookLines({ hooks }: PlanDocument): readonly string[] {
 function explainLines(entries: readonly TraceEntry[]): readonly string[] {
   if (entries.length === 0) return [];
   const lines = entries.flatMap(({ path, macros }) => [
-    `  ${pathText(path)}`,
+    `  ${renderPath(path)}`,
     ...macros.map(({ macro, from }) => `    ${macro} <- ${from.replace(":", " ")}`),
   ]);
   return ["where values come from", ...lines];
 }
 
 /** A problem of the script at its place; of the request, which has no text, at its key. */
-function problemText(file: string, source: string, problem: Problem): string {
+function renderProblem(file: string, source: string, problem: Problem): string {
   const { code, severity, message, path, hint } = problem;
   if (path[0] !== "answers" && path[0] !== "consents") return formatProblem(file, source, problem);
-  return `${pathText(path)}: ${severity} ${code}: ${message}${hint === undefined ? "" : `\n  hint: ${hint}`}`;
+  return `${renderPath(path)}: ${severity} ${code}: ${message}${hint === undefined ? "" : `\n  hint: ${hint}`}`;
 }
 
-function pathText(path: JsonPath): string {
+function renderPath(path: JsonPath): string {
   return path.map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`)).join("");
 }

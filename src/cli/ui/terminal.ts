@@ -20,12 +20,12 @@ export interface Terminal {
 
 /**
  * The terminal as commands see it: whatever they write is made plain, so that no text of a script, a catalog or a host
- * steers the terminal. What draws with control sequences of its own takes `screenOf`, and makes its texts plain itself.
+ * steers the terminal. What draws with control sequences of its own takes `findScreen`, and makes its texts plain itself.
  */
-export function plainTerminal(given: Terminal): Terminal {
+export function createPlainTerminal(given: Terminal): Terminal {
   const terminal: Terminal = {
-    stdout: plainStream(given.stdout),
-    stderr: plainStream(given.stderr),
+    stdout: createPlainStream(given.stdout),
+    stderr: createPlainStream(given.stderr),
     stdin: given.stdin,
     get signal() {
       return given.signal;
@@ -42,14 +42,14 @@ export function plainTerminal(given: Terminal): Terminal {
 }
 
 /** Standard output as it is, for what draws in place. */
-export function screenOf(terminal: Terminal): NodeJS.WritableStream {
+export function findScreen(terminal: Terminal): NodeJS.WritableStream {
   return screens.get(terminal) ?? terminal.stdout;
 }
 
 const screens = new WeakMap<Terminal, NodeJS.WritableStream>();
 
 /** A stream whose texts are made plain; everything else of it is as it was. */
-function plainStream<T extends NodeJS.WritableStream>(stream: T): T {
+function createPlainStream<T extends NodeJS.WritableStream>(stream: T): T {
   return new Proxy(stream, {
     get(target, key) {
       const member: unknown = Reflect.get(target, key, target);
@@ -84,7 +84,7 @@ export function printError(terminal: Terminal, error: EngineError, format: strin
     return;
   }
   const { file, problems } = details;
-  const lines = isProblems(problems) ? problems.map((problem) => problemLine(problem, file)) : [];
+  const lines = isProblems(problems) ? problems.map((problem) => renderProblemLine(problem, file)) : [];
   terminal.stderr.write([`error ${code}: ${message}`, ...lines, `  hint: ${hint}`, ""].join("\n"));
 }
 
@@ -96,7 +96,7 @@ function isProblems(value: unknown): value is readonly Problem[] {
 const REQUEST_MEMBERS: ReadonlySet<unknown> = new Set(["answers", "consents", "inputs", "links"]);
 
 /** A problem of a script with its place in the file, of a request with its place in the request. */
-function problemLine(problem: Problem, file: unknown): string {
+function renderProblemLine(problem: Problem, file: unknown): string {
   const { path, severity, code, message } = problem;
   const placed = problem.file !== undefined || typeof file === "string";
   if (!placed || REQUEST_MEMBERS.has(path[0])) return `  ${path.join(".")}: ${severity} ${code}: ${message}`;

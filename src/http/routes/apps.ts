@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { createAppUnknownError } from "../../core/codes/common-errors.ts";
 import { ActionRequest, InstallRequest } from "../../engine/requests.ts";
-import { ERRORS, jsonBody, jsonContent, type RouteContext } from "../context.ts";
+import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { ActionParams, Actions, ActionsQuery } from "../schemas/actions.ts";
 import { AnswerParams, AppDetail, AppParams, Apps, RevealedAnswer } from "../schemas/apps.ts";
@@ -15,7 +15,7 @@ const listApps = createRoute({
   method: "get",
   path: "/apps",
   summary: "The catalog's apps, with what the host says of them",
-  responses: { 200: jsonContent(Apps, "The apps, by id"), ...ERRORS },
+  responses: { 200: defineJsonContent(Apps, "The apps, by id"), ...ERRORS },
 });
 
 const getApp = createRoute({
@@ -24,7 +24,7 @@ const getApp = createRoute({
   path: "/apps/{appId}",
   summary: "One app with its pairings, suggestions, widgets and problems",
   request: { params: AppParams },
-  responses: { 200: jsonContent(AppDetail, "The app"), ...ERRORS },
+  responses: { 200: defineJsonContent(AppDetail, "The app"), ...ERRORS },
 });
 
 const getForm = createRoute({
@@ -35,7 +35,7 @@ const getForm = createRoute({
   description:
     "A stored password, or a text with one inside, is not shown: its question has `isSet`, and keeps it where the update gives no answer. A generated default is the one used by the install, upgrade or update started within an hour.",
   request: { params: AppParams, query: ModeQuery },
-  responses: { 200: jsonContent(Form, "The dialog"), ...ERRORS },
+  responses: { 200: defineJsonContent(Form, "The dialog"), ...ERRORS },
 });
 
 const chooseForm = createRoute({
@@ -45,8 +45,8 @@ const chooseForm = createRoute({
   summary: "The install dialog as it stands with the toggles chosen so far",
   description:
     "The body is the install request as far as it is made: its consents and links count, links omitted while nobody touched them. Gates, rows and counts are answered anew, for the inline consents of targets to be installed too; `request` holds what an install takes. Nothing is changed.",
-  request: { params: AppParams, query: ModeQuery, body: jsonBody(InstallRequest, false) },
-  responses: { 200: jsonContent(Form, "The dialog"), ...ERRORS },
+  request: { params: AppParams, query: ModeQuery, body: defineJsonBody(InstallRequest, false) },
+  responses: { 200: defineJsonContent(Form, "The dialog"), ...ERRORS },
 });
 
 const revealAnswer = createRoute({
@@ -55,7 +55,7 @@ const revealAnswer = createRoute({
   path: "/apps/{appId}/answers/{key}/reveal",
   summary: "Shows one answer the form withholds; the call is logged",
   request: { params: AnswerParams },
-  responses: { 200: jsonContent(RevealedAnswer, "The answer in clear"), ...ERRORS },
+  responses: { 200: defineJsonContent(RevealedAnswer, "The answer in clear"), ...ERRORS },
 });
 
 const preview = createRoute({
@@ -63,8 +63,8 @@ const preview = createRoute({
   method: "post",
   path: "/apps/{appId}/preview",
   summary: "What an install would do, secrets masked",
-  request: { params: AppParams, query: ModeQuery, body: jsonBody(InstallRequest, false) },
-  responses: { 200: jsonContent(Preview, "The resolved plan and its problems"), ...ERRORS },
+  request: { params: AppParams, query: ModeQuery, body: defineJsonBody(InstallRequest, false) },
+  responses: { 200: defineJsonContent(Preview, "The resolved plan and its problems"), ...ERRORS },
 });
 
 const listActions = createRoute({
@@ -73,7 +73,7 @@ const listActions = createRoute({
   path: "/apps/{appId}/actions",
   summary: "What a person can press on one surface (card by default)",
   request: { params: AppParams, query: ActionsQuery },
-  responses: { 200: jsonContent(Actions, "Enabled and disabled actions; hidden ones are left out"), ...ERRORS },
+  responses: { 200: defineJsonContent(Actions, "Enabled and disabled actions; hidden ones are left out"), ...ERRORS },
 });
 
 const runAction = createRoute({
@@ -81,8 +81,8 @@ const runAction = createRoute({
   method: "post",
   path: "/apps/{appId}/actions/{hookId}",
   summary: "Presses an action",
-  request: { params: ActionParams, body: jsonBody(ActionRequest, false) },
-  responses: { 202: jsonContent(Task, "The task that runs it"), ...ERRORS },
+  request: { params: ActionParams, body: defineJsonBody(ActionRequest, false) },
+  responses: { 202: defineJsonContent(Task, "The task that runs it"), ...ERRORS },
 });
 
 const listWidgets = createRoute({
@@ -91,7 +91,7 @@ const listWidgets = createRoute({
   path: "/apps/{appId}/widgets",
   summary: "The app's widgets",
   request: { params: AppParams },
-  responses: { 200: jsonContent(Widgets, "The widgets that are not hidden, and how each stands"), ...ERRORS },
+  responses: { 200: defineJsonContent(Widgets, "The widgets that are not hidden, and how each stands"), ...ERRORS },
 });
 
 const getWidget = createRoute({
@@ -100,7 +100,7 @@ const getWidget = createRoute({
   path: "/apps/{appId}/widgets/{widgetId}",
   summary: "A widget's newest result",
   request: { params: WidgetParams },
-  responses: { 200: jsonContent(Widget, "The result, its state and its buttons"), ...ERRORS },
+  responses: { 200: defineJsonContent(Widget, "The result, its state and its buttons"), ...ERRORS },
 });
 
 /** The route that starts a lifecycle. */
@@ -110,8 +110,8 @@ function startOf<const Lifecycle extends "install" | "upgrade" | "update">(lifec
     method: "post",
     path: `/apps/{appId}/${lifecycle}` as const,
     summary: `Starts the ${lifecycle}`,
-    request: { params: AppParams, body: jsonBody(InstallRequest, false) },
-    responses: { 202: jsonContent(Task, `The ${lifecycle} task`), ...ERRORS },
+    request: { params: AppParams, body: defineJsonBody(InstallRequest, false) },
+    responses: { 202: defineJsonContent(Task, `The ${lifecycle} task`), ...ERRORS },
   });
 }
 

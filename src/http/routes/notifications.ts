@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { ERRORS, jsonContent, type RouteContext } from "../context.ts";
+import { defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import {
   NotificationList,
@@ -16,7 +16,7 @@ const listNotifications = createRoute({
   summary: "What people were told, newest first",
   description: "At most the newest 1,000. A notification comes in the event stream too, as `task.notified`.",
   request: { query: NotificationsQuery },
-  responses: { 200: jsonContent(NotificationList, "The notifications, or those nobody has read"), ...ERRORS },
+  responses: { 200: defineJsonContent(NotificationList, "The notifications, or those nobody has read"), ...ERRORS },
 });
 
 const readNotifications = createRoute({
@@ -24,7 +24,7 @@ const readNotifications = createRoute({
   method: "post",
   path: "/notifications/read",
   summary: "Marks every notification as read",
-  responses: { 200: jsonContent(NotificationsRead, "How many were unread"), ...ERRORS },
+  responses: { 200: defineJsonContent(NotificationsRead, "How many were unread"), ...ERRORS },
 });
 
 const readNotification = createRoute({
@@ -33,7 +33,7 @@ const readNotification = createRoute({
   path: "/notifications/{id}/read",
   summary: "Marks a notification as read",
   request: { params: NotificationParams },
-  responses: { 200: jsonContent(NotificationShape, "The notification"), ...ERRORS },
+  responses: { 200: defineJsonContent(NotificationShape, "The notification"), ...ERRORS },
 });
 
 /** Notifications: reading them, and marking them as read. */

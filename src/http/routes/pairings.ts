@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { PairingsBody } from "../../engine/api.ts";
-import { ERRORS, jsonContent, type RouteContext } from "../context.ts";
+import { defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { AppParams } from "../schemas/apps.ts";
 import { Pairings } from "../schemas/pairings.ts";
 
@@ -11,7 +11,7 @@ const getPairings = createRoute({
   path: "/apps/{appId}/pairings",
   summary: "The pairings derived for an app, in both directions",
   request: { params: AppParams },
-  responses: { 200: jsonContent(Pairings, "The pairings"), 304: { description: "Not modified" }, ...ERRORS },
+  responses: { 200: defineJsonContent(Pairings, "The pairings"), 304: { description: "Not modified" }, ...ERRORS },
 });
 
 interface Served {

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Code } from "../../core/codes/code.ts";
 import { explain } from "../../core/codes/codes.ts";
-import { ERRORS, jsonContent, type RouteContext } from "../context.ts";
+import { defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { Sync } from "../schemas/catalog.ts";
 import { Health, Liveness, Readiness } from "../schemas/health.ts";
@@ -11,7 +11,7 @@ const sync = createRoute({
   method: "post",
   path: "/catalog/sync",
   summary: "Reads the catalog again",
-  responses: { 200: jsonContent(Sync, "What changed, with every problem"), ...ERRORS },
+  responses: { 200: defineJsonContent(Sync, "What changed, with every problem"), ...ERRORS },
 });
 
 const health = createRoute({
@@ -20,8 +20,8 @@ const health = createRoute({
   path: "/health",
   summary: "Sandbox layers, host, database and unfinished tasks",
   responses: {
-    200: jsonContent(Health, "Everything works"),
-    503: jsonContent(Health, "Something does not"),
+    200: defineJsonContent(Health, "Everything works"),
+    503: defineJsonContent(Health, "Something does not"),
     ...ERRORS,
   },
 });
@@ -31,7 +31,7 @@ const live = createRoute({
   method: "get",
   path: "/health/live",
   summary: "The process answers; where it does not, start it again",
-  responses: { 200: jsonContent(Liveness, "It does"), ...ERRORS },
+  responses: { 200: defineJsonContent(Liveness, "It does"), ...ERRORS },
 });
 
 const ready = createRoute({
@@ -40,8 +40,8 @@ const ready = createRoute({
   path: "/health/ready",
   summary: "The engine takes requests: it has taken over what was left, and its database takes turns",
   responses: {
-    200: jsonContent(Readiness, "It does"),
-    503: jsonContent(Readiness, "Not now, and why"),
+    200: defineJsonContent(Readiness, "It does"),
+    503: defineJsonContent(Readiness, "Not now, and why"),
     ...ERRORS,
   },
 });

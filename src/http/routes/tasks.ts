@@ -3,7 +3,7 @@ import { createTaskUnknownError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Lifecycles, TaskFilter, TaskView } from "../../engine/api.ts";
 import { DecisionRequest, InputRequest } from "../../engine/requests.ts";
-import { ERRORS, jsonBody, jsonContent, type RouteContext } from "../context.ts";
+import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { History, HistoryQuery } from "../schemas/events.ts";
 import { Log, LogQuery, Task, TaskParams, Tasks, TasksQuery } from "../schemas/tasks.ts";
@@ -14,7 +14,7 @@ const listTasks = createRoute({
   path: "/tasks",
   summary: "Root tasks, newest first",
   request: { query: TasksQuery },
-  responses: { 200: jsonContent(Tasks, "A page of tasks with their children"), ...ERRORS },
+  responses: { 200: defineJsonContent(Tasks, "A page of tasks with their children"), ...ERRORS },
 });
 
 const getTask = createRoute({
@@ -23,7 +23,7 @@ const getTask = createRoute({
   path: "/tasks/{id}",
   summary: "One task with its children and checkpoints",
   request: { params: TaskParams },
-  responses: { 200: jsonContent(Task, "The task"), ...ERRORS },
+  responses: { 200: defineJsonContent(Task, "The task"), ...ERRORS },
 });
 
 const getHistory = createRoute({
@@ -33,7 +33,7 @@ const getHistory = createRoute({
   summary: "What happened to one task, oldest first",
   description: "Of a hook with its checkpoints. Of tasks that ended long ago nothing is kept.",
   request: { params: TaskParams, query: HistoryQuery },
-  responses: { 200: jsonContent(History, "A page of the task's changes"), ...ERRORS },
+  responses: { 200: defineJsonContent(History, "A page of the task's changes"), ...ERRORS },
 });
 
 const getLog = createRoute({
@@ -43,7 +43,7 @@ const getLog = createRoute({
   summary: "The lines a hook's script wrote, secrets masked",
   description: "The newest 1,000 lines are kept, of the 200 task trees that ended last and of those under way.",
   request: { params: TaskParams, query: LogQuery },
-  responses: { 200: jsonContent(Log, "The newest lines, oldest first"), ...ERRORS },
+  responses: { 200: defineJsonContent(Log, "The newest lines, oldest first"), ...ERRORS },
 });
 
 const giveInput = createRoute({
@@ -52,8 +52,8 @@ const giveInput = createRoute({
   path: "/tasks/{id}/input",
   summary: "Gives a hook in AWAITING_INPUT its inputs",
   description: 'The body is the values by input id, e.g. `{"name": "anna"}`.',
-  request: { params: TaskParams, body: jsonBody(InputRequest, true) },
-  responses: { 200: jsonContent(Task, "The task after the input"), ...ERRORS },
+  request: { params: TaskParams, body: defineJsonBody(InputRequest, true) },
+  responses: { 200: defineJsonContent(Task, "The task after the input"), ...ERRORS },
 });
 
 /** The route of a decision that answers a question of the task. */
@@ -65,20 +65,20 @@ function answerOf<const Answer extends "retry" | "skip">(decision: Answer) {
     summary: `A person's decision: ${decision}`,
     description:
       "The body names the question that is answered, as the task showed it; where another is asked by now, the answer is 409 `TASK_DECISION_STALE`. Without a body it is about whatever is asked, by this task or the one under it that waits.",
-    request: { params: TaskParams, body: jsonBody(DecisionRequest, false) },
-    responses: { 200: jsonContent(Task, "The task after the decision"), ...ERRORS },
+    request: { params: TaskParams, body: defineJsonBody(DecisionRequest, false) },
+    responses: { 200: defineJsonContent(Task, "The task after the decision"), ...ERRORS },
   });
 }
 
 /** The route of a decision about the task itself, whatever it asks. */
-function endingOf<const Ending extends "cancel" | "dismiss">(decision: Ending) {
+function defineEndingRoute<const Ending extends "cancel" | "dismiss">(decision: Ending) {
   return createRoute({
     operationId: `${decision}Task`,
     method: "post",
     path: `/tasks/{id}/${decision}` as const,
     summary: `A person's decision: ${decision}`,
     request: { params: TaskParams },
-    responses: { 200: jsonContent(Task, "The task after the decision"), ...ERRORS },
+    responses: { 200: defineJsonContent(Task, "The task after the decision"), ...ERRORS },
   });
 }
 
@@ -118,7 +118,7 @@ export function addTaskRoutes(app: OpenAPIHono, { engine }: RouteContext) {
         NO_STORE,
       );
     })
-    .openapi(getTask, (c) => c.json(taskOf(engine, c.req.valid("param").id), 200, NO_STORE))
+    .openapi(getTask, (c) => c.json(requireTask(engine, c.req.valid("param").id), 200, NO_STORE))
     .openapi(giveInput, async (c) => {
       // The framework reads a body without a type as `{}`, which would be the acceptance of every default.
       if (c.req.header("content-type") === undefined) {
@@ -135,11 +135,15 @@ export function addTaskRoutes(app: OpenAPIHono, { engine }: RouteContext) {
     .openapi(answerOf("skip"), async (c) =>
       c.json(await engine.skip(c.req.valid("param").id, c.req.valid("json")), 200, NO_STORE),
     )
-    .openapi(endingOf("cancel"), async (c) => c.json(await engine.cancel(c.req.valid("param").id), 200, NO_STORE))
-    .openapi(endingOf("dismiss"), async (c) => c.json(await engine.dismiss(c.req.valid("param").id), 200, NO_STORE));
+    .openapi(defineEndingRoute("cancel"), async (c) =>
+      c.json(await engine.cancel(c.req.valid("param").id), 200, NO_STORE),
+    )
+    .openapi(defineEndingRoute("dismiss"), async (c) =>
+      c.json(await engine.dismiss(c.req.valid("param").id), 200, NO_STORE),
+    );
 }
 
-function taskOf(engine: Lifecycles, id: string): TaskView {
+function requireTask(engine: Lifecycles, id: string): TaskView {
   const task = engine.task(id);
   if (task === null) throw createTaskUnknownError(id);
   return task;

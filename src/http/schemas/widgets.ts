@@ -13,14 +13,14 @@ const Slot = z
   .object({ type: z.enum(SLOT_TYPES), field: z.string().meta({ description: "Name of a field of the result" }) })
   .meta({ id: "WidgetSlot" });
 
-const sizeOf = <const Placements extends readonly [string, ...string[]]>(placements: Placements) =>
+const defineSize = <const Placements extends readonly [string, ...string[]]>(placements: Placements) =>
   z.object({
     slots: z.array(Slot).readonly(),
     media: z.object({ placement: z.enum(placements), field: z.string() }).optional(),
   });
 
 const Sizes = z
-  .object({ small: sizeOf(SMALL_PLACEMENTS).optional(), large: sizeOf(LARGE_PLACEMENTS).optional() })
+  .object({ small: defineSize(SMALL_PLACEMENTS).optional(), large: defineSize(LARGE_PLACEMENTS).optional() })
   .meta({ id: "WidgetSizes", description: "What each size shows of the fields; absent: all of them" });
 
 /** A widget as declared, and whether it can be asked; `refresh` in seconds. */

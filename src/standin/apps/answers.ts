@@ -57,12 +57,12 @@ export function findAnswer(
   return answers.find(
     (row) =>
       (row.method === undefined || row.method.toUpperCase() === request.method.toUpperCase()) &&
-      pathMatches(wholeOf(row.path), request.path) &&
+      matchesPath(wholeOf(row.path), request.path) &&
       (row.times === undefined || (used.get(row) ?? 0) < row.times),
   );
 }
 
-function pathMatches(pattern: string, asked: string): boolean {
+function matchesPath(pattern: string, asked: string): boolean {
   const path = pattern.includes("?") ? asked : (asked.split("?")[0] ?? asked);
   return pattern.endsWith("*") ? path.startsWith(pattern.slice(0, -1)) : pattern === path;
 }

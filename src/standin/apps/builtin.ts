@@ -32,7 +32,7 @@ export const PLAIN_VERSIONS = [
 ] as const;
 
 /** `values` every app has: time zone, account, resources. */
-export function baseDefaults(network: JsonObject): JsonObject {
+export function buildBaseDefaults(network: JsonObject): JsonObject {
   return {
     TZ: "Etc/UTC",
     run_as: { user: 568, group: 568 },
@@ -43,8 +43,11 @@ export function baseDefaults(network: JsonObject): JsonObject {
   };
 }
 
-function webDefaults(port: number): JsonObject {
-  return baseDefaults({ web_port: { bind_mode: "published", port_number: port, host_ips: [] }, host_network: false });
+function buildWebDefaults(port: number): JsonObject {
+  return buildBaseDefaults({
+    web_port: { bind_mode: "published", port_number: port, host_ips: [] },
+    host_network: false,
+  });
 }
 
 /** The apps docs/host-api.md names, and one each without portal, on the host network, and with an https portal only. */
@@ -59,7 +62,7 @@ export const BUILTIN_APPS: readonly CatalogApp[] = [
       { version: "1.3.11", appVersion: "10.11.10" },
       { version: "1.3.12", appVersion: "10.11.11" },
     ],
-    defaults: webDefaults(30_013),
+    defaults: buildWebDefaults(30_013),
     portal: WEB,
   },
   {
@@ -72,7 +75,7 @@ export const BUILTIN_APPS: readonly CatalogApp[] = [
       { version: "1.3.4", appVersion: "1.43.2.10687-563d026ea" },
       { version: "1.3.5", appVersion: "1.43.3.10896-7c1d1b6d9" },
     ],
-    defaults: webDefaults(32_400),
+    defaults: buildWebDefaults(32_400),
     portal: { ...WEB, path: "/web" },
   },
   {
@@ -85,7 +88,7 @@ export const BUILTIN_APPS: readonly CatalogApp[] = [
       { version: "1.9.0", appVersion: "v2.0.0" },
       { version: "1.10.0", appVersion: "v2.1.0" },
     ],
-    defaults: webDefaults(30_041),
+    defaults: buildWebDefaults(30_041),
     portal: WEB,
   },
   {
@@ -98,7 +101,7 @@ export const BUILTIN_APPS: readonly CatalogApp[] = [
       { version: "2.0.0", appVersion: "31.0.9" },
       { version: "2.1.0", appVersion: "32.0.0" },
     ],
-    defaults: webDefaults(30_027),
+    defaults: buildWebDefaults(30_027),
     portal: WEB,
   },
   {
@@ -121,7 +124,7 @@ export const BUILTIN_APPS: readonly CatalogApp[] = [
     icon: "https://media.sys.truenas.net/apps/minecraft/icons/icon.png",
     categories: ["games"],
     versions: PLAIN_VERSIONS,
-    defaults: baseDefaults({ server_port: { bind_mode: "published", port_number: 25_565, host_ips: [] } }),
+    defaults: buildBaseDefaults({ server_port: { bind_mode: "published", port_number: 25_565, host_ips: [] } }),
     portal: null,
   },
   {
@@ -131,7 +134,7 @@ export const BUILTIN_APPS: readonly CatalogApp[] = [
     icon: "https://media.sys.truenas.net/apps/tailscale/icons/icon.svg",
     categories: ["networking"],
     versions: PLAIN_VERSIONS,
-    defaults: baseDefaults({ host_network: true }),
+    defaults: buildBaseDefaults({ host_network: true }),
     portal: null,
   },
   {
@@ -141,7 +144,7 @@ export const BUILTIN_APPS: readonly CatalogApp[] = [
     icon: "https://media.sys.truenas.net/apps/unifi-controller/icons/icon.svg",
     categories: ["networking"],
     versions: PLAIN_VERSIONS,
-    defaults: baseDefaults({ web_https_port: { bind_mode: "published", port_number: 30_072, host_ips: [] } }),
+    defaults: buildBaseDefaults({ web_https_port: { bind_mode: "published", port_number: 30_072, host_ips: [] } }),
     portal: { label: "Web UI", scheme: "https", portKey: "web_https_port", path: "/" },
   },
 ];

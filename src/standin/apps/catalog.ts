@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import type { HostState } from "../state.ts";
-import { BUILTIN_APPS, baseDefaults, type CatalogApp, PLAIN_VERSIONS, type PortalForm } from "./builtin.ts";
+import { BUILTIN_APPS, buildBaseDefaults, type CatalogApp, PLAIN_VERSIONS, type PortalForm } from "./builtin.ts";
 
 /** One package version of a catalog app, newest last in its list. */
 interface CatalogVersion {
@@ -25,7 +25,7 @@ export class HostCatalog {
 
   /** Takes the apps of a folder as it is now; those offered by nobody else change with it, none is taken back. */
   read(folder: string): void {
-    for (const app of appsOfFolder(folder)) {
+    for (const app of readFolderApps(folder)) {
       const of = this.#folders.get(app.id);
       if (this.#apps.has(app.id) && of !== folder) continue;
       this.#folders.set(app.id, folder);
@@ -75,19 +75,19 @@ export class HostCatalog {
 }
 
 /** `<app_version>_<version>`, as the host shows it. */
-export function humanVersion(version: CatalogVersion): string {
+export function toHumanVersion(version: CatalogVersion): string {
   return `${version.appVersion}_${version.version}`;
 }
 
 /** Catalog apps for the install scripts of a folder; files that are no install script, or custom, are passed over. */
-function appsOfFolder(folder: string): CatalogApp[] {
+function readFolderApps(folder: string): CatalogApp[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json") && name !== "catalog.json")
     .toSorted()
     .flatMap((name) => {
       const script = readScript(join(folder, name));
       const id = basename(name, ".json").split("@")[0] ?? "";
-      return script === undefined || script["custom"] === true ? [] : [appOfScript(id, script)];
+      return script === undefined || script["custom"] === true ? [] : [readScriptApp(id, script)];
     });
 }
 
@@ -100,12 +100,12 @@ function readScript(file: string): JsonObject | undefined {
   }
 }
 
-function appOfScript(id: string, script: JsonObject): CatalogApp {
+function readScriptApp(id: string, script: JsonObject): CatalogApp {
   const title = id
     .split("-")
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(" ");
-  const network = networkOfScript(script);
+  const network = readScriptNetwork(script);
   const portKey = ["web_port", "http_port", "https_port"].find((key) => network[key] !== undefined);
   const portal: PortalForm | null =
     portKey === undefined
@@ -118,13 +118,13 @@ function appOfScript(id: string, script: JsonObject): CatalogApp {
     icon: `https://media.sys.truenas.net/apps/${id}/icons/icon.svg`,
     categories: ["productivity"],
     versions: PLAIN_VERSIONS,
-    defaults: baseDefaults(network),
+    defaults: buildBaseDefaults(network),
     portal,
   };
 }
 
 /** The ports the script itself sets, or else its first required port as the package's default web port. */
-function networkOfScript(script: JsonObject): JsonObject {
+function readScriptNetwork(script: JsonObject): JsonObject {
   const values = script["app_values"];
   const given = isJsonObject(values) ? values["network"] : undefined;
   if (isJsonObject(given)) {

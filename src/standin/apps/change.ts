@@ -1,31 +1,31 @@
 import type { Json, JsonObject } from "../../core/json/json.ts";
-import { ownershipOf } from "../files/paths.ts";
+import { readOwnership } from "../files/paths.ts";
 import type { JobHandle } from "../jobs/job.ts";
-import { callError, invalidParam } from "../rpc/rpc-error.ts";
+import { callError, createInvalidParam } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
-import { appState } from "./entry.ts";
+import { deriveAppState } from "./entry.ts";
 import {
   bringUp,
-  merged,
+  buildResultEntry,
+  mergeValues,
   refuseFaultyValues,
   requireFreePorts,
   requirePresent,
-  resultEntry,
   STEP_MS,
 } from "./steps.ts";
-import { storageEntries } from "./values.ts";
+import { listStorageEntries } from "./values.ts";
 
 /** The work of `app.update` and `app.redeploy`; a stopped app only gets the new config. */
 export async function updateApp(world: World, app: AppRecord, sent: JsonObject, handle: JobHandle): Promise<Json> {
   const { signal } = handle;
   await world.pace(STEP_MS.validate, signal);
-  const values = merged(world, app, sent);
+  const values = mergeValues(world, app, sent);
   refuseFaultyValues(world, app.catalogApp, values);
   handle.progress(25, "Initial Validation completed");
   await world.pace(STEP_MS.configure, signal);
   requireFreePorts(world, app.name, values);
-  const wasUp = appState(app.containers) !== "STOPPED";
+  const wasUp = deriveAppState(app.containers) !== "STOPPED";
   app.values = values;
   world.commit();
   handle.progress(60, "Configuration updated");
@@ -37,7 +37,7 @@ export async function updateApp(world: World, app: AppRecord, sent: JsonObject, 
   }
   world.tellApp("changed", app);
   handle.progress(100, `Update completed for '${app.name}'`);
-  return resultEntry(world, app);
+  return buildResultEntry(world, app);
 }
 
 /** The work of `app.stop`: STOPPING is seen in events only. */
@@ -59,22 +59,22 @@ export async function stopApp(
 /** The fault that lets an update hand the app's host paths to root, so that the ownership repair has work. */
 export function disturbOwnership(world: World, app: AppRecord, method: string): void {
   if (world.faults.take("update-changes-owner", { method }) === undefined) return;
-  for (const { hostPath } of storageEntries(app.values)) {
+  for (const { hostPath } of listStorageEntries(app.values)) {
     if (hostPath !== undefined) {
-      world.state.ownership[hostPath] = { ...ownershipOf(world.state, hostPath), uid: 0, gid: 0 };
+      world.state.ownership[hostPath] = { ...readOwnership(world.state, hostPath), uid: 0, gid: 0 };
     }
   }
   world.commit();
 }
 
 /** The work of `app.rollback`. */
-export async function rollbackApp(world: World, app: AppRecord, version: string, handle: JobHandle): Promise<Json> {
+export async function rollBackApp(world: World, app: AppRecord, version: string, handle: JobHandle): Promise<Json> {
   const { name } = app;
-  if (appState(app.containers) === "STOPPED") {
+  if (deriveAppState(app.containers) === "STOPPED") {
     throw callError("EFAULT", "In order to rollback an app, it must not be in stopped state");
   }
   if (!app.formerVersions.includes(version)) {
-    throw invalidParam("options.app_version", "Specified version is not available for rollback");
+    throw createInvalidParam("options.app_version", "Specified version is not available for rollback");
   }
   handle.progress(20, "Completed validation for app rollback");
   await world.runtime.down(app);
@@ -85,5 +85,5 @@ export async function rollbackApp(world: World, app: AppRecord, version: string,
   await world.pace(STEP_MS.resources, handle.signal);
   await bringUp(world, app);
   handle.progress(100, `Rolled back '${name}' app to ${version}`);
-  return resultEntry(world, app);
+  return buildResultEntry(world, app);
 }

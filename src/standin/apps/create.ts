@@ -2,16 +2,16 @@ import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import type { JobHandle } from "../jobs/job.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { callError, invalidParam } from "../rpc/rpc-error.ts";
+import { callError, createInvalidParam } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 import {
   bringUp,
+  buildResultEntry,
   refuseFaultyValues,
   removeApp,
   requireDocker,
   requireFreePorts,
-  resultEntry,
   STEP_MS,
   Values,
 } from "./steps.ts";
@@ -46,7 +46,7 @@ export async function createApp(
   if (world.state.apps[name] !== undefined) throw callError("EEXIST", `Application with name ${name} already exists`);
   requireDocker(world);
   await world.pace(STEP_MS.validate, signal);
-  const app = newApp(world, args);
+  const app = createAppRecord(world, args);
   handle.progress(25, "Initial Validation completed");
   world.state.apps[name] = app;
   world.commit();
@@ -69,21 +69,21 @@ export async function createApp(
     throw error;
   }
   handle.progress(100, `'${name}' installed successfully`);
-  return resultEntry(world, app);
+  return buildResultEntry(world, app);
 }
 
-function newApp(world: World, args: z.output<typeof CreateArguments>): AppRecord {
+function createAppRecord(world: World, args: z.output<typeof CreateArguments>): AppRecord {
   const plain = { name: args.app_name, containers: [], formerVersions: [] };
   if (args.custom_app) {
     const given = Object.keys(args.custom_compose_config).length > 0;
     if (given === (args.custom_compose_config_string !== "")) {
-      throw invalidParam("app_create.custom_compose_config", "Exactly one compose configuration must be given");
+      throw createInvalidParam("app_create.custom_compose_config", "Exactly one compose configuration must be given");
     }
     const compose: Json = given ? args.custom_compose_config : parseCompose(args.custom_compose_config_string);
     const values = isJsonObject(compose) ? composeValues(compose) : {};
     return { ...plain, catalogApp: "custom-app", train: "stable", custom: true, version: "1.0.0", values };
   }
-  if (args.catalog_app === undefined) throw invalidParam("app_create.catalog_app", "This field is required");
+  if (args.catalog_app === undefined) throw createInvalidParam("app_create.catalog_app", "This field is required");
   const item = world.catalog.find(args.catalog_app, args.train);
   if (item === undefined) {
     throw callError("ENOENT", `Unable to locate "${args.catalog_app}" catalog item in "${args.train}" train`);
@@ -119,6 +119,9 @@ function parseCompose(text: string): Json {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidParam("app_create.custom_compose_config_string", "The stand-in reads compose files in JSON form only");
+    throw createInvalidParam(
+      "app_create.custom_compose_config_string",
+      "The stand-in reads compose files in JSON form only",
+    );
   }
 }

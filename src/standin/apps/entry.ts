@@ -1,11 +1,13 @@
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { HostGeneration } from "../settings.ts";
 import type { AppRecord, ContainerRecord, PortRecord } from "../state.ts";
-import { type HostCatalog, humanVersion } from "./catalog.ts";
-import { declaredPorts, portOf } from "./values.ts";
+import { type HostCatalog, toHumanVersion } from "./catalog.ts";
+import { findPort, listDeclaredPorts } from "./values.ts";
 
 /** State of an app from its containers (docs/host-api.md, section 5, "State rule"). */
-export function appState(containers: readonly ContainerRecord[]): "DEPLOYING" | "RUNNING" | "CRASHED" | "STOPPED" {
+export function deriveAppState(
+  containers: readonly ContainerRecord[],
+): "DEPLOYING" | "RUNNING" | "CRASHED" | "STOPPED" {
   if (containers.some(({ state }) => state === "crashed")) return "CRASHED";
   if (containers.some(({ state }) => state === "created" || state === "starting")) return "DEPLOYING";
   return containers.some(({ state }) => state === "running") ? "RUNNING" : "STOPPED";
@@ -22,7 +24,7 @@ interface EntryView {
 }
 
 /** AppEntry (docs/host-api.md, section 5). */
-export function appEntry(app: AppRecord, view: EntryView): JsonObject {
+export function buildAppEntry(app: AppRecord, view: EntryView): JsonObject {
   const { catalog, generation } = view;
   const item = app.custom ? undefined : catalog.find(app.catalogApp);
   const versions = item === undefined ? [] : catalog.versions(item);
@@ -34,9 +36,9 @@ export function appEntry(app: AppRecord, view: EntryView): JsonObject {
   return {
     id: app.name,
     name: app.name,
-    state: view.state ?? appState(app.containers),
+    state: view.state ?? deriveAppState(app.containers),
     version: app.version,
-    human_version: humanVersion(installed),
+    human_version: toHumanVersion(installed),
     upgrade_available: newest.version !== app.version,
     latest_version: newest.version,
     image_updates_available: false,
@@ -53,41 +55,41 @@ export function appEntry(app: AppRecord, view: EntryView): JsonObject {
       version: app.version,
       run_as_context: [{ uid: 568, gid: 568, user_name: "apps", group_name: "apps", description: "" }],
     },
-    portals: portalsOf(app, view),
-    active_workloads: workloads(app, generation),
+    portals: buildPortals(app, view),
+    active_workloads: buildWorkloads(app, generation),
     config: view.withConfig === true ? app.values : null,
     version_details: null,
     ...(generation === "26.0" && { latest_app_version: newest.appVersion, action_required: false }),
   };
 }
 
-function portalsOf(app: AppRecord, view: EntryView): JsonObject {
+function buildPortals(app: AppRecord, view: EntryView): JsonObject {
   const host = view.hostIp ?? "0.0.0.0";
   const declared = app.values["portals"];
   if (Array.isArray(declared)) {
-    return Object.fromEntries(declared.flatMap((portal: Json) => genericPortal(portal, host)));
+    return Object.fromEntries(declared.flatMap((portal: Json) => buildGenericPortal(portal, host)));
   }
   const form = view.catalog.find(app.catalogApp)?.portal;
-  if (form === undefined || form === null || !declaredPorts(app.values).published) return {};
-  const port = portOf(app.values, form.portKey);
+  if (form === undefined || form === null || !listDeclaredPorts(app.values).published) return {};
+  const port = findPort(app.values, form.portKey);
   return port === undefined ? {} : { [form.label]: `${form.scheme}://${host}:${port}${form.path}` };
 }
 
-function genericPortal(portal: Json, host: string): [string, string][] {
+function buildGenericPortal(portal: Json, host: string): [string, string][] {
   if (typeof portal !== "object" || portal === null || !("port" in portal)) return [];
   const { name = "Web UI", scheme = "http", port, path = "/", use_node_ip: nodeIp, host: own } = portal;
   const at = nodeIp === false && typeof own === "string" && own !== "" ? own : host;
   return [[String(name), `${String(scheme)}://${at}:${String(port)}${String(path)}`]];
 }
 
-function workloads(app: AppRecord, generation: HostGeneration): JsonObject {
+function buildWorkloads(app: AppRecord, generation: HostGeneration): JsonObject {
   const live = app.containers;
-  const published = declaredPorts(app.values).published;
-  const details = live.map((container) => containerDetail(container, published));
+  const published = listDeclaredPorts(app.values).published;
+  const details = live.map((container) => buildContainerDetail(container, published));
   const volumes = live.flatMap((container) => container.mounts.map((mount) => ({ ...mount, mode: "" })));
   return {
     containers: live.length,
-    used_ports: published ? live.flatMap(({ ports }) => ports.map(portRow)) : [],
+    used_ports: published ? live.flatMap(({ ports }) => ports.map(buildPortRow)) : [],
     ...(generation !== "25.04" && { used_host_ips: [] }),
     container_details: details,
     volumes,
@@ -96,18 +98,18 @@ function workloads(app: AppRecord, generation: HostGeneration): JsonObject {
   };
 }
 
-function containerDetail(container: ContainerRecord, published: boolean): JsonObject {
+function buildContainerDetail(container: ContainerRecord, published: boolean): JsonObject {
   return {
     id: container.id,
     service_name: container.service_name,
     image: container.image,
     state: container.state,
-    port_config: published ? container.ports.map(portRow) : [],
+    port_config: published ? container.ports.map(buildPortRow) : [],
     volume_mounts: container.mounts.map((mount) => ({ ...mount, mode: "rw" })),
   };
 }
 
-function portRow(port: PortRecord): JsonObject {
+function buildPortRow(port: PortRecord): JsonObject {
   return {
     container_port: port.container_port,
     protocol: port.protocol,

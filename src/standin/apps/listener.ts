@@ -33,7 +33,7 @@ interface ListenerOwner {
 export async function listenAsApp(owner: ListenerOwner, address: string, port: number): Promise<Server> {
   const used = new Map<AppAnswer, number>();
   const server = createServer((request, response) => {
-    answer(owner, used, request, response).catch((error: unknown) => response.destroy(asError(error)));
+    answer(owner, used, request, response).catch((error: unknown) => response.destroy(toError(error)));
   });
   // A container that is still starting accepts nothing: what Docker's port proxy accepts for it is cut at once.
   server.on("connection", (socket) => {
@@ -67,7 +67,7 @@ async function answer(
   if (row !== undefined) used.set(row, (used.get(row) ?? 0) + 1);
   if (row?.delayMs !== undefined) await sleep(row.delayMs);
   const reply =
-    owner.phase() === "warming" ? WARMING : row === undefined ? defaultReply(owner, method, url) : rowReply(row);
+    owner.phase() === "warming" ? WARMING : row === undefined ? buildDefaultReply(owner, method, url) : toReply(row);
   owner.record({ at: owner.now(), method, url, headers: request.headers, body, status: reply.status });
   response.writeHead(reply.status, reply.headers);
   response.end(method === "HEAD" ? undefined : reply.body);
@@ -81,7 +81,7 @@ interface Reply {
 
 const WARMING: Reply = { status: 503, headers: { "content-type": "text/plain" }, body: "starting" };
 
-function rowReply(row: AppAnswer): Reply {
+function toReply(row: AppAnswer): Reply {
   const text = typeof row.body === "string";
   return {
     status: row.status ?? 200,
@@ -90,7 +90,7 @@ function rowReply(row: AppAnswer): Reply {
   };
 }
 
-function defaultReply(owner: ListenerOwner, method: string, url: string): Reply {
+function buildDefaultReply(owner: ListenerOwner, method: string, url: string): Reply {
   if (method !== "GET" && method !== "HEAD") {
     return { status: 404, headers: { "content-type": "application/json" }, body: '{"error":"not found"}' };
   }
@@ -118,6 +118,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8").slice(0, KEPT_BODY);
 }
 
-function asError(error: unknown): Error {
+function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -16,12 +16,12 @@ const PLAIN = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
  * `CLI_FILE_UNREADABLE`, or `CLI_FILE_INVALID` with the place of the first fault.
  */
 export function readTables(folder: string, within = folder): Readonly<Record<string, AppTable>> {
-  const files = orUnreadable(folder, () => readdirSync(folder)).filter((name) => name.endsWith(".json"));
+  const files = readOrRefuse(folder, () => readdirSync(folder)).filter((name) => name.endsWith(".json"));
   return Object.fromEntries(files.map((name) => [basename(name, ".json"), readTable(join(folder, name), within)]));
 }
 
 function readTable(file: string, within: string): AppTable {
-  return parseTable(file, withoutByteOrderMark(orUnreadable(file, () => readText(file, within))));
+  return parseTable(file, withoutByteOrderMark(readOrRefuse(file, () => readText(file, within))));
 }
 
 function readText(file: string, within: string): string {
@@ -41,21 +41,29 @@ function readText(file: string, within: string): string {
 function parseTable(file: string, text: string): AppTable {
   const source = readJson(text);
   if (!source.ok)
-    throw invalid(file, locateSpans(text, source.faults)[0], source.faults[0]?.message ?? "it is not JSON");
+    throw createInvalidError(file, locateSpans(text, source.faults)[0], source.faults[0]?.message ?? "it is not JSON");
   const { value } = source;
   const rows = Array.isArray(value);
   const parsed = WholeTable.safeParse(rows ? { answers: value } : value);
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
   const path = (first?.path ?? []).filter((step) => typeof step !== "symbol").slice(rows ? 1 : 0);
-  throw invalid(file, locate(text, [{ path }])[0], `"${path.join(".")}": ${first?.message ?? "unknown fault"}`);
+  throw createInvalidError(
+    file,
+    locate(text, [{ path }])[0],
+    `"${path.join(".")}": ${first?.message ?? "unknown fault"}`,
+  );
 }
 
-function invalid(file: string, at: { line: number; column: number } | undefined, message: string): EngineError {
+function createInvalidError(
+  file: string,
+  at: { line: number; column: number } | undefined,
+  message: string,
+): EngineError {
   return new EngineError("CLI_FILE_INVALID", `${file}:${at?.line ?? 1}:${at?.column ?? 1}: ${message}`, { file });
 }
 
-function orUnreadable<Read>(file: string, read: () => Read): Read {
+function readOrRefuse<Read>(file: string, read: () => Read): Read {
   try {
     return read();
   } catch (error) {

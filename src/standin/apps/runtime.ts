@@ -8,12 +8,12 @@
  */
 import type { Server } from "node:http";
 import type { Random } from "../random.ts";
-import { upFailure } from "../rpc/rpc-error.ts";
+import { createUpFailure } from "../rpc/rpc-error.ts";
 import type { AppRecord, ContainerRecord } from "../state.ts";
 import { type AppAnswers, AppAnswersFile, type AppTable, DEFAULT_START_MS, NO_TABLE } from "./answers.ts";
-import { appState } from "./entry.ts";
+import { deriveAppState } from "./entry.ts";
 import { type AppPhase, type AppRequest, closeListener, listenAsApp } from "./listener.ts";
-import { declaredPorts, mountsOf } from "./values.ts";
+import { listDeclaredPorts, listMounts } from "./values.ts";
 
 /** Requests kept per app. */
 const KEPT_REQUESTS = 1000;
@@ -96,7 +96,7 @@ export class AppRuntime {
   /** After a start of this process: apps that had containers listen again, those starting go on. */
   async resume(apps: readonly AppRecord[]): Promise<void> {
     for (const app of apps) {
-      const state = appState(app.containers);
+      const state = deriveAppState(app.containers);
       if (state !== "RUNNING" && state !== "DEPLOYING") continue;
       try {
         const live = await this.#bind(app);
@@ -127,7 +127,7 @@ export class AppRuntime {
       record: (request: AppRequest) => this.#record(app.name, request),
     };
     try {
-      for (const { host_port: port, protocol } of declaredPorts(app.values).ports) {
+      for (const { host_port: port, protocol } of listDeclaredPorts(app.values).ports) {
         if (protocol === "tcp") live.servers.push(await listenAsApp(owner, this.#surroundings.address, port));
         // Another verb may have stopped or started the app meanwhile: its containers, not these, are the app's.
         live.stop.signal.throwIfAborted();
@@ -135,7 +135,7 @@ export class AppRuntime {
     } catch {
       if (this.#live.get(app.name) === live) this.#live.delete(app.name);
       await Promise.all(live.servers.map(closeListener));
-      throw upFailure(app.name);
+      throw createUpFailure(app.name);
     }
     return live;
   }
@@ -160,7 +160,7 @@ export class AppRuntime {
   }
 
   #containers(app: AppRecord): ContainerRecord[] {
-    const mounts = mountsOf(app.name, app.values);
+    const mounts = listMounts(app.name, app.values);
     const { random } = this.#surroundings;
     return [
       {
@@ -168,7 +168,7 @@ export class AppRuntime {
         service_name: app.catalogApp,
         image: `${app.catalogApp}:${app.version}`,
         state: "created",
-        ports: [...declaredPorts(app.values).ports],
+        ports: [...listDeclaredPorts(app.values).ports],
         mounts,
       },
       {

@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
 import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
-import { localPathOf } from "../files/paths.ts";
-import { HostString, valueFaults } from "../rpc/arguments.ts";
+import { toLocalPath } from "../files/paths.ts";
+import { HostString, listValueFaults } from "../rpc/arguments.ts";
 import { type ArgumentFault, ERRNO } from "../rpc/rpc-error.ts";
-import { storageEntries } from "./values.ts";
+import { listStorageEntries } from "./values.ts";
 
 const Port = z.object({
   bind_mode: z.enum(["published", "exposed", ""]).default("published"),
@@ -66,18 +66,18 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
 /** What the host finds wrong with an app's `values` before it starts: the schema, then its host paths. */
 export function checkValues(catalogApp: string, values: JsonObject, dir: string): readonly ArgumentFault[] {
   const checked = SCHEMAS[catalogApp]?.safeParse(values, { reportInput: true });
-  const faults = checked === undefined || checked.success ? [] : valueFaults(checked.error);
-  return [...faults, ...storageEntries(values).flatMap((entry) => hostPathFaults(entry, dir))];
+  const faults = checked === undefined || checked.success ? [] : listValueFaults(checked.error);
+  return [...faults, ...listStorageEntries(values).flatMap((entry) => checkHostPathEntry(entry, dir))];
 }
 
-function hostPathFaults(entry: ReturnType<typeof storageEntries>[number], dir: string): ArgumentFault[] {
+function checkHostPathEntry(entry: ReturnType<typeof listStorageEntries>[number], dir: string): ArgumentFault[] {
   const { hostPath, field } = entry;
   if (hostPath === undefined) return [];
   const path = posix.normalize(hostPath);
   if (!/^\/mnt\/[^/.][^/]*/.test(path)) {
     return [[field, `Value error, Path ${path} is not allowed`, ERRNO.EINVAL]];
   }
-  const local = localPathOf(dir, path);
+  const local = toLocalPath(dir, path);
   if (!existsSync(local)) return [[field, "Value error, Path does not exist", ERRNO.EINVAL]];
   return entry.acl !== undefined && !entry.acl.force && readdirSync(local).length > 0
     ? [[field, "Value error, Path is not empty, set force to apply the ACL anyway", ERRNO.EINVAL]]

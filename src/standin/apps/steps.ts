@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
-import { callError, invalidParams, upFailure } from "../rpc/rpc-error.ts";
+import { callError, createInvalidParams, createUpFailure } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
-import { appEntry } from "./entry.ts";
-import { dockerStatus, usedPorts } from "./installed.ts";
+import { buildAppEntry } from "./entry.ts";
+import { listUsedPorts, readDockerStatus } from "./installed.ts";
 import { checkValues } from "./schemas.ts";
-import { declaredPorts, refill } from "./values.ts";
+import { listDeclaredPorts, refill } from "./values.ts";
 
 /** `values` as the calls take them; what they may hold the app's own schema says. */
 export const Values = z.record(z.string(), z.json()).default({});
@@ -23,13 +23,13 @@ export const STEP_MS = {
 };
 
 /** An app as jobs answer it: portals on `0.0.0.0`. */
-export function resultEntry(world: World, app: AppRecord): JsonObject {
-  return appEntry(app, { catalog: world.catalog, generation: world.generation });
+export function buildResultEntry(world: World, app: AppRecord): JsonObject {
+  return buildAppEntry(app, { catalog: world.catalog, generation: world.generation });
 }
 
 /** Refuses, in the host's words, while the apps service is down. */
 export function requireDocker(world: World): void {
-  const status = dockerStatus(world);
+  const status = readDockerStatus(world);
   if (status === "RUNNING") return;
   throw callError(
     "EFAULT",
@@ -39,8 +39,8 @@ export function requireDocker(world: World): void {
 
 /** Refuses ports other running apps publish, as rendering the compose files does. */
 export function requireFreePorts(world: World, name: string, values: JsonObject): void {
-  const taken = usedPorts(Object.values(world.state.apps).filter((app) => app.name !== name));
-  const clashing = declaredPorts(values).ports.filter(({ host_port: port }) => taken.includes(port));
+  const taken = listUsedPorts(Object.values(world.state.apps).filter((app) => app.name !== name));
+  const clashing = listDeclaredPorts(values).ports.filter(({ host_port: port }) => taken.includes(port));
   if (clashing.length === 0) return;
   const lines = clashing.map(({ host_port: port, protocol }) => `Port [${port}/${protocol}] is already in use`);
   throw callError(
@@ -52,7 +52,7 @@ export function requireFreePorts(world: World, name: string, values: JsonObject)
 /** Refuses values the app's schema or its host paths forbid; the findings carry bare paths. */
 export function refuseFaultyValues(world: World, catalogApp: string, values: JsonObject): void {
   const faults = checkValues(catalogApp, values, world.dir);
-  if (faults.length > 0) throw invalidParams(faults);
+  if (faults.length > 0) throw createInvalidParams(faults);
 }
 
 /** Starts the containers of an app that is still there: another verb may have deleted it meanwhile. */
@@ -71,7 +71,7 @@ export async function removeApp(world: World, app: AppRecord): Promise<void> {
 }
 
 /** Merges shallowly on top-level keys; defaults refill what a replaced section lacks. */
-export function merged(world: World, app: AppRecord, sent: JsonObject): JsonObject {
+export function mergeValues(world: World, app: AppRecord, sent: JsonObject): JsonObject {
   const reserved = new Set(["ix_context", "ix_volumes", "ix_certificates", "ix_certificate_authorities"]);
   const kept = Object.fromEntries(Object.entries(sent).filter(([key]) => !reserved.has(key)));
   const defaults = world.catalog.find(app.catalogApp)?.defaults ?? {};
@@ -80,5 +80,5 @@ export function merged(world: World, app: AppRecord, sent: JsonObject): JsonObje
 
 /** Refuses to touch containers in the name of an app that was deleted: its name may be another one's by now. */
 export function requirePresent(world: World, app: AppRecord): void {
-  if (world.state.apps[app.name] !== app) throw upFailure(app.name);
+  if (world.state.apps[app.name] !== app) throw createUpFailure(app.name);
 }

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { Json } from "../../core/json/json.ts";
-import { datasetHolding } from "../files/paths.ts";
+import { findDataset } from "../files/paths.ts";
 import { addSnapshot, addVolumeSnapshot } from "../files/snapshots.ts";
 import type { JobHandle } from "../jobs/job.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { callError, invalidParam, upFailure } from "../rpc/rpc-error.ts";
+import { callError, createInvalidParam, createUpFailure } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 import { disturbOwnership, stopApp } from "./change.ts";
-import { appState } from "./entry.ts";
-import { bringUp, merged, refuseFaultyValues, resultEntry, STEP_MS, Values } from "./steps.ts";
-import { storageEntries } from "./values.ts";
+import { deriveAppState } from "./entry.ts";
+import { bringUp, buildResultEntry, mergeValues, refuseFaultyValues, STEP_MS, Values } from "./steps.ts";
+import { listStorageEntries } from "./values.ts";
 
 /** Options of `app.upgrade`. */
 export const UpgradeOptions = z
@@ -30,7 +30,7 @@ export async function upgradeApp(
 ): Promise<Json> {
   const { signal } = handle;
   const { name, version: oldVersion } = app;
-  if (appState(app.containers) === "STOPPED") {
+  if (deriveAppState(app.containers) === "STOPPED") {
     throw callError("EFAULT", "In order to upgrade an app, it must not be in stopped state");
   }
   const item = app.custom ? undefined : world.catalog.find(app.catalogApp);
@@ -41,11 +41,11 @@ export async function upgradeApp(
   const target =
     options.app_version === "latest" ? newer[0] : newer.find(({ version }) => version === options.app_version);
   if (target === undefined) {
-    throw invalidParam("options.app_version", `Version ${options.app_version} is not newer than ${oldVersion}`);
+    throw createInvalidParam("options.app_version", `Version ${options.app_version} is not newer than ${oldVersion}`);
   }
   handle.progress(20, `Validating '${name}' app to be upgraded to ${target.version}`);
   await world.pace(STEP_MS.validate, signal);
-  const values = merged(world, app, options.values);
+  const values = mergeValues(world, app, options.values);
   refuseFaultyValues(world, app.catalogApp, values);
   const stopping = world.helperJob("app.stop", [name], async (helper) => {
     await stopApp(world, app, helper);
@@ -53,7 +53,7 @@ export async function upgradeApp(
   });
   await stopping.ended;
   signal.throwIfAborted();
-  if (world.faults.take("upgrade-left-stopped", { method: "app.upgrade" })) throw upFailure(name);
+  if (world.faults.take("upgrade-left-stopped", { method: "app.upgrade" })) throw createUpFailure(name);
   app.values = values;
   app.version = target.version;
   app.formerVersions = [...app.formerVersions, oldVersion];
@@ -64,16 +64,16 @@ export async function upgradeApp(
   disturbOwnership(world, app, "app.upgrade");
   await world.pace(STEP_MS.pull, signal);
   await bringUp(world, app);
-  if (world.faults.take("upgrade-half-up", { method: "app.upgrade" })) throw upFailure(name);
+  if (world.faults.take("upgrade-half-up", { method: "app.upgrade" })) throw createUpFailure(name);
   handle.progress(100, "Upgraded app successfully");
-  return resultEntry(world, app);
+  return buildResultEntry(world, app);
 }
 
 /** The host's own snapshots of an upgrade: the app's volumes always, its host paths when asked to. */
 function snapshotBeforeUpgrade(world: World, app: AppRecord, oldVersion: string, hostPaths: boolean): void {
   addVolumeSnapshot(world, app.name, oldVersion);
-  const paths = hostPaths ? storageEntries(app.values).flatMap(({ hostPath }) => hostPath ?? []) : [];
-  const datasets = new Set(paths.flatMap((path) => datasetHolding(world.state, path)?.id ?? []));
+  const paths = hostPaths ? listStorageEntries(app.values).flatMap(({ hostPath }) => hostPath ?? []) : [];
+  const datasets = new Set(paths.flatMap((path) => findDataset(world.state, path)?.id ?? []));
   for (const dataset of datasets) {
     addSnapshot(world, { dataset, name: `ix-app-upgrade-${app.name}-${oldVersion}`, properties: {} });
   }

@@ -12,7 +12,7 @@ export function refill(defaults: JsonObject, sent: JsonObject): JsonObject {
 }
 
 /** Ports an instance takes on the host, in declared order: published ones, or those of its host-network process. */
-export function declaredPorts(values: JsonObject): {
+export function listDeclaredPorts(values: JsonObject): {
   readonly published: boolean;
   readonly ports: readonly PortRecord[];
 } {
@@ -20,53 +20,53 @@ export function declaredPorts(values: JsonObject): {
   const onHost = network["host_network"] === true || values["host_network"] === true;
   const ports = [
     ...Object.entries(network).flatMap(([key, value]) =>
-      key.endsWith("_port") ? catalogPort(key, value, onHost) : [],
+      key.endsWith("_port") ? toCatalogPorts(key, value, onHost) : [],
     ),
-    ...listOf(values["ports"]).flatMap(genericPort),
-    ...(onHost ? listOf(values["portals"]).flatMap(portalPort) : []),
+    ...listOf(values["ports"]).flatMap(toGenericPorts),
+    ...(onHost ? listOf(values["portals"]).flatMap(toPortalPorts) : []),
   ];
-  return { published: !onHost, ports: distinct(ports) };
+  return { published: !onHost, ports: keepDistinct(ports) };
 }
 
 /** The host port of one `network` key, when it is published. */
-export function portOf(values: JsonObject, key: string): number | undefined {
+export function findPort(values: JsonObject, key: string): number | undefined {
   const network = values["network"];
-  return isJsonObject(network) ? catalogPort(key, network[key], false)[0]?.host_port : undefined;
+  return isJsonObject(network) ? toCatalogPorts(key, network[key], false)[0]?.host_port : undefined;
 }
 
-function catalogPort(key: string, value: Json | undefined, onHost: boolean): PortRecord[] {
+function toCatalogPorts(key: string, value: Json | undefined, onHost: boolean): PortRecord[] {
   const protocol = key.includes("udp") ? "udp" : "tcp";
-  const bare = portNumber(value);
+  const bare = readPortNumber(value);
   if (bare !== undefined) return [{ container_port: bare, host_port: bare, protocol }];
   if (!isJsonObject(value)) return [];
-  const port = portNumber(value["port_number"]);
+  const port = readPortNumber(value["port_number"]);
   const mode = value["bind_mode"] ?? "published";
   return port === undefined || (mode !== "published" && !onHost)
     ? []
     : [{ container_port: port, host_port: port, protocol }];
 }
 
-function genericPort(value: Json): PortRecord[] {
+function toGenericPorts(value: Json): PortRecord[] {
   if (!isJsonObject(value)) return [];
-  const host = portNumber(value["host_port"]) ?? portNumber(value["port_number"]);
+  const host = readPortNumber(value["host_port"]) ?? readPortNumber(value["port_number"]);
   const mode = value["bind_mode"] ?? "published";
   if (host === undefined || mode !== "published") return [];
   const protocol = value["protocol"] === "udp" ? "udp" : "tcp";
-  return [{ container_port: portNumber(value["container_port"]) ?? host, host_port: host, protocol }];
+  return [{ container_port: readPortNumber(value["container_port"]) ?? host, host_port: host, protocol }];
 }
 
-function portalPort(value: Json): PortRecord[] {
-  const port = isJsonObject(value) ? portNumber(value["port"]) : undefined;
+function toPortalPorts(value: Json): PortRecord[] {
+  const port = isJsonObject(value) ? readPortNumber(value["port"]) : undefined;
   return port === undefined ? [] : [{ container_port: port, host_port: port, protocol: "tcp" }];
 }
 
 /** Loose, as the schemas outside the demo are: a number, or the text of one. */
-function portNumber(value: Json | undefined): number | undefined {
+function readPortNumber(value: Json | undefined): number | undefined {
   const port = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
   return typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
 }
 
-function distinct(ports: readonly PortRecord[]): PortRecord[] {
+function keepDistinct(ports: readonly PortRecord[]): PortRecord[] {
   const seen = new Map(ports.map((port) => [`${port.protocol}/${port.host_port}`, port]));
   return [...seen.values()];
 }
@@ -83,30 +83,30 @@ interface StorageEntry {
 }
 
 /** Every storage object of an instance (docs/host-api.md, section 6). */
-export function storageEntries(values: JsonObject): readonly StorageEntry[] {
+export function listStorageEntries(values: JsonObject): readonly StorageEntry[] {
   const storage = values["storage"];
   const fixed = isJsonObject(storage) ? storage : {};
   const additional = Array.isArray(storage) ? storage : listOf(fixed["additional_storage"]);
   const prefix = Array.isArray(storage) ? "storage" : "storage.additional_storage";
   return [
     ...Object.entries(fixed).flatMap(([key, value]) =>
-      isJsonObject(value) ? [storageEntry(`storage.${key}`, value, `/${key}`)] : [],
+      isJsonObject(value) ? [toStorageEntry(`storage.${key}`, value, `/${key}`)] : [],
     ),
     ...additional.flatMap((value: Json, index: number) =>
       isJsonObject(value)
-        ? [storageEntry(`${prefix}.${index}`, value, textOf(value["mount_path"]) ?? `/mnt/${index}`)]
+        ? [toStorageEntry(`${prefix}.${index}`, value, readText(value["mount_path"]) ?? `/mnt/${index}`)]
         : [],
     ),
   ];
 }
 
-function storageEntry(at: string, value: JsonObject, containerPath: string): StorageEntry {
-  const type = textOf(value["type"]) ?? "";
+function toStorageEntry(at: string, value: JsonObject, containerPath: string): StorageEntry {
+  const type = readText(value["type"]) ?? "";
   const host = isJsonObject(value["host_path_config"]) ? value["host_path_config"] : {};
   const volume = isJsonObject(value["ix_volume_config"]) ? value["ix_volume_config"] : {};
   const acl = host["acl_enable"] === true && isJsonObject(host["acl"]) ? host["acl"] : undefined;
-  const hostPath = textOf(acl === undefined ? host["path"] : acl["path"]);
-  const datasetName = textOf(volume["dataset_name"]);
+  const hostPath = readText(acl === undefined ? host["path"] : acl["path"]);
+  const datasetName = readText(volume["dataset_name"]);
   const options = acl !== undefined && isJsonObject(acl["options"]) ? acl["options"] : {};
   return {
     field: `${at}.host_path_config.${acl === undefined ? "path" : "acl.path"}`,
@@ -119,8 +119,8 @@ function storageEntry(at: string, value: JsonObject, containerPath: string): Sto
 }
 
 /** What the app's containers mount. */
-export function mountsOf(name: string, values: JsonObject): MountRecord[] {
-  return storageEntries(values).flatMap((entry): MountRecord[] => {
+export function listMounts(name: string, values: JsonObject): MountRecord[] {
+  return listStorageEntries(values).flatMap((entry): MountRecord[] => {
     if (entry.hostPath !== undefined) {
       return [{ source: entry.hostPath, destination: entry.containerPath, type: "bind" }];
     }
@@ -140,6 +140,6 @@ function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-function textOf(value: Json | undefined): string | undefined {
+function readText(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

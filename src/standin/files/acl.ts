@@ -34,22 +34,22 @@ export function isPosixEntry(entry: AclEntry): boolean {
 }
 
 /** An entry as JSON, for the state. */
-export function entryJson(entry: AclEntry): JsonObject {
+export function toEntryJson(entry: AclEntry): JsonObject {
   return Object.fromEntries(Object.entries(entry).filter((pair): pair is [string, Json] => pair[1] !== undefined));
 }
 
 /** The ACL a path has when nobody set one, from its mode. */
-export function trivialAcl(acltype: "NFS4" | "POSIX1E", mode: number): readonly JsonObject[] {
+export function buildTrivialAcl(acltype: "NFS4" | "POSIX1E", mode: number): readonly JsonObject[] {
   if (acltype === "POSIX1E") {
-    const bits = (shift: number): JsonObject => ({
+    const readBits = (shift: number): JsonObject => ({
       READ: Boolean((mode >> shift) & 4),
       WRITE: Boolean((mode >> shift) & 2),
       EXECUTE: Boolean((mode >> shift) & 1),
     });
     return [
-      { tag: "USER_OBJ", id: -1, perms: bits(6), default: false },
-      { tag: "GROUP_OBJ", id: -1, perms: bits(3), default: false },
-      { tag: "OTHER", id: -1, perms: bits(0), default: false },
+      { tag: "USER_OBJ", id: -1, perms: readBits(6), default: false },
+      { tag: "GROUP_OBJ", id: -1, perms: readBits(3), default: false },
+      { tag: "OTHER", id: -1, perms: readBits(0), default: false },
     ];
   }
   return (["owner@", "group@", "everyone@"] as const).map((tag, index) => ({
@@ -77,8 +77,8 @@ export function mayPass(
   const named = entry.tag === "USER" || entry.tag === "GROUP";
   if (!named || entry.id === null || entry.id === 0 || (parent.mode & 1) !== 0) return true;
   if (entry.id === (entry.tag === "USER" ? parent.uid : parent.gid)) return true;
-  const same = (tag: string): boolean => tag === "everyone@" || tag === entry.tag;
+  const isSameTag = (tag: string): boolean => tag === "everyone@" || tag === entry.tag;
   return (parent.acl ?? []).some(
-    ({ tag, id, type }) => type !== "DENY" && same(String(tag)) && (tag === "everyone@" || id === entry.id),
+    ({ tag, id, type }) => type !== "DENY" && isSameTag(String(tag)) && (tag === "everyone@" || id === entry.id),
   );
 }

@@ -1,17 +1,17 @@
 import { mkdirSync, rmSync } from "node:fs";
 import type { HostState } from "../state.ts";
-import { localPathOf, mountpointOf } from "./paths.ts";
+import { toLocalPath, toMountpoint } from "./paths.ts";
 
 /** Makes the directories at which the datasets are mounted. */
 export function makeMountpoints(dir: string, state: HostState): void {
   for (const id of Object.keys(state.datasets)) {
-    mkdirSync(localPathOf(dir, mountpointOf(id)), { recursive: true });
+    mkdirSync(toLocalPath(dir, toMountpoint(id)), { recursive: true });
   }
 }
 
 /** Removes them with all that lies in them. */
 export function removeMountpoints(dir: string, state: HostState): void {
   for (const id of Object.keys(state.datasets)) {
-    rmSync(localPathOf(dir, mountpointOf(id)), { recursive: true, force: true });
+    rmSync(toLocalPath(dir, toMountpoint(id)), { recursive: true, force: true });
   }
 }

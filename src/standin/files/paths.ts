@@ -3,46 +3,46 @@ import { join, posix } from "node:path";
 import type { DatasetRecord, HostState, Ownership } from "../state.ts";
 
 /** Where a host path lies on this machine: `/mnt/tank/x` at `DIR/mnt/tank/x`. */
-export function localPathOf(dir: string, hostPath: string): string {
+export function toLocalPath(dir: string, hostPath: string): string {
   return join(dir, posix.normalize(hostPath));
 }
 
 /** Whether a host path exists. */
-export function pathExists(dir: string, hostPath: string): boolean {
-  return existsSync(localPathOf(dir, hostPath));
+export function doesPathExist(dir: string, hostPath: string): boolean {
+  return existsSync(toLocalPath(dir, hostPath));
 }
 
 /** A host path with symlinks resolved; one that leads out of the directory resolves to itself. */
-export function realHostPath(dir: string, hostPath: string): string {
-  const real = realpathSync(localPathOf(dir, hostPath));
+export function resolveRealPath(dir: string, hostPath: string): string {
+  const real = realpathSync(toLocalPath(dir, hostPath));
   const root = realpathSync(dir);
   return real.startsWith(`${root}/`) ? real.slice(root.length) : posix.normalize(hostPath);
 }
 
 /** Where a dataset is mounted. */
-export function mountpointOf(dataset: string): string {
+export function toMountpoint(dataset: string): string {
   return `/mnt/${dataset}`;
 }
 
 /** A host path with symlinks resolved as far as it exists. */
-export function resolvedHostPath(dir: string, hostPath: string): string {
+export function resolveExistingPath(dir: string, hostPath: string): string {
   const path = posix.normalize(hostPath);
-  if (path === "/" || pathExists(dir, path)) return path === "/" ? path : realHostPath(dir, path);
-  return posix.join(resolvedHostPath(dir, posix.dirname(path)), posix.basename(path));
+  if (path === "/" || doesPathExist(dir, path)) return path === "/" ? path : resolveRealPath(dir, path);
+  return posix.join(resolveExistingPath(dir, posix.dirname(path)), posix.basename(path));
 }
 
 /** The dataset that holds a path whose symlinks are resolved, if it is on a pool at all. */
-export function datasetHolding(state: HostState, hostPath: string): DatasetRecord | undefined {
+export function findDataset(state: HostState, hostPath: string): DatasetRecord | undefined {
   const path = posix.normalize(hostPath);
   let best: DatasetRecord | undefined;
   for (const dataset of Object.values(state.datasets)) {
-    const mount = mountpointOf(dataset.id);
+    const mount = toMountpoint(dataset.id);
     if ((path === mount || path.startsWith(`${mount}/`)) && dataset.id.length > (best?.id.length ?? -1)) best = dataset;
   }
   return best;
 }
 
 /** Owner, mode and ACL of a path. */
-export function ownershipOf(state: HostState, hostPath: string): Ownership {
+export function readOwnership(state: HostState, hostPath: string): Ownership {
   return state.ownership[posix.normalize(hostPath)] ?? { uid: 0, gid: 0, mode: 0o755, acl: null };
 }

@@ -1,4 +1,4 @@
-import { callError, invalidParam } from "../rpc/rpc-error.ts";
+import { callError, createInvalidParam } from "../rpc/rpc-error.ts";
 import type { SnapshotRecord } from "../state.ts";
 import type { World } from "../world.ts";
 
@@ -9,20 +9,20 @@ const NAME_LIMIT = 256;
 export function addSnapshot(world: World, wanted: Omit<SnapshotRecord, "createtxg">): SnapshotRecord {
   const { dataset, name, properties } = wanted;
   if (world.state.datasets[dataset] === undefined) {
-    throw invalidParam("snapshot_create.dataset", `Dataset ${dataset} does not exist`, "ENOENT");
+    throw createInvalidParam("snapshot_create.dataset", `Dataset ${dataset} does not exist`, "ENOENT");
   }
   if (!/^[A-Za-z0-9_.: -]+$/.test(name) || `${dataset}@${name}`.length >= NAME_LIMIT) {
-    throw invalidParam("snapshot_create.name", "Invalid snapshot name");
+    throw createInvalidParam("snapshot_create.name", "Invalid snapshot name");
   }
   for (const key of Object.keys(properties)) {
     if (!/^[a-z0-9_.-]+:[a-z0-9_.:-]+$/.test(key)) {
-      throw invalidParam(`snapshot_create.properties.${key}`, "Property key must be lower case and hold a colon");
+      throw createInvalidParam(`snapshot_create.properties.${key}`, "Property key must be lower case and hold a colon");
     }
   }
   if (world.state.snapshots.some((one) => one.dataset === dataset && one.name === name)) {
     const text = `Snapshot ${dataset}@${name} already exists`;
     throw world.generation === "26.0"
-      ? invalidParam("snapshot_create.name", text, "EEXIST")
+      ? createInvalidParam("snapshot_create.name", text, "EEXIST")
       : callError("EEXIST", text);
   }
   const snapshot = { dataset, name, properties, createtxg: world.state.nextTransaction };

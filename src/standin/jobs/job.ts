@@ -41,7 +41,7 @@ export interface JobHandle {
 }
 
 /** The complete job object of `core.get_jobs` and of every job event. */
-export function jobView(job: JobRecord): JsonObject {
+export function viewJob(job: JobRecord): JsonObject {
   return {
     id: job.id,
     message_ids: job.messageIds,

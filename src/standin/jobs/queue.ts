@@ -10,8 +10,8 @@
  */
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { EventHub } from "../events.ts";
-import { jobFailure, RpcError, unexpectedError } from "../rpc/rpc-error.ts";
-import { type JobHandle, type JobRecord, type JobState, jobView } from "./job.ts";
+import { createUnexpectedError, RpcError, toJobFailure } from "../rpc/rpc-error.ts";
+import { type JobHandle, type JobRecord, type JobState, viewJob } from "./job.ts";
 
 /** Jobs that may wait for one lock. */
 const MAX_WAITING = 5;
@@ -151,8 +151,8 @@ export class JobQueue {
       this.#finish(job, "SUCCESS");
     } catch (error) {
       if (signal.aborted) return;
-      const reason = error instanceof RpcError ? error : unexpectedError("Exception", String(error));
-      const failure = jobFailure(reason);
+      const reason = error instanceof RpcError ? error : createUnexpectedError("Exception", String(error));
+      const failure = toJobFailure(reason);
       if (job.finishedAt === null) {
         job.failure = reason;
         job.error = failure.error;
@@ -191,7 +191,7 @@ export class JobQueue {
   }
 
   #emit(msg: "added" | "changed", job: JobRecord): void {
-    const view = jobView(job);
+    const view = viewJob(job);
     this.#interference.deliver(job, () => this.#events.emit(msg, "core.get_jobs", job.id, view));
   }
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { rollbackApp, stopApp, updateApp } from "../apps/change.ts";
+import { rollBackApp, stopApp, updateApp } from "../apps/change.ts";
 import { CreateArguments, composeValues, createApp } from "../apps/create.ts";
-import { appState } from "../apps/entry.ts";
-import { installed } from "../apps/installed.ts";
+import { deriveAppState } from "../apps/entry.ts";
+import { requireInstalled } from "../apps/installed.ts";
 import { bringUp, removeApp, STEP_MS, Values } from "../apps/steps.ts";
 import { UpgradeOptions, upgradeApp } from "../apps/upgrade.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { job, type Method } from "../rpc/method.ts";
+import { defineJob, type Method } from "../rpc/method.ts";
 import { callError } from "../rpc/rpc-error.ts";
 
 function lockOf(verb: string) {
@@ -27,14 +27,14 @@ function createLock(params: readonly unknown[]): string {
 
 /** Jobs that change apps (docs/host-api.md sections 3 and 4). */
 export const APP_CHANGE_METHODS: readonly Method[] = [
-  job({
+  defineJob({
     name: "app.create",
     names: ["app_create"],
     params: z.tuple([CreateArguments]),
     lock: createLock,
     run: (world, [args], handle) => createApp(world, args, handle),
   }),
-  job({
+  defineJob({
     name: "app.update",
     names: ["app_name", "update"],
     params: z.tuple([
@@ -49,7 +49,7 @@ export const APP_CHANGE_METHODS: readonly Method[] = [
     ]),
     lock: lockOf("update"),
     run: (world, [name, update], handle) => {
-      const app = installed(world, name);
+      const app = requireInstalled(world, name);
       const compose = update.custom_compose_config;
       return updateApp(
         world,
@@ -59,14 +59,14 @@ export const APP_CHANGE_METHODS: readonly Method[] = [
       );
     },
   }),
-  job({
+  defineJob({
     name: "app.upgrade",
     names: ["app_name", "options"],
     params: z.tuple([HostString, UpgradeOptions]),
     lock: lockOf("upgrade"),
-    run: (world, [name, options], handle) => upgradeApp(world, installed(world, name), options, handle),
+    run: (world, [name, options], handle) => upgradeApp(world, requireInstalled(world, name), options, handle),
   }),
-  job({
+  defineJob({
     name: "app.delete",
     names: ["app_name", "options"],
     params: z.tuple([
@@ -82,7 +82,7 @@ export const APP_CHANGE_METHODS: readonly Method[] = [
     ]),
     lock: lockOf("delete"),
     run: async (world, [name], handle) => {
-      const app = installed(world, name);
+      const app = requireInstalled(world, name);
       handle.progress(20, `Deleting '${name}' app`);
       await world.pace(STEP_MS.stop, handle.signal);
       handle.progress(80, "Cleaning up resources");
@@ -91,13 +91,13 @@ export const APP_CHANGE_METHODS: readonly Method[] = [
       return true;
     },
   }),
-  job({
+  defineJob({
     name: "app.start",
     names: ["app_name"],
     params: z.tuple([HostString]),
     lock: lockOf("start"),
     run: async (world, [name], handle) => {
-      const app = installed(world, name);
+      const app = requireInstalled(world, name);
       handle.progress(20, `Starting '${name}' app`);
       await world.pace(STEP_MS.resources, handle.signal);
       await bringUp(world, app);
@@ -105,38 +105,38 @@ export const APP_CHANGE_METHODS: readonly Method[] = [
       return null;
     },
   }),
-  job({
+  defineJob({
     name: "app.stop",
     names: ["app_name"],
     params: z.tuple([HostString]),
     lock: lockOf("stop"),
     run: async (world, [name], handle) => {
-      await stopApp(world, installed(world, name), handle);
+      await stopApp(world, requireInstalled(world, name), handle);
       return null;
     },
   }),
-  job({
+  defineJob({
     name: "app.redeploy",
     names: ["app_name"],
     params: z.tuple([HostString]),
     lock: lockOf("redeploy"),
-    run: (world, [name], handle) => updateApp(world, installed(world, name), {}, handle),
+    run: (world, [name], handle) => updateApp(world, requireInstalled(world, name), {}, handle),
   }),
-  job({
+  defineJob({
     name: "app.pull_images",
     names: ["app_name", "options"],
     params: z.tuple([HostString, z.strictObject({ redeploy: z.boolean().default(true) }).prefault({})]),
     lock: (params) => lockOf("")(params).replace("app__", "pull_images_"),
     run: async (world, [name, { redeploy }], handle) => {
-      const app = installed(world, name);
+      const app = requireInstalled(world, name);
       handle.progress(20, "Pulling app images");
       await world.pace(STEP_MS.pull, handle.signal);
       handle.progress(80, "Images pulled successfully");
-      if (redeploy && appState(app.containers) !== "STOPPED") await bringUp(world, app);
+      if (redeploy && deriveAppState(app.containers) !== "STOPPED") await bringUp(world, app);
       return null;
     },
   }),
-  job({
+  defineJob({
     name: "app.rollback",
     names: ["app_name", "options"],
     params: z.tuple([
@@ -145,6 +145,6 @@ export const APP_CHANGE_METHODS: readonly Method[] = [
     ]),
     lock: lockOf("rollback"),
     run: (world, [name, { app_version: version }], handle) =>
-      rollbackApp(world, installed(world, name), version, handle),
+      rollBackApp(world, requireInstalled(world, name), version, handle),
   }),
 ];

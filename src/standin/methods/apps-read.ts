@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { CatalogApp } from "../apps/builtin.ts";
-import { humanVersion } from "../apps/catalog.ts";
-import { appEntry } from "../apps/entry.ts";
-import { dockerStatus, installed, usedPorts } from "../apps/installed.ts";
+import { toHumanVersion } from "../apps/catalog.ts";
+import { buildAppEntry } from "../apps/entry.ts";
+import { listUsedPorts, readDockerStatus, requireInstalled } from "../apps/installed.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { direct, type Method } from "../rpc/method.ts";
+import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QUERY_OPTIONS, QueryOptions, runQuery } from "../rpc/query.ts";
 import { callError } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
@@ -24,8 +24,8 @@ const AppQuery = z
   })
   .prefault({});
 
-function queriedEntry(world: World, app: AppRecord, extra: { host_ip: string | null; retrieve_config: boolean }) {
-  return appEntry(app, {
+function buildQueriedEntry(world: World, app: AppRecord, extra: { host_ip: string | null; retrieve_config: boolean }) {
+  return buildAppEntry(app, {
     catalog: world.catalog,
     generation: world.generation,
     hostIp: extra.host_ip ?? world.lanIp,
@@ -33,7 +33,7 @@ function queriedEntry(world: World, app: AppRecord, extra: { host_ip: string | n
   });
 }
 
-function availableEntry(world: World, app: CatalogApp): JsonObject {
+function buildAvailableEntry(world: World, app: CatalogApp): JsonObject {
   const latest = world.catalog.latest(app);
   return {
     name: app.id,
@@ -48,7 +48,7 @@ function availableEntry(world: World, app: CatalogApp): JsonObject {
     home: "",
     latest_version: latest.version,
     latest_app_version: latest.appVersion,
-    latest_human_version: humanVersion(latest),
+    latest_human_version: toHumanVersion(latest),
     last_update: null,
     recommended: false,
     healthy: true,
@@ -60,28 +60,28 @@ function availableEntry(world: World, app: CatalogApp): JsonObject {
 
 /** Reading installed apps and the host's catalog (docs/host-api.md, section 4). */
 export const APP_READ_METHODS: readonly Method[] = [
-  direct({
+  defineDirect({
     name: "app.query",
     names: ["filters", "options"],
     params: z.tuple([Filters, AppQuery]),
     run: (world, [filters, options]) => {
-      if (dockerStatus(world) !== "RUNNING") return runQuery([], filters, options);
-      const entries = Object.values(world.state.apps).map((app) => queriedEntry(world, app, options.extra));
+      if (readDockerStatus(world) !== "RUNNING") return runQuery([], filters, options);
+      const entries = Object.values(world.state.apps).map((app) => buildQueriedEntry(world, app, options.extra));
       return runQuery(entries, filters, options);
     },
   }),
-  direct({
+  defineDirect({
     name: "app.get_instance",
     names: ["id", "options"],
     params: z.tuple([HostString, AppQuery]),
-    run: (world, [name, options]) => queriedEntry(world, installed(world, name), options.extra),
+    run: (world, [name, options]) => buildQueriedEntry(world, requireInstalled(world, name), options.extra),
   }),
-  direct({
+  defineDirect({
     name: "app.config",
     names: ["app_name"],
     params: z.tuple([HostString]),
     run: (world, [name]) => {
-      const app = installed(world, name);
+      const app = requireInstalled(world, name);
       return {
         ...app.values,
         ix_context: { app_name: name, is_install: false, is_update: true, is_upgrade: false },
@@ -91,18 +91,18 @@ export const APP_READ_METHODS: readonly Method[] = [
       };
     },
   }),
-  direct({
+  defineDirect({
     name: "app.available",
     names: ["filters", "options"],
     params: z.tuple([Filters, QueryOptions]),
     run: (world, [filters, options]) =>
       runQuery(
-        world.catalog.list().map((app) => availableEntry(world, app)),
+        world.catalog.list().map((app) => buildAvailableEntry(world, app)),
         filters,
         options,
       ),
   }),
-  direct({
+  defineDirect({
     name: "catalog.get_app_details",
     names: ["app_name", "app_version_details"],
     params: z.tuple([HostString, z.strictObject({ train: HostString })]),
@@ -113,7 +113,7 @@ export const APP_READ_METHODS: readonly Method[] = [
         version.version,
         {
           version: version.version,
-          human_version: humanVersion(version),
+          human_version: toHumanVersion(version),
           healthy: true,
           supported: true,
           healthy_error: null,
@@ -122,15 +122,15 @@ export const APP_READ_METHODS: readonly Method[] = [
           schema: { groups: [], questions: [] },
         },
       ]);
-      return { ...availableEntry(world, app), versions: Object.fromEntries(versions) };
+      return { ...buildAvailableEntry(world, app), versions: Object.fromEntries(versions) };
     },
   }),
-  direct({
+  defineDirect({
     name: "app.upgrade_summary",
     names: ["app_name", "options"],
     params: z.tuple([HostString, z.strictObject({ app_version: HostString.default("latest") }).prefault({})]),
     run: (world, [name, { app_version: wanted }]) => {
-      const app = installed(world, name);
+      const app = requireInstalled(world, name);
       const item = app.custom ? undefined : world.catalog.find(app.catalogApp);
       const newer = item === undefined ? [] : world.catalog.newerThan(item, app.version);
       const latest = newer[0];
@@ -141,30 +141,30 @@ export const APP_READ_METHODS: readonly Method[] = [
       }
       return {
         latest_version: latest.version,
-        latest_human_version: humanVersion(latest),
+        latest_human_version: toHumanVersion(latest),
         upgrade_version: target.version,
-        upgrade_human_version: humanVersion(target),
+        upgrade_human_version: toHumanVersion(target),
         available_versions_for_upgrade: newer.map((one) => ({
           version: one.version,
-          human_version: humanVersion(one),
+          human_version: toHumanVersion(one),
         })),
         changelog: null,
       };
     },
   }),
-  direct({
+  defineDirect({
     name: "app.rollback_versions",
     names: ["app_name"],
     params: z.tuple([HostString]),
-    run: (world, [name]) => [...installed(world, name).formerVersions],
+    run: (world, [name]) => [...requireInstalled(world, name).formerVersions],
   }),
-  direct({
+  defineDirect({
     name: "app.used_ports",
     names: [],
     params: z.tuple([]),
-    run: (world) => usedPorts(Object.values(world.state.apps)).toSorted((a, b) => a - b),
+    run: (world) => listUsedPorts(Object.values(world.state.apps)).toSorted((a, b) => a - b),
   }),
-  direct({
+  defineDirect({
     name: "app.gpu_choices",
     names: [],
     params: z.tuple([]),
@@ -183,13 +183,13 @@ export const APP_READ_METHODS: readonly Method[] = [
         ]),
       ),
   }),
-  direct({
+  defineDirect({
     name: "app.container_ids",
     names: ["app_name", "options"],
     params: z.tuple([HostString, z.strictObject({ alive_only: z.boolean().default(true) }).prefault({})]),
     run: (world, [name, { alive_only: aliveOnly }]) =>
       Object.fromEntries(
-        installed(world, name)
+        requireInstalled(world, name)
           .containers.filter(({ state }) => !aliveOnly || (state !== "exited" && state !== "crashed"))
           .map(({ id, service_name, image, state }) => [id, { id, service_name, image, state }]),
       ),

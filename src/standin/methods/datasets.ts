@@ -2,11 +2,11 @@ import { mkdirSync } from "node:fs";
 import { posix } from "node:path";
 import { z } from "zod";
 import type { Json, JsonObject } from "../../core/json/json.ts";
-import { localPathOf, mountpointOf, pathExists } from "../files/paths.ts";
+import { doesPathExist, toLocalPath, toMountpoint } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { direct, type Method } from "../rpc/method.ts";
+import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QUERY_OPTIONS, runQuery } from "../rpc/query.ts";
-import { invalidParam } from "../rpc/rpc-error.ts";
+import { createInvalidParam } from "../rpc/rpc-error.ts";
 import type { DatasetRecord } from "../state.ts";
 import type { World } from "../world.ts";
 
@@ -61,7 +61,7 @@ const PRESETS: Readonly<Record<string, Pick<DatasetRecord, "acltype" | "aclmode"
 /** Account of the apps, which the APPS preset grants MODIFY. */
 const APPS_UID = 568;
 
-function zfsProperty(value: string): JsonObject {
+function toZfsProperty(value: string): JsonObject {
   return {
     parsed: value.toLowerCase(),
     rawvalue: value.toLowerCase(),
@@ -71,7 +71,7 @@ function zfsProperty(value: string): JsonObject {
   };
 }
 
-function datasetEntry(world: World, dataset: DatasetRecord, withChildren: boolean): JsonObject {
+function buildDatasetEntry(world: World, dataset: DatasetRecord, withChildren: boolean): JsonObject {
   const children = Object.values(world.state.datasets).filter(({ id }) => posix.dirname(id) === dataset.id);
   const properties = Object.entries(dataset.user_properties).map(([key, value]) => [
     key,
@@ -86,33 +86,34 @@ function datasetEntry(world: World, dataset: DatasetRecord, withChildren: boolea
     encryption_root: null,
     key_loaded: false,
     locked: dataset.locked,
-    mountpoint: mountpointOf(dataset.id),
-    acltype: zfsProperty(dataset.acltype),
-    aclmode: zfsProperty(dataset.aclmode),
-    casesensitivity: zfsProperty(dataset.share_type === "SMB" ? "INSENSITIVE" : "SENSITIVE"),
-    atime: zfsProperty(PRESETS[dataset.share_type]?.aclmode === "PASSTHROUGH" ? "OFF" : "ON"),
-    readonly: zfsProperty(dataset.readonly ? "ON" : "OFF"),
-    comments: zfsProperty(dataset.comments),
+    mountpoint: toMountpoint(dataset.id),
+    acltype: toZfsProperty(dataset.acltype),
+    aclmode: toZfsProperty(dataset.aclmode),
+    casesensitivity: toZfsProperty(dataset.share_type === "SMB" ? "INSENSITIVE" : "SENSITIVE"),
+    atime: toZfsProperty(PRESETS[dataset.share_type]?.aclmode === "PASSTHROUGH" ? "OFF" : "ON"),
+    readonly: toZfsProperty(dataset.readonly ? "ON" : "OFF"),
+    comments: toZfsProperty(dataset.comments),
     user_properties: Object.fromEntries(properties),
-    children: withChildren ? children.map((child) => datasetEntry(world, child, true)) : [],
+    children: withChildren ? children.map((child) => buildDatasetEntry(world, child, true)) : [],
   };
 }
 
 function createDataset(world: World, args: z.output<typeof Create>): DatasetRecord {
   const { name } = args;
   if (!/^[A-Za-z0-9][A-Za-z0-9 _.:-]*(\/[A-Za-z0-9][A-Za-z0-9 _.:-]*)+$/.test(name)) {
-    throw invalidParam("pool_dataset_create.name", "Invalid dataset name");
+    throw createInvalidParam("pool_dataset_create.name", "Invalid dataset name");
   }
   const parentName = posix.dirname(name);
-  const path = mountpointOf(name);
-  if (pathExists(world.dir, path)) throw invalidParam("pool_dataset_create.name", `Path ${path} already exists`);
+  const path = toMountpoint(name);
+  if (doesPathExist(world.dir, path))
+    throw createInvalidParam("pool_dataset_create.name", `Path ${path} already exists`);
   const { datasets } = world.state;
   if (datasets[parentName] === undefined && args.create_ancestors) {
     createDataset(world, { ...args, name: parentName, user_properties: [] });
   }
   const parent = datasets[parentName];
   if (parent === undefined) {
-    throw invalidParam("pool_dataset_create.name", `Parent dataset ${parentName} does not exist`, "ENOENT");
+    throw createInvalidParam("pool_dataset_create.name", `Parent dataset ${parentName} does not exist`, "ENOENT");
   }
   const preset = PRESETS[args.share_type] ?? parent;
   const acltype = args.acltype === undefined || args.acltype === "INHERIT" ? preset.acltype : args.acltype;
@@ -129,65 +130,69 @@ function createDataset(world: World, args: z.output<typeof Create>): DatasetReco
     comments: args.comments,
     user_properties: Object.fromEntries(args.user_properties.map(({ key, value }) => [key, value])),
   };
-  mkdirSync(localPathOf(world.dir, path));
+  mkdirSync(toLocalPath(world.dir, path));
   datasets[name] = dataset;
-  if (args.share_type === "APPS") world.state.ownership[path] = { uid: 0, gid: 0, mode: 0o770, acl: appsAcl() };
+  if (args.share_type === "APPS") world.state.ownership[path] = { uid: 0, gid: 0, mode: 0o770, acl: buildAppsAcl() };
   return dataset;
 }
 
-function appsAcl(): JsonObject[] {
-  const entry = (tag: string, id: number, basic: string): JsonObject => ({
+function buildAppsAcl(): JsonObject[] {
+  const buildEntry = (tag: string, id: number, basic: string): JsonObject => ({
     tag,
     id,
     type: "ALLOW",
     perms: { BASIC: basic },
     flags: { BASIC: "INHERIT" },
   });
-  return [entry("owner@", -1, "FULL_CONTROL"), entry("group@", -1, "FULL_CONTROL"), entry("USER", APPS_UID, "MODIFY")];
+  return [
+    buildEntry("owner@", -1, "FULL_CONTROL"),
+    buildEntry("group@", -1, "FULL_CONTROL"),
+    buildEntry("USER", APPS_UID, "MODIFY"),
+  ];
 }
 
 function refuseWrongMode(attribute: string, acltype: string, aclmode: string): void {
   if (acltype !== "NFSV4" && aclmode !== "DISCARD") {
-    throw invalidParam(attribute, "Must be set to DISCARD when acltype is POSIX or OFF");
+    throw createInvalidParam(attribute, "Must be set to DISCARD when acltype is POSIX or OFF");
   }
 }
 
 /** ZFS datasets over real directories (docs/host-api.md, section 8). */
 export const DATASET_METHODS: readonly Method[] = [
-  direct({
+  defineDirect({
     name: "pool.dataset.create",
     names: ["pool_dataset_create"],
     params: z.tuple([Create]),
     run: (world, [args]) => {
       const dataset = createDataset(world, args);
       world.commit();
-      return datasetEntry(world, dataset, false);
+      return buildDatasetEntry(world, dataset, false);
     },
   }),
-  direct({
+  defineDirect({
     name: "pool.dataset.query",
     names: ["filters", "options"],
     params: z.tuple([Filters, DatasetQuery]),
     run: (world, [filters, options]): Json => {
       const all = Object.values(world.state.datasets);
       const roots = options.extra.flat ? all : all.filter(({ id }) => !id.includes("/"));
-      const entries = roots.map((dataset) => datasetEntry(world, dataset, options.extra.retrieve_children));
+      const entries = roots.map((dataset) => buildDatasetEntry(world, dataset, options.extra.retrieve_children));
       return runQuery(entries, filters, options);
     },
   }),
-  direct({
+  defineDirect({
     name: "pool.dataset.update",
     names: ["id", "pool_dataset_update"],
     params: z.tuple([HostString, Update]),
     run: (world, [id, args]) => {
       const dataset = world.state.datasets[id];
-      if (dataset === undefined) throw invalidParam("id", `${id} does not exist`, "ENOENT");
+      if (dataset === undefined) throw createInvalidParam("id", `${id} does not exist`, "ENOENT");
       const acltype = args.acltype === undefined || args.acltype === "INHERIT" ? dataset.acltype : args.acltype;
       const aclmode = args.aclmode === undefined || args.aclmode === "INHERIT" ? dataset.aclmode : args.aclmode;
       refuseWrongMode("pool_dataset_update.aclmode", acltype, aclmode);
-      const mount = mountpointOf(id);
+      const mount = toMountpoint(id);
       if (acltype !== dataset.acltype && world.state.shares.some(({ path }) => `${path}/`.startsWith(`${mount}/`))) {
-        throw invalidParam(
+        throw createInvalidParam(
           "pool_dataset_update.acltype",
           "This dataset is hosting SMB shares. The acltype cannot be changed",
         );
@@ -201,7 +206,7 @@ export const DATASET_METHODS: readonly Method[] = [
       if (args.comments !== undefined) dataset.comments = args.comments;
       if (args.readonly !== undefined) dataset.readonly = args.readonly === "ON";
       world.commit();
-      return datasetEntry(world, dataset, false);
+      return buildDatasetEntry(world, dataset, false);
     },
   }),
 ];

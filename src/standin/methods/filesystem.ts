@@ -2,44 +2,51 @@ import { lstatSync, mkdirSync, readdirSync, statfsSync, statSync } from "node:fs
 import { basename, posix } from "node:path";
 import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
-import { groupName, userName } from "../accounts.ts";
-import { datasetHolding, localPathOf, mountpointOf, ownershipOf, pathExists, realHostPath } from "../files/paths.ts";
+import { findUserName, groupName } from "../accounts.ts";
+import {
+  doesPathExist,
+  findDataset,
+  readOwnership,
+  resolveRealPath,
+  toLocalPath,
+  toMountpoint,
+} from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { direct, type Method } from "../rpc/method.ts";
+import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
-import { callError, unexpectedError } from "../rpc/rpc-error.ts";
+import { callError, createUnexpectedError } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
 
 /** The path itself, when the host would look at it. */
-function absolute(path: string): string {
+function requireAbsolute(path: string): string {
   if (!path.startsWith("/")) throw callError("EINVAL", `${path} must be an absolute path`);
   return posix.normalize(path);
 }
 
 /** An existing host path; ENOENT else. */
-export function existing(world: World, path: string): string {
-  const normal = absolute(path);
-  if (!pathExists(world.dir, normal)) throw callError("ENOENT", `Path ${path} not found`);
+export function requireExisting(world: World, path: string): string {
+  const normal = requireAbsolute(path);
+  if (!doesPathExist(world.dir, normal)) throw callError("ENOENT", `Path ${path} not found`);
   return normal;
 }
 
-function fileType(world: World, path: string): "DIRECTORY" | "FILE" | "SYMLINK" | "OTHER" {
-  const found = lstatSync(localPathOf(world.dir, path));
+function readFileType(world: World, path: string): "DIRECTORY" | "FILE" | "SYMLINK" | "OTHER" {
+  const found = lstatSync(toLocalPath(world.dir, path));
   if (found.isSymbolicLink()) return "SYMLINK";
   if (found.isDirectory()) return "DIRECTORY";
   return found.isFile() ? "FILE" : "OTHER";
 }
 
-function directoryEntry(world: World, path: string): JsonObject {
-  const real = realHostPath(world.dir, path);
-  const owner = ownershipOf(world.state, real);
-  const type = fileType(world, path);
+function buildDirectoryEntry(world: World, path: string): JsonObject {
+  const real = resolveRealPath(world.dir, path);
+  const owner = readOwnership(world.state, real);
+  const type = readFileType(world, path);
   return {
     name: basename(path),
     path,
     realpath: real,
     type,
-    size: statSync(localPathOf(world.dir, path)).size,
+    size: statSync(toLocalPath(world.dir, path)).size,
     allocation_size: 512,
     mode: (type === "DIRECTORY" ? 0o040000 : 0o100000) | owner.mode,
     acl: owner.acl !== null,
@@ -54,20 +61,20 @@ function directoryEntry(world: World, path: string): JsonObject {
 }
 
 function isMountpoint(world: World, path: string): boolean {
-  return Object.keys(world.state.datasets).some((id) => mountpointOf(id) === path);
+  return Object.keys(world.state.datasets).some((id) => toMountpoint(id) === path);
 }
 
 /** Reading and making paths (docs/host-api.md, section 7). Ownership is a model: see files/paths.ts. */
 export const FILESYSTEM_METHODS: readonly Method[] = [
-  direct({
+  defineDirect({
     name: "filesystem.stat",
     names: ["path"],
     params: z.tuple([HostString]),
     run: (world, [given]) => {
-      const path = existing(world, given);
-      const { uid, gid } = ownershipOf(world.state, realHostPath(world.dir, path));
-      const { name: _name, path: _path, zfs_attrs: _zfs, xattrs: _xattrs, ...entry } = directoryEntry(world, path);
-      const found = statSync(localPathOf(world.dir, path));
+      const path = requireExisting(world, given);
+      const { uid, gid } = readOwnership(world.state, resolveRealPath(world.dir, path));
+      const { name: _name, path: _path, zfs_attrs: _zfs, xattrs: _xattrs, ...entry } = buildDirectoryEntry(world, path);
+      const found = statSync(toLocalPath(world.dir, path));
       return {
         ...entry,
         atime: found.atimeMs / 1000,
@@ -78,25 +85,25 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
         mount_id: 1,
         inode: found.ino,
         nlink: found.nlink,
-        user: userName(uid),
+        user: findUserName(uid),
         group: groupName(gid),
       };
     },
   }),
-  direct({
+  defineDirect({
     name: "filesystem.statfs",
     names: ["path"],
     params: z.tuple([HostString]),
     run: (world, [given]) => {
-      const path = existing(world, given);
-      const dataset = datasetHolding(world.state, realHostPath(world.dir, path));
-      const { bavail, bfree, blocks, bsize } = statfsSync(localPathOf(world.dir, path));
+      const path = requireExisting(world, given);
+      const dataset = findDataset(world.state, resolveRealPath(world.dir, path));
+      const { bavail, bfree, blocks, bsize } = statfsSync(toLocalPath(world.dir, path));
       return {
         flags: dataset?.readonly === true ? ["RO"] : ["RW", "NOATIME"],
         fsid: dataset?.id ?? "boot-pool",
         fstype: "zfs",
         source: dataset?.id ?? "boot-pool/ROOT",
-        dest: dataset === undefined ? "/" : mountpointOf(dataset.id),
+        dest: dataset === undefined ? "/" : toMountpoint(dataset.id),
         blocksize: bsize,
         total_blocks: blocks,
         free_blocks: bfree,
@@ -113,22 +120,22 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
       };
     },
   }),
-  direct({
+  defineDirect({
     name: "filesystem.listdir",
     names: ["path", "filters", "options"],
     params: z.tuple([HostString, Filters, QueryOptions]),
     run: (world, [given, filters, options]) => {
-      const path = existing(world, given);
-      if (fileType(world, path) !== "DIRECTORY") throw callError("ENOTDIR", `Path ${given} is not a directory`);
-      const names = readdirSync(localPathOf(world.dir, path)).toSorted();
+      const path = requireExisting(world, given);
+      if (readFileType(world, path) !== "DIRECTORY") throw callError("ENOTDIR", `Path ${given} is not a directory`);
+      const names = readdirSync(toLocalPath(world.dir, path)).toSorted();
       return runQuery(
-        names.map((name) => directoryEntry(world, posix.join(path, name))),
+        names.map((name) => buildDirectoryEntry(world, posix.join(path, name))),
         filters,
         options,
       );
     },
   }),
-  direct({
+  defineDirect({
     name: "filesystem.mkdir",
     names: ["filesystem_mkdir"],
     params: z.tuple([
@@ -146,17 +153,17 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
       }),
     ]),
     run: (world, [{ path: given, options }]) => {
-      const path = absolute(given);
+      const path = requireAbsolute(given);
       if (!path.startsWith("/mnt/")) throw callError("EPERM", `${path}: path not permitted`);
-      if (pathExists(world.dir, path)) throw callError("EEXIST", `${path}: path already exists.`);
-      if (!pathExists(world.dir, posix.dirname(path))) {
-        throw unexpectedError("FileNotFoundError", `[Errno 2] No such file or directory: '${path}'`);
+      if (doesPathExist(world.dir, path)) throw callError("EEXIST", `${path}: path already exists.`);
+      if (!doesPathExist(world.dir, posix.dirname(path))) {
+        throw createUnexpectedError("FileNotFoundError", `[Errno 2] No such file or directory: '${path}'`);
       }
-      mkdirSync(localPathOf(world.dir, path));
+      mkdirSync(toLocalPath(world.dir, path));
       const made = { uid: 0, gid: 0, mode: Number.parseInt(options.mode, 8), acl: null };
-      world.state.ownership[realHostPath(world.dir, path)] = made;
+      world.state.ownership[resolveRealPath(world.dir, path)] = made;
       world.commit();
-      return directoryEntry(world, path);
+      return buildDirectoryEntry(world, path);
     },
   }),
 ];

@@ -23,7 +23,7 @@ const METHODS: readonly Method[] = [
 ];
 
 /** The API of one host generation, by method name. */
-export function methodsOf(generation: HostGeneration): ReadonlyMap<string, Method> {
+export function collectMethods(generation: HostGeneration): ReadonlyMap<string, Method> {
   const present = METHODS.filter(({ generations }) => generations === undefined || generations.includes(generation));
   return new Map(present.map((method) => [method.name, method]));
 }

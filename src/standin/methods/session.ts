@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { jobView } from "../jobs/job.ts";
+import { viewJob } from "../jobs/job.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { direct, job, type Method } from "../rpc/method.ts";
+import { defineDirect, defineJob, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
-import { callError, unexpectedError } from "../rpc/rpc-error.ts";
+import { callError, createUnexpectedError } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
 
 const LoginOptions = z.strictObject({ user_info: z.boolean().default(true) }).prefault({});
@@ -40,7 +40,7 @@ const ROLES = [
   "SERVICE_WRITE",
 ];
 
-function account(world: World) {
+function describeAccount(world: World) {
   return {
     pw_name: world.state.username,
     pw_uid: 3000,
@@ -53,7 +53,7 @@ function account(world: World) {
 
 /** Login, subscriptions and jobs: the calls every session begins with (docs/host-api.md sections 2 and 3). */
 export const SESSION_METHODS: readonly Method[] = [
-  direct({
+  defineDirect({
     name: "auth.login_ex",
     open: true,
     names: ["login_data"],
@@ -76,12 +76,12 @@ export const SESSION_METHODS: readonly Method[] = [
       return {
         response_type: "SUCCESS",
         authenticator: "LEVEL_1",
-        user_info: login.login_options.user_info ? account(world) : null,
+        user_info: login.login_options.user_info ? describeAccount(world) : null,
         ...(world.generation === "26.0" && { reconnect_token: null }),
       };
     },
   }),
-  direct({
+  defineDirect({
     name: "auth.login_with_api_key",
     open: true,
     names: ["api_key"],
@@ -93,7 +93,7 @@ export const SESSION_METHODS: readonly Method[] = [
       return right;
     },
   }),
-  direct({
+  defineDirect({
     name: "auth.mechanism_choices",
     open: true,
     names: [],
@@ -105,8 +105,8 @@ export const SESSION_METHODS: readonly Method[] = [
       ...(world.generation === "26.0" ? ["SCRAM"] : []),
     ],
   }),
-  direct({ name: "auth.me", names: [], params: z.tuple([]), run: (world) => account(world) }),
-  direct({
+  defineDirect({ name: "auth.me", names: [], params: z.tuple([]), run: (world) => describeAccount(world) }),
+  defineDirect({
     name: "core.set_options",
     open: true,
     names: ["options"],
@@ -122,14 +122,14 @@ export const SESSION_METHODS: readonly Method[] = [
       return null;
     },
   }),
-  direct({ name: "core.ping", open: true, names: [], params: z.tuple([]), run: () => "pong" }),
-  direct({
+  defineDirect({ name: "core.ping", open: true, names: [], params: z.tuple([]), run: () => "pong" }),
+  defineDirect({
     name: "core.subscribe",
     names: ["event"],
     params: z.tuple([HostString]),
     run: (_world, [event], caller) => caller.subscribe(event),
   }),
-  direct({
+  defineDirect({
     name: "core.unsubscribe",
     names: ["id"],
     params: z.tuple([HostString]),
@@ -138,13 +138,13 @@ export const SESSION_METHODS: readonly Method[] = [
       return null;
     },
   }),
-  direct({
+  defineDirect({
     name: "core.get_jobs",
     names: ["filters", "options"],
     params: z.tuple([Filters, QueryOptions]),
-    run: (world, [filters, options]) => runQuery(world.jobs.list().map(jobView), filters, options),
+    run: (world, [filters, options]) => runQuery(world.jobs.list().map(viewJob), filters, options),
   }),
-  job({
+  defineJob({
     name: "core.job_wait",
     names: ["job_id"],
     params: z.tuple([z.int()]),
@@ -152,11 +152,11 @@ export const SESSION_METHODS: readonly Method[] = [
       const awaited = world.jobs.get(id);
       if (awaited === undefined) throw callError("ENOENT", `Job ${id} does not exist`);
       await awaited.ended;
-      if (awaited.state !== "SUCCESS") throw unexpectedError("Exception", awaited.error ?? "Job was aborted");
+      if (awaited.state !== "SUCCESS") throw createUnexpectedError("Exception", awaited.error ?? "Job was aborted");
       return awaited.result;
     },
   }),
-  direct({
+  defineDirect({
     name: "core.job_abort",
     names: ["id"],
     params: z.tuple([z.int()]),

@@ -2,11 +2,11 @@ import { posix } from "node:path";
 import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
 import { isJsonObject } from "../../core/json/json.ts";
-import { datasetHolding, pathExists, resolvedHostPath } from "../files/paths.ts";
+import { doesPathExist, findDataset, resolveExistingPath } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { direct, type Method } from "../rpc/method.ts";
+import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
-import { callError, invalidParam } from "../rpc/rpc-error.ts";
+import { callError, createInvalidParam } from "../rpc/rpc-error.ts";
 import type { ShareRecord } from "../state.ts";
 import type { World } from "../world.ts";
 
@@ -52,12 +52,12 @@ const Create2504 = z.strictObject({
 function addShare(world: World, wanted: Omit<ShareRecord, "id">): JsonObject {
   const path = posix.normalize(wanted.path);
   if (world.state.shares.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) {
-    throw invalidParam("sharingsmb_create.name", "Share with this name already exists.", "EEXIST");
+    throw createInvalidParam("sharingsmb_create.name", "Share with this name already exists.", "EEXIST");
   }
-  if (datasetHolding(world.state, resolvedHostPath(world.dir, path)) === undefined) {
-    throw invalidParam("sharingsmb_create.path", "The path must reside within a pool mount point");
+  if (findDataset(world.state, resolveExistingPath(world.dir, path)) === undefined) {
+    throw createInvalidParam("sharingsmb_create.path", "The path must reside within a pool mount point");
   }
-  if (!pathExists(world.dir, path)) throw callError("ENOENT", `Path ${path} not found`);
+  if (!doesPathExist(world.dir, path)) throw callError("ENOENT", `Path ${path} not found`);
   const share: ShareRecord = { ...wanted, path, id: world.state.nextShareId };
   world.state.nextShareId += 1;
   world.state.shares.push(share);
@@ -67,7 +67,7 @@ function addShare(world: World, wanted: Omit<ShareRecord, "id">): JsonObject {
 
 function shareEntry(world: World, share: ShareRecord): JsonObject {
   const { readonly, options, ...rest } = share;
-  const path = datasetHolding(world.state, share.path);
+  const path = findDataset(world.state, share.path);
   const common = { ...rest, locked: path?.locked ?? false, dataset: path?.id ?? null };
   return world.generation === "25.04"
     ? { ...common, ro: readonly, path_suffix: "", guestok: false, abe: false }
@@ -76,7 +76,7 @@ function shareEntry(world: World, share: ShareRecord): JsonObject {
 
 /** SMB shares: 25.04 has flat fields and other preset names (docs/host-api.md sections 8 and 12). */
 export const SHARE_METHODS: readonly Method[] = [
-  direct({
+  defineDirect({
     name: "sharing.smb.create",
     generations: ["25.10", "26.0"],
     names: ["sharingsmb_create"],
@@ -84,7 +84,7 @@ export const SHARE_METHODS: readonly Method[] = [
     run: (world, [{ access_based_share_enumeration: _abe, options, ...wanted }]) =>
       addShare(world, { ...wanted, options: isJsonObject(options ?? {}) ? (options ?? {}) : {} }),
   }),
-  direct({
+  defineDirect({
     name: "sharing.smb.create",
     generations: ["25.04"],
     names: ["sharingsmb_create"],
@@ -92,7 +92,7 @@ export const SHARE_METHODS: readonly Method[] = [
     run: (world, [{ name, path, enabled, comment, browsable, purpose, ro }]) =>
       addShare(world, { name, path, enabled, comment, browsable, purpose, readonly: ro, options: {} }),
   }),
-  direct({
+  defineDirect({
     name: "sharing.smb.query",
     names: ["filters", "options"],
     params: z.tuple([Filters, QueryOptions]),

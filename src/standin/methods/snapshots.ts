@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import { addSnapshot } from "../files/snapshots.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { direct, type Method } from "../rpc/method.ts";
+import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
-import { invalidParam } from "../rpc/rpc-error.ts";
+import { createInvalidParam } from "../rpc/rpc-error.ts";
 import type { HostGeneration } from "../settings.ts";
 import type { SnapshotRecord } from "../state.ts";
 
@@ -39,7 +39,7 @@ function snapshotEntry(snapshot: SnapshotRecord, withMetadata: boolean): JsonObj
 
 function snapshotMethods(prefix: string, generations: readonly HostGeneration[]): Method[] {
   return [
-    direct({
+    defineDirect({
       name: `${prefix}.create`,
       generations,
       names: ["data"],
@@ -56,7 +56,7 @@ function snapshotMethods(prefix: string, generations: readonly HostGeneration[])
         return snapshotEntry(snapshot, true);
       },
     }),
-    direct({
+    defineDirect({
       name: `${prefix}.query`,
       generations,
       names: ["filters", "options"],
@@ -68,7 +68,7 @@ function snapshotMethods(prefix: string, generations: readonly HostGeneration[])
           options,
         ),
     }),
-    direct({
+    defineDirect({
       name: `${prefix}.delete`,
       generations,
       names: ["id", "options"],
@@ -78,12 +78,12 @@ function snapshotMethods(prefix: string, generations: readonly HostGeneration[])
       ]),
       run: (world, [id, { recursive }]) => {
         const [dataset = "", name = ""] = id.split("@");
-        const gone = (one: SnapshotRecord): boolean =>
+        const isGone = (one: SnapshotRecord): boolean =>
           one.name === name && (one.dataset === dataset || (recursive && one.dataset.startsWith(`${dataset}/`)));
         if (!world.state.snapshots.some((one) => one.name === name && one.dataset === dataset)) {
-          throw invalidParam("id", `Snapshot ${id} not found`, "ENOENT");
+          throw createInvalidParam("id", `Snapshot ${id} not found`, "ENOENT");
         }
-        world.state.snapshots = world.state.snapshots.filter((one) => !gone(one));
+        world.state.snapshots = world.state.snapshots.filter((one) => !isGone(one));
         world.commit();
         return true;
       },
@@ -95,7 +95,7 @@ function snapshotMethods(prefix: string, generations: readonly HostGeneration[])
 export const SNAPSHOT_METHODS: readonly Method[] = [
   ...snapshotMethods("pool.snapshot", POOL),
   ...snapshotMethods("zfs.snapshot", ["25.04"]),
-  direct({
+  defineDirect({
     name: "zfs.resource.snapshot.query",
     generations: ["26.0"],
     names: ["data"],

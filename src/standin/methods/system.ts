@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ACCOUNTS, GROUPS } from "../accounts.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { direct, job, type Method } from "../rpc/method.ts";
+import { defineDirect, defineJob, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
-import { callError, invalidParam, unexpectedError } from "../rpc/rpc-error.ts";
+import { callError, createInvalidParam, createUnexpectedError } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
 
 const VERSIONS = { "25.04": "25.04.2.6", "25.10": "25.10.5", "26.0": "26.0.0-BETA.3" } as const;
@@ -27,7 +27,7 @@ function takeDockerStatus(world: World): string {
 
 /** Facts of the machine, its accounts and services (docs/host-api.md sections 7 and 9). */
 export const SYSTEM_METHODS: readonly Method[] = [
-  direct({
+  defineDirect({
     name: "docker.status",
     names: [],
     params: z.tuple([]),
@@ -36,7 +36,7 @@ export const SYSTEM_METHODS: readonly Method[] = [
       return { status, description: DESCRIPTIONS[status] ?? status };
     },
   }),
-  direct({
+  defineDirect({
     name: "system.info",
     names: [],
     params: z.tuple([]),
@@ -55,16 +55,16 @@ export const SYSTEM_METHODS: readonly Method[] = [
       ecc_memory: false,
     }),
   }),
-  direct({ name: "system.host_id", names: [], params: z.tuple([]), run: (world) => world.state.hostId }),
-  direct({
+  defineDirect({ name: "system.host_id", names: [], params: z.tuple([]), run: (world) => world.state.hostId }),
+  defineDirect({
     name: "system.general.config",
     names: [],
     params: z.tuple([]),
     run: () => ({ id: 1, ui_address: ["0.0.0.0"], ui_port: 80, ui_v6address: ["::"], ui_httpsport: 443 }),
   }),
-  direct({ name: "system.global.id", names: [], params: z.tuple([]), run: (world) => world.state.globalId }),
-  direct({ name: "interface.websocket_local_ip", names: [], params: z.tuple([]), run: (world) => world.lanIp }),
-  direct({
+  defineDirect({ name: "system.global.id", names: [], params: z.tuple([]), run: (world) => world.state.globalId }),
+  defineDirect({ name: "interface.websocket_local_ip", names: [], params: z.tuple([]), run: (world) => world.lanIp }),
+  defineDirect({
     name: "interface.ip_in_use",
     names: ["options"],
     params: z.tuple([
@@ -83,7 +83,7 @@ export const SYSTEM_METHODS: readonly Method[] = [
     run: (world, [options]) =>
       options.ipv4 ? [{ type: "INET", address: world.lanIp, netmask: 8, broadcast: "127.255.255.255" }] : [],
   }),
-  direct({
+  defineDirect({
     name: "device.get_info",
     names: ["data"],
     params: z.tuple([
@@ -106,7 +106,7 @@ export const SYSTEM_METHODS: readonly Method[] = [
             available_to_host: true,
           })),
   }),
-  direct({
+  defineDirect({
     name: "user.get_user_obj",
     names: ["get_user_obj"],
     params: z.tuple([
@@ -119,11 +119,11 @@ export const SYSTEM_METHODS: readonly Method[] = [
     ]),
     run: (_world, [{ username, uid, get_groups: withGroups }]) => {
       if ((username === null) === (uid === null)) {
-        throw invalidParam("get_user_obj.username", 'Either "username" or "uid" must be specified.');
+        throw createInvalidParam("get_user_obj.username", 'Either "username" or "uid" must be specified.');
       }
       const found = ACCOUNTS.find((one) => (username === null ? one.uid === uid : one.name === username));
       if (found === undefined) {
-        throw unexpectedError("KeyError", `'${username ?? uid}: user with this name does not exist'`);
+        throw createUnexpectedError("KeyError", `'${username ?? uid}: user with this name does not exist'`);
       }
       const groups = GROUPS.filter(({ gid, members }) => gid === found.gid || members.includes(found.name));
       return {
@@ -140,7 +140,7 @@ export const SYSTEM_METHODS: readonly Method[] = [
       };
     },
   }),
-  direct({
+  defineDirect({
     name: "group.get_group_obj",
     names: ["get_group_obj"],
     params: z.tuple([
@@ -152,11 +152,11 @@ export const SYSTEM_METHODS: readonly Method[] = [
     ]),
     run: (_world, [{ groupname, gid }]) => {
       if ((groupname === null) === (gid === null)) {
-        throw invalidParam("get_group_obj.groupname", 'Either "groupname" or "gid" must be specified.');
+        throw createInvalidParam("get_group_obj.groupname", 'Either "groupname" or "gid" must be specified.');
       }
       const found = GROUPS.find((one) => (groupname === null ? one.gid === gid : one.name === groupname));
       if (found === undefined) {
-        throw unexpectedError("KeyError", `'${groupname ?? gid}: group with this name does not exist'`);
+        throw createUnexpectedError("KeyError", `'${groupname ?? gid}: group with this name does not exist'`);
       }
       return {
         gr_name: found.name,
@@ -168,13 +168,13 @@ export const SYSTEM_METHODS: readonly Method[] = [
       };
     },
   }),
-  direct({
+  defineDirect({
     name: "service.query",
     names: ["filters", "options"],
     params: z.tuple([Filters, QueryOptions]),
-    run: (world, [filters, options]) => runQuery([smbService(world)], filters, options),
+    run: (world, [filters, options]) => runQuery([describeSmbService(world)], filters, options),
   }),
-  job({
+  defineJob({
     name: "service.control",
     names: ["verb", "service", "options"],
     params: z.tuple([
@@ -198,7 +198,7 @@ export const SYSTEM_METHODS: readonly Method[] = [
   }),
 ];
 
-function smbService(world: World) {
+function describeSmbService(world: World) {
   const running = world.state.smbRunning;
   return { id: 4, service: "cifs", enable: running, state: running ? "RUNNING" : "STOPPED", pids: [] };
 }

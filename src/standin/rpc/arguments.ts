@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ArgumentFault, ERRNO, invalidParams } from "./rpc-error.ts";
+import { type ArgumentFault, createInvalidParams, ERRNO } from "./rpc-error.ts";
 
 /** A string argument: at most 1024 characters, as everywhere on the host unless a call says otherwise. */
 export const HostString = z.string().max(1024);
@@ -14,36 +14,36 @@ export function parseArguments<S extends z.ZodType>(
   params: readonly unknown[],
 ): z.output<S> {
   if (params.length > names.length) {
-    throw invalidParams([
+    throw createInvalidParams([
       [null, `Too many arguments (expected ${names.length}, found ${params.length})`, ERRNO.EINVAL],
     ]);
   }
   const padded = [...params, ...Array.from({ length: names.length - params.length }, () => undefined)];
   const parsed = schema.safeParse(padded, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw invalidParams(parsed.error.issues.flatMap((issue) => argumentFaults(names, issue)));
+  throw createInvalidParams(parsed.error.issues.flatMap((issue) => listArgumentFaults(names, issue)));
 }
 
 /** A schema's findings about an app's `values`, in the host's words and with bare paths. */
-export function valueFaults(error: z.ZodError): readonly ArgumentFault[] {
-  return error.issues.flatMap((issue) => faultsAt(issue.path.map(String), issue));
+export function listValueFaults(error: z.ZodError): readonly ArgumentFault[] {
+  return error.issues.flatMap((issue) => listFaultsAt(issue.path.map(String), issue));
 }
 
-function argumentFaults(names: readonly string[], issue: z.core.$ZodIssue): readonly ArgumentFault[] {
+function listArgumentFaults(names: readonly string[], issue: z.core.$ZodIssue): readonly ArgumentFault[] {
   const [index, ...rest] = issue.path;
   const name = typeof index === "number" ? names[index] : undefined;
-  return faultsAt(name === undefined ? [] : [name, ...rest.map(String)], issue);
+  return listFaultsAt(name === undefined ? [] : [name, ...rest.map(String)], issue);
 }
 
-function faultsAt(path: readonly string[], issue: z.core.$ZodIssue): readonly ArgumentFault[] {
+function listFaultsAt(path: readonly string[], issue: z.core.$ZodIssue): readonly ArgumentFault[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => [[...path, key].join("."), "Extra inputs are not permitted", ERRNO.EINVAL]);
   }
-  return [[path.join(".") || null, wording(issue), ERRNO.EINVAL]];
+  return [[path.join(".") || null, wordFinding(issue), ERRNO.EINVAL]];
 }
 
 /** pydantic's sentence for a finding. */
-function wording(issue: z.core.$ZodIssue): string {
+function wordFinding(issue: z.core.$ZodIssue): string {
   if (issue.code !== "custom" && issue.input === undefined) return "Field required";
   switch (issue.code) {
     case "invalid_type":

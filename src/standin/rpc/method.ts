@@ -55,7 +55,7 @@ interface Definition<S extends z.ZodType> {
 }
 
 /** Defines a method that answers with its result. */
-export function direct<S extends z.ZodType>(
+export function defineDirect<S extends z.ZodType>(
   definition: Definition<S> & {
     readonly open?: boolean;
     readonly run: (world: World, args: z.output<S>, caller: Caller) => Promise<Json> | Json;
@@ -72,7 +72,7 @@ export function direct<S extends z.ZodType>(
 }
 
 /** Defines a method that runs as a job; its argument errors surface inside the job. */
-export function job<S extends z.ZodType>(
+export function defineJob<S extends z.ZodType>(
   definition: Definition<S> & {
     readonly abortable?: boolean;
     readonly lock?: (params: readonly unknown[], generation: HostGeneration) => string | null;

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
-import { callError, unexpectedError } from "./rpc-error.ts";
+import { callError, createUnexpectedError } from "./rpc-error.ts";
 
 const OPERATORS: Readonly<Record<string, (field: Json | undefined, value: Json) => boolean>> = {
-  "=": (field, value) => same(field, value),
-  "!=": (field, value) => !same(field, value),
+  "=": (field, value) => isSame(field, value),
+  "!=": (field, value) => !isSame(field, value),
   ">": (field, value) => compare(field, value) > 0,
   ">=": (field, value) => compare(field, value) >= 0,
   "<": (field, value) => compare(field, value) < 0,
   "<=": (field, value) => compare(field, value) <= 0,
   "~": (field, value) => typeof field === "string" && new RegExp(String(value)).test(field),
-  in: (field, value) => Array.isArray(value) && value.some((one: Json) => same(field, one)),
-  nin: (field, value) => Array.isArray(value) && !value.some((one: Json) => same(field, one)),
+  in: (field, value) => Array.isArray(value) && value.some((one: Json) => isSame(field, one)),
+  nin: (field, value) => Array.isArray(value) && !value.some((one: Json) => isSame(field, one)),
   rin: (field, value) => contains(field, value),
   rnin: (field, value) => !contains(field, value),
   "^": (field, value) => typeof field === "string" && field.startsWith(String(value)),
@@ -55,7 +55,7 @@ export function runQuery(items: readonly JsonObject[], filters: readonly Json[],
   for (const order of options.order_by.toReversed()) {
     const descending = order.startsWith("-");
     const path = descending ? order.slice(1) : order;
-    found = found.toSorted((a, b) => (descending ? -1 : 1) * compare(fieldAt(a, path), fieldAt(b, path) ?? null));
+    found = found.toSorted((a, b) => (descending ? -1 : 1) * compare(readField(a, path), readField(b, path) ?? null));
   }
   if (options.count) return found.length;
   if (options.get) {
@@ -68,7 +68,7 @@ export function runQuery(items: readonly JsonObject[], filters: readonly Json[],
 }
 
 function matches(item: JsonObject, filter: Json): boolean {
-  if (!Array.isArray(filter)) throw unexpectedError("ValueError", "Invalid filter: expected a list");
+  if (!Array.isArray(filter)) throw createUnexpectedError("ValueError", "Invalid filter: expected a list");
   if (filter[0] === "OR" && Array.isArray(filter[1])) {
     return filter[1].some((branch: Json) =>
       Array.isArray(branch) && Array.isArray(branch[0])
@@ -78,16 +78,16 @@ function matches(item: JsonObject, filter: Json): boolean {
   }
   const [path, operator, value] = filter;
   if (typeof path !== "string" || typeof operator !== "string" || value === undefined) {
-    throw unexpectedError("ValueError", `Invalid filter ${JSON.stringify(filter)}`);
+    throw createUnexpectedError("ValueError", `Invalid filter ${JSON.stringify(filter)}`);
   }
   const ignoreCase = operator.startsWith("C") && OPERATORS[operator.slice(1)] !== undefined;
   const test = OPERATORS[ignoreCase ? operator.slice(1) : operator];
-  if (test === undefined) throw unexpectedError("ValueError", `Invalid operation: ${operator}`);
-  const field = fieldAt(item, path);
-  return ignoreCase ? test(lowered(field), lowered(value) ?? null) : test(field, value);
+  if (test === undefined) throw createUnexpectedError("ValueError", `Invalid operation: ${operator}`);
+  const field = readField(item, path);
+  return ignoreCase ? test(lowerText(field), lowerText(value) ?? null) : test(field, value);
 }
 
-function fieldAt(item: Json | undefined, path: string): Json | undefined {
+function readField(item: Json | undefined, path: string): Json | undefined {
   let value: Json | undefined = item;
   for (const key of path.split(".")) value = isJsonObject(value) ? value[key] : undefined;
   return value;
@@ -98,20 +98,20 @@ function select(item: JsonObject, fields: Query["select"]): JsonObject {
   const picked: Record<string, Json> = {};
   for (const field of fields) {
     const [path, name] = typeof field === "string" ? [field, field] : [field[0] ?? "", field[1] ?? field[0] ?? ""];
-    const value = fieldAt(item, path);
+    const value = readField(item, path);
     if (value !== undefined) picked[name] = value;
   }
   return picked;
 }
 
-function same(field: Json | undefined, value: Json): boolean {
+function isSame(field: Json | undefined, value: Json): boolean {
   if (typeof value !== "object" || value === null) return (field ?? null) === value;
   return JSON.stringify(field ?? null) === JSON.stringify(value);
 }
 
 function contains(field: Json | undefined, value: Json): boolean {
   if (typeof field === "string") return typeof value === "string" && field.includes(value);
-  return Array.isArray(field) && field.some((one: Json) => same(one, value));
+  return Array.isArray(field) && field.some((one: Json) => isSame(one, value));
 }
 
 function compare(field: Json | undefined, value: Json | undefined): number {
@@ -120,7 +120,7 @@ function compare(field: Json | undefined, value: Json | undefined): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function lowered(value: Json | undefined): Json | undefined {
+function lowerText(value: Json | undefined): Json | undefined {
   if (typeof value === "string") return value.toLowerCase();
-  return Array.isArray(value) ? value.map((one: Json) => lowered(one) ?? null) : value;
+  return Array.isArray(value) ? value.map((one: Json) => lowerText(one) ?? null) : value;
 }

@@ -58,7 +58,7 @@ export function callError(errname: Errname, text: string): RpcError {
 }
 
 /** What the container engine's failure to start an app reads like; `more` is appended. */
-export function upFailure(app: string, more = ""): RpcError {
+export function createUpFailure(app: string, more = ""): RpcError {
   return callError(
     "EFAULT",
     `Failed 'up' action for '${app}' app. Please check /var/log/app_lifecycle.log for more details${more}`,
@@ -66,7 +66,7 @@ export function upFailure(app: string, more = ""): RpcError {
 }
 
 /** "Method call error" for an exception nobody expected: the errno is always EINVAL, the reason the bare text. */
-export function unexpectedError(traceClass: string, reason: string): RpcError {
+export function createUnexpectedError(traceClass: string, reason: string): RpcError {
   return new RpcError(-32001, "Method call error", {
     error: ERRNO.EINVAL,
     errname: "EINVAL",
@@ -77,8 +77,8 @@ export function unexpectedError(traceClass: string, reason: string): RpcError {
 }
 
 /** "Invalid params": findings about arguments; the errno of each is inside `extra`. */
-export function invalidParams(extra: readonly ArgumentFault[]): RpcError {
-  const lines = extra.map(([attribute, message, errno]) => `[${errnameOf(errno)}] ${attribute ?? "ALL"}: ${message}`);
+export function createInvalidParams(extra: readonly ArgumentFault[]): RpcError {
+  const lines = extra.map(([attribute, message, errno]) => `[${findErrname(errno)}] ${attribute ?? "ALL"}: ${message}`);
   return new RpcError(-32602, "Invalid params", {
     error: ERRNO.EINVAL,
     errname: "EINVAL",
@@ -89,17 +89,17 @@ export function invalidParams(extra: readonly ArgumentFault[]): RpcError {
 }
 
 /** One finding about one argument, by default EINVAL. */
-export function invalidParam(attribute: string | null, message: string, errname: Errname = "EINVAL"): RpcError {
-  return invalidParams([[attribute, message, ERRNO[errname]]]);
+export function createInvalidParam(attribute: string | null, message: string, errname: Errname = "EINVAL"): RpcError {
+  return createInvalidParams([[attribute, message, ERRNO[errname]]]);
 }
 
 /** The session is not logged in, or no longer. */
-export function notAuthenticated(): RpcError {
+export function createNotAuthenticated(): RpcError {
   return callError("ENOTAUTHENTICATED", "Not authenticated");
 }
 
 /** A JSON-RPC error answer. Hosts from 26.0 on leave `trace.frames` out. */
-export function errorAnswer(id: string | number | null, error: RpcError, withFrames: boolean): JsonObject {
+export function buildErrorAnswer(id: string | number | null, error: RpcError, withFrames: boolean): JsonObject {
   const { data } = error;
   return {
     jsonrpc: "2.0",
@@ -121,7 +121,7 @@ export function errorAnswer(id: string | number | null, error: RpcError, withFra
 }
 
 /** The same failure as the end of a job: `error`, `exception` and `exc_info` of the job object. */
-export function jobFailure(error: RpcError): { error: string; exception: string; excInfo: JsonObject } {
+export function toJobFailure(error: RpcError): { error: string; exception: string; excInfo: JsonObject } {
   const data = error.data;
   const reason = data?.reason ?? error.message;
   const validation = data?.extra !== null && data?.extra !== undefined;
@@ -147,6 +147,6 @@ function traceOf(traceClass: string, reason: string, withFrames: boolean): Json 
   };
 }
 
-function errnameOf(errno: number): string {
+function findErrname(errno: number): string {
   return Object.entries(ERRNO).find(([, value]) => value === errno)?.[0] ?? "EINVAL";
 }

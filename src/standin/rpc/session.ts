@@ -15,7 +15,14 @@ import type { World } from "../world.ts";
 import type { Caller, JobMethod, Method } from "./method.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { type RpcRequest, readRequest } from "./request.ts";
-import { callError, errorAnswer, invalidParam, notAuthenticated, RpcError, unexpectedError } from "./rpc-error.ts";
+import {
+  buildErrorAnswer,
+  callError,
+  createInvalidParam,
+  createNotAuthenticated,
+  createUnexpectedError,
+  RpcError,
+} from "./rpc-error.ts";
 
 /** Shared by all sessions. */
 export interface SessionSurroundings {
@@ -133,7 +140,10 @@ export class Session implements Caller {
       await this.#disturbAnswer(moment);
       if (request.id !== undefined) this.#send({ jsonrpc: "2.0", id: request.id, result });
     } catch (error) {
-      this.#answerError(request.id, error instanceof RpcError ? error : unexpectedError("Exception", String(error)));
+      this.#answerError(
+        request.id,
+        error instanceof RpcError ? error : createUnexpectedError("Exception", String(error)),
+      );
     } finally {
       this.#inFlight -= 1;
     }
@@ -171,7 +181,7 @@ export class Session implements Caller {
       throw callError("EBUSY", "Rate Limit Exceeded");
     }
     if (this.loggedIn && world.faults.take("session-expired", { method: method.name })) this.loggedIn = false;
-    if (!this.loggedIn && !open) throw notAuthenticated();
+    if (!this.loggedIn && !open) throw createNotAuthenticated();
     if (method.kind === "job") return this.#runJob(method, request);
     if (this.#closed.signal.aborted && world.generation === "26.0") throw callError("EFAULT", "Call was cancelled");
     return method.run(world, request.params, this);
@@ -190,16 +200,16 @@ export class Session implements Caller {
       lock: method.lock(request.params, world.generation),
       run: (handle) => {
         if (world.faults.take("job-validation", { method: method.name })) {
-          throw invalidParam(`${method.name.replaceAll(".", "_")}.values`, "Field required");
+          throw createInvalidParam(`${method.name.replaceAll(".", "_")}.values`, "Field required");
         }
         return method.run(world, request.params, handle);
       },
     });
-    return this.#legacyJobs ? job.id : outcomeOf(job);
+    return this.#legacyJobs ? job.id : awaitOutcome(job);
   }
 
   #answerError(id: string | number | null | undefined, error: RpcError): void {
-    if (id !== undefined) this.#send(errorAnswer(id, error, this.#around.world.generation !== "26.0"));
+    if (id !== undefined) this.#send(buildErrorAnswer(id, error, this.#around.world.generation !== "26.0"));
   }
 
   #send(message: JsonObject): void {
@@ -215,8 +225,8 @@ export class Session implements Caller {
   }
 }
 
-async function outcomeOf(job: JobRecord): Promise<Json> {
+async function awaitOutcome(job: JobRecord): Promise<Json> {
   await job.ended;
   if (job.state === "SUCCESS") return job.result;
-  throw job.failure ?? unexpectedError("CancelledError", "Job was aborted");
+  throw job.failure ?? createUnexpectedError("CancelledError", "Job was aborted");
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { taskDisplay } from "../../../src/cli/ui/live-tree.ts";
+import { createTaskDisplay } from "../../../src/cli/ui/live-tree.ts";
 import type { Terminal } from "../../../src/cli/ui/terminal.ts";
 import type { TaskView } from "../../../src/engine/api.ts";
 
@@ -38,7 +38,7 @@ const running: TaskView = {
 async function printed(looks: readonly TaskView[]): Promise<readonly string[]> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const terminal: Terminal = { stdin, stdout, stderr, signal: new AbortController().signal, exitCode: 0 };
-  const display = await taskDisplay(terminal);
+  const display = await createTaskDisplay(terminal);
   for (const task of looks) display.show(task);
   stdout.end();
   return (await text(stdout)).trimEnd().split("\n");

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openReader } from "../../../src/adapters/store-sqlite/open-store.ts";
 import type { LoggedRow } from "../../../src/engine/ports/store.ts";
-import { seededRandom } from "../../../src/standin/random.ts";
+import { createSeededRandom } from "../../../src/standin/random.ts";
 import { createStandinHost } from "../../../src/standin/standin.ts";
 import { createTestFolder } from "../../support/engine/runtime-world.ts";
 import { DEADLINES, FAULTS, OWNERS, writeDeadlineCatalog } from "./deadline-catalog.ts";
@@ -186,7 +186,7 @@ describe("deadlines that are pending when the engine is killed", () => {
   test(
     `fire in time, once, however often it is killed while they fall due (seed ${seed})`,
     async () => {
-      const random = seededRandom(seed);
+      const random = createSeededRandom(seed);
       const ms = 4_000;
       const { db, live } = await setUp(ms);
       await live("pending");

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { taskLines } from "../../../src/cli/ui/task-text.ts";
+import { renderTask } from "../../../src/cli/ui/task-text.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
 import { on, rawHook } from "../../support/scripts/scripts.ts";
@@ -57,7 +57,7 @@ describe("the names of the specification", () => {
       if (task.kind === "link") expect(task.group).toBe(group);
       if (seq === engine.lastSeq()) break;
     }
-    const lines = taskLines(view);
+    const lines = renderTask(view);
     expect(lines.filter((line) => line.trim() === group)).toHaveLength(1);
     expect(lines.findIndex((line) => line.trim() === group)).toBe(
       lines.findIndex((line) => line.includes("Install and Connect to MISSING")) - 1,

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import type { Sandbox } from "../../../sandbox/contract.ts";
 import { openCatalogDirectory } from "../../../src/adapters/catalog/catalog-directory.ts";
 import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
-import { waitingTask } from "../../../src/cli/ui/task-text.ts";
+import { findWaitingTask } from "../../../src/cli/ui/task-text.ts";
 import type { Failure } from "../../../src/core/codes/problems.ts";
 import type { Engine, TaskView } from "../../../src/engine/api.ts";
 import { createEngine } from "../../../src/engine/engine.ts";
@@ -148,7 +148,7 @@ export async function openDisturbedEngine(sandbox: Sandbox): Promise<DisturbedEn
     const skipped: string[] = [];
     for (;;) {
       const task = await engine.settled(id, AbortSignal.timeout(30_000));
-      const waiting = waitingTask(task);
+      const waiting = findWaitingTask(task);
       if (waiting !== null) {
         skipped.push(waiting.hookId ?? "");
         await engine.skip(waiting.id);
