@@ -16,7 +16,7 @@ export function stateIs(value: StateValue, ...path: readonly string[]): boolean 
 }
 
 /** The child of a compound state that is active, or null outside of it. */
-export function stepOf(value: StateValue, state: string): string | null {
+export function readStep(value: StateValue, state: string): string | null {
   if (typeof value === "string") return null;
   const inside = value[state];
   if (inside === undefined) return null;
@@ -24,6 +24,6 @@ export function stepOf(value: StateValue, state: string): string | null {
 }
 
 /** The state as people see it where the machine names it so itself: every step under way is RUNNING. */
-export function leafState(value: StateValue): TaskState {
+export function readLeafState(value: StateValue): TaskState {
   return TASK_STATES.find((state) => state === value) ?? "RUNNING";
 }

@@ -5,7 +5,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 const SLICE_MS = 5;
 
 /** Drives the steps to their end and resolves with what they return; a throw of theirs rejects. */
-export async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
+export async function runInSlices<T>(steps: Generator<void, T>): Promise<T> {
   let until = performance.now() + SLICE_MS;
   for (;;) {
     const step = steps.next();

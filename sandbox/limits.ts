@@ -77,7 +77,7 @@ export const WIDGET_LIMITS: RunLimits = {
 };
 
 /** The limits of a kind of run. */
-export function limitsOf(kind: "hook" | "widget"): RunLimits {
+export function getLimits(kind: "hook" | "widget"): RunLimits {
   return kind === "hook" ? HOOK_LIMITS : WIDGET_LIMITS;
 }
 

@@ -10,9 +10,9 @@ import { createChildFiles } from "./compile/bundle-child.ts";
 import { stopEsbuild } from "./compile/bundle-service.ts";
 import type { BundlerProgram } from "./compile/bundler/files.ts";
 import type { Run, Sandbox, SandboxHealth, ScriptIo } from "./contract.ts";
-import { limitsOf, type RunLimits } from "./limits.ts";
+import { getLimits, type RunLimits } from "./limits.ts";
 import { findIsolation } from "./process/find-isolation.ts";
-import { missingLayers, noChild, readHealth, withLayer } from "./process/health.ts";
+import { describeMissingLayers, readHealth, reportNoChild, withLayer } from "./process/health.ts";
 import type { Isolation } from "./process/isolation.ts";
 import { startRun } from "./run/run-script.ts";
 import { Slots } from "./run/slots.ts";
@@ -68,7 +68,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const takeChild = async (): Promise<SandboxChild> => {
     const { health, spare } = await boot();
     if (closed) throw new Error("the sandbox is closed");
-    if (!health.usable) throw new Error(unavailable(health));
+    if (!health.usable) throw new Error(describeUnavailable(health));
     return spare.take();
   };
 
@@ -82,14 +82,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       if (booted === null) compiler.prepare(request.app);
       const { started, health } = await boot();
       // one that did not start may do so later, and says then why not
-      if (started && !health.usable) return { ok: false, problems: [refusal(health)] };
+      if (started && !health.usable) return { ok: false, problems: [createRefusal(health)] };
       return compiler.compile(request);
     },
     run: (request, scriptHost) => {
       const run = startRun(request, scriptHost, {
         scriptIo: options.scriptIo,
         takeChild,
-        limits: (options.limits ?? limitsOf)(request.kind),
+        limits: (options.limits ?? getLimits)(request.kind),
         now: options.now ?? Date.now,
         slot: slots.of(request.kind),
       });
@@ -148,17 +148,17 @@ async function bootChildren(options: SandboxOptions): Promise<Booted> {
   await remove();
   return {
     started: false,
-    health: noChild(fault),
+    health: reportNoChild(fault),
     spare: new WarmChild(() => Promise.reject(fault)),
     remove,
   };
 }
 
-function unavailable(health: SandboxHealth): string {
-  return `the sandbox is unavailable on this machine: ${missingLayers(health)}`;
+function describeUnavailable(health: SandboxHealth): string {
+  return `the sandbox is unavailable on this machine: ${describeMissingLayers(health)}`;
 }
 
-function refusal(health: SandboxHealth): Problem {
-  const message = unavailable(health);
+function createRefusal(health: SandboxHealth): Problem {
+  const message = describeUnavailable(health);
   return { code: "SANDBOX_UNAVAILABLE", severity: "error", message, path: [], line: 1, column: 1, length: 0 };
 }

@@ -9,7 +9,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { bundleText as childText } from "../sandbox/compile/bundle-child.ts";
-import { builtProgram, stopEsbuild } from "../sandbox/compile/bundle-service.ts";
+import { findBuiltProgram, stopEsbuild } from "../sandbox/compile/bundle-service.ts";
 import { bundleProgram as bundlerText } from "../sandbox/compile/bundler/files.ts";
 import { bundleProgram as sqliteText } from "../src/adapters/script-io/sqlite-process.ts";
 
@@ -76,7 +76,7 @@ const oneLanguage: Plugin = {
 };
 
 /** The license texts of the packages whose files were bundled, as their licenses ask. */
-function licensesOf(files: readonly string[]): string {
+function readLicenses(files: readonly string[]): string {
   const folders = new Set(files.flatMap((file) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
   const texts = [...folders].sort().map((folder) => {
     const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
@@ -110,9 +110,9 @@ const { metafile } = await build({
   logLevel: "warning",
 });
 chmodSync("dist/src/cli/bin.js", 0o755);
-writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licensesOf(Object.keys(metafile.inputs)));
+writeFileSync("dist/THIRD-PARTY-LICENSES.txt", readLicenses(Object.keys(metafile.inputs)));
 for (const [source, bundle] of Object.entries(PROGRAMS)) {
-  const file = join("dist", builtProgram(source));
+  const file = join("dist", findBuiltProgram(source));
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, await bundle());
 }

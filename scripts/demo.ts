@@ -47,7 +47,7 @@ try {
   console.log(`stand-in host: process ${standin.pid} at ${standin.url}\n`);
   const done = await runWithKills();
   show(done);
-  process.exitCode = expected(done) ? 0 : 1;
+  process.exitCode = isExpected(done) ? 0 : 1;
   console.log(process.exitCode === 0 ? "the demo ended as expected" : "the demo did NOT end as expected");
 } finally {
   process.kill(standin.pid, "SIGTERM");
@@ -73,12 +73,12 @@ function makeLibraryBusy(file: string): void {
 async function runWithKills(): Promise<Done> {
   for (const { title, at } of KILLS) {
     const engine = startEngine();
-    const found = await untilKilled(engine, at);
+    const found = await waitUntilKilled(engine, at);
     if (found !== null) throw new Error(`the engine ended before it could be killed ${title}`);
     console.log(`\n-- SIGKILL to the engine's process ${engine.pid} ${title}; starting it again\n`);
   }
   const engine = startEngine();
-  const found = await untilKilled(engine, () => false);
+  const found = await waitUntilKilled(engine, () => false);
   if (found === null) throw new Error("the engine ended without finishing");
   return found;
 }
@@ -89,7 +89,7 @@ function startEngine(): ChildProcess {
 }
 
 /** Kills the engine at the moment given; resolves after its end with what it reported when it finished by itself. */
-async function untilKilled(engine: ChildProcess, at: (task: Change["task"]) => boolean): Promise<Done | null> {
+async function waitUntilKilled(engine: ChildProcess, at: (task: Change["task"]) => boolean): Promise<Done | null> {
   let done: Done | null = null;
   engine.on("message", (message: Message) => {
     if (message.kind === "done") done = message;
@@ -100,10 +100,10 @@ async function untilKilled(engine: ChildProcess, at: (task: Change["task"]) => b
 }
 
 /** Both installs completed, no checkpoint open, nothing skipped. */
-function expected({ tasks }: Done): boolean {
-  const whole = (task: TaskView): boolean =>
+function isExpected({ tasks }: Done): boolean {
+  const isWhole = (task: TaskView): boolean =>
     task.state === "COMPLETED" &&
     task.checkpoints.every(({ state }) => state === "COMPLETED") &&
-    task.children.every(whole);
-  return tasks.length === 2 && tasks.every(whole) && tasks.every(({ children }) => children.length === 1);
+    task.children.every(isWhole);
+  return tasks.length === 2 && tasks.every(isWhole) && tasks.every(({ children }) => children.length === 1);
 }

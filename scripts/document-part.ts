@@ -20,17 +20,17 @@ export function isPartCurrent(part: DocumentPart, text: string): boolean {
 
 /** The part's text. Throws where the document has no such part. */
 export function readPart({ file, name }: DocumentPart): string {
-  const part = pattern(name).exec(readFileSync(place({ file, name }), "utf8"))?.[0];
+  const part = buildPattern(name).exec(readFileSync(place({ file, name }), "utf8"))?.[0];
   if (part === undefined) throw new Error(`${file} has no part <!-- ${name} -->`);
   return part;
 }
 
 function withPart(part: DocumentPart, text: string): string {
   readPart(part);
-  return readFileSync(place(part), "utf8").replace(pattern(part.name), () => `${text.trim()}\n`);
+  return readFileSync(place(part), "utf8").replace(buildPattern(part.name), () => `${text.trim()}\n`);
 }
 
-function pattern(name: string): RegExp {
+function buildPattern(name: string): RegExp {
   return new RegExp(`(?<=<!-- ${name} -->\\n)[\\s\\S]*?(?=<!-- /${name} -->)`);
 }
 

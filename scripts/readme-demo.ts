@@ -6,10 +6,10 @@ import { execFileSync } from "node:child_process";
 import { writePart } from "./document-part.ts";
 
 const output = execFileSync("npm", ["run", "-s", "demo"], { encoding: "utf8" });
-writePart({ file: "README.md", name: "demo" }, `\`\`\`\n${shortened(output)}\`\`\``);
+writePart({ file: "README.md", name: "demo" }, `\`\`\`\n${shortenOutput(output)}\`\`\``);
 
 /** Without lines of progress and without the section of resolved values. */
-function shortened(printed: string): string {
+function shortenOutput(printed: string): string {
   return printed
     .replace(/\nWhat the apps were created with[\s\S]*?(?=\ndatabase:)/, "")
     .split("\n")

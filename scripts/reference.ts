@@ -42,35 +42,35 @@ const SchemaShape: z.ZodType<Schema> = z.lazy(() =>
 const DEFINITIONS = z.record(z.string(), SchemaShape).parse(buildScriptJsonSchema()["$defs"]);
 
 /** The table of one definition: its fields, or its alternatives by their `type`. */
-function tableOf(name: string): string {
+function renderTable(name: string): string {
   const schema = DEFINITIONS[name];
   if (schema === undefined) throw new Error(`the schema has no definition "${name}"`);
-  if (schema.properties === undefined) return alternativesOf(schema.oneOf ?? []);
-  return ["| Field | Type | Required | Meaning |", "|---|---|---|---|", ...rowsOf(schema, "")].join("\n");
+  if (schema.properties === undefined) return renderAlternatives(schema.oneOf ?? []);
+  return ["| Field | Type | Required | Meaning |", "|---|---|---|---|", ...renderRows(schema, "")].join("\n");
 }
 
-function alternativesOf(schemas: readonly Schema[]): string {
+function renderAlternatives(schemas: readonly Schema[]): string {
   const rows = schemas.map(({ properties = {} }) => {
     const { type, ...others } = properties;
-    const fields = Object.entries(others).map(([key, field]) => `\`${key}\`: ${cell(field.description ?? "")}`);
-    return `| ${typeOf(type ?? {})} | ${fields.join("<br>")} |`;
+    const fields = Object.entries(others).map(([key, field]) => `\`${key}\`: ${escapeCell(field.description ?? "")}`);
+    return `| ${describeType(type ?? {})} | ${fields.join("<br>")} |`;
   });
   return ["| `type` | Other fields |", "|---|---|", ...rows].join("\n");
 }
 
 /** A row for each field; members of objects without a name of their own stand as `outer.inner`. */
-function rowsOf(schema: Schema, prefix: string): string[] {
+function renderRows(schema: Schema, prefix: string): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
     const path = `${prefix}${key}`;
     const required = schema.required?.includes(key) === true ? "yes" : "no";
-    const row = `| \`${path}\` | ${typeOf(field)} | ${required} | ${cell(meaningOf(field))} |`;
+    const row = `| \`${path}\` | ${describeType(field)} | ${required} | ${escapeCell(describeMeaning(field))} |`;
     const inner = field.items?.properties === undefined ? field : field.items;
     const isNamed = inner.properties === undefined;
-    return [row, ...(isNamed ? [] : rowsOf(inner, field === inner ? `${path}.` : `${path}[].`))];
+    return [row, ...(isNamed ? [] : renderRows(inner, field === inner ? `${path}.` : `${path}[].`))];
   });
 }
 
-function meaningOf({ description, $ref }: Schema): string {
+function describeMeaning({ description, $ref }: Schema): string {
   return description ?? ($ref === undefined ? undefined : DEFINITIONS[nameOf($ref)]?.description) ?? "";
 }
 
@@ -78,13 +78,13 @@ function nameOf(ref: string): string {
   return ref.slice(ref.lastIndexOf("/") + 1);
 }
 
-function typeOf(schema: Schema): string {
+function describeType(schema: Schema): string {
   if (schema.$ref !== undefined) return linkTo(schema.$ref);
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${String(word)}\``).join(", ");
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined) return choices.map(typeOf).join(" or ");
-  if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
+  if (choices !== undefined) return choices.map(describeType).join(" or ");
+  if (schema.items !== undefined) return `list of ${describeType(schema.items)}`;
   return typeof schema.type === "string" ? schema.type : (schema.type?.join(" or ") ?? "any");
 }
 
@@ -92,18 +92,18 @@ function linkTo(ref: string): string {
   return `[${nameOf(ref)}](#${nameOf(ref).toLowerCase()})`;
 }
 
-function problemsOf(area: string): string {
+function renderProblems(area: string): string {
   const rows = Object.entries(CODES)
     .filter(([code]) => code.startsWith(`${area}_`))
     .map(([code, row]) => {
       const severity = "severity" in row ? row.severity : "error";
-      return `| \`${code}\` | ${severity} | ${cell(row.title)} | ${cell(row.hint)} |`;
+      return `| \`${code}\` | ${severity} | ${escapeCell(row.title)} | ${escapeCell(row.hint)} |`;
     });
   if (rows.length === 0) throw new Error(`no code begins with "${area}_"`);
   return ["| Code | Severity | Found | What to do |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-function cell(text: string): string {
+function escapeCell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }
 
@@ -112,7 +112,7 @@ const check = process.argv.includes("--check");
 let stale = false;
 for (const [, kind = "", subject = ""] of document.matchAll(/<!-- (fields|problems) (\w+) -->/g)) {
   const part = { file: FILE, name: `${kind} ${subject}` };
-  const text = `\n${kind === "fields" ? tableOf(subject) : problemsOf(subject)}\n`;
+  const text = `\n${kind === "fields" ? renderTable(subject) : renderProblems(subject)}\n`;
   if (!check) writePart(part, text);
   else stale ||= !isPartCurrent(part, text);
 }

@@ -33,13 +33,13 @@ async function runPages(root: string): Promise<readonly PageResult[]> {
   const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: suiteFiles(root) });
   const pages: TestPage[] = selectPages(root, new Set(SKIPPED.keys()));
   const results: PageResult[] = [];
-  const work = async () => {
+  const runNext = async () => {
     for (let page = pages.shift(); page !== undefined; page = pages.shift()) {
       results.push(await runPage(sandbox, page, testharness));
     }
   };
   try {
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    await Promise.all(Array.from({ length: CONCURRENCY }, runNext));
   } finally {
     await sandbox.close();
   }
@@ -69,8 +69,8 @@ function isMeant(pattern: string, name: string): boolean {
 }
 
 function checkAreas(results: readonly PageResult[]): string[] {
-  return areas().flatMap((area) => {
-    const passed = sum(ofArea(results, area), ({ passed }) => passed.length);
+  return listAreas().flatMap((area) => {
+    const passed = sum(filterByArea(results, area), ({ passed }) => passed.length);
     return passed < AT_LEAST[area]
       ? [`${area}: ${passed} subtests pass, fewer than the ${AT_LEAST[area]} promised`]
       : [];
@@ -80,8 +80,8 @@ function checkAreas(results: readonly PageResult[]): string[] {
 function printTable(results: readonly PageResult[]): void {
   console.table(
     Object.fromEntries(
-      areas().map((area) => {
-        const mine = ofArea(results, area);
+      listAreas().map((area) => {
+        const mine = filterByArea(results, area);
         const passed = sum(mine, ({ passed }) => passed.length);
         const failed = sum(mine, ({ failed }) => failed.length);
         return [area, { passed, of: passed + failed, "at least": AT_LEAST[area] }];
@@ -90,11 +90,11 @@ function printTable(results: readonly PageResult[]): void {
   );
 }
 
-function areas(): Area[] {
+function listAreas(): Area[] {
   return Object.keys(AREAS).filter((name): name is Area => name in AREAS);
 }
 
-function ofArea(results: readonly PageResult[], area: Area): PageResult[] {
+function filterByArea(results: readonly PageResult[], area: Area): PageResult[] {
   return results.filter(({ page }) => page.area === area);
 }
 

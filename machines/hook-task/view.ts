@@ -1,7 +1,7 @@
 import type { TaskFacts, WaitingFacts } from "../../src/core/task/task-facts.ts";
 import type { InputAsked } from "../../src/core/task/waiting.ts";
 import type { TaskState } from "../../src/core/task-states.ts";
-import { leafState, type StateValue, stateIs } from "../state-value.ts";
+import { readLeafState, type StateValue, stateIs } from "../state-value.ts";
 import type { HookTaskContext } from "./types.ts";
 
 /** A hook run as people see it. */
@@ -27,7 +27,7 @@ function isAtCheckpoint(value: StateValue): boolean {
 
 function stateOf(value: StateValue): TaskState {
   if (isAtCheckpoint(value)) return "AWAITING_RETRY";
-  return stateIs(value, "ACTIVE", "AWAITING_INPUT") ? "AWAITING_INPUT" : leafState(value);
+  return stateIs(value, "ACTIVE", "AWAITING_INPUT") ? "AWAITING_INPUT" : readLeafState(value);
 }
 
 /** Completed checkpoints of all, unless the script gives its own percentage. */

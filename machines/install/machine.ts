@@ -11,13 +11,13 @@
  */
 import { setup } from "xstate";
 import { beginLifecycle, type LifecycleContext } from "../lifecycle/context.ts";
-import { lifecycleActions, lifecycleDelays, lifecycleGuards } from "../lifecycle/implementations.ts";
+import { createLifecycleActions, lifecycleDelays, lifecycleGuards } from "../lifecycle/implementations.ts";
 import type { InstallEvent, InstallInput } from "./types.ts";
 
 /** The install of one app. */
 export const installMachine = setup({
   types: { context: {} as LifecycleContext, events: {} as InstallEvent, input: {} as InstallInput },
-  actions: lifecycleActions<InstallEvent>(),
+  actions: createLifecycleActions<InstallEvent>(),
   guards: lifecycleGuards,
   delays: lifecycleDelays,
 }).createMachine({

@@ -1,7 +1,7 @@
 import { installAndConnect } from "../../src/core/hooks/link-names.ts";
 import type { TaskFacts } from "../../src/core/task/task-facts.ts";
 import type { LifecycleContext } from "../lifecycle/context.ts";
-import { childProgress, type Step, viewLifecycle, workDone } from "../lifecycle/view.ts";
+import { computeChildProgress, reportWork, type Step, viewLifecycle } from "../lifecycle/view.ts";
 import type { StateValue } from "../state-value.ts";
 
 const STEPS: Readonly<Record<string, Step>> = {
@@ -25,13 +25,13 @@ export function viewInstall(value: StateValue, context: LifecycleContext): TaskF
     steps: STEPS,
     progress: (step, from) => {
       if (step === "CREATING") return from + Math.floor((context.percent * 45) / 100);
-      return step === "AFTER_HOOKS" || step === "LINKING" ? childProgress(context, from, 70, 29) : from;
+      return step === "AFTER_HOOKS" || step === "LINKING" ? computeChildProgress(context, from, 70, 29) : from;
     },
     result: () => ({
       app: APP[context.app],
       directories: [...directories],
       shares: [...shares],
-      ...workDone(context, "app.create", context.app === "changed"),
+      ...reportWork(context, "app.create", context.app === "changed"),
     }),
   });
 }

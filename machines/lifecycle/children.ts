@@ -6,7 +6,7 @@ import type { PlannedChild } from "./planned-child.ts";
 type WithChildren = Pick<LifecycleContext, "input" | "children">;
 
 /** Every child that has not come to its end, in order. */
-export function unendedChildren({ input, children }: WithChildren): readonly PlannedChild[] {
+export function listUnendedChildren({ input, children }: WithChildren): readonly PlannedChild[] {
   return (input.children ?? []).filter(({ id }) => {
     const state = children[id];
     return state === undefined || !isChildOver(state);
@@ -14,7 +14,7 @@ export function unendedChildren({ input, children }: WithChildren): readonly Pla
 }
 
 /** The child of the phase whose turn has come and that was not told to start; null while another is at work. */
-export function dueChild(context: WithChildren, phase: PlannedChild["phase"]): PlannedChild | null {
-  const [first] = unendedChildren(context).filter((child) => child.phase === phase);
+export function findDueChild(context: WithChildren, phase: PlannedChild["phase"]): PlannedChild | null {
+  const [first] = listUnendedChildren(context).filter((child) => child.phase === phase);
   return first === undefined || context.children[first.id] !== undefined ? null : first;
 }

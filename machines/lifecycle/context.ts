@@ -97,6 +97,6 @@ export function beginLifecycle(input: LifecycleInput | undefined): LifecycleCont
 }
 
 /** The directories of an app that are not there yet; what failed attempts made is still the task's to finish. */
-export function missingDirectories({ input, work }: LifecycleContext) {
+export function listMissingDirectories({ input, work }: LifecycleContext) {
   return { appId: input.appId, missingOnly: true, made: [...(work.directories ?? [])] };
 }

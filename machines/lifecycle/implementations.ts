@@ -1,7 +1,7 @@
 /** What the lifecycles share, ready-made for `setup`: guards, delays, changes of the context, effects by their names. */
 import { assign, enqueueActions } from "xstate";
 import type { Json } from "../../src/core/json/json.ts";
-import { dueChild, unendedChildren } from "./children.ts";
+import { findDueChild, listUnendedChildren } from "./children.ts";
 import type { ChildNews, EngineNews, HostNews, LifecycleContext } from "./context.ts";
 import { loseSight, markNotRunning, noteNews } from "./news.ts";
 import type { PlannedChild } from "./planned-child.ts";
@@ -20,9 +20,10 @@ export const lifecycleGuards = {
   isDoneByValues: ({ context }: Args) => context.input.byValues === true && isDone(context),
   hasFailed: ({ context }: Args) => context.failure !== null,
   /** The turn of a child of the phase has come. */
-  isDue: ({ context }: Args, { phase }: OfPhase) => dueChild(context, phase) !== null,
+  isDue: ({ context }: Args, { phase }: OfPhase) => findDueChild(context, phase) !== null,
   /** No child of the phase is left. */
-  isOver: ({ context }: Args, { phase }: OfPhase) => !unendedChildren(context).some((child) => child.phase === phase),
+  isOver: ({ context }: Args, { phase }: OfPhase) =>
+    !listUnendedChildren(context).some((child) => child.phase === phase),
   /** No host call is under way and every child has ended. */
   isQuiet: ({ context }: Args) => isQuiet(context),
   isQuietAndDismissed: ({ context }: Args) => context.ending === "DISMISSED" && isQuiet(context),
@@ -33,7 +34,7 @@ function isDone({ calling, failure }: LifecycleContext): boolean {
 }
 
 function isQuiet(context: LifecycleContext): boolean {
-  return context.calling === "nothing" && unendedChildren(context).length === 0;
+  return context.calling === "nothing" && listUnendedChildren(context).length === 0;
 }
 
 /** Delays of every lifecycle. */
@@ -42,8 +43,8 @@ export const lifecycleDelays = {
 };
 
 /** Actions of a lifecycle that takes these events. */
-export function lifecycleActions<E extends AnyEvent>() {
-  return Object.assign(contextChanges<E>(), childOrders<E>(), effects);
+export function createLifecycleActions<E extends AnyEvent>() {
+  return Object.assign(createContextChanges<E>(), createChildOrders<E>(), effects);
 }
 
 /** The calls a lifecycle asks the host for, and what the turn carries out itself. */
@@ -63,7 +64,7 @@ const effects = {
 };
 
 /** Changes of what is known. */
-function contextChanges<E extends AnyEvent>() {
+function createContextChanges<E extends AnyEvent>() {
   return {
     /** Keeps what the host, the engine or a child tells. */
     note: assign<LifecycleContext, E, HostNews | EngineNews | ChildNews, E, never>(({ context }, news) =>
@@ -85,7 +86,7 @@ type TurnAction =
   | { type: "task.tell"; params: { readonly to: string; readonly event: { readonly type: string } } };
 
 /** What a parent asks the turn to do with its children. */
-function childOrders<E extends AnyEvent>() {
+function createChildOrders<E extends AnyEvent>() {
   return {
     /** A row for every child, so that the whole checklist is visible from the first turn on. */
     planChildren: enqueueActions<LifecycleContext, E, undefined, E, never, TurnAction, never, never, never>(
@@ -97,7 +98,7 @@ function childOrders<E extends AnyEvent>() {
     ),
     startChild: enqueueActions<LifecycleContext, E, OfPhase, E, never, TurnAction, never, never, never>(
       ({ context, enqueue }, { phase }) => {
-        const child = dueChild(context, phase);
+        const child = findDueChild(context, phase);
         if (child === null) return;
         enqueue.assign({ children: { ...context.children, [child.id]: "RUNNING" } });
         enqueue({ type: "task.tell", params: { to: child.id, event: { type: "parent.start" } } });
@@ -105,7 +106,7 @@ function childOrders<E extends AnyEvent>() {
     ),
     cancelChildren: enqueueActions<LifecycleContext, E, undefined, E, never, TurnAction, never, never, never>(
       ({ context, enqueue }) => {
-        for (const { id } of unendedChildren(context)) {
+        for (const { id } of listUnendedChildren(context)) {
           enqueue({ type: "task.tell", params: { to: id, event: { type: "parent.cancel" } } });
         }
       },

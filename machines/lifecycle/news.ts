@@ -18,7 +18,7 @@ export function noteNews(
         calling: "nothing",
         app: context.calling === "app" ? "changed" : context.app,
         work: addWork(context.work, news),
-        marks: union(context.marks, news.marks),
+        marks: unite(context.marks, news.marks),
       };
     case "host.failed":
     case "engine.failed":
@@ -32,7 +32,7 @@ export function noteNews(
       return {
         children: { ...context.children, [news.from]: news.state },
         // A child at work may lose its marks again.
-        marks: isChildOver(news.state) ? union(context.marks, news.marks) : context.marks,
+        marks: isChildOver(news.state) ? unite(context.marks, news.marks) : context.marks,
       };
   }
 }
@@ -51,14 +51,14 @@ export function markNotRunning({ marks, appState }: LifecycleContext): Partial<L
 function addWork(work: WorkList, { directories, shares, snapshots, repaired }: WorkList): WorkList {
   return {
     ...work,
-    ...(directories && { directories: union(work.directories, directories) }),
-    ...(shares && { shares: union(work.shares, shares) }),
-    ...(snapshots && { snapshots: union(work.snapshots, snapshots) }),
-    ...(repaired && { repaired: union(work.repaired, repaired) }),
+    ...(directories && { directories: unite(work.directories, directories) }),
+    ...(shares && { shares: unite(work.shares, shares) }),
+    ...(snapshots && { snapshots: unite(work.snapshots, snapshots) }),
+    ...(repaired && { repaired: unite(work.repaired, repaired) }),
   };
 }
 
 /** Both lists without repetition. */
-function union(first: readonly string[] = [], second: readonly string[] = []): readonly string[] {
+function unite(first: readonly string[] = [], second: readonly string[] = []): readonly string[] {
   return [...new Set([...first, ...second])];
 }

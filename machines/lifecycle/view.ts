@@ -1,8 +1,8 @@
 import type { TaskFacts, WaitingFacts } from "../../src/core/task/task-facts.ts";
 import type { TaskResult } from "../../src/core/task/task-result.ts";
 import { hasEnded, isAwaiting } from "../../src/core/task-states.ts";
-import { leafState, type StateValue, stepOf } from "../state-value.ts";
-import { unendedChildren } from "./children.ts";
+import { readLeafState, readStep, type StateValue } from "../state-value.ts";
+import { listUnendedChildren } from "./children.ts";
 import type { LifecycleContext } from "./context.ts";
 
 /** Where a step's progress starts, and what it waits for. */
@@ -22,8 +22,8 @@ interface OwnView {
 
 /** A lifecycle as people see it. */
 export function viewLifecycle(value: StateValue, context: LifecycleContext, own: OwnView): TaskFacts {
-  const state = leafState(value);
-  const step = stepOf(value, "RUNNING");
+  const state = readLeafState(value);
+  const step = readStep(value, "RUNNING");
   const { from = 0, waitsFor } = own.steps[step ?? ""] ?? {};
   const waitingFor = state === "RUNNING" ? waitOf(value, context, waitsFor) : null;
   return {
@@ -48,14 +48,14 @@ function waitOf(value: StateValue, context: LifecycleContext, waitsFor: Step["wa
 }
 
 /** Progress while children take their turns: from `start`, `span` more once all have ended, never below `from`. */
-export function childProgress(context: LifecycleContext, from: number, start: number, span: number): number {
+export function computeChildProgress(context: LifecycleContext, from: number, start: number, span: number): number {
   const all = context.input.children?.length ?? 0;
-  const share = ((all - unendedChildren(context).length) * span) / Math.max(1, all);
+  const share = ((all - listUnendedChildren(context).length) * span) / Math.max(1, all);
   return Math.max(from, start + Math.floor(share));
 }
 
 /** What was and what was not done: the host's call, then each child. */
-export function workDone({ input, children }: LifecycleContext, call: string, called: boolean) {
+export function reportWork({ input, children }: LifecycleContext, call: string, called: boolean) {
   const ids = (input.children ?? []).map(({ id }) => id);
   return {
     done: [...(called ? [call] : []), ...ids.filter((id) => children[id] === "COMPLETED")],

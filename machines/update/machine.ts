@@ -9,14 +9,14 @@
  * 4. Values and secrets are in the stored plan; the context holds names, paths and states.
  */
 import { setup } from "xstate";
-import { beginLifecycle, type LifecycleContext, missingDirectories } from "../lifecycle/context.ts";
-import { lifecycleActions, lifecycleGuards } from "../lifecycle/implementations.ts";
+import { beginLifecycle, type LifecycleContext, listMissingDirectories } from "../lifecycle/context.ts";
+import { createLifecycleActions, lifecycleGuards } from "../lifecycle/implementations.ts";
 import type { UpdateEvent, UpdateInput } from "./types.ts";
 
 /** The update of one app. */
 export const updateMachine = setup({
   types: { context: {} as LifecycleContext, events: {} as UpdateEvent, input: {} as UpdateInput },
-  actions: lifecycleActions<UpdateEvent>(),
+  actions: createLifecycleActions<UpdateEvent>(),
   guards: lifecycleGuards,
 }).createMachine({
   id: "update",
@@ -53,7 +53,7 @@ export const updateMachine = setup({
         },
         DIRECTORIES: {
           description: "Creates the directories the new values need with owner and share; existing ones are left alone",
-          entry: ["callHost", { type: "host.directories", params: ({ context }) => missingDirectories(context) }],
+          entry: ["callHost", { type: "host.directories", params: ({ context }) => listMissingDirectories(context) }],
           always: { description: "All are there", guard: "isDone", target: "UPDATING" },
         },
         UPDATING: {

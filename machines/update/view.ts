@@ -1,6 +1,6 @@
 import type { TaskFacts } from "../../src/core/task/task-facts.ts";
 import type { LifecycleContext } from "../lifecycle/context.ts";
-import { type Step, viewLifecycle, workDone } from "../lifecycle/view.ts";
+import { reportWork, type Step, viewLifecycle } from "../lifecycle/view.ts";
 import type { StateValue } from "../state-value.ts";
 
 const STEPS: Readonly<Record<string, Step>> = {
@@ -27,7 +27,7 @@ export function viewUpdate(value: StateValue, context: LifecycleContext): TaskFa
       directories: [...directories],
       shares: [...shares],
       repaired: [...repaired],
-      ...workDone(context, "app.update", context.app === "changed"),
+      ...reportWork(context, "app.update", context.app === "changed"),
     }),
   });
 }

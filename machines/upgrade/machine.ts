@@ -11,14 +11,14 @@
  * 5. Values and secrets are in the stored plan; the context holds names, paths and states.
  */
 import { setup } from "xstate";
-import { beginLifecycle, type LifecycleContext, missingDirectories } from "../lifecycle/context.ts";
-import { lifecycleActions, lifecycleDelays, lifecycleGuards } from "../lifecycle/implementations.ts";
+import { beginLifecycle, type LifecycleContext, listMissingDirectories } from "../lifecycle/context.ts";
+import { createLifecycleActions, lifecycleDelays, lifecycleGuards } from "../lifecycle/implementations.ts";
 import type { UpgradeEvent, UpgradeInput } from "./types.ts";
 
 /** The upgrade of one app. */
 export const upgradeMachine = setup({
   types: { context: {} as LifecycleContext, events: {} as UpgradeEvent, input: {} as UpgradeInput },
-  actions: lifecycleActions<UpgradeEvent>(),
+  actions: createLifecycleActions<UpgradeEvent>(),
   guards: lifecycleGuards,
   delays: lifecycleDelays,
 }).createMachine({
@@ -58,7 +58,7 @@ export const upgradeMachine = setup({
         },
         DIRECTORIES: {
           description: "Creates the directories the new values need with owner and share; existing ones are left alone",
-          entry: ["callHost", { type: "host.directories", params: ({ context }) => missingDirectories(context) }],
+          entry: ["callHost", { type: "host.directories", params: ({ context }) => listMissingDirectories(context) }],
           always: { description: "All are there", guard: "isDone", target: "BEFORE_HOOKS" },
         },
         BEFORE_HOOKS: {

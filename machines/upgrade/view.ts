@@ -1,6 +1,6 @@
 import type { TaskFacts } from "../../src/core/task/task-facts.ts";
 import type { LifecycleContext } from "../lifecycle/context.ts";
-import { childProgress, type Step, viewLifecycle, workDone } from "../lifecycle/view.ts";
+import { computeChildProgress, reportWork, type Step, viewLifecycle } from "../lifecycle/view.ts";
 import type { StateValue } from "../state-value.ts";
 
 const STEPS: Readonly<Record<string, Step>> = {
@@ -27,14 +27,14 @@ export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskF
     steps: STEPS,
     progress: (step, from) => {
       if (step === "UPGRADING") return from + Math.floor((context.percent * 40) / 100);
-      return step === "AFTER_HOOKS" ? childProgress(context, from, 75, 24) : from;
+      return step === "AFTER_HOOKS" ? computeChildProgress(context, from, 75, 24) : from;
     },
     result: () => ({
       app: APP[context.app],
       snapshots: [...snapshots],
       ...(byValues && { directories: [...directories], shares: [...shares] }),
       repaired: [...repaired],
-      ...workDone(context, byValues ? "app.update" : "app.upgrade", context.app === "changed"),
+      ...reportWork(context, byValues ? "app.update" : "app.upgrade", context.app === "changed"),
     }),
   });
 }

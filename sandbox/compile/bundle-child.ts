@@ -39,7 +39,7 @@ async function makeProgram(folder: string): Promise<ChildProgram> {
 }
 
 async function writeProgram(path: string): Promise<void> {
-  const [version, text] = await Promise.all([isolatedVmVersion(), bundleText()]);
+  const [version, text] = await Promise.all([readIsolatedVmVersion(), bundleText()]);
   // of the addon that is there now, which a package built earlier can't know
   await writeFile(path, `const ISOLATED_VM_VERSION = ${JSON.stringify(version)};\n${text}`, { mode: 0o440 });
 }
@@ -76,7 +76,7 @@ function findAddon(): string {
   return find.path(dirname(require.resolve("isolated-vm/package.json")));
 }
 
-async function isolatedVmVersion(): Promise<string> {
+async function readIsolatedVmVersion(): Promise<string> {
   const file = createRequire(import.meta.url).resolve("isolated-vm/package.json");
   const { version }: { version: string } = JSON.parse(await readFile(file, "utf8"));
   return version;

@@ -25,7 +25,7 @@ export type FoundFile =
 /** Finds and reads the file a script's entry or import names; `from` is relative to the root. */
 export async function findFile(root: string, from: string, specifier: string): Promise<FoundFile> {
   const wanted = normalize(join(dirname(from), specifier));
-  for (const candidate of candidates(wanted)) {
+  for (const candidate of listCandidates(wanted)) {
     const found = await readCandidate(root, candidate);
     if (found !== null) return found;
   }
@@ -39,29 +39,29 @@ export async function rereadFile(root: string, path: string): Promise<string | n
 }
 
 /** Where the file may lie: as written, by TypeScript's habits of leaving the extension out or writing `.js`. */
-function candidates(wanted: string): string[] {
+function listCandidates(wanted: string): string[] {
   const written = EXTENSIONS.has(extname(wanted)) ? [wanted] : [];
   const source = wanted.endsWith(".js") ? [`${wanted.slice(0, -".js".length)}.ts`] : [];
   return [...written, ...source, `${wanted}.ts`, `${wanted}.js`, join(wanted, "index.ts")];
 }
 
 async function readCandidate(root: string, path: string): Promise<FoundFile | null> {
-  if (escapes(path)) return outside(path);
+  if (escapes(path)) return refuseOutside(path);
   const read = await readFileBelow({ root, path }, FILE_BYTES);
   if (read.ok) return { ok: true, path: path.split(sep).join("/"), text: read.bytes.toString("utf8") };
-  if (read.code === "OUTSIDE") return outside(path);
-  return read.code === "TOO_LARGE" ? tooLarge(path) : null;
+  if (read.code === "OUTSIDE") return refuseOutside(path);
+  return read.code === "TOO_LARGE" ? refuseTooLarge(path) : null;
 }
 
 function escapes(path: string): boolean {
   return path === ".." || path.startsWith(`..${sep}`) || path.startsWith(sep) || path.includes("\0");
 }
 
-function outside(path: string): FoundFile {
+function refuseOutside(path: string): FoundFile {
   return { ok: false, code: "SANDBOX_FILE_OUTSIDE", message: `"${path}" lies outside of the catalog` };
 }
 
-function tooLarge(path: string): FoundFile {
+function refuseTooLarge(path: string): FoundFile {
   const message = `"${path}" is larger than the allowed ${FILE_BYTES} bytes`;
   return { ok: false, code: "SANDBOX_SCRIPT_TOO_LARGE", message };
 }

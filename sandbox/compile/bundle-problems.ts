@@ -8,25 +8,25 @@ import { type BundlerFault, ENTRY } from "./bundler/messages.ts";
  * One thing the bundler found; `file` stands in where it has no place in a text that was served (by its name with its
  * namespace). What lies past the text's end is shown at its end.
  */
-export function problemOf(fault: BundlerFault, texts: ReadonlyMap<string, string>, file: string): Problem {
+export function toProblem(fault: BundlerFault, texts: ReadonlyMap<string, string>, file: string): Problem {
   const { code, message, module } = fault;
   const text = module === null || module === ENTRY ? undefined : texts.get(module);
-  if (module === null || text === undefined) return problemAt(code, message, file);
+  if (module === null || text === undefined) return createFileProblem(code, message, file);
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/);
   const line = Math.min(fault.line, lines.length);
   const bytes = Buffer.from(lines[line - 1] ?? "");
   const from = line < fault.line ? bytes.length : fault.column;
-  const units = (start: number, end: number) => bytes.toString("utf8", start, end).length;
+  const countUnits = (start: number, end: number) => bytes.toString("utf8", start, end).length;
   return {
-    ...problemAt(code, message, withoutNamespace(module)),
+    ...createFileProblem(code, message, withoutNamespace(module)),
     line,
-    column: units(0, from) + 1,
-    length: units(from, from + fault.length),
+    column: countUnits(0, from) + 1,
+    length: countUnits(from, from + fault.length),
   };
 }
 
 /** A problem of a file as a whole. */
-export function problemAt(code: Code, message: string, file: string): Problem {
+export function createFileProblem(code: Code, message: string, file: string): Problem {
   return { code, severity: "error", message, path: [], file, line: 1, column: 1, length: 0, hint: explain(code).hint };
 }
 

@@ -18,12 +18,12 @@ export async function loadOwnProgram(
   file: string,
   options: () => ProgramOptions | Promise<ProgramOptions>,
 ): Promise<string> {
-  if (file.endsWith(".js")) return readFile(builtProgram(file), "utf8");
+  if (file.endsWith(".js")) return readFile(findBuiltProgram(file), "utf8");
   return bundleOwnProgram(file, await options());
 }
 
 /** Where the package carries a program built, given the file of its source. */
-export function builtProgram(file: string): string {
+export function findBuiltProgram(file: string): string {
   return file.replace(/\.[jt]s$/, ".built.js");
 }
 

@@ -10,7 +10,7 @@ import type { Code } from "../../src/core/codes/code.ts";
 import type { CompiledScript, CompileRequest, CompileResult, SandboxLayer } from "../contract.ts";
 import { VIRTUAL_MODULES } from "../protocol/ops.ts";
 import { FILE_BYTES, FILES, type FoundFile, findFile, rereadFile, SCRIPT_BYTES } from "./bundle-files.ts";
-import { problemAt, problemOf, withoutNamespace } from "./bundle-problems.ts";
+import { createFileProblem, toProblem, withoutNamespace } from "./bundle-problems.ts";
 import { Bundlers } from "./bundler/bundlers.ts";
 import { type BundlerAnswer, ENTRY } from "./bundler/messages.ts";
 import type { BundleOutcome, ServedFile } from "./bundler/process.ts";
@@ -37,14 +37,14 @@ export function createCompiler(options: StarterOptions, bundlers = new Bundlers(
   const cache = new Map<string, Compiled>();
   const compile = async (request: CompileRequest): Promise<CompileResult> => {
     const root = request.root === null ? null : await realpath(request.root);
-    const key = sha256(JSON.stringify([request.app, root, request.source, request.entrypoint, request.label]));
+    const key = hashText(JSON.stringify([request.app, root, request.source, request.entrypoint, request.label]));
     const cached = cache.get(key);
     if (cached !== undefined && (await isFresh(cached, root))) return cached.result;
     const { result, texts, isBad } = await compileScript({ ...request, root }, bundlers);
     cache.delete(key);
     // another fault may be mended by a file that was not there
     if (result.ok || isBad) {
-      const hashes = new Map([...texts].map(([name, text]) => [name, sha256(text)]));
+      const hashes = new Map([...texts].map(([name, text]) => [name, hashText(text)]));
       cache.set(key, { result, hashes, until: isBad ? performance.now() + BAD_MS : Number.POSITIVE_INFINITY });
       const [oldest] = cache.keys();
       if (cache.size > CACHED && oldest !== undefined) cache.delete(oldest);
@@ -55,8 +55,8 @@ export function createCompiler(options: StarterOptions, bundlers = new Bundlers(
     compile: (request) =>
       compile(request).catch((error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
-        if (error instanceof WeakWallsError) return failure(request, "SANDBOX_UNAVAILABLE", message);
-        return failure(request, "SANDBOX_NOT_BUNDLED", `the script can't be bundled: ${message}`);
+        if (error instanceof WeakWallsError) return createFailure(request, "SANDBOX_UNAVAILABLE", message);
+        return createFailure(request, "SANDBOX_NOT_BUNDLED", `the script can't be bundled: ${message}`);
       }),
     prepare: (app) => bundlers.prepare(app),
     layer: () => bundlers.layer(),
@@ -77,7 +77,7 @@ async function isFresh({ hashes, until }: Compiled, root: string | null): Promis
   for (const [name, hash] of hashes) {
     if (root === null || !name.startsWith(CATALOG)) continue;
     const text = await rereadFile(root, name.slice(CATALOG.length));
-    if (text === null || sha256(text) !== hash) return false;
+    if (text === null || hashText(text) !== hash) return false;
   }
   return true;
 }
@@ -98,7 +98,7 @@ async function compileScript(request: CompileRequest, bundlers: Bundlers): Promi
   const { source, entrypoint, root } = request;
   const texts = new Map<string, string>();
   const end = (result: CompileResult, isBad = false): Attempt => ({ result, texts, isBad });
-  const fail = (code: Code, message: string) => end(failure(request, code, message));
+  const fail = (code: Code, message: string) => end(createFailure(request, code, message));
   if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(entrypoint)) {
     return fail("SANDBOX_ENTRYPOINT_MISSING", `"${entrypoint}" is not a name of a function`);
   }
@@ -111,25 +111,26 @@ async function compileScript(request: CompileRequest, bundlers: Bundlers): Promi
     text: entry.text,
     find: (specifier, from) => serveFile(root, texts, specifier, from),
   });
-  if (outcome.kind !== "answered") return end(failure(request, "SANDBOX_NOT_BUNDLED", reasonOf(outcome)), true);
+  if (outcome.kind !== "answered")
+    return end(createFailure(request, "SANDBOX_NOT_BUNDLED", describeOutcome(outcome)), true);
   const { answer, body } = outcome;
   if (answer.t === "faulty") {
-    return end({ ok: false, problems: answer.faults.map((fault) => problemOf(fault, texts, entry.path)) });
+    return end({ ok: false, problems: answer.faults.map((fault) => toProblem(fault, texts, entry.path)) });
   }
   if (answer.t === "missing") {
-    return fail("SANDBOX_ENTRYPOINT_MISSING", missingExport(entry.path, entrypoint, answer.exports));
+    return fail("SANDBOX_ENTRYPOINT_MISSING", describeMissingExport(entry.path, entrypoint, answer.exports));
   }
   const script = answer.t === "built" ? readScript(answer, body, texts) : null;
   if (script === null) {
     const message = "the script can't be bundled: the bundler answered with what it was not given";
     await bundlers.discard(request.app);
-    return end(failure(request, "SANDBOX_NOT_BUNDLED", message), true);
+    return end(createFailure(request, "SANDBOX_NOT_BUNDLED", message), true);
   }
   return end({ ok: true, script });
 }
 
-function failure({ source, label }: CompileRequest, code: Code, message: string): CompileResult {
-  return { ok: false, problems: [problemAt(code, message, source.kind === "file" ? source.path : label)] };
+function createFailure({ source, label }: CompileRequest, code: Code, message: string): CompileResult {
+  return { ok: false, problems: [createFileProblem(code, message, source.kind === "file" ? source.path : label)] };
 }
 
 async function readEntry({ source, label, root }: CompileRequest): Promise<FoundFile> {
@@ -166,13 +167,13 @@ async function serveFile(
   return { ok: true, path, text };
 }
 
-function reasonOf(outcome: Exclude<BundleOutcome, { kind: "answered" }>): string {
+function describeOutcome(outcome: Exclude<BundleOutcome, { kind: "answered" }>): string {
   if (outcome.kind === "late") return `the script can't be bundled: ${outcome.message}`;
   if (outcome.kind === "died") return "the script can't be bundled, it nests too deeply or needs too much memory";
   return `the script can't be bundled: the bundler was ended, ${outcome.message}`;
 }
 
-function missingExport(file: string, entrypoint: string, exports: readonly string[]): string {
+function describeMissingExport(file: string, entrypoint: string, exports: readonly string[]): string {
   const instead =
     exports.length === 0 ? "it exports nothing" : `its exports are ${exports.map((name) => `"${name}"`).join(", ")}`;
   return `"${file}" has no export "${entrypoint}", ${instead}`;
@@ -198,9 +199,9 @@ function readScript(
     mappings,
     names,
   });
-  return { sha256: sha256(code), code, sourceMap };
+  return { sha256: hashText(code), code, sourceMap };
 }
 
-function sha256(text: string): string {
+function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

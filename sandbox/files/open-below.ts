@@ -57,7 +57,7 @@ export async function openBelow(below: Below): Promise<Opened | OpenFault> {
     const found = await walk.go();
     return found === null ? walk.fault("OUTSIDE") : { ok: true, ...found };
   } catch (error) {
-    return walk.fault(codeOf(error));
+    return walk.fault(readCode(error));
   } finally {
     await walk.close();
   }
@@ -70,17 +70,17 @@ export async function openFileBelow(below: Below): Promise<Opened | OpenFault> {
   const { handle, stats } = found;
   try {
     if (!stats.isFile()) return { ok: false, code: stats.isDirectory() ? "EISDIR" : "NOT_FILE", at: below.path };
-    const file = await open(descriptorPath(handle), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    const file = await open(toDescriptorPath(handle), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     return { ok: true, handle: file, stats };
   } catch (error) {
-    return { ok: false, code: codeOf(error), at: below.path };
+    return { ok: false, code: readCode(error), at: below.path };
   } finally {
     await handle.close();
   }
 }
 
 /** The path by which this process reaches what a handle has open. */
-export function descriptorPath({ fd }: FileHandle): string {
+export function toDescriptorPath({ fd }: FileHandle): string {
   return `/proc/self/fd/${fd}`;
 }
 
@@ -109,12 +109,12 @@ class Walk {
   /** null: the path leads out. */
   async go(): Promise<Found | null> {
     const { root, path } = this.#below;
-    const fixed = stepsOf(this.#below.fixed ?? "");
+    const fixed = splitSteps(this.#below.fixed ?? "");
     if (fixed.includes("..") || [...fixed, path].some((text) => text.includes("\0"))) return null;
     let here = await this.#keep(open(root, O_PATH | constants.O_DIRECTORY));
     for (const [index, name] of fixed.entries()) {
       this.#at = fixed.slice(0, index + 1).join("/");
-      const next = await this.#fixedStep(here, name, index === fixed.length - 1 && stepsOf(path).length === 0);
+      const next = await this.#fixedStep(here, name, index === fixed.length - 1 && splitSteps(path).length === 0);
       await this.#drop(here);
       here = next;
     }
@@ -131,8 +131,8 @@ class Walk {
 
   /** One directory that may not be a link; the last one may be a file where nothing is asked for below it. */
   async #fixedStep(parent: FileHandle, name: string, isEnd: boolean): Promise<FileHandle> {
-    const next = await this.#keep(open(entryPath(parent, name), isEnd ? ENTRY : DIRECTORY)).catch(async (error) => {
-      if (codeOf(error) !== "ENOTDIR") throw error;
+    const next = await this.#keep(open(toEntryPath(parent, name), isEnd ? ENTRY : DIRECTORY)).catch(async (error) => {
+      if (readCode(error) !== "ENOTDIR") throw error;
       throw (await linkText(parent, name)) === null ? error : new Refusal("LINKED");
     });
     if (isEnd && (await next.stat()).isSymbolicLink()) throw new Refusal("LINKED");
@@ -147,7 +147,7 @@ class Walk {
     for (let name = todo.pop(); name !== undefined; name = todo.pop()) {
       if (name === "" || name === ".") continue;
       if (++this.#steps > STEPS) throw new Refusal("ELOOP");
-      this.#at = [...stepsOf(this.#below.fixed ?? ""), ...names, name].join("/");
+      this.#at = [...splitSteps(this.#below.fixed ?? ""), ...names, name].join("/");
       if (name === "..") {
         if (names.length === 0) return null;
         todo.push(...names.slice(0, -1).toReversed());
@@ -183,13 +183,13 @@ class Walk {
     isEnd: boolean,
   ): Promise<{ handle: FileHandle; stats: Stats | null } | { link: string } | null> {
     try {
-      const handle = await this.#keep(open(entryPath(parent, name), isEnd ? ENTRY : DIRECTORY));
+      const handle = await this.#keep(open(toEntryPath(parent, name), isEnd ? ENTRY : DIRECTORY));
       if (!isEnd) return { handle, stats: null };
       const stats = await handle.stat();
       if (!stats.isSymbolicLink()) return { handle, stats };
       await this.#drop(handle);
     } catch (error) {
-      if (codeOf(error) !== "ENOTDIR") throw error;
+      if (readCode(error) !== "ENOTDIR") throw error;
     }
     const link = await linkText(parent, name);
     if (link !== null) return { link };
@@ -201,8 +201,8 @@ class Walk {
   /** What an absolute link names below `top`; null when that is somewhere else. */
   async #withoutTop(top: FileHandle, link: string): Promise<string | null> {
     const { root, fixed = "", names = [] } = this.#below;
-    const own = [stepsOf(root), stepsOf(fixed)].flat();
-    const known = [`/${own.join("/")}`, ...names, await readlink(descriptorPath(top))];
+    const own = [splitSteps(root), splitSteps(fixed)].flat();
+    const known = [`/${own.join("/")}`, ...names, await readlink(toDescriptorPath(top))];
     const name = known.find((each) => link === each || link.startsWith(`${each}/`));
     return name === undefined ? null : link.slice(name.length);
   }
@@ -230,22 +230,22 @@ class Walk {
   }
 }
 
-function stepsOf(path: string): string[] {
+function splitSteps(path: string): string[] {
   return path.split("/").filter((step) => step !== "" && step !== ".");
 }
 
-function entryPath(parent: FileHandle, name: string): string {
-  return `${descriptorPath(parent)}/${name}`;
+function toEntryPath(parent: FileHandle, name: string): string {
+  return `${toDescriptorPath(parent)}/${name}`;
 }
 
 /** The text of a link; null when the entry is none. */
 async function linkText(parent: FileHandle, name: string): Promise<string | null> {
-  return readlink(entryPath(parent, name)).catch((error: unknown) => {
-    if (codeOf(error) === "EINVAL") return null;
+  return readlink(toEntryPath(parent, name)).catch((error: unknown) => {
+    if (readCode(error) === "EINVAL") return null;
     throw error;
   });
 }
 
-function codeOf(error: unknown): string {
+function readCode(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "EIO";
 }

@@ -17,7 +17,7 @@ import { CustomEvent, ErrorEvent, Event, PromiseRejectionEvent } from "./web/eve
 import { fetch } from "./web/fetch.ts";
 import { FormData } from "./web/form-data.ts";
 import { Headers } from "./web/headers.ts";
-import { random } from "./web/random.ts";
+import { drawRandom } from "./web/random.ts";
 import { Request } from "./web/request.ts";
 import { Response } from "./web/response.ts";
 import { STREAM_INTERFACES } from "./web/streams.ts";
@@ -93,7 +93,7 @@ export function exposeGlobals(): void {
   define({ self: globalThis }, true);
   define({ Date: createDate() }, false);
   patchDateFormats();
-  defineProperty(Math, "random", { value: random, configurable: true, writable: true });
+  defineProperty(Math, "random", { value: drawRandom, configurable: true, writable: true });
   for (const method of ["addEventListener", "removeEventListener", "dispatchEvent"] as const) {
     define({ [method]: (...args: [unknown, unknown]) => globalTarget[method](...args) }, true);
   }

@@ -7,16 +7,16 @@ import * as path from "./modules/path.ts";
 import { sqlite } from "./modules/sqlite.ts";
 
 const MODULES: { readonly [Name in VirtualModule]: object } = {
-  "node:buffer": asModule(buffer),
-  "node:fs": asModule(fs),
-  "node:fs/promises": asModule(promises),
-  "node:path": asModule({ ...path }),
-  "node:crypto": asModule(crypto),
-  "bun:sqlite": asModule(sqlite),
+  "node:buffer": toModule(buffer),
+  "node:fs": toModule(fs),
+  "node:fs/promises": toModule(promises),
+  "node:path": toModule({ ...path }),
+  "node:crypto": toModule(crypto),
+  "bun:sqlite": toModule(sqlite),
 };
 
 /** Named exports, and the whole as default unless there is one; `__esModule` tells the bundler so. */
-function asModule(exports: object): object {
+function toModule(exports: object): object {
   return Object.defineProperty({ default: exports, ...exports }, "__esModule", { value: true });
 }
 

@@ -48,13 +48,13 @@ export interface CommandInput {
 }
 
 /** Executable and arguments. */
-export function walledCommand(input: CommandInput): readonly [string, readonly string[]] {
+export function buildIsolatedCommand(input: CommandInput): readonly [string, readonly string[]] {
   const { isolation, root } = input;
   const inRoot = isolation.root === "private" && root !== null;
   const chain = [
     ...(isolation.processes === "own" ? ["setpriv", "--pdeathsig=KILL", "--"] : []),
     ...["/bin/sh", "-c", limitScript(input), "sh", ...(input.memoryGroup === null ? [] : [input.memoryGroup])],
-    ...namespaces(isolation),
+    ...listNamespaceOptions(isolation),
     ...(isolation.processes === "own" || inRoot ? ["/bin/sh", "-c", enterScript(isolation, inRoot), "sh"] : []),
     ...(inRoot ? [root.mounts, root.folder] : []),
     ...(isolation.privileges === "kept" ? [] : dropPrivileges(inRoot ? root.setpriv : "setpriv", input)),
@@ -64,7 +64,7 @@ export function walledCommand(input: CommandInput): readonly [string, readonly s
   return [command, args];
 }
 
-function namespaces({ network, ipc, processes, root }: Isolation): string[] {
+function listNamespaceOptions({ network, ipc, processes, root }: Isolation): string[] {
   const flags = [
     ...(network === "empty-by-user-namespace" ? ["--user"] : []),
     ...(network === "host" ? [] : ["--net"]),
@@ -94,10 +94,10 @@ function enterScript({ ipc, processes }: Isolation, inRoot: boolean): string {
 
 /** The signal comes last in setpriv too: the kernel forgets it with a change of user. */
 function dropPrivileges(setpriv: string, { uid, gid }: CommandInput): string[] {
-  return [setpriv, ...(uid === null ? [] : asUser(uid, gid)), "--no-new-privs", "--pdeathsig=KILL", "--"];
+  return [setpriv, ...(uid === null ? [] : listUserOptions(uid, gid)), "--no-new-privs", "--pdeathsig=KILL", "--"];
 }
 
-function asUser(uid: number, gid: number): string[] {
+function listUserOptions(uid: number, gid: number): string[] {
   return [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"];
 }
 

@@ -8,7 +8,7 @@ const O_CLOEXEC = 0o2000000;
 let inherited: readonly number[] | null = null;
 
 /** Beyond the program's own; looked up once, as what Node opens later is closed on exec. */
-function inheritedDescriptors(): readonly number[] {
+function listInheritedDescriptors(): readonly number[] {
   inherited ??= readdirSync("/proc/self/fd").flatMap((name) => {
     const descriptor = Number(name);
     return descriptor >= OWN && isHandedOn(descriptor) ? descriptor : [];
@@ -31,10 +31,10 @@ function isHandedOn(descriptor: number): boolean {
  * has been spawned.
  */
 export function coverInherited<T>(stdio: readonly T[]): { stdio: (T | number | "ignore")[]; close: () => void } {
-  const last = Math.max(-1, ...inheritedDescriptors());
+  const last = Math.max(-1, ...listInheritedDescriptors());
   if (last < 0) return { stdio: [...stdio], close: () => {} };
   const nothing = openSync("/dev/null", "r");
-  const covered = new Set(inheritedDescriptors());
+  const covered = new Set(listInheritedDescriptors());
   const all = Array.from({ length: Math.max(stdio.length, last + 1) }, (_, descriptor): T | number | "ignore" => {
     return stdio[descriptor] ?? (covered.has(descriptor) ? nothing : "ignore");
   });

@@ -2,7 +2,7 @@
 
 import type { PrivateRoot, ProcessLimits } from "./command.ts";
 import { IsolatedProcess } from "./isolated-process.ts";
-import { type Isolation, isolationLevels } from "./isolation.ts";
+import { type Isolation, listIsolationLevels } from "./isolation.ts";
 import { makePrivateFolder, removeFolder } from "./private-folder.ts";
 import { makePrivateRoot } from "./private-root.ts";
 import { areChildrenTold } from "./use.ts";
@@ -27,9 +27,11 @@ async function lookForWalls(): Promise<readonly Isolation[]> {
   const folder = await makePrivateFolder("sandbox");
   try {
     const root = await makePrivateRoot(folder, { programs: [SHELL] });
-    const candidates = isolationLevels(process.getuid?.() === 0).filter((isolation) => isThinkable(isolation, root));
+    const candidates = listIsolationLevels(process.getuid?.() === 0).filter((isolation) =>
+      isThinkable(isolation, root),
+    );
     for (const [index, isolation] of candidates.entries())
-      if (await works(isolation, root)) return candidates.slice(index);
+      if (await doesWork(isolation, root)) return candidates.slice(index);
     return [];
   } finally {
     await removeFolder(folder);
@@ -41,7 +43,7 @@ function isThinkable(isolation: Isolation, root: PrivateRoot | null): boolean {
   return (isolation.root === "host" || root !== null) && (isolation.processes === "host" || areChildrenTold());
 }
 
-async function works(isolation: Isolation, root: PrivateRoot | null): Promise<boolean> {
+async function doesWork(isolation: Isolation, root: PrivateRoot | null): Promise<boolean> {
   const argv = [SHELL, "-c", "exit 7"];
   const isolated = new IsolatedProcess(
     { argv, limits: LIMITS, root, stdio: ["ignore", "ignore", "ignore"] },

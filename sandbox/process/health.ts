@@ -19,41 +19,51 @@ export function readHealth(pid: number, ready: ReadyMessage, isolation: Isolatio
   const limits = readProc(pid, "limits");
   const status = readProc(pid, "status");
   const layers: SandboxLayer[] = [
-    layer("jitless", true, !ready.webAssembly, ready.webAssembly ? "WebAssembly is there" : "no JIT, no WebAssembly"),
-    layer("permission model", true, ready.permission, ready.permission ? "no files, no processes" : "not in force"),
-    layer("isolated-vm", true, isSafeVersion(ready.isolatedVm), ready.isolatedVm),
+    createLayer(
+      "jitless",
+      true,
+      !ready.webAssembly,
+      ready.webAssembly ? "WebAssembly is there" : "no JIT, no WebAssembly",
+    ),
+    createLayer(
+      "permission model",
+      true,
+      ready.permission,
+      ready.permission ? "no files, no processes" : "not in force",
+    ),
+    createLayer("isolated-vm", true, isSafeVersion(ready.isolatedVm), ready.isolatedVm),
     ...LIMITS.map((row) => limitLayer(row, limits)),
-    processesLayer(limits, isolation),
-    userLayer(status, !allowWeak),
-    networkLayer(pid, !allowWeak),
-    privilegesLayer(status),
-    deathLayer(isolation),
-    namespaceLayer("own memory segments and queues", "ipc", pid),
-    namespaceLayer("own processes", "pid", pid),
-    rootLayer(pid),
-    memoryLayer(pid),
+    readProcessesLayer(limits, isolation),
+    readUserLayer(status, !allowWeak),
+    readNetworkLayer(pid, !allowWeak),
+    readPrivilegesLayer(status),
+    readDeathLayer(isolation),
+    readNamespaceLayer("own memory segments and queues", "ipc", pid),
+    readNamespaceLayer("own processes", "pid", pid),
+    readRootLayer(pid),
+    readMemoryLayer(pid),
   ];
   return report(layers);
 }
 
 /** The walls of a live process of the bundler as one layer; its own user and the empty network are mandatory as a child's. */
 export function readBundlerLayer(pid: number, allowWeak: boolean): SandboxLayer {
-  const mandatory = [userLayer(readProc(pid, "status"), true), networkLayer(pid, true)];
+  const mandatory = [readUserLayer(readProc(pid, "status"), true), readNetworkLayer(pid, true)];
   const others = [
-    privilegesLayer(readProc(pid, "status")),
-    namespaceLayer("own processes", "pid", pid),
-    rootLayer(pid),
+    readPrivilegesLayer(readProc(pid, "status")),
+    readNamespaceLayer("own processes", "pid", pid),
+    readRootLayer(pid),
   ];
   const name = (layers: readonly SandboxLayer[], isThere: boolean) =>
     layers.flatMap(({ active, name }) => (active === isThere ? name : [])).join(", ");
   const active = mandatory.every((each) => each.active);
   const there = name([...mandatory, ...others], true);
-  return layer("bundler", !allowWeak, active, active ? there : `without ${name(mandatory, false)}`);
+  return createLayer("bundler", !allowWeak, active, active ? there : `without ${name(mandatory, false)}`);
 }
 
 /** What is reported when no process of the bundler starts. */
-export function noBundler(error: unknown): SandboxLayer {
-  return layer("bundler", true, false, error instanceof Error ? error.message : String(error));
+export function reportNoBundler(error: unknown): SandboxLayer {
+  return createLayer("bundler", true, false, error instanceof Error ? error.message : String(error));
 }
 
 /** A report with one more layer. */
@@ -68,7 +78,7 @@ function report(layers: readonly SandboxLayer[]): SandboxHealth {
 }
 
 /** The missing mandatory layers in words; empty where none is missing. */
-export function missingLayers({ layers }: SandboxHealth): string {
+export function describeMissingLayers({ layers }: SandboxHealth): string {
   return layers
     .filter(({ mandatory, active }) => mandatory && !active)
     .map(({ name, detail }) => `${name} (${detail})`)
@@ -76,9 +86,9 @@ export function missingLayers({ layers }: SandboxHealth): string {
 }
 
 /** What is reported when not even the plainest child starts. */
-export function noChild(error: unknown): SandboxHealth {
+export function reportNoChild(error: unknown): SandboxHealth {
   const detail = error instanceof Error ? error.message : String(error);
-  return { usable: false, layers: [layer("child process", true, false, detail)] };
+  return { usable: false, layers: [createLayer("child process", true, false, detail)] };
 }
 
 interface LimitRow {
@@ -99,39 +109,44 @@ const LIMITS: readonly LimitRow[] = [
 ];
 
 function limitLayer({ name, label, mandatory, want, unit }: LimitRow, limits: string): SandboxLayer {
-  const hard = hardLimit(limits, label);
+  const hard = readHardLimit(limits, label);
   const detail = hard === null ? "not set" : `${name} ${hard} ${unit}`;
-  return layer(name, mandatory, hard !== null && hard <= want, detail);
+  return createLayer(name, mandatory, hard !== null && hard <= want, detail);
 }
 
 /** RLIMIT_NPROC counts every process of a user, so it is set only for a user of the child's own. */
-function processesLayer(limits: string, isolation: Isolation): SandboxLayer {
-  const hard = isolation.user === "own" ? hardLimit(limits, "Max processes") : null;
+function readProcessesLayer(limits: string, isolation: Isolation): SandboxLayer {
+  const hard = isolation.user === "own" ? readHardLimit(limits, "Max processes") : null;
   const active = hard !== null && hard <= CHILD_LIMITS.processes;
-  return layer("RLIMIT_NPROC", false, active, active ? `RLIMIT_NPROC ${hard} threads` : "needs a user of its own");
+  return createLayer(
+    "RLIMIT_NPROC",
+    false,
+    active,
+    active ? `RLIMIT_NPROC ${hard} threads` : "needs a user of its own",
+  );
 }
 
-function userLayer(status: string, mandatory: boolean): SandboxLayer {
+function readUserLayer(status: string, mandatory: boolean): SandboxLayer {
   const uid = /^Uid:\t(\d+)/m.exec(status)?.[1];
-  if (uid === undefined) return layer("own user", mandatory, false, "the kernel does not tell");
+  if (uid === undefined) return createLayer("own user", mandatory, false, "the kernel does not tell");
   const own = Number(uid) !== process.getuid?.();
-  return layer("own user", mandatory, own, own ? `uid ${uid}` : `uid ${uid}, the engine's own`);
+  return createLayer("own user", mandatory, own, own ? `uid ${uid}` : `uid ${uid}, the engine's own`);
 }
 
-function networkLayer(pid: number, mandatory: boolean): SandboxLayer {
+function readNetworkLayer(pid: number, mandatory: boolean): SandboxLayer {
   const own = isApart(pid, "net");
-  return layer("empty network", mandatory, own, own ? "a namespace without interfaces" : "the host's network");
+  return createLayer("empty network", mandatory, own, own ? "a namespace without interfaces" : "the host's network");
 }
 
-function privilegesLayer(status: string): SandboxLayer {
+function readPrivilegesLayer(status: string): SandboxLayer {
   const active = /^NoNewPrivs:\t1/m.test(status);
-  return layer("no new privileges", false, active, active ? "NoNewPrivs 1" : "not set");
+  return createLayer("no new privileges", false, active, active ? "NoNewPrivs 1" : "not set");
 }
 
 /** Not to be read from /proc: setpriv has succeeded, or no child would be ready. */
-function deathLayer({ privileges }: Isolation): SandboxLayer {
+function readDeathLayer({ privileges }: Isolation): SandboxLayer {
   const active = privileges === "dropped";
-  return layer(
+  return createLayer(
     "ends with the engine",
     false,
     active,
@@ -139,22 +154,22 @@ function deathLayer({ privileges }: Isolation): SandboxLayer {
   );
 }
 
-function namespaceLayer(name: string, kind: "ipc" | "pid", pid: number): SandboxLayer {
+function readNamespaceLayer(name: string, kind: "ipc" | "pid", pid: number): SandboxLayer {
   const own = isApart(pid, kind);
-  return layer(name, false, own, own ? "a namespace that ends with it" : "the host's");
+  return createLayer(name, false, own, own ? "a namespace that ends with it" : "the host's");
 }
 
 /** The kernel shows where the root lies; below another root it also gives no user namespace. */
-function rootLayer(pid: number): SandboxLayer {
+function readRootLayer(pid: number): SandboxLayer {
   const theirs = readLink(pid, "root");
   const own = isApart(pid, "mnt") && theirs !== null && theirs !== readLink("self", "root");
-  return layer("private root", false, own, own ? "its own files only, read-only" : "the host's files");
+  return createLayer("private root", false, own, own ? "its own files only, read-only" : "the host's files");
 }
 
-function memoryLayer(pid: number): SandboxLayer {
+function readMemoryLayer(pid: number): SandboxLayer {
   const own = readProc(pid, "cgroup").includes(`/${GROUP_PREFIX}`);
   const detail = own ? `${CHILD_LIMITS.memoryMb} MB, held by the kernel` : "watched by the engine only";
-  return layer("memory group", false, own, detail);
+  return createLayer("memory group", false, own, detail);
 }
 
 /** Whether a namespace is another than the engine's; one that can't be read is taken as not shown to be. */
@@ -171,7 +186,7 @@ function readLink(pid: number | "self", name: string): string | null {
   }
 }
 
-function hardLimit(limits: string, label: string): number | null {
+function readHardLimit(limits: string, label: string): number | null {
   const row = limits.split("\n").find((line) => line.startsWith(label));
   const hard = row?.slice(label.length).trim().split(/\s+/)[1];
   return hard === undefined || hard === "unlimited" ? null : Number(hard);
@@ -191,6 +206,6 @@ function isSafeVersion(version: string): boolean {
   return major > 7 || (major === 7 && (minor > 0 || patch >= 1));
 }
 
-function layer(name: string, mandatory: boolean, active: boolean, detail: string): SandboxLayer {
+function createLayer(name: string, mandatory: boolean, active: boolean, detail: string): SandboxLayer {
   return { name, mandatory, active, detail };
 }

@@ -16,11 +16,11 @@
  */
 import { type ChildProcess, type IOType, spawn } from "node:child_process";
 import { constants } from "node:os";
-import { type PrivateRoot, type ProcessLimits, walledCommand } from "./command.ts";
+import { buildIsolatedCommand, type PrivateRoot, type ProcessLimits } from "./command.ts";
 import { coverInherited } from "./descriptors.ts";
 import type { Isolation } from "./isolation.ts";
 import { type MemoryGroup, makeMemoryGroup } from "./memory-group.ts";
-import { childrenOf, type ProcessUse, processUse, treeOf } from "./use.ts";
+import { listChildren, listTree, type ProcessUse, processUse } from "./use.ts";
 import { claimUser, releaseUser } from "./users.ts";
 
 export interface IsolatedProgram {
@@ -72,7 +72,7 @@ export class IsolatedProcess {
     this.#claimed = isolation.user === "own" && program.uid === undefined ? claimUser() : null;
     const uid = isolation.user === "own" ? (program.uid ?? this.#claimed) : null;
     this.#group = makeMemoryGroup(program.limits.memoryMb);
-    const [command, args] = walledCommand({
+    const [command, args] = buildIsolatedCommand({
       isolation,
       argv: program.argv,
       uid,
@@ -108,14 +108,14 @@ export class IsolatedProcess {
   get pid(): number | null {
     const first = this.#firstPid();
     if (first === null || this.isolation.processes === "host") return first;
-    this.#pid ??= childrenOf(first)[0] ?? null;
+    this.#pid ??= listChildren(first)[0] ?? null;
     return this.#pid;
   }
 
   /** What the program and all it started use; null when they are gone. */
   use(): ProcessUse | null {
     const first = this.#firstPid();
-    return first === null ? null : processUse(treeOf(first));
+    return first === null ? null : processUse(listTree(first));
   }
 
   kill(): void {
@@ -123,7 +123,7 @@ export class IsolatedProcess {
     this.#killed = true;
     const { pid } = this.process;
     if (pid === undefined || this.process.exitCode !== null || this.process.signalCode !== null) return;
-    const first = this.isolation.processes === "own" ? childrenOf(pid)[0] : undefined;
+    const first = this.isolation.processes === "own" ? listChildren(pid)[0] : undefined;
     try {
       // the kernel ends the whole namespace with its first process, and `unshare` only ends after that
       process.kill(first ?? -pid, "SIGKILL");
@@ -138,7 +138,7 @@ export class IsolatedProcess {
     const { pid } = this.process;
     if (pid === undefined) return null;
     if (this.isolation.processes === "host") return pid;
-    this.#first ??= childrenOf(pid)[0] ?? null;
+    this.#first ??= listChildren(pid)[0] ?? null;
     return this.#first;
   }
 
@@ -153,7 +153,7 @@ export class IsolatedProcess {
   #exitOf(code: number | null, signal: NodeJS.Signals | null): ProcessExit {
     // `unshare` does not tell of SIGKILL
     if (this.#killed) return { code: null, signal: "SIGKILL" };
-    const told = this.isolation.processes === "own" && code !== null ? signalOf(code - SIGNALLED) : undefined;
+    const told = this.isolation.processes === "own" && code !== null ? findSignal(code - SIGNALLED) : undefined;
     return told === undefined ? { code, signal } : { code: null, signal: told };
   }
 
@@ -163,7 +163,7 @@ export class IsolatedProcess {
   }
 }
 
-function signalOf(number: number): NodeJS.Signals | undefined {
+function findSignal(number: number): NodeJS.Signals | undefined {
   return SIGNALS.find((name) => constants.signals[name] === number);
 }
 

@@ -17,11 +17,11 @@ export interface Isolation {
 }
 
 /** The combinations to try, best first. */
-export function isolationLevels(root: boolean): readonly Isolation[] {
-  return [...(root ? wallsOfRoot() : []), ...wallsOfAnyUser(root)];
+export function listIsolationLevels(root: boolean): readonly Isolation[] {
+  return [...(root ? listRootLevels() : []), ...listAnyUserLevels(root)];
 }
 
-function wallsOfRoot(): Isolation[] {
+function listRootLevels(): Isolation[] {
   const own = { user: "own", privileges: "dropped" } as const;
   return (["empty", "host"] as const).flatMap((network): Isolation[] => [
     { ...own, network, ipc: "own", processes: "own", root: "private" },
@@ -33,7 +33,7 @@ function wallsOfRoot(): Isolation[] {
 }
 
 /** Without another user a root of its own and process ids of its own would only seem to be walls. */
-function wallsOfAnyUser(root: boolean): Isolation[] {
+function listAnyUserLevels(root: boolean): Isolation[] {
   const same = { user: "same", processes: "host", root: "host" } as const;
   const apart = { network: root ? "empty" : "empty-by-user-namespace", ipc: "own" } as const;
   const none = { network: "host", ipc: "host" } as const;

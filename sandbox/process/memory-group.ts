@@ -10,7 +10,7 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "
 import { rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { isGone, ownName } from "./owner.ts";
+import { isGone, readOwnName } from "./owner.ts";
 
 /** A group of one process. */
 export interface MemoryGroup {
@@ -40,7 +40,7 @@ let made = 0;
 export function makeMemoryGroup(limitMb: number): MemoryGroup | null {
   place ??= findPlace();
   if (place === null) return null;
-  const folder = join(place.folder, `${GROUP_PREFIX}${ownName()}-${made++}`);
+  const folder = join(place.folder, `${GROUP_PREFIX}${readOwnName()}-${made++}`);
   try {
     mkdirSync(folder);
   } catch {
@@ -102,7 +102,7 @@ function findPlace(): Place | null {
 
 function placeOfVersion1(groups: string, mounts: string): Place | null {
   const own = /^\d+:(?:[^:\n]*,)?memory(?:,[^:\n]*)?:(\/.*)$/m.exec(groups)?.[1];
-  const folder = own === undefined ? null : folderOf(own, mounts, /^cgroup \S+ \S*\bmemory\b/);
+  const folder = own === undefined ? null : findFolder(own, mounts, /^cgroup \S+ \S*\bmemory\b/);
   return folder === null ? null : { folder, version: 1 };
 }
 
@@ -110,7 +110,7 @@ function placeOfVersion2(groups: string, mounts: string): Place | null {
   const own = /^0::(\/.+)$/m.exec(groups)?.[1];
   // directly below the root or in a slice, where others' groups are, none is to be made
   if (own === undefined || dirname(own) === "/" || dirname(own).endsWith(".slice")) return null;
-  const folder = folderOf(dirname(own), mounts, /^cgroup2 /);
+  const folder = findFolder(dirname(own), mounts, /^cgroup2 /);
   if (folder === null) return null;
   const isHandedDown = readFileSync(join(folder, "cgroup.subtree_control"), "latin1").split(/\s/).includes("memory");
   if (!isHandedDown) writeFileSync(join(folder, "cgroup.subtree_control"), "+memory", { flag: "r+" });
@@ -118,7 +118,7 @@ function placeOfVersion2(groups: string, mounts: string): Place | null {
 }
 
 /** Folder of a group: a mount shows the hierarchy from its own root on. */
-function folderOf(group: string, mounts: string, filesystem: RegExp): string | null {
+function findFolder(group: string, mounts: string, filesystem: RegExp): string | null {
   for (const line of mounts.split("\n")) {
     const [before = "", after = ""] = line.split(" - ");
     const [, , , root = "", point = ""] = before.split(" ");

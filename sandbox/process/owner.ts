@@ -5,14 +5,14 @@ import { readFileSync, readlinkSync } from "node:fs";
 const NAME = /^(\d+)-(\d+)-(\d+)(?:-|$)/;
 
 /** The name of this process. */
-export function ownName(): string {
-  return `${namespace()}-${process.pid}-${startOf(process.pid) ?? "0"}`;
+export function readOwnName(): string {
+  return `${readNamespace()}-${process.pid}-${startOf(process.pid) ?? "0"}`;
 }
 
 /** Tells whether the process a name begins with is gone. One of another namespace can't be judged from here. */
 export function isGone(name: string): boolean {
   const [, space, pid, start] = NAME.exec(name) ?? [];
-  return space === namespace() && pid !== undefined && startOf(Number(pid)) !== start;
+  return space === readNamespace() && pid !== undefined && startOf(Number(pid)) !== start;
 }
 
 /** When a process started, in clock ticks since boot; null when there is none of that id. */
@@ -26,7 +26,7 @@ function startOf(pid: number): string | null {
   }
 }
 
-function namespace(): string {
+function readNamespace(): string {
   try {
     return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0";
   } catch {

@@ -10,7 +10,7 @@
 import { lstat, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { isGone, ownName } from "./owner.ts";
+import { isGone, readOwnName } from "./owner.ts";
 
 /** Part of a folder's name, so that people see what left it behind. */
 export type FolderKind = "sandbox" | "sqlite" | "bundler";
@@ -32,7 +32,7 @@ export async function makePrivateFolder(kind: FolderKind): Promise<string> {
   const parent = await realpath(tmpdir());
   await requireOwnWay(parent);
   await sweepFolders(parent);
-  return mkdtemp(join(parent, `slipway-${kind}-${ownName()}-`));
+  return mkdtemp(join(parent, `slipway-${kind}-${readOwnName()}-`));
 }
 
 /** Looks at every directory of a path without links. */

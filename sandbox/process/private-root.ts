@@ -33,7 +33,7 @@ export async function makePrivateRoot(folder: string, content: RootContent): Pro
   const setpriv = SETPRIV.find((path) => existsSync(path));
   if (setpriv === undefined) return null;
   const programs = [setpriv, ...content.programs];
-  const libraries = await librariesOf(programs);
+  const libraries = await listLibraries(programs);
   if (libraries === null) return null;
   const root = join(folder, "root");
   const jail = join(root, "jail");
@@ -62,7 +62,7 @@ export function isRootThere({ folder, mounts }: PrivateRoot): boolean {
 const found = new Map<string, readonly string[]>();
 
 /** Shared libraries by the paths the loader looks at; null where `ldd` is missing. Looked up again where one is gone. */
-async function librariesOf(programs: readonly string[]): Promise<readonly string[] | null> {
+async function listLibraries(programs: readonly string[]): Promise<readonly string[] | null> {
   const key = programs.join("\n");
   const known = found.get(key);
   if (known?.every((path) => existsSync(path))) return known;

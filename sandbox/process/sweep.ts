@@ -14,7 +14,7 @@ export async function killUser(uid: number): Promise<void> {
   if (!(await hasProcess(uid))) return;
   // in one go, so that what forks has no time to
   for (let round = 0; round < ROUNDS; round++) {
-    const found = processIds().filter((pid) => userOf(pid) === uid);
+    const found = processIds().filter((pid) => readUser(pid) === uid);
     if (found.length === 0) return;
     for (const pid of found) {
       try {
@@ -27,14 +27,14 @@ export async function killUser(uid: number): Promise<void> {
 }
 
 /** Users that have a live process now. */
-export function liveUsers(): ReadonlySet<number> {
-  return new Set(processIds().flatMap((pid) => userOf(pid) ?? []));
+export function listLiveUsers(): ReadonlySet<number> {
+  return new Set(processIds().flatMap((pid) => readUser(pid) ?? []));
 }
 
 async function hasProcess(uid: number): Promise<boolean> {
   let since = performance.now();
   for (const pid of processIds()) {
-    if (userOf(pid) === uid) return true;
+    if (readUser(pid) === uid) return true;
     if (performance.now() - since < STRETCH_MS) continue;
     await setImmediate();
     since = performance.now();
@@ -49,7 +49,7 @@ function processIds(): number[] {
 const buffer = Buffer.alloc(STATUS_BYTES);
 
 /** Real user of a live process; a zombie is already dead and waits for its parent. */
-function userOf(pid: number): number | null {
+function readUser(pid: number): number | null {
   let file: number;
   try {
     file = openSync(`/proc/${pid}/status`, "r");

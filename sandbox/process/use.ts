@@ -21,7 +21,7 @@ export function areChildrenTold(): boolean {
 }
 
 /** Ids of the processes one has started, as its main thread; none when it is gone. */
-export function childrenOf(pid: number): number[] {
+export function listChildren(pid: number): number[] {
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1");
     return text.split(" ").flatMap((id) => (id === "" ? [] : Number(id)));
@@ -31,8 +31,8 @@ export function childrenOf(pid: number): number[] {
 }
 
 /** A process and everything it has started. */
-export function treeOf(pid: number): number[] {
-  return [pid, ...childrenOf(pid).flatMap(treeOf)];
+export function listTree(pid: number): number[] {
+  return [pid, ...listChildren(pid).flatMap(listTree)];
 }
 
 /** The sum over processes; null when all are gone (or zombies). */
@@ -52,9 +52,9 @@ function useOf(pid: number): ProcessUse | null {
     // the command's name stands in parentheses and may hold anything
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const status = readFileSync(`/proc/${pid}/status`, "latin1");
-    const peak = sizeOf(status, "VmHWM");
+    const peak = readSize(status, "VmHWM");
     if (peak === null) return null;
-    const held = ["RssAnon", "RssShmem", "VmSwap"].reduce((sum, name) => sum + (sizeOf(status, name) ?? 0), 0);
+    const held = ["RssAnon", "RssShmem", "VmSwap"].reduce((sum, name) => sum + (readSize(status, name) ?? 0), 0);
     return {
       cpuMs: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS,
       peakMb: peak / KB_PER_MB,
@@ -66,7 +66,7 @@ function useOf(pid: number): ProcessUse | null {
 }
 
 /** In KB. */
-function sizeOf(status: string, name: string): number | null {
+function readSize(status: string, name: string): number | null {
   const size = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1];
   return size === undefined ? null : Number(size);
 }

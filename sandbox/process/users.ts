@@ -6,7 +6,7 @@
  * 2. The range belongs to this process alone (of those that see the same process ids): what had been running under one
  *    of its users before, a dead engine's child for a moment yet, keeps that user from being claimed.
  */
-import { killUser, liveUsers } from "./sweep.ts";
+import { killUser, listLiveUsers } from "./sweep.ts";
 
 const COUNT = 60;
 /**
@@ -26,7 +26,7 @@ export function isChildUser(uid: number): boolean {
 
 /** A user nothing runs under. */
 export function claimUser(): number {
-  taken ??= new Set([...liveUsers()].filter(isChildUser));
+  taken ??= new Set([...listLiveUsers()].filter(isChildUser));
   for (let tries = 0; tries < COUNT; tries++) {
     const uid = FIRST + (next++ % COUNT);
     if (taken.has(uid)) continue;

@@ -16,7 +16,7 @@ import type {
   ScriptIoRequest,
   ScriptIoSession,
 } from "../contract.ts";
-import { inSlices } from "../in-slices.ts";
+import { runInSlices } from "../in-slices.ts";
 import { type Fault, type OutOp, TEXT_LIMITS } from "../protocol/ops.ts";
 import type { RunClock } from "./clock.ts";
 import type { Outcome, ScriptCall } from "./deliveries.ts";
@@ -163,7 +163,7 @@ export class Calls {
     while (this.#effects.size < most) {
       const op = this.#waiting.shift();
       if (op === undefined) break;
-      const masked = await inSlices(this.#masked(op.call));
+      const masked = await runInSlices(this.#masked(op.call));
       if (this.#ended.signal.aborted) break;
       if (masked !== null) this.#perform(op.id, masked);
     }

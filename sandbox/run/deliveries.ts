@@ -7,7 +7,7 @@
  * 2. The calls of a turn start after it has ended, in the order the script made them; the next turn waits for that.
  * 3. The time a turn carries never goes back.
  */
-import { inSlices } from "../in-slices.ts";
+import { runInSlices } from "../in-slices.ts";
 import type { Delivery, OutOp } from "../protocol/ops.ts";
 
 /** A call the script made and the bytes that came with it. */
@@ -80,7 +80,7 @@ export class Turns {
     const calls = this.#calls;
     this.#calls = [];
     this.#starting = true;
-    await inSlices(this.#start(calls));
+    await runInSlices(this.#start(calls));
     this.#starting = false;
   }
 

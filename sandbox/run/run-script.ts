@@ -18,7 +18,7 @@ import type {
   ScriptIo,
   ScriptIoSession,
 } from "../contract.ts";
-import { inSlices } from "../in-slices.ts";
+import { runInSlices } from "../in-slices.ts";
 import { CHILD_HEADER, CHILD_LIMITS, HARD_SLACK_MS, type RunLimits, SLICE_STRETCH } from "../limits.ts";
 import type { ProcessUse } from "../process/use.ts";
 import type { ChildMessage } from "../protocol/child-messages.ts";
@@ -291,7 +291,7 @@ class ScriptRun {
     const { limits } = this.#quotas;
     await this.#turns.startCalls();
     this.#calls.finish();
-    const ending = await inSlices(scriptEnded(outcome, length, limits, this.#request.script, this.#mask));
+    const ending = await runInSlices(scriptEnded(outcome, length, limits, this.#request.script, this.#mask));
     await this.#calls.drained();
     this.#end(ending);
   }

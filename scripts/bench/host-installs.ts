@@ -8,11 +8,11 @@ import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import type { Engine } from "../../src/engine/api.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { Host } from "../../src/engine/ports/host.ts";
-import { timed } from "./measure.ts";
+import { measureMs } from "./measure.ts";
 
 const FIRST_PORT = 21_000;
 
-function idOf(at: number): string {
+function toId(at: number): string {
   return `hooked-${at}`;
 }
 
@@ -20,7 +20,7 @@ function idOf(at: number): string {
 export function writeHookedApps(folder: string, count: number): void {
   mkdirSync(folder, { recursive: true });
   for (let at = 0; at < count; at++) {
-    const path = `$LOCATION(ApplicationsPerformance)/${idOf(at)}`;
+    const path = `$LOCATION(ApplicationsPerformance)/${toId(at)}`;
     const script = {
       version: 6,
       script: { version: "1.0.0" },
@@ -48,7 +48,7 @@ export function writeHookedApps(folder: string, count: number): void {
         },
       ],
     };
-    writeFileSync(join(folder, `${idOf(at)}.json`), JSON.stringify(script));
+    writeFileSync(join(folder, `${toId(at)}.json`), JSON.stringify(script));
   }
 }
 
@@ -65,9 +65,9 @@ export async function installHooked(
   try {
     await engine.recover();
     await install(engine, 0);
-    const one = await timed(() => install(engine, 1));
+    const one = await measureMs(() => install(engine, 1));
     const rest = Array.from({ length: count }, (_, at) => at + 2);
-    return { one, together: await timed(() => Promise.all(rest.map((at) => install(engine, at)))) };
+    return { one, together: await measureMs(() => Promise.all(rest.map((at) => install(engine, at)))) };
   } finally {
     await engine.close();
     await sandbox.close();
@@ -75,6 +75,6 @@ export async function installHooked(
 }
 
 async function install(engine: Engine, at: number): Promise<void> {
-  const task = await engine.settled((await engine.install(idOf(at))).id);
-  if (task.state !== "COMPLETED" || task.marks.length > 0) throw new Error(`${idOf(at)}: ${JSON.stringify(task)}`);
+  const task = await engine.settled((await engine.install(toId(at))).id);
+  if (task.state !== "COMPLETED" || task.marks.length > 0) throw new Error(`${toId(at)}: ${JSON.stringify(task)}`);
 }

@@ -16,7 +16,7 @@ import { createSystemClock } from "../../src/engine/system/clock.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { STANDIN_LOCATIONS } from "../../src/standin/locations.ts";
 import { installHooked, writeHookedApps } from "./host-installs.ts";
-import { interleaved, median, printTable, row, timed } from "./measure.ts";
+import { computeMedian, createRow, measureInterleaved, measureMs, printTable } from "./measure.ts";
 
 const BLOCKS = Number(process.argv[2] ?? 15);
 const CALLS_PER_BLOCK = 500;
@@ -49,16 +49,16 @@ try {
   const raw = await openBare(url.replace("current", "v25.10.5"));
   await raw.exchange(request("auth.login_ex", [{ mechanism: "API_KEY_PLAIN", username, api_key: apiKey }]));
   const ports = request("app.used_ports", []);
-  const calls = await interleaved(BLOCKS, {
-    echo: () => perCall(() => bare.exchange(`echo ${ports}`)),
-    least: () => perCall(() => least.usedPorts()),
-    raw: () => perCall(() => raw.exchange(ports)),
-    client: () => perCall(() => host.usedPorts()),
+  const calls = await measureInterleaved(BLOCKS, {
+    echo: () => measureCall(() => bare.exchange(`echo ${ports}`)),
+    least: () => measureCall(() => least.usedPorts()),
+    raw: () => measureCall(() => raw.exchange(ports)),
+    client: () => measureCall(() => host.usedPorts()),
   });
-  const toEcho = (values: readonly number[]) => ({ ratio: median(values) / median(calls.echo) });
+  const toEcho = (values: readonly number[]) => ({ ratio: computeMedian(values) / computeMedian(calls.echo) });
 
-  const one = await timed(() => install(host, 0));
-  const together = await timed(() =>
+  const one = await measureMs(() => install(host, 0));
+  const together = await measureMs(() =>
     Promise.all(Array.from({ length: PARALLEL_INSTALLS }, (_, at) => install(host, at + 1))),
   );
   for (let at = PARALLEL_INSTALLS + 1; at < MANY_APPS; at += PARALLEL_INSTALLS) {
@@ -69,24 +69,29 @@ try {
   const hooked = await installHooked(host, catalog, join(folder, "slipway.db"), PARALLEL_INSTALLS);
 
   const query = request("app.query", [[], { extra: { retrieve_config: true } }]);
-  const lists = await interleaved(Math.max(3, Math.floor(BLOCKS / 3)), {
-    raw: () => timed(() => raw.exchange(query)),
-    client: () => timed(() => host.apps()),
+  const lists = await measureInterleaved(Math.max(3, Math.floor(BLOCKS / 3)), {
+    raw: () => measureMs(() => raw.exchange(query)),
+    client: () => measureMs(() => host.apps()),
   });
 
   printTable("Host", [
-    row("bare ws echo, one frame", calls.echo, "us"),
-    row("client call, least responder", calls.least, "us", { ...toEcho(calls.least), target: "<= 2" }),
-    row("bare frames, stand-in (app.used_ports)", calls.raw, "us", toEcho(calls.raw)),
-    row("client call, stand-in (app.used_ports)", calls.client, "us", { ...toEcho(calls.client), target: "<= 2" }),
-    row("one app.create job", [one], "ms"),
-    row(`${PARALLEL_INSTALLS} app.create jobs in parallel`, [together], "ms", { ratio: together / one }),
-    row("one whole install with a hook", [hooked.one], "ms"),
-    row(`${PARALLEL_INSTALLS} whole installs with hooks in parallel`, [hooked.together], "ms", {
+    createRow("bare ws echo, one frame", calls.echo, "us"),
+    createRow("client call, least responder", calls.least, "us", { ...toEcho(calls.least), target: "<= 2" }),
+    createRow("bare frames, stand-in (app.used_ports)", calls.raw, "us", toEcho(calls.raw)),
+    createRow("client call, stand-in (app.used_ports)", calls.client, "us", {
+      ...toEcho(calls.client),
+      target: "<= 2",
+    }),
+    createRow("one app.create job", [one], "ms"),
+    createRow(`${PARALLEL_INSTALLS} app.create jobs in parallel`, [together], "ms", { ratio: together / one }),
+    createRow("one whole install with a hook", [hooked.one], "ms"),
+    createRow(`${PARALLEL_INSTALLS} whole installs with hooks in parallel`, [hooked.together], "ms", {
       ratio: hooked.together / hooked.one,
     }),
-    row(`app.query of ${MANY_APPS} apps, bare frames`, lists.raw, "ms"),
-    row(`apps() of ${MANY_APPS} apps`, lists.client, "ms", { ratio: median(lists.client) / median(lists.raw) }),
+    createRow(`app.query of ${MANY_APPS} apps, bare frames`, lists.raw, "ms"),
+    createRow(`apps() of ${MANY_APPS} apps`, lists.client, "ms", {
+      ratio: computeMedian(lists.client) / computeMedian(lists.raw),
+    }),
   ]);
   bare.close();
   raw.close();
@@ -98,8 +103,8 @@ try {
 }
 
 /** Microseconds per call, made one after the other. */
-async function perCall(call: () => Promise<unknown>): Promise<number> {
-  const ms = await timed(async () => {
+async function measureCall(call: () => Promise<unknown>): Promise<number> {
+  const ms = await measureMs(async () => {
     for (let made = 0; made < CALLS_PER_BLOCK; made++) await call();
   });
   return (ms * 1000) / CALLS_PER_BLOCK;

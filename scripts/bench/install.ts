@@ -12,7 +12,7 @@ import { createEngine } from "../../src/engine/engine.ts";
 import type { Store } from "../../src/engine/ports/store.ts";
 import { createScriptedHost } from "../../test/support/host/scripted-host.ts";
 import { rawScript } from "../../test/support/scripts/scripts.ts";
-import { interleaved, median, printTable, row } from "./measure.ts";
+import { computeMedian, createRow, measureInterleaved, printTable } from "./measure.ts";
 
 const BLOCKS = process.argv.includes("--quick") ? 10 : 60;
 const OFFERED = { train: "stable", title: "Demo", icon: "", versions: ["1.0.0"] };
@@ -40,13 +40,15 @@ writeFileSync(
 );
 const [onDisk, inMemory] = [await open(disk), await open(memory)];
 try {
-  const found = await interleaved(BLOCKS, { disk: onDisk.install, memory: inMemory.install });
+  const found = await measureInterleaved(BLOCKS, { disk: onDisk.install, memory: inMemory.install });
   const transactions = onDisk.transactions() / (BLOCKS + 1);
   const fsync = found.disk.map((ms, block) => ms - (found.memory[block] ?? 0));
   printTable(`A whole install without hooks, ${transactions} transactions`, [
-    row("engine's own time, without fsync", found.memory, "ms", { ratio: 1, target: "at most 5 ms" }),
-    row("with synchronous=FULL on this disk", found.disk, "ms", { ratio: median(found.disk) / median(found.memory) }),
-    row("of which fsync", fsync, "ms"),
+    createRow("engine's own time, without fsync", found.memory, "ms", { ratio: 1, target: "at most 5 ms" }),
+    createRow("with synchronous=FULL on this disk", found.disk, "ms", {
+      ratio: computeMedian(found.disk) / computeMedian(found.memory),
+    }),
+    createRow("of which fsync", fsync, "ms"),
   ]);
 } finally {
   for (const { engine } of [onDisk, inMemory]) await engine.close();
@@ -59,7 +61,7 @@ async function open(folder: string): Promise<Bench> {
     facts: { locations: { ApplicationsPerformance: "/mnt/tank/apps" } },
     deployingFor: 0,
   });
-  const { store, written } = counting(openStore({ file: join(folder, "install.db") }));
+  const { store, written } = countTransactions(openStore({ file: join(folder, "install.db") }));
   const engine = createEngine({ host, store, catalog: await openCatalogDirectory(catalog) });
   return {
     engine,
@@ -78,9 +80,9 @@ async function open(folder: string): Promise<Bench> {
 }
 
 /** Counts every transaction the engine makes. */
-function counting(store: Store): { readonly store: Store; written(): number } {
+function countTransactions(store: Store): { readonly store: Store; written(): number } {
   let written = 0;
-  const counted =
+  const countCalls =
     <A extends readonly unknown[], R>(write: (...parameters: A) => R) =>
     (...parameters: A): R => {
       written += 1;
@@ -90,10 +92,10 @@ function counting(store: Store): { readonly store: Store; written(): number } {
     written: () => written,
     store: {
       ...store,
-      commit: counted(store.commit),
-      writeNote: counted(store.writeNote),
-      keepSecrets: counted(store.keepSecrets),
-      keepSettings: counted(store.keepSettings),
+      commit: countCalls(store.commit),
+      writeNote: countCalls(store.writeNote),
+      keepSecrets: countCalls(store.keepSecrets),
+      keepSettings: countCalls(store.keepSettings),
     },
   };
 }

@@ -15,12 +15,12 @@ export interface Measured {
 }
 
 /** The middle of a list of numbers. */
-export function median(values: readonly number[]): number {
-  return quantile(values, 0.5);
+export function computeMedian(values: readonly number[]): number {
+  return computeQuantile(values, 0.5);
 }
 
 /** The value below which a share of the list lies, 0 to 1. */
-export function quantile(values: readonly number[], share: number): number {
+export function computeQuantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
   if (value === undefined) throw new Error("nothing was measured");
@@ -28,7 +28,7 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /** Ms one call takes. */
-export async function timed(run: () => unknown): Promise<number> {
+export async function measureMs(run: () => unknown): Promise<number> {
   const start = performance.now();
   await run();
   return performance.now() - start;
@@ -38,7 +38,7 @@ export async function timed(run: () => unknown): Promise<number> {
  * Runs every candidate once per block, in turn, so that other load on the machine hits all of them alike; returns the
  * measurements (whatever number each candidate returns) by name. The first block warms up and does not count.
  */
-export async function interleaved<Name extends string>(
+export async function measureInterleaved<Name extends string>(
   blocks: number,
   candidates: Readonly<Record<Name, () => number | Promise<number>>>,
 ): Promise<Record<Name, number[]>> {
@@ -62,8 +62,8 @@ export function printTable(title: string, rows: readonly Measured[]): void {
   for (const { name, median: middle, p90, unit, ratio, target } of rows) {
     const cells = [
       name,
-      `${shown(middle)} ${unit}`,
-      `${shown(p90)} ${unit}`,
+      `${formatValue(middle)} ${unit}`,
+      `${formatValue(p90)} ${unit}`,
       ratio === undefined ? "" : ratio.toFixed(2),
       target ?? "",
     ];
@@ -72,15 +72,15 @@ export function printTable(title: string, rows: readonly Measured[]): void {
 }
 
 /** A row of a list of measurements. */
-export function row(
+export function createRow(
   name: string,
   values: readonly number[],
   unit: string,
   more: Pick<Measured, "ratio" | "target"> = {},
 ): Measured {
-  return { name, median: median(values), p90: quantile(values, 0.9), unit, ...more };
+  return { name, median: computeMedian(values), p90: computeQuantile(values, 0.9), unit, ...more };
 }
 
-function shown(value: number): string {
+function formatValue(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }

@@ -15,7 +15,7 @@ import type { EffectHandler, RegisteredMachine } from "../../src/engine/runtime/
 import type { Runtime } from "../../src/engine/runtime/runtime.ts";
 import { createSystemClock } from "../../src/engine/system/clock.ts";
 import { createSystemRandomness } from "../../src/engine/system/randomness.ts";
-import { interleaved, median, printTable, row } from "./measure.ts";
+import { computeMedian, createRow, measureInterleaved, printTable } from "./measure.ts";
 
 const TASKS = 1_000;
 const BLOCKS = process.argv.includes("--quick") ? 3 : 15;
@@ -41,28 +41,28 @@ const folder = mkdtempSync(join(process.cwd(), "bench-"));
 const killed = join(folder, "killed.db");
 try {
   const memory = await leaveKilled();
-  const found = await interleaved(BLOCKS, { recovery: recover, rows: readRows });
+  const found = await measureInterleaved(BLOCKS, { recovery: recover, rows: readRows });
   printTable(`Recovery of ${TASKS} tasks in flight`, [
-    row("open and read the rows", found.rows, "ms", { ratio: 1 }),
-    row("open, recover, first effect taken up", found.recovery, "ms", {
-      ratio: median(found.recovery) / median(found.rows),
+    createRow("open and read the rows", found.rows, "ms", { ratio: 1 }),
+    createRow("open, recover, first effect taken up", found.recovery, "ms", {
+      ratio: computeMedian(found.recovery) / computeMedian(found.rows),
       target: "at most 250 ms",
     }),
-    row("heap per task in flight", [memory], "KB"),
+    createRow("heap per task in flight", [memory], "KB"),
   ]);
 } finally {
   rmSync(folder, { recursive: true });
 }
 
 function createEngine(store: Store, call: EffectHandler["perform"]): Runtime {
-  const silent = () => {};
+  const ignore = () => {};
   return createRuntime({
     store,
     registry: { waiting },
     handlers: { "host.call": { class: "idempotent", perform: call } },
     clock: createSystemClock(),
     randomness: createSystemRandomness(),
-    logger: { debug: silent, info: silent, warn: silent, error: silent },
+    logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   });
 }
 
@@ -76,19 +76,19 @@ async function leaveKilled(): Promise<number> {
   const store = openStore({ file: join(folder, "live.db") });
   const runtime = createEngine(store, callForEver);
   const load = "x".repeat(1_900);
-  const before = await heapUsed();
+  const before = await measureHeap();
   for (let count = 0; count < TASKS; count += 1) {
     runtime.start({ machine: "waiting", input: { load }, kind: "update", appId: `app${count}` });
   }
   for (const end of ["", "-wal"]) copyFileSync(join(folder, `live.db${end}`), `${killed}${end}`);
-  const taken = (await heapUsed()) - before;
+  const taken = (await measureHeap()) - before;
   await runtime.close();
   store.close();
   return taken / TASKS / 1_024;
 }
 
 /** Bytes in use after everything that can go has gone. */
-async function heapUsed(): Promise<number> {
+async function measureHeap(): Promise<number> {
   setFlagsFromString("--expose-gc");
   await new Promise(setImmediate);
   runInNewContext("gc")();

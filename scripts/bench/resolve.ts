@@ -10,7 +10,7 @@ import { resolvePlan } from "../../src/core/plan/resolve-plan.ts";
 import type { Dictionary } from "../../src/core/script/dictionary.ts";
 import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
 import { LOCATIONS } from "../../src/core/script/script-words.ts";
-import { interleaved, median, printTable, row, timed } from "./measure.ts";
+import { computeMedian, createRow, measureInterleaved, measureMs, printTable } from "./measure.ts";
 
 const CATALOG = new URL("../../../shared/catalog/", import.meta.url).pathname;
 const BLOCKS = process.argv.includes("--quick") ? 10 : 100;
@@ -27,7 +27,7 @@ const facts: HostFacts = {
   gpus: [],
 };
 
-function realDictionaries(): readonly Dictionary[] {
+function readRealDictionaries(): readonly Dictionary[] {
   if (!existsSync(CATALOG)) throw new Error(`the bench needs the real scripts in ${CATALOG}`);
   const files = readdirSync(CATALOG).filter((file) => file.endsWith(".json"));
   return files.flatMap((file) => {
@@ -47,33 +47,36 @@ function resolve(dictionary: Dictionary): void {
   if (plan === null) throw new Error(`${dictionary.appId} does not resolve`);
 }
 
-const dictionaries = realDictionaries();
+const dictionaries = readRealDictionaries();
 const ten = "$IF($QUESTION(a) == 'x', \"text, $SERVER_LAN_IP\", {'k': ['$MEMORY(5%, 10)']}) text ";
 const small = ten.repeat(Math.ceil(10_000 / ten.length));
 const large = small.repeat(10);
 
-const found = await interleaved(BLOCKS, {
-  copy: () => repeated(() => dictionaries.forEach(({ appValues }) => void structuredClone(appValues))),
-  resolve: () => repeated(() => dictionaries.forEach(resolve)),
-  small: () => repeated(() => parseTemplate(small)),
-  large: () => repeated(() => parseTemplate(large)),
+const found = await measureInterleaved(BLOCKS, {
+  copy: () => measureRepeated(() => dictionaries.forEach(({ appValues }) => void structuredClone(appValues))),
+  resolve: () => measureRepeated(() => dictionaries.forEach(resolve)),
+  small: () => measureRepeated(() => parseTemplate(small)),
+  large: () => measureRepeated(() => parseTemplate(large)),
 });
 
-async function repeated(run: () => unknown): Promise<number> {
-  const ms = await timed(() => {
+async function measureRepeated(run: () => unknown): Promise<number> {
+  const ms = await measureMs(() => {
     for (let count = 0; count < REPEATS; count += 1) run();
   });
   return (ms * 1_000) / REPEATS;
 }
 
-const base = median(found.copy);
+const base = computeMedian(found.copy);
 printTable(`Resolving ${dictionaries.length} real scripts`, [
-  row("deep copy of their app values", found.copy, "us", { ratio: 1 }),
-  row("resolve: requirements, answers, macros, directories, form", found.resolve, "us", {
-    ratio: median(found.resolve) / base,
+  createRow("deep copy of their app values", found.copy, "us", { ratio: 1 }),
+  createRow("resolve: requirements, answers, macros, directories, form", found.resolve, "us", {
+    ratio: computeMedian(found.resolve) / base,
   }),
 ]);
 printTable("Parsing one string of macros", [
-  row("10 KB", found.small, "us", { ratio: 1 }),
-  row("100 KB", found.large, "us", { ratio: median(found.large) / median(found.small), target: "about 10: linear" }),
+  createRow("10 KB", found.small, "us", { ratio: 1 }),
+  createRow("100 KB", found.large, "us", {
+    ratio: computeMedian(found.large) / computeMedian(found.small),
+    target: "about 10: linear",
+  }),
 ]);

@@ -30,7 +30,15 @@ async function benchAttacks(): Promise<void> {
     worst.unexpected += row.ends.includes(end) ? 0 : 1;
     worst.peakMb = Math.max(worst.peakMb, outcome.usage.peakMb);
     worst.lagMs = Math.max(worst.lagMs, lagMs);
-    const cells = [row.class, row.name, end, ms(tookMs), ms(allowedMs), `${outcome.usage.peakMb} MB`, ms(lagMs)];
+    const cells = [
+      row.class,
+      row.name,
+      end,
+      formatMs(tookMs),
+      formatMs(allowedMs),
+      `${outcome.usage.peakMb} MB`,
+      formatMs(lagMs),
+    ];
     console.log(`| ${cells.join(" | ")} |`);
   }
   clearInterval(memory);
@@ -38,10 +46,10 @@ async function benchAttacks(): Promise<void> {
   await target.close();
   console.log(
     `\n${ATTACKS.length} attacks: ${worst.unexpected} with an unexpected end, ${worst.over} past their time; ` +
-      `child peak ${worst.peakMb} MB (<= 300), parent lag ${ms(worst.lagMs)} (<= 50), parent memory ${parentMb.toFixed(0)} MB (<= 250)`,
+      `child peak ${worst.peakMb} MB (<= 300), parent lag ${formatMs(worst.lagMs)} (<= 50), parent memory ${parentMb.toFixed(0)} MB (<= 250)`,
   );
 }
 
-function ms(value: number): string {
+function formatMs(value: number): string {
   return `${value.toFixed(value < 100 ? 1 : 0)} ms`;
 }

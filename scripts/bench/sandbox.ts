@@ -14,7 +14,7 @@ import { stopEsbuild } from "../../sandbox/compile/bundle-service.ts";
 import type { CompiledScript, Run, RunOutcome, Sandbox, ScriptHost, ScriptIo } from "../../sandbox/contract.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
-import { interleaved, type Measured, median, printTable, row, timed } from "./measure.ts";
+import { computeMedian, createRow, type Measured, measureInterleaved, measureMs, printTable } from "./measure.ts";
 
 const BLOCKS = Number(process.argv[2] ?? 25);
 const KB = 1024;
@@ -62,7 +62,7 @@ async function benchSpeed(): Promise<Measured[]> {
     await running.outcome;
     return took;
   };
-  const coldStart = async (): Promise<number> => {
+  const measureColdStart = async (): Promise<number> => {
     const box = createSandbox({ allowWeakSandbox: true, scriptIo: echoOutside });
     await box.health();
     const line = Promise.withResolvers<void>();
@@ -84,16 +84,16 @@ async function benchSpeed(): Promise<Measured[]> {
     await once(child, "exit");
     return took;
   };
-  const starts = await interleaved(BLOCKS, { warm: startToFirstLine, plain: forkNode, cold: coldStart });
-  const plain = median(starts.plain);
+  const starts = await measureInterleaved(BLOCKS, { warm: startToFirstLine, plain: forkNode, cold: measureColdStart });
+  const plain = computeMedian(starts.plain);
 
   const rows = [
-    row("fork of plain Node to its first line (baseline)", starts.plain, "ms"),
-    row("start to first line, warm spare", starts.warm, "ms", {
-      ratio: plain / median(starts.warm),
+    createRow("fork of plain Node to its first line (baseline)", starts.plain, "ms"),
+    createRow("start to first line, warm spare", starts.warm, "ms", {
+      ratio: plain / computeMedian(starts.warm),
       target: "<= 5 ms, ratio >= 4",
     }),
-    row("start to first line, cold", starts.cold, "ms", { ratio: plain / median(starts.cold) }),
+    createRow("start to first line, cold", starts.cold, "ms", { ratio: plain / computeMedian(starts.cold) }),
   ];
 
   for (const [size, name, calls] of [
@@ -111,13 +111,13 @@ async function benchSpeed(): Promise<Measured[]> {
       `const body = new Uint8Array(${size}); for (let i = 0; i < ${calls}; i++) await fetch("http://x/", { method: "POST", body });`,
     );
     rows.push(
-      row(
+      createRow(
         `bridged call with a text of ${textSize < size ? `${textSize / KB} KB` : name}, echoed`,
-        await tripTimes(() => run(echo, text, echoDoor)),
+        await measureTrips(() => run(echo, text, echoDoor)),
         "us",
         target,
       ),
-      row(`request and response of ${name}, echoed`, await tripTimes(() => run(echo, bytes)), "us"),
+      createRow(`request and response of ${name}, echoed`, await measureTrips(() => run(echo, bytes)), "us"),
     );
   }
 
@@ -128,32 +128,36 @@ async function benchSpeed(): Promise<Measured[]> {
     const script = await compile(
       `for (let i = 0; i < 20; i++) await (await fetch(ctx.baseUrl + "/${size}")).arrayBuffer();`,
     );
-    const fetches = await interleaved(5, {
+    const fetches = await measureInterleaved(5, {
       direct: async () =>
-        (await timed(() => repeat(20, async () => (await fetch(`${base}/${size}`)).arrayBuffer()))) / 20,
+        (await measureMs(() => repeat(20, async () => (await fetch(`${base}/${size}`)).arrayBuffer()))) / 20,
       sandboxed: async () => {
         await pause(SPARE_MS);
         const outcome = await run(sandbox, script).outcome;
-        completed(outcome);
+        assertCompleted(outcome);
         return outcome.usage.wallMs / 20;
       },
     });
     rows.push(
-      row(`fetch of ${name}, direct (baseline)`, fetches.direct, "ms"),
-      row(`fetch of ${name}, sandboxed`, fetches.sandboxed, "ms", {
-        ratio: median(fetches.sandboxed) / median(fetches.direct),
+      createRow(`fetch of ${name}, direct (baseline)`, fetches.direct, "ms"),
+      createRow(`fetch of ${name}, sandboxed`, fetches.sandboxed, "ms", {
+        ratio: computeMedian(fetches.sandboxed) / computeMedian(fetches.direct),
       }),
     );
   }
 
   rows.push(
-    row("memory of a live child (PSS)", await childMemory(() => run(sandbox, first)), "MB", { target: "<= 35 MB" }),
+    createRow("memory of a live child (PSS)", await measureChildMemory(() => run(sandbox, first)), "MB", {
+      target: "<= 35 MB",
+    }),
   );
   const short = await compile("await ctx.sleep(20); return 1;");
-  const all = await timed(() => Promise.all(Array.from({ length: HOOKS_AT_ONCE }, () => run(sandbox, short).outcome)));
-  rows.push(row(`${HOOKS_AT_ONCE} hooks of 20 ms at once`, [all], "ms"));
-  const bundles = await interleaved(BLOCKS, { bundle: () => timed(() => compile(largeScript())) });
-  rows.push(row(`bundling ${SCRIPT_KB} KB`, bundles.bundle, "ms"));
+  const all = await measureMs(() =>
+    Promise.all(Array.from({ length: HOOKS_AT_ONCE }, () => run(sandbox, short).outcome)),
+  );
+  rows.push(createRow(`${HOOKS_AT_ONCE} hooks of 20 ms at once`, [all], "ms"));
+  const bundles = await measureInterleaved(BLOCKS, { bundle: () => measureMs(() => compile(makeLargeScript())) });
+  rows.push(createRow(`bundling ${SCRIPT_KB} KB`, bundles.bundle, "ms"));
 
   await Promise.all([sandbox.close(), echo.close()]);
   server.closeAllConnections();
@@ -175,14 +179,14 @@ async function compile(body: string): Promise<CompiledScript> {
 let scripts = 0;
 
 /** A script of the size, another one each time. */
-function largeScript(): string {
+function makeLargeScript(): string {
   const line = `const v${scripts++} = { a: 1, b: "text", c: [1, 2, 3] };\n`;
   let text = line;
   for (let i = 0; text.length < SCRIPT_KB * KB; i++) text += `function f${i}(x: number): number { return x * ${i}; }\n`;
   return text;
 }
 
-function completed(outcome: RunOutcome): void {
+function assertCompleted(outcome: RunOutcome): void {
   if (outcome.status !== "completed") throw new Error(`${outcome.reason}: ${outcome.message}`);
 }
 
@@ -194,10 +198,10 @@ async function repeat(times: number, run: () => Promise<unknown>): Promise<void>
 const echoTimes: number[] = [];
 
 /** Between one call and the next of a script that does nothing else, us; each script once before, to be warm. */
-async function tripTimes(start: () => Run): Promise<number[]> {
-  completed(await start().outcome);
+async function measureTrips(start: () => Run): Promise<number[]> {
+  assertCompleted(await start().outcome);
   echoTimes.length = 0;
-  completed(await start().outcome);
+  assertCompleted(await start().outcome);
   return echoTimes.slice(1).map((at, i) => (at - (echoTimes[i] ?? at)) * 1000);
 }
 
@@ -212,26 +216,28 @@ const echoDoor: Partial<ScriptHost> = {
 /** Answers each request at once with its own body: what is left is the bridge. */
 const echoOutside: ScriptIo = {
   open: () => {
-    const nothing = async () => ({ error: { name: "Error", message: "not offered" } });
+    const refuseAll = async () => ({ error: { name: "Error", message: "not offered" } });
     return {
       fetch: async ({ url, body }) => {
         echoTimes.push(performance.now());
         const head = { status: 200, statusText: "OK", headers: [], url, redirected: false };
         return { ok: { head, body: body ?? new Uint8Array() } };
       },
-      readFile: nothing,
-      list: nothing,
-      stat: nothing,
-      openDatabase: nothing,
-      query: nothing,
-      closeDatabase: nothing,
+      readFile: refuseAll,
+      list: refuseAll,
+      stat: refuseAll,
+      openDatabase: refuseAll,
+      query: refuseAll,
+      closeDatabase: refuseAll,
       close: async () => {},
     };
   },
 };
 
 /** PSS of the processes that run a script, MB; nothing else on the machine may run any. */
-async function childMemory(start: () => { stop(): void; readonly outcome: Promise<unknown> }): Promise<number[]> {
+async function measureChildMemory(
+  start: () => { stop(): void; readonly outcome: Promise<unknown> },
+): Promise<number[]> {
   const runs = [start(), start(), start(), start()];
   await pause(2_000);
   const sizes: number[] = [];

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { interleaved, median, printTable, row } from "./measure.ts";
+import { computeMedian, createRow, measureInterleaved, printTable } from "./measure.ts";
 
 const BLOCKS = 20;
 const BIN = "dist/src/cli/bin.js";
@@ -37,19 +37,19 @@ function runWhole(args: readonly string[]): number {
 }
 
 /** MB a process had resident at most. */
-function peakMb(args: readonly string[]): number {
+function measurePeakMb(args: readonly string[]): number {
   const preload = `data:text/javascript,process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS))`;
   const { stderr } = spawnSync(process.execPath, ["--import", preload, ...args], { encoding: "utf8" });
   return Number(/peak (\d+)$/.exec(stderr)?.[1]) / 1024;
 }
 
 /** MB of a process's memory, shared pages divided among those that share them. */
-function pssMb(pid: number): number {
+function readPssMb(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1]) / 1024;
 }
 
 /** PSS of `serve` on the demo catalog with no task, once it has been idle for some seconds. */
-async function idleServe(): Promise<number> {
+async function measureIdleServe(): Promise<number> {
   const args = [BIN, "serve", "--listen", "127.0.0.1:0", "--db", join(folder, "slipway.db"), "--allow-weak-sandbox"];
   const server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   try {
@@ -57,9 +57,9 @@ async function idleServe(): Promise<number> {
     const seen: number[] = [];
     for (let second = 0; second < 20; second++) {
       await delay(1_000);
-      seen.push(pssMb(server.pid ?? 0));
+      seen.push(readPssMb(server.pid ?? 0));
     }
-    return median(seen.slice(-5));
+    return computeMedian(seen.slice(-5));
   } finally {
     const ended = new Promise((resolve) => server.once("exit", resolve));
     server.kill("SIGTERM");
@@ -73,18 +73,18 @@ try {
   const candidates = Object.fromEntries(
     Object.entries(COMMANDS).map(([name, { args }]) => [name, () => runWhole(args)]),
   );
-  const found = await interleaved(BLOCKS, candidates);
-  const bare = median(found["node -e 0"] ?? []);
+  const found = await measureInterleaved(BLOCKS, candidates);
+  const bare = computeMedian(found["node -e 0"] ?? []);
   printTable(
     "start of the command, whole processes",
     Object.entries(COMMANDS).map(([name, { args, target }]) =>
-      row(`${name} (${peakMb(args).toFixed(0)} MB)`, found[name] ?? [], "ms", {
-        ...(name !== "node -e 0" && { ratio: median(found[name] ?? []) / bare }),
+      createRow(`${name} (${measurePeakMb(args).toFixed(0)} MB)`, found[name] ?? [], "ms", {
+        ...(name !== "node -e 0" && { ratio: computeMedian(found[name] ?? []) / bare }),
         ...(target !== "" && { target }),
       }),
     ),
   );
-  printTable("idle engine", [row("serve, PSS", [await idleServe()], "MB", { target: "<= 80 MB" })]);
+  printTable("idle engine", [createRow("serve, PSS", [await measureIdleServe()], "MB", { target: "<= 80 MB" })]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -9,7 +9,7 @@ import { listTasks } from "../../src/engine/methods/read-tasks.ts";
 import type { Store, TaskRow } from "../../src/engine/ports/store.ts";
 import type { TaskFilter } from "../../src/engine/requests.ts";
 import { toChildTaskId } from "../../src/engine/runtime/runtime.ts";
-import { interleaved, printTable, row, timed } from "./measure.ts";
+import { createRow, measureInterleaved, measureMs, printTable } from "./measure.ts";
 
 const BLOCKS = process.argv.includes("--quick") ? 10 : 100;
 const ROOTS = 10_000;
@@ -22,20 +22,20 @@ const folder = mkdtempSync(join(process.cwd(), "bench-"));
 const store = openStore({ file: join(folder, "tasks.db") });
 try {
   for (let first = 0; first < ROOTS; first += ROOTS_AT_ONCE) fill(store, first);
-  const page = (filter: TaskFilter) => () => timed(() => listTasks(store, filter));
-  const found = await interleaved(BLOCKS, {
-    newest: page({}),
-    oldest: page({ before: "root-100" }),
-    app: page({ appId: "app-7" }),
-    unfinished: page({ unfinished: true }),
-    body: () => timed(() => JSON.stringify({ tasks: listTasks(store, {}), seq: store.lastSeq() })),
+  const measurePage = (filter: TaskFilter) => () => measureMs(() => listTasks(store, filter));
+  const found = await measureInterleaved(BLOCKS, {
+    newest: measurePage({}),
+    oldest: measurePage({ before: "root-100" }),
+    app: measurePage({ appId: "app-7" }),
+    unfinished: measurePage({ unfinished: true }),
+    body: () => measureMs(() => JSON.stringify({ tasks: listTasks(store, {}), seq: store.lastSeq() })),
   });
   printTable(`A page of 100 of ${ROOTS.toLocaleString("en")} ended tasks`, [
-    row("newest", found.newest, "ms", { target: "5 ms" }),
-    row("oldest", found.oldest, "ms", { target: "5 ms" }),
-    row("of one app", found.app, "ms", { target: "5 ms" }),
-    row("unfinished: none", found.unfinished, "ms", { target: "5 ms" }),
-    row("newest, as the body of GET tasks", found.body, "ms"),
+    createRow("newest", found.newest, "ms", { target: "5 ms" }),
+    createRow("oldest", found.oldest, "ms", { target: "5 ms" }),
+    createRow("of one app", found.app, "ms", { target: "5 ms" }),
+    createRow("unfinished: none", found.unfinished, "ms", { target: "5 ms" }),
+    createRow("newest, as the body of GET tasks", found.body, "ms"),
   ]);
 } finally {
   store.close();
@@ -44,7 +44,7 @@ try {
 
 /** Commits some ended trees in one turn. */
 function fill(to: Store, first: number): void {
-  const rows = Array.from({ length: ROOTS_AT_ONCE }, (_, index) => treeOf(first + index)).flat();
+  const rows = Array.from({ length: ROOTS_AT_ONCE }, (_, index) => makeTree(first + index)).flat();
   to.commit({
     epoch: to.opened.epoch,
     at: first,
@@ -59,20 +59,20 @@ function fill(to: Store, first: number): void {
   });
 }
 
-function treeOf(number: number): readonly TaskRow[] {
-  const root = taskRow(number, { id: `root-${number}`, name: `root-${number}`, kind: "install" });
-  const hooks = ["setup", "connect"].map((name) => below(number, root, name, "hook"));
+function makeTree(number: number): readonly TaskRow[] {
+  const root = makeTaskRow(number, { id: `root-${number}`, name: `root-${number}`, kind: "install" });
+  const hooks = ["setup", "connect"].map((name) => makeChildRow(number, root, name, "hook"));
   const checkpoints = hooks.flatMap((hook) =>
-    ["one", "two", "three"].map((name) => below(number, hook, name, "checkpoint")),
+    ["one", "two", "three"].map((name) => makeChildRow(number, hook, name, "checkpoint")),
   );
   return [root, ...hooks, ...checkpoints];
 }
 
-function below(number: number, parent: TaskRow, name: string, kind: TaskRow["kind"]): TaskRow {
-  return taskRow(number, { id: toChildTaskId(parent.id, name), parent: parent.id, name, kind });
+function makeChildRow(number: number, parent: TaskRow, name: string, kind: TaskRow["kind"]): TaskRow {
+  return makeTaskRow(number, { id: toChildTaskId(parent.id, name), parent: parent.id, name, kind });
 }
 
-function taskRow(number: number, more: Partial<TaskRow> & Pick<TaskRow, "id" | "name" | "kind">): TaskRow {
+function makeTaskRow(number: number, more: Partial<TaskRow> & Pick<TaskRow, "id" | "name" | "kind">): TaskRow {
   return {
     root: `root-${number}`,
     parent: null,

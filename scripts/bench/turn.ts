@@ -13,7 +13,7 @@ import type { Store, TurnRows } from "../../src/engine/ports/store.ts";
 import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";
 import { initEvent, type TurnContext } from "../../src/engine/runtime/turn/plan-turn.ts";
 import { takeTurn } from "../../src/engine/runtime/turn/turn.ts";
-import { interleaved, median, printTable, row, timed } from "./measure.ts";
+import { computeMedian, createRow, measureInterleaved, measureMs, printTable } from "./measure.ts";
 
 const QUICK = process.argv.includes("--quick");
 const BLOCKS = QUICK ? 10 : 60;
@@ -84,28 +84,28 @@ async function run(): Promise<void> {
   const sync = openSync(join(folder, "sync"), "w");
   const page = Buffer.alloc(4_096);
 
-  for (let warm = 0; warm < 200; warm += 1) oneTurn(store, recorded);
+  for (let warm = 0; warm < 200; warm += 1) takeOneTurn(store, recorded);
   for (const turn of recorded.splice(0)) bare(turn);
-  const us = async (work: () => void) => ((await timed(work)) * 1_000) / TURNS;
-  const found = await interleaved(BLOCKS, {
-    turn: () => us(() => repeat(() => oneTurn(store, recorded))),
+  const measureUs = async (work: () => void) => ((await measureMs(work)) * 1_000) / TURNS;
+  const found = await measureInterleaved(BLOCKS, {
+    turn: () => measureUs(() => repeat(() => takeOneTurn(store, recorded))),
     bare: () =>
-      us(() => {
+      measureUs(() => {
         for (const turn of recorded.splice(0)) bare(turn);
       }),
     fsync: () =>
-      us(() =>
+      measureUs(() =>
         repeat(() => {
           writeSync(sync, page, 0, page.length, 0);
           fdatasyncSync(sync);
         }),
       ),
   });
-  const base = median(found.bare);
+  const base = computeMedian(found.bare);
   printTable(`One turn, synchronous=FULL, snapshot of ${store.task("t")?.snapshot?.length} bytes`, [
-    row("fdatasync of one page", found.fsync, "us"),
-    row("bare transaction, same rows, nothing read", found.bare, "us", { ratio: 1 }),
-    row("turn", found.turn, "us", { ratio: base / median(found.turn), target: "at least 0.7" }),
+    createRow("fdatasync of one page", found.fsync, "us"),
+    createRow("bare transaction, same rows, nothing read", found.bare, "us", { ratio: 1 }),
+    createRow("turn", found.turn, "us", { ratio: base / computeMedian(found.turn), target: "at least 0.7" }),
   ]);
   closeSync(sync);
   store.close();
@@ -115,7 +115,7 @@ function repeat(work: () => void): void {
   for (let count = 0; count < TURNS; count += 1) work();
 }
 
-function depsOf(store: Store): TurnContext {
+function createContext(store: Store): TurnContext {
   return {
     registry: { [registered.id]: registered },
     handlers: { "host.call": { class: "idempotent", perform: async () => ({ type: "effect.done", at: 0 }) } },
@@ -129,7 +129,7 @@ function depsOf(store: Store): TurnContext {
 function startTask(store: Store, recorded: TurnRows[]): void {
   const now = Date.now();
   const { rows } = takeTurn(
-    depsOf(store),
+    createContext(store),
     {
       id: "t",
       root: "t",
@@ -158,12 +158,12 @@ function startTask(store: Store, recorded: TurnRows[]): void {
 }
 
 /** What the runtime does with the result of an effect. */
-function oneTurn(store: Store, recorded: TurnRows[]): void {
+function takeOneTurn(store: Store, recorded: TurnRows[]): void {
   const task = store.task("t");
   if (task === null) throw new Error("the bench's task is gone");
   const effectId = `t:${task.rev}.0`;
   if (!store.isOpen(effectId)) throw new Error("the bench's effect is not open");
-  const { rows } = takeTurn(depsOf(store), task, {
+  const { rows } = takeTurn(createContext(store), task, {
     event: { type: "effect.done", at: task.rev },
     source: { kind: "effect", id: effectId },
     progress: true,

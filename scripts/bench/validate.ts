@@ -12,7 +12,7 @@ import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directo
 import { createScriptCheck } from "../../src/adapters/catalog/script-check.ts";
 import { createSourceReader } from "../../src/adapters/catalog/script-source.ts";
 import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
-import { interleaved, type Measured, median, printTable, row, timed } from "./measure.ts";
+import { computeMedian, createRow, type Measured, measureInterleaved, measureMs, printTable } from "./measure.ts";
 
 const CATALOG = new URL("../../../shared/catalog/", import.meta.url).pathname;
 const quick = process.argv.includes("--quick");
@@ -26,7 +26,7 @@ interface Script {
   readonly text: string;
 }
 
-function realScripts(): readonly Script[] {
+function readRealScripts(): readonly Script[] {
   if (!existsSync(CATALOG)) throw new Error(`the bench needs the real scripts in ${CATALOG}`);
   return readdirSync(CATALOG)
     .filter((file) => file.endsWith(".json"))
@@ -44,16 +44,21 @@ async function compare(
   const validate = () => scripts.forEach((script) => void parseDictionary(script));
   // The compiler warms up on both before anything counts.
   const warmUp = Math.min(WARM_UP, blocks) * repeats;
-  microseconds(bare, warmUp);
-  microseconds(validate, warmUp);
-  const found = await interleaved(blocks, {
-    bare: () => microseconds(bare, repeats),
-    validate: () => microseconds(validate, repeats),
+  measureUs(bare, warmUp);
+  measureUs(validate, warmUp);
+  const found = await measureInterleaved(blocks, {
+    bare: () => measureUs(bare, repeats),
+    validate: () => measureUs(validate, repeats),
   });
-  const ratio = median(found.validate) / median(found.bare);
+  const ratio = computeMedian(found.validate) / computeMedian(found.bare);
   return [
-    row(`JSON.parse, ${name}`, found.bare, "us", { ratio: 1 }),
-    row(`parse and validate, ${name}`, found.validate, "us", target === undefined ? { ratio } : { ratio, target }),
+    createRow(`JSON.parse, ${name}`, found.bare, "us", { ratio: 1 }),
+    createRow(
+      `parse and validate, ${name}`,
+      found.validate,
+      "us",
+      target === undefined ? { ratio } : { ratio, target },
+    ),
   ];
 }
 
@@ -62,14 +67,14 @@ function parseAll(scripts: readonly Script[]): void {
 }
 
 /** Microseconds of one of `repeats` calls. */
-function microseconds(run: () => void, repeats: number): number {
+function measureUs(run: () => void, repeats: number): number {
   const start = performance.now();
   for (let count = 0; count < repeats; count += 1) run();
   return ((performance.now() - start) * 1_000) / repeats;
 }
 
 /** A valid script of about 900 KB: a real one with many app values, macros among them. */
-function largeScript({ appId, text }: Script): Script {
+function makeLargeScript({ appId, text }: Script): Script {
   const script = JSON.parse(text);
   const values = Array.from({ length: 7_500 }, (_, index) => ({
     name: `VARIABLE_${index}`,
@@ -82,7 +87,7 @@ function largeScript({ appId, text }: Script): Script {
   return { appId, text: JSON.stringify({ ...script, app_values: { ...script.app_values, bench: values } }) };
 }
 
-async function typescriptRows(scripts: readonly Script[]): Promise<Measured[]> {
+async function measureTypeScript(scripts: readonly Script[]): Promise<Measured[]> {
   const values = scripts.map(({ text }) => JSON.parse(text));
   const checkAll = async (check: ReturnType<typeof createScriptCheck>): Promise<void> => {
     for (const value of values) await check(value);
@@ -94,16 +99,16 @@ async function typescriptRows(scripts: readonly Script[]): Promise<Measured[]> {
     await checkAll(createScriptCheck(CATALOG, fresh.read));
     await fresh.rest();
   };
-  const found = await interleaved(quick ? 5 : 30, {
-    bare: () => microseconds(() => parseAll(scripts), 10),
-    cold: async () => (await timed(checkNew)) * 1_000,
-    cached: async () => (await timed(() => checkAll(kept))) * 1_000,
+  const found = await measureInterleaved(quick ? 5 : 30, {
+    bare: () => measureUs(() => parseAll(scripts), 10),
+    cold: async () => (await measureMs(checkNew)) * 1_000,
+    cached: async () => (await measureMs(() => checkAll(kept))) * 1_000,
   });
-  const ratio = (values: readonly number[]) => ({ ratio: median(values) / median(found.bare) });
+  const ratio = (values: readonly number[]) => ({ ratio: computeMedian(values) / computeMedian(found.bare) });
   return [
-    row("JSON.parse", found.bare, "us", { ratio: 1 }),
-    row("TypeScript checks, new", found.cold, "us", ratio(found.cold)),
-    row("TypeScript checks, cached by hash", found.cached, "us", ratio(found.cached)),
+    createRow("JSON.parse", found.bare, "us", { ratio: 1 }),
+    createRow("TypeScript checks, new", found.cold, "us", ratio(found.cold)),
+    createRow("TypeScript checks, cached by hash", found.cached, "us", ratio(found.cached)),
   ];
 }
 
@@ -117,7 +122,7 @@ async function measureCatalog(directory: string): Promise<void> {
 }
 
 /** Time and peak memory of catalogs of 1,000 and 10,000 scripts; a ratio of 10 is linear growth. */
-function growth(scripts: readonly Script[]): readonly Measured[] {
+function measureGrowth(scripts: readonly Script[]): readonly Measured[] {
   const measured = [1_000, 10_000].map((apps) => {
     const directory = mkdtempSync(join(tmpdir(), "slipway-bench-"));
     try {
@@ -136,8 +141,11 @@ function growth(scripts: readonly Script[]): readonly Measured[] {
   });
   const [small] = measured;
   return measured.flatMap(({ apps, ms, peakMb }) => [
-    row(`${apps} scripts, time`, [ms], "ms", { ratio: ms / (small?.ms ?? ms), target: "10 for ten times as many" }),
-    row(`${apps} scripts, peak memory`, [peakMb], "MB", {
+    createRow(`${apps} scripts, time`, [ms], "ms", {
+      ratio: ms / (small?.ms ?? ms),
+      target: "10 for ten times as many",
+    }),
+    createRow(`${apps} scripts, peak memory`, [peakMb], "MB", {
       ratio: peakMb / (small?.peakMb ?? peakMb),
       target: "at most 10",
     }),
@@ -148,11 +156,11 @@ const at = process.argv.indexOf("--catalog");
 if (at !== -1) {
   await measureCatalog(process.argv[at + 1] ?? "");
 } else {
-  const scripts = realScripts();
+  const scripts = readRealScripts();
   const valid = scripts.filter((script) => parseDictionary(script).problems.length === 0);
   const [largest] = valid.toSorted((a, b) => b.text.length - a.text.length);
   if (largest === undefined) throw new Error("no script of the catalog is valid");
-  const large = largeScript(largest);
+  const large = makeLargeScript(largest);
   printTable("Validation: structure, rules and macros", [
     ...(await compare(`${valid.length} valid scripts`, valid, 1, { target: "at most 8" })),
     ...(await compare(`${largest.appId} (${(largest.text.length / 1_000).toFixed(0)} KB)`, [largest], 5, {
@@ -164,6 +172,6 @@ if (at !== -1) {
       target: "at most 8",
     })),
   ]);
-  printTable(`TypeScript of ${scripts.length} scripts`, await typescriptRows(scripts));
-  if (!process.argv.includes("--no-growth")) printTable("A generated catalog", growth(scripts));
+  printTable(`TypeScript of ${scripts.length} scripts`, await measureTypeScript(scripts));
+  if (!process.argv.includes("--no-growth")) printTable("A generated catalog", measureGrowth(scripts));
 }

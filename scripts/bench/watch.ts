@@ -11,7 +11,7 @@ import type { Runtime } from "../../src/engine/runtime/runtime.ts";
 import { createSystemClock } from "../../src/engine/system/clock.ts";
 import { createSystemRandomness } from "../../src/engine/system/randomness.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
-import { interleaved, median, printTable, row } from "./measure.ts";
+import { computeMedian, createRow, measureInterleaved, printTable } from "./measure.ts";
 
 const BLOCKS = process.argv.includes("--quick") ? 5 : 40;
 const EVENTS = 20;
@@ -29,10 +29,10 @@ const runtime = createRuntime({
 });
 try {
   const { id } = runtime.start({ machine: "checkpoint", input: INPUT, kind: "update", appId: "bench" });
-  const found = await interleaved(BLOCKS, { one: () => deliver(id, 1), hundred: () => deliver(id, 100) });
+  const found = await measureInterleaved(BLOCKS, { one: () => deliver(id, 1), hundred: () => deliver(id, 100) });
   printTable("A change told to watchers, commit included", [
-    row("1 watcher", found.one, "us", { ratio: 1 }),
-    row("100 watchers", found.hundred, "us", { ratio: median(found.hundred) / median(found.one) }),
+    createRow("1 watcher", found.one, "us", { ratio: 1 }),
+    createRow("100 watchers", found.hundred, "us", { ratio: computeMedian(found.hundred) / computeMedian(found.one) }),
   ]);
 } finally {
   await runtime.close();

@@ -5,7 +5,7 @@ import { hookTaskMachine } from "../../machines/hook-task/machine.ts";
 import type { HookTaskInput } from "../../machines/hook-task/types.ts";
 import { installMachine } from "../../machines/install/machine.ts";
 import type { InstallInput } from "../../machines/install/types.ts";
-import { unendedChildren } from "../../machines/lifecycle/children.ts";
+import { listUnendedChildren } from "../../machines/lifecycle/children.ts";
 import type { LifecycleContext } from "../../machines/lifecycle/context.ts";
 import type { PlannedChild } from "../../machines/lifecycle/planned-child.ts";
 import { updateMachine } from "../../machines/update/machine.ts";
@@ -147,7 +147,7 @@ const startEvents: readonly SceneEvent[] = [
 const parentSame = (snapshot: AnyMachineSnapshot) => {
   const context: LifecycleContext = snapshot.context;
   const { children, ending, app, calling, failure } = context;
-  const left = unendedChildren(context).map(({ id }) => [id, id in children]);
+  const left = listUnendedChildren(context).map(({ id }) => [id, id in children]);
   return JSON.stringify([snapshot.value, left, ending, app, calling, failure !== null]);
 };
 

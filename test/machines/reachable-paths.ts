@@ -4,7 +4,7 @@
  */
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import { machines } from "../../machines/index.ts";
-import { unendedChildren } from "../../machines/lifecycle/children.ts";
+import { listUnendedChildren } from "../../machines/lifecycle/children.ts";
 import { hasEnded } from "../../src/core/task-states.ts";
 import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";
 import { readActions } from "../../src/engine/runtime/turn/turn-actions.ts";
@@ -180,7 +180,7 @@ function comes(at: Moment, event: SceneEvent): boolean {
   }
   if (type.startsWith("xstate.after.")) return timers.has(type);
   if (type.startsWith("child.")) {
-    return endsChild && unendedChildren(snapshot.context).some(({ id }) => id === event["from"]);
+    return endsChild && listUnendedChildren(snapshot.context).some(({ id }) => id === event["from"]);
   }
   if (type.startsWith("parent.")) return !parentIsDone && snapshot.can(event);
   return snapshot.can(event);

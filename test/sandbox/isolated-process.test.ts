@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PrivateRoot, ProcessLimits } from "../../sandbox/process/command.ts";
 import { findIsolation } from "../../sandbox/process/find-isolation.ts";
 import { IsolatedProcess, type ProcessExit } from "../../sandbox/process/isolated-process.ts";
-import { type Isolation, isolationLevels } from "../../sandbox/process/isolation.ts";
+import { type Isolation, listIsolationLevels } from "../../sandbox/process/isolation.ts";
 import { makePrivateRoot } from "../../sandbox/process/private-root.ts";
 import { isAlive } from "./containment/containment-traces.ts";
 
@@ -46,7 +46,7 @@ test.runIf(isolation.root === "private")("without the root it is to see no proce
 });
 
 test("isolation are tried best first, and without root none that need it", () => {
-  expect(isolationLevels(true)[0]).toEqual({
+  expect(listIsolationLevels(true)[0]).toEqual({
     user: "own",
     network: "empty",
     privileges: "dropped",
@@ -54,7 +54,7 @@ test("isolation are tried best first, and without root none that need it", () =>
     processes: "own",
     root: "private",
   });
-  expect(isolationLevels(false).filter(({ user, root }) => user === "own" || root === "private")).toEqual([]);
+  expect(listIsolationLevels(false).filter(({ user, root }) => user === "own" || root === "private")).toEqual([]);
 });
 
 test.runIf(isolation.root === "private")(

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it, test } from "vitest";
-import { liveUsers } from "../../sandbox/process/sweep.ts";
+import { listLiveUsers } from "../../sandbox/process/sweep.ts";
 import { claimUser, isChildUser, releaseUser } from "../../sandbox/process/users.ts";
 
 it("the users that have live processes are those of this machine, the test's own among them", () => {
-  expect(liveUsers().has(process.getuid?.() ?? -1)).toBe(true);
-  expect(liveUsers().has(4_294_967_294)).toBe(false);
+  expect(listLiveUsers().has(process.getuid?.() ?? -1)).toBe(true);
+  expect(listLiveUsers().has(4_294_967_294)).toBe(false);
 });
 
 it("a user is claimed once until it is given back, and no more than there are", async () => {
@@ -24,7 +24,7 @@ test.runIf(process.getuid?.() === 0)("a user is given back when nothing runs und
   const uid = claimUser();
   const stray = spawn("sleep", ["60"], { uid, detached: true, stdio: "ignore" });
   await once(stray, "spawn");
-  expect(liveUsers().has(uid)).toBe(true);
+  expect(listLiveUsers().has(uid)).toBe(true);
   await Promise.all([releaseUser(uid), once(stray, "exit")]);
-  expect(liveUsers().has(uid)).toBe(false);
+  expect(listLiveUsers().has(uid)).toBe(false);
 });

@@ -7,7 +7,7 @@
  *    their own app, and others only where as many apps have such scripts.
  */
 import type { SandboxLayer } from "../../contract.ts";
-import { noBundler, readBundlerLayer } from "../../process/health.ts";
+import { readBundlerLayer, reportNoBundler } from "../../process/health.ts";
 import { Slot } from "../../run/slots.ts";
 import { Bundler } from "./bundler.ts";
 import type { BundleOutcome, BundleTask } from "./process.ts";
@@ -97,7 +97,7 @@ export class Bundlers {
     } catch (error) {
       // may pass: the next one to ask has another started
       this.#layer = null;
-      return noBundler(error);
+      return reportNoBundler(error);
     }
   }
 }

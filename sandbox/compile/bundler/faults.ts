@@ -15,7 +15,7 @@ export class ScriptFault {
 }
 
 /** Faults from esbuild's messages: the first ones where there are too many. */
-export function faultsOf(messages: readonly Message[]): BundlerFault[] {
+export function toFaults(messages: readonly Message[]): BundlerFault[] {
   return messages.slice(0, FAULTS).map(({ detail, text, location }) => ({
     code: detail instanceof ScriptFault ? detail.code : "SANDBOX_SYNTAX",
     message: text.slice(0, MESSAGE),

@@ -52,7 +52,7 @@ export function findRefusedForms(code: string): RefusedForm[] {
     });
   simple(read(code), {
     ImportExpression(node) {
-      if (literalOf(node.source) === null) wantLiteral(node, "import", "import()");
+      if (readLiteral(node.source) === null) wantLiteral(node, "import", "import()");
       else if (node.options != null && !isJson(node.options)) {
         forbid(node, "import", 'import() takes no options but { with: { type: "json" } }');
       }
@@ -60,14 +60,14 @@ export function findRefusedForms(code: string): RefusedForm[] {
     CallExpression(node) {
       const form = requireForm(node.callee);
       if (form === null) return;
-      const name = literalOf(node.arguments[0]);
+      const name = readLiteral(node.arguments[0]);
       if (name === null) wantLiteral(node, "require", form);
       else forbid(node, "require", `"${name}" can't be taken by ${form}, use import`);
     },
     NewExpression(node) {
       const [path, base] = node.arguments;
       const isModuleUrl = nameOf(node.callee) === "URL" && base?.type === "MemberExpression" && isMeta(base.object);
-      if (isModuleUrl && literalOf(path) === null) wantLiteral(node, "new", "new URL(..., import.meta.url)");
+      if (isModuleUrl && readLiteral(path) === null) wantLiteral(node, "new", "new URL(..., import.meta.url)");
     },
     WithStatement(node) {
       forbid(node, "with", "a script is strict code, which has no with statement");
@@ -94,7 +94,7 @@ function startOf({ loc }: Node): { line: number; column: number } {
 function requireForm(callee: Expression | Super): string | null {
   if (nameOf(callee) === REQUIRE) return "require()";
   if (callee.type !== "MemberExpression" || nameOf(callee.object) !== REQUIRE) return null;
-  const property = callee.computed ? literalOf(callee.property) : nameOf(callee.property);
+  const property = callee.computed ? readLiteral(callee.property) : nameOf(callee.property);
   return property === "resolve" ? "require.resolve()" : null;
 }
 
@@ -106,7 +106,7 @@ function nameOf(node: Node): string | null {
   return node.type === "Identifier" && "name" in node && typeof node.name === "string" ? node.name : null;
 }
 
-function literalOf(node: Node | Expression | SpreadElement | undefined): string | null {
+function readLiteral(node: Node | Expression | SpreadElement | undefined): string | null {
   if (node === undefined) return null;
   if (node.type === "Literal" && "value" in node) return typeof node.value === "string" ? node.value : null;
   if (!isTemplate(node) || node.expressions.length > 0) return null;
@@ -119,13 +119,13 @@ function isTemplate(node: Node): node is Extract<Expression, { type: "TemplateLi
 
 /** `{ with: { type: "json" } }` and nothing else. */
 function isJson(options: Expression): boolean {
-  const attributes = onlyValue(options, "with");
-  return attributes !== null && literalOf(onlyValue(attributes, "type") ?? undefined) === "json";
+  const attributes = findOnlyValue(options, "with");
+  return attributes !== null && readLiteral(findOnlyValue(attributes, "type") ?? undefined) === "json";
 }
 
-function onlyValue(node: Expression, name: string): Expression | null {
+function findOnlyValue(node: Expression, name: string): Expression | null {
   if (node.type !== "ObjectExpression" || node.properties.length !== 1) return null;
   const [property] = node.properties;
   if (property?.type !== "Property" || property.computed || property.kind !== "init") return null;
-  return (nameOf(property.key) ?? literalOf(property.key)) === name ? property.value : null;
+  return (nameOf(property.key) ?? readLiteral(property.key)) === name ? property.value : null;
 }

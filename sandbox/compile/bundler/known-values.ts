@@ -11,7 +11,7 @@ type KnownFunction = { readonly kind: "function"; readonly node: FunctionNode; r
 export type Known = Constant | KnownObject | Context | KnownFunction;
 
 /** The constant or object among what is known. */
-export function constantOf(known: Known | undefined): Constant | KnownObject | undefined {
+export function readConstant(known: Known | undefined): Constant | KnownObject | undefined {
   return known?.kind === "constant" || known?.kind === "object" ? known : undefined;
 }
 
@@ -30,7 +30,7 @@ export class Scope {
 
   /** Takes up what a list of statements declares: functions first, as they are hoisted, then constants in their order. */
   declareAll(statements: readonly Node[]): void {
-    const declarations = statements.map(declarationIn);
+    const declarations = statements.map(findDeclaration);
     for (const node of declarations) {
       if (isFunction(node) && node.id != null) this.#names.set(node.id.name, { kind: "function", node, scope: this });
     }
@@ -52,7 +52,7 @@ export class Scope {
       for (const property of pattern.properties) {
         if (property.type === "RestElement") this.bind(property.argument, undefined);
         else {
-          const name = property.computed ? undefined : keyOf(property.key);
+          const name = property.computed ? undefined : readKey(property.key);
           const method = value?.kind === "context" && name !== undefined;
           this.bind(property.value, method ? { kind: "method", name } : undefined);
         }
@@ -68,9 +68,9 @@ export class Scope {
       case "Identifier":
         return this.find(node.name);
       case "Literal":
-        return constant(node.value);
+        return toConstant(node.value);
       case "TemplateLiteral":
-        return node.expressions.length === 0 ? constant(node.quasis[0]?.value.cooked) : undefined;
+        return node.expressions.length === 0 ? toConstant(node.quasis[0]?.value.cooked) : undefined;
       case "ParenthesizedExpression":
         return this.valueOf(node.expression);
       case "ObjectExpression":
@@ -97,24 +97,24 @@ export class Scope {
 function calculate(operator: string, left: Known | undefined, right: Known | undefined): Known | undefined {
   if (left?.kind !== "constant" || right?.kind !== "constant") return undefined;
   const [a, b] = [left.value, right.value];
-  if (operator === "+" && (typeof a === "string" || typeof b === "string")) return constant(`${a}${b}`);
+  if (operator === "+" && (typeof a === "string" || typeof b === "string")) return toConstant(`${a}${b}`);
   if (typeof a !== "number" || typeof b !== "number") return undefined;
-  if (operator === "+") return constant(a + b);
-  if (operator === "-") return constant(a - b);
-  if (operator === "*") return constant(a * b);
-  return operator === "/" ? constant(a / b) : undefined;
+  if (operator === "+") return toConstant(a + b);
+  if (operator === "-") return toConstant(a - b);
+  if (operator === "*") return toConstant(a * b);
+  return operator === "/" ? toConstant(a / b) : undefined;
 }
 
 /** Most characters of a text that is kept: added to itself again and again it would fill the memory. */
 const TEXT = 1_000;
 
-function constant(value: unknown): Known | undefined {
+function toConstant(value: unknown): Known | undefined {
   if (typeof value === "string") return value.length > TEXT ? undefined : { kind: "constant", value };
   return typeof value === "number" && Number.isFinite(value) ? { kind: "constant", value } : undefined;
 }
 
 /** A property's name as written. */
-export function keyOf(key: Node): string | undefined {
+export function readKey(key: Node): string | undefined {
   if (isIdentifier(key)) return key.name;
   return key.type === "Literal" && "value" in key && typeof key.value === "string" ? key.value : undefined;
 }
@@ -124,7 +124,7 @@ function isIdentifier(node: unknown): node is { readonly type: "Identifier"; rea
 }
 
 /** A declaration, out of the `export` that may stand before it. */
-function declarationIn(statement: Node): Node {
+function findDeclaration(statement: Node): Node {
   if (!/^Export(Named|Default)Declaration$/.test(statement.type) || !("declaration" in statement)) return statement;
   const { declaration } = statement;
   return isDeclaration(declaration) ? declaration : statement;

@@ -16,7 +16,7 @@ import { PARENT_FRAME_LIMITS } from "../../limits.ts";
 import { encodeFrame, type Frame, FrameReader } from "../../protocol/frames.ts";
 import { SCRIPT_BUNDLE, VIRTUAL_MODULES } from "../../protocol/ops.ts";
 import { BUNDLE_BYTES } from "../bundle-files.ts";
-import { faultsOf, ScriptFault } from "./faults.ts";
+import { ScriptFault, toFaults } from "./faults.ts";
 import {
   type BundlerFault,
   type BundlerMessage,
@@ -80,12 +80,12 @@ async function bundleScript(order: BundleOrder, text: string): Promise<Outcome> 
       location?.file === ENTRY && (text.startsWith("No matching export") || id === "import-is-undefined"),
   );
   if (isMissing) return { message: { t: "missing", exports: await listExports(order, text) } };
-  if (!built.ok) return { message: { t: "faulty", faults: faultsOf(built.errors) } };
+  if (!built.ok) return { message: { t: "faulty", faults: toFaults(built.errors) } };
   const { outputFiles = [], metafile } = built.result;
   const [mapFile, code] = outputFiles;
   if (mapFile === undefined || code === undefined) throw new Error("esbuild wrote no bundle");
   if (code.contents.byteLength > BUNDLE_BYTES || mapFile.contents.byteLength > MAP_BYTES) {
-    return { message: { t: "faulty", faults: [tooLarge()] } };
+    return { message: { t: "faulty", faults: [createTooLargeFault()] } };
   }
   const map: { sources: string[]; names: string[]; mappings: string } = JSON.parse(mapFile.text);
   return {
@@ -106,7 +106,7 @@ async function listExports(order: BundleOrder, text: string): Promise<string[]> 
   return outputs.flatMap(({ exports }) => exports).filter((name) => name !== "default");
 }
 
-function tooLarge(): BundlerFault {
+function createTooLargeFault(): BundlerFault {
   const message = `the bundled script is larger than the allowed ${BUNDLE_BYTES} bytes`;
   return { code: "SANDBOX_SCRIPT_TOO_LARGE", message, module: null, line: 1, column: 0, length: 0 };
 }

@@ -6,7 +6,7 @@ import { SourceMap } from "node:module";
 import { type Declaration, type Node, type Program, parse } from "acorn";
 import { transform } from "esbuild";
 import type { SourcePlace, TextFacts, WaitOptions } from "../../../src/core/rules/rows/source-rules.ts";
-import { type KnownObject, keyOf } from "./known-values.ts";
+import { type KnownObject, readKey } from "./known-values.ts";
 import { MOST_EXPORTS, MOST_PLACES } from "./messages.ts";
 import { NO_SOURCE_MAP } from "./no-source-map.ts";
 import { readSureCalls } from "./sure-calls.ts";
@@ -26,15 +26,15 @@ export async function readFacts(text: string): Promise<TextFacts> {
   try {
     // Below decorators, which acorn does not read.
     const { code, map } = await transform(text + NO_SOURCE_MAP, { ...options, target: "es2024" });
-    return factsOfCode(code, map);
+    return readCodeFacts(code, map);
   } catch (error) {
-    return faultOf(error, text);
+    return toFaultFacts(error, text);
   }
 }
 
-function factsOfCode(code: string, map: string): TextFacts {
+function readCodeFacts(code: string, map: string): TextFacts {
   try {
-    return factsOf(parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true }), map);
+    return readProgramFacts(parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true }), map);
   } catch (error) {
     // esbuild has read it and acorn has not: nested deeper than acorn's stack, in practice.
     const reason = error instanceof Error ? error.message.replace(/ \(\d+:\d+\)$/, "") : String(error);
@@ -56,7 +56,7 @@ interface EsbuildMessage {
   } | null;
 }
 
-function faultOf(error: unknown, text: string): TextFacts {
+function toFaultFacts(error: unknown, text: string): TextFacts {
   const first = isTransformFailure(error) ? error.errors[0] : undefined;
   if (first === undefined) throw error;
   const { location } = first;
@@ -80,12 +80,12 @@ function isTransformFailure(error: unknown): error is { readonly errors: readonl
   return error instanceof Error && "errors" in error && Array.isArray(error.errors);
 }
 
-function factsOf(program: Program, map: string): TextFacts {
+function readProgramFacts(program: Program, map: string): TextFacts {
   const placeOf = placeReader(map);
   const sureCalls = readSureCalls(program);
   const getInputs: { entrypoint: string; id: string; place: SourcePlace }[] = [];
   const waits: { entrypoint: string; options: WaitOptions; place: SourcePlace }[] = [];
-  for (const { name: entrypoint, local } of exportedNames(program)) {
+  for (const { name: entrypoint, local } of listExportedNames(program)) {
     if (getInputs.length + waits.length >= MOST_PLACES) break;
     for (const { method, call, values, caught } of sureCalls(local)) {
       const [first, second] = values;
@@ -98,15 +98,15 @@ function factsOf(program: Program, map: string): TextFacts {
     }
   }
   const most = { getInputs: getInputs.slice(0, MOST_PLACES), waits: waits.slice(0, MOST_PLACES) };
-  return { kind: "read", ...exportsOf(program), ...most };
+  return { kind: "read", ...readExports(program), ...most };
 }
 
 /** What a text exports of its own, by both names; of too many the first. */
-function exportedNames(program: Program): readonly { readonly name: string; readonly local: string }[] {
+function listExportedNames(program: Program): readonly { readonly name: string; readonly local: string }[] {
   const names = program.body.flatMap((statement) => {
     if (statement.type !== "ExportNamedDeclaration" || statement.source != null) return [];
     const { declaration, specifiers } = statement;
-    const declared = declaration == null ? [] : declaredNames(declaration).map((name) => ({ name, local: name }));
+    const declared = declaration == null ? [] : listDeclaredNames(declaration).map((name) => ({ name, local: name }));
     return [
       ...declared,
       ...specifiers.map(({ exported, local }) => ({ name: nameOf(exported), local: nameOf(local) })),
@@ -115,12 +115,12 @@ function exportedNames(program: Program): readonly { readonly name: string; read
   return names.slice(0, MOST_EXPORTS);
 }
 
-function declaredNames(declaration: Declaration): readonly string[] {
+function listDeclaredNames(declaration: Declaration): readonly string[] {
   if (declaration.type !== "VariableDeclaration") return [declaration.id.name];
   return declaration.declarations.flatMap(({ id }) => (id.type === "Identifier" ? [id.name] : []));
 }
 
-function exportsOf(program: Program): { exports: readonly string[]; open: boolean } {
+function readExports(program: Program): { exports: readonly string[]; open: boolean } {
   const exports = new Set<string>();
   let open = false;
   for (const statement of program.body) {
@@ -130,7 +130,7 @@ function exportsOf(program: Program): { exports: readonly string[]; open: boolea
     if (statement.type !== "ExportNamedDeclaration") continue;
     for (const { exported } of statement.specifiers) exports.add(nameOf(exported));
     const { declaration } = statement;
-    for (const name of declaration == null ? [] : declaredNames(declaration)) exports.add(name);
+    for (const name of declaration == null ? [] : listDeclaredNames(declaration)) exports.add(name);
   }
   return { exports: [...exports].slice(0, MOST_EXPORTS), open: open || exports.size > MOST_EXPORTS };
 }
@@ -152,7 +152,7 @@ const WAIT_NAMES: Readonly<Record<string, keyof WaitOptions>> = {
 function readWaitOptions({ node, scope }: KnownObject): WaitOptions | null {
   const options: Partial<Record<keyof WaitOptions, number>> = {};
   for (const property of node.properties) {
-    const key = property.type === "Property" && !property.computed ? keyOf(property.key) : undefined;
+    const key = property.type === "Property" && !property.computed ? readKey(property.key) : undefined;
     if (property.type !== "Property" || key === undefined) return null;
     const name = Object.hasOwn(WAIT_NAMES, key) ? WAIT_NAMES[key] : undefined;
     if (name === undefined) continue;

@@ -6,7 +6,7 @@
  * callback nobody is seen to call may not run; what follows a branch that returns may not either.
  */
 import type { CallExpression, Function as FunctionNode, Node, Program } from "acorn";
-import { type Constant, constantOf, type Known, type KnownObject, Scope } from "./known-values.ts";
+import { type Constant, type Known, type KnownObject, readConstant, Scope } from "./known-values.ts";
 
 /** A call of the context's own method. */
 export interface SureCall {
@@ -73,7 +73,7 @@ class Walk {
       case "LabeledStatement":
         return this.#part(node, "body", (body) => this.#statement(body, scope, caught)) && !this.#leaves(node);
       case "TryStatement": {
-        const handled = nodeIn(node, "handler") !== null;
+        const handled = findNode(node, "handler") !== null;
         this.#part(node, "block", (block) => this.#statement(block, scope, caught || handled));
         this.#part(node, "finalizer", (block) => this.#statement(block, scope, caught));
         return !this.#leaves(node);
@@ -135,7 +135,7 @@ class Walk {
     const known = scope.valueOf(call.callee);
     if (known?.kind === "function") this.call(known.node, known.scope, given, caught);
     if (known?.kind === "method") {
-      this.calls.push({ method: known.name, call, caught, values: given.map(constantOf) });
+      this.calls.push({ method: known.name, call, caught, values: given.map(readConstant) });
     }
   }
 
@@ -145,17 +145,17 @@ class Walk {
     if (known !== undefined) return known;
     const found =
       /^(Return|Break|Continue)Statement$/.test(node.type) ||
-      (!/Function|Class/.test(node.type) && childrenOf(node).some((child) => this.#leaves(child)));
+      (!/Function|Class/.test(node.type) && listChildren(node).some((child) => this.#leaves(child)));
     this.#leaving.set(node, found);
     return found;
   }
 
   #children(node: Node, scope: Scope, caught: boolean): void {
-    for (const child of childrenOf(node)) this.#expression(child, scope, caught);
+    for (const child of listChildren(node)) this.#expression(child, scope, caught);
   }
 
   #part(node: Node, name: string, look: (part: Node) => unknown): boolean {
-    const part = nodeIn(node, name);
+    const part = findNode(node, name);
     return part === null || look(part) !== false;
   }
 }
@@ -164,14 +164,14 @@ function isCall(node: Node): node is CallExpression {
   return node.type === "CallExpression";
 }
 
-function childrenOf(node: Node): readonly Node[] {
+function listChildren(node: Node): readonly Node[] {
   return Object.values(node).flatMap((part: unknown): readonly Node[] => {
     if (Array.isArray(part)) return part.filter(isNode);
     return isNode(part) ? [part] : [];
   });
 }
 
-function nodeIn(node: Node, name: string): Node | null {
+function findNode(node: Node, name: string): Node | null {
   const part: unknown = Object.entries(node).find(([key]) => key === name)?.[1];
   return isNode(part) ? part : null;
 }

@@ -19,8 +19,8 @@ import type {
   StartDelivery,
   UrlParts,
 } from "../../protocol/ops.ts";
-import { errorOf } from "./fault.ts";
-import { charCodeAt, indexOfText, ownValue, parseJson, RealError, RealUint8Array, sliceText } from "./primordials.ts";
+import { toError } from "./fault.ts";
+import { charCodeAt, getOwn, indexOfText, parseJson, RealError, RealUint8Array, sliceText } from "./primordials.ts";
 import { writeJson } from "./write-json.ts";
 
 /** A call that a delivery will settle. */
@@ -46,12 +46,12 @@ export function connect(out: CallOut, parent: AskParent): void {
 }
 
 /** The time of the present delivery, in ms since 1970. */
-export function now(): number {
+export function readNow(): number {
   return time;
 }
 
 /** The time of the first delivery: what `performance.now()` counts from. */
-export function timeOrigin(): number {
+export function readTimeOrigin(): number {
   return startedAt;
 }
 
@@ -88,9 +88,9 @@ export function settle(id: number, delivery: SettledDelivery, body: ArrayBuffer 
   const call = pending[id];
   if (call === undefined) return;
   delete pending[id];
-  const error = ownValue(delivery, "error");
-  if (error !== undefined) call.reject(errorOf(error, call.trace));
-  else call.fulfil(ownValue(delivery, "ok") ?? null, body);
+  const error = getOwn(delivery, "error");
+  if (error !== undefined) call.reject(toError(error, call.trace));
+  else call.fulfil(getOwn(delivery, "ok") ?? null, body);
 }
 
 /** The run's first delivery sets the clock. */
@@ -109,9 +109,9 @@ function readAnswer(answer: string | undefined): SyncAnswer {
   const text = answer ?? `{"error":{"name":"Error","message":"the sandbox did not answer"}}`;
   const lineFeed = indexOfText(text, "\n");
   const head: { ok?: unknown; error?: Fault } = parseJson(lineFeed < 0 ? text : sliceText(text, 0, lineFeed));
-  const error = ownValue(head, "error");
-  if (error !== undefined) throw errorOf(error);
-  return { ok: ownValue(head, "ok"), rest: lineFeed < 0 ? "" : sliceText(text, lineFeed + 1) };
+  const error = getOwn(head, "error");
+  if (error !== undefined) throw toError(error);
+  return { ok: getOwn(head, "ok"), rest: lineFeed < 0 ? "" : sliceText(text, lineFeed + 1) };
 }
 
 function askChild(op: ChildOp, body?: ArrayBuffer): SyncAnswer {
@@ -129,7 +129,7 @@ export function askParentFor<T>(op: ParentOp): T {
 
 /** The bytes a synchronous operation of the parent answers. */
 export function askParentForBytes(op: ParentOp): Uint8Array<ArrayBuffer> {
-  return bytesOfLatin1(waitForParent(op).rest);
+  return encodeLatin1(waitForParent(op).rest);
 }
 
 /** The text a synchronous operation of the parent answers. */
@@ -153,7 +153,7 @@ export function askUrlPattern<T>(op: ChildOp & { op: "url.pattern" }): T {
 }
 
 /** `text.label`; null for an unknown label. */
-export function encodingName(label: string): string | null {
+export function findEncodingName(label: string): string | null {
   return askChild({ op: "text.label", label }).ok as string | null;
 }
 
@@ -164,11 +164,11 @@ export function decodeText(op: ChildOp & { op: "text.decode" }, bytes: ArrayBuff
 
 /** `digest`. */
 export function digest(op: ChildOp & { op: "digest" }, bytes: ArrayBuffer): Uint8Array<ArrayBuffer> {
-  return bytesOfLatin1(askChild(op, bytes).rest);
+  return encodeLatin1(askChild(op, bytes).rest);
 }
 
 /** One byte per character. */
-export function bytesOfLatin1(text: string): Uint8Array<ArrayBuffer> {
+export function encodeLatin1(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new RealUint8Array(text.length);
   for (let i = 0; i < text.length; i += 1) bytes[i] = charCodeAt(text, i);
   return bytes;

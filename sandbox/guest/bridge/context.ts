@@ -5,7 +5,7 @@ import { CHECKPOINT_ID, CHECKPOINTS_AT_ONCE, type FetchAnswer, TEXT_LIMITS } fro
 import { formatLine, log } from "../web/console.ts";
 import { requireRoom } from "../web/fetch.ts";
 import { inspect } from "../web/inspect.ts";
-import { type Response, responseOfAnswer } from "../web/response.ts";
+import { createResponse, type Response } from "../web/response.ts";
 import { toDomString } from "../web/webidl.ts";
 import { request } from "./bridge.ts";
 import { describeThrown, HookError, readDetails } from "./failure.ts";
@@ -25,7 +25,7 @@ function writeLog(...args: unknown[]): void {
 }
 
 /** An optional member, left out when it is undefined or null. */
-function given<Key extends string, Value>(key: Key, value: unknown, convert: (value: unknown) => Value) {
+function convertGiven<Key extends string, Value>(key: Key, value: unknown, convert: (value: unknown) => Value) {
   return (value === undefined || value === null ? {} : { [key]: convert(value) }) as { [K in Key]?: Value };
 }
 
@@ -79,15 +79,15 @@ export function createHookContext(data: JsonObject): object {
       await ask({
         kind: "emitCheckpoint",
         id: toCheckpointId(id),
-        ...given("message", message, toMessage),
-        ...given("progress", progress, toPercent),
+        ...convertGiven("message", message, toMessage),
+        ...convertGiven("progress", progress, toPercent),
       });
     },
     async updateCheckpointMessage(id: unknown, message: unknown): Promise<void> {
       await ask({ kind: "updateCheckpointMessage", id: toCheckpointId(id), message: toMessage(message) });
     },
     async skipCheckpoint(id: unknown, message?: unknown): Promise<void> {
-      await ask({ kind: "skipCheckpoint", id: toCheckpointId(id), ...given("message", message, toMessage) });
+      await ask({ kind: "skipCheckpoint", id: toCheckpointId(id), ...convertGiven("message", message, toMessage) });
     },
     async setProgress(percent: unknown): Promise<void> {
       await ask({ kind: "setProgress", percent: toPercent(percent) });
@@ -124,7 +124,7 @@ export function createHookContext(data: JsonObject): object {
         const wait = readWaitOptions(joinPath(baseUrl, target), options);
         requireRoom(wait.url, wait.headers);
         const fulfil = (answer: Json, body: ArrayBuffer | undefined) =>
-          resolve(responseOfAnswer(answer as unknown as FetchAnswer, body, wait.method));
+          resolve(createResponse(answer as unknown as FetchAnswer, body, wait.method));
         request({ op: "waitForApp", ...wait }, { fulfil, reject });
       });
     },

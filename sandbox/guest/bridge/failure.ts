@@ -13,7 +13,7 @@ export class HookError extends Error {
   readonly context: readonly FailureDetail[];
 
   constructor(message: unknown, context: unknown) {
-    super(text(message, "message"));
+    super(cutText(message, "message"));
     this.context = readDetails(context);
     details.set(this, this.context);
   }
@@ -29,12 +29,12 @@ export function readDetails(context: unknown): readonly FailureDetail[] {
     const { label, value } = (
       typeof pair === "object" && pair !== null ? pair : { value: pair }
     ) as Partial<FailureDetail>;
-    return { label: text(label ?? "detail", "label"), value: text(value, "value") };
+    return { label: cutText(label ?? "detail", "label"), value: cutText(value, "value") };
   });
 }
 
 /** As much of a text as is let through; the parent cuts it when its secrets are masked. */
-function text(value: unknown, kind: keyof typeof TEXT_LIMITS): string {
+function cutText(value: unknown, kind: keyof typeof TEXT_LIMITS): string {
   const full = typeof value === "string" ? value : inspect(value);
   return full.slice(0, TEXT_LIMITS[kind].sent).toWellFormed();
 }
@@ -52,29 +52,29 @@ export interface ThrownFailure {
 export function describeThrown(thrown: unknown): ThrownFailure {
   const chain = [thrown];
   for (let last = thrown; chain.length < MAX_CAUSES; chain.push(last)) {
-    last = member(last, "cause");
+    last = readMember(last, "cause");
     if (last === undefined) break;
   }
   const context = chain.map((each) => (typeof each === "object" && each !== null ? details.get(each) : undefined));
-  const codes = chain.map((each) => member(each, "code")).filter((code) => typeof code === "string");
-  const stack = member(thrown, "stack");
+  const codes = chain.map((each) => readMember(each, "code")).filter((code) => typeof code === "string");
+  const stack = readMember(thrown, "stack");
   return {
     message: describeMessage(thrown),
     context: context.find((pairs) => pairs !== undefined) ?? [],
-    ...(typeof stack === "string" && { stack: text(stack, "stack") }),
+    ...(typeof stack === "string" && { stack: cutText(stack, "stack") }),
     codes,
   };
 }
 
 function describeMessage(thrown: unknown): string {
-  const message = member(thrown, "message");
-  if (typeof message !== "string") return text(typeof thrown === "string" ? thrown : inspect(thrown), "message");
-  const name = member(thrown, "name");
+  const message = readMember(thrown, "message");
+  if (typeof message !== "string") return cutText(typeof thrown === "string" ? thrown : inspect(thrown), "message");
+  const name = readMember(thrown, "name");
   const plain = thrown instanceof HookError || name === "Error" || typeof name !== "string" || name === "";
-  return text(plain ? message : `${name}: ${message}`, "message");
+  return cutText(plain ? message : `${name}: ${message}`, "message");
 }
 
-function member(value: unknown, key: string): unknown {
+function readMember(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   try {
     return Reflect.get(value, key);

@@ -1,6 +1,6 @@
 import type { Fault } from "../../protocol/ops.ts";
-import { DOMException, framesOf, isDomExceptionName } from "../web/events/dom-exception.ts";
-import { defineProperty, ownValue, RealError } from "./primordials.ts";
+import { DOMException, isDomExceptionName, readFrames } from "../web/events/dom-exception.ts";
+import { defineProperty, getOwn, RealError } from "./primordials.ts";
 
 /** Name of the errors the SQLite module throws, as Bun's. */
 export class SQLiteError extends RealError {
@@ -17,25 +17,25 @@ const CLASSES: { readonly [name: string]: new (message: string) => Error } = {
 };
 
 /** The Error a fault of the other side is thrown as; with `trace`, the frames of the call that it answers. */
-export function errorOf(fault: Fault, trace?: Error): Error {
+export function toError(fault: Fault, trace?: Error): Error {
   const error = isDomExceptionName(fault.name)
     ? new DOMException(fault.message, fault.name)
     : new (CLASSES[fault.name] ?? RealError)(fault.message);
   copyMember(fault, error, "code");
   copyMember(fault, error, "syscall");
   copyMember(fault, error, "path");
-  if (ownValue(fault, "refused")) {
+  if (getOwn(fault, "refused")) {
     const value = { code: "policy_denied" };
     defineProperty(error, "cause", { value, enumerable: false, configurable: true, writable: true });
   }
   if (trace !== undefined) {
-    const value = `${error.name}: ${error.message}\n${framesOf(trace)}`;
+    const value = `${error.name}: ${error.message}\n${readFrames(trace)}`;
     defineProperty(error, "stack", { value, configurable: true, writable: true });
   }
   return error;
 }
 
 function copyMember(fault: Fault, error: Error, key: "code" | "syscall" | "path"): void {
-  const value = ownValue(fault, key);
+  const value = getOwn(fault, key);
   if (value !== undefined) defineProperty(error, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -29,14 +29,14 @@ export const wellFormed: (text: string) => string = uncurry(String.prototype.toW
 export const indexOfText: (text: string, part: string) => number = uncurry(String.prototype.indexOf);
 
 /** A member of the object itself: one that is absent is undefined, whatever a script gave to the prototypes. */
-export function ownValue<T extends object, Key extends keyof T>(object: T, key: Key): T[Key] | undefined {
+export function getOwn<T extends object, Key extends keyof T>(object: T, key: Key): T[Key] | undefined {
   return hasOwn(object, key) ? object[key] : undefined;
 }
 
 const realThen = Promise.prototype.then;
 
 /** `Promise.prototype.then` of a promise the guest itself made. */
-export function whenSettled<T>(
+export function attachThen<T>(
   promise: Promise<T>,
   fulfilled: (value: T) => unknown,
   rejected: (reason: unknown) => unknown,

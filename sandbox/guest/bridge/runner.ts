@@ -9,12 +9,12 @@
 import type { GuestOutcome, StartDelivery } from "../../protocol/ops.ts";
 import { SCRIPT_BUNDLE } from "../../protocol/ops.ts";
 import { loadModule } from "../modules.ts";
-import { utf8Length } from "../web/console.ts";
+import { countUtf8Bytes } from "../web/console.ts";
 import { seedRandom } from "../web/random.ts";
 import { sendDone } from "./bridge.ts";
 import { createHookContext, createWidgetContext } from "./context.ts";
 import { describeThrown } from "./failure.ts";
-import { apply, evaluate, stringifyJson, whenSettled } from "./primordials.ts";
+import { apply, attachThen, evaluate, stringifyJson } from "./primordials.ts";
 import { writeJson } from "./write-json.ts";
 
 type Start = StartDelivery["start"];
@@ -22,11 +22,11 @@ type Start = StartDelivery["start"];
 /** Begins the run. */
 export function run(start: Start): void {
   seedRandom(start.seed);
-  whenSettled(
+  attachThen(
     // `await` reads no `then` of a real promise, so a script that replaced it cannot come in between.
     (async () => await callEntrypoint(start))(),
-    (result) => sendDone(completed(result, start.limits.result)),
-    (reason) => sendDone(writeJson(failed(reason))),
+    (result) => sendDone(writeCompleted(result, start.limits.result)),
+    (reason) => sendDone(writeJson(createFailed(reason))),
   );
 }
 
@@ -45,14 +45,14 @@ function callEntrypoint(start: Start): unknown {
 }
 
 /** The outcome's JSON text: the result is written once, since it may be large. */
-function completed(result: unknown, limit: number): string {
+function writeCompleted(result: unknown, limit: number): string {
   let text: string | undefined;
   try {
     text = stringifyJson(result);
   } catch (error) {
-    return writeJson(scriptError(`the result cannot be written as JSON: ${messageOf(error)}`));
+    return writeJson(createScriptError(`the result cannot be written as JSON: ${readMessage(error)}`));
   }
-  const bytes = utf8Length(text ?? "null");
+  const bytes = countUtf8Bytes(text ?? "null");
   if (bytes <= limit) return `{"status":"completed","result":${text ?? "null"}}`;
   return writeJson({
     status: "failed",
@@ -62,12 +62,12 @@ function completed(result: unknown, limit: number): string {
   } satisfies GuestOutcome);
 }
 
-function scriptError(message: string): GuestOutcome {
+function createScriptError(message: string): GuestOutcome {
   return { status: "failed", reason: "script_error", message, context: [] };
 }
 
 /** A script may have replaced what describing an error needs; its end must be told all the same. */
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   try {
     return describeThrown(error).message;
   } catch {
@@ -75,7 +75,7 @@ function messageOf(error: unknown): string {
   }
 }
 
-function failed(reason: unknown): GuestOutcome {
+function createFailed(reason: unknown): GuestOutcome {
   try {
     const { message, context, stack, codes } = describeThrown(reason);
     return {
@@ -86,6 +86,6 @@ function failed(reason: unknown): GuestOutcome {
       ...(stack !== undefined && { stack }),
     };
   } catch {
-    return scriptError("the script threw a value that cannot be read");
+    return createScriptError("the script threw a value that cannot be read");
   }
 }

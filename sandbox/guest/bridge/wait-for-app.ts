@@ -1,6 +1,6 @@
 /** Options of `waitForApp`, in both spellings, as the boundary's operation. */
 import { clamp, WAIT_LIMITS, type WaitForApp } from "../../protocol/ops.ts";
-import { Headers, headerList } from "../web/headers.ts";
+import { Headers, listHeaders } from "../web/headers.ts";
 
 /** Defaults: 40 attempts, 5,000 ms each, first wait 5,000 ms, longest wait 15,000 ms. */
 export const WAIT_DEFAULTS = { attempts: 40, timeoutMs: 5000, initialDelayMs: 5000, maxDelayMs: 15_000 } as const;
@@ -12,7 +12,7 @@ export function readWaitOptions(url: string, given: unknown): WaitForApp {
   return {
     url,
     method: String(options["method"] ?? "GET").toUpperCase(),
-    headers: headerList(new Headers(options["headers"])),
+    headers: listHeaders(new Headers(options["headers"])),
     attempts: clamp(toNumber(options, ["retries", "maxAttempts"], WAIT_DEFAULTS.attempts), WAIT_LIMITS.attempts),
     timeoutMs: clamp(toNumber(options, ["timeout", "timeoutMs"], WAIT_DEFAULTS.timeoutMs), WAIT_LIMITS.timeoutMs),
     initialDelayMs: clamp(toNumber(options, ["initialDelayMs"], WAIT_DEFAULTS.initialDelayMs), WAIT_LIMITS.delayMs),

@@ -2,14 +2,14 @@
  * JSON text of what the guest says. `JSON.stringify` asks every object for `toJSON`, also on the prototypes a script can
  * change; this asks nothing: only own members are read, and no method of any prototype is called.
  */
-import { isArray, isFiniteNumber, keysOf, ownValue, stringifyJson } from "./primordials.ts";
+import { getOwn, isArray, isFiniteNumber, keysOf, stringifyJson } from "./primordials.ts";
 
 /** One value as JSON text; members that JSON can't hold are left out of objects and are null in arrays. */
 export function writeJson(value: unknown): string {
-  return textOf(value) ?? "null";
+  return writeValue(value) ?? "null";
 }
 
-function textOf(value: unknown): string | undefined {
+function writeValue(value: unknown): string | undefined {
   switch (typeof value) {
     case "string":
       // of a string, nothing is asked of its prototype
@@ -20,28 +20,28 @@ function textOf(value: unknown): string | undefined {
       return value ? "true" : "false";
     case "object":
       if (value === null) return "null";
-      return isArray(value) ? textOfArray(value) : textOfObject(value as { readonly [key: string]: unknown });
+      return isArray(value) ? writeArray(value) : writeObject(value as { readonly [key: string]: unknown });
     default:
       return undefined;
   }
 }
 
-function textOfArray(items: readonly unknown[]): string {
+function writeArray(items: readonly unknown[]): string {
   let text = "[";
   for (let i = 0; i < items.length; i += 1) {
     if (i > 0) text += ",";
-    text += textOf(ownValue(items, i)) ?? "null";
+    text += writeValue(getOwn(items, i)) ?? "null";
   }
   return `${text}]`;
 }
 
-function textOfObject(members: { readonly [key: string]: unknown }): string {
+function writeObject(members: { readonly [key: string]: unknown }): string {
   const keys = keysOf(members);
   let text = "";
   for (let i = 0; i < keys.length; i += 1) {
     const key = keys[i];
     if (key === undefined) continue;
-    const member = textOf(ownValue(members, key));
+    const member = writeValue(getOwn(members, key));
     if (member === undefined) continue;
     text += `${text === "" ? "" : ","}${stringifyJson(key)}:${member}`;
   }

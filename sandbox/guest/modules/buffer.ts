@@ -19,16 +19,16 @@ const prototypeMembers = {
   },
   /** `write(text, offset?, length?, encoding?)`: the last argument may be the encoding wherever it stands. */
   write(this: Buffer, ...args: unknown[]): number {
-    return apply(write, this, args.map(plainBase64) as never);
+    return apply(write, this, args.map(normalizeEncoding) as never);
   },
 };
 
 const staticMembers = {
   from(...args: unknown[]): Buffer {
-    return apply(from, Buffer, args.map(plainBase64) as never);
+    return apply(from, Buffer, args.map(normalizeEncoding) as never);
   },
   byteLength(...args: unknown[]): number {
-    return apply(byteLength, Buffer, args.map(plainBase64) as never);
+    return apply(byteLength, Buffer, args.map(normalizeEncoding) as never);
   },
   isEncoding(encoding: unknown): boolean {
     return isBase64Url(encoding) || apply(isEncoding, Buffer, [encoding as string]);
@@ -36,7 +36,7 @@ const staticMembers = {
 };
 
 /** The package's base64 reader takes the URL alphabet too; only the name is unknown to it. */
-function plainBase64(argument: unknown, position: number): unknown {
+function normalizeEncoding(argument: unknown, position: number): unknown {
   return position > 0 && isBase64Url(argument) ? "base64" : argument;
 }
 

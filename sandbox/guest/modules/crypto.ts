@@ -39,7 +39,7 @@ export class Hash {
   }
 
   update(data: unknown, encoding: unknown = "utf8"): this {
-    const bytes = typeof data === "string" ? bytesOfText(data, encoding) : viewOfBufferSource(data)?.slice();
+    const bytes = typeof data === "string" ? encodeText(data, encoding) : viewOfBufferSource(data)?.slice();
     if (bytes === undefined) throw new TypeError('The "data" argument must be of type string or a Buffer or view');
     this.#open().push(bytes);
     return this;
@@ -57,7 +57,7 @@ export class Hash {
   }
 }
 
-function bytesOfText(text: string, encoding: unknown): Uint8Array<ArrayBuffer> {
+function encodeText(text: string, encoding: unknown): Uint8Array<ArrayBuffer> {
   if (encoding === "utf8" || encoding === "utf-8") return encodeUtf8(text);
   return Buffer.from(text, String(encoding) as "hex").slice() as Uint8Array<ArrayBuffer>;
 }

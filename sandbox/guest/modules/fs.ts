@@ -17,12 +17,12 @@ function toPath(path: unknown): string {
 
 type EncodingOption = string | null | undefined | { readonly encoding?: string | null };
 
-function encodingOf(options: EncodingOption): string | undefined {
+function readEncodingOption(options: EncodingOption): string | undefined {
   return (typeof options === "object" ? options?.encoding : options) ?? undefined;
 }
 
 export function readFileSync(path: unknown, options?: EncodingOption): string | Buffer {
-  const encoding = encodingOf(options);
+  const encoding = readEncodingOption(options);
   const file = toPath(path);
   if (encoding === "utf8" || encoding === "utf-8") {
     return askParentForText({ op: "fs.read", path: file, encoding: "utf8" });

@@ -1,5 +1,5 @@
 /** Blob and File (File API, sections 3 and 4). */
-import { now } from "../bridge/bridge.ts";
+import { readNow } from "../bridge/bridge.ts";
 import { decodeUtf8, encodeUtf8 } from "./encoding/encoding.ts";
 import { concatenate, type ReadableStream, streamOfBytes } from "./streams.ts";
 import {
@@ -39,7 +39,7 @@ export class Blob {
     const endings = toEndings(dictionary["endings"]);
     const type = dictionary["type"];
     this.#type = type === undefined ? "" : normalizeType(toDomString(type));
-    this.#bytes = concatenate(list.map((part) => bytesOfPart(part, endings))).slice();
+    this.#bytes = concatenate(list.map((part) => readPart(part, endings))).slice();
   }
 
   get size(): number {
@@ -85,7 +85,7 @@ function toEndings(value: unknown): "transparent" | "native" {
   throw new TypeError(`"${endings}" is no EndingType`);
 }
 
-function bytesOfPart(part: unknown, endings: "transparent" | "native"): Uint8Array<ArrayBuffer> {
+function readPart(part: unknown, endings: "transparent" | "native"): Uint8Array<ArrayBuffer> {
   if (isBlob(part)) return bytesOf(part);
   const view = viewOfBufferSource(part);
   if (view !== undefined) return view;
@@ -116,7 +116,7 @@ export class File extends Blob {
     super(parts, options);
     this.#name = toUsvString(name);
     const { lastModified } = toDictionary(options, "FilePropertyBag");
-    this.#lastModified = lastModified === undefined ? now() : Math.trunc(Number(lastModified)) || 0;
+    this.#lastModified = lastModified === undefined ? readNow() : Math.trunc(Number(lastModified)) || 0;
   }
 
   get name(): string {
@@ -133,12 +133,12 @@ export class File extends Blob {
 exposeMembers(File, "File", { new: 2 });
 
 /** Makes a blob of bytes nobody else changes. */
-export function blobOfBytes(bytes: Uint8Array<ArrayBuffer>, type: string): Blob {
+export function createBlob(bytes: Uint8Array<ArrayBuffer>, type: string): Blob {
   return blobOf(bytes, type);
 }
 
 /** The bytes of a blob; not to be changed. */
-export function bytesOfBlob(blob: Blob): Uint8Array<ArrayBuffer> {
+export function readBlobBytes(blob: Blob): Uint8Array<ArrayBuffer> {
   return bytesOf(blob);
 }
 

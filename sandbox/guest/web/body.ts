@@ -1,7 +1,7 @@
 /** The body mixin of Request and Response (Fetch standard, section 5.3). */
 
 import { defineProperty } from "../bridge/primordials.ts";
-import { blobOfBytes, bytesOfBlob, isBlob } from "./blob.ts";
+import { createBlob, isBlob, readBlobBytes } from "./blob.ts";
 import { decodeUtf8, decodeUtf8KeepingBom, encodeUtf8 } from "./encoding/encoding.ts";
 import { decodeMultipart, encodeMultipart, FormData, isFormData } from "./form-data.ts";
 import type { Headers } from "./headers.ts";
@@ -21,7 +21,7 @@ export interface Body {
 }
 
 /** Makes a body of bytes. */
-export function bodyOfBytes(bytes: Uint8Array<ArrayBuffer>): Body {
+export function createBody(bytes: Uint8Array<ArrayBuffer>): Body {
   return { bytes, stream: undefined, used: false };
 }
 
@@ -31,20 +31,21 @@ export function extractBody(value: unknown): { body: Body; type: string | undefi
     if (isDisturbed(value) || value.locked) throw new TypeError("The stream has been read from or is locked");
     return { body: { bytes: undefined, stream: value, used: false }, type: undefined };
   }
-  if (isBlob(value)) return { body: bodyOfBytes(bytesOfBlob(value)), type: value.type === "" ? undefined : value.type };
+  if (isBlob(value))
+    return { body: createBody(readBlobBytes(value)), type: value.type === "" ? undefined : value.type };
   const view = viewOfBufferSource(value);
-  if (view !== undefined) return { body: bodyOfBytes(view.slice()), type: undefined };
+  if (view !== undefined) return { body: createBody(view.slice()), type: undefined };
   if (isFormData(value)) {
     const { bytes, type } = encodeMultipart(value);
-    return { body: bodyOfBytes(bytes), type };
+    return { body: createBody(bytes), type };
   }
   if (value instanceof URLSearchParams) {
     return {
-      body: bodyOfBytes(encodeUtf8(value.toString())),
+      body: createBody(encodeUtf8(value.toString())),
       type: "application/x-www-form-urlencoded;charset=UTF-8",
     };
   }
-  return { body: bodyOfBytes(encodeUtf8(toUsvString(value))), type: "text/plain;charset=UTF-8" };
+  return { body: createBody(encodeUtf8(toUsvString(value))), type: "text/plain;charset=UTF-8" };
 }
 
 /** Whether the body has been read, wholly or in part. */
@@ -75,7 +76,7 @@ export function readBody(body: Body | null): Uint8Array<ArrayBuffer> | Promise<U
 
 /** "Clone a body": both halves can be read. */
 export function cloneBody(body: Body): Body {
-  if (body.stream === undefined && body.bytes !== undefined) return bodyOfBytes(body.bytes);
+  if (body.stream === undefined && body.bytes !== undefined) return createBody(body.bytes);
   const [mine, theirs] = streamOf(body).tee();
   body.stream = mine;
   return { bytes: undefined, stream: theirs, used: false };
@@ -107,7 +108,7 @@ export function exposeBody(prototype: object, ownerOf: (receiver: unknown) => Ow
     },
     async blob(this: unknown) {
       const bytes = await read(this);
-      return blobOfBytes(bytes.slice(), mimeTypeOf(ownerOf(this).headers)?.text ?? "");
+      return createBlob(bytes.slice(), extractMimeType(ownerOf(this).headers)?.text ?? "");
     },
     async bytes(this: unknown) {
       const bytes = await read(this);
@@ -144,7 +145,7 @@ export function exposeBody(prototype: object, ownerOf: (receiver: unknown) => Ow
 }
 
 function parseForm(bytes: Uint8Array<ArrayBuffer>, headers: Headers): FormData {
-  const type = mimeTypeOf(headers);
+  const type = extractMimeType(headers);
   if (type?.essence === "multipart/form-data") {
     const boundary = type.parameters.get("boundary");
     if (boundary === undefined) throw new TypeError("The multipart/form-data body has no boundary");
@@ -169,7 +170,7 @@ const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
 const PARAMETER = new RegExp(`[\\t\\n\\r ]*(${TOKEN})=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;]*))`, "y");
 
 /** "Extract a MIME type" of the last Content-Type that parses. */
-export function mimeTypeOf(headers: Headers): MimeType | undefined {
+export function extractMimeType(headers: Headers): MimeType | undefined {
   const values = headers.get("content-type");
   if (values === null) return undefined;
   let found: MimeType | undefined;
@@ -178,7 +179,7 @@ export function mimeTypeOf(headers: Headers): MimeType | undefined {
     if (parsed === undefined || parsed.essence === "*/*") continue;
     const charset = found?.essence === parsed.essence ? found.parameters.get("charset") : undefined;
     if (charset === undefined || parsed.parameters.has("charset")) found = parsed;
-    else found = mimeType(parsed.essence, new Map([...parsed.parameters, ["charset", charset]]));
+    else found = createMimeType(parsed.essence, new Map([...parsed.parameters, ["charset", charset]]));
   }
   return found;
 }
@@ -206,10 +207,10 @@ function parseMimeType(value: string): MimeType | undefined {
     const next = text.indexOf(";", match === null ? at : PARAMETER.lastIndex);
     at = next < 0 ? text.length : next + 1;
   }
-  return mimeType(head[1].toLowerCase(), parameters);
+  return createMimeType(head[1].toLowerCase(), parameters);
 }
 
-function mimeType(essence: string, parameters: ReadonlyMap<string, string>): MimeType {
+function createMimeType(essence: string, parameters: ReadonlyMap<string, string>): MimeType {
   let text = essence;
   for (const [name, value] of parameters) {
     const isToken = new RegExp(`^${TOKEN}$`).test(value);

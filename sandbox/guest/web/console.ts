@@ -1,6 +1,6 @@
 /** `console` (every method a script may call) and `ctx.log`: one `log` operation per line. */
 import { TEXT_LIMITS } from "../../protocol/ops.ts";
-import { now, send } from "../bridge/bridge.ts";
+import { readNow, send } from "../bridge/bridge.ts";
 import { charCodeAt, sliceText, wellFormed } from "../bridge/primordials.ts";
 import { inspect } from "./inspect.ts";
 
@@ -10,7 +10,7 @@ export function log(line: string): void {
 }
 
 /** Bytes of a text in UTF-8. */
-export function utf8Length(text: string): number {
+export function countUtf8Bytes(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i += 1) {
     const unit = charCodeAt(text, i);
@@ -51,10 +51,10 @@ function write(...args: unknown[]): void {
   log(indent + formatLine(args));
 }
 
-function elapsed(label: unknown): string {
+function describeElapsed(label: unknown): string {
   const key = String(label);
   const start = starts.get(key);
-  return start === undefined ? `${key}: no such timer` : `${key}: ${now() - start} ms`;
+  return start === undefined ? `${key}: no such timer` : `${key}: ${readNow() - start} ms`;
 }
 
 /** The console namespace object. */
@@ -89,11 +89,11 @@ export const console = {
     counts.delete(String(label));
   },
   time: (label: unknown = "default") => {
-    starts.set(String(label), now());
+    starts.set(String(label), readNow());
   },
-  timeLog: (label: unknown = "default", ...args: unknown[]) => write(elapsed(label), ...args),
+  timeLog: (label: unknown = "default", ...args: unknown[]) => write(describeElapsed(label), ...args),
   timeEnd: (label: unknown = "default") => {
-    write(elapsed(label));
+    write(describeElapsed(label));
     starts.delete(String(label));
   },
   clear: () => {},

@@ -1,5 +1,5 @@
 /** `Date` and `performance` read the delivery's time; `Intl.DateTimeFormat` without a date too. */
-import { now, timeOrigin } from "../bridge/bridge.ts";
+import { readNow, readTimeOrigin } from "../bridge/bridge.ts";
 import { apply, construct, defineProperty, RealDate } from "../bridge/primordials.ts";
 import { EventTarget } from "./events/event-target.ts";
 import { CONSTRUCT, exposeMembers, requireGuest } from "./webidl.ts";
@@ -7,10 +7,10 @@ import { CONSTRUCT, exposeMembers, requireGuest } from "./webidl.ts";
 /** A Date constructor whose present is the delivery's time. */
 export function createDate(): DateConstructor {
   function TurnDate(...args: unknown[]): unknown {
-    if (new.target === undefined) return construct(RealDate, [now()]).toString();
-    return construct(RealDate, args.length === 0 ? [now()] : args, new.target);
+    if (new.target === undefined) return construct(RealDate, [readNow()]).toString();
+    return construct(RealDate, args.length === 0 ? [readNow()] : args, new.target);
   }
-  const statics = { now: () => Math.floor(now()), parse: RealDate.parse, UTC: RealDate.UTC };
+  const statics = { now: () => Math.floor(readNow()), parse: RealDate.parse, UTC: RealDate.UTC };
   for (const [key, value] of Object.entries(statics)) {
     defineProperty(TurnDate, key, { value, configurable: true, writable: true });
   }
@@ -29,7 +29,7 @@ export function patchDateFormats(): void {
   if (format === undefined) return;
   defineProperty(prototype, "formatToParts", {
     value(this: Intl.DateTimeFormat, date?: Date) {
-      return apply(formatToParts, this, [date ?? now()]);
+      return apply(formatToParts, this, [date ?? readNow()]);
     },
     configurable: true,
     writable: true,
@@ -37,7 +37,7 @@ export function patchDateFormats(): void {
   defineProperty(prototype, "format", {
     get(this: Intl.DateTimeFormat) {
       const bound: (date: unknown) => string = apply(format, this, []);
-      return (date?: unknown) => bound(date ?? now());
+      return (date?: unknown) => bound(date ?? readNow());
     },
     configurable: true,
   });
@@ -53,11 +53,11 @@ export class Performance extends EventTarget {
 
   get timeOrigin(): number {
     void this.#brand;
-    return timeOrigin();
+    return readTimeOrigin();
   }
   now(): number {
     void this.#brand;
-    return now() - timeOrigin();
+    return readNow() - readTimeOrigin();
   }
   toJSON(): { timeOrigin: number } {
     return { timeOrigin: this.timeOrigin };

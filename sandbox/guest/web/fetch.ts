@@ -2,11 +2,11 @@
 import { type FetchAnswer, REQUEST_LIMITS } from "../../protocol/ops.ts";
 import { request as callOut, forget, send } from "../bridge/bridge.ts";
 import { readBody } from "./body.ts";
-import { onSignalAbort } from "./events/abort.ts";
-import { headerList } from "./headers.ts";
+import { addAbortAction } from "./events/abort.ts";
+import { listHeaders } from "./headers.ts";
 import { Request, requestState } from "./request.ts";
-import { type Response, responseOfAnswer } from "./response.ts";
-import { exactBuffer } from "./webidl.ts";
+import { createResponse, type Response } from "./response.ts";
+import { toExactBuffer } from "./webidl.ts";
 
 /**
  * Sends a request. One whose body is known leaves before `fetch` returns, so that calls nobody awaits keep their order;
@@ -19,7 +19,7 @@ export function fetch(...args: readonly [input: unknown, init?: unknown]): Promi
     if (url.protocol !== "http:" && url.protocol !== "https:") {
       throw new TypeError(`fetch failed: the scheme "${url.protocol}" is not offered, allowed are http: and https:`);
     }
-    const sent = headerList(headers);
+    const sent = listHeaders(headers);
     requireRoom(url.href, sent);
     const transmit = (bytes: Uint8Array<ArrayBuffer> | undefined) => {
       if (signal.aborted) return;
@@ -35,21 +35,21 @@ export function fetch(...args: readonly [input: unknown, init?: unknown]): Promi
         {
           fulfil: (answer, responseBody) => {
             unsubscribe();
-            resolve(responseOfAnswer(answer as unknown as FetchAnswer, responseBody, method));
+            resolve(createResponse(answer as unknown as FetchAnswer, responseBody, method));
           },
           reject: (error) => {
             unsubscribe();
             reject(error);
           },
         },
-        bytes === undefined ? undefined : exactBuffer(bytes),
+        bytes === undefined ? undefined : toExactBuffer(bytes),
       );
-      const unsubscribe = onSignalAbort(signal, () => {
+      const unsubscribe = addAbortAction(signal, () => {
         forget(id);
         send({ op: "fetch.abort", id });
       });
     };
-    onSignalAbort(signal, () => reject(signal.reason));
+    addAbortAction(signal, () => reject(signal.reason));
     if (body === null) {
       transmit(undefined);
       return;

@@ -1,7 +1,7 @@
 /** FormData (XMLHttpRequest standard, section 4), and multipart/form-data both ways (RFC 7578, HTML section 4.10.21.7). */
-import { Blob, bytesOfBlob, File, isBlob } from "./blob.ts";
+import { Blob, File, isBlob, readBlobBytes } from "./blob.ts";
 import { decodeUtf8, encodeUtf8 } from "./encoding/encoding.ts";
-import { random } from "./random.ts";
+import { drawRandom } from "./random.ts";
 import { concatenate } from "./streams.ts";
 import { exposeMembers, exposePairs, toUsvString } from "./webidl.ts";
 
@@ -72,7 +72,7 @@ function toEntry(args: readonly unknown[]): Entry {
 
 /** The body a form is sent as, and its Content-Type. */
 export function encodeMultipart(form: FormData): { bytes: Uint8Array<ArrayBuffer>; type: string } {
-  const boundary = `----slipway${Math.floor(random() * 2 ** 53).toString(36)}${Math.floor(random() * 2 ** 53).toString(36)}`;
+  const boundary = `----slipway${Math.floor(drawRandom() * 2 ** 53).toString(36)}${Math.floor(drawRandom() * 2 ** 53).toString(36)}`;
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for (const [name, value] of entriesOf(form)) {
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(normalizeLines(name))}"`;
@@ -82,7 +82,7 @@ export function encodeMultipart(form: FormData): { bytes: Uint8Array<ArrayBuffer
     }
     const type = value.type === "" ? "application/octet-stream" : value.type;
     chunks.push(encodeUtf8(`${head}; filename="${escapeName(value.name)}"\r\nContent-Type: ${type}\r\n\r\n`));
-    chunks.push(bytesOfBlob(value), encodeUtf8("\r\n"));
+    chunks.push(readBlobBytes(value), encodeUtf8("\r\n"));
   }
   chunks.push(encodeUtf8(`--${boundary}--\r\n`));
   return { bytes: concatenate(chunks), type: `multipart/form-data; boundary=${boundary}` };
@@ -99,21 +99,21 @@ function normalizeLines(text: string): string {
 /** "multipart/form-data parser"; throws a TypeError on any fault. */
 export function decodeMultipart(bytes: Uint8Array<ArrayBuffer>, boundary: string): FormData {
   const form = new FormData();
-  const text = latin1(bytes);
+  const text = decodeLatin1(bytes);
   const delimiter = `--${boundary}`;
   let position = text.startsWith(delimiter) ? 0 : text.indexOf(`\r\n${delimiter}`) + 2;
-  if (!text.startsWith(delimiter, position)) throw malformed("the first boundary is missing");
+  if (!text.startsWith(delimiter, position)) throw createMalformedError("the first boundary is missing");
   for (;;) {
     position += delimiter.length;
     if (text.startsWith("--", position)) return form;
-    if (!text.startsWith("\r\n", position)) throw malformed("a boundary is not followed by a line break");
+    if (!text.startsWith("\r\n", position)) throw createMalformedError("a boundary is not followed by a line break");
     position += 2;
     const headEnd = text.startsWith("\r\n", position) ? position : text.indexOf("\r\n\r\n", position);
-    if (headEnd < 0) throw malformed("a part has no end of headers");
+    if (headEnd < 0) throw createMalformedError("a part has no end of headers");
     const head = headEnd === position ? "" : text.slice(position, headEnd + 2);
     const bodyStart = headEnd + (headEnd === position ? 2 : 4);
     const bodyEnd = text.indexOf(`\r\n${delimiter}`, bodyStart);
-    if (bodyEnd < 0) throw malformed("a part has no end");
+    if (bodyEnd < 0) throw createMalformedError("a part has no end");
     appendPart(form, head, bytes.subarray(bodyStart, bodyEnd));
     position = bodyEnd + 2;
   }
@@ -121,9 +121,9 @@ export function decodeMultipart(bytes: Uint8Array<ArrayBuffer>, boundary: string
 
 function appendPart(form: FormData, head: string, body: Uint8Array<ArrayBuffer>): void {
   const disposition = /(?:^|\r\n)content-disposition:\s*form-data\s*;([^\r]*)/i.exec(head)?.[1];
-  const name = disposition === undefined ? undefined : parameter(disposition, "name");
-  if (disposition === undefined || name === undefined) throw malformed("a part has no name");
-  const filename = parameter(disposition, "filename");
+  const name = disposition === undefined ? undefined : readParameter(disposition, "name");
+  if (disposition === undefined || name === undefined) throw createMalformedError("a part has no name");
+  const filename = readParameter(disposition, "filename");
   if (filename === undefined) {
     form.append(name, decodeUtf8(body));
     return;
@@ -132,14 +132,14 @@ function appendPart(form: FormData, head: string, body: Uint8Array<ArrayBuffer>)
   form.append(name, new File([new Blob([body])], filename, { type }));
 }
 
-function parameter(disposition: string, key: string): string | undefined {
+function readParameter(disposition: string, key: string): string | undefined {
   const value = new RegExp(`(?:^|[;\\s])${key}="([^"]*)"`, "i").exec(disposition)?.[1];
   if (value === undefined) return undefined;
   const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0));
   return decodeUtf8(bytes).replaceAll("%0A", "\n").replaceAll("%0D", "\r").replaceAll("%22", '"');
 }
 
-function latin1(bytes: Uint8Array): string {
+function decodeLatin1(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; i += 4096) {
     text += String.fromCharCode.apply(null, bytes.subarray(i, i + 4096) as never);
@@ -147,6 +147,6 @@ function latin1(bytes: Uint8Array): string {
   return text;
 }
 
-function malformed(why: string): TypeError {
+function createMalformedError(why: string): TypeError {
   return new TypeError(`The body is not valid multipart/form-data: ${why}`);
 }

@@ -27,7 +27,7 @@ export class Headers {
     if (!isObject(init)) {
       throw new TypeError("Headers: the argument is neither a record nor a sequence of pairs");
     }
-    for (const [name, value] of pairsOfInit(init)) this.#append(name, value);
+    for (const [name, value] of readInitPairs(init)) this.#append(name, value);
   }
 
   #append(name: unknown, value: unknown): void {
@@ -98,7 +98,7 @@ function toHeader(name: unknown, value: unknown): Header {
   return [key, text];
 }
 
-function pairsOfInit(init: object): (readonly [unknown, unknown])[] {
+function readInitPairs(init: object): (readonly [unknown, unknown])[] {
   const sequence = toSequence(init, (item) => {
     const pair = isObject(item) ? toSequence(item, toByteString) : undefined;
     if (pair?.length !== 2) throw new TypeError("Headers: each pair must be a sequence of two elements");
@@ -115,7 +115,7 @@ function pairsOfInit(init: object): (readonly [unknown, unknown])[] {
 }
 
 /** The list as it is sent, in order. */
-export function headerList(headers: Headers): readonly Header[] {
+export function listHeaders(headers: Headers): readonly Header[] {
   return listOf(headers);
 }
 

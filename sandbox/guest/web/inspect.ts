@@ -8,12 +8,12 @@ const MAX_STRING = TEXT_LIMITS.logLine.sent;
 
 /** `Name: message` of an error, and of its causes. */
 export function describeError(error: Error): string {
-  const text = `${own(error, "name", "Error")}: ${own(error, "message", "")}`;
-  const cause = dataOf(error, "cause");
+  const text = `${readOwn(error, "name", "Error")}: ${readOwn(error, "message", "")}`;
+  const cause = readData(error, "cause");
   return cause instanceof Error ? `${text} [cause: ${describeError(cause)}]` : text;
 }
 
-function own(error: Error, key: "name" | "message", otherwise: string): string {
+function readOwn(error: Error, key: "name" | "message", otherwise: string): string {
   try {
     const value = error[key];
     return typeof value === "string" ? value : otherwise;
@@ -22,7 +22,7 @@ function own(error: Error, key: "name" | "message", otherwise: string): string {
   }
 }
 
-function dataOf(value: object, key: string): unknown {
+function readData(value: object, key: string): unknown {
   try {
     return Reflect.getOwnPropertyDescriptor(value, key)?.value;
   } catch {
@@ -60,17 +60,17 @@ function showObject(value: object, depth: number, path: readonly object[]): stri
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString();
   if (value instanceof RegExp) return String(value);
   if (value instanceof Promise) return "Promise {}";
-  const name = constructorName(value);
+  const name = findConstructorName(value);
   if (depth >= MAX_DEPTH) return Array.isArray(value) ? "[Array]" : `[${name || "Object"}]`;
   const inner = [...path, value];
-  const nested = (item: unknown) => show(item, depth + 1, inner);
-  if (Array.isArray(value)) return list("[", value.map(nested), value.length, "]");
+  const showNested = (item: unknown) => show(item, depth + 1, inner);
+  if (Array.isArray(value)) return list("[", value.map(showNested), value.length, "]");
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
     return `${name} ${list(
       "[",
       Array.from(value as Uint8Array)
         .slice(0, MAX_ITEMS)
-        .map(nested),
+        .map(showNested),
       (value as Uint8Array).length,
       "]",
     )}`;
@@ -78,17 +78,17 @@ function showObject(value: object, depth: number, path: readonly object[]): stri
   if (value instanceof Map) {
     return `Map ${list(
       "{",
-      [...value].map(([key, item]) => `${nested(key)} => ${nested(item)}`),
+      [...value].map(([key, item]) => `${showNested(key)} => ${showNested(item)}`),
       value.size,
       "}",
     )}`;
   }
-  if (value instanceof Set) return `Set ${list("{", [...value].map(nested), value.size, "}")}`;
+  if (value instanceof Set) return `Set ${list("{", [...value].map(showNested), value.size, "}")}`;
   const keys = Object.keys(value);
   const members = keys.slice(0, MAX_ITEMS).map((key) => {
     const descriptor = Reflect.getOwnPropertyDescriptor(value, key);
     const label = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) ? key : JSON.stringify(key);
-    return `${label}: ${descriptor && "value" in descriptor ? nested(descriptor.value) : "[Getter]"}`;
+    return `${label}: ${descriptor && "value" in descriptor ? showNested(descriptor.value) : "[Getter]"}`;
   });
   const text = list("{", members, keys.length, "}");
   return name === "" || name === "Object" ? text : `${name} ${text}`;
@@ -102,9 +102,9 @@ function list(open: string, items: readonly string[], count: number, close: stri
   return `${open}${pad}${shown.join(", ")}${pad}${close}`;
 }
 
-function constructorName(value: object): string {
+function findConstructorName(value: object): string {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (typeof prototype !== "object" || prototype === null) return "";
-  const maker = dataOf(prototype, "constructor");
+  const maker = readData(prototype, "constructor");
   return typeof maker === "function" ? maker.name : "";
 }

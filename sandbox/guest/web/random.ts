@@ -11,7 +11,7 @@ export function seedRandom(seed: string): void {
   // FNV-1a over the seed with three different offsets fills the state.
   [a, b, c] = [hash(seed, 0x811c9dc5), hash(seed, 0x9e3779b9), hash(seed, 0x85ebca6b)];
   counter = 1;
-  for (let i = 0; i < 12; i += 1) random();
+  for (let i = 0; i < 12; i += 1) drawRandom();
 }
 
 function hash(text: string, offset: number): number {
@@ -21,7 +21,7 @@ function hash(text: string, offset: number): number {
 }
 
 /** A number in [0, 1). */
-export function random(): number {
+export function drawRandom(): number {
   const sum = (((a + b) | 0) + counter) | 0;
   counter = (counter + 1) | 0;
   a = b ^ (b >>> 9);

@@ -1,8 +1,8 @@
 /** Request (Fetch standard, section 5.4), Node-style: any header, no CORS, no cache. */
 
 import { type Body, cloneBody, exposeBody, extractBody, isUnusable, takeBody } from "./body.ts";
-import { AbortController, type AbortSignal, isAbortSignal, onSignalAbort } from "./events/abort.ts";
-import { Headers, headerList } from "./headers.ts";
+import { AbortController, type AbortSignal, addAbortAction, isAbortSignal } from "./events/abort.ts";
+import { Headers, listHeaders } from "./headers.ts";
 import { URL } from "./url.ts";
 import {
   exposeMembers,
@@ -117,7 +117,7 @@ export class Request {
     if (isUnusable(state.body)) throw new TypeError("Request.clone: the body has already been read or is locked");
     return withState({
       ...state,
-      headers: new Headers(headerList(state.headers)),
+      headers: new Headers(listHeaders(state.headers)),
       body: state.body === null ? null : cloneBody(state.body),
       signal: follow(state.signal),
     });
@@ -156,7 +156,7 @@ function createState(input: unknown, init: { readonly [key: string]: unknown }):
   if (signal !== undefined && signal !== null && !isAbortSignal(signal)) {
     throw new TypeError("Request: signal is not an AbortSignal");
   }
-  const headers = new Headers(init["headers"] ?? (base === undefined ? undefined : headerList(base.headers)));
+  const headers = new Headers(init["headers"] ?? (base === undefined ? undefined : listHeaders(base.headers)));
   const { body: given, duplex } = init;
   const hasBody = given !== undefined && given !== null;
   const inherited = base?.body ?? null;
@@ -234,6 +234,6 @@ function follow(signal: AbortSignal | undefined): AbortSignal {
   const controller = new AbortController();
   if (signal === undefined) return controller.signal;
   if (signal.aborted) controller.abort(signal.reason);
-  else onSignalAbort(signal, () => controller.abort(signal.reason));
+  else addAbortAction(signal, () => controller.abort(signal.reason));
   return controller.signal;
 }

@@ -1,7 +1,7 @@
 /** Response (Fetch standard, section 5.5). */
 import type { FetchAnswer } from "../../protocol/ops.ts";
-import { type Body, bodyOfBytes, cloneBody, exposeBody, extractBody, isUnusable } from "./body.ts";
-import { freezeHeaders, Headers, headerList } from "./headers.ts";
+import { type Body, cloneBody, createBody, exposeBody, extractBody, isUnusable } from "./body.ts";
+import { freezeHeaders, Headers, listHeaders } from "./headers.ts";
 import { URL } from "./url.ts";
 import { exposeMembers, toByteString, toDictionary, toUsvString } from "./webidl.ts";
 
@@ -95,7 +95,7 @@ export class Response {
     if (isUnusable(state.body)) throw new TypeError("Response.clone: the body has already been read or is locked");
     return withState({
       ...state,
-      headers: new Headers(headerList(state.headers)),
+      headers: new Headers(listHeaders(state.headers)),
       body: state.body === null ? null : cloneBody(state.body),
     });
   }
@@ -127,7 +127,7 @@ function createState(
 }
 
 /** The response a settled fetch brought. */
-export function responseOfAnswer(answer: FetchAnswer, body: ArrayBuffer | undefined, method: string): Response {
+export function createResponse(answer: FetchAnswer, body: ArrayBuffer | undefined, method: string): Response {
   const headers = new Headers(answer.headers);
   freezeHeaders(headers);
   const withoutBody = NULL_BODY_STATUS.includes(answer.status) || method === "HEAD";
@@ -136,7 +136,7 @@ export function responseOfAnswer(answer: FetchAnswer, body: ArrayBuffer | undefi
     status: answer.status,
     statusText: answer.statusText,
     headers,
-    body: withoutBody ? null : bodyOfBytes(new Uint8Array(body ?? new ArrayBuffer(0))),
+    body: withoutBody ? null : createBody(new Uint8Array(body ?? new ArrayBuffer(0))),
     url: answer.url,
     redirected: answer.redirected,
   });

@@ -1,7 +1,7 @@
 /** `structuredClone` (HTML standard, section 2.7) for what exists here; transfers ArrayBuffers only. */
 
 import { apply } from "../bridge/primordials.ts";
-import { type Blob, blobOfBytes, bytesOfBlob, File, isBlob } from "./blob.ts";
+import { type Blob, createBlob, File, isBlob, readBlobBytes } from "./blob.ts";
 import { DOMException } from "./events/dom-exception.ts";
 import { inspect } from "./inspect.ts";
 import { toDictionary } from "./webidl.ts";
@@ -20,7 +20,7 @@ function hasSlot(probe: Probe): (value: object) => boolean {
   };
 }
 
-function getter(prototype: object, key: PropertyKey): Probe {
+function captureGetter(prototype: object, key: PropertyKey): Probe {
   const get = Object.getOwnPropertyDescriptor(prototype, key)?.get;
   if (get === undefined) throw new Error(`no getter ${String(key)}`);
   return get;
@@ -32,10 +32,10 @@ const isString = hasSlot(String.prototype.valueOf);
 const isBigInt = hasSlot(BigInt.prototype.valueOf);
 const isSymbol = hasSlot(Symbol.prototype.valueOf);
 const isDate = hasSlot(Date.prototype.getTime);
-const isRegExp = hasSlot(getter(RegExp.prototype, "source"));
-const isMap = hasSlot(getter(Map.prototype, "size"));
-const isSet = hasSlot(getter(Set.prototype, "size"));
-const isArrayBuffer = hasSlot(getter(ArrayBuffer.prototype, "byteLength"));
+const isRegExp = hasSlot(captureGetter(RegExp.prototype, "source"));
+const isMap = hasSlot(captureGetter(Map.prototype, "size"));
+const isSet = hasSlot(captureGetter(Set.prototype, "size"));
+const isArrayBuffer = hasSlot(captureGetter(ArrayBuffer.prototype, "byteLength"));
 const weakMapHas = WeakMap.prototype.has;
 const weakSetHas = WeakSet.prototype.has;
 const isWeakMap = hasSlot(function probe(this: unknown) {
@@ -44,7 +44,7 @@ const isWeakMap = hasSlot(function probe(this: unknown) {
 const isWeakSet = hasSlot(function probe(this: unknown) {
   return apply(weakSetHas, this as WeakSet<object>, [{}]);
 });
-const isDetached = getter(ArrayBuffer.prototype, "detached");
+const isDetached = captureGetter(ArrayBuffer.prototype, "detached");
 const isError: (value: unknown) => boolean =
   (Error as unknown as { isError?: (value: unknown) => boolean }).isError ?? ((value) => value instanceof Error);
 
@@ -58,7 +58,7 @@ const ERRORS: { readonly [name: string]: ErrorConstructor } = {
   URIError,
 };
 
-function notCloneable(what: string): DOMException {
+function createCloneError(what: string): DOMException {
   return new DOMException(`${what} could not be cloned`, "DataCloneError");
 }
 
@@ -78,13 +78,14 @@ export function structuredClone(...args: readonly [value: unknown, options?: unk
   const { transfer } = toDictionary(args[1], "StructuredSerializeOptions");
   const moved = new Map<ArrayBuffer, ArrayBuffer | undefined>();
   for (const item of transfer === undefined ? [] : Array.from(transfer as Iterable<unknown>)) {
-    if (typeof item !== "object" || item === null || !isArrayBuffer(item)) throw notCloneable("The transferred value");
-    if (moved.has(item as ArrayBuffer)) throw notCloneable("An ArrayBuffer transferred twice");
+    if (typeof item !== "object" || item === null || !isArrayBuffer(item))
+      throw createCloneError("The transferred value");
+    if (moved.has(item as ArrayBuffer)) throw createCloneError("An ArrayBuffer transferred twice");
     moved.set(item as ArrayBuffer, undefined);
   }
   const reading = read(args[0], new Map(), moved);
   for (const buffer of moved.keys()) {
-    if (apply(isDetached, buffer, [])) throw notCloneable("A detached ArrayBuffer");
+    if (apply(isDetached, buffer, [])) throw createCloneError("A detached ArrayBuffer");
     moved.set(buffer, buffer.transfer());
   }
   return make(reading);
@@ -102,8 +103,8 @@ function make(reading: Reading): unknown {
 type Moved = ReadonlyMap<ArrayBuffer, ArrayBuffer | undefined>;
 
 function read(value: unknown, memory: Map<unknown, Reading>, moved: Moved): Reading {
-  if (typeof value === "symbol") throw notCloneable(inspect(value));
-  if (typeof value === "function") throw notCloneable(inspect(value));
+  if (typeof value === "symbol") throw createCloneError(inspect(value));
+  if (typeof value === "function") throw createCloneError(inspect(value));
   if (typeof value !== "object" || value === null) return { create: () => value };
   const known = memory.get(value);
   if (known !== undefined) return known;
@@ -148,7 +149,7 @@ function readObject(value: object, inner: ReadInner, moved: Moved): Reading {
     value instanceof Promise ||
     (isPlatformObject && hasGuestPrototype(value))
   ) {
-    throw notCloneable(inspect(value));
+    throw createCloneError(inspect(value));
   }
   const members = Object.keys(value).map((key) => [key, inner(Reflect.get(value, key))] as const);
   const length = Array.isArray(value) ? value.length : undefined;
@@ -172,11 +173,11 @@ function hasGuestPrototype(value: object): boolean {
 
 /** Values that hold no others. */
 function readLeaf(value: object, moved: Moved): Reading | undefined {
-  if (isBoolean(value)) return boxed(Boolean.prototype.valueOf.call(value));
-  if (isNumber(value)) return boxed(Number.prototype.valueOf.call(value));
-  if (isString(value)) return boxed(String.prototype.valueOf.call(value));
-  if (isBigInt(value)) return boxed(BigInt.prototype.valueOf.call(value));
-  if (isSymbol(value)) throw notCloneable("A Symbol object");
+  if (isBoolean(value)) return unboxValue(Boolean.prototype.valueOf.call(value));
+  if (isNumber(value)) return unboxValue(Number.prototype.valueOf.call(value));
+  if (isString(value)) return unboxValue(String.prototype.valueOf.call(value));
+  if (isBigInt(value)) return unboxValue(BigInt.prototype.valueOf.call(value));
+  if (isSymbol(value)) throw createCloneError("A Symbol object");
   if (isDate(value)) {
     const time = Date.prototype.getTime.call(value);
     return { create: () => new Date(time) };
@@ -194,13 +195,13 @@ function readLeaf(value: object, moved: Moved): Reading | undefined {
   return undefined;
 }
 
-function boxed(value: unknown): Reading {
+function unboxValue(value: unknown): Reading {
   return { create: () => Object(value) };
 }
 
 function readBuffer(buffer: ArrayBuffer, moved: Moved): Reading {
   if (moved.has(buffer)) return { create: () => moved.get(buffer) };
-  if (apply(isDetached, buffer, [])) throw notCloneable("A detached ArrayBuffer");
+  if (apply(isDetached, buffer, [])) throw createCloneError("A detached ArrayBuffer");
   const copy = new Uint8Array(buffer).slice();
   if (!buffer.resizable) return { create: () => copy.buffer };
   const resizable = new ArrayBuffer(copy.length, { maxByteLength: buffer.maxByteLength });
@@ -209,7 +210,7 @@ function readBuffer(buffer: ArrayBuffer, moved: Moved): Reading {
 }
 
 function readBlob(blob: Blob): Reading {
-  if (!(blob instanceof File)) return { create: () => blobOfBytes(bytesOfBlob(blob), blob.type) };
+  if (!(blob instanceof File)) return { create: () => createBlob(readBlobBytes(blob), blob.type) };
   const { name, type, lastModified } = blob;
   return { create: () => new File([blob], name, { type, lastModified }) };
 }
@@ -238,7 +239,7 @@ function readView(view: ArrayBufferView, inner: ReadInner): Reading {
   const buffer = inner(view.buffer);
   return { create: () => new Constructor(make(buffer) as ArrayBuffer, byteOffset, length) };
 }
-const typedArrayName = getter(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
+const typedArrayName = captureGetter(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
 
 function readError(error: Error, inner: ReadInner): Reading {
   const name = String(error.name);

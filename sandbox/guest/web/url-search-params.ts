@@ -1,5 +1,5 @@
 /** URLSearchParams (URL standard, sections 5 and 6.2). */
-import { bytesOfLatin1 } from "../bridge/bridge.ts";
+import { encodeLatin1 } from "../bridge/bridge.ts";
 import { decodeUtf8KeepingBom, encodeUtf8 } from "./encoding/encoding.ts";
 import { exposeMembers, exposePairs, isObject, toSequence, toUsvString } from "./webidl.ts";
 
@@ -23,7 +23,7 @@ function decodePercent(text: string): string {
   let binary = "";
   for (const byte of encodeUtf8(spaced)) binary += String.fromCharCode(byte);
   const decoded = binary.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return decodeUtf8KeepingBom(bytesOfLatin1(decoded));
+  return decodeUtf8KeepingBom(encodeLatin1(decoded));
 }
 
 /** "application/x-www-form-urlencoded serializing". */
@@ -57,7 +57,7 @@ export class URLSearchParams {
   #changed: (query: string) => void = () => {};
 
   constructor(init: unknown = "") {
-    if (isObject(init)) this.#pairs = pairsOfInit(init);
+    if (isObject(init)) this.#pairs = readInitPairs(init);
     else this.#pairs = parseFormUrlEncoded(toUsvString(init).replace(/^\?/, ""));
   }
 
@@ -114,7 +114,7 @@ export class URLSearchParams {
 exposeMembers(URLSearchParams, "URLSearchParams", { append: 2, delete: 1, get: 1, getAll: 1, has: 1, set: 2 });
 exposePairs(URLSearchParams, "URLSearchParams", (params) => pairsOf(params));
 
-function pairsOfInit(init: object): Pair[] {
+function readInitPairs(init: object): Pair[] {
   const sequence = toSequence(init, (item): Pair => {
     const [name, value, ...rest] = (isObject(item) ? toSequence(item, toUsvString) : undefined) ?? [];
     if (name === undefined || value === undefined || rest.length > 0) {

@@ -7,7 +7,7 @@ import { exposeMembers, requireConstructorArguments, toDictionary, toUsvString }
 
 type Settable = "protocol" | "username" | "password" | "host" | "hostname" | "port" | "pathname" | "search" | "hash";
 
-function invalidUrl(href: string): TypeError {
+function createInvalidUrlError(href: string): TypeError {
   return Object.assign(new TypeError(`Invalid URL: ${JSON.stringify(href)}`), { code: "ERR_INVALID_URL", input: href });
 }
 
@@ -19,7 +19,7 @@ export class URL {
     requireConstructorArguments(args.length, 1, "URL");
     const href = toUsvString(args[0]);
     const parts = parseUrl(href, args[1] === undefined ? undefined : toUsvString(args[1]));
-    if (parts === null) throw invalidUrl(href);
+    if (parts === null) throw createInvalidUrlError(href);
     this.#parts = parts;
   }
 
@@ -48,7 +48,7 @@ export class URL {
   set href(value: unknown) {
     const href = toUsvString(value);
     const parts = parseUrl(href, undefined);
-    if (parts === null) throw invalidUrl(href);
+    if (parts === null) throw createInvalidUrlError(href);
     this.#parts = parts;
     this.#syncParams();
   }

@@ -73,7 +73,7 @@ export function viewOfBufferSource(value: unknown): Uint8Array<ArrayBuffer> | un
 }
 
 /** A buffer that holds exactly these bytes. */
-export function exactBuffer(view: Uint8Array<ArrayBuffer>): ArrayBuffer {
+export function toExactBuffer(view: Uint8Array<ArrayBuffer>): ArrayBuffer {
   if (view.byteLength === view.buffer.byteLength) return view.buffer;
   return view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength);
 }

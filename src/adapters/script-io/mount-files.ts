@@ -11,11 +11,11 @@ import { type FileHandle, opendir } from "node:fs/promises";
 import type { Answered, Mount } from "../../../sandbox/contract.ts";
 import {
   type Below,
-  descriptorPath,
   type Opened,
   type OpenFault,
   openBelow,
   openFileBelow,
+  toDescriptorPath,
 } from "../../../sandbox/files/open-below.ts";
 import { readUpTo } from "../../../sandbox/files/read-below.ts";
 import type { Fault, FileEntry, FileKind, FileStat } from "../../../sandbox/protocol/ops.ts";
@@ -50,7 +50,7 @@ export async function listMountDirectory(
   return withPath(mounts, path, "scandir", openBelow, async ({ handle, stats }) => {
     if (!stats.isDirectory()) return createFault("ENOTDIR", "scandir", path);
     const entries: FileEntry[] = [];
-    for await (const entry of await opendir(descriptorPath(handle))) {
+    for await (const entry of await opendir(toDescriptorPath(handle))) {
       if (entries.length === directoryEntries) {
         const message = `a directory has more than the allowed ${directoryEntries} entries`;
         return { error: { name: "Error", message, code: "quota_directory" } };

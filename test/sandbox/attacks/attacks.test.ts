@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../../sandbox/contract.ts";
-import { limitsOf } from "../../../sandbox/limits.ts";
+import { getLimits } from "../../../sandbox/limits.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { ATTACKS, attack, endOf } from "./attacks.ts";
 import { openTarget, type Target } from "./attacks-target.ts";
@@ -12,7 +12,7 @@ const SLACK = 3;
  * end by memory or by another limit keep the real one.
  */
 const SHORT = { sliceMs: 500, cpuMs: 1_500 };
-const shortLimits = (kind: "hook" | "widget") => ({ ...limitsOf(kind), ...SHORT });
+const shortLimits = (kind: "hook" | "widget") => ({ ...getLimits(kind), ...SHORT });
 /** Highest resident size of a child, MB. */
 const PEAK_MB = 300;
 

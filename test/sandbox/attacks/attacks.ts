@@ -1,6 +1,6 @@
 /** The attack table: hostile scripts by class, each with the ends it may come to. Run by attacks.test.ts and the bench. */
 import type { RunOutcome, RunReason, Sandbox } from "../../../sandbox/contract.ts";
-import { limitsOf, type RunLimits } from "../../../sandbox/limits.ts";
+import { getLimits, type RunLimits } from "../../../sandbox/limits.ts";
 import type { Attack } from "./attack.ts";
 import { CPU_ATTACKS } from "./attacks-cpu.ts";
 import { ESCAPE_ATTACKS } from "./attacks-escape.ts";
@@ -37,7 +37,7 @@ export async function attack(
   sandbox: Sandbox,
   row: Attack,
   target: Target,
-  limits: (kind: "hook" | "widget") => RunLimits = limitsOf,
+  limits: (kind: "hook" | "widget") => RunLimits = getLimits,
 ): Promise<AttackReport> {
   const kind = row.kind ?? "widget";
   const content = `import * as fs from "node:fs";\nimport { Database } from "bun:sqlite";\nvoid fs; void Database;\nexport async function run(ctx) { ${row.body} }`;

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChildProgram } from "../../../sandbox/child/child-program.ts";
 import type { CompiledScript, RunOutcome, Sandbox, ScriptHost } from "../../../sandbox/contract.ts";
-import { treeOf } from "../../../sandbox/process/use.ts";
+import { listTree } from "../../../sandbox/process/use.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { openTarget, type Target } from "../attacks/attacks-target.ts";
 import { hostile, unready, writeProgram } from "./containment-child.ts";
@@ -361,7 +361,7 @@ describe("a sandbox", () => {
     });
     await once(parent.stdout, "data");
     // the walls around them and the programs themselves
-    const children = treeOf(parent.pid ?? 0)
+    const children = listTree(parent.pid ?? 0)
       .slice(1)
       .map(String);
     expect(children.length).toBeGreaterThan(0);

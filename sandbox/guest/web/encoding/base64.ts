@@ -15,14 +15,14 @@ export function btoa(...args: readonly [data: unknown]): string {
     if (a > 255 || b > 255 || c > 255) {
       throw new DOMException("The string contains characters above U+00FF", "InvalidCharacterError");
     }
-    text += letter(a >> 2) + letter(((a & 3) << 4) | (b >> 4));
-    text += Number.isNaN(b) ? "=" : letter(((b & 15) << 2) | (c >> 6));
-    text += Number.isNaN(c) ? "=" : letter(c & 63);
+    text += toLetter(a >> 2) + toLetter(((a & 3) << 4) | (b >> 4));
+    text += Number.isNaN(b) ? "=" : toLetter(((b & 15) << 2) | (c >> 6));
+    text += Number.isNaN(c) ? "=" : toLetter(c & 63);
   }
   return text;
 }
 
-function letter(value: number): string {
+function toLetter(value: number): string {
   return ALPHABET.charAt(value);
 }
 
@@ -31,13 +31,13 @@ export function atob(...args: readonly [data: unknown]): string {
   if (args.length < 1) throw new TypeError("atob: 1 argument required, 0 given");
   let data = toDomString(args[0]).replace(/[\t\n\f\r ]/g, "");
   if (data.length % 4 === 0) data = data.replace(/={1,2}$/, "");
-  if (data.length % 4 === 1) throw invalid();
+  if (data.length % 4 === 1) throw createInvalidError();
   let text = "";
   let bits = 0;
   let count = 0;
   for (const character of data) {
     const value = VALUES.get(character);
-    if (value === undefined) throw invalid();
+    if (value === undefined) throw createInvalidError();
     bits = (bits << 6) | value;
     count += 6;
     if (count < 8) continue;
@@ -48,7 +48,7 @@ export function atob(...args: readonly [data: unknown]): string {
   return text;
 }
 
-function invalid(): DOMException {
+function createInvalidError(): DOMException {
   return new DOMException("The string is not correctly encoded base64", "InvalidCharacterError");
 }
 for (const each of [atob, btoa]) Object.defineProperty(each, "length", { value: 1, configurable: true });

@@ -1,12 +1,12 @@
 /** TextEncoder and TextDecoder (Encoding standard, section 7). */
-import { decodeText, encodingName } from "../../bridge/bridge.ts";
-import { utf8Length } from "../console.ts";
-import { exactBuffer, exposeMembers, toDictionary, toDomString, toUsvString, viewOfBufferSource } from "../webidl.ts";
+import { decodeText, findEncodingName } from "../../bridge/bridge.ts";
+import { countUtf8Bytes } from "../console.ts";
+import { exposeMembers, toDictionary, toDomString, toExactBuffer, toUsvString, viewOfBufferSource } from "../webidl.ts";
 import { createDecoder, type Decoder } from "./text-decoders.ts";
 
 /** Encodes a text as UTF-8; lone surrogates become U+FFFD. */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(utf8Length(text.toWellFormed()));
+  const bytes = new Uint8Array(countUtf8Bytes(text.toWellFormed()));
   encodeInto(text, bytes);
   return bytes;
 }
@@ -61,7 +61,7 @@ function toEncoding(label: unknown): string {
   const text = toDomString(label)
     .replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, "")
     .toLowerCase();
-  const name = KNOWN.get(text) ?? encodingName(text);
+  const name = KNOWN.get(text) ?? findEncodingName(text);
   if (name === null || name === "replacement") {
     throw Object.assign(new RangeError(`The "${toDomString(label)}" encoding is not supported`), {
       code: "ERR_ENCODING_NOT_SUPPORTED",
@@ -116,7 +116,7 @@ export class TextDecoder {
     if (!stream && this.#decoder === undefined && encoding === "utf-8" && bytes.length >= CHILD_DECODES_FROM) {
       return decodeText(
         { op: "text.decode", decoder: 0, label: encoding, fatal: this.#fatal, ignoreBOM: this.#ignoreBOM, stream },
-        exactBuffer(bytes),
+        toExactBuffer(bytes),
       );
     }
     this.#decoder ??= createDecoder(encoding, this.#fatal);

@@ -1,6 +1,6 @@
 /** The decoders behind TextDecoder (Encoding standard): UTF-8 and UTF-16 here, the legacy encodings in the child. */
 import { decodeText } from "../../bridge/bridge.ts";
-import { exactBuffer } from "../webidl.ts";
+import { toExactBuffer } from "../webidl.ts";
 
 /** Collects UTF-16 units in blocks that `String.fromCharCode` takes as arguments. */
 class Units {
@@ -36,7 +36,7 @@ export interface Decoder {
   decode(bytes: Uint8Array<ArrayBuffer>, flush: boolean): string;
 }
 
-function invalid(encoding: string): TypeError {
+function createInvalidError(encoding: string): TypeError {
   return Object.assign(new TypeError(`The encoded data was not valid for encoding ${encoding}`), {
     code: "ERR_ENCODING_INVALID_ENCODED_DATA",
   });
@@ -114,7 +114,7 @@ class Utf8Decoder implements Decoder {
   #fail(units: Units): void {
     if (this.#fatal) {
       this.#reset();
-      throw invalid("utf-8");
+      throw createInvalidError("utf-8");
     }
     units.add(0xfffd);
   }
@@ -170,7 +170,7 @@ class Utf16Decoder implements Decoder {
   #fail(units: Units): void {
     if (this.#fatal) {
       this.#high = -1;
-      throw invalid(this.#bigEndian ? "utf-16be" : "utf-16le");
+      throw createInvalidError(this.#bigEndian ? "utf-16be" : "utf-16le");
     }
     units.add(0xfffd);
   }
@@ -210,7 +210,7 @@ class LegacyDecoder implements Decoder {
         ignoreBOM: true,
         stream: !flush,
       },
-      exactBuffer(bytes),
+      toExactBuffer(bytes),
     );
   }
 }

@@ -120,7 +120,7 @@ export class AbortController {
 exposeMembers(AbortController, "AbortController");
 
 /** Runs an action once when a signal aborts, before its event; returns how to take it back. */
-export function onSignalAbort(signal: AbortSignal, action: () => void): () => void {
+export function addAbortAction(signal: AbortSignal, action: () => void): () => void {
   return subscribe(signal, action);
 }
 

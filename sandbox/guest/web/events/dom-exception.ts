@@ -78,7 +78,7 @@ export class DOMException extends Error {
       this.#name = `${options as string}`;
     }
     Object.defineProperty(this, "stack", {
-      value: `${this.#name}: ${text}\n${framesOf(this)}`,
+      value: `${this.#name}: ${text}\n${readFrames(this)}`,
       configurable: true,
       writable: true,
     });
@@ -98,7 +98,7 @@ export class DOMException extends Error {
 }
 
 /** The frames of an error, without its first line. */
-export function framesOf(error: Error): string {
+export function readFrames(error: Error): string {
   const { stack } = error;
   return typeof stack === "string" ? stack.slice(stack.indexOf("\n") + 1) : "";
 }

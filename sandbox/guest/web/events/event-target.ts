@@ -2,7 +2,7 @@
 
 import { exposeMembers, toDomString } from "../webidl.ts";
 import { DOMException } from "./dom-exception.ts";
-import { Event, type EventState, eventState, PHASES } from "./events.ts";
+import { Event, type EventState, PHASES, readEventState } from "./events.ts";
 
 interface Listener {
   readonly type: string;
@@ -39,7 +39,7 @@ let dispatch: (target: EventTarget, event: Event, trusted: boolean) => boolean;
 export class EventTarget {
   static {
     dispatch = (target, event, trusted) => {
-      const state = eventState(event);
+      const state = readEventState(event);
       state.trusted = trusted;
       state.dispatching = true;
       state.target = target;
@@ -96,8 +96,8 @@ export class EventTarget {
     const { once, passive, signal } = isDictionary(options) ? options : {};
     if (signal !== undefined && !isSignal(signal)) throw new TypeError("the option signal is not an AbortSignal");
     if (callback === null || callback === undefined || signal?.aborted) return;
-    const same = (other: Listener) => other.type === name && other.callback === callback && other.capture === capture;
-    if (this.#listeners.some(same)) return;
+    const isSame = (other: Listener) => other.type === name && other.callback === callback && other.capture === capture;
+    if (this.#listeners.some(isSame)) return;
     const listener: Listener = {
       type: name,
       callback: callback as object,
@@ -123,7 +123,7 @@ export class EventTarget {
   dispatchEvent(event: unknown): boolean {
     void this.#listeners;
     if (!(event instanceof Event)) throw new TypeError("EventTarget.dispatchEvent: the argument is not an Event");
-    const state = eventState(event);
+    const state = readEventState(event);
     if (state.dispatching) throw new DOMException("The event is already being dispatched", "InvalidStateError");
     return dispatch(this, event, false);
   }

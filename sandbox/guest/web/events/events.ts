@@ -1,5 +1,5 @@
 /** Event, CustomEvent, ErrorEvent, PromiseRejectionEvent (DOM standard, section 2; HTML standard, section 8.1.4). */
-import { now, timeOrigin } from "../../bridge/bridge.ts";
+import { readNow, readTimeOrigin } from "../../bridge/bridge.ts";
 import { exposeMembers, requireConstructorArguments, toDictionary, toDomString } from "../webidl.ts";
 
 /** Values of `eventPhase`. */
@@ -31,7 +31,7 @@ export interface EventState {
 let stateOf: (event: Event) => EventState;
 
 /** An event's state, to the guest only. */
-export function eventState(event: Event): EventState {
+export function readEventState(event: Event): EventState {
   return stateOf(event);
 }
 
@@ -51,7 +51,7 @@ export class Event {
   }
 
   readonly #state: EventState;
-  readonly #timeStamp = now() - timeOrigin();
+  readonly #timeStamp = readNow() - readTimeOrigin();
   readonly #composed: boolean;
 
   constructor(...args: readonly [type: unknown, options?: unknown]) {
