@@ -13,20 +13,40 @@ export async function askControl(
   command: string,
   args: readonly unknown[],
 ): Promise<unknown> {
-  const { protocol, host } = new URL(url);
-  const address = `${protocol === "wss:" ? "https" : "http"}://${host}/_standin/${command}`;
   try {
-    const response = await fetch(address, {
-      method: "POST",
-      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-      body: JSON.stringify(args),
-      signal: AbortSignal.timeout(WITHIN_MS),
-    });
-    const text = await response.text();
-    if (response.ok) return JSON.parse(text);
-    throw new Error(`${response.status} ${text.slice(0, 500)}`);
+    const { status, text } = await post(new URL(`http://${new URL(url).host}/_standin/${command}`), apiKey, args);
+    if (status === 200) return JSON.parse(text);
+    throw new Error(`${status} ${text.slice(0, 500)}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new EngineError("HOST_STANDIN_FAILED", `the stand-in does not take "${command}": ${reason}`, {}, error);
   }
+}
+
+/** By Node's own HTTP: its `fetch` compiles WebAssembly, which an engine would hold 13 MB for as long as it lives. */
+async function post(
+  address: URL,
+  apiKey: string,
+  body: unknown,
+): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  const { request } = await import("node:http");
+  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof post>>>();
+  const asked = request(address, {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    signal: AbortSignal.timeout(WITHIN_MS),
+    agent: false,
+  });
+  asked.on("error", reject);
+  asked.on("response", async (response) => {
+    try {
+      let text = "";
+      for await (const chunk of response.setEncoding("utf8")) text += chunk;
+      resolve({ status: response.statusCode, text });
+    } catch (error) {
+      reject(error);
+    }
+  });
+  asked.end(JSON.stringify(body));
+  return await promise;
 }

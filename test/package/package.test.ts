@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -15,6 +16,8 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const COMPILERS = ["typescript5@npm:typescript@5.9", "typescript7@npm:typescript@7", "@types/node@24"];
+/** MB the idle `serve` may hold of its own, whatever it shares with others: 49 are measured, its PSS is in docs/benchmarks.md. */
+const IDLE_MB = 56;
 const Loaded = z.object({ loaded: z.array(z.string()), is: z.tuple([z.string(), z.boolean()]) });
 
 /** A folder of build tools that note that they were called, and fail. */
@@ -136,6 +139,27 @@ describe("the packed package in an empty folder", () => {
     const licenses = readFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), "utf8");
     for (const name of ["zod", "hono", "commander"]) expect(licenses).toContain(`${name}\n\n`);
   });
+
+  it(`holds at most ${IDLE_MB} MB of its own while nothing is done`, async () => {
+    const command = join(folder, "node_modules", "slipway", "dist", "src", "cli", "bin.js");
+    const options = ["--listen", "127.0.0.1:0", "--no-token", "--db", "idle.db", "--allow-weak-sandbox"];
+    const server = spawn(process.execPath, [command, "serve", ...options], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const ended = once(server, "exit");
+    try {
+      const [line] = await once(server.stdout, "data");
+      const { url } = z.object({ url: z.string() }).parse(JSON.parse(String(line)));
+      // Answered once what the sandbox gives is known: nothing of the start is left to do then.
+      await fetch(`${url}/api/health`);
+      const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
+      expect(Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) / 1024).toBeLessThan(IDLE_MB);
+    } finally {
+      server.kill("SIGTERM");
+      await ended;
+    }
+  }, 60_000);
 
   it("has a command line", async () => {
     const command = join(folder, "node_modules", "slipway", "dist", "src", "cli", "bin.js");
