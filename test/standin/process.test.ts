@@ -7,6 +7,7 @@ import { createStandinHost } from "../../src/standin/standin.ts";
 import {
   at,
   install,
+  JELLYFIN,
   login,
   openLoggedIn,
   openRaw,
@@ -15,8 +16,6 @@ import {
   temporaryDirectory,
   untilState,
 } from "../support/engine/standin-client.ts";
-
-const JELLYFIN = { app_name: "jellyfin", catalog_app: "jellyfin", train: "community" };
 
 interface Running {
   readonly child: ChildProcess;

@@ -163,3 +163,11 @@ export function at(value: Json | undefined, ...keys: readonly (string | number)[
   }
   return found;
 }
+
+/** What `app.create` takes for an app of the stand-in's own catalog, newest version. */
+export const JELLYFIN = { app_name: "jellyfin", catalog_app: "jellyfin", train: "community" };
+
+/** What a job that failed with the host's CallError has. */
+export function failed(errno: number, error: string): JsonObject {
+  return { state: "FAILED", error, exc_info: { type: "CallError", errno } };
+}

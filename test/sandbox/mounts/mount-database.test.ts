@@ -1,209 +1,24 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+/** What a script may read of an SQLite database in a mount: a copy of a committed state, by queries that only read. */
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, renameSync, symlinkSync } from "node:fs";
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  symlink,
-  truncate,
-  unlink,
-  writeFile,
-} from "node:fs/promises";
+import { cpSync } from "node:fs";
+import { readdir, readFile, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Mount } from "../../sandbox/contract.ts";
-import { listMountDirectory, readMountFile, statMountPath } from "../../src/adapters/script-io/mount-files.ts";
-import { SqliteSession } from "../../src/adapters/script-io/sqlite-query.ts";
+import { SqliteSession } from "../../../src/adapters/script-io/sqlite-query.ts";
+import { createTestMount } from "./test-mount.ts";
 
-const LIMITS = { fileBytes: 1024, directoryEntries: 10 };
-
-let folder: string;
-let local: string;
-let mounts: readonly Mount[];
-
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "slipway-files-")));
-  local = join(folder, "mount");
-  await mkdir(join(local, "config"), { recursive: true });
-  await writeFile(join(local, "config/a.txt"), "inside");
-  await writeFile(join(folder, "secret"), "outside");
-  mounts = [{ hostPath: "/mnt/tank/app", containerPath: "/config", localPath: local, location: folder }];
-});
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-const read = (path: string) => readMountFile(mounts, path, LIMITS);
-
-async function textOf(path: string): Promise<string> {
-  const answer = await read(path);
-  if ("error" in answer) throw new Error(answer.error.message);
-  return Buffer.from(answer.ok).toString();
-}
-
-describe("a file of a mount is read", () => {
-  test("by the path of this machine and by the host's", async () => {
-    expect(await textOf(join(local, "config/a.txt"))).toBe("inside");
-    expect(await textOf("/mnt/tank/app/config/a.txt")).toBe("inside");
-  });
-
-  test("through symlinks that stay inside", async () => {
-    await symlink("config/a.txt", join(local, "relative"));
-    await symlink(join(local, "config"), join(local, "absolute"));
-    expect(await textOf(join(local, "relative"))).toBe("inside");
-    expect(await textOf(join(local, "absolute/a.txt"))).toBe("inside");
-  });
-
-  test("through absolute symlinks that name the mount as the host does", async () => {
-    await symlink("/mnt/tank/app/config/a.txt", join(local, "hosts"));
-    expect(await textOf(join(local, "hosts"))).toBe("inside");
-  });
-
-  test("below a location that is a symlink, and where the mount is the location itself or a file", async () => {
-    await symlink(folder, join(folder, "location"));
-    const location = join(folder, "location");
-    mounts = [{ hostPath: "/x", containerPath: null, localPath: join(location, "mount"), location }];
-    expect(await textOf(join(location, "mount/config/a.txt"))).toBe("inside");
-    mounts = [{ hostPath: "/x", containerPath: null, localPath: local, location: local }];
-    expect(await textOf(join(local, "config/a.txt"))).toBe("inside");
-    mounts = [{ hostPath: "/x", containerPath: null, localPath: join(local, "config/a.txt"), location: folder }];
-    expect(await textOf("/x")).toBe("inside");
-  });
-});
-
-describe("a path is refused", () => {
-  test.each([
-    ["outside of the mounts", () => join(folder, "secret")],
-    ["beside the mount with its name as a prefix", () => `${local}-beside/secret`],
-    ["with dots that lead out", () => `${local}/../secret`],
-    ["with dots that lead back in", () => `${local}/config/../config/a.txt`],
-    ["with a NUL", () => `${local}/config/a.txt\0`],
-    ["that is relative", () => "config/a.txt"],
-    ["that is empty", () => ""],
-  ])("%s", async (_, path) => {
-    const answer = await read(path());
-    expect(answer).toMatchObject({ error: { code: "EACCES", refused: true, path: path() } });
-    expect(answer).toHaveProperty("error.message", expect.stringContaining(`outside of the app's mounts (${local})`));
-  });
-
-  test.each([
-    ["a symlink to a file outside", "link", () => "../secret"],
-    ["a symlink to the root", "link/etc/hostname", () => "/"],
-    ["a magic link", "link/environ", () => "/proc/self"],
-    ["a magic link to a descriptor", "link/0", () => "/dev/fd"],
-  ])("%s", async (_, path, to) => {
-    await symlink(to(), join(local, "link"));
-    expect(await read(join(local, path))).toMatchObject({ error: { code: "EACCES", refused: true } });
-  });
-
-  test("of a FIFO, without waiting for a writer", async () => {
-    execFileSync("mkfifo", [join(local, "fifo")]);
-    expect(await read(join(local, "fifo"))).toMatchObject({ error: { code: "EACCES", refused: true } });
-  });
-
-  test("that is not there, is a directory or lies below a file, with Node's codes and the path as given", async () => {
-    const gone = "/mnt/tank/app/gone";
-    expect(await read(gone)).toEqual({
-      error: {
-        name: "Error",
-        code: "ENOENT",
-        syscall: "open",
-        path: gone,
-        message: `ENOENT: no such file or directory, open '${gone}'`,
-      },
-    });
-    expect(await read(local)).toMatchObject({ error: { code: "EISDIR" } });
-    expect(await read(join(local, "config/a.txt/b"))).toMatchObject({ error: { code: "ENOTDIR" } });
-  });
-
-  test("of a file past the limit, also where it does not say its size", async () => {
-    await writeFile(join(local, "big"), Buffer.alloc(1025));
-    await writeFile(join(local, "full"), Buffer.alloc(1024));
-    expect(await read(join(local, "big"))).toMatchObject({ error: { code: "quota_files" } });
-    expect(await read(join(local, "full"))).toHaveProperty("ok");
-  });
-
-  test("while it is swapped for a symlink outside, at whatever moment", async () => {
-    const path = join(local, "config/swapped");
-    const inside = join(local, "config/inside");
-    const link = join(local, "config/outside");
-    let swapping = true;
-    const swap = (async () => {
-      while (swapping) {
-        await writeFile(inside, "inside");
-        await rename(inside, path);
-        await symlink("../../secret", link);
-        await rename(link, path);
-      }
-    })();
-    const seen = new Map<string, number>();
-    for (let i = 0; i < 3_000; i++) {
-      const answer = await read(path);
-      const what = "ok" in answer ? Buffer.from(answer.ok).toString() : (answer.error.code ?? "");
-      seen.set(what, (seen.get(what) ?? 0) + 1);
-    }
-    swapping = false;
-    await swap;
-    expect([...seen.keys()].filter((what) => !["inside", "", "EACCES", "ENOENT"].includes(what))).toEqual([]);
-    // the race was run: both were met
-    expect(seen.get("inside")).toBeGreaterThan(0);
-    expect(seen.get("EACCES")).toBeGreaterThan(0);
-  });
-
-  test("while a folder above it is swapped for a link outside", async () => {
-    await mkdir(join(folder, "trap"));
-    await writeFile(join(folder, "trap/a.txt"), "outside");
-    const seen = new Set<string>();
-    for (let i = 0; i < 200; i++) {
-      const reading = read(join(local, "config/a.txt"));
-      renameSync(join(local, "config"), join(local, "away"));
-      symlinkSync(join(folder, "trap"), join(local, "config"));
-      const answer = await reading;
-      seen.add("ok" in answer ? Buffer.from(answer.ok).toString() : (answer.error.code ?? ""));
-      await unlink(join(local, "config"));
-      renameSync(join(local, "away"), join(local, "config"));
-    }
-    expect(seen.has("outside")).toBe(false);
-  });
-});
-
-describe("a directory of a mount", () => {
-  test("is listed with kinds, links not followed", async () => {
-    await symlink("/etc", join(local, "link"));
-    const answer = await listMountDirectory(mounts, local, LIMITS);
-    if ("error" in answer) throw new Error(answer.error.message);
-    expect([...answer.ok].sort((a, b) => a.name.localeCompare(b.name))).toEqual([
-      { name: "config", kind: "directory" },
-      { name: "link", kind: "symlink" },
-    ]);
-    expect(await listMountDirectory(mounts, join(local, "link"), LIMITS)).toMatchObject({ error: { refused: true } });
-  });
-
-  test("with more entries than allowed is refused", async () => {
-    for (let i = 0; i < 11; i++) await writeFile(join(local, String(i)), "");
-    expect(await listMountDirectory(mounts, local, LIMITS)).toMatchObject({ error: { code: "quota_directory" } });
-  });
-
-  test("and its files have facts", async () => {
-    const answer = await statMountPath(mounts, join(local, "config/a.txt"));
-    expect(answer).toMatchObject({ ok: { kind: "file", size: 6 } });
-    expect(await statMountPath(mounts, join(folder, "secret"))).toMatchObject({ error: { refused: true } });
-  });
-});
+const at = createTestMount();
 
 describe("a database of a mount", () => {
   let session: SqliteSession;
   let path: string;
 
   beforeEach(() => {
-    session = new SqliteSession(mounts);
-    path = join(local, "app.db");
+    session = new SqliteSession(at.mounts);
+    path = join(at.local, "app.db");
     const database = new DatabaseSync(path);
     database.exec(
       "CREATE TABLE t (id INTEGER, name TEXT, data BLOB); INSERT INTO t VALUES (1, 'a', x'0102'), (2, NULL, NULL)",
@@ -247,9 +62,9 @@ describe("a database of a mount", () => {
   test("shows what stands in the WAL of a live one, and neither it nor its folder is written", async () => {
     const live = new DatabaseSync(path);
     live.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; INSERT INTO t VALUES (3, 'wal', NULL)");
-    const before = await contentsOf(local);
+    const before = await contentsOf(at.local);
     expect(await query("SELECT name FROM t WHERE id = 3")).toMatchObject({ ok: { rows: [["wal"]] } });
-    expect(await contentsOf(local)).toEqual(before);
+    expect(await contentsOf(at.local)).toEqual(before);
     live.close();
   });
 
@@ -260,10 +75,10 @@ describe("a database of a mount", () => {
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO filler SELECT randomblob(100) FROM n",
     );
     live.exec("DELETE FROM t");
-    cpSync(path, join(local, "crashed.db"));
-    cpSync(`${path}-journal`, join(local, "crashed.db-journal"));
+    cpSync(path, join(at.local, "crashed.db"));
+    cpSync(`${path}-journal`, join(at.local, "crashed.db-journal"));
     live.close();
-    const db = await open(join(local, "crashed.db"));
+    const db = await open(join(at.local, "crashed.db"));
     expect(await session.query({ db, sql: "SELECT count(*) AS n FROM t", params: [] })).toMatchObject({
       ok: { rows: [[2]] },
     });
@@ -326,7 +141,7 @@ describe("a database of a mount", () => {
   });
 
   test("that can't be copied is a fault without a path of this machine, and the session closes all the same", async () => {
-    vi.stubEnv("TMPDIR", join(folder, "gone"));
+    vi.stubEnv("TMPDIR", join(at.folder, "gone"));
     const answer = await session.openDatabase(path);
     expect(answer).toEqual({ error: { name: "SQLiteError", message: "unable to open database file: ENOENT" } });
     await session.close();
@@ -334,10 +149,10 @@ describe("a database of a mount", () => {
   });
 
   test("may be opened again and again, until too many bytes were copied", async () => {
-    const sparse = join(local, "sparse.db");
+    const sparse = join(at.local, "sparse.db");
     cpSync(path, sparse);
     const tooBig = { error: { name: "SQLiteError", code: "SQLITE_TOOBIG" } };
-    const none = join(local, "none.db");
+    const none = join(at.local, "none.db");
     await writeFile(none, "text");
     await truncate(none, 3 * 1024 * 1024 * 1024);
     // what is no database is not copied at all
@@ -398,19 +213,19 @@ describe("a database of a mount", () => {
   });
 
   test("outside of the mounts or behind a link is refused, one that is none is a fault of its first query", async () => {
-    await symlink("/etc/passwd", join(local, "link.db"));
-    expect(await session.openDatabase(join(folder, "secret"))).toMatchObject({ error: { refused: true } });
-    expect(await session.openDatabase(join(local, "link.db"))).toMatchObject({ error: { refused: true } });
-    const db = await open(join(local, "config/a.txt"));
+    await symlink("/etc/passwd", join(at.local, "link.db"));
+    expect(await session.openDatabase(join(at.folder, "secret"))).toMatchObject({ error: { refused: true } });
+    expect(await session.openDatabase(join(at.local, "link.db"))).toMatchObject({ error: { refused: true } });
+    const db = await open(join(at.local, "config/a.txt"));
     expect(await session.query({ db, sql: "SELECT * FROM t", params: [] })).toMatchObject({
       error: { name: "SQLiteError" },
     });
   });
 
   test("leaves no copy and no process when the session is closed", async () => {
-    vi.stubEnv("TMPDIR", folder);
+    vi.stubEnv("TMPDIR", at.folder);
     const before = await copies();
-    const other = new SqliteSession(mounts);
+    const other = new SqliteSession(at.mounts);
     const answer = await other.openDatabase(path);
     if ("error" in answer) throw new Error(answer.error.message);
     await other.query({ db: answer.ok, sql: "SELECT 1", params: [] });
