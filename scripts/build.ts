@@ -20,6 +20,7 @@ const ENTRIES = {
   "src/standin/index": "src/standin/index.ts",
   "src/contract/index": "src/contract/index.ts",
   "src/cli/bin": "src/cli/bin.ts",
+  "src/cli/supported-node": "src/cli/supported-node.ts",
   "src/adapters/catalog/catalog-check-program": "src/adapters/catalog/catalog-check-program.ts",
 };
 

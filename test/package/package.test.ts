@@ -117,13 +117,16 @@ describe("the packed package in an empty folder", () => {
     expect(stdout).toBe("0\n");
   }, 60_000);
 
-  it("says in one line which Node it needs, and exits with 2", async () => {
-    const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"22.1.0"}})`;
-    const command = join(folder, "node_modules", "slipway", "dist", "src", "cli", "bin.js");
-    await expect(run(process.execPath, ["--import", older, command, "--help"])).rejects.toMatchObject({
-      code: 2,
+  it.each([
+    ["the command", "dist/src/cli/bin.js", 2],
+    ["its install", "scripts/preinstall.mjs", 1],
+  ])("says by %s in one line which Node it needs, as engines does", async (_, program, code) => {
+    const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"24.14.9"}})`;
+    const file = join(folder, "node_modules", "slipway", program);
+    await expect(run(process.execPath, ["--import", older, file])).rejects.toMatchObject({
+      code,
       stdout: "",
-      stderr: expect.stringMatching(/^slipway needs Node 24 or 26, this is [^\n]+\n$/),
+      stderr: "slipway needs Node 24 (24.15.0 or newer) or 26, this is v24.14.9\n",
     });
   });
 
