@@ -1,5 +1,6 @@
 /** What a hook task remembers, and how its context changes. Pure. */
 import { createHookTimeoutFailure, linkNotStarted } from "../../src/core/task/task-failures.ts";
+import { createRequestUncertainFailure, type UncertainRequest } from "../../src/core/task/uncertain-request.ts";
 import type { HookTaskContext, HookTaskInput, LinkNotice } from "./types.ts";
 
 /** Time beyond the script's own limit after which the machine ends a run that does not end itself, in ms. */
@@ -33,6 +34,7 @@ export function beginHookTask(input: HookTaskInput | undefined): HookTaskContext
     registered: [],
     ended: [],
     failedCheckpoint: null,
+    request: null,
     percent: null,
     admitted: false,
     pending: [],
@@ -44,6 +46,14 @@ export function beginHookTask(input: HookTaskInput | undefined): HookTaskContext
 /** Running time left of an attempt that has run `ranMs`, in ms: the sandbox ends the script itself before it is over. */
 export function timeLeft({ input }: HookTaskContext, ranMs: number): number {
   return Math.max(0, input.timeoutMs + GRACE_MS - ranMs);
+}
+
+/** What a person is asked about a request of an attempt that has run `ranMs`. */
+export function askAboutRequest(
+  context: HookTaskContext,
+  { request, ranMs }: { readonly request: UncertainRequest; readonly ranMs: number },
+): Partial<HookTaskContext> {
+  return { request, failure: createRequestUncertainFailure(request), leftMs: timeLeft(context, ranMs) };
 }
 
 /** The failure of a run whose running time is over. */
@@ -69,9 +79,17 @@ export function conditionMark({ hookId }: HookTaskInput): string {
   return `conditionNotMet: ${hookId}`;
 }
 
+/** The mark of a run that is longer than what is recorded of one, so that a crash would start it from its beginning. */
+export const NOT_RESUMABLE = "notResumable";
+
 /** The list with one entry more, if it is not there yet. */
 export function withEntry(list: readonly string[], entry: string): readonly string[] {
   return list.includes(entry) ? list : [...list, entry];
+}
+
+/** The list without an entry. */
+export function withoutEntry(list: readonly string[], entry: string): readonly string[] {
+  return list.filter((one) => one !== entry);
 }
 
 /** A script's own percentage as it is shown: 100 only at the end. */

@@ -1,20 +1,31 @@
 /** What a hook task's literal names, ready-made for `setup`. */
 import { assign, enqueueActions } from "xstate";
 import type { Failure } from "../../src/core/codes/problems.ts";
+import type { UncertainRequest } from "../../src/core/task/uncertain-request.ts";
 import type { Authorization } from "../../src/core/task/waiting.ts";
-import { conditionMark, notStarted, shownPercent, timedOut, timeLeft, withEntry } from "./context.ts";
+import {
+  askAboutRequest,
+  conditionMark,
+  NOT_RESUMABLE,
+  notStarted,
+  shownPercent,
+  timedOut,
+  timeLeft,
+  withEntry,
+  withoutEntry,
+} from "./context.ts";
 import type { HookTaskContext, HookTaskEvent, LinkNotice, MissingInput, ScriptReport } from "./types.ts";
 
 type Args = { readonly context: HookTaskContext };
 
 type Report = ScriptReport & { readonly type: string };
-type Decision = { readonly type: "user.retry" | "user.skip" };
+type Choice = "retry" | "skip";
 
 /** What these actions ask of the turn and of the running script. */
 type Turn =
   | { type: "task.start"; params: StartParams }
   | { type: "task.tell"; params: TellParams }
-  | { type: "hook.answer"; params: { choice: "retry" | "skip" } };
+  | { type: "hook.answer"; params: { choice: Choice } };
 type StartParams = { id: string; machine: string; kind: string; appId: string; input: object };
 type TellParams = { to: string; event: { type: string; message?: string | null } };
 
@@ -28,6 +39,20 @@ function toCheckpoint<P extends ScriptReport>(note: (context: HookTaskContext, r
         type: "task.tell",
         params: { to: report.checkpoint, event: { type: report.type, message: report.message } },
       });
+    },
+  );
+}
+
+/** A person decided: the script is told, and what was asked is forgotten. */
+function toScript(choice: Choice, note: (context: HookTaskContext) => Partial<HookTaskContext> = () => ({})) {
+  return enqueueActions<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never, Turn, never, never, never>(
+    ({ context, enqueue }) => {
+      const { failedCheckpoint } = context;
+      enqueue.assign({ failedCheckpoint: null, request: null, failure: null, ...note(context) });
+      if (failedCheckpoint !== null) {
+        enqueue({ type: "task.tell", params: { to: failedCheckpoint, event: { type: `user.${choice}` } } });
+      }
+      enqueue({ type: "hook.answer", params: { choice } });
     },
   );
 }
@@ -51,6 +76,8 @@ export const hookTaskGuards = {
   hasRetries: ({ context }: Args) => context.attempt <= context.input.retries,
   skipsOnFailure: ({ context }: Args) => context.input.onFailure === "skip",
   failsOnFailure: ({ context }: Args) => context.input.onFailure === "fail",
+  /** One question at a time: what else is to be asked comes again once it is decided. */
+  asksNobody: ({ context }: Args) => context.failedCheckpoint === null && context.request === null,
   isRegistered: ({ context }: Args, p: { checkpoint: string }) => context.registered.includes(p.checkpoint),
 };
 
@@ -63,7 +90,7 @@ export const hookTaskActions = {
   "host.apps.wait": (_: unknown, _params: { hookId: string; apps: string[] }) => {},
   "notify.linked": () => {},
   "task.notify": (_: unknown, _params: { notifications: LinkNotice[] }) => {},
-  "hook.answer": (_: unknown, _params: { choice: "retry" | "skip" }) => {},
+  "hook.answer": (_: unknown, _params: { choice: Choice }) => {},
   "task.start": (_: unknown, _params: StartParams) => {},
   "task.tell": (_: unknown, _params: TellParams) => {},
   "effect.cancel": (_: unknown, _params: { name: string }) => {},
@@ -91,9 +118,28 @@ export const hookTaskActions = {
   nextAttempt: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
     attempt: ({ context }) => context.attempt + 1,
   }),
-  fullTime: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
+  /** From the script's beginning: nothing of an earlier run counts. */
+  beginRun: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
     leftMs: ({ context }) => timeLeft(context, 0),
     failedCheckpoint: null,
+    request: null,
+    marks: ({ context }) => withoutEntry(context.marks, NOT_RESUMABLE),
+  }),
+  setTimeLeft: assign<HookTaskContext, HookTaskEvent, { ranMs: number }, HookTaskEvent, never>({
+    leftMs: ({ context }, p) => timeLeft(context, p.ranMs),
+  }),
+  askAboutRequest: assign<
+    HookTaskContext,
+    HookTaskEvent,
+    { request: UncertainRequest; ranMs: number },
+    HookTaskEvent,
+    never
+  >(({ context }, p) => askAboutRequest(context, p)),
+  markNotResumable: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
+    marks: ({ context }) => withEntry(context.marks, NOT_RESUMABLE),
+  }),
+  unmarkNotResumable: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
+    marks: ({ context }) => withoutEntry(context.marks, NOT_RESUMABLE),
   }),
   setFailure: assign<HookTaskContext, HookTaskEvent, { failure: Failure }, HookTaskEvent, never>({
     failure: (_, p) => p.failure,
@@ -118,7 +164,7 @@ export const hookTaskActions = {
     marks: ({ context }) => withEntry(context.marks, "overdue"),
   }),
   unmarkOverdue: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
-    marks: ({ context }) => context.marks.filter((mark) => mark !== "overdue"),
+    marks: ({ context }) => withoutEntry(context.marks, "overdue"),
   }),
   markSkip: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>({
     marks: ({ context: { input, marks } }) => (input.requiredBefore ? withEntry(marks, "skippedRequired") : marks),
@@ -162,21 +208,11 @@ export const hookTaskActions = {
       params: { id: checkpoint, machine: "checkpoint", kind: "checkpoint", appId, input },
     });
   }),
-  /** A person decided about the checkpoint the open script waits at: script and checkpoint are told. */
-  decideCheckpoint: enqueueActions<
-    HookTaskContext,
-    HookTaskEvent,
-    Decision,
-    HookTaskEvent,
-    never,
-    Turn,
-    never,
-    never,
-    never
-  >(({ context, enqueue }, { type }) => {
-    const checkpoint = context.failedCheckpoint ?? "";
-    if (type === "user.skip") enqueue.assign({ ended: withEntry(context.ended, checkpoint) });
-    enqueue({ type: "task.tell", params: { to: checkpoint, event: { type } } });
-    enqueue({ type: "hook.answer", params: { choice: type === "user.skip" ? "skip" : "retry" } });
-  }),
+
+  retryCheckpoint: toScript("retry"),
+  skipCheckpoint: toScript("skip", ({ ended, failedCheckpoint }) => ({
+    ended: failedCheckpoint === null ? ended : withEntry(ended, failedCheckpoint),
+  })),
+  sendAgain: toScript("retry"),
+  giveUp: toScript("skip"),
 };

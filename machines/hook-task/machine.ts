@@ -3,13 +3,15 @@
  *
  * Invariants:
  * 1. The script runs only in EXECUTING, one run at a time; leaving it for good stops the run.
- * 2. `timeLeft` counts running time: not while the script waits for the host or its place in the sandbox, nor while a
- *    person decides; it starts whole with every run.
+ * 2. `timeLeft` counts running time: not while the script waits for the host, for its place in the sandbox or for its
+ *    replay after a restart, nor while a person decides. It is whole where a run begins, and adds up where one goes on.
  * 3. No input value is in the context: inputs are named here and kept in the vault.
  * 4. A script reports on a checkpoint only after `script.registered` named it.
  * 5. A script whose conditions do not hold when its turn comes never starts: a lifecycle hook is SKIPPED, a link waits for
  *    its apps and conditions, then FAILED. Each target linked is told of once the script completed.
  * 6. `optional` (onFailure "skip") skips lifecycle firings only; a failed link ends FAILED, everything else waits for a person.
+ * 7. What a person is asked at AT_CHECKPOINT and AT_REQUEST stands over restarts; a script that can't go on where it was
+ *    (`run.diverged`) begins again only when a person says so.
  */
 import { setup } from "xstate";
 import { beginHookTask, linkMade } from "./context.ts";
@@ -48,19 +50,11 @@ export const hookTaskMachine = setup({
       on: {
         "parent.cancel": { description: "The parent was cancelled", target: "CANCELLED" },
         "user.cancel": { description: "A person gives this hook up", target: "CANCELLED", actions: "markSkip" },
-        "engine.failed": [
-          {
-            description: "The engine can't go on with a link: it is given up, the plan goes on",
-            guard: "failsOnFailure",
-            target: "FAILED",
-            actions: { type: "setFailure", params: ({ event }) => event },
-          },
-          {
-            description: "The engine died here several times in a row: a person decides",
-            target: "AWAITING_RETRY",
-            actions: { type: "setFailure", params: ({ event }) => event },
-          },
-        ],
+        "engine.failed": {
+          description: "The engine died here several times in a row",
+          target: ".STOPPED",
+          actions: { type: "setFailure", params: ({ event }) => event },
+        },
       },
       states: {
         JUDGING: {
@@ -124,12 +118,7 @@ export const hookTaskMachine = setup({
         AWAITING_INPUT: {
           description: "The input dialog is open",
           exit: [{ type: "effect.cancel", params: { name: "hook.authorize" } }, "unmarkOverdue"],
-          always: {
-            description: "Every input is there",
-            guard: "allGiven",
-            target: "EXECUTING",
-            actions: "firstAttempt",
-          },
+          always: { description: "All are there", guard: "allGiven", target: "EXECUTING", actions: "firstAttempt" },
           on: {
             "user.input": {
               description: "Values were given and are in the vault",
@@ -166,21 +155,13 @@ export const hookTaskMachine = setup({
                     guard: "skipsOnInputTimeout",
                     target: "#hook-task.SKIPPED",
                   },
-                  {
-                    description: "Nobody answered; the task stays open and says so",
-                    target: "OVERDUE",
-                    actions: "markOverdue",
-                  },
+                  { description: "Nobody answered; the task says so", target: "OVERDUE", actions: "markOverdue" },
                 ],
               },
               states: {
                 ASKING: {
                   description: "Decides whether an authorization has to be opened beside the questions",
-                  always: {
-                    description: "An OAuth input is missing",
-                    guard: "asksForAuthorization",
-                    target: "AUTHORIZING",
-                  },
+                  always: { description: "A sign-in is missing", guard: "asksForAuthorization", target: "AUTHORIZING" },
                 },
                 AUTHORIZING: {
                   description: "The pin flow polls the provider",
@@ -222,7 +203,7 @@ export const hookTaskMachine = setup({
         EXECUTING: {
           description: "The script runs in the sandbox",
           entry: [
-            "fullTime",
+            "beginRun",
             {
               type: "hook.run",
               params: ({ context }) => ({
@@ -233,17 +214,27 @@ export const hookTaskMachine = setup({
               }),
             },
           ],
-          exit: { type: "effect.cancel", params: { name: "hook.run" } },
+          exit: [{ type: "effect.cancel", params: { name: "hook.run" } }, "unmarkNotResumable"],
           on: {
-            "run.started": {
-              description: "A run began, also the fresh one after a restart: the full time is there again",
+            "run.started": { description: "A run began, in full time", target: ".SCRIPT", actions: "beginRun" },
+            "run.delayed": { description: "It begins or goes on after a restart; no time passes", target: ".QUEUED" },
+            "run.resumed": {
+              description: "The script stands where it was and goes on: running time adds up over restarts",
               target: ".SCRIPT",
-              actions: "fullTime",
+              actions: { type: "setTimeLeft", params: ({ event }) => event },
             },
-            "run.delayed": {
-              description: "The run begins anew after a restart: no running time passes until its script does",
-              target: ".QUEUED",
+            "run.uncertain": {
+              description: "Nobody knows whether a request arrived that had left when the engine died",
+              guard: "asksNobody",
+              target: ".AT_REQUEST",
+              actions: { type: "askAboutRequest", params: ({ event }) => event },
             },
+            "run.diverged": {
+              description: "Played back after a restart, the script called something else than before",
+              target: "STOPPED",
+              actions: { type: "setFailure", params: ({ event }) => event },
+            },
+            "run.notResumable": { description: "A crash would start it anew", actions: "markNotResumable" },
             "run.answered": { description: "The script has heard the decision" },
             "run.completed": [
               {
@@ -286,17 +277,12 @@ export const hookTaskMachine = setup({
           initial: "QUEUED",
           states: {
             QUEUED: {
-              description: "The script waits for the host or for its place in the sandbox; no running time passes",
+              description:
+                "The script waits for the host, for its place in the sandbox or to be played back: no time passes",
             },
             SCRIPT: {
               description: "Running time passes",
               on: {
-                "run.started": {
-                  description: "The run began: the full time counts from here",
-                  target: "SCRIPT",
-                  reenter: true,
-                  actions: "fullTime",
-                },
                 "script.failed": {
                   description: "The script waits at a failed checkpoint",
                   guard: { type: "isRegistered", params: ({ event }) => event },
@@ -319,26 +305,44 @@ export const hookTaskMachine = setup({
                   actions: "nextAttempt",
                 },
                 { description: "An optional lifecycle hook", guard: "skipsOnFailure", target: "#hook-task.SKIPPED" },
-                { description: "A link", guard: "failsOnFailure", target: "#hook-task.FAILED" },
-                { description: "A person decides", target: "#hook-task.AWAITING_RETRY" },
+                { description: "Nothing goes on by itself", target: "#hook-task.ACTIVE.STOPPED" },
               ],
             },
             AT_CHECKPOINT: {
-              description: "The open script waits for Retry or Skip of one checkpoint; its clock stands still",
+              description: "The script waits for Retry or Skip of one checkpoint; its clock stands still",
               on: {
-                "user.retry": {
-                  description: "The script goes on from this checkpoint",
-                  target: "SCRIPT",
-                  actions: [{ type: "decideCheckpoint", params: ({ event }) => event }, "forgetFailure"],
-                },
+                "run.delayed": { description: "The engine was started again; the person is still asked" },
+                "run.resumed": { description: "The script stands at this checkpoint again; the person is still asked" },
+                "user.retry": { description: "It goes on from here", target: "SCRIPT", actions: "retryCheckpoint" },
+                "user.skip": { description: "It goes on without it", target: "SCRIPT", actions: "skipCheckpoint" },
+              },
+            },
+            AT_REQUEST: {
+              description: "A person says what to do about a request that may have arrived; the clock stands still",
+              on: {
+                "run.delayed": { description: "The engine was started again; the person is still asked" },
+                "run.resumed": { description: "The script stands where it was; the person is still asked" },
+                "user.retry": { description: "It is sent again", target: "QUEUED", actions: "sendAgain" },
                 "user.skip": {
-                  description: "The script goes on without this checkpoint",
-                  target: "SCRIPT",
-                  actions: [{ type: "decideCheckpoint", params: ({ event }) => event }, "forgetFailure"],
+                  description: "It is given up: the script sees an error",
+                  target: "QUEUED",
+                  actions: "giveUp",
                 },
               },
             },
           },
+        },
+
+        STOPPED: {
+          description: "Nothing of it goes on by itself",
+          always: [
+            {
+              description: "A link is given up, the plan goes on",
+              guard: "failsOnFailure",
+              target: "#hook-task.FAILED",
+            },
+            { description: "A person decides", target: "#hook-task.AWAITING_RETRY" },
+          ],
         },
       },
     },
@@ -363,10 +367,7 @@ export const hookTaskMachine = setup({
         ],
         "user.input": [
           { description: "Nobody found out whether it may run", guard: "isToJudge", target: "ACTIVE.JUDGING" },
-          {
-            description: "From the beginning with corrected values: what failed may have been an input",
-            target: "ACTIVE.COLLECTING",
-          },
+          { description: "From the beginning: what failed may have been an input", target: "ACTIVE.COLLECTING" },
         ],
         "user.skip": { description: "The parent goes on without this hook", target: "SKIPPED", actions: "markSkip" },
         "user.cancel": { description: "A person gives this hook up", target: "CANCELLED", actions: "markSkip" },

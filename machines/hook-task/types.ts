@@ -1,6 +1,7 @@
 import type { Failure } from "../../src/core/codes/problems.ts";
 import type { JsonObject } from "../../src/core/json/json.ts";
 import type { LifecycleEvent } from "../../src/core/script/dictionary.ts";
+import type { UncertainRequest } from "../../src/core/task/uncertain-request.ts";
 import type { Authorization } from "../../src/core/task/waiting.ts";
 
 /** JSON without secrets: it is kept in the event log. */
@@ -52,6 +53,8 @@ export interface HookTaskContext {
   readonly ended: readonly string[];
   /** The checkpoint a person decides about. */
   readonly failedCheckpoint: string | null;
+  /** The request a person decides about. */
+  readonly request: UncertainRequest | null;
   readonly percent: number | null;
   /** The conditions were found to hold; they are judged once. */
   readonly admitted: boolean;
@@ -91,8 +94,17 @@ export type HookTaskEvent =
   | { readonly type: "host.apps.running" }
   | { readonly type: "host.apps.never"; readonly failure: Failure }
   | { readonly type: "notify.done" }
+  /** The run begins, or goes on, after a restart: nothing of it runs yet. */
   | { readonly type: "run.delayed" }
   | { readonly type: "run.started" }
+  /** Played back, the script stands where it was; `ranMs` is the running time of all its lives so far. */
+  | { readonly type: "run.resumed"; readonly ranMs: number }
+  /** A request had left when the engine died, and must not be sent again in silence. */
+  | { readonly type: "run.uncertain"; readonly request: UncertainRequest; readonly ranMs: number }
+  /** Played back, the script called something else than is recorded. */
+  | { readonly type: "run.diverged"; readonly failure: Failure }
+  /** The run is longer than what is recorded of one; `reason` says in what. */
+  | { readonly type: "run.notResumable"; readonly reason: string }
   | { readonly type: "run.completed" }
   | { readonly type: "run.failed"; readonly failure: Failure }
   | { readonly type: "run.answered" }

@@ -1,5 +1,6 @@
 import type { TaskFacts, WaitingFacts } from "../../src/core/task/task-facts.ts";
-import type { InputAsked } from "../../src/core/task/waiting.ts";
+import { describeRequest } from "../../src/core/task/uncertain-request.ts";
+import type { DecisionAsked, InputAsked } from "../../src/core/task/waiting.ts";
 import type { TaskState } from "../../src/core/task-states.ts";
 import { readLeafState, type StateValue, stateIs } from "../state-value.ts";
 import type { HookTaskContext } from "./types.ts";
@@ -7,9 +8,8 @@ import type { HookTaskContext } from "./types.ts";
 /** A hook run as people see it. */
 export function viewHookTask(value: StateValue, context: HookTaskContext): TaskFacts {
   const state = stateOf(value);
-  const atCheckpoint = isAtCheckpoint(value) ? context.failedCheckpoint : null;
   const waitsForApps = stateIs(value, "ACTIVE", "WAITING_APPS");
-  const waitingFor = waitsForApps ? waitForApps(context) : waitOf(state, context, atCheckpoint);
+  const waitingFor = waitsForApps ? waitForApps(context) : waitOf(state, value, context);
   return {
     kind: context.input.kind,
     state,
@@ -21,12 +21,12 @@ export function viewHookTask(value: StateValue, context: HookTaskContext): TaskF
   };
 }
 
-function isAtCheckpoint(value: StateValue): boolean {
-  return stateIs(value, "ACTIVE", "EXECUTING", "AT_CHECKPOINT");
+function isAt(place: "AT_CHECKPOINT" | "AT_REQUEST", value: StateValue): boolean {
+  return stateIs(value, "ACTIVE", "EXECUTING", place);
 }
 
 function stateOf(value: StateValue): TaskState {
-  if (isAtCheckpoint(value)) return "AWAITING_RETRY";
+  if (isAt("AT_CHECKPOINT", value) || isAt("AT_REQUEST", value)) return "AWAITING_RETRY";
   return stateIs(value, "ACTIVE", "AWAITING_INPUT") ? "AWAITING_INPUT" : readLeafState(value);
 }
 
@@ -36,21 +36,19 @@ function progressOf({ percent, registered, ended }: HookTaskContext): number {
   return registered.length === 0 ? 0 : Math.min(99, Math.floor((ended.length * 100) / registered.length));
 }
 
-/** `checkpoint` is the one the open script waits at; a choice about the whole run names none. */
-function waitOf(state: TaskState, context: HookTaskContext, checkpoint: string | null): WaitingFacts | null {
+function waitOf(state: TaskState, value: StateValue, context: HookTaskContext): WaitingFacts | null {
   if (state === "AWAITING_INPUT") return { kind: "person", deadline: "inputDeadline", detail: askedFor(context) };
   if (state !== "AWAITING_RETRY") return null;
-  return {
-    kind: "person",
-    detail: {
-      choices: ["retry", "skip", "cancel"],
-      ...(checkpoint !== null && { checkpoint }),
-      ...(checkpoint === null &&
-        context.input.requiredBefore && {
-          warning: "the author requires this hook: what follows may not work without it",
-        }),
-    },
-  };
+  return { kind: "person", detail: { choices: ["retry", "skip", "cancel"], ...subjectOf(value, context) } };
+}
+
+/** What the choice is about: the checkpoint or the request the open script waits at, else the whole run. */
+function subjectOf(value: StateValue, context: HookTaskContext): Omit<DecisionAsked, "choices"> {
+  const { failedCheckpoint: checkpoint, request, input } = context;
+  if (checkpoint !== null && isAt("AT_CHECKPOINT", value)) return { checkpoint };
+  if (request !== null && isAt("AT_REQUEST", value)) return { request: describeRequest(request) };
+  if (!input.requiredBefore) return {};
+  return { warning: "the author requires this hook: what follows may not work without it" };
 }
 
 function waitForApps({ input, pending }: HookTaskContext): WaitingFacts {

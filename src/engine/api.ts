@@ -36,6 +36,7 @@ export type {
   ChildAsks,
   DecisionAsked,
   InputAsked,
+  RequestAsked,
   Waiting,
 } from "../core/task/waiting.ts";
 export type { TaskState } from "../core/task-states.ts";

@@ -12,6 +12,7 @@ import { updateMachine } from "../../machines/update/machine.ts";
 import type { UpdateInput } from "../../machines/update/types.ts";
 import { upgradeMachine } from "../../machines/upgrade/machine.ts";
 import type { UpgradeInput } from "../../machines/upgrade/types.ts";
+import { createReplayDivergedFailure } from "../../src/core/task/task-failures.ts";
 
 /** An event as the path tests send it. */
 export interface SceneEvent {
@@ -77,6 +78,11 @@ const hookEvents: readonly SceneEvent[] = [
   { type: "notify.done" },
   { type: "xstate.after.startDeadline.hook-task.ACTIVE.WAITING_APPS" },
   { type: "run.started" },
+  { type: "run.delayed" },
+  { type: "run.resumed", ranMs: 20 },
+  { type: "run.uncertain", request: { method: "POST", url: "http://192.168.1.2:8096/api", at: 0 }, ranMs: 30 },
+  { type: "run.diverged", failure: createReplayDivergedFailure(3, "GET", "POST") },
+  { type: "run.notResumable", reason: "more than 2000 calls" },
   { type: "run.completed" },
   { type: "run.failed", failure },
   { type: "run.answered" },
@@ -99,6 +105,7 @@ const hookSame = ({ value, context }: AnyMachineSnapshot) =>
     context.missing.map(({ id }: { readonly id: string }) => id),
     context.registered,
     context.failedCheckpoint,
+    context.request !== null,
   ]);
 
 const hookScene = (name: string, input: Partial<HookTaskInput>): Scene => ({

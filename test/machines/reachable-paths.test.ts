@@ -11,7 +11,7 @@ import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";
 import { createLifePlayer, type LifePlayer, TICKS } from "../support/paths/engine-path-player.ts";
 import { SCENES, type Scene, type SceneEvent } from "./machine-cases.ts";
 import { LIFE_STAGES } from "./path-setups.ts";
-import { askedBy, firstStranger, type LifePath, longestPaths, walkLife } from "./reachable-paths.ts";
+import { askedBy, firstStranger, type LifePath, longestPaths, REPLAYED, walkLife } from "./reachable-paths.ts";
 import { walk } from "./shortest-paths.ts";
 
 const registry: Readonly<Record<string, RegisteredMachine>> = machines;
@@ -98,6 +98,10 @@ const NOT_IN_LIFE: readonly { readonly reason: string; readonly event: RegExp }[
   {
     reason: "a child asks, goes on or is gone only while it has its turn (test/engine/runtime/runtime.test.ts)",
     event: /^child\./,
+  },
+  {
+    reason: "the engine is not started again in the middle of a run, nor does a run outgrow what is recorded of it",
+    event: REPLAYED,
   },
   { reason: "a script says nothing before its run has begun", event: /^(script|run)\./ },
   { reason: "children that are told to end have ended before a person can insist", event: /^user\./ },

@@ -38,6 +38,9 @@ export interface LifePath {
   readonly steps: readonly { readonly event: SceneEvent; readonly same: string }[];
 }
 
+/** What only comes to a run that goes on after a restart, or that is too long to. */
+export const REPLAYED = /^run\.(delayed|resumed|uncertain|diverged|notResumable)$/;
+
 /** Effects that end by themselves before anything else can come. */
 const INSTANT = ["hook.collectInputs", "notify.linked"];
 
@@ -165,6 +168,7 @@ function comes(at: Moment, event: SceneEvent): boolean {
   const { snapshot, open, timers, ending, left, parentIsDone } = at;
   const { type } = event;
   if (snapshot.status !== "active" || /^(engine|task)\./.test(type) || PASSING.includes(type)) return false;
+  if (REPLAYED.test(type)) return false;
   const endsChild = type === "child.changed" && event["state"] === "COMPLETED";
   if (ending.length > 0) return endsChild && event["from"] === ending[0];
   const instant =

@@ -56,6 +56,16 @@ export const TASK_CODES = {
     hint: "retry, skip, or ask the author for a longer timeout",
     see: 'docs/install-scripts.md, "Limits"',
   },
+  TASK_REQUEST_UNCERTAIN: {
+    title: "A hook's script had sent a request when the engine stopped, and nobody knows whether it arrived",
+    hint: "look at the app whether it did; retry: send it again, skip: give the call up, so that the script sees an error",
+    see: 'docs/operating.md, "When something goes wrong"',
+  },
+  TASK_REPLAY_DIVERGED: {
+    title: "A hook's script can't go on where the engine stopped: played back, it called something else than before",
+    hint: "look at the app for what the hook did already; retry: start it from its beginning, skip: go on without it",
+    see: 'docs/operating.md, "When something goes wrong"',
+  },
   TASK_LINK_NOT_STARTED: {
     title: "An app of a link did not come up, or is not there",
     hint: "start the app, then retry the link",

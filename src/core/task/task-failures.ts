@@ -45,6 +45,22 @@ export function createHookTimeoutFailure(timeoutMs: number): Failure {
 }
 
 /**
+ * A script that was played back did something else than it had done: `found` where `recorded` was, at its `call`th call,
+ * counted from 1.
+ */
+export function createReplayDivergedFailure(call: number, recorded: string, found: string): Failure {
+  return {
+    code: "TASK_REPLAY_DIVERGED",
+    message: `played back after a restart, the script went another way at call ${call}`,
+    context: [
+      { label: "before the restart", value: recorded },
+      { label: "played back", value: found },
+    ],
+    retryable: true,
+  };
+}
+
+/**
  * What a link waits for did not come within `deadlineMs` of its turn, for these reasons (docs/install-scripts.md, "The
  * plan of links"); none is known where the host never answered.
  */

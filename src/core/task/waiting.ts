@@ -24,11 +24,16 @@ export type InputAsked = {
   readonly inputs: readonly AskedInput[];
 };
 
-/** A hook failed and asks what to do about it. */
+/** A request that may have arrived. `at` is when it left, ISO 8601 UTC. */
+export type RequestAsked = { readonly method: string; readonly url: string; readonly at: string };
+
+/** A hook failed, or can't go on by itself, and asks what to do about it: the whole run, unless it says where it stands. */
 export type DecisionAsked = {
   readonly choices: readonly ["retry", "skip", "cancel"];
-  /** Where its script waits; absent where the choice is about the whole run. */
+  /** Where its script waits. */
   readonly checkpoint?: string;
+  /** What its script may have done before the engine died: Retry sends it again, Skip has the script see an error. */
+  readonly request?: RequestAsked;
   readonly warning?: string;
 };
 
@@ -46,6 +51,11 @@ export type Waiting =
   | { readonly kind: "person"; readonly detail: ChildAsks | InputAsked | DecisionAsked }
   | { readonly kind: "app"; readonly detail?: AppStarts | AppsPending }
   | { readonly kind: "host" | "network" | "time"; readonly detail?: never };
+
+/** The request a person decides about; undefined where none is asked about. */
+export function findAskedRequest(waiting: Waiting | undefined): RequestAsked | undefined {
+  return waiting?.kind === "person" && "request" in waiting.detail ? waiting.detail.request : undefined;
+}
 
 /** The checkpoint a person decides about; undefined where none is asked about. */
 export function findAskedCheckpoint(waiting: Waiting | undefined): string | undefined {

@@ -28,7 +28,7 @@ export interface TaskView {
    * put to a person, which `retry` and `skip` name. 0 while the task is quarantined.
    */
   readonly revision: number;
-  /** e.g. `skippedRequired`, `notRunning: CRASHED`, `overdue`. */
+  /** e.g. `skippedRequired`, `notRunning: CRASHED`, `overdue`, `notResumable`. */
   readonly marks: readonly string[];
   /** Of a lifecycle that has ended: what was and was not done. */
   readonly result?: TaskResult;
@@ -44,7 +44,7 @@ export interface CheckpointView {
 
 /**
  * What a task waits for: `kind` says whom or what, and which `detail` there is: the inputs asked for with the OAuth code
- * and address, the choices offered, the part that asks, the app's state.
+ * and address, the choices offered and what they are about, the part that asks, the app's state.
  */
 export type WaitingFor = Waiting & {
   /** ISO 8601 UTC. */

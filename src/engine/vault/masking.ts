@@ -7,10 +7,10 @@ import type { MachineEvent, TaskFacts } from "../runtime/effect.ts";
 export type Mask = (text: string) => string;
 
 /**
- * Keys that hold prose in machine events. Only they are masked there: names and codes steer the machine, and masking a
- * word that happens to equal a weak password would change what it does.
+ * Keys that hold prose or an address in machine events. Only they are masked there: names and codes steer the machine, and
+ * masking a word that happens to equal a weak password would change what it does.
  */
-const PROSE = new Set(["message", "reason", "error", "description", "text", "value", "label", "stack"]);
+const PROSE = new Set(["message", "reason", "error", "description", "text", "value", "label", "stack", "url"]);
 
 /** Masks the prose of an event before a machine sees it, so that no snapshot and no log entry can hold a secret. */
 export function maskEvent(event: MachineEvent, mask: Mask): MachineEvent {
@@ -59,8 +59,12 @@ type Question = Extract<Wait, { readonly kind: "person" }>["detail"];
 function maskQuestion(question: Question, mask: Mask): Question {
   if ("child" in question) return { child: mask(question.child) };
   if ("inputs" in question) return { ...question, inputs: question.inputs.map((input) => maskInput(input, mask)) };
-  const { checkpoint } = question;
-  return { ...question, ...(checkpoint !== undefined && { checkpoint: mask(checkpoint) }) };
+  const { checkpoint, request } = question;
+  return {
+    ...question,
+    ...(checkpoint !== undefined && { checkpoint: mask(checkpoint) }),
+    ...(request && { request: { ...request, url: mask(request.url) } }),
+  };
 }
 
 function maskInput(input: AskedInput, mask: Mask): AskedInput {

@@ -59,6 +59,10 @@ export const WaitingFor = z
         z.object({
           choices: z.tuple([z.literal("retry"), z.literal("skip"), z.literal("cancel")]).readonly(),
           checkpoint: z.string().optional(),
+          request: z.object({ method: z.string(), url: z.string(), at: z.string() }).optional().meta({
+            description:
+              "A request that left at this time and may have arrived: retry sends it again, skip gives it up",
+          }),
           warning: z.string().optional(),
         }),
       ]),

@@ -23,6 +23,6 @@ export const ORIGINS: readonly Origin[] = [
   { events: /^oauth\./, effects: ["hook.authorize"], ends: false },
   { events: /^notify\.done$/, effects: ["notify.linked"], ends: true },
   { events: /^run\.answered$/, effects: ["hook.answer"], ends: true },
-  { events: /^run\.(completed|failed)$/, effects: ["hook.run"], ends: true },
-  { events: /^(run\.started|script\.)/, effects: ["hook.run"], ends: false },
+  { events: /^run\.(completed|failed|diverged)$/, effects: ["hook.run"], ends: true },
+  { events: /^(run\.(started|delayed|resumed|uncertain|notResumable)$|script\.)/, effects: ["hook.run"], ends: false },
 ];
