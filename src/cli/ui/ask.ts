@@ -4,6 +4,7 @@ import type { Json } from "../../core/json/json.ts";
 import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type { Question } from "../../core/script/dictionary.ts";
 import type { Form, FormQuestion, TaskView } from "../../engine/api.ts";
+import { renderDecision } from "./decision-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Loaded with the first question: most commands ask nothing. */
@@ -41,17 +42,7 @@ export async function askForm(
 /** What a person decides about a task in AWAITING_RETRY. */
 export async function askDecision(task: TaskView, terminal: Terminal): Promise<"retry" | "skip" | "cancel"> {
   const { select } = await loadPrompts();
-  return select(
-    {
-      message: showControlCharacters(`${task.label}: ${task.failure?.message ?? "stopped"}`),
-      choices: [
-        { name: "Retry", value: "retry" as const },
-        { name: "Skip", value: "skip" as const },
-        { name: "Cancel", value: "cancel" as const },
-      ],
-    },
-    { signal: terminal.signal },
-  );
+  return select(renderDecision(task), { signal: terminal.signal });
 }
 
 /** The inputs a hook in AWAITING_INPUT lists in `waitingFor.detail`. */

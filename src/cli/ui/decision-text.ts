@@ -1,0 +1,27 @@
+/** The question about a task in AWAITING_RETRY, as a person at the terminal reads it. Pure. */
+import { showControlCharacters } from "../../core/report/plain-text.ts";
+import { findAskedRequest } from "../../core/task/waiting.ts";
+import type { TaskView } from "../../engine/api.ts";
+
+/** What is asked, and what each answer does. */
+export interface DecisionPrompt {
+  readonly message: string;
+  readonly choices: readonly { readonly name: string; readonly value: "retry" | "skip" | "cancel" }[];
+}
+
+/** The question a task asks; of a request that may have arrived each answer says what becomes of the request. */
+export function renderDecision({
+  label,
+  failure,
+  waitingFor,
+}: Omit<TaskView, "children" | "checkpoints">): DecisionPrompt {
+  const isAboutRequest = findAskedRequest(waitingFor) !== undefined;
+  return {
+    message: showControlCharacters(`${label}: ${failure?.message ?? "stopped"}`),
+    choices: [
+      { name: isAboutRequest ? "Retry: send it again" : "Retry", value: "retry" },
+      { name: isAboutRequest ? "Skip: give the call up" : "Skip", value: "skip" },
+      { name: "Cancel", value: "cancel" },
+    ],
+  };
+}
