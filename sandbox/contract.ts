@@ -10,6 +10,7 @@
 import type { FailureDetail, Problem } from "../src/core/codes/problems.ts";
 import type { Json, JsonObject } from "../src/core/json/json.ts";
 import type { ScriptSource } from "../src/core/script/dictionary.ts";
+import type { JournalRow, StoredJournal } from "./journal/row.ts";
 import type { ContextCall } from "./protocol/context-call.ts";
 import type { Fault, FetchAnswer, FileEntry, FileStat, SqliteRows, SqliteValue } from "./protocol/ops.ts";
 
@@ -83,6 +84,63 @@ export interface RunRequest {
   readonly mounts: readonly Mount[];
   /** Seeds `Math.random` and the script's `crypto`-free randomness, so that a run can be replayed. */
   readonly seed: string;
+  /** Where the run keeps what it was told, to go on where it was; absent: nothing is kept. */
+  readonly journal?: RunJournal;
+}
+
+/** The journal of one run, and what the run asks of the engine because of it (docs/hooks.md, "After a restart"). */
+export interface RunJournal {
+  /** What was kept so far; no rows where the run begins. */
+  read(): StoredJournal;
+  /** Resolves when the entry is on disk; rejects where it never will be, since the run is over for the engine. */
+  write(entry: JournalEntry): Promise<void>;
+  /** Past a limit (the reason says which): what was kept goes, and the run can't go on from it any more. */
+  giveUp(reason: string): void;
+  /** Requests of unknown outcome are sent again without asking: the hook's `rerun` is `idempotent` or `converge`. */
+  readonly resends: boolean;
+  /** The engine's last sign of life before this one, ms since 1970; null where nothing is known of an earlier one. */
+  readonly lastAlive: number | null;
+  /** Asks a person about a request whose outcome nobody knows: `retry` sends it again, `skip` gives it up. */
+  askAboutRequest(request: UncertainRequest, signal: AbortSignal): Promise<Choice>;
+  /** The decision about a checkpoint a person was asked about in an earlier life. */
+  decisionOf(checkpoint: string, signal: AbortSignal): Promise<Choice>;
+  /** The script stands where it was, `ranMs` of running time (ms) behind it, and goes on. */
+  wentOn(ranMs: number): void;
+  /** A named place is passed: tests have the process die there. */
+  passed(place: JournalPlace): void;
+}
+
+/** What a person decides. */
+export type Choice = "retry" | "skip";
+
+/** Where a journalled run may be when its process dies. */
+export type JournalPlace = "beforeSend" | "afterSend" | "beforeDelivery" | "afterDelivery";
+
+/** One row to keep, and the log lines the turns in it have written. */
+export interface JournalEntry {
+  readonly row: JournalRow;
+  readonly lines: readonly string[];
+}
+
+/** A request that may have arrived: it left, and its answer was lost. */
+export interface UncertainRequest {
+  readonly method: string;
+  /** Origin and path, masked. */
+  readonly url: string;
+  /** When it left, ms since 1970. */
+  readonly at: number;
+}
+
+/**
+ * A context call that takes the journal along: what it causes and its own outcome become durable in one transaction, so
+ * that it takes effect exactly once.
+ */
+export interface JournalRide {
+  /**
+   * The journal so far with the call answered; null where nothing is kept, or the answer was taken already. Nothing else
+   * of the run is written before `settle` says whether the entry was committed.
+   */
+  take(answer: Json): { readonly entry: JournalEntry; settle(committed: boolean): void } | null;
 }
 
 /** What a script may reach; everything else is refused with `policy_denied`. */
@@ -116,8 +174,11 @@ export type { ContextCall };
 
 /** What a running script asks of the engine. Answers are JSON; a rejection is thrown in the script at the call. */
 export interface ScriptHost {
-  /** The signal aborts when the run has ended: what the call waits for is wanted no more. */
-  call(call: ContextCall, signal: AbortSignal): Promise<Json>;
+  /**
+   * The signal aborts when the run has ended: what the call waits for is wanted no more. A call that causes a turn of its
+   * task hands that turn what `ride` takes along.
+   */
+  call(call: ContextCall, signal: AbortSignal, ride?: JournalRide): Promise<Json>;
   /** One `ctx.log` or console line, already masked. */
   log(line: string): void;
   /** One decision of the network or file policy. */
@@ -143,6 +204,11 @@ export interface Run {
   readonly outcome: Promise<RunOutcome>;
   /** Kills the child; the outcome becomes `failed` with reason `stopped`. */
   stop(): void;
+  /**
+   * Stops at the end of the present turn with everything kept, so that a later run goes on from there; the outcome becomes
+   * `failed` with reason `stopped`. Requests that change something get `REQUESTS_MS` to be answered. Without a journal: `stop`.
+   */
+  suspend(): void;
   /** Running time so far, in ms, without waiting for a person. */
   ranMs(): number;
 }
@@ -156,6 +222,7 @@ export type RunReason =
   | `quota_${string}`
   | "sandbox_crash"
   | "policy_denied"
+  | "replay_diverged"
   | "stopped";
 
 /** How a run ended, and what it used. */

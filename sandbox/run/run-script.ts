@@ -56,6 +56,7 @@ export function startRun(request: RunRequest, scriptHost: ScriptHost, ports: Run
     begun: run.begun,
     outcome: run.outcome,
     stop: () => run.end("stopped", "the run was stopped"),
+    suspend: () => run.end("stopped", "the run was stopped"),
     ranMs: () => run.ranMs(),
   };
 }

@@ -6,9 +6,10 @@
  * 2. A turn whose `expectedRev` or `epoch` is not the stored one changes nothing (`STORE_FENCED`).
  * 3. Log numbers grow by one per entry and never repeat, not even after the database was rolled back.
  * 4. One process owns the store; a second one is refused before it touches the data (`STORE_LOCKED`).
- * 5. Secrets are in plans, the vault and settings only; no other row holds one.
+ * 5. Secrets are in plans, the vault, settings and journals only; no other row holds one.
  */
-import type { CompiledScript } from "../../../sandbox/contract.ts";
+import type { CompiledScript, JournalEntry } from "../../../sandbox/contract.ts";
+import type { StoredJournal } from "../../../sandbox/journal/row.ts";
 import type { Code } from "../../core/codes/code.ts";
 import type { Failure } from "../../core/codes/problems.ts";
 import type { Json, JsonObject } from "../../core/json/json.ts";
@@ -73,6 +74,16 @@ export interface Store {
   /** Marks one notification, or every one, as read at a time (UTC ms); answers how many were unread. */
   readNotifications(id: string | null, at: number): number;
 
+  /**
+   * Keeps journal entries of running hooks, all in one transaction. An entry of an effect that is not open any more keeps
+   * its lines alone. Throws `STORE_FENCED` where a row does not follow the last one kept.
+   */
+  writeJournals(writes: readonly JournalWrite[]): void;
+  /** What was kept of an effect's run; no rows and the head `""` where nothing was. */
+  journal(effectId: string): StoredJournal;
+  /** Lets go of an effect's journal; ends and cancellations of the effect do so by themselves. */
+  dropJournal(effectId: string): void;
+
   /** Keeps the newest 1,000 lines of a task. */
   appendHookLog(taskId: string, at: number, lines: readonly string[]): void;
   /** Oldest first; the newest `limit` lines. */
@@ -127,7 +138,17 @@ export interface TurnRows {
   readonly mail: readonly Omit<MailRow, "id">[];
   /** What people are told of; one whose id is there already is not written again. */
   readonly notifications?: readonly NotificationRow[];
+  /** Of the run whose report the turn takes: both are on disk, or neither is. */
+  readonly journal?: JournalWrite;
   readonly started?: StartedRows;
+}
+
+/** An entry of a hook's journal on its way to the disk. Its bodies may hold secrets. */
+export interface JournalWrite extends JournalEntry {
+  readonly effectId: string;
+  readonly taskId: string;
+  /** UTC ms: the time of the log lines. */
+  readonly at: number;
 }
 
 /** What a root task brings with it; committed with its first turn. */

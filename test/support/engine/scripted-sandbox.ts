@@ -38,6 +38,9 @@ export function createScriptedSandbox(script: Script): Sandbox {
           stop.abort();
           stopped.resolve(failed("stopped"));
         },
+        suspend() {
+          this.stop();
+        },
         ranMs: () => 1,
       };
     },
