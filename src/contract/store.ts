@@ -1,5 +1,7 @@
 /** The contract suite of the `Store` port: every implementation runs it. */
-import type { RootFilter, Store, TaskRow, TurnRows } from "../engine/ports/store.ts";
+import type { RootFilter, Store } from "../engine/ports/store.ts";
+import { describeJournals } from "./store-journals.ts";
+import { makeEffect, makeTask, turn } from "./store-rows.ts";
 import type { TestHooks } from "./test-hooks.ts";
 
 /** One place a store keeps its data in; new and empty for each test. */
@@ -185,6 +187,8 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
       });
     });
 
+    describeJournals(hooks, open);
+
     describe("the log of a hook", () => {
       test("keeps its newest 1,000 lines, of each task", () => {
         const store = open();
@@ -205,73 +209,4 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
       });
     });
   });
-}
-
-/** A row of a task at a revision. */
-export function makeTask(id: string, rev: number, more: Partial<TaskRow> = {}): TaskRow {
-  return {
-    id,
-    root: id,
-    parent: null,
-    name: id,
-    kind: "install",
-    appId: "shop",
-    hookId: null,
-    target: null,
-    claim: null,
-    machine: "install",
-    version: 1,
-    rev,
-    snapshot: JSON.stringify({ rev }),
-    facts: { state: "RUNNING", label: id, progress: rev, marks: [], revision: rev },
-    created: 1,
-    updated: rev,
-    lives: 0,
-    silent: null,
-    quarantine: null,
-    ...more,
-  };
-}
-
-/** A turn that writes one row. */
-export function turn(store: Store, row: TaskRow, more: Partial<TurnRows> = {}): TurnRows {
-  const view = {
-    id: row.id,
-    kind: "install",
-    appId: row.appId,
-    ...row.facts,
-    checkpoints: [],
-    created: "",
-    updated: "",
-  } as const;
-  return {
-    epoch: store.opened.epoch,
-    at: row.rev,
-    tasks: [{ expectedRev: row.rev - 1, row }],
-    log: [
-      {
-        at: 1,
-        root: row.root,
-        taskId: row.id,
-        rev: row.rev,
-        type: "task.updated",
-        event: { type: "x" },
-        digest: "",
-        task: view,
-      },
-    ],
-    consumed: null,
-    effects: [],
-    cancelled: [],
-    timers: [],
-    cleared: [],
-    mail: [],
-    ...more,
-  };
-}
-
-/** An effect a turn intends. */
-function makeEffect(taskId: string, rev: number) {
-  const id = `${taskId}:${rev}.0`;
-  return { id, taskId, name: "work", params: { rev }, state: "intent", note: null, intendedAt: rev } as const;
 }

@@ -11,7 +11,8 @@ import { openDatabase } from "../../src/adapters/store-sqlite/open-database.ts";
 import { createStore, openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import { openRollbackWitness } from "../../src/adapters/store-sqlite/rollback-witness.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
-import { describeStore, makeTask, turn } from "../../src/contract/store.ts";
+import { describeStore } from "../../src/contract/store.ts";
+import { makeTask, turn } from "../../src/contract/store-rows.ts";
 import type { Store } from "../../src/engine/ports/store.ts";
 import { createTestFolder } from "../support/engine/runtime-world.ts";
 
@@ -59,11 +60,16 @@ describe("opening", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);
     const db = openDatabase(file);
-    const shown = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout", "trusted_schema"].map((name) =>
-      db.pragma(name, { simple: true }),
-    );
+    const shown = [
+      "journal_mode",
+      "synchronous",
+      "foreign_keys",
+      "busy_timeout",
+      "trusted_schema",
+      "secure_delete",
+    ].map((name) => db.pragma(name, { simple: true }));
     db.close();
-    expect(shown).toEqual(["wal", 2, 1, 5000, 0]);
+    expect(shown).toEqual(["wal", 2, 1, 5000, 0, 1]);
   });
 
   test("ends with closing: what comes afterwards is refused with a code", () => {

@@ -2,6 +2,7 @@ import type Database from "better-sqlite3";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { LoggedRow, Store, TaskRow } from "../../engine/ports/store.ts";
 import { prepareInsert } from "./insert.ts";
+import type { Journals } from "./journals/journals.ts";
 import { prepareLogParts } from "./log-parts.ts";
 import type {
   EffectRecord,
@@ -41,7 +42,7 @@ const CHANGING: readonly (keyof TaskRecord)[] = [
  * The one writer of turns: every row of a turn in one IMMEDIATE transaction. `nextSeq` numbers the log; it is a
  * counter of the process, so that numbers given out before a rollback of the file never come again.
  */
-export function prepareCommit(db: Database.Database, nextSeq: () => number): Store["commit"] {
+export function prepareCommit(db: Database.Database, nextSeq: () => number, journals: Journals): Store["commit"] {
   const epoch = db.prepare<[], number>("SELECT epoch FROM meta").pluck();
   const exists = db.prepare<[string]>("SELECT 1 FROM tasks WHERE id = ?").pluck();
   const insertTask = prepareInsert<TaskRecord>(db, "INSERT INTO tasks", "n");
@@ -51,7 +52,7 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number): Sto
   const insertLog = prepareInsert<LogRecord>(db, "INSERT INTO log");
   const parts = prepareLogParts(db);
   const insertEffect = prepareInsert<EffectRecord>(db, "INSERT INTO effects", "n");
-  const endEffect = db.prepare("UPDATE effects SET state = ? WHERE id = ? AND state = 'intent'");
+  const setEffect = db.prepare("UPDATE effects SET state = ? WHERE id = ? AND state = 'intent'");
   const setTimer = prepareInsert<TimerRecord>(db, "REPLACE INTO timers");
   const clearTimer = db.prepare("DELETE FROM timers WHERE task = ? AND id = ?");
   const insertMail = prepareInsert<Omit<MailRecord, "id">>(db, "INSERT INTO mail", "id");
@@ -75,20 +76,27 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number): Sto
     if (changes !== 1) throw createFencedError(`task "${row.id}" is no longer at revision ${expected}`);
   }
 
+  function endEffect(id: string, state: "done" | "cancelled"): void {
+    setEffect.run(state, id);
+    journals.drop(id);
+  }
+
   return db.transaction((turn: Parameters<Store["commit"]>[0]) => {
     if (epoch.get() !== turn.epoch) throw createFencedError(`epoch ${turn.epoch} is over`);
     for (const { expectedRev, row } of turn.tasks) writeTask(expectedRev, row);
     const { consumed } = turn;
-    if (consumed?.kind === "effect") endEffect.run("done", consumed.id);
+    if (consumed?.kind === "effect") endEffect(consumed.id, "done");
     if (consumed?.kind === "mail") deleteMail.run(consumed.id);
     if (consumed?.kind === "timer") clearTimer.run(consumed.taskId, consumed.id);
-    for (const id of turn.cancelled) endEffect.run("cancelled", id);
+    for (const id of turn.cancelled) endEffect(id, "cancelled");
     for (const { taskId, id } of turn.cleared) clearTimer.run(taskId, id);
     for (const timer of turn.timers) setTimer.run(toTimerRecord(timer));
     for (const effect of turn.effects) insertEffect.run(toEffectRecord({ ...effect, note: null }));
     for (const mail of turn.mail) insertMail.run(toMailRecord(mail));
     for (const notification of turn.notifications ?? []) notify.run(toNotificationRecord(notification));
     if (turn.notifications !== undefined) dropNotifications.run();
+    // last of the effects: of one that has ended with this turn nothing begins again
+    if (turn.journal !== undefined) journals.write(turn.journal);
     const root = turn.tasks[0]?.row.root;
     if (turn.started && root !== undefined) {
       const { plan, secrets, scripts } = turn.started;

@@ -7,12 +7,16 @@ import { EngineError } from "../../core/codes/problems.ts";
 import type { Store, StoreOpened, TaskRow } from "../../engine/ports/store.ts";
 import { prepareCommit } from "./commit.ts";
 import { guardAccess } from "./faults.ts";
+import { DeletedTraces } from "./journals/deleted-traces.ts";
+import { prepareHookLog } from "./journals/hook-log.ts";
+import { createJournalStore } from "./journals/journal-store.ts";
+import { prepareJournals } from "./journals/journals.ts";
 import { takeLock } from "./lock.ts";
 import { migrate, readSchemaVersion } from "./migrate.ts";
 import { checkDatabase, openDatabase } from "./open-database.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { createPrivateFile } from "./private-file.ts";
-import { prepareRoomProbe } from "./probe-room.ts";
+import { measureTurn, prepareRoomProbe } from "./probe-room.ts";
 import { preparePruneEndedTasks } from "./prune-tasks.ts";
 import { prepareReads, type StoreReads } from "./reads.ts";
 import { openRollbackWitness, type RollbackWitness } from "./rollback-witness.ts";
@@ -77,10 +81,21 @@ export function openReader(file: string): StoreReads & { close(): void } {
 export function createStore(db: Database.Database, witness: RollbackWitness, release: () => void): Store {
   const life = beginLife(db, witness);
   let seq = life.seq;
-  const commit = prepareCommit(db, () => {
-    seq += 1;
-    return seq;
-  });
+  let { journalWrites } = life;
+  const bearWitness = () => {
+    witness.write({ incarnation: life.incarnation, epoch: life.opened.epoch, seq, journalWrites });
+  };
+  const traces = new DeletedTraces(db, life.opened.after !== "new");
+  const appendHookLog = prepareHookLog(db);
+  const journals = prepareJournals(db, appendHookLog, () => traces.note());
+  const commit = prepareCommit(
+    db,
+    () => {
+      seq += 1;
+      return seq;
+    },
+    journals,
+  );
   const reads = prepareReads(db);
   const recent = createRowCache();
   const note = db.prepare("UPDATE effects SET note = ? WHERE id = ?");
@@ -88,11 +103,6 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
   const keepSetting = db.prepare("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)");
   const readNotifications = db.prepare<[{ id: string | null; at: number }]>(
     "UPDATE notifications SET read_at = :at WHERE read_at IS NULL AND (:id IS NULL OR id = :id)",
-  );
-  const addLine = db.prepare("INSERT INTO hook_log (task, at, line) VALUES (?, ?, ?)");
-  const dropLines = db.prepare(
-    `DELETE FROM hook_log WHERE task = :task AND n <=
-      (SELECT n FROM hook_log WHERE task = :task ORDER BY n DESC LIMIT 1 OFFSET ${KEPT_LINES})`,
   );
   const pruneEndedTasks = preparePruneEndedTasks(db);
   const probe = prepareRoomProbe(db);
@@ -103,6 +113,14 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     if (!db.open) throw createEngineClosedError();
     return guardAccess(db.name, access);
   };
+  const write = <T>(bytes: () => number, access: () => T): T => {
+    try {
+      return guard(access);
+    } catch (error) {
+      if (error instanceof EngineError && LACKS_ROOM.has(error.code)) probe.refused(bytes());
+      throw error;
+    }
+  };
 
   return {
     ...guardReads(reads, guard),
@@ -110,13 +128,15 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     commit(turn) {
       const before = seq;
       try {
-        const committed = guard(() => commit(turn));
+        const committed = write(
+          () => measureTurn(turn),
+          () => commit(turn),
+        );
         for (const { row } of turn.tasks) recent.put(row);
-        witness.write({ incarnation: life.incarnation, epoch: life.opened.epoch, seq });
+        bearWitness();
         return committed;
       } catch (error) {
         seq = before;
-        if (error instanceof EngineError && LACKS_ROOM.has(error.code)) probe.refused(turn);
         throw error;
       }
     },
@@ -141,14 +161,26 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     },
     readNotifications: (id, at) => guard(() => readNotifications.run({ id, at }).changes),
     appendHookLog(taskId, at, lines) {
-      guard(
-        db.transaction(() => {
-          for (const line of lines) addLine.run(taskId, at, line);
-          dropLines.run({ task: taskId });
-        }).immediate,
-      );
+      guard(db.transaction(() => appendHookLog(taskId, at, lines)).immediate);
     },
-    pruneEndedTasks: (keep) => guard(() => pruneEndedTasks(keep)),
+    ...createJournalStore({
+      db,
+      journals,
+      guard,
+      write,
+      count: journalWrites,
+      written(count) {
+        journalWrites = count;
+        bearWitness();
+      },
+    }),
+    pruneEndedTasks(keep) {
+      const pruned = guard(() => pruneEndedTasks(keep));
+      if (pruned > 0) traces.note();
+      return pruned;
+    },
+    holdsDeleted: () => traces.holds(),
+    eraseDeleted: () => guard(() => traces.erase()),
     heartbeat(at) {
       guard(() => heartbeat.run(at));
     },
@@ -165,6 +197,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
       if (!db.open) return;
       try {
         guard(() => leave.run());
+        guard(() => traces.erase());
       } finally {
         closeFiles(db, witness, release);
       }
@@ -190,9 +223,6 @@ const LACKS_ROOM: ReadonlySet<Code> = new Set(["STORE_FULL", "STORE_IO"]);
 
 const CACHED_ROWS = 256;
 
-/** Lines of a hook's log that are kept per task. */
-const KEPT_LINES = 1_000;
-
 /** The rows written last, so that a turn need not read what the turn before it wrote. Every write goes through `commit`. */
 function createRowCache(): { get(id: string): TaskRow | undefined; put(row: TaskRow): void } {
   const rows = new Map<string, TaskRow>();
@@ -212,6 +242,8 @@ interface Life {
   readonly opened: StoreOpened;
   /** The last log number ever given out. */
   readonly seq: number;
+  /** Writes of journals in the database. */
+  readonly journalWrites: number;
 }
 
 interface MetaRecord {
@@ -219,15 +251,17 @@ interface MetaRecord {
   readonly epoch: number;
   readonly clean: number;
   readonly alive_at: number | null;
+  readonly journal_writes: number;
 }
 
 /** Marks the database as in use by a new life, after finding out how the last one ended. */
 function beginLife(db: Database.Database, witness: RollbackWitness): Life {
-  const meta = db.prepare<[], MetaRecord>("SELECT incarnation, epoch, clean, alive_at FROM meta").get();
+  const meta = db.prepare<[], MetaRecord>("SELECT incarnation, epoch, clean, alive_at, journal_writes FROM meta").get();
   if (meta === undefined) {
     const incarnation = randomUUID();
-    db.prepare("INSERT INTO meta VALUES (1, ?, 1, 0, NULL)").run(incarnation);
-    return { incarnation, seq: 0, opened: { after: "new", rolledBack: false, epoch: 1, lastAlive: null } };
+    db.prepare("INSERT INTO meta VALUES (1, ?, 1, 0, NULL, 0)").run(incarnation);
+    const opened = { after: "new", rolledBack: false, epoch: 1, lastAlive: null } as const;
+    return { incarnation, seq: 0, journalWrites: 0, opened };
   }
   if (meta.clean === 0) checkDatabase(db);
   const last = db
@@ -242,9 +276,10 @@ function beginLife(db: Database.Database, witness: RollbackWitness): Life {
   return {
     incarnation: meta.incarnation,
     seq,
+    journalWrites: meta.journal_writes,
     opened: {
       after: meta.clean === 1 ? "clean" : "unclean",
-      rolledBack: seq > last.seq,
+      rolledBack: seq > last.seq || (ours?.journalWrites ?? 0) > meta.journal_writes,
       epoch,
       lastAlive: Math.max(meta.alive_at ?? 0, last.at),
     },

@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import type { TurnRows } from "../../engine/ports/store.ts";
+import type { JournalWrite, TurnRows } from "../../engine/ports/store.ts";
 
 /** Bytes a probe writes as long as every turn was taken: turns of the demo's installs write 20 to 50 KB. */
 const USUAL_BYTES = 32 * 1024;
@@ -10,8 +10,8 @@ const MOST_BYTES = 8 * 1024 * 1024;
 
 /** Finds out whether the disk would take a turn. */
 export interface RoomProbe {
-  /** Notes a turn that was refused: from now on a probe writes as much as that turn would have. */
-  refused(turn: TurnRows): void;
+  /** Notes that so many bytes were refused: from now on a probe writes as many. */
+  refused(bytes: number): void;
   /** Writes and commits, unless it did so a moment ago; throws as SQLite does. */
   write(): void;
 }
@@ -26,9 +26,9 @@ export function prepareRoomProbe(db: Database.Database): RoomProbe {
   /** Ms of the monotonic clock. */
   let trustedUntil = 0;
   return {
-    refused(turn) {
+    refused(size) {
       trustedUntil = 0;
-      bytes = Math.min(MOST_BYTES, Math.max(USUAL_BYTES, Buffer.byteLength(JSON.stringify(turn))));
+      bytes = Math.min(MOST_BYTES, Math.max(USUAL_BYTES, size));
     },
     write() {
       if (performance.now() < trustedUntil) return;
@@ -37,4 +37,18 @@ export function prepareRoomProbe(db: Database.Database): RoomProbe {
       trustedUntil = performance.now() + TRUSTED_MS;
     },
   };
+}
+
+/** About what a turn writes. */
+export function measureTurn({ journal, ...turn }: TurnRows): number {
+  return Buffer.byteLength(JSON.stringify(turn)) + measureJournals(journal === undefined ? [] : [journal]);
+}
+
+/** About what journal entries write. */
+export function measureJournals(writes: readonly JournalWrite[]): number {
+  return writes.reduce((sum, { row, lines }) => {
+    const parts = [row, ...row.bodies].map(({ bytes }) => bytes.byteLength);
+    const texts = [row.text, ...lines].map((text) => Buffer.byteLength(text));
+    return [...parts, ...texts].reduce((total, size) => total + size, sum);
+  }, 0);
 }

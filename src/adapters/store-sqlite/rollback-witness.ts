@@ -8,9 +8,9 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from "node:fs";
 import { z } from "zod";
 
-const witness = z.object({ incarnation: z.string(), epoch: z.int(), seq: z.int() });
+const witness = z.object({ incarnation: z.string(), epoch: z.int(), seq: z.int(), journalWrites: z.int() });
 
-/** What a witness says: which database, its writer's epoch, its last log number. */
+/** What a witness says: which database, its writer's epoch, its last log number, its writes of journals. */
 export type WitnessRecord = z.infer<typeof witness>;
 
 export interface RollbackWitness {

@@ -1,11 +1,15 @@
 import { ENDED_STATES, FINAL_STATES } from "../../core/task-states.ts";
 import { listInSql } from "./sql-list.ts";
 
+/** Keys of `journal_rows` that belong to one journal. */
+export const ROWS_OF_A_JOURNAL = 2 ** 24;
+
 /**
  * The database's schema as numbered forward migrations: entry n leads from version n to n + 1. An entry that was
- * released is never edited. Journals are rowid tables: `WITHOUT ROWID` costs three times the space at 1 KB per row.
+ * released is never edited. Tables that grow are rowid tables: `WITHOUT ROWID` costs three times the space at 1 KB per row.
  * A task's snapshot stands last: what reads tasks to show them never touches its pages. `tasks_roots` holds all that a
  * page of tasks is filtered by, so that a filter few roots fit reads no row it leaves out.
+ * A row of a hook's journal has the key `journal * 2^24 + seq`: in order, together, and without a second index.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -14,7 +18,8 @@ export const MIGRATIONS: readonly string[] = [
     incarnation TEXT NOT NULL,
     epoch INTEGER NOT NULL,
     clean INTEGER NOT NULL,
-    alive_at INTEGER
+    alive_at INTEGER,
+    journal_writes INTEGER NOT NULL
   ) STRICT;
 
   CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), filling BLOB NOT NULL) STRICT;
@@ -135,5 +140,27 @@ export const MIGRATIONS: readonly string[] = [
     line TEXT NOT NULL
   ) STRICT;
   CREATE INDEX hook_log_task ON hook_log (task);
+
+  CREATE TABLE journals (
+    id INTEGER PRIMARY KEY,
+    effect TEXT NOT NULL UNIQUE REFERENCES effects (id),
+    task TEXT NOT NULL REFERENCES tasks (id),
+    rows INTEGER NOT NULL CHECK (rows <= ${ROWS_OF_A_JOURNAL}),
+    head TEXT NOT NULL,
+    recovered INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE journal_rows (
+    n INTEGER PRIMARY KEY,
+    digest TEXT NOT NULL,
+    text TEXT NOT NULL,
+    bodies TEXT NOT NULL,
+    bytes BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE journal_bodies (
+    journal INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (journal, sha256)
+  ) STRICT;
   `,
 ];

@@ -83,6 +83,12 @@ export interface Store {
   journal(effectId: string): StoredJournal;
   /** Lets go of an effect's journal; ends and cancellations of the effect do so by themselves. */
   dropJournal(effectId: string): void;
+  /** Tasks with a journal that has grown since this was last asked. */
+  takeGrownJournals(): ReadonlySet<string>;
+  /** Whether what was deleted (journals, and what `pruneEndedTasks` lets go of) may still be read in the store's files. */
+  holdsDeleted(): boolean;
+  /** Makes that unreadable; waits for nobody, so that it can't where another process reads at this moment. */
+  eraseDeleted(): void;
 
   /** Keeps the newest 1,000 lines of a task. */
   appendHookLog(taskId: string, at: number, lines: readonly string[]): void;

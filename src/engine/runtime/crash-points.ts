@@ -13,6 +13,10 @@ export const CRASH_POINTS = [
   "afterEffectDone",
   /** A hook script is running and has reported something (passed by effect handlers). */
   "midHook",
+  /** Entries of hook journals are gathered, none of them is on disk. */
+  "beforeJournal",
+  /** They are on disk, nobody was told. */
+  "afterJournal",
   /** During `recover`, before an effect of an earlier life is reconciled. */
   "beforeReconcile",
 ] as const;

@@ -26,7 +26,8 @@ export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resume
   // What a task did last may still be under way when it has ended itself.
   const going = new Set(unfinished.map(({ id }) => id));
   const lastEffects = store.openEffects().filter(({ taskId }) => !going.has(taskId));
-  if (store.opened.after === "unclean") countCrashes(options, runnable);
+  const grown = store.takeGrownJournals();
+  if (store.opened.after === "unclean") countCrashes(options, runnable, grown);
   const ids = new Set(runnable.map(({ id }) => id));
   resumeTimers(
     options,
@@ -129,12 +130,15 @@ function resolveTimerName({ version, renamedTimers }: RegisteredMachine, from: n
   return name;
 }
 
-/** One more life ended while these tasks had something running; those that wait for a person are under no suspicion. */
-function countCrashes({ store, clock }: RecoveryOptions, rows: readonly TaskRow[]): void {
+/**
+ * One more life ended while these tasks had something running; those that wait for a person are under no suspicion. A
+ * journal that has grown is progress: that life is the first without any.
+ */
+function countCrashes({ store, clock }: RecoveryOptions, rows: readonly TaskRow[], grown: ReadonlySet<string>): void {
   const running = new Set(store.openEffects().map(({ taskId }) => taskId));
   const tasks = rows
     .filter(({ id, facts }) => running.has(id) && facts.state === "RUNNING")
-    .map((row) => ({ expectedRev: row.rev, row: { ...row, lives: row.lives + 1 } }));
+    .map((row) => ({ expectedRev: row.rev, row: { ...row, lives: (grown.has(row.id) ? 0 : row.lives) + 1 } }));
   if (tasks.length > 0) store.commit({ ...createEmptyTurn({ epoch: store.opened.epoch, now: clock.now() }), tasks });
 }
 

@@ -27,6 +27,7 @@ export const NO_SANDBOX: Sandbox = {
       usage: { wallMs: 0, cpuMs: 0, peakMb: 0, fetches: 0 },
     }),
     stop: () => {},
+    suspend: () => {},
     ranMs: () => 0,
   }),
   close: async () => {},

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { CRASH_POINTS } from "../../../src/engine/runtime/crash-points.ts";
+import { CRASH_POINTS, type CrashPoint } from "../../../src/engine/runtime/crash-points.ts";
 import { createTestFolder } from "../../support/engine/runtime-world.ts";
 
 const LIFE = fileURLToPath(new URL("../../support/machines/run-single-effect.ts", import.meta.url));
@@ -43,8 +43,9 @@ function outside(): readonly string[] {
 /** What an errand nobody kills comes to: three turns' worth of log, each effect sent once. */
 const END = { state: "COMPLETED", marks: ["fresh"], turns: 2, log: 3 };
 
-/** Points a small errand passes by itself; hooks and reconciling are passed elsewhere. */
-const PASSED = CRASH_POINTS.filter((name) => name !== "midHook" && name !== "beforeReconcile");
+/** Points a small errand does not pass by itself. */
+const ELSEWHERE: readonly CrashPoint[] = ["midHook", "beforeJournal", "afterJournal", "beforeReconcile"];
+const PASSED = CRASH_POINTS.filter((name) => !ELSEWHERE.includes(name));
 
 describe("a killed engine", () => {
   test("ends uncrashed as it should", () => {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setup } from "xstate";
+import { makeEntry } from "../../../src/contract/store-rows.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import type { EffectHandler, Reconciled, RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
 import type { StartRequest } from "../../../src/engine/runtime/runtime.ts";
 import { createHeldHandler, createTestFolder, createWorld } from "../../support/engine/runtime-world.ts";
@@ -142,6 +144,45 @@ describe("crash loops", () => {
     expect(store.openEffects(id)).toEqual([]);
     expect(runtime.send(id, { type: "user.retry" })).toMatchObject({ state: "RUNNING" });
     await expect.poll(() => run.calls.length).toBe(1);
+  });
+
+  test("count from one while the journal of a running effect grows from life to life", async () => {
+    const id = await interrupted();
+    const grow = (store: Store) => {
+      store.writeJournals([{ ...makeEntry(id, store.journal(`${id}:1.0`).rows.length), lines: [] }]);
+    };
+    for (let life = 1; life < 8; life += 1) {
+      const world = live();
+      await world.runtime.recover();
+      await expect.poll(() => world.run.calls.length).toBe(1);
+      expect(world.store.task(id)?.lives).toBe(1);
+      grow(world.store);
+      await kill(world);
+    }
+    for (let life = 1; life < 5; life += 1) {
+      const world = live();
+      await world.runtime.recover();
+      expect(world.store.task(id)?.lives).toBe(life);
+      await kill(world);
+    }
+    const { runtime, store } = live();
+    await runtime.recover();
+    expect(await runtime.settled(id)).toMatchObject({ state: "AWAITING_RETRY", marks: ["TASK_CRASH_LOOP"] });
+    expect(store.journal(`${id}:1.0`).rows).toEqual([]);
+  });
+
+  test("count what a clean stop left as no progress of the life after it", async () => {
+    const id = await interrupted();
+    const second = live();
+    await second.runtime.recover();
+    second.store.writeJournals([{ ...makeEntry(id, 0), lines: [] }]);
+    await second.close();
+    const third = live();
+    await third.runtime.recover();
+    await kill(third);
+    const fourth = live();
+    await fourth.runtime.recover();
+    expect(fourth.store.task(id)?.lives).toBe(2);
   });
 
   test("count from the start again once the task got on, but not for what a running effect reports", async () => {

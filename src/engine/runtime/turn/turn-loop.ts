@@ -16,6 +16,7 @@ import type { WatchHub } from "../watch-hub.ts";
 import { createTurnCommitter, type TurnCommitter } from "./commit-turns.ts";
 import { type Delivery, takeDelivery } from "./deliveries.ts";
 import { createDrain, type Drain } from "./drain.ts";
+import { Erasure } from "./erasure.ts";
 import type { TurnContext } from "./plan-turn.ts";
 import { createRetention, type Retention } from "./retention.ts";
 import { tryWrite } from "./store-fault.ts";
@@ -58,6 +59,7 @@ class InboxLoop implements TurnLoop {
   readonly #turns: TurnCommitter;
   readonly #drain: Drain;
   readonly #retention: Retention;
+  readonly #erasure: Erasure;
   readonly #taskLog: TaskLog;
   #closed = false;
 
@@ -65,6 +67,7 @@ class InboxLoop implements TurnLoop {
     const { store, handlers, clock, logger } = options;
     this.#options = options;
     this.#retention = createRetention(store, logger);
+    this.#erasure = new Erasure(store, clock, logger);
     this.#taskLog = createTaskLog(store, logger);
     this.#turns = createTurnCommitter({ ...options, committed: (rows, logged) => this.#letOut(rows, logged) });
     this.#drain = createDrain({ clock, logger, takeNext: () => this.#takeNext(), ranDry: () => this.#runDry() });
@@ -112,6 +115,7 @@ class InboxLoop implements TurnLoop {
   async close(): Promise<void> {
     this.#closed = true;
     this.#drain.stop();
+    this.#erasure.stop();
     this.timers.stop();
     await this.dispatcher.close();
   }
@@ -141,6 +145,7 @@ class InboxLoop implements TurnLoop {
   #runDry(): void {
     this.#options.ranDry();
     this.#retention.prune();
+    this.#erasure.plan();
   }
 
   #letOut(rows: TurnRows, logged: readonly LoggedRow[]): void {

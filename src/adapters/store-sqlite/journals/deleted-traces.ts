@@ -1,0 +1,27 @@
+import type Database from "better-sqlite3";
+import { truncateWal } from "../open-database.ts";
+
+/** What was deleted for nobody to read, and still stands in the write-ahead log. */
+export class DeletedTraces {
+  readonly #db: Database.Database;
+  #held: boolean;
+
+  /** `held`: an earlier life may have left some. */
+  constructor(db: Database.Database, held: boolean) {
+    this.#db = db;
+    this.#held = held;
+  }
+
+  holds(): boolean {
+    return this.#held;
+  }
+
+  /** Something is deleted by the transaction under way. */
+  note(): void {
+    this.#held = true;
+  }
+
+  erase(): void {
+    if (this.#held) this.#held = !truncateWal(this.#db);
+  }
+}
