@@ -2,6 +2,8 @@
 
 export { machines } from "../machines/index.ts";
 export type * from "../sandbox/contract.ts";
+export type { ContextCall } from "../sandbox/protocol/context-call.ts";
+export type { Fault, FetchAnswer, FileEntry, FileStat, SqliteRows, SqliteValue } from "../sandbox/protocol/ops.ts";
 export { createSandbox, type SandboxOptions } from "../sandbox/sandbox.ts";
 export { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
 export { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
@@ -17,16 +19,28 @@ export {
   EngineError,
   type ErrorDetails,
   type Failure,
+  type FailureDetail,
   type HostDetails,
   isEngineError,
   type Problem,
+  type RelatedPlace,
   type RequestFault,
+  type Severity,
   type StoreDetails,
 } from "./core/codes/problems.ts";
 export type { Json, JsonObject } from "./core/json/json.ts";
 export type { HostFacts } from "./core/plan/host-facts.ts";
 export type { Plan, PlanMode } from "./core/plan/plan.ts";
-export type { Dictionary, Hook, Question, Surface, Widget } from "./core/script/dictionary.ts";
+export type { Difference } from "./core/plan/update-differences.ts";
+export type {
+  Dictionary,
+  Hook,
+  LifecycleEvent,
+  Question,
+  ScriptSource,
+  Surface,
+  Widget,
+} from "./core/script/dictionary.ts";
 export { type ParsedScript, type ParseRequest, parseDictionary } from "./core/script/parse-dictionary.ts";
 export type { InstallScript } from "./core/script/script-schema.ts";
 export type * from "./engine/api.ts";
@@ -37,6 +51,9 @@ export type * from "./engine/ports/environment.ts";
 export type * from "./engine/ports/host.ts";
 export type * from "./engine/ports/providers.ts";
 export type * from "./engine/ports/store.ts";
+export type { MachineEvent } from "./engine/runtime/effect.ts";
+export type { Timing } from "./engine/runtime/timing.ts";
 export { createSystemClock } from "./engine/system/clock.ts";
 export { nameListeningPort } from "./engine/system/listening-ports.ts";
 export { createSystemRandomness } from "./engine/system/randomness.ts";
+export type { AppAnswers } from "./standin/apps/answers.ts";

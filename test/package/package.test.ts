@@ -100,6 +100,20 @@ describe("the packed package in an empty folder", () => {
     120_000,
   );
 
+  it("knows the errors of a second copy of itself by their mark", async () => {
+    cpSync(join(folder, "node_modules", "slipway"), join(folder, "second"), { recursive: true });
+    const script = [
+      'import { EngineError, isEngineError, isHostError } from "slipway";',
+      'import * as second from "./second/dist/src/index.js";',
+      'const task = new second.EngineError("TASK_CONFLICT", "at work", { taskId: "t1" });',
+      'const host = new second.HostError({ code: "HOST_EXISTS", reason: "taken", fields: [], retryable: false }, "yes");',
+      "console.log(JSON.stringify([second.EngineError !== EngineError, isEngineError(task), task instanceof EngineError, isHostError(task), isHostError(host), isEngineError(host), isEngineError(new Error())]));",
+    ].join("\n");
+    writeFileSync(join(folder, "two-copies.mjs"), script);
+    const { stdout } = await run(process.execPath, ["two-copies.mjs"], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual([true, true, true, false, true, true, false]);
+  });
+
   it("serves a daemon bundled into one file that keeps it outside", async () => {
     writeFileSync(
       join(folder, "daemon.ts"),

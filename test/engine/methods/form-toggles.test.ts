@@ -135,6 +135,14 @@ describe("the form for the toggles chosen so far", () => {
     expect(await button({ links: [{ ...link, install }] })).toBe("Customize Install (7 options available)");
   });
 
+  it("counts one option in the singular", async () => {
+    const { engine } = await openWorld({
+      catalog: { demo: { hooks: [rawHook({ id: "free", conditions: [on("other")] })] }, other: {} },
+    });
+    await settledTask(engine, (await engine.install("other")).id);
+    expect((await engine.form("demo", "install")).button).toBe("Customize Install (1 option available)");
+  });
+
   it("answers the inline consents of a target to be installed, with their gates", async () => {
     const { engine } = await open();
     const inline = async (consents: Record<string, boolean>) => {
