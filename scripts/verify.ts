@@ -28,7 +28,7 @@ const STEPS: readonly (readonly [title: string, command: string, ...args: string
 const CI_SEEDS: Record<string, string> =
   process.env["CI"] === "true"
     ? Object.fromEntries(
-        ["SEED", "SLIPWAY_SEED", "STORM_SEED", "HOST_FAULT_SEED", "FUZZ_SEED"].map((name) => [name, "20261121"]),
+        ["SEED", "SLIPWAY_SEED", "CHAOS_SEED", "HOST_FAULT_SEED", "FUZZ_SEED"].map((name) => [name, "20261121"]),
       )
     : {};
 

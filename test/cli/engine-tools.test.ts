@@ -11,7 +11,7 @@ import { replayTask } from "../../src/engine/replay/replay.ts";
 import type { EffectHandler, RegisteredMachine } from "../../src/engine/runtime/effect.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createTestFolder, createWorld } from "../support/engine/runtime-world.ts";
-import { errand } from "../support/machines/single-effect-machine.ts";
+import { singleEffect } from "../support/machines/single-effect-machine.ts";
 
 let folder: ReturnType<typeof createTestFolder>;
 
@@ -25,13 +25,13 @@ afterEach(() => {
 
 const instant: EffectHandler = { class: "idempotent", perform: async () => ({ type: "host.done", answer: "fresh" }) };
 
-async function runErrand(): Promise<string> {
+async function runSingleEffect(): Promise<string> {
   const { runtime, close } = createWorld({
     folder: folder.path,
-    registry: [errand],
-    handlers: { "errand.run": instant, "errand.report": instant },
+    registry: [singleEffect],
+    handlers: { "work.run": instant, "work.report": instant },
   });
-  const { id } = runtime.start({ machine: "errand", input: { label: "bread" }, kind: "update", appId: "shop" });
+  const { id } = runtime.start({ machine: "single-effect", input: { label: "bread" }, kind: "update", appId: "shop" });
   await runtime.settled(id);
   await close();
   return id;
@@ -39,21 +39,21 @@ async function runErrand(): Promise<string> {
 
 describe("replayTask", () => {
   async function replay(machine: RegisteredMachine, tamper = "") {
-    const id = await runErrand();
+    const id = await runSingleEffect();
     const file = join(folder.path, "slipway.db");
     if (tamper !== "") new Database(file).exec(tamper).close();
     const reads = openReader(file);
     try {
       const row = reads.task(id);
       if (row === null) throw new Error("the task is gone");
-      return replayTask(reads, { errand: machine }, row);
+      return replayTask(reads, { "single-effect": machine }, row);
     } finally {
       reads.close();
     }
   }
 
   test("agrees with what the same machine did", async () => {
-    expect(await replay(errand)).toMatchObject({ machine: "errand", steps: 2, difference: null });
+    expect(await replay(singleEffect)).toMatchObject({ machine: "single-effect", steps: 2, difference: null });
   });
 
   test.each([
@@ -62,11 +62,11 @@ describe("replayTask", () => {
     ["a changed snapshot", `UPDATE log SET digest = 'x' WHERE rev = 2`, { rev: 2, what: "snapshot" }],
     ["an unknown event", `UPDATE log SET event = '{"type":"no.such"}' WHERE rev = 2`, { rev: 2, what: "state" }],
   ])("names step and place of %s", async (_, tamper, difference) => {
-    expect((await replay(errand, tamper)).difference).toMatchObject(difference);
+    expect((await replay(singleEffect, tamper)).difference).toMatchObject(difference);
   });
 
   test("says which machine this build lacks", async () => {
-    const { difference } = await replay({ ...errand, id: "errand" }, `UPDATE tasks SET machine = 'gone'`);
+    const { difference } = await replay({ ...singleEffect, id: "single-effect" }, `UPDATE tasks SET machine = 'gone'`);
     expect(difference).toMatchObject({ what: "fault", replayed: 'this build has no machine "gone"' });
   });
 });
@@ -94,7 +94,9 @@ describe("npm run inspect", () => {
     const file = join(folder.path, "slipway.db");
     const { runtime, close } = createWorld({
       folder: folder.path,
-      registry: [{ ...errand, id: "checkpoint", machine: machines.checkpoint.machine, view: machines.checkpoint.view }],
+      registry: [
+        { ...singleEffect, id: "checkpoint", machine: machines.checkpoint.machine, view: machines.checkpoint.view },
+      ],
       handlers: {},
     });
     const input = { checkpoint: "c", message: "reached" };

@@ -1,6 +1,7 @@
 /**
- * Event storms: the whole engine on the scripted host, with real SQLite and a clock that only the storm moves. Whatever
- * people, host, scripts, provider, clock and kills do, in any order and number, the invariants of design.md hold.
+ * Chaos: the whole engine on the scripted host, with real SQLite and a clock that only the chaos steps move. Whatever
+ * people, host, scripts, provider, clock and kills do, in any order and number, the invariants of docs/architecture.md
+ * hold.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -9,9 +10,9 @@ import { isAwaiting, isFinal } from "../../src/core/task-states.ts";
 import { replayTask } from "../../src/engine/replay/replay.ts";
 import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";
 import {
-  type Blow,
   CALLS,
-  createStorm,
+  type ChaosStep,
+  createChaos,
   flat,
   JOBS,
   OPENINGS,
@@ -21,14 +22,14 @@ import {
 import type { EngineWorld } from "../support/engine/engine-world.ts";
 
 const registry: Readonly<Record<string, RegisteredMachine>> = machines;
-const seed = Number(process.env["STORM_SEED"] ?? Date.now() % 1_000_000_000);
-const numRuns = Number(process.env["STORM_RUNS"] ?? 150);
+const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000_000);
+const numRuns = Number(process.env["CHAOS_RUNS"] ?? 150);
 
 const kind = <K extends string>(name: K) => fc.constant(name);
 const app = fc.constantFrom("demo", "other");
 const task = fc.nat(9);
 
-const BLOWS: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrary<Blow> }[] = [
+const STEPS: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrary<ChaosStep> }[] = [
   {
     weight: 4,
     arbitrary: fc.record({ kind: kind("request"), what: fc.constantFrom("install", "upgrade", "update"), app }),
@@ -36,9 +37,9 @@ const BLOWS: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrar
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("link", "press") }) },
   {
     weight: 6,
-    arbitrary: fc.record({ kind: kind("click"), what: fc.constantFrom("retry", "retry", "skip", "skip"), task }),
+    arbitrary: fc.record({ kind: kind("decide"), what: fc.constantFrom("retry", "retry", "skip", "skip"), task }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: kind("click"), what: fc.constantFrom("cancel", "dismiss"), task }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind("decide"), what: fc.constantFrom("cancel", "dismiss"), task }) },
   { weight: 3, arbitrary: fc.record({ kind: kind("input"), task, sound: fc.boolean() }) },
   {
     weight: 10,
@@ -67,7 +68,7 @@ const BLOWS: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrar
   { weight: 12, arbitrary: fc.record({ kind: kind("wait"), ticks: fc.integer({ min: 1, max: 20 }) }) },
 ];
 
-/** What holds at every moment (design.md, "Invariants"; docs/decisions.md, section 3). */
+/** What holds at every moment (docs/architecture.md, "Invariants"; docs/decisions.md, section 3). */
 function check({ store, engine, host, log }: EngineWorld): void {
   const entries = store.logAfter(0, 1_000_000);
   expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1));
@@ -111,25 +112,25 @@ function expectNextSteps({ engine, store }: EngineWorld): void {
   }
 }
 
-describe("the engine in a storm", () => {
+describe("the engine under chaos", () => {
   it("throws nothing but refusals, keeps every invariant, leaves no task without a next step", async () => {
-    console.log(`storm seed ${seed} (STORM_SEED=${seed} repeats it)`);
-    const blows = fc.array(fc.oneof(...BLOWS), { minLength: 10, maxLength: 60 });
+    console.log(`chaos seed ${seed} (CHAOS_SEED=${seed} repeats it)`);
+    const steps = fc.array(fc.oneof(...STEPS), { minLength: 10, maxLength: 60 });
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...OPENINGS), blows, fc.boolean(), async (opening, all, hostComesBack) => {
-        const storm = await createStorm(opening);
+      fc.asyncProperty(fc.constantFrom(...OPENINGS), steps, fc.boolean(), async (opening, all, hostComesBack) => {
+        const chaos = await createChaos(opening);
         try {
-          for (const blow of all) await storm.strike(blow);
-          check(storm.world);
+          for (const step of all) await chaos.take(step);
+          check(chaos.world);
           if (hostComesBack) {
-            await storm.calm();
-            expectNextSteps(storm.world);
+            await chaos.calm();
+            expectNextSteps(chaos.world);
           }
-          await storm.endAll();
-          check(storm.world);
-          for (const { id, state } of storm.world.engine.tasks().flatMap(flat)) expect(isFinal(state), id).toBe(true);
+          await chaos.endAll();
+          check(chaos.world);
+          for (const { id, state } of chaos.world.engine.tasks().flatMap(flat)) expect(isFinal(state), id).toBe(true);
         } finally {
-          await storm.close();
+          await chaos.close();
         }
       }),
       { numRuns, seed },
@@ -137,8 +138,8 @@ describe("the engine in a storm", () => {
   });
 
   it("found an update that was asked about for ever after its host had restarted and forgotten the app", async () => {
-    const storm = await createStorm("press");
-    const blows: readonly Blow[] = [
+    const chaos = await createChaos("press");
+    const steps: readonly ChaosStep[] = [
       { kind: "request", what: "update", app: "demo" },
       { kind: "advance", ms: 1 },
       { kind: "hostRestarts", finish: false },
@@ -148,9 +149,9 @@ describe("the engine in a storm", () => {
       { kind: "wait", ticks: 1 },
       { kind: "restart" },
     ];
-    for (const blow of blows) await storm.strike(blow);
-    await storm.calm();
-    expectNextSteps(storm.world);
-    await storm.close();
+    for (const step of steps) await chaos.take(step);
+    await chaos.calm();
+    expectNextSteps(chaos.world);
+    await chaos.close();
   });
 });

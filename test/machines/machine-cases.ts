@@ -1,4 +1,4 @@
-/** For each machine: what it may be started with and every event it can get, as the path tests walk them. */
+/** For each machine: what it may be started with and every event it can get, as the path tests go through them. */
 import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
 import { checkpointMachine } from "../../machines/checkpoint/machine.ts";
 import { hookTaskMachine } from "../../machines/hook-task/machine.ts";
@@ -15,16 +15,16 @@ import type { UpgradeInput } from "../../machines/upgrade/types.ts";
 import { createReplayDivergedFailure } from "../../src/core/task/task-failures.ts";
 
 /** An event as the path tests send it. */
-export interface SceneEvent {
+export interface CaseEvent {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
-export interface Scene {
+export interface MachineCase {
   readonly name: string;
   readonly machine: AnyStateMachine;
   readonly input: unknown;
-  readonly events: readonly SceneEvent[];
+  readonly events: readonly CaseEvent[];
   /** States are the same when this is: the value and what guards look at. */
   readonly same: (snapshot: AnyMachineSnapshot) => string;
 }
@@ -52,7 +52,7 @@ const hookInput: HookTaskInput = {
 const report = (type: string, more: object = {}) => ({ type, checkpoint: "one", message: null, ...more });
 const authorization = { status: "open", url: "https://x", code: "AB", expiresAt: "2026-01-01T00:00:00.000Z" };
 
-const hookEvents: readonly SceneEvent[] = [
+const hookEvents: readonly CaseEvent[] = [
   ...["parent.start", "parent.cancel", "user.retry", "user.skip", "user.cancel", "user.dismiss"].map((type) => ({
     type,
   })),
@@ -108,7 +108,7 @@ const hookSame = ({ value, context }: AnyMachineSnapshot) =>
     context.request !== null,
   ]);
 
-const hookScene = (name: string, input: Partial<HookTaskInput>): Scene => ({
+const hookCase = (name: string, input: Partial<HookTaskInput>): MachineCase => ({
   name: `hook-task, ${name}`,
   machine: hookTaskMachine,
   input: { ...hookInput, ...input },
@@ -127,7 +127,7 @@ const child = (id: string, phase: PlannedChild["phase"]): PlannedChild => ({
   input: { ...hookInput, hookId: id },
 });
 
-const childEvents = (ids: readonly string[], hasParent: boolean): readonly SceneEvent[] => [
+const childEvents = (ids: readonly string[], hasParent: boolean): readonly CaseEvent[] => [
   ...ids.flatMap((from) => [
     { type: "child.changed", from, state: "COMPLETED", marks: [] },
     { type: "child.changed", from, state: "AWAITING_RETRY", marks: [] },
@@ -140,12 +140,12 @@ const childEvents = (ids: readonly string[], hasParent: boolean): readonly Scene
   ...engineEvents,
 ];
 
-const callEvents: readonly SceneEvent[] = [
+const callEvents: readonly CaseEvent[] = [
   { type: "host.done", snapshots: ["tank@a"], directories: ["/mnt/tank/apps/demo"], marks: [] },
   { type: "host.failed", failure, done: false },
   { type: "host.app.progress", percent: 50 },
 ];
-const startEvents: readonly SceneEvent[] = [
+const startEvents: readonly CaseEvent[] = [
   { type: "host.app.seen", state: "DEPLOYING" },
   { type: "app.running" },
   { type: "app.crashed" },
@@ -167,7 +167,7 @@ const installInput: InstallInput = {
   runningDeadlineMs: 1000,
 };
 
-const installEvents = (ids: readonly string[], hasParent: boolean): readonly SceneEvent[] => [
+const installEvents = (ids: readonly string[], hasParent: boolean): readonly CaseEvent[] => [
   ...callEvents,
   ...startEvents,
   ...childEvents(ids, hasParent),
@@ -185,7 +185,7 @@ const upgradeInput: UpgradeInput = {
 const updateInput: UpdateInput = { appId: "demo", title: "Demo", marks: [] };
 
 /** Every machine, in each shape its guards distinguish. */
-export const SCENES: readonly Scene[] = [
+export const MACHINE_CASES: readonly MachineCase[] = [
   {
     name: "install",
     machine: installMachine,
@@ -235,16 +235,16 @@ export const SCENES: readonly Scene[] = [
     events: [...callEvents, ...childEvents([], false)],
     same: parentSame,
   },
-  hookScene("a person decides", {}),
-  hookScene("optional", { onFailure: "skip", onInputTimeout: "skip" }),
-  hookScene("required before the app", { requiredBefore: true }),
-  hookScene("behind conditions", { conditional: true }),
-  hookScene("a link", {
+  hookCase("a person decides", {}),
+  hookCase("optional", { onFailure: "skip", onInputTimeout: "skip" }),
+  hookCase("required before the app", { requiredBefore: true }),
+  hookCase("behind conditions", { conditional: true }),
+  hookCase("a link", {
     kind: "link",
     onFailure: "fail",
     link: { apps: ["demo", "other"], targets: ["other"], startDeadlineMs: 1000 },
   }),
-  hookScene("a pressed button", { waitsForTurn: false, event: "userAction" }),
+  hookCase("a pressed button", { waitsForTurn: false, event: "userAction" }),
   {
     name: "checkpoint",
     machine: checkpointMachine,

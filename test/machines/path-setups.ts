@@ -1,5 +1,5 @@
-/** The scenes of the path tests as they begin on a whole engine, through its public methods. */
-import type { LifeStage } from "../support/paths/engine-path-player.ts";
+/** The cases of the path tests as they begin on a whole engine, through its public methods. */
+import type { PathSetup } from "../support/paths/engine-path-player.ts";
 import { PIN_FLOW, rawHook } from "../support/scripts/scripts.ts";
 
 const DIRECTORIES = {
@@ -35,7 +35,7 @@ const connect = (more: Record<string, unknown> = {}) =>
 
 const LINK = { hookId: "connect", runsOnAppId: "demo", targets: ["other"] };
 
-const lifecycle = (event: string, more: Record<string, unknown> = {}): LifeStage => ({
+const lifecycle = (event: string, more: Record<string, unknown> = {}): PathSetup => ({
   catalog: { demo: { ...DIRECTORIES, hooks: [hook("setup", { events: [event], ...INPUTS, ...more })] } },
   installed: [],
   start: (engine, given) => engine.install("demo", { inputs: { setup: given } }),
@@ -45,8 +45,8 @@ const lifecycle = (event: string, more: Record<string, unknown> = {}): LifeStage
 const UPGRADED = [hook("b", { events: ["onBeforeUpgrade"] }), hook("a", { events: ["onAfterUpgrade"] })];
 const INSTALLED = [hook("b", { events: ["onBeforeInstall"] }), hook("a", { events: ["onAfterInstall"] })];
 
-/** By the name of the scene. */
-export const LIFE_STAGES: Readonly<Record<string, LifeStage>> = {
+/** By the name of the case. */
+export const PATH_SETUPS: Readonly<Record<string, PathSetup>> = {
   install: {
     catalog: { demo: { ...DIRECTORIES, hooks: [...INSTALLED, connect()] }, other: {} },
     installed: ["other"],

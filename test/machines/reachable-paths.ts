@@ -1,6 +1,7 @@
 /**
- * What can come to a task in life, walked: results only of effects it asked for and that are open, deadlines only that
- * run, news only of children that have not ended, nothing twice that comes once. The machine alone takes more than that.
+ * Where a task can come through callers, host and clock: results only of effects it asked for and that are open,
+ * deadlines only that run, news only of children that have not ended, nothing twice that comes once. The machine alone
+ * takes more than that.
  */
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import { machines } from "../../machines/index.ts";
@@ -9,7 +10,7 @@ import { hasEnded } from "../../src/core/task-states.ts";
 import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";
 import { readActions } from "../../src/engine/runtime/turn/turn-actions.ts";
 import { ORIGINS } from "../support/engine/event-origins.ts";
-import type { Scene, SceneEvent } from "./machine-cases.ts";
+import type { CaseEvent, MachineCase } from "./machine-cases.ts";
 
 const registry: Readonly<Record<string, RegisteredMachine>> = machines;
 
@@ -26,16 +27,16 @@ interface Moment {
   readonly ending: readonly string[];
   /** The parent has heard of the end, or has told this task to end: it tells it nothing more. */
   readonly parentIsDone: boolean;
-  readonly path: LifePath;
+  readonly path: ReachablePath;
 }
 
 /** Effects whose end changes nothing, and events that only end an effect. */
 const PASSING = ["hook.answer", "oauth.ended"];
 
-/** What comes to a task, one after the other, and how `Scene.same` tells where it is then. */
-export interface LifePath {
+/** What comes to a task, one after the other, and how `MachineCase.same` tells where it is then. */
+export interface ReachablePath {
   readonly start: string;
-  readonly steps: readonly { readonly event: SceneEvent; readonly same: string }[];
+  readonly steps: readonly { readonly event: CaseEvent; readonly same: string }[];
 }
 
 /** What only comes to a run that goes on after a restart, or that is too long to. */
@@ -44,69 +45,72 @@ export const REPLAYED = /^run\.(delayed|resumed|uncertain|diverged|notResumable)
 /** Effects that end by themselves before anything else can come. */
 const INSTANT = ["hook.collectInputs", "notify.linked"];
 
-/** The shortest path to every place in life, and one by way of every deadline. */
-export function walkLife(deps: Scene): readonly LifePath[] {
-  const first = begin(deps);
-  const seen = new Set([keyOf(deps, first)]);
+/** The shortest path to every place a task can come to, and one by way of every deadline. */
+export function findReachablePaths(machineCase: MachineCase): readonly ReachablePath[] {
+  const first = begin(machineCase);
+  const seen = new Set([keyOf(machineCase, first)]);
   const fired = new Set<string>();
   const paths = [first.path];
   const queue = [first];
   for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
-    for (const event of deps.events) {
-      const next = comes(at, event) ? step(deps, at, event) : null;
+    for (const event of machineCase.events) {
+      const next = comes(at, event) ? step(machineCase, at, event) : null;
       if (next === null) continue;
-      const isNew = !seen.has(keyOf(deps, next));
+      const isNew = !seen.has(keyOf(machineCase, next));
       if (isNew) queue.push(next);
       if (isNew || (event.type.startsWith("xstate.after.") && !fired.has(event.type))) paths.push(next.path);
-      seen.add(keyOf(deps, next));
+      seen.add(keyOf(machineCase, next));
       fired.add(event.type);
     }
   }
   return paths;
 }
 
-/** The first event of a walked path that nothing in life brings where the path has come to; null when all can come. */
-export function firstStranger(deps: Scene, events: readonly SceneEvent[]): SceneEvent | null {
-  let at = begin(deps);
+/** The first event of a path that nobody brings where the path has come to; null when all can come. */
+export function findFirstUnreachable(machineCase: MachineCase, events: readonly CaseEvent[]): CaseEvent | null {
+  let at = begin(machineCase);
   for (const event of events) {
     if (!comes(at, event)) return event;
-    at = step(deps, at, event);
+    at = step(machineCase, at, event);
   }
   return null;
 }
 
 /** Without those that are the beginning of another. */
-export function longestPaths(paths: readonly LifePath[]): readonly LifePath[] {
+export function longestPaths(paths: readonly ReachablePath[]): readonly ReachablePath[] {
   const begun = new Set(paths.flatMap(({ steps }) => steps.map((_, at) => pathKey(steps.slice(0, at)))));
   return paths.filter(({ steps }) => !begun.has(pathKey(steps)));
 }
 
-function pathKey(steps: LifePath["steps"]): string {
+function pathKey(steps: ReachablePath["steps"]): string {
   return JSON.stringify(steps.map(({ event }) => event));
 }
 
-function keyOf(deps: Scene, { snapshot, open, timers, begun, left, ending, parentIsDone }: Moment): string {
+function keyOf(
+  machineCase: MachineCase,
+  { snapshot, open, timers, begun, left, ending, parentIsDone }: Moment,
+): string {
   const around = [[...open].sort(), [...timers].sort(), begun, left, ending, parentIsDone];
-  return JSON.stringify([deps.same(snapshot), around]);
+  return JSON.stringify([machineCase.same(snapshot), around]);
 }
 
-function begin(deps: Scene): Moment {
-  const [snapshot, actions] = initialTransition(deps.machine, deps.input);
+function begin(machineCase: MachineCase): Moment {
+  const [snapshot, actions] = initialTransition(machineCase.machine, machineCase.input);
   const nothing: Moment = {
     snapshot,
-    open: new Set(deps.machine.id === "checkpoint" ? ["hook.run"] : []),
+    open: new Set(machineCase.machine.id === "checkpoint" ? ["hook.run"] : []),
     timers: new Set(),
-    begun: deps.machine.id === "checkpoint",
+    begun: machineCase.machine.id === "checkpoint",
     left: null,
     ending: [],
     parentIsDone: false,
-    path: { start: deps.same(snapshot), steps: [] },
+    path: { start: machineCase.same(snapshot), steps: [] },
   };
   return heed(nothing, snapshot, actions);
 }
 
-function step(deps: Scene, at: Moment, event: SceneEvent): Moment {
-  const [snapshot, actions] = transition(deps.machine, at.snapshot, event);
+function step(machineCase: MachineCase, at: Moment, event: CaseEvent): Moment {
+  const [snapshot, actions] = transition(machineCase.machine, at.snapshot, event);
   const { type } = event;
   const ends = ORIGINS.find((origin) => origin.ends && origin.events.test(type))?.effects ?? [];
   const source = type === "oauth.granted" ? "hook.authorize" : ends.find((name) => at.open.has(name));
@@ -119,7 +123,7 @@ function step(deps: Scene, at: Moment, event: SceneEvent): Moment {
       left: leftAfter(at.left, event),
       ending: type === "child.changed" ? at.ending.filter((id) => id !== event["from"]) : at.ending,
       parentIsDone: at.parentIsDone || type === "parent.cancel",
-      path: { ...at.path, steps: [...at.path.steps, { event, same: deps.same(snapshot) }] },
+      path: { ...at.path, steps: [...at.path.steps, { event, same: machineCase.same(snapshot) }] },
     },
     snapshot,
     actions,
@@ -147,24 +151,24 @@ function heed(at: Moment, snapshot: AnyMachineSnapshot, actions: Parameters<type
   return { ...at, snapshot, open, timers, ending, begun, parentIsDone };
 }
 
-function leftAfter(left: Moment["left"], event: SceneEvent): Moment["left"] {
+function leftAfter(left: Moment["left"], event: CaseEvent): Moment["left"] {
   const given = givenBy(event);
   if (given !== null) return (left ?? []).filter((id) => !given.includes(id));
   return askedBy(event) ?? left;
 }
 
-function givenBy({ type, given, input }: SceneEvent): readonly unknown[] | null {
+function givenBy({ type, given, input }: CaseEvent): readonly unknown[] | null {
   if (type === "oauth.granted") return [input];
   return type === "user.input" && Array.isArray(given) ? given : null;
 }
 
 /** The inputs found missing; null where the event says nothing of them. */
-export function askedBy({ type, missing }: SceneEvent): readonly string[] | null {
+export function askedBy({ type, missing }: CaseEvent): readonly string[] | null {
   if (type === "inputs.complete") return [];
   return type === "inputs.missing" && Array.isArray(missing) ? missing.map(({ id }) => String(id)) : null;
 }
 
-function comes(at: Moment, event: SceneEvent): boolean {
+function comes(at: Moment, event: CaseEvent): boolean {
   const { snapshot, open, timers, ending, left, parentIsDone } = at;
   const { type } = event;
   if (snapshot.status !== "active" || /^(engine|task)\./.test(type) || PASSING.includes(type)) return false;

@@ -1,4 +1,4 @@
-/** Random storms of people, hosts, clocks and kills against one runtime: the invariants hold after every blow. */
+/** Random steps of people, hosts, clocks and kills against one runtime: the invariants hold at the end. */
 import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -14,21 +14,21 @@ import {
   type HeldHandler,
   type World,
 } from "../support/engine/runtime-world.ts";
-import { errand } from "../support/machines/single-effect-machine.ts";
+import { singleEffect } from "../support/machines/single-effect-machine.ts";
 import { createTestClock } from "../support/test-clock.ts";
 
-type Blow =
+type ChaosStep =
   | { readonly kind: "start"; readonly claim: string }
-  | { readonly kind: "click"; readonly task: number; readonly event: string }
+  | { readonly kind: "decide"; readonly task: number; readonly event: string }
   | { readonly kind: "answer"; readonly call: number; readonly ok: boolean }
   | { readonly kind: "report"; readonly call: number }
   | { readonly kind: "advance" | "step"; readonly ms: number }
   | { readonly kind: "restart"; readonly clean: boolean };
 
-const blow: fc.Arbitrary<Blow> = fc.oneof(
+const step: fc.Arbitrary<ChaosStep> = fc.oneof(
   fc.record({ kind: fc.constant("start" as const), claim: fc.constantFrom("app:a", "app:b") }),
   fc.record({
-    kind: fc.constant("click" as const),
+    kind: fc.constant("decide" as const),
     task: fc.nat(5),
     event: fc.constantFrom("user.retry", "user.cancel", "user.dismiss", "user.explode", "user.nonsense"),
   }),
@@ -39,7 +39,7 @@ const blow: fc.Arbitrary<Blow> = fc.oneof(
   fc.record({ kind: fc.constant("restart" as const), clean: fc.boolean() }),
 );
 
-class Storm {
+class Chaos {
   folder = createTestFolder();
   readonly clock = createTestClock();
   readonly run: HeldHandler = createHeldHandler({ class: "idempotent" });
@@ -48,42 +48,42 @@ class Storm {
   readonly started: string[] = [];
 
   private open(): World {
-    const handlers = { "errand.run": this.run, "errand.report": this.report };
-    return createWorld({ folder: this.folder.path, registry: [errand], handlers, clock: this.clock });
+    const handlers = { "work.run": this.run, "work.report": this.report };
+    return createWorld({ folder: this.folder.path, registry: [singleEffect], handlers, clock: this.clock });
   }
 
-  async strike(blow: Blow): Promise<void> {
-    switch (blow.kind) {
+  async take(step: ChaosStep): Promise<void> {
+    switch (step.kind) {
       case "start":
         this.started.push(
           this.world.runtime.start({
-            machine: "errand",
+            machine: "single-effect",
             input: { label: "bread" },
             kind: "update",
-            appId: blow.claim,
-            claim: blow.claim,
+            appId: step.claim,
+            claim: step.claim,
           }).id,
         );
         break;
-      case "click":
-        this.world.runtime.send(this.started[blow.task] ?? "nobody", { type: blow.event });
+      case "decide":
+        this.world.runtime.send(this.started[step.task] ?? "nobody", { type: step.event });
         break;
       case "answer":
-        this.run.calls[blow.call]?.answer(
-          blow.ok ? { type: "host.done", answer: "fresh" } : { type: "host.failed", message: "closed" },
+        this.run.calls[step.call]?.answer(
+          step.ok ? { type: "host.done", answer: "fresh" } : { type: "host.failed", message: "closed" },
         );
         break;
       case "report":
-        this.run.calls[blow.call]?.run.emit({ type: "host.progress", percent: 5 });
+        this.run.calls[step.call]?.run.emit({ type: "host.progress", percent: 5 });
         break;
       case "advance":
-        this.clock.advance(blow.ms);
+        this.clock.advance(step.ms);
         break;
       case "step":
-        this.clock.step(blow.ms);
+        this.clock.step(step.ms);
         break;
       case "restart":
-        await this.restart(blow.clean);
+        await this.restart(step.clean);
     }
   }
 
@@ -120,7 +120,7 @@ class Storm {
     for (const { id } of roots) {
       const row = store.task(id);
       if (row === null) throw new Error(`task "${id}" is not stored`);
-      expect(replayTask(store, { errand }, row).difference).toBeNull();
+      expect(replayTask(store, { "single-effect": singleEffect }, row).difference).toBeNull();
       const { state } = row.facts;
       const waits = state === "AWAITING_RETRY" || state === "FAILED" || row.quarantine !== null;
       const goesOn = store.openEffects(row.id).length + store.timers(row.id).length > 0;
@@ -134,23 +134,23 @@ class Storm {
   }
 }
 
-describe("a runtime in a storm", () => {
+describe("a runtime under chaos", () => {
   test("keeps order, claims and progress, throws only refusals, and leaves no task without a next step", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(blow, { minLength: 5, maxLength: 40 }), async (blows) => {
-        const storm = new Storm();
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const chaos = new Chaos();
         try {
-          for (const next of blows) {
+          for (const next of steps) {
             try {
-              await storm.strike(next);
+              await chaos.take(next);
             } catch (error) {
               if (!(error instanceof EngineError && error.code.startsWith("TASK_"))) throw error;
             }
             await new Promise(setImmediate);
           }
-          storm.check();
+          chaos.check();
         } finally {
-          await storm.end();
+          await chaos.end();
         }
       }),
       { numRuns: 40 },

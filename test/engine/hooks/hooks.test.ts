@@ -222,16 +222,16 @@ describe("a checkpoint that fails and waits", () => {
     ["skip", ["COMPLETED", "SKIPPED"]],
   ] as const)(
     "still waits after a restart, and %s reaches the script that starts again",
-    async (click, checkpoints) => {
+    async (decision, checkpoints) => {
       const { world, id, hook } = await installWith({ scriptContent: SCRIPT });
       const { engine, store } = await world.restart();
       const rested = await settledTask(engine, id);
       expect(hookTask(rested, "setup").state).toBe("AWAITING_RETRY");
-      await engine[click](hook.id);
+      await engine[decision](hook.id);
       const view = await settledTask(engine, id);
       expect(view.state).toBe("COMPLETED");
       expect(hookTask(view, "setup").checkpoints.map(({ state }) => state)).toEqual(checkpoints);
-      expect(store.hookLog(hook.id, 10).map(({ line }) => line)).toEqual([click]);
+      expect(store.hookLog(hook.id, 10).map(({ line }) => line)).toEqual([decision]);
     },
   );
 });

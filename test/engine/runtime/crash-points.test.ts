@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CRASH_POINTS, type CrashPoint } from "../../../src/engine/runtime/crash-points.ts";
 import { createTestFolder } from "../../support/engine/runtime-world.ts";
 
-const LIFE = fileURLToPath(new URL("../../support/machines/run-single-effect.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../support/machines/run-single-effect.ts", import.meta.url));
 
 let folder: ReturnType<typeof createTestFolder>;
 
@@ -19,13 +19,13 @@ afterEach(() => {
   folder.remove();
 });
 
-interface Life {
+interface Ended {
   readonly killed: boolean;
   readonly out: string;
 }
 
-function live(crashAt: string): Life {
-  const { signal, status, stdout, stderr } = spawnSync(process.execPath, [LIFE, folder.path], {
+function runProgram(crashAt: string): Ended {
+  const { signal, status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, folder.path], {
     env: { ...process.env, SLIPWAY_CRASH_AT: crashAt },
     encoding: "utf8",
   });
@@ -33,33 +33,33 @@ function live(crashAt: string): Life {
   return { killed: signal === "SIGKILL", out: stdout };
 }
 
-function outside(): readonly string[] {
+function listSent(): readonly string[] {
   return readFileSync(join(folder.path, "outside.txt"), "utf8")
     .trimEnd()
     .split("\n")
     .map((line) => line.split(" ")[0] ?? "");
 }
 
-/** What an errand nobody kills comes to: three turns' worth of log, each effect sent once. */
+/** What a task nobody kills comes to: three turns' worth of log, each effect sent once. */
 const END = { state: "COMPLETED", marks: ["fresh"], turns: 2, log: 3 };
 
-/** Points a small errand does not pass by itself. */
+/** Points a small task does not pass by itself. */
 const ELSEWHERE: readonly CrashPoint[] = ["midHook", "beforeJournal", "afterJournal", "beforeReconcile"];
 const PASSED = CRASH_POINTS.filter((name) => !ELSEWHERE.includes(name));
 
 describe("a killed engine", () => {
   test("ends uncrashed as it should", () => {
-    expect(live("")).toEqual({ killed: false, out: JSON.stringify(END) });
-    expect(outside()).toEqual(["run", "report"]);
+    expect(runProgram("")).toEqual({ killed: false, out: JSON.stringify(END) });
+    expect(listSent()).toEqual(["run", "report"]);
   });
 
   test.each(PASSED.flatMap((name) => [`${name}:1`, `${name}:2`]))(
     "ends as the uncrashed one when killed at %s, and once more while it recovers",
     (crashAt) => {
-      expect(live(crashAt).killed).toBe(true);
-      live("beforeReconcile:1");
-      expect(live("")).toMatchObject({ killed: false, out: JSON.stringify(END) });
-      expect(outside()).toEqual(["run", "report"]);
+      expect(runProgram(crashAt).killed).toBe(true);
+      runProgram("beforeReconcile:1");
+      expect(runProgram("")).toMatchObject({ killed: false, out: JSON.stringify(END) });
+      expect(listSent()).toEqual(["run", "report"]);
     },
   );
 });

@@ -7,9 +7,14 @@ import { EngineError } from "../../../src/core/codes/problems.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
 import type { StartRequest } from "../../../src/engine/runtime/runtime.ts";
 import { createHeldHandler, createTestFolder, createWorld, type World } from "../../support/engine/runtime-world.ts";
-import { errand } from "../../support/machines/single-effect-machine.ts";
+import { singleEffect } from "../../support/machines/single-effect-machine.ts";
 
-const ERRAND: StartRequest = { machine: "errand", input: { label: "bread" }, kind: "update", appId: "shop" };
+const SINGLE_EFFECT: StartRequest = {
+  machine: "single-effect",
+  input: { label: "bread" },
+  kind: "update",
+  appId: "shop",
+};
 
 let folder: ReturnType<typeof createTestFolder>;
 let world: World;
@@ -26,9 +31,9 @@ afterEach(async () => {
 /** A running task whose effect has a secret in its journal. */
 async function runWithSecret(wrap?: (store: Store) => Store) {
   const run = createHeldHandler({ class: "local" });
-  const handlers = { "errand.run": run, "errand.report": createHeldHandler({ class: "local" }) };
-  world = createWorld({ folder: folder.path, registry: [errand], handlers, ...(wrap && { wrap }) });
-  const { id } = world.runtime.start(ERRAND);
+  const handlers = { "work.run": run, "work.report": createHeldHandler({ class: "local" }) };
+  world = createWorld({ folder: folder.path, registry: [singleEffect], handlers, ...(wrap && { wrap }) });
+  const { id } = world.runtime.start(SINGLE_EFFECT);
   await expect.poll(() => run.calls.length).toBe(1);
   world.store.writeJournals([makeEntry(id, 0, { text: "marker", bytes: Buffer.from("marker") })]);
   return { id, end: () => run.calls[0]?.answer({ type: "host.done", answer: "fresh" }) };

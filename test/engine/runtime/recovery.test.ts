@@ -8,10 +8,15 @@ import type { Store } from "../../../src/engine/ports/store.ts";
 import type { EffectHandler, Reconciled, RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
 import type { StartRequest } from "../../../src/engine/runtime/runtime.ts";
 import { createHeldHandler, createTestFolder, createWorld } from "../../support/engine/runtime-world.ts";
-import { errand } from "../../support/machines/single-effect-machine.ts";
+import { singleEffect } from "../../support/machines/single-effect-machine.ts";
 import { createTestClock, type TestClock } from "../../support/test-clock.ts";
 
-const ERRAND: StartRequest = { machine: "errand", input: { label: "bread" }, kind: "update", appId: "shop" };
+const SINGLE_EFFECT: StartRequest = {
+  machine: "single-effect",
+  input: { label: "bread" },
+  kind: "update",
+  appId: "shop",
+};
 
 let folder: ReturnType<typeof createTestFolder>;
 let clock: TestClock;
@@ -28,27 +33,27 @@ afterEach(async () => {
   folder.remove();
 });
 
-interface LifeOptions {
+interface OpenOptions {
   readonly handler?: Partial<EffectHandler>;
   readonly machine?: RegisteredMachine;
 }
 
-/** One life of the engine on the test's database. */
-function live(options: LifeOptions = {}) {
+/** A runtime on the test's database. */
+function open(options: OpenOptions = {}) {
   const run = createHeldHandler({ class: "local", ...options.handler });
   const report = createHeldHandler({ class: "local" });
-  const handlers = { "errand.run": run, "errand.report": report };
-  const registry = [options.machine ?? errand];
+  const handlers = { "work.run": run, "work.report": report };
+  const registry = [options.machine ?? singleEffect];
   const world = createWorld({ folder: folder.path, registry, handlers, clock });
   closing.push(world.close);
   return { ...world, run, report };
 }
 
 /**
- * Ends a life as a kill does: the next one finds the files as they were at this moment. The files are copied while the
+ * Ends a runtime as a kill does: the next one finds the files as they were at this moment. The files are copied while the
  * database is open, so that nothing of a clean stop is in them.
  */
-async function kill(world: ReturnType<typeof live>): Promise<void> {
+async function kill(world: ReturnType<typeof open>): Promise<void> {
   const image = createTestFolder();
   for (const name of readdirSync(folder.path)) {
     if (!/-shm$|\.lock/.test(name)) copyFileSync(join(folder.path, name), join(image.path, name));
@@ -58,9 +63,9 @@ async function kill(world: ReturnType<typeof live>): Promise<void> {
   folder = image;
 }
 
-async function interrupted(options?: LifeOptions): Promise<string> {
-  const world = live(options);
-  const { id } = world.runtime.start(ERRAND);
+async function interrupted(options?: OpenOptions): Promise<string> {
+  const world = open(options);
+  const { id } = world.runtime.start(SINGLE_EFFECT);
   await expect.poll(() => world.run.calls.length).toBe(1);
   await kill(world);
   return id;
@@ -69,7 +74,7 @@ async function interrupted(options?: LifeOptions): Promise<string> {
 describe("an effect that was open when the engine died", () => {
   test.each(["read", "idempotent", "local"] as const)("of class %s is performed again", async (effectClass) => {
     const id = await interrupted({ handler: { class: effectClass } });
-    const { runtime, run } = live({ handler: { class: effectClass } });
+    const { runtime, run } = open({ handler: { class: effectClass } });
     expect(await runtime.recover()).toEqual({ resumed: 1, quarantined: 0 });
     await expect.poll(() => run.calls.length).toBe(1);
     expect(run.calls[0]?.run).toMatchObject({ effectId: `${id}:1.0`, taskId: id, rootId: id });
@@ -92,14 +97,14 @@ describe("an effect that was open when the engine died", () => {
         return found;
       },
     };
-    const first = live({ handler });
-    const { id } = first.runtime.start(ERRAND);
+    const first = open({ handler });
+    const { id } = first.runtime.start(SINGLE_EFFECT);
     await expect.poll(() => first.run.calls.length).toBe(1);
     first.run.calls[0]?.run.writeNote({ job: 7 });
     const sent = first.run.calls[0]?.run.requestId;
     await kill(first);
 
-    const { runtime, run, store } = live({ handler });
+    const { runtime, run, store } = open({ handler });
     expect(store.openEffects(id)).toMatchObject([{ note: { job: 7 } }]);
     await runtime.recover();
     await expect.poll(() => asked.length).toBe(1);
@@ -113,14 +118,14 @@ describe("an effect that was open when the engine died", () => {
   });
 
   test("of a task that has ended is still carried out", async () => {
-    const first = live();
-    const { id } = first.runtime.start(ERRAND);
+    const first = open();
+    const { id } = first.runtime.start(SINGLE_EFFECT);
     await expect.poll(() => first.run.calls.length).toBe(1);
     first.run.calls[0]?.answer({ type: "host.done", answer: "fresh" });
     await first.runtime.settled(id);
     await kill(first);
-    const { runtime, store, report } = live();
-    expect(store.openEffects(id).map(({ name }) => name)).toEqual(["errand.report"]);
+    const { runtime, store, report } = open();
+    expect(store.openEffects(id).map(({ name }) => name)).toEqual(["work.report"]);
     await runtime.recover();
     await expect.poll(() => report.calls.length).toBe(1);
     report.calls[0]?.answer({ type: "reported" });
@@ -132,12 +137,12 @@ describe("crash loops", () => {
   test("stop after five lives without progress, and a person decides", async () => {
     const id = await interrupted();
     for (let life = 1; life < 5; life += 1) {
-      const world = live();
+      const world = open();
       await world.runtime.recover();
       await expect.poll(() => world.run.calls.length).toBe(1);
       await kill(world);
     }
-    const { runtime, run, store } = live();
+    const { runtime, run, store } = open();
     await runtime.recover();
     expect(await runtime.settled(id)).toMatchObject({ state: "AWAITING_RETRY", marks: ["TASK_CRASH_LOOP"] });
     expect(run.calls).toHaveLength(0);
@@ -152,7 +157,7 @@ describe("crash loops", () => {
       store.writeJournals([{ ...makeEntry(id, store.journal(`${id}:1.0`).rows.length), lines: [] }]);
     };
     for (let life = 1; life < 8; life += 1) {
-      const world = live();
+      const world = open();
       await world.runtime.recover();
       await expect.poll(() => world.run.calls.length).toBe(1);
       expect(world.store.task(id)?.lives).toBe(1);
@@ -160,12 +165,12 @@ describe("crash loops", () => {
       await kill(world);
     }
     for (let life = 1; life < 5; life += 1) {
-      const world = live();
+      const world = open();
       await world.runtime.recover();
       expect(world.store.task(id)?.lives).toBe(life);
       await kill(world);
     }
-    const { runtime, store } = live();
+    const { runtime, store } = open();
     await runtime.recover();
     expect(await runtime.settled(id)).toMatchObject({ state: "AWAITING_RETRY", marks: ["TASK_CRASH_LOOP"] });
     expect(store.journal(`${id}:1.0`).rows).toEqual([]);
@@ -173,21 +178,21 @@ describe("crash loops", () => {
 
   test("count what a clean stop left as no progress of the life after it", async () => {
     const id = await interrupted();
-    const second = live();
+    const second = open();
     await second.runtime.recover();
     second.store.writeJournals([{ ...makeEntry(id, 0), lines: [] }]);
     await second.close();
-    const third = live();
+    const third = open();
     await third.runtime.recover();
     await kill(third);
-    const fourth = live();
+    const fourth = open();
     await fourth.runtime.recover();
     expect(fourth.store.task(id)?.lives).toBe(2);
   });
 
   test("count from the start again once the task got on, but not for what a running effect reports", async () => {
     const id = await interrupted();
-    const second = live();
+    const second = open();
     await second.runtime.recover();
     expect(second.store.task(id)?.lives).toBe(1);
     await expect.poll(() => second.run.calls.length).toBe(1);
@@ -199,10 +204,10 @@ describe("crash loops", () => {
   });
 
   test("do not count clean stops", async () => {
-    const first = live();
-    const { id } = first.runtime.start(ERRAND);
+    const first = open();
+    const { id } = first.runtime.start(SINGLE_EFFECT);
     await first.close();
-    const { runtime, store } = live();
+    const { runtime, store } = open();
     await runtime.recover();
     expect(store.task(id)?.lives).toBe(0);
   });
@@ -211,14 +216,14 @@ describe("crash loops", () => {
 describe("a database that was rolled back", () => {
   test("leaves every open create and mutate effect to a person, and never repeats a log number", async () => {
     const handler: Partial<EffectHandler> = { class: "create", reconcile: async () => ({ status: "not_started" }) };
-    const first = live({ handler });
-    const { id } = first.runtime.start(ERRAND);
+    const first = open({ handler });
+    const { id } = first.runtime.start(SINGLE_EFFECT);
     await expect.poll(() => first.run.calls.length).toBe(1);
     await kill(first);
     const old = createTestFolder();
     for (const name of readdirSync(folder.path)) copyFileSync(join(folder.path, name), join(old.path, name));
 
-    const second = live({ handler });
+    const second = open({ handler });
     await second.runtime.recover();
     await expect.poll(() => second.run.calls.length).toBe(1);
     second.run.calls[0]?.answer({ type: "host.done", answer: "baked" });
@@ -228,7 +233,7 @@ describe("a database that was rolled back", () => {
     for (const name of ["slipway.db", "slipway.db-wal"]) copyFileSync(join(old.path, name), join(folder.path, name));
     old.remove();
 
-    const third = live({ handler });
+    const third = open({ handler });
     expect(third.store.opened.rolledBack).toBe(true);
     await third.runtime.recover();
     expect(await third.runtime.settled(id)).toMatchObject({
@@ -245,12 +250,12 @@ describe("a snapshot of another version", () => {
 
   test("is quarantined without a migration, shown, and never deleted", async () => {
     const id = await interrupted();
-    const { runtime, store } = live({ machine: renamed(errand) });
+    const { runtime, store } = open({ machine: renamed(singleEffect) });
     expect(await runtime.recover()).toEqual({ resumed: 0, quarantined: 1 });
     expect(runtime.task(id)).toMatchObject({
       state: "RUNNING",
       marks: ["quarantined"],
-      failure: { code: "TASK_QUARANTINED", message: 'machine "errand" has no migration from version 1' },
+      failure: { code: "TASK_QUARANTINED", message: 'machine "single-effect" has no migration from version 1' },
     });
     expect(store.task(id)?.snapshot).toContain("WORKING");
   });
@@ -258,10 +263,10 @@ describe("a snapshot of another version", () => {
   test("goes on with one", async () => {
     const id = await interrupted();
     const migrated: RegisteredMachine = {
-      ...renamed(errand),
+      ...renamed(singleEffect),
       migrate: { 1: (snapshot) => JSON.parse(JSON.stringify(snapshot).replace('"bread"', '"cake"')) },
     };
-    const { runtime, run, store } = live({ machine: migrated });
+    const { runtime, run, store } = open({ machine: migrated });
     expect(await runtime.recover()).toEqual({ resumed: 1, quarantined: 0 });
     await expect.poll(() => run.calls.length).toBe(1);
     run.calls[0]?.answer({ type: "host.done", answer: "fresh" });
@@ -288,12 +293,12 @@ describe("a snapshot of another version", () => {
       }),
       ...more,
     });
-    const first = live({ machine: nap("ASLEEP") });
+    const first = open({ machine: nap("ASLEEP") });
     const { id } = first.runtime.start({ machine: "nap", input: {}, kind: "update", appId: "shop" });
     clock.advance(20_000);
     await kill(first);
     const renames = { "xstate.after.sleep.nap.ASLEEP": "xstate.after.sleep.nap.DOZING" };
-    const { runtime, store } = live({
+    const { runtime, store } = open({
       machine: nap("DOZING", {
         version: 2,
         migrate: { 1: (snapshot) => JSON.parse(JSON.stringify(snapshot).replace('"ASLEEP"', '"DOZING"')) },
@@ -310,11 +315,11 @@ describe("a snapshot of another version", () => {
   });
 
   test("is quarantined when it is newer, or when it does not parse", async () => {
-    const id = await interrupted({ machine: renamed(errand) });
-    const second = live();
+    const id = await interrupted({ machine: renamed(singleEffect) });
+    const second = open();
     expect(await second.runtime.recover()).toEqual({ resumed: 0, quarantined: 1 });
     expect(second.runtime.task(id)?.failure?.message).toBe(
-      'snapshot of machine "errand" has version 2, this build knows up to 1',
+      'snapshot of machine "single-effect" has version 2, this build knows up to 1',
     );
     await second.close();
     const db = new Database(join(folder.path, "slipway.db"));
@@ -322,24 +327,24 @@ describe("a snapshot of another version", () => {
       '{"value":"GONE","status":"active"}',
     );
     db.close();
-    const third = live();
+    const third = open();
     expect(await third.runtime.recover()).toEqual({ resumed: 0, quarantined: 1 });
-    expect(third.runtime.task(id)?.failure?.message).toContain('does not fit machine "errand" 1');
+    expect(third.runtime.task(id)?.failure?.message).toContain('does not fit machine "single-effect" 1');
     expect(third.runtime.send(id, { type: "user.cancel" })).toMatchObject({ state: "DISMISSED" });
   });
 });
 
 describe("timers across a crash", () => {
   test("a person's deadline counts the downtime", async () => {
-    const first = live();
-    const { id } = first.runtime.start(ERRAND);
+    const first = open();
+    const { id } = first.runtime.start(SINGLE_EFFECT);
     await expect.poll(() => first.run.calls.length).toBe(1);
     first.run.calls[0]?.answer({ type: "host.failed", message: "closed" });
     await first.runtime.settled(id);
     clock.advance(20_000);
     await kill(first);
     clock.advance(30_000);
-    const { runtime } = live();
+    const { runtime } = open();
     await runtime.recover();
     clock.advance(9_999);
     expect(runtime.task(id)?.state).toBe("AWAITING_RETRY");
@@ -348,14 +353,14 @@ describe("timers across a crash", () => {
   });
 
   test("running time stands still while the engine is down", async () => {
-    const first = live();
-    const { id } = first.runtime.start(ERRAND);
+    const first = open();
+    const { id } = first.runtime.start(SINGLE_EFFECT);
     await expect.poll(() => first.run.calls.length).toBe(1);
     clock.advance(4_000);
     first.run.calls[0]?.run.emit({ type: "host.progress", percent: 1 });
     await kill(first);
     clock.advance(3_600_000);
-    const second = live();
+    const second = open();
     await second.runtime.recover();
     clock.advance(5_999);
     expect(second.runtime.task(id)?.state).toBe("RUNNING");
@@ -367,14 +372,14 @@ describe("timers across a crash", () => {
     ["forwards", 365 * 86_400_000, 0],
     ["backwards", -365 * 86_400_000, 60_000],
   ])("a clock stepped %s while down neither starves nor doubles a deadline", async (_, step, left) => {
-    const first = live();
-    const { id } = first.runtime.start(ERRAND);
+    const first = open();
+    const { id } = first.runtime.start(SINGLE_EFFECT);
     await expect.poll(() => first.run.calls.length).toBe(1);
     first.run.calls[0]?.answer({ type: "host.failed", message: "closed" });
     await first.runtime.settled(id);
     await kill(first);
     clock.step(step);
-    const { runtime } = live();
+    const { runtime } = open();
     await runtime.recover();
     clock.advance(left);
     expect(runtime.task(id)?.state).toBe("FAILED");

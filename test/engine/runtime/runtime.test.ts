@@ -1,63 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { EngineError } from "../../../src/core/codes/problems.ts";
 import type { EngineEvent } from "../../../src/engine/api.ts";
 import { HostError } from "../../../src/engine/host-error.ts";
 import { replayTask } from "../../../src/engine/replay/replay.ts";
 import type { StartRequest } from "../../../src/engine/runtime/runtime.ts";
 import {
-  createHeldHandler,
-  createTestFolder,
-  createWorld,
-  type World,
-  type WorldOptions,
-} from "../../support/engine/runtime-world.ts";
+  it,
+  openParentChild,
+  openSingleEffect,
+  PARENT_CHILD,
+  SINGLE_EFFECT,
+} from "../../support/engine/runtime-test.ts";
+import type { World } from "../../support/engine/runtime-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
-import { helperTask, household, pointTask } from "../../support/machines/parent-child-machine.ts";
-import { errand } from "../../support/machines/single-effect-machine.ts";
+import { singleEffect } from "../../support/machines/single-effect-machine.ts";
 
-const ERRAND: StartRequest = {
-  machine: "errand",
-  input: { label: "bread" },
-  kind: "update",
-  appId: "shop",
-  claim: "app:shop",
-};
-const HOUSEHOLD: StartRequest = {
-  machine: "household",
-  input: { errands: ["wash", "cook"] },
-  kind: "install",
-  appId: "home",
-};
-
-let folder: ReturnType<typeof createTestFolder>;
-let worlds: World[];
-
-beforeEach(() => {
-  folder = createTestFolder();
-  worlds = [];
-});
-
-afterEach(async () => {
-  for (const world of worlds) await world.close();
-  folder.remove();
-});
-
-function createErrands(options: Partial<WorldOptions> = {}) {
-  const run = createHeldHandler({ class: "local" });
-  const report = createHeldHandler({ class: "local" });
-  const handlers = { "errand.run": run, "errand.report": report };
-  const world = createWorld({ folder: folder.path, registry: [errand], handlers, ...options });
-  worlds.push(world);
-  return { ...world, run, report };
-}
-
-function createHousehold() {
-  const work = createHeldHandler({ class: "local" });
-  const registry = [household, helperTask, pointTask];
-  const world = createWorld({ folder: folder.path, registry, handlers: { "helper.work": work } });
-  worlds.push(world);
-  return { ...world, work };
-}
+const CLAIMED: StartRequest = { ...SINGLE_EFFECT, claim: "app:shop" };
 
 async function until(world: World, reached: () => boolean): Promise<void> {
   const events = world.runtime.watch(world.store.lastSeq())[Symbol.asyncIterator]();
@@ -65,9 +23,9 @@ async function until(world: World, reached: () => boolean): Promise<void> {
 }
 
 describe("a task", () => {
-  test("runs its effect after the commit and ends with the result", async () => {
-    const { runtime, store, run, report } = createErrands();
-    const started = runtime.start(ERRAND);
+  it("runs its effect after the commit and ends with the result", async () => {
+    const { runtime, store, run, report } = openSingleEffect();
+    const started = runtime.start(CLAIMED);
     expect(started).toMatchObject({ state: "RUNNING", label: "bread", progress: 50, waitingFor: { kind: "host" } });
     expect(run.calls).toHaveLength(0);
     expect(store.effect(`${started.id}:1.0`)).toMatchObject({ state: "intent", params: { label: "bread" } });
@@ -82,9 +40,9 @@ describe("a task", () => {
     expect(report.calls).toHaveLength(1);
   });
 
-  test("takes a person's event once and refuses it where the machine does not take it", async () => {
-    const { runtime, run } = createErrands();
-    const { id } = runtime.start(ERRAND);
+  it("takes a person's event once and refuses it where the machine does not take it", async () => {
+    const { runtime, run } = openSingleEffect();
+    const { id } = runtime.start(CLAIMED);
     expect(() => runtime.send(id, { type: "user.retry" })).toThrow(
       expect.objectContaining({ code: "TASK_REFUSED", details: { taskId: id, state: "RUNNING" } }),
     );
@@ -96,11 +54,11 @@ describe("a task", () => {
     );
   });
 
-  test("holds its claim until it ends, and takes it again only where nobody else has it", async () => {
-    const { runtime, run, clock } = createErrands();
-    const first = runtime.start(ERRAND);
+  it("holds its claim until it ends, and takes it again only where nobody else has it", async () => {
+    const { runtime, run, clock } = openSingleEffect();
+    const first = runtime.start(CLAIMED);
     await Promise.resolve();
-    expect(() => runtime.start(ERRAND)).toThrow(
+    expect(() => runtime.start(CLAIMED)).toThrow(
       expect.objectContaining({ code: "TASK_CONFLICT", details: { taskId: first.id } }),
     );
     run.calls[0]?.answer({ type: "host.failed", message: "closed" });
@@ -108,7 +66,7 @@ describe("a task", () => {
     clock.advance(60_000);
     expect(runtime.task(first.id)?.state).toBe("FAILED");
 
-    const second = runtime.start(ERRAND);
+    const second = runtime.start(CLAIMED);
     expect(() => runtime.send(first.id, { type: "user.retry" })).toThrow(
       expect.objectContaining({ code: "TASK_CONFLICT", details: { taskId: second.id } }),
     );
@@ -117,9 +75,9 @@ describe("a task", () => {
     expect(runtime.send(first.id, { type: "user.retry" })).toMatchObject({ state: "RUNNING" });
   });
 
-  test("drops the result of an effect it cancelled", async () => {
-    const { runtime, run, clock, store } = createErrands();
-    const { id } = runtime.start(ERRAND);
+  it("drops the result of an effect it cancelled", async () => {
+    const { runtime, run, clock, store } = openSingleEffect();
+    const { id } = runtime.start(CLAIMED);
     await Promise.resolve();
     clock.advance(10_000);
     expect(runtime.task(id)?.state).toBe("AWAITING_RETRY");
@@ -132,9 +90,9 @@ describe("a task", () => {
     expect(store.effect(`${id}:1.0`)?.state).toBe("cancelled");
   });
 
-  test("takes further events of a running effect, each a turn of its own", async () => {
-    const { runtime, run } = createErrands();
-    const { id } = runtime.start(ERRAND);
+  it("takes further events of a running effect, each a turn of its own", async () => {
+    const { runtime, run } = openSingleEffect();
+    const { id } = runtime.start(CLAIMED);
     await Promise.resolve();
     run.calls[0]?.run.emit({ type: "host.progress", percent: 10 });
     run.calls[0]?.run.emit({ type: "host.progress", percent: 20 });
@@ -145,9 +103,9 @@ describe("a task", () => {
     expect(runtime.task(id)?.marks).toEqual(["10%", "20%", "fresh"]);
   });
 
-  test("shows since when and until when it waits", async () => {
-    const { runtime, run, clock } = createErrands();
-    const { id, created } = runtime.start(ERRAND);
+  it("shows since when and until when it waits", async () => {
+    const { runtime, run, clock } = openSingleEffect();
+    const { id, created } = runtime.start(CLAIMED);
     await Promise.resolve();
     clock.advance(5_000);
     run.calls[0]?.answer({ type: "host.failed", message: "closed" });
@@ -161,9 +119,9 @@ describe("a task", () => {
     });
   });
 
-  test("never shows a secret, whatever its machine was told", async () => {
-    const { runtime, run, store } = createErrands({ mask: () => (text) => text.replaceAll("hunter22", "***") });
-    const { id } = runtime.start(ERRAND);
+  it("never shows a secret, whatever its machine was told", async () => {
+    const { runtime, run, store } = openSingleEffect({ mask: () => (text) => text.replaceAll("hunter22", "***") });
+    const { id } = runtime.start(CLAIMED);
     await Promise.resolve();
     run.calls[0]?.answer({ type: "host.failed", message: "wrong password hunter22" });
     expect((await runtime.settled(id)).marks).toEqual(["wrong password ***"]);
@@ -172,9 +130,9 @@ describe("a task", () => {
 });
 
 describe("a parent", () => {
-  test("starts its children with the turn and hears from each by name", async () => {
-    const { runtime, work } = createHousehold();
-    const { id, children } = runtime.start(HOUSEHOLD);
+  it("starts its children with the turn and hears from each by name", async () => {
+    const { runtime, work } = openParentChild();
+    const { id, children } = runtime.start(PARENT_CHILD);
     expect(children.map(({ id, label, state }) => [id, label, state])).toEqual([
       [`${id}~wash`, "help with wash", "RUNNING"],
       [`${id}~cook`, "help with cook", "RUNNING"],
@@ -187,9 +145,9 @@ describe("a parent", () => {
     expect(ended.children.map(({ state }) => state)).toEqual(["COMPLETED", "COMPLETED"]);
   });
 
-  test("rests when only a person can go on, and not while another child works", async () => {
-    const { runtime, work } = createHousehold();
-    const { id } = runtime.start(HOUSEHOLD);
+  it("rests when only a person can go on, and not while another child works", async () => {
+    const { runtime, work } = openParentChild();
+    const { id } = runtime.start(PARENT_CHILD);
     await Promise.resolve();
     let rested = false;
     const settled = runtime.settled(id).then((view) => {
@@ -203,10 +161,10 @@ describe("a parent", () => {
     expect((await settled).children.map(({ state }) => state)).toEqual(["AWAITING_RETRY", "COMPLETED"]);
   });
 
-  test("shows checkpoints in the hook that registered them, in its own change", async () => {
-    const world = createHousehold();
+  it("shows checkpoints in the hook that registered them, in its own change", async () => {
+    const world = openParentChild();
     const { runtime, work, store } = world;
-    const { id } = runtime.start(HOUSEHOLD);
+    const { id } = runtime.start(PARENT_CHILD);
     await Promise.resolve();
     work.calls[0]?.run.emit({ type: "work.point", id: "a/b ~ c" });
     await until(world, () => store.nextMail() === null);
@@ -219,17 +177,17 @@ describe("a parent", () => {
     expect(change?.task.checkpoints).toEqual(hook?.checkpoints);
   });
 
-  test("is told when a child's claim is held by another task", async () => {
-    const { runtime } = createHousehold();
-    runtime.start(HOUSEHOLD);
-    const second = runtime.start(HOUSEHOLD);
+  it("is told when a child's claim is held by another task", async () => {
+    const { runtime } = openParentChild();
+    runtime.start(PARENT_CHILD);
+    const second = runtime.start(PARENT_CHILD);
     expect(second.children).toEqual([]);
     expect(second.marks).toEqual(["wash REFUSED", "cook REFUSED"]);
   });
 
-  test("logs with its reason what nobody can be told and what exists already", () => {
-    const { runtime, store } = createHousehold();
-    const { id } = runtime.start(HOUSEHOLD);
+  it("logs with its reason what nobody can be told and what exists already", () => {
+    const { runtime, store } = openParentChild();
+    const { id } = runtime.start(PARENT_CHILD);
     runtime.send(id, { type: "user.tellNobody" });
     runtime.send(id, { type: "user.startAgain" });
     const dropped = store.taskLog(id).filter(({ type }) => type === "task.dropped");
@@ -238,9 +196,9 @@ describe("a parent", () => {
 });
 
 describe("quarantine", () => {
-  test("freezes a task whose machine breaks, tells its parent, and thaws on retry", async () => {
-    const { runtime, work, store } = createHousehold();
-    const { id } = runtime.start(HOUSEHOLD);
+  it("freezes a task whose machine breaks, tells its parent, and thaws on retry", async () => {
+    const { runtime, work, store } = openParentChild();
+    const { id } = runtime.start(PARENT_CHILD);
     await Promise.resolve();
     expect(() => runtime.send(`${id}~wash`, { type: "user.break" })).toThrow(
       expect.objectContaining({ code: "TASK_QUARANTINED" }),
@@ -260,32 +218,32 @@ describe("quarantine", () => {
     expect(await runtime.settled(id)).toMatchObject({ state: "COMPLETED" });
   });
 
-  test("lets a person end a frozen task; its parent hears of it", async () => {
-    const { runtime } = createHousehold();
-    const { id } = runtime.start(HOUSEHOLD);
+  it("lets a person end a frozen task; its parent hears of it", async () => {
+    const { runtime } = openParentChild();
+    const { id } = runtime.start(PARENT_CHILD);
     await Promise.resolve();
     expect(() => runtime.send(`${id}~wash`, { type: "user.break" })).toThrow();
     expect(runtime.send(`${id}~wash`, { type: "user.dismiss" })).toMatchObject({ state: "DISMISSED" });
     expect(runtime.task(id)).toMatchObject({ state: "COMPLETED", marks: ["wash QUARANTINED", "wash DISMISSED"] });
   });
 
-  test("takes a task whose effect breaks its contract out of the way", async () => {
-    const { runtime, run } = createErrands();
-    const { id } = runtime.start(ERRAND);
+  it("takes a task whose effect breaks its contract out of the way", async () => {
+    const { runtime, run } = openSingleEffect();
+    const { id } = runtime.start(CLAIMED);
     await Promise.resolve();
     run.calls[0]?.break(new Error("no such thing"));
     expect((await runtime.settled(id)).failure).toMatchObject({
       code: "TASK_QUARANTINED",
-      message: 'effect "errand.run" broke: no such thing',
+      message: 'effect "work.run" broke: no such thing',
     });
   });
 });
 
 describe("tasks that ended long ago", () => {
-  test("keep their rows, lose their events, and are told of no more; a replay says so", () => {
-    const { runtime, store } = createErrands();
+  it("keep their rows, lose their events, and are told of no more; a replay says so", () => {
+    const { runtime, store } = openSingleEffect();
     const ids = Array.from({ length: 202 }, () => {
-      const { id } = runtime.start({ ...ERRAND, plan: { format: 1 } });
+      const { id } = runtime.start({ ...CLAIMED, plan: { format: 1 } });
       runtime.send(id, { type: "user.cancel" });
       return id;
     });
@@ -295,7 +253,7 @@ describe("tasks that ended long ago", () => {
     expect(store.logAfter(0, 1)[0]?.taskId).toBe(third);
     expect(runtime.task(second)?.state).toBe("CANCELLED");
     const row = store.task(second);
-    expect(row && replayTask(store, { errand }, row).difference).toMatchObject({
+    expect(row && replayTask(store, { "single-effect": singleEffect }, row).difference).toMatchObject({
       what: "fault",
       replayed: "the task ended long ago and its events are no longer kept",
     });
@@ -303,9 +261,9 @@ describe("tasks that ended long ago", () => {
 });
 
 describe("an effect whose question the host refuses", () => {
-  test("stays open and is taken up again a little later", async () => {
-    const { runtime, run, clock, log } = createErrands();
-    const { id } = runtime.start(ERRAND);
+  it("stays open and is taken up again a little later", async () => {
+    const { runtime, run, clock, log } = openSingleEffect();
+    const { id } = runtime.start(CLAIMED);
     await expect.poll(() => run.calls.length).toBe(1);
     run.calls[0]?.break(new HostError(faultOf("HOST_CALL_FAILED", "[EFAULT] no"), "yes"));
     await expect.poll(() => log.some(({ fields }) => fields["code"] === "HOST_CALL_FAILED")).toBe(true);
@@ -318,9 +276,9 @@ describe("an effect whose question the host refuses", () => {
 });
 
 describe("close", () => {
-  test("stops effects, rejects who waits, and leaves the rest to the next life", async () => {
-    const first = createErrands();
-    const { id } = first.runtime.start(ERRAND);
+  it("stops effects, rejects who waits, and leaves the rest to the next life", async () => {
+    const first = openSingleEffect();
+    const { id } = first.runtime.start(CLAIMED);
     await Promise.resolve();
     const waiting = expect(first.runtime.settled(id)).rejects.toMatchObject({ code: "TASK_ENGINE_CLOSED" });
     const closing = first.close();
@@ -328,9 +286,9 @@ describe("close", () => {
     first.run.calls[0]?.answer({ type: "host.done", answer: "too late" });
     await closing;
     await waiting;
-    expect(() => first.runtime.start(ERRAND)).toThrow(expect.objectContaining({ code: "TASK_ENGINE_CLOSED" }));
+    expect(() => first.runtime.start(CLAIMED)).toThrow(expect.objectContaining({ code: "TASK_ENGINE_CLOSED" }));
 
-    const second = createErrands();
+    const second = openSingleEffect();
     expect(second.runtime.task(id)?.state).toBe("RUNNING");
     expect(await second.runtime.recover()).toEqual({ resumed: 1, quarantined: 0 });
     await expect.poll(() => second.run.calls.length).toBe(1);
@@ -338,10 +296,10 @@ describe("close", () => {
     expect((await second.runtime.settled(id)).state).toBe("COMPLETED");
   });
 
-  test("gives up on a handler that does not end after 5 s", async () => {
+  it("gives up on a handler that does not end after 5 s", async () => {
     const stubborn = { class: "local", perform: () => new Promise<never>(() => {}) } as const;
-    const { runtime, clock, close } = createErrands({ handlers: { "errand.run": stubborn } });
-    runtime.start(ERRAND);
+    const { runtime, clock, close } = openSingleEffect({ handlers: { "work.run": stubborn } });
+    runtime.start(CLAIMED);
     await Promise.resolve();
     const closed = close();
     clock.advance(5_000);
@@ -350,9 +308,9 @@ describe("close", () => {
 });
 
 describe("changes", () => {
-  test("are told once, in order, with the task as it was after each", async () => {
-    const { runtime, run } = createErrands();
-    const { id } = runtime.start(ERRAND);
+  it("are told once, in order, with the task as it was after each", async () => {
+    const { runtime, run } = openSingleEffect();
+    const { id } = runtime.start(CLAIMED);
     await Promise.resolve();
     run.calls[0]?.answer({ type: "host.done", answer: "fresh" });
     await runtime.settled(id);
@@ -369,9 +327,9 @@ describe("changes", () => {
 });
 
 describe("a store that refuses writes", () => {
-  test("delays a result until it works again, refuses clicks meanwhile, and keeps serving reads", async () => {
+  it("delays a result until it works again, refuses clicks meanwhile, and keeps serving reads", async () => {
     let full = false;
-    const { runtime, run, clock, log } = createErrands({
+    const { runtime, run, clock, log } = openSingleEffect({
       wrap: (store) => ({
         ...store,
         commit(turn) {
@@ -380,7 +338,7 @@ describe("a store that refuses writes", () => {
         },
       }),
     });
-    const { id } = runtime.start(ERRAND);
+    const { id } = runtime.start(CLAIMED);
     await expect.poll(() => run.calls.length).toBe(1);
     full = true;
     run.calls[0]?.answer({ type: "host.done", answer: "fresh" });

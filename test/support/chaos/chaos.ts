@@ -1,5 +1,5 @@
 /**
- * A whole engine in a storm: people, hosts, scripts and clocks do what they like, in any order and number, and the engine
+ * A whole engine under chaos: people, hosts, scripts and clocks do what they like, in any order and number; the engine
  * is restarted and killed in between. `calm` and `endAll` are what must be possible afterwards, whatever happened.
  */
 import { existsSync } from "node:fs";
@@ -22,10 +22,10 @@ const NEVER = new AbortController().signal;
 /** Given as answer, as input, and by the OAuth provider: must be seen nowhere. */
 export const SECRETS = { answer: "answered-swordfish", input: "typed-in-swordfish", token: "granted-swordfish" };
 
-/** Jobs a storm holds or has fail. */
+/** Jobs a chaos step holds or has fail. */
 export const JOBS = ["app.create", "app.update", "app.upgrade", "app.start", "filesystem.setacl"] as const;
 
-/** Calls a storm refuses, or loses the answers of. */
+/** Calls a chaos step refuses, or loses the answers of. */
 export const CALLS = [
   ...JOBS,
   "app.query",
@@ -42,10 +42,10 @@ type Job = (typeof JOBS)[number];
 type Call = (typeof CALLS)[number];
 
 /** One thing that happens. Numbers pick among what is there at the time. */
-export type Blow =
+export type ChaosStep =
   | { readonly kind: "request"; readonly what: "install" | "upgrade" | "update"; readonly app: string }
   | { readonly kind: "link" | "press" }
-  | { readonly kind: "click"; readonly what: "retry" | "skip" | "cancel" | "dismiss"; readonly task: number }
+  | { readonly kind: "decide"; readonly what: "retry" | "skip" | "cancel" | "dismiss"; readonly task: number }
   | { readonly kind: "input"; readonly task: number; readonly sound: boolean }
   | { readonly kind: "script"; readonly run: number; readonly says: ScriptSays }
   | { readonly kind: "refuse"; readonly call: Call; readonly silent: boolean }
@@ -123,9 +123,9 @@ interface OpenRun {
   readonly end: (end: "completed" | "failed") => void;
 }
 
-export interface Storm {
+export interface Chaos {
   world: EngineWorld;
-  strike(blow: Blow): Promise<void>;
+  take(step: ChaosStep): Promise<void>;
   /** Host, provider and scripts do their part again, time passes: until no task goes on without a person. */
   calm(): Promise<void>;
   /** A person gives everything up: until every task has ended, whether the host answers or not. */
@@ -133,11 +133,11 @@ export interface Storm {
   close(): Promise<void>;
 }
 
-/** What is under way when the storm breaks; all but the first find both apps installed. */
+/** What is under way when the chaos begins; all but the first find both apps installed. */
 export const OPENINGS = ["install", "upgrade", "update", "link", "press"] as const;
 
 /** An engine with something under way, a clock that stands still, and a script of its own for every run. */
-export async function createStorm(opening: (typeof OPENINGS)[number]): Promise<Storm> {
+export async function createChaos(opening: (typeof OPENINGS)[number]): Promise<Chaos> {
   const clock = createTestClock();
   const provider = { agrees: false };
   const held = new Map<Job, () => void>();
@@ -205,13 +205,13 @@ export async function createStorm(opening: (typeof OPENINGS)[number]): Promise<S
     doing.catch(onlyRefusals);
   }
 
-  async function strike(blow: Blow): Promise<void> {
+  async function take(step: ChaosStep): Promise<void> {
     const { engine } = world;
     const { script: host } = world.host;
-    switch (blow.kind) {
+    switch (step.kind) {
       case "request":
-        if (blow.what === "upgrade") offerNext(blow.app);
-        return request(engine[blow.what](blow.app, { answers: { password: SECRETS.answer } }));
+        if (step.what === "upgrade") offerNext(step.app);
+        return request(engine[step.what](step.app, { answers: { password: SECRETS.answer } }));
       case "link": {
         const { instances } = host.world;
         instances.delete("demo");
@@ -221,53 +221,53 @@ export async function createStorm(opening: (typeof OPENINGS)[number]): Promise<S
       }
       case "press":
         return request(engine.runAction("demo", "connect"));
-      case "click":
-        return engine[blow.what](at(tasks(), blow.task)?.id ?? "nobody").then(() => {}, onlyRefusals);
+      case "decide":
+        return engine[step.what](at(tasks(), step.task)?.id ?? "nobody").then(() => {}, onlyRefusals);
       case "input": {
-        const values = blow.sound ? { secret: SECRETS.input } : { secret: 7, nonsense: "x" };
-        return engine.input(at(tasks(), blow.task)?.id ?? "nobody", values).then(() => {}, onlyRefusals);
+        const values = step.sound ? { secret: SECRETS.input } : { secret: 7, nonsense: "x" };
+        return engine.input(at(tasks(), step.task)?.id ?? "nobody", values).then(() => {}, onlyRefusals);
       }
       case "script": {
-        const run = at(runs, blow.run);
-        if (run !== undefined) say(run, blow.says);
+        const run = at(runs, step.run);
+        if (run !== undefined) say(run, step.says);
         return;
       }
       case "refuse":
-        return blow.silent
-          ? host.refuse(blow.call, faultOf("HOST_UNREACHABLE", "no route", { retryable: true }), "no")
-          : host.refuse(blow.call, faultOf("HOST_CALL_FAILED", "[EFAULT] no"));
+        return step.silent
+          ? host.refuse(step.call, faultOf("HOST_UNREACHABLE", "no route", { retryable: true }), "no")
+          : host.refuse(step.call, faultOf("HOST_CALL_FAILED", "[EFAULT] no"));
       case "lose":
-        return host.loseAnswer(blow.call, blow.acted);
+        return host.loseAnswer(step.call, step.acted);
       case "end":
-        return host.endJob(blow.call, {
+        return host.endJob(step.call, {
           state: "FAILED",
           fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no"),
-          acted: blow.acted,
+          acted: step.acted,
         });
       case "hold":
-        if (!held.has(blow.call)) held.set(blow.call, host.hold(blow.call));
+        if (!held.has(step.call)) held.set(step.call, host.hold(step.call));
         return;
       case "release":
         return release();
       case "hostRestarts":
-        return host.restart(blow.finish);
+        return host.restart(step.finish);
       case "service":
-        return host.setAppsService(blow.up ? "RUNNING" : "INITIALIZING");
+        return host.setAppsService(step.up ? "RUNNING" : "INITIALIZING");
       case "appState":
-        if (host.world.instances.has(blow.app)) host.setAppState(blow.app, blow.state);
+        if (host.world.instances.has(step.app)) host.setAppState(step.app, step.state);
         return;
       case "provider":
-        provider.agrees = blow.agrees;
+        provider.agrees = step.agrees;
         return;
       case "advance":
       case "step":
-        return clock[blow.kind](blow.ms);
+        return clock[step.kind](step.ms);
       case "restart":
       case "crash":
-        world = await world[blow.kind]();
+        world = await world[step.kind]();
         return;
       case "wait":
-        return ticks(blow.ticks);
+        return ticks(step.ticks);
     }
   }
 
@@ -307,14 +307,14 @@ export async function createStorm(opening: (typeof OPENINGS)[number]): Promise<S
     provider.agrees = false;
   }
   const isRequest = opening === "install" || opening === "upgrade" || opening === "update";
-  await strike(isRequest ? { kind: "request", what: opening, app: "demo" } : { kind: opening });
+  await take(isRequest ? { kind: "request", what: opening, app: "demo" } : { kind: opening });
   await ticks(12);
 
   return {
     get world() {
       return world;
     },
-    strike,
+    take,
     calm,
     endAll,
     close: () => world.close(),
@@ -349,7 +349,7 @@ async function ticks(count: number): Promise<void> {
   for (let tick = 0; tick < count; tick += 1) await setImmediate();
 }
 
-/** What a click or request may be answered with; anything else is a bug. */
+/** What a decision or request may be answered with; anything else is a bug. */
 function onlyRefusals(error: unknown): void {
   if (!(error instanceof EngineError)) throw error;
 }

@@ -10,7 +10,7 @@ export type Script = (
 ) => Promise<"completed" | "failed">;
 
 /**
- * A sandbox whose runs are functions of the test: for event storms, where thousands of runs have to begin, wait and be
+ * A sandbox whose runs are functions of the test: for the chaos tests, where thousands of runs have to begin, wait and be
  * stopped in any order. What a real child does is tested in test/sandbox.
  */
 export function createScriptedSandbox(script: Script): Sandbox {

@@ -2,7 +2,7 @@ import { assign, setup } from "xstate";
 import type { RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
 
 interface Context {
-  readonly errands: readonly string[];
+  readonly chores: readonly string[];
   readonly done: readonly string[];
   readonly heard: readonly string[];
 }
@@ -13,8 +13,8 @@ type Event =
   | { readonly type: "user.startAgain" };
 
 /** A parent: starts two helpers in one turn and ends when both told it that they are done. */
-export const householdMachine = setup({
-  types: { context: {} as Context, events: {} as Event, input: {} as { readonly errands: readonly string[] } },
+export const parentChildMachine = setup({
+  types: { context: {} as Context, events: {} as Event, input: {} as { readonly chores: readonly string[] } },
   actions: {
     "task.start": (
       _,
@@ -26,24 +26,24 @@ export const householdMachine = setup({
   },
   guards: {
     lastDone: ({ context }, p: { state: string }) =>
-      p.state === "COMPLETED" && context.done.length + 1 === context.errands.length,
+      p.state === "COMPLETED" && context.done.length + 1 === context.chores.length,
   },
 }).createMachine({
-  id: "household",
-  context: ({ input }) => ({ errands: input?.errands ?? [], done: [], heard: [] }),
+  id: "parent-child",
+  context: ({ input }) => ({ chores: input?.chores ?? [], done: [], heard: [] }),
   initial: "BUSY",
   states: {
     BUSY: {
       entry: [
-        { type: "task.start", params: ({ context }) => helper(context.errands[0] ?? "") },
-        { type: "task.start", params: ({ context }) => helper(context.errands[1] ?? "") },
+        { type: "task.start", params: ({ context }) => helper(context.chores[0] ?? "") },
+        { type: "task.start", params: ({ context }) => helper(context.chores[1] ?? "") },
         {
           type: "task.tell",
-          params: ({ context }) => ({ to: context.errands[0] ?? "", event: { type: "parent.start" } }),
+          params: ({ context }) => ({ to: context.chores[0] ?? "", event: { type: "parent.start" } }),
         },
         {
           type: "task.tell",
-          params: ({ context }) => ({ to: context.errands[1] ?? "", event: { type: "parent.start" } }),
+          params: ({ context }) => ({ to: context.chores[1] ?? "", event: { type: "parent.start" } }),
         },
       ],
       on: {
@@ -71,7 +71,7 @@ export const householdMachine = setup({
           actions: { type: "task.tell", params: { to: "nobody", event: { type: "parent.start" } } },
         },
         "user.startAgain": {
-          actions: { type: "task.start", params: ({ context }) => helper(context.errands[0] ?? "") },
+          actions: { type: "task.start", params: ({ context }) => helper(context.chores[0] ?? "") },
         },
       },
     },
@@ -83,15 +83,15 @@ function helper(name: string) {
   return { id: name, machine: "helper", input: { name }, kind: "hook", appId: "shop", claim: `helper:${name}` };
 }
 
-export const household: RegisteredMachine = {
-  id: "household",
+export const parentChild: RegisteredMachine = {
+  id: "parent-child",
   version: 1,
-  machine: householdMachine,
+  machine: parentChildMachine,
   migrate: {},
   view: ({ value, context }) => ({
     kind: "install",
     state: value === "DONE" ? "COMPLETED" : "RUNNING",
-    label: "household",
+    label: "parent-child",
     progress: 0,
     marks: [...(context["done"] as readonly string[]), ...(context["heard"] as readonly string[])],
   }),

@@ -1,5 +1,5 @@
 /**
- * One life of an engine on a folder: starts an errand or takes up the one that is there, ends when it is done. What its
+ * One life of an engine on a folder: starts a task or takes up the one that is there, ends when it is done. What its
  * effects do to the outside is a line each in `outside.txt`, where reconciling looks.
  */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
@@ -11,10 +11,10 @@ import { createRuntime } from "../../../src/engine/runtime/create-runtime.ts";
 import type { EffectHandler, MachineEvent } from "../../../src/engine/runtime/effect.ts";
 import { createSystemClock } from "../../../src/engine/system/clock.ts";
 import { createSystemRandomness } from "../../../src/engine/system/randomness.ts";
-import { errand } from "./single-effect-machine.ts";
+import { singleEffect } from "./single-effect-machine.ts";
 
 const [, , folder] = process.argv;
-if (folder === undefined) throw new Error("usage: run-errand.ts FOLDER");
+if (folder === undefined) throw new Error("usage: run-single-effect.ts FOLDER");
 const outside = join(folder, "outside.txt");
 
 function happened(): readonly string[] {
@@ -40,10 +40,10 @@ function outsideHandler(name: string, event: MachineEvent): EffectHandler {
 const store = openStore({ file: join(folder, "slipway.db") });
 const runtime = createRuntime({
   store,
-  registry: { errand },
+  registry: { "single-effect": singleEffect },
   handlers: {
-    "errand.run": outsideHandler("run", { type: "host.done", answer: "fresh" }),
-    "errand.report": outsideHandler("report", { type: "reported" }),
+    "work.run": outsideHandler("run", { type: "host.done", answer: "fresh" }),
+    "work.report": outsideHandler("report", { type: "reported" }),
   },
   clock: createSystemClock(),
   randomness: createSystemRandomness(),
@@ -52,7 +52,8 @@ const runtime = createRuntime({
 await runtime.recover();
 const [[known] = []] = store.rootTrees();
 const input = { label: "bread" };
-const { id } = known ?? runtime.start({ machine: "errand", input, kind: "update", appId: "shop", claim: "app:shop" });
+const { id } =
+  known ?? runtime.start({ machine: "single-effect", input, kind: "update", appId: "shop", claim: "app:shop" });
 const { state, marks } = await runtime.settled(id);
 while (store.openEffects().length > 0) await new Promise(setImmediate);
 process.stdout.write(JSON.stringify({ state, marks, turns: store.task(id)?.rev, log: store.taskLog(id).length }));

@@ -16,12 +16,12 @@ type Event =
   | { readonly type: "user.explode" };
 
 /** The smallest task with everything: one effect, one deadline, a person's decision, an end. */
-export const errandMachine = setup({
+export const singleEffectMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as { readonly label: string } },
   delays: { patience: 60_000, workTime: 10_000 },
   actions: {
-    "errand.run": (_, _params: { readonly label: string }) => {},
-    "errand.report": (_, _params: { readonly said: readonly string[] }) => {},
+    "work.run": (_, _params: { readonly label: string }) => {},
+    "work.report": (_, _params: { readonly said: readonly string[] }) => {},
     "effect.cancel": (_, _params: { readonly name: string }) => {},
     hear: assign({ said: ({ context }, p: { text: string }) => [...context.said, p.text] }),
     explode: assign(() => {
@@ -29,12 +29,12 @@ export const errandMachine = setup({
     }),
   },
 }).createMachine({
-  id: "errand",
+  id: "single-effect",
   context: ({ input }) => ({ label: input?.label ?? "", said: [] }),
   initial: "WORKING",
   states: {
     WORKING: {
-      entry: { type: "errand.run", params: ({ context }) => ({ label: context.label }) },
+      entry: { type: "work.run", params: ({ context }) => ({ label: context.label }) },
       after: { workTime: "ASKING" },
       on: {
         "host.done": { target: "DONE", actions: { type: "hear", params: ({ event }) => ({ text: event.answer }) } },
@@ -52,14 +52,14 @@ export const errandMachine = setup({
       },
     },
     ASKING: {
-      entry: { type: "effect.cancel", params: { name: "errand.run" } },
+      entry: { type: "effect.cancel", params: { name: "work.run" } },
       after: { patience: "FAILED" },
       on: { "user.retry": "WORKING", "user.cancel": "CANCELLED" },
     },
     FAILED: { on: { "user.retry": "WORKING" } },
     DONE: {
       type: "final",
-      entry: { type: "errand.report", params: ({ context }) => ({ said: context.said }) },
+      entry: { type: "work.report", params: ({ context }) => ({ said: context.said }) },
     },
     CANCELLED: { type: "final" },
   },
@@ -73,10 +73,10 @@ const STATES = {
   CANCELLED: "CANCELLED",
 } as const;
 
-export const errand: RegisteredMachine = {
-  id: "errand",
+export const singleEffect: RegisteredMachine = {
+  id: "single-effect",
   version: 1,
-  machine: errandMachine,
+  machine: singleEffectMachine,
   migrate: {},
   activeDelays: ["workTime"],
   view({ value, context }) {

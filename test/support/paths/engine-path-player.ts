@@ -1,6 +1,6 @@
 /**
  * Plays a path of machine events on a whole engine (`createEngine`, real SQLite, scripted host) the way each event comes
- * there in life: clicks through its public methods, results by letting the host answer the effect's calls, reports by
+ * there: decisions through its public methods, results by letting the host answer the effect's calls, reports by
  * the script in the sandbox, deadlines by the clock, news of children and orders of a parent by driving those.
  */
 import { existsSync } from "node:fs";
@@ -23,8 +23,8 @@ import { createTestClock, type TestClock } from "../test-clock.ts";
 /** The signal of a run that does not end. */
 const NEVER = new AbortController().signal;
 
-/** How a scene begins on an engine. */
-export interface LifeStage {
+/** How a case begins on an engine. */
+export interface PathSetup {
   readonly catalog: Readonly<Record<string, unknown>>;
   /** Apps the host has already. */
   readonly installed: readonly string[];
@@ -36,22 +36,22 @@ export interface LifeStage {
   readonly upgradesBy?: "app.update";
 }
 
-export interface LifeEvent {
+export interface PathEvent {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
 /** What a task came to, turn by turn. */
 export interface Turn {
-  readonly event: LifeEvent;
+  readonly event: PathEvent;
   readonly snapshot: JsonObject;
   /** What the turn wrote is what the machine makes of the event. */
   readonly isAsStored: boolean;
 }
 
-export interface LifePlayer {
+export interface EnginePathPlayer {
   /** Has the event happen; the task has not taken it yet. */
-  happen(event: LifeEvent): Promise<void>;
+  happen(event: PathEvent): Promise<void>;
   /** The turns the task has taken so far. */
   turns(): readonly Turn[];
   close(): Promise<void>;
@@ -76,12 +76,12 @@ interface OpenRun {
   readonly end: (end: "completed" | "failed") => void;
 }
 
-/** An engine on a stage, at the beginning of a path on which a person gives these inputs with the request. */
-export async function createLifePlayer(
-  stage: LifeStage,
+/** An engine on a setup, at the beginning of a path on which a person gives these inputs with the request. */
+export async function createEnginePathPlayer(
+  setup: PathSetup,
   registered: RegisteredMachine,
   givenInputs: readonly string[],
-): Promise<LifePlayer> {
+): Promise<EnginePathPlayer> {
   const clock = createTestClock();
   const provider = { agrees: false };
   let runs: OpenRun[] = [];
@@ -103,21 +103,21 @@ export async function createLifePlayer(
     },
   };
   const world = await createEngineWorld({
-    catalog: stage.catalog,
+    catalog: setup.catalog,
     shareCatalog: true,
     host: { deployingFor: 0, datasets: ["tank", "tank/apps"] },
     ...(existsSync(MEMORY) && { parent: MEMORY }),
     engine: { sandbox, clock, providers },
   });
   const { engine, store, host } = world;
-  for (const app of stage.installed) putApp(host, app);
+  for (const app of setup.installed) putApp(host, app);
   const gate = closeGate(world);
   const given = Object.fromEntries(givenInputs.map((id) => [id, VALUES[id] ?? null]));
-  const root = await stage.start(engine, given);
-  const subject = stage.subject.reduce(toChildTaskId, root.id);
+  const root = await setup.start(engine, given);
+  const subject = setup.subject.reduce(toChildTaskId, root.id);
   const isCheckpoint = registered.id === "checkpoint";
   /** The task people and scripts know: of a checkpoint its hook. */
-  const shown = isCheckpoint ? stage.subject.slice(0, -1).reduce(toChildTaskId, root.id) : subject;
+  const shown = isCheckpoint ? setup.subject.slice(0, -1).reduce(toChildTaskId, root.id) : subject;
   gate.subject = subject;
 
   async function until(what: string, condition: () => boolean): Promise<void> {
@@ -153,11 +153,11 @@ export async function createLifePlayer(
     else if (child?.facts.state === "RUNNING") endRun(await runOf(id), "completed");
   }
 
-  function answerHost({ type }: LifeEvent): void {
+  function answerHost({ type }: PathEvent): void {
     const effect = openEffect(type);
     if (effect === undefined) throw new Error(`nothing asked for "${type}"`);
     const { script } = host;
-    const own = effect.name === "host.app.upgrade" ? stage.upgradesBy : undefined;
+    const own = effect.name === "host.app.upgrade" ? setup.upgradesBy : undefined;
     const job = own ?? Object.entries(JOBS).find(([name]) => name === effect.name)?.[1];
     if (type === "host.failed" && job === "app.start") script.setAppState("demo", "STOPPED");
     if (type === "host.failed" && job !== undefined) script.endJob(job, { state: "FAILED", fault: REFUSAL });
@@ -201,7 +201,7 @@ export async function createLifePlayer(
     }
   }
 
-  async function happen(event: LifeEvent): Promise<void> {
+  async function happen(event: PathEvent): Promise<void> {
     const { type, from } = event;
     if (COMES_BY_ITSELF.test(type)) return;
     if (type.startsWith("xstate.after."))
@@ -226,7 +226,7 @@ export async function createLifePlayer(
     void run.scriptHost.call(saying(event), NEVER).catch(() => {});
   }
 
-  if (isCheckpoint) await happen({ type: "script.registered", checkpoint: stage.subject.at(-1) ?? "" });
+  if (isCheckpoint) await happen({ type: "script.registered", checkpoint: setup.subject.at(-1) ?? "" });
   const taken: Turn[] = [];
   let text: string | null = null;
   return {
@@ -257,7 +257,7 @@ function fire(clock: TestClock, dueAt: number | undefined): void {
   clock.advance(dueAt - clock.now());
 }
 
-function saying({ type, checkpoint }: LifeEvent): ContextCall {
+function saying({ type, checkpoint }: PathEvent): ContextCall {
   const id = typeof checkpoint === "string" ? checkpoint : "one";
   switch (type) {
     case "script.registered":

@@ -1,5 +1,5 @@
 /**
- * Plays a path of machine events on the real runtime, each event from where it comes in life: results and reports from
+ * Plays a path of machine events on the real runtime, each event from where it comes: results and reports from
  * the effects the machine asked for, clicks from a person, deadlines from the clock, news of children from child tasks,
  * orders from a parent task.
  */
@@ -144,7 +144,7 @@ export function createPathPlayer(folder: string, registered: RegisteredMachine):
 
 /** Every effect of the engine by its real name and class, performed by the test. */
 function heldEffects(): Record<string, HeldHandler> {
-  // Only the names and classes are used, so nothing of the scene is.
+  // Only the names and classes are used, so nothing of the case is.
   const real: Readonly<Record<string, EffectHandler>> = createEffects({ timing: DEFAULT_TIMING } as Parameters<
     typeof createEffects
   >[0]);
