@@ -1,5 +1,5 @@
 /** Journals in the SQLite store: what its files hold of them afterwards, older copies, a full disk. */
-import { copyFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
@@ -12,6 +12,7 @@ import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
 import { makeEffect, makeEntry, makeTask, turn } from "../../src/contract/store-rows.ts";
 import type { JournalWrite, Store } from "../../src/engine/ports/store.ts";
 import { createTestFolder } from "../support/engine/runtime-world.ts";
+import { findFilesWith, readJournalKeys } from "../support/journal-traces.ts";
 
 let folder: ReturnType<typeof createTestFolder>;
 let file: string;
@@ -50,41 +51,39 @@ function makeSecretEntry(id: string, seq: number, size: number, secret: string):
   return makeEntry(id, seq, { text, bytes, bodies: [{ sha256: `${seq}`, bytes }] });
 }
 
-/** Files of the database in which the text can be read. */
-function findFilesWith(text: string): readonly string[] {
-  return readdirSync(folder.path).filter((name) => readFileSync(join(folder.path, name)).includes(text));
-}
-
 describe("a secret in a journal that has gone", () => {
-  const SIZES = [10, 3_000, 200_000];
-
-  test("stands in no file once it was erased in a running store", () => {
+  /** A store with a journal that holds the secret `marker`, and what could give it away. */
+  function keepSecret() {
     const store = open();
     begin(store, "t");
-    for (const [seq, size] of SIZES.entries()) store.writeJournals([makeSecretEntry("t", seq, size, "marker")]);
-    expect(findFilesWith("marker")).toContain("slipway.db-wal");
+    for (const [seq, size] of [10, 3_000, 200_000].entries()) {
+      store.writeJournals([makeSecretEntry("t", seq, size, "marker")]);
+    }
+    const traces = ["marker", ...readJournalKeys(folder.path)];
+    expect([traces.length, findFilesWith(folder.path, traces)]).toEqual([2, ["slipway.db-wal"]]);
+    return { store, traces };
+  }
+
+  test("stands in no file once it was erased in a running store", () => {
+    const { store, traces } = keepSecret();
     end(store, "t");
     store.eraseDeleted();
-    expect(findFilesWith("marker")).toEqual([]);
+    expect(findFilesWith(folder.path, traces)).toEqual([]);
     expect(statSync(`${file}-wal`).size).toBe(0);
   });
 
   test("stands in no file once the store was closed, also while another process has it open", () => {
-    const store = open();
-    begin(store, "t");
-    for (const [seq, size] of SIZES.entries()) store.writeJournals([makeSecretEntry("t", seq, size, "marker")]);
+    const { store, traces } = keepSecret();
     end(store, "t");
     const reader = new Database(file, { readonly: true });
     opened.push(reader);
     expect(reader.prepare("SELECT count(*) FROM journals").pluck().get()).toBe(0);
     store.close();
-    expect(findFilesWith("marker")).toEqual([]);
+    expect(findFilesWith(folder.path, traces)).toEqual([]);
   });
 
   test("that a reader still stands before is erased after it, and nobody waits", () => {
-    const store = open();
-    begin(store, "t");
-    store.writeJournals([makeSecretEntry("t", 0, 10, "marker")]);
+    const { store, traces } = keepSecret();
     const reader = new Database(file, { readonly: true });
     opened.push(reader);
     reader.exec("BEGIN");
@@ -93,61 +92,62 @@ describe("a secret in a journal that has gone", () => {
     const before = performance.now();
     store.eraseDeleted();
     expect(performance.now() - before).toBeLessThan(1_000);
-    expect([store.holdsDeleted(), findFilesWith("marker")]).toEqual([true, ["slipway.db-wal"]]);
+    expect(store.holdsDeleted()).toBe(true);
+    expect(findFilesWith(folder.path, traces)).toContain("slipway.db-wal");
     reader.exec("COMMIT");
     store.eraseDeleted();
-    expect([store.holdsDeleted(), findFilesWith("marker")]).toEqual([false, []]);
+    expect([store.holdsDeleted(), findFilesWith(folder.path, traces)]).toEqual([false, []]);
   });
 
   test("is to be erased by the life after the one that was killed", () => {
-    const store = open();
-    begin(store, "t");
-    store.writeJournals([makeSecretEntry("t", 0, 10, "marker")]);
+    const { store, traces } = keepSecret();
     end(store, "t");
-    for (const name of ["slipway.db", "slipway.db-wal"])
-      copyFileSync(join(folder.path, name), join(folder.path, `old-${name}`));
+    const image = createTestFolder();
+    for (const name of ["slipway.db", "slipway.db-wal"]) copyFileSync(join(folder.path, name), join(image.path, name));
     store.close();
-    for (const name of ["slipway.db", "slipway.db-wal"]) {
-      copyFileSync(join(folder.path, `old-${name}`), join(folder.path, name));
-      rmSync(join(folder.path, `old-${name}`));
-    }
+    for (const name of ["slipway.db", "slipway.db-wal"]) copyFileSync(join(image.path, name), join(folder.path, name));
+    image.remove();
     const next = open();
-    expect([next.opened.after, next.holdsDeleted(), findFilesWith("marker")]).toEqual([
+    expect([next.opened.after, next.holdsDeleted(), findFilesWith(folder.path, traces)]).toEqual([
       "unclean",
       true,
       ["slipway.db-wal"],
     ]);
     next.eraseDeleted();
-    expect(findFilesWith("marker")).toEqual([]);
+    expect(findFilesWith(folder.path, traces)).toEqual([]);
   });
 
-  test("leaves nothing behind however rows of other journals moved around it", () => {
-    const rows = fc.array(fc.record({ of: fc.constantFrom("gone", "stays", "gone too"), size: fc.nat(9_000) }), {
-      minLength: 1,
-      maxLength: 60,
-    });
+  test("leaves nothing behind whichever journals come and go around it, however large", () => {
+    const steps = fc.array(
+      fc.record({ of: fc.nat(250), ends: fc.boolean(), size: fc.oneof(fc.nat(300), fc.nat(9_000)) }),
+      { minLength: 1, maxLength: 150 },
+    );
     let runs = 0;
     fc.assert(
-      fc.property(rows, (written) => {
+      fc.property(steps, (taken) => {
         runs += 1;
         const store = open();
-        const id = (of: string) => `${of} ${runs}`;
-        for (const of of ["gone", "stays", "gone too"]) begin(store, id(of));
-        const counts = new Map<string, number>();
-        for (const { of, size } of written) {
-          const seq = counts.get(of) ?? 0;
-          counts.set(of, seq + 1);
-          store.writeJournals([makeSecretEntry(id(of), seq, size, of === "stays" ? "kept" : "marker")]);
+        const id = (of: number) => `${runs} ${of}`;
+        // Enough of them that their keys fill more than one page.
+        for (let of = 0; of <= 250; of += 1) begin(store, id(of));
+        store.writeJournals(Array.from({ length: 251 }, (_, of) => makeSecretEntry(id(of), 0, 1, "marker")));
+        const keys = new Set(readJournalKeys(folder.path).map((key) => key.toString("hex")));
+        const counts = new Map<number, number>();
+        for (const { of, ends, size } of taken) {
+          const seq = counts.get(of) ?? 1;
+          if (seq === 0) continue;
+          counts.set(of, ends ? 0 : seq + 1);
+          if (ends) end(store, id(of));
+          else store.writeJournals([makeSecretEntry(id(of), seq, size, "marker")]);
         }
-        end(store, id("gone"));
-        end(store, id("gone too"));
-        expect(store.journal(`${id("stays")}:1.0`).rows).toHaveLength(counts.get("stays") ?? 0);
+        for (const key of readJournalKeys(folder.path)) keys.delete(key.toString("hex"));
+        for (const [of, seq] of counts) expect(store.journal(`${id(of)}:1.0`).rows).toHaveLength(seq);
         store.close();
-        return findFilesWith("marker").length === 0;
+        return findFilesWith(folder.path, ["marker", ...[...keys].map((key) => Buffer.from(key, "hex"))]).length === 0;
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("an older copy of the database", () => {

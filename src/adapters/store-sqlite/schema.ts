@@ -141,8 +141,9 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX hook_log_task ON hook_log (task);
 
+  CREATE TABLE journal_keys (id INTEGER PRIMARY KEY, key BLOB NOT NULL) STRICT;
   CREATE TABLE journals (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY REFERENCES journal_keys (id),
     effect TEXT NOT NULL UNIQUE REFERENCES effects (id),
     task TEXT NOT NULL REFERENCES tasks (id),
     rows INTEGER NOT NULL CHECK (rows <= ${ROWS_OF_A_JOURNAL}),
@@ -152,14 +153,14 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE journal_rows (
     n INTEGER PRIMARY KEY,
     digest TEXT NOT NULL,
-    text TEXT NOT NULL,
     bodies TEXT NOT NULL,
-    bytes BLOB NOT NULL
+    text_bytes INTEGER NOT NULL,
+    sealed BLOB NOT NULL
   ) STRICT;
   CREATE TABLE journal_bodies (
     journal INTEGER NOT NULL,
     sha256 TEXT NOT NULL,
-    bytes BLOB NOT NULL,
+    sealed BLOB NOT NULL,
     PRIMARY KEY (journal, sha256)
   ) STRICT;
   `,

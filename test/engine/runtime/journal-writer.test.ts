@@ -3,11 +3,16 @@ import { join } from "node:path";
 import { setImmediate as tick } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
+import { migrate } from "../../../src/adapters/store-sqlite/migrate.ts";
+import { openDatabase } from "../../../src/adapters/store-sqlite/open-database.ts";
+import { createStore, openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
+import { openRollbackWitness } from "../../../src/adapters/store-sqlite/rollback-witness.ts";
+import { MIGRATIONS } from "../../../src/adapters/store-sqlite/schema.ts";
 import { makeEffect, makeEntry, makeTask, turn } from "../../../src/contract/store-rows.ts";
 import { EngineError } from "../../../src/core/codes/problems.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
 import { JournalWriter } from "../../../src/engine/runtime/journal-writer.ts";
+import { SILENT_LOGGER } from "../../../src/engine/system/silent-logger.ts";
 import { createTestFolder } from "../../support/engine/runtime-world.ts";
 import { createTestClock } from "../../support/test-clock.ts";
 
@@ -86,6 +91,24 @@ describe("entries of hook journals", () => {
     writer.write(makeEntry("a", 2)).catch(() => {});
     await tick();
     expect(told.at(-1)).toEqual(["error", 1_000, "disk is full"]);
+  });
+
+  test("that a full disk refused are all there once it has room", async () => {
+    const db = openDatabase(join(folder.path, "small.db"));
+    migrate(db, MIGRATIONS);
+    const small = createStore(db, openRollbackWitness(join(folder.path, "small.witness")), () => {});
+    small.commit(turn(small, makeTask("a", 1), { effects: [makeEffect("a", 1)] }));
+    db.pragma(`max_page_count = ${Number(db.pragma("page_count", { simple: true })) + 10}`);
+    const clock = createTestClock();
+    const writer = new JournalWriter({ store: small, clock, logger: SILENT_LOGGER });
+    const written = [0, 1].map((seq) => writer.write(makeEntry("a", seq, { bytes: new Uint8Array(100_000) })));
+    await tick();
+    expect([clock.sleeping(), small.journal("a:1.0").rows]).toEqual([1, []]);
+    db.pragma("max_page_count = 100000");
+    clock.advance(1_000);
+    await Promise.all(written);
+    expect(small.journal("a:1.0").rows.map(({ bytes }) => bytes.length)).toEqual([100_000, 100_000]);
+    small.close();
   });
 
   test("that do not go on where their journal ends are rejected, and take no other run's along", async () => {

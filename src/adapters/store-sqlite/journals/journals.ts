@@ -1,9 +1,11 @@
 /** What running hooks keep to go on where they were; its writes belong into a transaction of the caller. */
 import type Database from "better-sqlite3";
-import type { JournalBody, StoredJournal } from "../../../../sandbox/journal/row.ts";
+import type { JournalBody, JournalRow, StoredJournal } from "../../../../sandbox/journal/row.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
 import type { JournalWrite, Store } from "../../../engine/ports/store.ts";
 import { ROWS_OF_A_JOURNAL } from "../schema.ts";
+import { prepareJournalKeys } from "./journal-keys.ts";
+import { applyKey } from "./seal.ts";
 
 /** The journals in the database, as the port has them. */
 export interface Journals {
@@ -23,10 +25,17 @@ interface JournalRecord {
 interface RowRecord {
   readonly seq: number;
   readonly digest: string;
-  readonly text: string;
   /** JSON: the hashes of the row's bodies, in order. */
   readonly bodies: string;
-  readonly bytes: Uint8Array;
+  /** How long the text is in `sealed`. */
+  readonly text_bytes: number;
+  /** The row's text in UTF-8 and its bytes behind it, encrypted. */
+  readonly sealed: Uint8Array;
+}
+
+interface BodyRecord {
+  readonly sha256: string;
+  readonly sealed: Uint8Array;
 }
 
 /** Prepares every statement once; `appendLines` writes log lines, `dropped` is called for each journal that goes. */
@@ -37,22 +46,23 @@ export function prepareJournals(
 ): Journals {
   const ofEffect = db.prepare<[string], JournalRecord>("SELECT id, rows, head FROM journals WHERE effect = ?");
   const isOpen = db.prepare<[string]>("SELECT 1 FROM effects WHERE id = ? AND state = 'intent'").pluck();
-  const begin = db.prepare<[string, string], JournalRecord>(
-    "INSERT INTO journals (effect, task, rows, head, recovered) VALUES (?, ?, 0, '', 0) RETURNING id, rows, head",
+  const keys = prepareJournalKeys(db);
+  const begin = db.prepare<[number, string, string], JournalRecord>(
+    "INSERT INTO journals (id, effect, task, rows, head, recovered) VALUES (?, ?, ?, 0, '', 0) RETURNING id, rows, head",
   );
   const insertRow = db.prepare<[RowRecord & { readonly id: number }]>(
-    `INSERT INTO journal_rows (n, digest, text, bodies, bytes)
-      VALUES (:id * ${ROWS_OF_A_JOURNAL} + :seq, :digest, :text, :bodies, :bytes)`,
+    `INSERT INTO journal_rows (n, digest, bodies, text_bytes, sealed)
+      VALUES (:id * ${ROWS_OF_A_JOURNAL} + :seq, :digest, :bodies, :text_bytes, :sealed)`,
   );
   const keepBody = db.prepare<[number, string, Uint8Array]>(
-    "INSERT OR IGNORE INTO journal_bodies (journal, sha256, bytes) VALUES (?, ?, ?)",
+    "INSERT OR IGNORE INTO journal_bodies (journal, sha256, sealed) VALUES (?, ?, ?)",
   );
   const advance = db.prepare<[string, number]>("UPDATE journals SET rows = rows + 1, head = ? WHERE id = ?");
   const ofJournal = `n BETWEEN :id * ${ROWS_OF_A_JOURNAL} AND :id * ${ROWS_OF_A_JOURNAL} + ${ROWS_OF_A_JOURNAL - 1}`;
   const rowsOf = db.prepare<[{ readonly id: number }], RowRecord>(
-    `SELECT n % ${ROWS_OF_A_JOURNAL} AS seq, digest, text, bodies, bytes FROM journal_rows WHERE ${ofJournal} ORDER BY n`,
+    `SELECT n % ${ROWS_OF_A_JOURNAL} AS seq, digest, bodies, text_bytes, sealed FROM journal_rows WHERE ${ofJournal} ORDER BY n`,
   );
-  const bodiesOf = db.prepare<[number], JournalBody>("SELECT sha256, bytes FROM journal_bodies WHERE journal = ?");
+  const bodiesOf = db.prepare<[number], BodyRecord>("SELECT sha256, sealed FROM journal_bodies WHERE journal = ?");
   const deletions = [
     `DELETE FROM journal_rows WHERE ${ofJournal}`,
     "DELETE FROM journal_bodies WHERE journal = :id",
@@ -66,33 +76,60 @@ export function prepareJournals(
     write({ effectId, taskId, at, row, lines }) {
       appendLines(taskId, at, lines);
       if (isOpen.get(effectId) === undefined) return;
-      const journal = ofEffect.get(effectId) ?? begin.get(effectId, taskId);
+      const journal = ofEffect.get(effectId) ?? begin.get(keys.create().id, effectId, taskId);
       if (journal?.rows !== row.seq) {
         throw new EngineError("STORE_FENCED", `journal of effect "${effectId}" does not go on with row ${row.seq}`);
       }
-      const { seq, digest, text, bytes } = row;
-      const bodies = JSON.stringify(row.bodies.map(({ sha256 }) => sha256));
-      insertRow.run({ id: journal.id, seq, digest, text, bodies, bytes });
-      for (const body of row.bodies) keepBody.run(journal.id, body.sha256, body.bytes);
-      advance.run(digest, journal.id);
+      const { id } = journal;
+      const key = keys.read(id);
+      insertRow.run({ id, ...sealRow(key, row) });
+      for (const { sha256, bytes } of row.bodies) keepBody.run(id, sha256, applyKey(key, `body ${sha256}`, bytes));
+      advance.run(row.digest, id);
     },
     read(effectId) {
       const journal = ofEffect.get(effectId);
       if (journal === undefined) return { rows: [], head: "" };
-      const known = new Map(bodiesOf.all(journal.id).map((body) => [body.sha256, body]));
-      const rows = rowsOf.all({ id: journal.id }).map(({ seq, digest, text, bodies, bytes }) => {
-        const hashes: readonly string[] = JSON.parse(bodies);
-        // a body that is lost shows by the row's digest
-        return { seq, digest, text, bytes, bodies: hashes.flatMap((sha256) => known.get(sha256) ?? []) };
-      });
-      return { rows, head: journal.head };
+      const { id, head } = journal;
+      const key = keys.read(id);
+      const bodies = new Map(
+        bodiesOf.all(id).map(({ sha256, sealed }) => {
+          return [sha256, { sha256, bytes: applyKey(key, `body ${sha256}`, sealed) }];
+        }),
+      );
+      return { rows: rowsOf.all({ id }).map((record) => openRow(key, record, bodies)), head };
     },
     drop(effectId) {
       const journal = ofEffect.get(effectId);
       if (journal === undefined) return;
       for (const deletion of deletions) deletion.run({ id: journal.id });
+      keys.destroy(journal.id);
       dropped();
     },
     takeGrown: () => new Set(takeGrown.all()),
+  };
+}
+
+function sealRow(key: Uint8Array, { seq, digest, text, bytes, bodies }: JournalRow): RowRecord {
+  const encoded = Buffer.from(text);
+  return {
+    seq,
+    digest,
+    bodies: JSON.stringify(bodies.map(({ sha256 }) => sha256)),
+    text_bytes: encoded.length,
+    sealed: applyKey(key, `row ${seq}`, Buffer.concat([encoded, bytes])),
+  };
+}
+
+function openRow(key: Uint8Array, record: RowRecord, known: ReadonlyMap<string, JournalBody>): JournalRow {
+  const { seq, digest, bodies, text_bytes, sealed } = record;
+  const opened = Buffer.from(applyKey(key, `row ${seq}`, sealed));
+  const hashes: readonly string[] = JSON.parse(bodies);
+  return {
+    seq,
+    digest,
+    text: opened.toString("utf8", 0, text_bytes),
+    bytes: opened.subarray(text_bytes),
+    // a body that is lost shows by the row's digest
+    bodies: hashes.flatMap((sha256) => known.get(sha256) ?? []),
   };
 }

@@ -1,0 +1,33 @@
+import type Database from "better-sqlite3";
+import { createKey, KEY_BYTES } from "./seal.ts";
+
+/** The keys of journals, by the journal's number. */
+export interface JournalKeys {
+  /** A new key under a number nobody uses. */
+  create(): { readonly id: number; readonly key: Uint8Array };
+  read(id: number): Uint8Array;
+  /** Overwrites the key; the number is free again. */
+  destroy(id: number): void;
+}
+
+/**
+ * Prepares every statement once; the writes belong into a transaction. Keys are of one size, are overwritten where they
+ * stand, and are only ever added behind the last one: so SQLite never moves one, and leaves no copy.
+ */
+export function prepareJournalKeys(db: Database.Database): JournalKeys {
+  const free = db.prepare<[], number>(`SELECT min(id) FROM journal_keys WHERE key = zeroblob(${KEY_BYTES})`).pluck();
+  const add = db.prepare<[Uint8Array]>("INSERT INTO journal_keys (key) VALUES (?)");
+  const put = db.prepare<[Uint8Array, number]>("UPDATE journal_keys SET key = ? WHERE id = ?");
+  const read = db.prepare<[number], Uint8Array>("SELECT key FROM journal_keys WHERE id = ?").pluck();
+
+  return {
+    create() {
+      const key = createKey();
+      const id = free.get();
+      if (typeof id === "number") put.run(key, id);
+      return { key, id: typeof id === "number" ? id : Number(add.run(key).lastInsertRowid) };
+    },
+    read: (id) => read.get(id) ?? new Uint8Array(KEY_BYTES),
+    destroy: (id) => void put.run(new Uint8Array(KEY_BYTES), id),
+  };
+}
