@@ -16,8 +16,7 @@ const DATASETS = ["tank", "tank/apps", "tank/media"];
 const OFFERED = { train: "stable", title: "Demo", icon: "" };
 
 async function open(catalog: EngineWorldOptions["catalog"], host: EngineWorldOptions["host"] = {}) {
-  const world = await openWorld({ catalog, host: { datasets: DATASETS, ...host } });
-  return world;
+  return openWorld({ catalog, host: { datasets: DATASETS, ...host } });
 }
 
 /** Opens a world whose app "demo" is installed at 1.0.0; 2.0.0 is there to upgrade to. */

@@ -99,7 +99,7 @@ describe.each(MACHINE_CASES)("$name", (machineCase) => {
   });
 });
 
-/** A final state can be reached by a person's clicks and timers alone. */
+/** A final state can be reached by a person's decisions and timers alone. */
 function canEnd(machineCase: MachineCase, from: AnyMachineSnapshot, events: readonly EventObject[]): boolean {
   const seen = new Set<string>([machineCase.same(from)]);
   const queue = [from];

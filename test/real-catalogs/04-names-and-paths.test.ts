@@ -19,11 +19,10 @@ const PHOTOS = {
 const hostPath = (path: string) => ({ type: "host_path", host_path_config: { acl_enable: false, path } });
 
 async function open(appValues: Record<string, unknown>) {
-  const world = await openWorld({
+  return openWorld({
     catalog: { photos: { ...PHOTOS, app_values: appValues } },
     host: { datasets: ["tank", "tank/apps"] },
   });
-  return world;
 }
 
 describe("an app id the host would refuse", () => {

@@ -1,27 +1,18 @@
 import { describe, expect } from "vitest";
 import { it, openWorld } from "../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask } from "../support/engine/engine-world.ts";
-import { on, rawHook } from "../support/scripts/scripts.ts";
+import { FAILS_AS_WISHED, on, rawHook, WISH } from "../support/scripts/scripts.ts";
 
-const RUN = `export async function run(ctx) {
-  if (ctx.inputs.wish === "fail") ctx.fail("as wished");
-}`;
-const wish = {
-  type: "question",
-  id: "wish",
-  question: { question: "Wish?", type: "text", key: "wish", required: true },
-};
 const hub = {
   hooks: [
-    rawHook({ id: "both", conditions: [on("alpha"), on("beta")], scriptContent: RUN }),
-    rawHook({ id: "alpha-only", conditions: [on("alpha")], scriptContent: RUN, inputs: [wish] }),
-    rawHook({ id: "later", conditions: [on("beta")], scriptContent: RUN }),
+    rawHook({ id: "both", conditions: [on("alpha"), on("beta")], scriptContent: FAILS_AS_WISHED }),
+    rawHook({ id: "alpha-only", conditions: [on("alpha")], scriptContent: FAILS_AS_WISHED, inputs: [WISH] }),
+    rawHook({ id: "later", conditions: [on("beta")], scriptContent: FAILS_AS_WISHED }),
   ],
 };
 
 async function open(): Promise<EngineWorld> {
-  const world = await openWorld({ catalog: { hub, alpha: {}, beta: {} } });
-  return world;
+  return openWorld({ catalog: { hub, alpha: {}, beta: {} } });
 }
 
 async function install({ engine }: EngineWorld, ...apps: readonly string[]): Promise<void> {

@@ -14,8 +14,7 @@ const firing = (event: string) => ({
 const EVENTS = ["userAction", "onBeforeInstall", "onAfterInstall", "onBeforeUpgrade", "onAfterUpgrade"];
 
 async function open(): Promise<EngineWorld> {
-  const world = await openWorld({ catalog: { demo: { hooks: EVENTS.map(firing) } } });
-  return world;
+  return openWorld({ catalog: { demo: { hooks: EVENTS.map(firing) } } });
 }
 
 /** Hook events that have fired, in order, as the scripts saw them. */

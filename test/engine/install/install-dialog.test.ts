@@ -22,8 +22,7 @@ const CATALOG = {
 };
 
 async function open() {
-  const world = await openWorld({ catalog: CATALOG });
-  return world;
+  return openWorld({ catalog: CATALOG });
 }
 
 const select = (hookId: string, install?: Pick<InstallRequest, "answers" | "consents">) => ({

@@ -162,16 +162,18 @@ describe("the links of an install", () => {
       inputs: [{ type: "question", id: "q", question: { question: "?", type: "text", key: "q", required: true } }],
     },
   };
-  const clicks = ["skip", "cancel"] as const;
-  const rows = Object.entries(waits).flatMap(([name, hook]) => clicks.map((click) => [name, click, hook] as const));
-  it.each(rows)("wait behind one that waits %s, until %s frees them", async (_name, click, hook) => {
+  const decisions = ["skip", "cancel"] as const;
+  const rows = Object.entries(waits).flatMap(([name, hook]) =>
+    decisions.map((decision) => [name, decision, hook] as const),
+  );
+  it.each(rows)("wait behind one that waits %s, until %s frees them", async (_name, decision, hook) => {
     const { engine } = await open({ demo: { hooks: [link("other", hook), link("third")] }, ...apps });
     for (const app of ["other", "third"]) await settledTask(engine, (await engine.install(app)).id);
     const { id } = await engine.install("demo", { links: [selected("other"), selected("third")] });
     const [first, second] = (await settledTask(engine, id)).children;
     expect(first?.state).toMatch(/^AWAITING_/);
     expect(second?.state).toBe("PENDING");
-    await engine[click](first?.id ?? "");
+    await engine[decision](first?.id ?? "");
     const view = await settledTask(engine, id);
     expect(view.state).toBe("COMPLETED");
     expect(view.children[1]?.state).toBe("COMPLETED");

@@ -17,7 +17,7 @@ const FAILS = `export async function run(ctx) { ctx.fail("no"); }`;
 const SLEEPS = `export async function run(ctx) { await ctx.registerCheckpoints([{ id: "a", message: "A" }]); await ctx.sleep(60000); }`;
 
 async function create(hooks: readonly unknown[], more: Record<string, unknown> = {}, versions = ["1.0.0", "2.0.0"]) {
-  const world = await openWorld({
+  return openWorld({
     catalog: {
       demo: {
         requirements: { locations: ["Media"], specifications: [], permissions: [], ports: [] },
@@ -31,7 +31,6 @@ async function create(hooks: readonly unknown[], more: Record<string, unknown> =
       catalog: { demo: { train: "stable", title: "Demo", icon: "", versions } },
     },
   });
-  return world;
 }
 
 describe("cancelling an install", () => {
@@ -163,12 +162,12 @@ describe("cancelling an install", () => {
 });
 
 describe("a failed install", () => {
-  it.each(["dismiss", "cancel"] as const)("is put away as DISMISSED by dismiss and by cancel: %s", async (click) => {
+  it.each(["dismiss", "cancel"] as const)("is put away as DISMISSED by dismiss and by cancel: %s", async (decision) => {
     const { engine, host } = await create([hook("after", "onAfterInstall", FAILS)]);
     host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
     const { id } = await engine.install("demo");
     expect((await settledTask(engine, id)).state).toBe("FAILED");
-    await engine[click](id);
+    await engine[decision](id);
     const view = await settledTask(engine, id);
     expect(view).toMatchObject({ state: "DISMISSED", result: { app: "notCreated" } });
     expect(view.children.map(({ state }) => state)).toEqual(["CANCELLED"]);
@@ -238,14 +237,17 @@ describe("an install whose database was rolled back while app.create was with th
   });
 });
 
-describe("a click a task does not take", () => {
-  it.each(["retry", "skip", "dismiss", "cancel"] as const)("is refused: %s of a completed install", async (click) => {
-    const { engine } = await create([]);
-    const { id } = await engine.install("demo");
-    await settledTask(engine, id);
-    await expect(engine[click](id)).rejects.toMatchObject({ code: "TASK_REFUSED" });
-    expect(engine.task(id)?.state).toBe("COMPLETED");
-  });
+describe("a decision a task does not take", () => {
+  it.each(["retry", "skip", "dismiss", "cancel"] as const)(
+    "is refused: %s of a completed install",
+    async (decision) => {
+      const { engine } = await create([]);
+      const { id } = await engine.install("demo");
+      await settledTask(engine, id);
+      await expect(engine[decision](id)).rejects.toMatchObject({ code: "TASK_REFUSED" });
+      expect(engine.task(id)?.state).toBe("COMPLETED");
+    },
+  );
 
   it("is refused for a task nobody knows", async () => {
     const { engine } = await create([]);

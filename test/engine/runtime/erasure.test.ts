@@ -3,17 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeEntry } from "../../../src/contract/store-rows.ts";
 import { EngineError } from "../../../src/core/codes/problems.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
-import type { StartRequest } from "../../../src/engine/runtime/runtime.ts";
+import { SINGLE_EFFECT } from "../../support/engine/runtime-test.ts";
 import { createHeldHandler, createTestFolder, createWorld, type World } from "../../support/engine/runtime-world.ts";
 import { findFilesWith, readJournalKeys } from "../../support/journal-traces.ts";
 import { singleEffect } from "../../support/machines/single-effect-machine.ts";
-
-const SINGLE_EFFECT: StartRequest = {
-  machine: "single-effect",
-  input: { label: "bread" },
-  kind: "update",
-  appId: "shop",
-};
 
 let folder: ReturnType<typeof createTestFolder>;
 let world: World;

@@ -6,17 +6,10 @@ import { setup } from "xstate";
 import { makeEntry } from "../../../src/contract/store-rows.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
 import type { EffectHandler, Reconciled, RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
-import type { StartRequest } from "../../../src/engine/runtime/runtime.ts";
+import { SINGLE_EFFECT } from "../../support/engine/runtime-test.ts";
 import { createHeldHandler, createTestFolder, createWorld } from "../../support/engine/runtime-world.ts";
 import { singleEffect } from "../../support/machines/single-effect-machine.ts";
 import { createTestClock, type TestClock } from "../../support/test-clock.ts";
-
-const SINGLE_EFFECT: StartRequest = {
-  machine: "single-effect",
-  input: { label: "bread" },
-  kind: "update",
-  appId: "shop",
-};
 
 let folder: ReturnType<typeof createTestFolder>;
 let clock: TestClock;

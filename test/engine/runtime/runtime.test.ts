@@ -218,7 +218,7 @@ describe("quarantine", () => {
     expect(await runtime.settled(id)).toMatchObject({ state: "COMPLETED" });
   });
 
-  it("lets a person end a frozen task; its parent hears of it", async () => {
+  it("lets a person end a quarantined task; its parent hears of it", async () => {
     const { runtime } = openParentChild();
     const { id } = runtime.start(PARENT_CHILD);
     await Promise.resolve();
@@ -327,7 +327,7 @@ describe("changes", () => {
 });
 
 describe("a store that refuses writes", () => {
-  it("delays a result until it works again, refuses clicks meanwhile, and keeps serving reads", async () => {
+  it("delays a result until it works again, refuses decisions meanwhile, and keeps serving reads", async () => {
     let full = false;
     const { runtime, run, clock, log } = openSingleEffect({
       wrap: (store) => ({

@@ -3,18 +3,18 @@ import { describe, expect } from "vitest";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { hookTask, settledTask } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
-import { rawHook } from "../../support/scripts/scripts.ts";
+import { FAILS_AS_WISHED, rawHook, WISH } from "../../support/scripts/scripts.ts";
 
-const HOOK = `export async function run(ctx) {
-  if (ctx.inputs.wish === "fail") ctx.fail("as wished");
-}`;
-const wish = {
-  type: "question",
-  id: "wish",
-  question: { question: "Wish?", type: "text", key: "wish", required: true },
-};
 const asking = {
-  hooks: [rawHook({ id: "asks", rerun: undefined, events: ["onAfterInstall"], inputs: [wish], scriptContent: HOOK })],
+  hooks: [
+    rawHook({
+      id: "asks",
+      rerun: undefined,
+      events: ["onAfterInstall"],
+      inputs: [WISH],
+      scriptContent: FAILS_AS_WISHED,
+    }),
+  ],
 };
 
 interface Line {

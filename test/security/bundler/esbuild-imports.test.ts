@@ -1,4 +1,4 @@
-/** esbuild runs as the engine's user on the engine's own programs only; what authors wrote it gets behind walls. */
+/** esbuild runs as the engine's user on the engine's own programs only; what authors wrote it gets in isolation. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";

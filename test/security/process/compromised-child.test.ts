@@ -59,7 +59,7 @@ async function runHostile(onTurn: string, flags: readonly string[]): Promise<Run
 
 const resultOf = (outcome: RunOutcome): unknown => (outcome.status === "completed" ? outcome.result : outcome);
 
-/** Starts programs of the machine behind the walls: what native code in a child could do by itself. */
+/** Starts programs of the machine in the child's isolation: what native code in a child could do by itself. */
 async function runNative(argv: readonly string[], programs: readonly string[], read: readonly string[] = []) {
   if (isolation === undefined) throw new Error("no process can be started behind isolation");
   const root = await makePrivateRoot(folder, { programs, read });

@@ -4,6 +4,7 @@ import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
 import { createMeasuredFolder } from "../../support/engine/measured-folder.ts";
 import { watchHeld } from "../../support/held-thread.ts";
+import { rawHook } from "../../support/scripts/scripts.ts";
 
 const { path: parent, databaseBytes } = createMeasuredFolder();
 
@@ -30,14 +31,11 @@ const HOOKS: readonly (readonly [string, string])[] = [
 
 describe("the engine is not held by", () => {
   it.each(HOOKS)("%s", async (_name, body) => {
-    const hook = {
+    const hook = rawHook({
       id: "press",
-      title: "Press",
       events: ["userAction"],
-      rerun: "converge",
-      entrypoint: "run",
       scriptContent: `export async function run(ctx) { await ctx.setProgress(42); ${body} await ctx.setProgress(42); }`,
-    };
+    });
     const world = await openWorld({ catalog: { demo: { hooks: [hook] } }, parent });
     await settledTask(world.engine, (await world.engine.install("demo")).id);
     const before = databaseBytes();

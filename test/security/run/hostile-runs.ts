@@ -1,4 +1,4 @@
-/** Runs scripts, and children that are not ours at all, in the real sandbox; keeps what reached the door. */
+/** Runs scripts, and children that are not ours at all, in the real sandbox; keeps what reached the script host. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ContextCall, RunOutcome, RunRequest, Sandbox, ScriptHost } from "../../../sandbox/contract.ts";

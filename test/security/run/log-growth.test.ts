@@ -4,6 +4,7 @@ import type { Engine } from "../../../src/engine/api.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
 import { createMeasuredFolder } from "../../support/engine/measured-folder.ts";
+import { rawHook } from "../../support/scripts/scripts.ts";
 
 const { path: parent, databaseBytes } = createMeasuredFolder();
 
@@ -71,16 +72,13 @@ const HOOKS: readonly (readonly [string, string, Readonly<Record<string, unknown
 
 describe("the database grows by less than 10 MB by", () => {
   it.each(HOOKS)("%s", { timeout: 60_000 }, async (_name, body, more) => {
-    const hook = {
+    const hook = rawHook({
       id: "press",
-      title: "Press",
       events: ["userAction"],
-      rerun: "converge",
-      entrypoint: "run",
       timeout: 21_600,
       scriptContent: `export async function run(ctx) { ${body} }`,
       ...more,
-    };
+    });
     const engine = { clock: createFastClock() };
     const world = await openWorld({ catalog: { demo: { hooks: [hook] } }, engine, parent });
     await settledTask(world.engine, (await world.engine.install("demo")).id);

@@ -2,7 +2,7 @@ import type { RunOutcome, RunRequest, Sandbox, ScriptHost } from "../../../sandb
 
 const USAGE = { wallMs: 1, cpuMs: 1, peakMb: 1, fetches: 0 };
 
-/** What a run does besides ending: talks to its task through the door, until it is stopped. */
+/** What a run does besides ending: talks to its task through its script host, until it is stopped. */
 export type Script = (
   scriptHost: ScriptHost,
   stopped: AbortSignal,

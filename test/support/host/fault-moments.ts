@@ -79,7 +79,7 @@ const either =
     fc.oneof(...ways.map((way) => way(lifecycle)));
 const always = (fault: string) => () => fc.constant({ fault });
 
-/** ms of the host's own time that outlast the client's patience for one answer. */
+/** ms of the host's own time that outlast what the client waits for one answer. */
 const TOO_LATE = CALL_MS * 1.2 * SPEED;
 
 export const FAULT_ROWS: readonly FaultRow[] = [

@@ -18,7 +18,7 @@ type Event =
 /** The smallest task with everything: one effect, one deadline, a person's decision, an end. */
 export const singleEffectMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as { readonly label: string } },
-  delays: { patience: 60_000, workTime: 10_000 },
+  delays: { answerDeadline: 60_000, workTime: 10_000 },
   actions: {
     "work.run": (_, _params: { readonly label: string }) => {},
     "work.report": (_, _params: { readonly said: readonly string[] }) => {},
@@ -53,7 +53,7 @@ export const singleEffectMachine = setup({
     },
     ASKING: {
       entry: { type: "effect.cancel", params: { name: "work.run" } },
-      after: { patience: "FAILED" },
+      after: { answerDeadline: "FAILED" },
       on: { "user.retry": "WORKING", "user.cancel": "CANCELLED" },
     },
     FAILED: { on: { "user.retry": "WORKING" } },
@@ -88,7 +88,7 @@ export const singleEffect: RegisteredMachine = {
       progress: 50,
       marks: context["said"] as readonly string[],
       ...(state === "AWAITING_RETRY" && {
-        waitingFor: { kind: "person", deadline: "patience", detail: { choices: ["retry", "skip", "cancel"] } },
+        waitingFor: { kind: "person", deadline: "answerDeadline", detail: { choices: ["retry", "skip", "cancel"] } },
       }),
       ...(state === "RUNNING" && { waitingFor: { kind: "host" } }),
     };

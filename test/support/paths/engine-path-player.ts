@@ -183,7 +183,7 @@ export async function createEnginePathPlayer(
     if (isPart) await until("the end of the plan", () => store.task(root.id)?.facts.state !== "RUNNING");
   }
 
-  async function click(type: string): Promise<void> {
+  async function decide(type: string): Promise<void> {
     switch (type) {
       case "user.input":
         return void (await engine.input(shown, { name: VALUES["name"] ?? null }));
@@ -206,7 +206,7 @@ export async function createEnginePathPlayer(
     if (COMES_BY_ITSELF.test(type)) return;
     if (type.startsWith("xstate.after."))
       return fire(clock, store.timers(subject).find(({ id }) => id === type)?.dueAt);
-    if (type.startsWith("user.")) return click(type);
+    if (type.startsWith("user.")) return decide(type);
     if (type.startsWith("child.")) return endChild(toChildTaskId(subject, String(from)));
     if (type === "parent.start") return gate.openToOthers();
     if (type === "parent.cancel") {

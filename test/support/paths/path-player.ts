@@ -1,6 +1,6 @@
 /**
  * Plays a path of machine events on the real runtime, each event from where it comes: results and reports from
- * the effects the machine asked for, clicks from a person, deadlines from the clock, news of children from child tasks,
+ * the effects the machine asked for, decisions of a person, deadlines from the clock, news of children from child tasks,
  * orders from a parent task.
  */
 import { setup } from "xstate";
@@ -51,7 +51,7 @@ const puppetAs = (id: string): RegisteredMachine => ({
 export interface PathPlayer {
   /** Starts the machine under a puppet parent and plays the events; returns the task as it is then. */
   play(input: unknown, events: readonly { readonly type: string }[]): Promise<Played>;
-  /** Events by how they came: `result`, `report`, `click`, `timer`, `child`, `parent`, `runtime`, or `sent` by hand. */
+  /** Events by how they came: `result`, `report`, `decision`, `timer`, `child`, `parent`, `runtime`, or `sent` by hand. */
   readonly came: ReadonlyMap<string, ReadonlySet<string>>;
   close(): Promise<void>;
 }
@@ -112,7 +112,7 @@ export function createPathPlayer(folder: string, registered: RegisteredMachine):
     if (byEffect(taskId, event)) return;
     const isClick = type.startsWith("user.");
     const isOfRuntime = type.startsWith("engine.");
-    note(event, isClick ? "click" : isOfRuntime ? "runtime" : "sent");
+    note(event, isClick ? "decision" : isOfRuntime ? "runtime" : "sent");
     runtime.send(taskId, event);
   }
 

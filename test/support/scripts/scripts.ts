@@ -55,3 +55,13 @@ export const PIN_FLOW = {
   tokenField: "authToken",
   headers: {},
 };
+
+/** An input of a hook that a person has to answer, and a script that fails where the answer is "fail". */
+export const WISH = {
+  type: "question",
+  id: "wish",
+  question: { question: "Wish?", type: "text", key: "wish", required: true },
+};
+export const FAILS_AS_WISHED = `export async function run(ctx) {
+  if (ctx.inputs.wish === "fail") ctx.fail("as wished");
+}`;

@@ -1,4 +1,4 @@
-/** A child whose walls can't be read from /proc: the report fails closed. */
+/** A child whose isolation can't be read from /proc: the report fails closed. */
 import { expect, test } from "vitest";
 import { readHealth } from "../../../sandbox/process/health.ts";
 import type { Isolation } from "../../../sandbox/process/isolation.ts";
