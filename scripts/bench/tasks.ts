@@ -87,7 +87,7 @@ function makeTaskRow(number: number, more: Partial<TaskRow> & Pick<TaskRow, "id"
     facts: { state: "COMPLETED", label: `Task ${more.name}`, progress: 100, marks: [], revision: 1 },
     created: number,
     updated: number,
-    lives: 0,
+    crashCount: 0,
     silent: null,
     quarantine: null,
     ...more,

@@ -147,7 +147,7 @@ function startTask(store: Store, recorded: TurnRows[]): void {
       facts: { state: "PENDING", label: "", progress: 0, marks: [], revision: 0 },
       created: now,
       updated: now,
-      lives: 0,
+      crashCount: 0,
       silent: null,
       quarantine: null,
     },
@@ -177,7 +177,7 @@ function openBare(file: string): (turn: TurnRows) => void {
   const db = openDatabase(file);
   migrate(db, MIGRATIONS);
   const insertTask = db.prepare(
-    `INSERT INTO tasks (id, root, name, kind, app_id, claim, machine, version, rev, snapshot, state, facts, created, updated, lives)
+    `INSERT INTO tasks (id, root, name, kind, app_id, claim, machine, version, rev, snapshot, state, facts, created, updated, crash_count)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
   );
   const updateTask = db.prepare(

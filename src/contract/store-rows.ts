@@ -20,7 +20,7 @@ export function makeTask(id: string, rev: number, more: Partial<TaskRow> = {}): 
     facts: { state: "RUNNING", label: id, progress: rev, marks: [], revision: rev },
     created: 1,
     updated: rev,
-    lives: 0,
+    crashCount: 0,
     silent: null,
     quarantine: null,
     ...more,

@@ -20,7 +20,7 @@ export function turnOf(store: Store, rev: number): TurnRows {
     facts,
     created: 1,
     updated: rev,
-    lives: 0,
+    crashCount: 0,
     silent: null,
     quarantine: null,
   };

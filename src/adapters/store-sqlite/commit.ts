@@ -33,7 +33,7 @@ const CHANGING: readonly (keyof TaskRecord)[] = [
   "state",
   "facts",
   "updated",
-  "lives",
+  "crash_count",
   "silent",
   "quarantine",
 ];

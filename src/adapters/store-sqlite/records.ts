@@ -33,7 +33,7 @@ export interface TaskRecord extends ShownRecord {
   readonly machine: string;
   readonly version: number;
   readonly state: TaskRow["facts"]["state"];
-  readonly lives: number;
+  readonly crash_count: number;
   readonly silent: string | null;
   readonly snapshot: string | null;
 }
@@ -63,7 +63,7 @@ export function toTaskRow(record: TaskRecord): TaskRow {
     machine: record.machine,
     version: record.version,
     snapshot: record.snapshot,
-    lives: record.lives,
+    crashCount: record.crash_count,
     silent: record.silent,
   };
 }

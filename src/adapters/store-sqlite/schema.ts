@@ -42,7 +42,7 @@ export const MIGRATIONS: readonly string[] = [
     facts TEXT NOT NULL,
     created INTEGER NOT NULL,
     updated INTEGER NOT NULL,
-    lives INTEGER NOT NULL,
+    crash_count INTEGER NOT NULL,
     silent TEXT,
     quarantine TEXT,
     snapshot TEXT

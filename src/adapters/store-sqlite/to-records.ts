@@ -2,12 +2,13 @@
 import type { EffectRow, LogRow, MailRow, NotificationRow, TaskRow, TimerRow } from "../../engine/ports/store.ts";
 import type { EffectRecord, LogRecord, MailRecord, NotificationRecord, TaskRecord, TimerRecord } from "./records.ts";
 
-export function toTaskRecord({ appId, hookId, facts, quarantine, ...row }: TaskRow): TaskRecord {
+export function toTaskRecord({ appId, hookId, facts, crashCount, quarantine, ...row }: TaskRow): TaskRecord {
   return {
     ...row,
     app_id: appId,
     hook_id: hookId,
     state: facts.state,
+    crash_count: crashCount,
     facts: JSON.stringify(facts),
     quarantine: quarantine === null ? null : JSON.stringify(quarantine),
   };

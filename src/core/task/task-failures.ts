@@ -14,11 +14,11 @@ export function updateAppKnown(work: WorkDone | undefined, before: AppKnown): Ap
   return work ? "changed" : "untouched";
 }
 
-/** The engine stopped `lives` times in a row while the task's effects ran (docs/architecture.md). */
-export function createCrashLoopFailure(lives: number): Failure {
+/** The engine stopped `crashes` times in a row while the task's effects ran (docs/architecture.md). */
+export function createCrashLoopFailure(crashes: number): Failure {
   return {
     code: "TASK_CRASH_LOOP",
-    message: `the engine stopped ${lives} times in a row while this ran`,
+    message: `the engine stopped ${crashes} times in a row while this ran`,
     context: [],
     retryable: true,
   };

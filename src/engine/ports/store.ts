@@ -205,7 +205,7 @@ export interface TaskRow {
   /** UTC ms. */
   readonly updated: number;
   /** Unclean ends of the engine since the task last got on. */
-  readonly lives: number;
+  readonly crashCount: number;
   /** The open effect that can't reach the host at the moment; null when none is known not to. */
   readonly silent: string | null;
   /** Why the task can't be run; null when it can. */

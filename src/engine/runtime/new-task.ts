@@ -30,7 +30,7 @@ export function createTaskRow(
     facts: { state: "PENDING", label, progress: 0, marks: [], revision: 0 },
     created: now,
     updated: now,
-    lives: 0,
+    crashCount: 0,
     silent: null,
     quarantine: null,
   };

@@ -50,7 +50,7 @@ export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resume
 /** Takes a task out of quarantine and, where it loads now, drives it on. */
 export function releaseTask(options: RecoveryOptions, loop: TurnLoop, row: TaskRow, event: MachineEvent): void {
   const deps = loop.depsOf(row.root);
-  const released: TaskRow = { ...row, quarantine: null, lives: 0, updated: deps.now };
+  const released: TaskRow = { ...row, quarantine: null, crashCount: 0, updated: deps.now };
   loop.commit({
     ...createEmptyTurn(deps),
     tasks: [{ expectedRev: row.rev, row: released }],
@@ -138,7 +138,7 @@ function countCrashes({ store, clock }: RecoveryOptions, rows: readonly TaskRow[
   const running = new Set(store.openEffects().map(({ taskId }) => taskId));
   const tasks = rows
     .filter(({ id, facts }) => running.has(id) && facts.state === "RUNNING")
-    .map((row) => ({ expectedRev: row.rev, row: { ...row, lives: (grown.has(row.id) ? 0 : row.lives) + 1 } }));
+    .map((row) => ({ expectedRev: row.rev, row: { ...row, crashCount: (grown.has(row.id) ? 0 : row.crashCount) + 1 } }));
   if (tasks.length > 0) store.commit({ ...createEmptyTurn({ epoch: store.opened.epoch, now: clock.now() }), tasks });
 }
 
@@ -175,7 +175,7 @@ function resumeEffects(
         { event, source: { kind: "effect", id: effect.id }, progress: true },
         "TASK_EFFECT_UNKNOWN",
       );
-    } else if (row.lives < MAX_CRASHES) {
+    } else if (row.crashCount < MAX_CRASHES) {
       loop.dispatcher.resume(effect);
     } else if (changesHost) {
       loop.dispatcher.resume(effect, () => loop.reportCrashLoop(taskId));

@@ -25,7 +25,7 @@ describe("a link that failed", () => {
 });
 
 describe("a link whose script brings the engine down", () => {
-  it("is FAILED after five lives, never AWAITING_RETRY, and the plan goes on", async () => {
+  it("is FAILED after five crashes, never AWAITING_RETRY, and the plan goes on", async () => {
     const sleeps = `export async function run(ctx) { ctx.log("begins"); await ctx.sleep(60000); }`;
     let world: EngineWorld = await openDemo([link({ scriptContent: sleeps }), link({ id: "second" })]);
     const { engine } = world;

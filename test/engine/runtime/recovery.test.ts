@@ -127,7 +127,7 @@ describe("an effect that was open when the engine died", () => {
 });
 
 describe("crash loops", () => {
-  test("stop after five lives without progress, and a person decides", async () => {
+  test("stop after five crashes without progress, and a person decides", async () => {
     const id = await interrupted();
     for (let life = 1; life < 5; life += 1) {
       const world = open();
@@ -153,14 +153,14 @@ describe("crash loops", () => {
       const world = open();
       await world.runtime.recover();
       await expect.poll(() => world.run.calls.length).toBe(1);
-      expect(world.store.task(id)?.lives).toBe(1);
+      expect(world.store.task(id)?.crashCount).toBe(1);
       grow(world.store);
       await kill(world);
     }
     for (let life = 1; life < 5; life += 1) {
       const world = open();
       await world.runtime.recover();
-      expect(world.store.task(id)?.lives).toBe(life);
+      expect(world.store.task(id)?.crashCount).toBe(life);
       await kill(world);
     }
     const { runtime, store } = open();
@@ -180,20 +180,20 @@ describe("crash loops", () => {
     await kill(third);
     const fourth = open();
     await fourth.runtime.recover();
-    expect(fourth.store.task(id)?.lives).toBe(2);
+    expect(fourth.store.task(id)?.crashCount).toBe(2);
   });
 
   test("count from the start again once the task got on, but not for what a running effect reports", async () => {
     const id = await interrupted();
     const second = open();
     await second.runtime.recover();
-    expect(second.store.task(id)?.lives).toBe(1);
+    expect(second.store.task(id)?.crashCount).toBe(1);
     await expect.poll(() => second.run.calls.length).toBe(1);
     second.run.calls[0]?.run.emit({ type: "host.progress", percent: 1 });
-    expect(second.store.task(id)?.lives).toBe(1);
+    expect(second.store.task(id)?.crashCount).toBe(1);
     second.run.calls[0]?.answer({ type: "host.failed", message: "closed" });
     await second.runtime.settled(id);
-    expect(second.store.task(id)?.lives).toBe(0);
+    expect(second.store.task(id)?.crashCount).toBe(0);
   });
 
   test("do not count clean stops", async () => {
@@ -202,7 +202,7 @@ describe("crash loops", () => {
     await first.close();
     const { runtime, store } = open();
     await runtime.recover();
-    expect(store.task(id)?.lives).toBe(0);
+    expect(store.task(id)?.crashCount).toBe(0);
   });
 });
 

@@ -80,7 +80,7 @@ function takeCrashLoop({ store, turns }: DeliveryDeps, taskId: string): void {
   // What changes the host was asked for before: it was not begun.
   const event = {
     type: "engine.failed",
-    failure: createCrashLoopFailure(row.lives),
+    failure: createCrashLoopFailure(row.crashCount),
     done: false,
   } satisfies RuntimeEvent;
   turns.advance(row, { event, source: null, progress: true, cancels }, "TASK_CRASH_LOOP");

@@ -22,7 +22,7 @@ import { logEntry } from "./turn-log.ts";
 export interface Incoming {
   readonly event: MachineEvent;
   readonly source: Source | null;
-  /** The task got on: the count of crashed lives starts again. */
+  /** The task got on: the count of crashes starts again. */
   readonly progress: boolean;
   /** Open effects that end with it, by their ids. */
   readonly cancels?: readonly string[];
@@ -119,7 +119,7 @@ function takeEvent(
     snapshot: persisted.text,
     facts: readFacts(deps, registered, before, persisted, { set: timers, cleared }, silent !== null),
     updated: deps.now,
-    lives: incoming.progress ? 0 : before.lives,
+    crashCount: incoming.progress ? 0 : before.crashCount,
     silent,
     quarantine: null,
   };
