@@ -27,11 +27,11 @@ export type ActionStanding =
 export function listActionsOn(
   dictionary: Dictionary,
   surface: Surface,
-  scene: ActionContext,
+  context: ActionContext,
 ): readonly { readonly hook: Hook; readonly standing: ActionStanding }[] {
   return dictionary.hooks
     .filter(({ surfaces }) => surfaces.includes(surface))
-    .map((hook) => ({ hook, standing: checkAction(dictionary.appId, hook, scene) }));
+    .map((hook) => ({ hook, standing: checkAction(dictionary.appId, hook, context) }));
 }
 
 /** The files of a selection that are a run's target: none for a hook without one, whatever is selected. */
@@ -40,27 +40,27 @@ export function selectTargetFiles({ target }: Hook, selection: readonly string[]
 }
 
 /** Why a hook is not enabled: for who asks for it all the same, also where it is hidden. */
-export function explainRefusal(hook: Hook, standing: ActionStanding, scene: ActionContext): string | null {
+export function explainRefusal(hook: Hook, standing: ActionStanding, context: ActionContext): string | null {
   if (standing.state === "enabled") return null;
   if (standing.state === "disabled") return standing.reason;
-  const byFiles = hook.target === undefined ? null : explainMismatch(hook.target, scene.selection);
-  return explainHidden(hook.conditions, scene.apps) ?? byFiles ?? "it is hidden";
+  const byFiles = hook.target === undefined ? null : explainMismatch(hook.target, context.selection);
+  return explainHidden(hook.conditions, context.apps) ?? byFiles ?? "it is hidden";
 }
 
 /** Hidden, disabled with a reason, or enabled: conditions first, then files, then earlier runs (docs/install-scripts.md, "Fields that go together"). */
-export function checkAction(appId: string, hook: Hook, scene: ActionContext): ActionStanding {
-  const availability = evaluateConditions(hook.conditions, scene.apps);
+export function checkAction(appId: string, hook: Hook, context: ActionContext): ActionStanding {
+  const availability = evaluateConditions(hook.conditions, context.apps);
   if (availability.state === "hidden") return availability;
   const files =
     hook.target === undefined
       ? ({ state: "enabled", files: [] } as const)
-      : matchTargetFiles(hook.target, scene.selection, scene.mounts, scene.fileFaults);
+      : matchTargetFiles(hook.target, context.selection, context.mounts, context.fileFaults);
   if (files.state === "hidden") return files;
   if (availability.state === "disabled") return availability;
-  if (!Object.hasOwn(scene.apps, appId)) return { state: "disabled", reason: `"${appId}" is not installed` };
+  if (!Object.hasOwn(context.apps, appId)) return { state: "disabled", reason: `"${appId}" is not installed` };
   if (files.state === "disabled") return files;
-  const target = toTargetKey(selectTargetFiles(hook, scene.selection));
-  const runs = scene.runs(hook.id);
+  const target = toTargetKey(selectTargetFiles(hook, context.selection));
+  const runs = context.runs(hook.id);
   if (runs.some((run) => run.target === target && !hasEnded(run.state))) {
     return { state: "disabled", reason: "it is running" };
   }

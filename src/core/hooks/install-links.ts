@@ -53,19 +53,19 @@ export interface DialogContext {
 }
 
 /** The picker's link rows, one per target, in the order of the pairings. */
-export function linkRows(scene: DialogContext): readonly LinkRow[] {
+export function linkRows(context: DialogContext): readonly LinkRow[] {
   const rows: LinkRow[] = [];
   let links = 0;
-  for (const row of listPairings(scene.index, scene.appId)) {
-    const { hooks, consents } = listRowGates(row, scene);
+  for (const row of listPairings(context.index, context.appId)) {
+    const { hooks, consents } = listRowGates(row, context);
     const open = hooks.every((hook) => hasConsent(hook, consents));
-    const installed = row.targets.filter((target) => scene.installed(target));
+    const installed = row.targets.filter((target) => context.installed(target));
     const { appId, hook } = row.pairing;
-    const done = scene.installed(appId) && scene.done(appId, hook);
+    const done = context.installed(appId) && context.done(appId, hook);
     const never = explainNever(hook.conditions) ?? (done ? RERUN_REFUSED : null);
     if (open && never === null && installed.length > 0) links += 1;
     const offered = never !== null || links > LINK_LIMIT ? [] : installed.slice(0, LINK_LIMIT);
-    const checked = scene.links === null ? offered : listSelectedTargets(scene.links, row);
+    const checked = context.links === null ? offered : listSelectedTargets(context.links, row);
     for (const target of row.targets) {
       rows.push({
         row,
@@ -73,7 +73,7 @@ export function linkRows(scene: DialogContext): readonly LinkRow[] {
         installed: installed.includes(target),
         default: offered.includes(target),
         checked: checked.includes(target),
-        installable: !installed.includes(target) && scene.dictionary(target) !== null,
+        installable: !installed.includes(target) && context.dictionary(target) !== null,
         gates: hooks.map(({ id }) => id),
         open,
         never,
@@ -129,9 +129,9 @@ export function linkFaults(links: readonly SelectedLink[], dialog: Omit<DialogCo
     const message = `${links.length} links are selected, at most ${LINK_LIMIT} are allowed`;
     return [{ code: "PAIRING_LINK_LIMIT", message, path: ["links"] }];
   }
-  const scene = { ...dialog, links };
+  const context = { ...dialog, links };
   const faults: LinkFault[] = [];
-  const rows = linkRows(scene);
+  const rows = linkRows(context);
   links.forEach((link, at) => {
     if (
       links.slice(0, at).some(({ hookId, runsOnAppId }) => hookId === link.hookId && runsOnAppId === link.runsOnAppId)
@@ -139,7 +139,7 @@ export function linkFaults(links: readonly SelectedLink[], dialog: Omit<DialogCo
       const message = `"${link.hookId}" of "${link.runsOnAppId}" is selected twice, one run links all of its targets`;
       faults.push({ code: "PAIRING_REPEATED", message, path: ["links", at, "hookId"] });
     }
-    faults.push(...checkLink(link, ["links", at], rows, scene));
+    faults.push(...checkLink(link, ["links", at], rows, context));
   });
   return faults;
 }
@@ -148,12 +148,12 @@ function checkLink(
   link: SelectedLink,
   path: JsonPath,
   rows: readonly LinkRow[],
-  scene: DialogContext,
+  context: DialogContext,
 ): readonly LinkFault[] {
   const own = rows.filter(({ row }) => row.pairing.hook.id === link.hookId && row.pairing.appId === link.runsOnAppId);
   const [first] = own;
   if (first === undefined) {
-    const message = `"${link.hookId}" of "${link.runsOnAppId}" is not a pairing of "${scene.appId}"`;
+    const message = `"${link.hookId}" of "${link.runsOnAppId}" is not a pairing of "${context.appId}"`;
     return [{ code: "PAIRING_LINK_UNKNOWN", message, path: [...path, "hookId"] }];
   }
   if (link.targets.length === 0 || link.targets.length > LINK_LIMIT) {
@@ -202,10 +202,10 @@ export function findTargetChoices<Choices extends TargetChoices>(
 /** The consent hooks a row waits for: those asked in this dialog, so of the app being installed or of a missing target. */
 function listRowGates(
   { pairing }: DirectedPairing,
-  scene: DialogContext,
+  context: DialogContext,
 ): { readonly hooks: readonly Hook[]; readonly consents: Consents } {
-  const own = pairing.appId === scene.appId;
-  const consents = own ? scene.consents : (findTargetChoices(scene.links ?? [], pairing.appId)?.consents ?? {});
-  if (!own && scene.installed(pairing.appId)) return { hooks: [], consents };
-  return { hooks: listGates(pairing.hook, scene.dictionary(pairing.appId)?.hooks ?? []), consents };
+  const own = pairing.appId === context.appId;
+  const consents = own ? context.consents : (findTargetChoices(context.links ?? [], pairing.appId)?.consents ?? {});
+  if (!own && context.installed(pairing.appId)) return { hooks: [], consents };
+  return { hooks: listGates(pairing.hook, context.dictionary(pairing.appId)?.hooks ?? []), consents };
 }

@@ -11,7 +11,7 @@ import { Trace, traceMacro } from "./plan-trace.ts";
 import { RandomStrings } from "./random-strings.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
 import { type Place, type PlaceScope, placeAt, resolveValue, type WrittenCall } from "./resolve-values.ts";
-import { type ResolvedAnswers, type ResolvedDefault, resolveAnswers } from "./settle-answers.ts";
+import { type ResolvedAnswers, type ResolvedDefault, resolveAnswers } from "./resolve-answers.ts";
 
 /** The macros of one plan, open for resolving. */
 export interface PlanMacros {

@@ -8,7 +8,7 @@ import type { Dictionary, DirectoryEntry } from "../script/dictionary.ts";
 import { confine, isLocationRoot, snapshotIdFault } from "./directory-path.ts";
 import type { PlannedDirectory } from "./plan.ts";
 import { type PlaceScope, placeAt, resolveToText } from "./resolve-values.ts";
-import type { ResolvedAnswers } from "./settle-answers.ts";
+import type { ResolvedAnswers } from "./resolve-answers.ts";
 
 /** A directory whose path or location may not be resolved. */
 export interface DraftDirectory extends Omit<PlannedDirectory, "path" | "location"> {

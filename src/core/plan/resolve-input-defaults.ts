@@ -3,7 +3,7 @@ import type { CodedFinding } from "../rules/finding.ts";
 import type { Dictionary, Hook, HookInput } from "../script/dictionary.ts";
 import { answerFault } from "./answers.ts";
 import type { PlanMacros } from "./plan-macros.ts";
-import { fitDefault } from "./settle-answers.ts";
+import { fitDefault } from "./resolve-answers.ts";
 
 /** Resolves the defaults of every hook's inputs; a random string is kept by hook, input and key. */
 export function resolveInputDefaults(

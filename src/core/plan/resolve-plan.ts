@@ -20,7 +20,7 @@ import { type DraftDirectory, resolveDirectories } from "./resolve-directories.t
 import { resolveInputDefaults } from "./resolve-input-defaults.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
 import { placeAt, resolveMembers } from "./resolve-values.ts";
-import type { ResolvedAnswers } from "./settle-answers.ts";
+import type { ResolvedAnswers } from "./resolve-answers.ts";
 
 export interface ResolvedPlan {
   /** null when any problem is an error. */

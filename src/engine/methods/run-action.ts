@@ -56,15 +56,15 @@ export async function runAction(
   const apps = await host.apps();
   const selection = await readSelection(host, files, apps, facts);
   refuseFiles(appId, files, selection);
-  const scene = {
+  const context = {
     apps: facts.apps,
     mounts: findApp(apps, appId)?.mounts ?? [],
     selection: selection.paths,
     runs: () => runs,
   };
-  const standing = checkAction(appId, hook, scene);
+  const standing = checkAction(appId, hook, context);
   if (standing.state !== "enabled") {
-    const reason = explainRefusal(hook, standing, scene) ?? "";
+    const reason = explainRefusal(hook, standing, context) ?? "";
     throw new EngineError("ACTION_UNAVAILABLE", `"${hook.title}" can't run: ${reason}`, { appId, hookId, reason });
   }
   const { defaults, secrets: masked } = await resolveOfferedInputs(deps, dictionary, hook, facts);

@@ -28,7 +28,7 @@ export interface WidgetReading {
 
 export interface WidgetQueries {
   /**
-   * The widget's result: cached for `refresh`, one query at a time, the last good one when a query fails. The scene is
+   * The widget's result: cached for `refresh`, one query at a time, the last good one when a query fails. The context is
    * null when the app is not installed.
    */
   read(dictionary: Dictionary, widget: Widget, deps: () => Promise<WidgetDeps | null>): Promise<WidgetReading>;

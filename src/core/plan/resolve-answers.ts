@@ -19,7 +19,7 @@ import type { PlanMode } from "./plan.ts";
 /** Where an answer came from; `generated`: a default with a random string; `none`: not answered. */
 export type AnswerSource = "given" | "live" | "stored" | "default" | "generated" | "none" | "faulty";
 
-interface SettledAnswer {
+interface Answer {
   /** undefined: faulty, or its default can't be resolved. */
   readonly value: Json | undefined;
   readonly source: AnswerSource;
@@ -27,9 +27,9 @@ interface SettledAnswer {
 
 export interface ResolvedAnswers {
   /** What `$QUESTION` yields: `""` where there is no answer. */
-  answer(key: string): SettledAnswer;
+  answer(key: string): Answer;
   /** What the form offers: the answer there would be if none was given. */
-  offered(key: string): SettledAnswer;
+  offered(key: string): Answer;
   /** Whether it was given at the install and nobody knows it now: what was made of it has to stay as it is. */
   isLost(key: string): boolean;
   /** Reports every faulty, missing and unknown answer. */
@@ -58,20 +58,20 @@ export interface ResolvedDefault {
 /** Most answers to unknown questions that are named one by one. */
 const MAX_UNKNOWN = 100;
 
-const NONE: SettledAnswer = { value: "", source: "none" };
-const FAULTY: SettledAnswer = { value: undefined, source: "faulty" };
+const NONE: Answer = { value: "", source: "none" };
+const FAULTY: Answer = { value: undefined, source: "faulty" };
 
-/** Settles answers as they are asked for; findings about answers have the path `["answers", key]`. */
+/** Resolves answers as they are asked for; findings about answers have the path `["answers", key]`. */
 export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
   const { dictionary, given, stored, live, mode, report } = sources;
   const places = live === null ? new Map<string, JsonPath>() : findQuestionPlaces(dictionary.appValues);
   const questions = new Map(dictionary.questions.map((question, index) => [question.key, { question, index }]));
-  const offers = new Map<string, SettledAnswer>();
-  const settled = new Map<string, SettledAnswer>();
+  const offers = new Map<string, Answer>();
+  const resolved = new Map<string, Answer>();
   const pending = new Set<string>();
   const recovered = memoize(recover);
 
-  function readOffered(key: string): SettledAnswer {
+  function readOffered(key: string): Answer {
     const known = offers.get(key);
     if (known !== undefined) return known;
     const declared = questions.get(key);
@@ -93,7 +93,7 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
     return offer;
   }
 
-  function recover(question: Question): SettledAnswer | null {
+  function recover(question: Question): Answer | null {
     const place = places.get(question.key);
     const value = live === null || place === undefined ? undefined : readLiveValue(dictionary.appValues, live, place);
     if (!isUnanswered(value) && answerFault(question, value) === null) return { value, source: "live" };
@@ -101,7 +101,7 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
     return !isUnanswered(kept) && answerFault(question, kept) === null ? { value: kept, source: "stored" } : null;
   }
 
-  function resolveFallback(question: Question, index: number): SettledAnswer {
+  function resolveFallback(question: Question, index: number): Answer {
     if (isUnanswered(question.default)) return NONE;
     const resolved = sources.resolveDefault(question.default, ["installation_questions", question.key, "default"]);
     if (resolved.value === undefined) return FAULTY;
@@ -114,15 +114,15 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
   }
 
   /** Judged once, however often a script uses it; while defaults are open the answer may depend on who asks. */
-  function answer(key: string): SettledAnswer {
-    const known = settled.get(key);
+  function answer(key: string): Answer {
+    const known = resolved.get(key);
     if (known !== undefined) return known;
-    const found = settle(key);
-    if (pending.size === 0 || !isUnanswered(getOwn(given, key))) settled.set(key, found);
+    const found = resolve(key);
+    if (pending.size === 0 || !isUnanswered(getOwn(given, key))) resolved.set(key, found);
     return found;
   }
 
-  function settle(key: string): SettledAnswer {
+  function resolve(key: string): Answer {
     const declared = questions.get(key);
     const value = getOwn(given, key);
     if (declared === undefined) return FAULTY;
