@@ -24,7 +24,7 @@ if (root === null) {
   for (const fault of faults) console.log(fault);
   printTable(results);
   const passed = sum(results, ({ passed }) => passed.length);
-  console.log(`${passed} subtests passed, ${faults.length} findings`);
+  console.log(`${passed} subtests passed, ${faults.length} diagnostics`);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }
 
@@ -49,19 +49,19 @@ async function runPages(root: string): Promise<readonly PageResult[]> {
 /** Failures nobody expects, and expectations that no longer hold. */
 function checkFailures(results: readonly PageResult[]): string[] {
   const found = new Map(EXPECTED_FAILURES.map((row) => [row, 0]));
-  const findings: string[] = [];
+  const diagnostics: string[] = [];
   for (const { page, failed, fault } of results) {
-    if (fault !== undefined) findings.push(`${page.name}: ${fault}`);
+    if (fault !== undefined) diagnostics.push(`${page.name}: ${fault}`);
     for (const { name, message } of failed) {
       const row = EXPECTED_FAILURES.find((row) => isMeant(row.page, page.name) && row.subtests.test(name));
-      if (row === undefined) findings.push(`${page.name}: ${name}\n    ${message}`);
+      if (row === undefined) diagnostics.push(`${page.name}: ${name}\n    ${message}`);
       else found.set(row, (found.get(row) ?? 0) + 1);
     }
   }
   for (const [{ page, subtests, count }, actual] of found) {
-    if (actual !== count) findings.push(`${page}: ${subtests} fails ${actual} times, not the ${count} expected`);
+    if (actual !== count) diagnostics.push(`${page}: ${subtests} fails ${actual} times, not the ${count} expected`);
   }
-  return findings;
+  return diagnostics;
 }
 
 function isMeant(pattern: string, name: string): boolean {

@@ -15,12 +15,12 @@ let found: Promise<readonly Isolation[]> | null = null;
 /** The best walls that work here, and the weaker ones that might; looked for once. */
 export function findIsolation(): Promise<readonly Isolation[]> {
   if (found !== null) return found;
-  const finding = lookForWalls();
-  found = finding;
-  finding.catch(() => {
-    if (found === finding) found = null;
+  const diagnostic = lookForWalls();
+  found = diagnostic;
+  diagnostic.catch(() => {
+    if (found === diagnostic) found = null;
   });
-  return finding;
+  return diagnostic;
 }
 
 async function lookForWalls(): Promise<readonly Isolation[]> {

@@ -3,8 +3,8 @@ import { type Compiler, createCompiler } from "../../../sandbox/compile/bundle.t
 import { Bundlers } from "../../../sandbox/compile/bundler/bundlers.ts";
 import type { Problem } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
-import type { CodedFinding } from "../../core/rules/finding.ts";
-import type { FindingList } from "../../core/rules/finding-list.ts";
+import type { Diagnostic } from "../../core/rules/diagnostic.ts";
+import type { DiagnosticList } from "../../core/rules/diagnostic-list.ts";
 import { placeInSource } from "../../core/rules/rows/source-rules.ts";
 import { listScriptUses, type ScriptUse } from "../../core/script/script-uses.ts";
 import { createScriptCheck, type ScriptCheck } from "./script-check.ts";
@@ -51,7 +51,7 @@ async function compileUses(
   compiler: Compiler,
   root: string,
   script: Json | undefined,
-  found: FindingList,
+  found: DiagnosticList,
 ): Promise<void> {
   const faulty = new Set(
     found.kept.filter(({ severity }) => severity === "error").map(({ path }) => toCarrierKey(path)),
@@ -60,7 +60,7 @@ async function compileUses(
     if (faulty.has(toCarrierKey(use.carrier))) continue;
     const { source, entrypoint } = use;
     const result = await compiler.compile({ app: APP, root, source, entrypoint, label: LABEL });
-    if (!result.ok) found.addAll(result.problems.map((problem) => toFinding(use, problem)));
+    if (!result.ok) found.addAll(result.problems.map((problem) => toDiagnostic(use, problem)));
   }
 }
 
@@ -68,13 +68,13 @@ async function compileUses(
 const LABEL = "scriptContent";
 
 /** Of a hook or widget, from any place in it. */
-function toCarrierKey([list, index]: CodedFinding["path"]): string {
+function toCarrierKey([list, index]: Diagnostic["path"]): string {
   return `${list} ${index}`;
 }
 
-function toFinding(use: ScriptUse, { code, severity, message, file, line, column, length }: Problem): CodedFinding {
-  const finding: CodedFinding = { code, severity, message, path: use.place };
+function toDiagnostic(use: ScriptUse, { code, severity, message, file, line, column, length }: Problem): Diagnostic {
+  const diagnostic: Diagnostic = { code, severity, message, path: use.place };
   const at = { line, column, length: Math.max(length, 1) };
-  if (file === LABEL && use.source.kind === "inline") return { ...finding, ...placeInSource(use.source, at) };
-  return file === undefined ? finding : { ...finding, elsewhere: { file, ...at } };
+  if (file === LABEL && use.source.kind === "inline") return { ...diagnostic, ...placeInSource(use.source, at) };
+  return file === undefined ? diagnostic : { ...diagnostic, elsewhere: { file, ...at } };
 }

@@ -29,7 +29,7 @@ export async function parseScriptFile(
   const readsFiles = namesScripts || readIconPath(parsed.value) !== undefined;
   const common = { declared: parsed.dictionary, readsFiles, unread: findUnreadVersion(parsed) };
   if (extra.kept.length === 0) return { ...parsed, ...common };
-  // Parsed again only with findings: a dropped hook has consequences for others (requiresHooks, buttons).
+  // Parsed again only with diagnostics: a dropped hook has consequences for others (requiresHooks, buttons).
   return { ...(await inTurn(() => parseDictionary({ ...request, extra }))), ...common };
 }
 

@@ -6,8 +6,8 @@ import { FILE_BYTES } from "../../../sandbox/compile/bundle-files.ts";
 import { openBelow } from "../../../sandbox/files/open-below.ts";
 import { readFileBelow } from "../../../sandbox/files/read-below.ts";
 import type { Json } from "../../core/json/json.ts";
-import { FindingList } from "../../core/rules/finding-list.ts";
-import { judgeIcon, readIconPath } from "../../core/rules/rows/icon-rules.ts";
+import { DiagnosticList } from "../../core/rules/diagnostic-list.ts";
+import { checkIcon, readIconPath } from "../../core/rules/rows/icon-rules.ts";
 import { checkSource, type SourceFacts } from "../../core/rules/rows/source-rules.ts";
 import { isInsideCatalog } from "../../core/script/catalog-path.ts";
 import { listScriptUses } from "../../core/script/script-uses.ts";
@@ -20,21 +20,21 @@ export type TakeTurn = <Result>(work: () => Result) => Promise<Result>;
 export const AT_ONCE: TakeTurn = async (work) => work();
 
 /** Checks the TypeScript and the icon of one install script, given as the value of its JSON. */
-export type ScriptCheck = (script: Json | undefined) => Promise<FindingList>;
+export type ScriptCheck = (script: Json | undefined) => Promise<DiagnosticList>;
 
 /** Checks scripts against a catalog root; `readFacts` reads their TypeScript, each judgement takes a turn. */
 export function createScriptCheck(root: string, readFacts: ReadSource, inTurn = AT_ONCE): ScriptCheck {
   return async (script) => {
-    const findings = new FindingList();
+    const diagnostics = new DiagnosticList();
     const icon = readIconPath(script);
-    if (icon !== undefined) findings.addAll(judgeIcon({ icon, present: await isFile(root, icon) }));
+    if (icon !== undefined) diagnostics.addAll(checkIcon({ icon, present: await isFile(root, icon) }));
     for (const use of listScriptUses(script)) {
       const source =
         use.source.kind === "inline" ? { text: use.source.content } : await readScript(root, use.source.path);
       const facts: SourceFacts = "text" in source ? await readFacts(source.text) : { kind: "absent", ...source };
-      await inTurn(() => findings.addAll(checkSource(use, facts)));
+      await inTurn(() => diagnostics.addAll(checkSource(use, facts)));
     }
-    return findings;
+    return diagnostics;
   };
 }
 

@@ -2,8 +2,8 @@
 
 import { isJsonObject, type JsonObject, type JsonPath } from "../json/json.ts";
 import { checkDirectoryPath, isWrittenOut, snapshotIdFault } from "../plan/directory-path.ts";
-import type { CodedFinding } from "../rules/finding.ts";
-import { FindingList } from "../rules/finding-list.ts";
+import type { Diagnostic } from "../rules/diagnostic.ts";
+import { DiagnosticList } from "../rules/diagnostic-list.ts";
 import { quote, quoteAll } from "../rules/row.ts";
 import { isTrueAt, listAt, readObject, readText, readTexts } from "../script/parse-dictionary-read.ts";
 import { findCircleNodes } from "./circles.ts";
@@ -24,9 +24,9 @@ interface Declared {
   readonly listed: string;
 }
 
-/** Findings of every macro of a raw script, in the order of the script; errors are the script's own. */
-export function checkMacros(script: JsonObject): FindingList {
-  const findings = new FindingList();
+/** Diagnostics of every macro of a raw script, in the order of the script; errors are the script's own. */
+export function checkMacros(script: JsonObject): DiagnosticList {
+  const diagnostics = new DiagnosticList();
   const questions = listAt(script, "installation_questions").filter(isJsonObject);
   const keys = new Set(questions.flatMap((question) => readText(question, "key") ?? []));
   const declared: Declared = {
@@ -39,14 +39,14 @@ export function checkMacros(script: JsonObject): FindingList {
   const uses = new Map<number, Set<string>>();
   for (const place of findMacroPlaces(script)) {
     if (place.key) {
-      findings.addAll(checkKey(place));
+      diagnostics.addAll(checkKey(place));
       continue;
     }
     const template = parseTemplate(place.text);
-    findings.addAll(listFaults(template, place.path));
-    addLookalikes(place, findings);
+    diagnostics.addAll(listFaults(template, place.path));
+    addLookalikes(place, diagnostics);
     for (const call of template.calls) {
-      if (!hangsOnFault(call, template)) findings.addAll(checkCall(call, place.path, declared));
+      if (!hangsOnFault(call, template)) diagnostics.addAll(checkCall(call, place.path, declared));
     }
     const [area, index] = place.path;
     if (area === "installation_questions" && typeof index === "number") {
@@ -55,19 +55,19 @@ export function checkMacros(script: JsonObject): FindingList {
       for (const call of template.calls) if (call.name === "QUESTION") used.add(call.key);
     }
     if (area === "ensure_directories_exists" && place.path[2] === "path")
-      findings.addAll(checkDirectory(template, place.path));
+      diagnostics.addAll(checkDirectory(template, place.path));
     const whole = findOnlyCall(template.root);
     if (area === "app_values" && whole?.name === "QUESTION") recoverable.add(whole.key);
   }
-  findings.addAll(snapshotIds(script));
-  findings.addAll(findLostAnswers(script, recoverable));
-  findings.addAll(findCircles(script, uses));
-  return findings;
+  diagnostics.addAll(snapshotIds(script));
+  diagnostics.addAll(findLostAnswers(script, recoverable));
+  diagnostics.addAll(findCircles(script, uses));
+  return diagnostics;
 }
 
 /** Written-out snapshot ids that are no part of a snapshot's name; those with macros are judged by the plan. */
-function snapshotIds(script: JsonObject): readonly CodedFinding[] {
-  return listAt(script, "ensure_directories_exists").flatMap((entry, index): readonly CodedFinding[] => {
+function snapshotIds(script: JsonObject): readonly Diagnostic[] {
+  return listAt(script, "ensure_directories_exists").flatMap((entry, index): readonly Diagnostic[] => {
     const snapshot = isJsonObject(entry) ? readObject(entry, "snapshot") : undefined;
     const id = snapshot === undefined ? undefined : readText(snapshot, "id");
     if (id === undefined || id === "" || parseTemplate(id).calls.length > 0) return [];
@@ -77,8 +77,8 @@ function snapshotIds(script: JsonObject): readonly CodedFinding[] {
   });
 }
 
-function findLostAnswers(script: JsonObject, recoverable: ReadonlySet<string>): readonly CodedFinding[] {
-  return listAt(script, "installation_questions").flatMap((question, index): readonly CodedFinding[] => {
+function findLostAnswers(script: JsonObject, recoverable: ReadonlySet<string>): readonly Diagnostic[] {
+  return listAt(script, "installation_questions").flatMap((question, index): readonly Diagnostic[] => {
     if (!isJsonObject(question) || !isTrueAt(question, "installonly")) return [];
     const key = readText(question, "key");
     if (key === undefined || recoverable.has(key)) return [];
@@ -89,12 +89,12 @@ function findLostAnswers(script: JsonObject, recoverable: ReadonlySet<string>): 
 }
 
 /** A warning only: an answer given to one question of the circle opens it. */
-function findCircles(script: JsonObject, uses: ReadonlyMap<number, ReadonlySet<string>>): readonly CodedFinding[] {
+function findCircles(script: JsonObject, uses: ReadonlyMap<number, ReadonlySet<string>>): readonly Diagnostic[] {
   if (uses.size === 0) return [];
   const questions = listAt(script, "installation_questions");
   const keys = questions.map((item) => (isJsonObject(item) ? readText(item, "key") : undefined));
   const caught = findCircleNodes(new Map([...uses].map(([index, used]) => [keys[index] ?? "", [...used]])));
-  return [...uses.keys()].flatMap((index): readonly CodedFinding[] => {
+  return [...uses.keys()].flatMap((index): readonly Diagnostic[] => {
     const key = keys[index];
     if (key === undefined || !caught.has(key)) return [];
     const message = `the default of the question "${key}" leads back to its own answer`;
@@ -102,8 +102,8 @@ function findCircles(script: JsonObject, uses: ReadonlyMap<number, ReadonlySet<s
   });
 }
 
-/** The faults of a template as findings at the string's place. */
-export function listFaults(template: Template, path: JsonPath): readonly CodedFinding[] {
+/** The faults of a template as diagnostics at the string's place. */
+export function listFaults(template: Template, path: JsonPath): readonly Diagnostic[] {
   return template.faults.map(({ offset, length, ...fault }) => ({ ...fault, path, within: { offset, length } }));
 }
 
@@ -112,7 +112,7 @@ function hangsOnFault({ offset }: Call, { faults }: Template): boolean {
   return faults.some((fault) => fault.code === "MACRO_UNCLOSED" && fault.offset <= offset);
 }
 
-function checkCall(call: Call, path: JsonPath, declared: Declared): readonly CodedFinding[] {
+function checkCall(call: Call, path: JsonPath, declared: Declared): readonly Diagnostic[] {
   const within = { offset: call.offset, length: call.length };
   switch (call.name) {
     case "QUESTION": {
@@ -137,14 +137,14 @@ function checkHostPath(
   hostPath: Sequence,
   path: JsonPath,
   within: { readonly offset: number; readonly length: number },
-): readonly CodedFinding[] {
+): readonly Diagnostic[] {
   const literal = readLiteralText(hostPath);
   if (literal === null) return [];
   const message = `the path ${quote(literal)} is written out and may lie outside every location`;
   return [{ code: "MACRO_LITERAL_PATH", severity: "warning", message, path, within }];
 }
 
-function checkDirectory(template: Template, path: JsonPath): readonly CodedFinding[] {
+function checkDirectory(template: Template, path: JsonPath): readonly Diagnostic[] {
   if (template.faults.some((fault) => fault.severity === "error")) return [];
   if (isWrittenOut(template)) {
     const written = quote(template.source);
@@ -155,19 +155,19 @@ function checkDirectory(template: Template, path: JsonPath): readonly CodedFindi
   return message === null ? [] : [{ code: "DIRECTORY_OUTSIDE", severity: "error", message, path }];
 }
 
-function checkKey({ text, path }: MacroPlace): readonly CodedFinding[] {
+function checkKey({ text, path }: MacroPlace): readonly Diagnostic[] {
   const match = MACRO_IN_KEY.exec(text);
   if (match === null) return [];
   const message = `the macro in the key ${quote(text)} is not replaced`;
   return [{ code: "MACRO_IN_KEY", severity: "warning", message, path, key: true }];
 }
 
-function addLookalikes({ text, path }: MacroPlace, findings: FindingList): void {
+function addLookalikes({ text, path }: MacroPlace, diagnostics: DiagnosticList): void {
   for (const match of text.matchAll(LOOKALIKE)) {
     const name = match[0].slice(0, -1);
     const reason = name.startsWith("$") ? "is not in capitals" : "has no dollar sign";
     const message = `"${name}(" looks like a macro but ${reason}; it is kept as text`;
     const within = { offset: match.index, length: name.length };
-    findings.add({ code: "MACRO_LOOKALIKE", severity: "warning", message, path, within });
+    diagnostics.add({ code: "MACRO_LOOKALIKE", severity: "warning", message, path, within });
   }
 }

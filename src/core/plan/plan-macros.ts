@@ -3,15 +3,15 @@ import type { Code } from "../codes/code.ts";
 import type { Json, JsonPath } from "../json/json.ts";
 import { toText } from "../macros/evaluate.ts";
 import type { Call } from "../macros/tree.ts";
-import type { CodedFinding } from "../rules/finding.ts";
+import type { Diagnostic } from "../rules/diagnostic.ts";
 import { quote } from "../rules/row.ts";
 import { readLiveValue } from "./live-configuration.ts";
 import { PLAN_CALLS, PLAN_TEXT, PlanBudget } from "./plan-budget.ts";
 import { Trace, traceMacro } from "./plan-trace.ts";
 import { RandomStrings } from "./random-strings.ts";
+import { type ResolvedAnswers, type ResolvedDefault, resolveAnswers } from "./resolve-answers.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
 import { type Place, type PlaceScope, placeAt, resolveValue, type WrittenCall } from "./resolve-values.ts";
-import { type ResolvedAnswers, type ResolvedDefault, resolveAnswers } from "./resolve-answers.ts";
 
 /** The macros of one plan, open for resolving. */
 export interface PlanMacros {
@@ -27,15 +27,15 @@ export interface PlanMacros {
   secrets(): readonly string[];
 }
 
-/** Opens the macros of a request; what can't be resolved is added to `findings`. */
-export function openMacros(input: ResolveRequest, findings: CodedFinding[]): PlanMacros {
+/** Opens the macros of a request; what can't be resolved is added to `diagnostics`. */
+export function openMacros(input: ResolveRequest, diagnostics: Diagnostic[]): PlanMacros {
   const { dictionary, request, facts, mode, stored = {} } = input;
   const declared = new Map(dictionary.questions.map((question) => [question.key, question]));
   const required = new Set(dictionary.requirements.locations);
   const trace = new Trace();
   const budget = new PlanBudget();
   const secretPlaces: JsonPath[] = [];
-  const report = (finding: CodedFinding): void => void findings.push(finding);
+  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const randoms = new RandomStrings({
     appValues: dictionary.appValues,
     kept: stored.randoms ?? {},
@@ -105,10 +105,10 @@ export function openMacros(input: ResolveRequest, findings: CodedFinding[]): Pla
   }
 
   function resolveDefault(value: Json, path: JsonPath): ResolvedDefault {
-    const before = { findings: findings.length, macros: trace.uses, randoms: randoms.uses };
+    const before = { diagnostics: diagnostics.length, macros: trace.uses, randoms: randoms.uses };
     const resolved = resolveValue(value, placeAt(path), scope);
     return {
-      value: findings.length > before.findings || resolved === null ? undefined : resolved,
+      value: diagnostics.length > before.diagnostics || resolved === null ? undefined : resolved,
       computed: trace.uses > before.macros,
       random: randoms.uses > before.randoms,
     };

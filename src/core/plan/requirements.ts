@@ -4,7 +4,7 @@
  */
 
 import { isUsable } from "../macros/evaluate.ts";
-import type { CodedFinding } from "../rules/finding.ts";
+import type { Diagnostic } from "../rules/diagnostic.ts";
 import type { Dictionary } from "../script/dictionary.ts";
 import type { HostFacts } from "./host-facts.ts";
 
@@ -49,13 +49,13 @@ export function reportRequirements(dictionary: Dictionary, facts: HostFacts): Re
 }
 
 /** A missing location is an error; unmet advice is one where `enforced`. */
-export function toRequirementFindings(
+export function toRequirementDiagnostics(
   dictionary: Dictionary,
   report: RequirementsReport,
   enforced: boolean,
-): readonly CodedFinding[] {
+): readonly Diagnostic[] {
   const { requirements } = dictionary;
-  const missing = report.locations.unmet.map((location): CodedFinding => {
+  const missing = report.locations.unmet.map((location): Diagnostic => {
     const message = `the required location "${location}" is not configured on the host`;
     const path = ["requirements", "locations", requirements.locations.indexOf(location)];
     return { code: "REQUIREMENT_LOCATION_MISSING", severity: "error", message, path };
@@ -66,7 +66,7 @@ export function toRequirementFindings(
     permission: requirements.permissions,
     port: requirements.ports,
   };
-  const unmet = report.advisory.flatMap(({ kind, required, met, found }): readonly CodedFinding[] => {
+  const unmet = report.advisory.flatMap(({ kind, required, met, found }): readonly Diagnostic[] => {
     if (met !== false) return [];
     const declared: readonly (string | number)[] = lists[kind];
     const path = ["requirements", `${kind}s`, declared.indexOf(required)];

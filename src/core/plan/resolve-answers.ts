@@ -6,7 +6,7 @@
 import type { Json, JsonObject, JsonPath } from "../json/json.ts";
 import { toText } from "../macros/evaluate.ts";
 import { MAX_NESTING } from "../macros/names.ts";
-import type { CodedFinding } from "../rules/finding.ts";
+import type { Diagnostic } from "../rules/diagnostic.ts";
 import { quote, quoteAll } from "../rules/row.ts";
 import type { Dictionary, Question } from "../script/dictionary.ts";
 import { getOwn } from "../script/parse-dictionary-read.ts";
@@ -44,7 +44,7 @@ export interface AnswerSources {
   readonly live: JsonObject | null;
   /** Resolves the macros of a default; its own `$QUESTION`s ask back. */
   readonly resolveDefault: (value: Json, path: JsonPath) => ResolvedDefault;
-  readonly report: (finding: CodedFinding) => void;
+  readonly report: (diagnostic: Diagnostic) => void;
 }
 
 export interface ResolvedDefault {
@@ -61,7 +61,7 @@ const MAX_UNKNOWN = 100;
 const NONE: Answer = { value: "", source: "none" };
 const FAULTY: Answer = { value: undefined, source: "faulty" };
 
-/** Resolves answers as they are asked for; findings about answers have the path `["answers", key]`. */
+/** Resolves answers as they are asked for; diagnostics about answers have the path `["answers", key]`. */
 export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
   const { dictionary, given, stored, live, mode, report } = sources;
   const places = live === null ? new Map<string, JsonPath>() : findQuestionPlaces(dictionary.appValues);
@@ -164,13 +164,13 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
         const fault = isAsked(question, mode) ? checkGivenAnswer(question, value) : createInstallonlyFault(question);
         if (fault !== null) report({ ...fault, severity: "error", path });
       } else if (isMissing(question, readOffered(question.key).value)) {
-        report({ ...createMissingFinding(question), path });
+        report({ ...createMissingDiagnostic(question), path });
       }
     }
   }
 
   /** A person can only be asked again for what the dialog of this mode shows. */
-  function createMissingFinding(question: Question): Omit<CodedFinding, "path"> {
+  function createMissingDiagnostic(question: Question): Omit<Diagnostic, "path"> {
     if (isAsked(question, mode)) return { ...createRequiredFault(question), severity: "error" };
     const message = `the answer to "${question.key}" can't be recovered from the installed app`;
     return { code: "ANSWER_LOST", severity: "warning", message };
@@ -179,7 +179,7 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
   return { answer, offered: readOffered, isLost, check };
 }
 
-function createInstallonlyFault({ key }: Question): Pick<CodedFinding, "code" | "message"> {
+function createInstallonlyFault({ key }: Question): Pick<Diagnostic, "code" | "message"> {
   return { code: "ANSWER_INSTALLONLY", message: `the question "${key}" is asked at the install only` };
 }
 

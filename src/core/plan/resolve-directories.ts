@@ -7,8 +7,8 @@ import type { Call } from "../macros/tree.ts";
 import type { Dictionary, DirectoryEntry } from "../script/dictionary.ts";
 import { confine, isLocationRoot, snapshotIdFault } from "./directory-path.ts";
 import type { PlannedDirectory } from "./plan.ts";
-import { type PlaceScope, placeAt, resolveToText } from "./resolve-values.ts";
 import type { ResolvedAnswers } from "./resolve-answers.ts";
+import { type PlaceScope, placeAt, resolveToText } from "./resolve-values.ts";
 
 /** A directory whose path or location may not be resolved. */
 export interface DraftDirectory extends Omit<PlannedDirectory, "path" | "location"> {
@@ -16,7 +16,7 @@ export interface DraftDirectory extends Omit<PlannedDirectory, "path" | "locatio
   readonly location: string | null;
 }
 
-/** Resolves the directory entries in order; one that leaves its location is null with a finding. */
+/** Resolves the directory entries in order; one that leaves its location is null with a diagnostic. */
 export function resolveDirectories(
   { directories }: Dictionary,
   answers: ResolvedAnswers,

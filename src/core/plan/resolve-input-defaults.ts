@@ -1,5 +1,5 @@
 import { hasMacro, type InputDefault, type InputDefaults } from "../hooks/input-defaults.ts";
-import type { CodedFinding } from "../rules/finding.ts";
+import type { Diagnostic } from "../rules/diagnostic.ts";
 import type { Dictionary, Hook, HookInput } from "../script/dictionary.ts";
 import { answerFault } from "./answers.ts";
 import type { PlanMacros } from "./plan-macros.ts";
@@ -9,7 +9,7 @@ import { fitDefault } from "./resolve-answers.ts";
 export function resolveInputDefaults(
   { hooks }: Dictionary,
   { resolveDefault }: Pick<PlanMacros, "resolveDefault">,
-  report: (finding: CodedFinding) => void,
+  report: (diagnostic: Diagnostic) => void,
 ): InputDefaults {
   const resolve = (hook: Hook, input: HookInput): readonly (readonly [string, InputDefault])[] => {
     if (input.type !== "question" || !hasMacro(input)) return [];

@@ -8,19 +8,19 @@ import type { Consents } from "../hooks/consents.ts";
 import { readToggles, selectDueHooks } from "../hooks/hook-selection.ts";
 import type { JsonObject, JsonPath } from "../json/json.ts";
 import { createMask } from "../report/mask.ts";
-import type { CodedFinding } from "../rules/finding.ts";
+import type { Diagnostic } from "../rules/diagnostic.ts";
 import type { Dictionary } from "../script/dictionary.ts";
 import { toProblems } from "../script/parse-dictionary-problems.ts";
 import { type FormQuestion, type FormStep, groupQuestions } from "./form.ts";
 import type { Plan, PlannedDirectory, PlannedHook } from "./plan.ts";
 import { openMacros } from "./plan-macros.ts";
 import type { TraceEntry } from "./plan-trace.ts";
-import { type RequirementsReport, reportRequirements, toRequirementFindings } from "./requirements.ts";
+import { type RequirementsReport, reportRequirements, toRequirementDiagnostics } from "./requirements.ts";
+import type { ResolvedAnswers } from "./resolve-answers.ts";
 import { type DraftDirectory, resolveDirectories } from "./resolve-directories.ts";
 import { resolveInputDefaults } from "./resolve-input-defaults.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
 import { placeAt, resolveMembers } from "./resolve-values.ts";
-import type { ResolvedAnswers } from "./resolve-answers.ts";
 
 export interface ResolvedPlan {
   /** null when any problem is an error. */
@@ -52,23 +52,23 @@ interface PlanDraft {
 /** Resolves everything one install or update of an app will do. Never throws; faults are problems. */
 export function resolvePlan(input: ResolveRequest): ResolvedPlan {
   const { dictionary, request, facts, mode } = input;
-  const findings: CodedFinding[] = [];
+  const diagnostics: Diagnostic[] = [];
   const requirements = reportRequirements(dictionary, facts);
-  findings.push(...toRequirementFindings(dictionary, requirements, input.enforceRequirements ?? false));
-  findings.push(...findConsentFaults(dictionary, request.consents ?? {}));
+  diagnostics.push(...toRequirementDiagnostics(dictionary, requirements, input.enforceRequirements ?? false));
+  diagnostics.push(...findConsentFaults(dictionary, request.consents ?? {}));
 
-  const macros = openMacros(input, findings);
+  const macros = openMacros(input, diagnostics);
   macros.answers.check();
   const draft: PlanDraft = {
     appValues: resolveMembers(dictionary.appValues, placeAt(["app_values"]), macros.scope),
     directories: resolveDirectories(dictionary, macros.answers, macros.scope),
     hooks: selectFiringHooks(input),
   };
-  const inputDefaults = resolveInputDefaults(dictionary, macros, (finding) => void findings.push(finding));
+  const inputDefaults = resolveInputDefaults(dictionary, macros, (diagnostic) => void diagnostics.push(diagnostic));
   const withheld = listWithheldAnswers(dictionary, macros.answers);
   const form = { steps: groupQuestions(listFormQuestions(dictionary, macros.answers, withheld), mode) };
 
-  const problems = toProblems(input.text ?? "", findings);
+  const problems = toProblems(input.text ?? "", diagnostics);
   const { secretPlaces } = macros;
   const resolved = {
     draft,
@@ -160,10 +160,10 @@ function listPlannedHooks({ hooks }: Dictionary, touched: Consents): readonly Pl
   });
 }
 
-function findConsentFaults({ hooks }: Dictionary, given: Consents): readonly CodedFinding[] {
+function findConsentFaults({ hooks }: Dictionary, given: Consents): readonly Diagnostic[] {
   const asked = new Set(hooks.filter(({ userOptional }) => userOptional !== undefined).map(({ id }) => id));
   const unasked = Object.keys(given).filter((id) => !asked.has(id));
-  return unasked.map((id): CodedFinding => {
+  return unasked.map((id): Diagnostic => {
     const message = `the hook "${id}" asks for no consent`;
     return { code: "ANSWER_CONSENT", severity: "error", message, path: ["consents", id] };
   });

@@ -4,13 +4,13 @@ import { listFaults } from "../macros/check.ts";
 import { evaluate, type MacroScope, toText } from "../macros/evaluate.ts";
 import { parseTemplate } from "../macros/parse.ts";
 import { type Call, findOnlyCall } from "../macros/tree.ts";
-import type { CodedFinding } from "../rules/finding.ts";
+import type { Diagnostic } from "../rules/diagnostic.ts";
 
 /** What a place's macros need beside the place itself. */
 export interface PlaceScope extends Pick<MacroScope, "facts" | "answer" | "location"> {
   /** The random string of a place: kept where there is one, else generated. */
   readonly randomString: (path: JsonPath, ordinal: number, characters: number) => string;
-  readonly report: (finding: CodedFinding) => void;
+  readonly report: (diagnostic: Diagnostic) => void;
   /** Whether an answer is lost: a place that needs it keeps what it holds in the installed app. */
   readonly isLost: (key: string) => boolean;
   /** What the installed app holds at a place; undefined where that is nothing. */

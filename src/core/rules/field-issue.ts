@@ -1,4 +1,4 @@
-/** The schema's findings in the words of the rule table: what is wrong with which field, and what would be allowed. */
+/** The schema's diagnostics in the words of the rule table: what is wrong with which field, and what would be allowed. */
 import type { z } from "zod";
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import { getOwn } from "../script/parse-dictionary-read.ts";

@@ -2,19 +2,19 @@
 import { isJsonObject, type JsonObject } from "../json/json.ts";
 import { listAt, readText } from "../script/parse-dictionary-read.ts";
 import { findCircles } from "./circles.ts";
+import { type Diagnostic, findCarrier, type UncodedDiagnostic } from "./diagnostic.ts";
+import type { DiagnosticList } from "./diagnostic-list.ts";
 import type { Dialect } from "./field-issue.ts";
-import { type CodedFinding, type Finding, findCarrier } from "./finding.ts";
-import type { FindingList } from "./finding-list.ts";
 import { quote } from "./row.ts";
 import { listRequired, REQUIRE_RULES, type RequiringSubject } from "./rows/relation-rules.ts";
 import { runRules } from "./run-rules.ts";
 
-const judgeRequires = runRules<RequiringSubject, Finding>(REQUIRE_RULES);
+const checkRequires = runRules<RequiringSubject, UncodedDiagnostic>(REQUIRE_RULES);
 
-/** Drops hooks with errors, and (version 6) those that require a dropped one, again and again; adds the findings. */
-export function keepHooks(script: JsonObject, dialect: Dialect, findings: FindingList): readonly number[] {
+/** Drops hooks with errors, and (version 6) those that require a dropped one, again and again; adds the diagnostics. */
+export function keepHooks(script: JsonObject, dialect: Dialect, diagnostics: DiagnosticList): readonly number[] {
   const all = listAt(script, "hooks");
-  const dropped = findDroppedIndexes(findings.kept, "hook");
+  const dropped = findDroppedIndexes(diagnostics.kept, "hook");
   const requiring = new Map<string, number[]>();
   const graph = new Map<string, readonly string[]>();
   const kept = new Set<string>();
@@ -30,11 +30,11 @@ export function keepHooks(script: JsonObject, dialect: Dialect, findings: Findin
   const circles = requiring.size === 0 ? new Map<string, number>() : findCircles(graph);
   const declared = new Set(graph.keys());
   const reported = new Set<string>();
-  const checkOne = (index: number): readonly CodedFinding[] => {
+  const checkOne = (index: number): readonly Diagnostic[] => {
     const hook = all[index];
     if (!isJsonObject(hook)) return [];
     const name = `hook ${quote(readText(hook, "id") ?? index)}`;
-    return judgeRequires({ path: ["hooks", index], hook, name, kept, declared, circles });
+    return checkRequires({ path: ["hooks", index], hook, name, kept, declared, circles });
   };
   // Rounds: all hooks are judged before any is dropped, then those that require a dropped one again.
   for (let round = requiring.size === 0 ? [] : [...all.keys()]; round.length > 0; ) {
@@ -42,7 +42,7 @@ export function keepHooks(script: JsonObject, dialect: Dialect, findings: Findin
       const place = JSON.stringify(path);
       return !reported.has(place) && reported.add(place);
     });
-    findings.addAll(found);
+    diagnostics.addAll(found);
     const newly = [...findDroppedIndexes(found, "hook")].filter((index) => !dropped.has(index));
     round = newly.flatMap((index) => {
       const hook = all[index];
@@ -57,9 +57,9 @@ export function keepHooks(script: JsonObject, dialect: Dialect, findings: Findin
 }
 
 /** Indexes of the hooks or widgets that have an error. */
-export function findDroppedIndexes(findings: readonly CodedFinding[], kind: "hook" | "widget"): Set<number> {
+export function findDroppedIndexes(diagnostics: readonly Diagnostic[], kind: "hook" | "widget"): Set<number> {
   const dropped = new Set<number>();
-  for (const { severity, path } of findings) {
+  for (const { severity, path } of diagnostics) {
     const carrier = findCarrier(path);
     if (severity === "error" && carrier.kind === kind) dropped.add(carrier.index);
   }

@@ -2,8 +2,8 @@ import type { Severity } from "../codes/problems.ts";
 import type { CodeText } from "../codes/row.ts";
 import type { JsonObject, JsonPath } from "../json/json.ts";
 import { readText } from "../script/parse-dictionary-read.ts";
+import type { UncodedDiagnostic } from "./diagnostic.ts";
 import type { FieldIssue } from "./field-issue.ts";
-import type { Finding } from "./finding.ts";
 
 /** What every row of the rule table has; its key in the table is the code. */
 export interface RuleRow extends CodeText {
@@ -25,7 +25,7 @@ export interface FieldRule extends RuleRow {
 
 /** A row that looks at a subject as a whole. */
 export interface SubjectRule<Subject> extends RuleRow {
-  readonly find: (subject: Subject) => readonly Finding[];
+  readonly find: (subject: Subject) => readonly UncodedDiagnostic[];
 }
 
 /** Where a missing key is shown: at the object's `id`, else at its brace (docs/decisions.md, section 1). */
@@ -33,9 +33,9 @@ export function placeOfMissing(path: JsonPath, object: JsonObject): JsonPath {
   return readText(object, "id") === undefined ? path : [...path, "id"];
 }
 
-/** One finding, or none. */
-export function reportWhen(found: boolean, finding: () => Finding): readonly Finding[] {
-  return found ? [finding()] : [];
+/** One diagnostic, or none. */
+export function reportWhen(found: boolean, diagnostic: () => UncodedDiagnostic): readonly UncodedDiagnostic[] {
+  return found ? [diagnostic()] : [];
 }
 
 /** A value quoted in a message, shortened. */

@@ -1,6 +1,6 @@
 import type { Code } from "../codes/code.ts";
 import type { Severity } from "../codes/problems.ts";
-import type { CodedFinding, Finding } from "./finding.ts";
+import type { Diagnostic, UncodedDiagnostic } from "./diagnostic.ts";
 
 type Table<Row> = { readonly [code in Code]?: Row };
 
@@ -12,24 +12,24 @@ export function listRows<Row>(table: Table<Row>): readonly (readonly [Code, Row]
   );
 }
 
-interface FindingRow<Subject, Found extends Finding> {
+interface DiagnosticRow<Subject, Found extends UncodedDiagnostic> {
   readonly severity: Severity;
   readonly find: (subject: Subject) => readonly Found[];
 }
 
-/** Makes a judge of a table: runs every row over a subject; findings get their row's code and severity. */
-export function runRules<Subject, Found extends Finding>(
-  table: Table<FindingRow<Subject, Found>>,
-): (subject: Subject) => readonly (Found & CodedFinding)[] {
+/** Makes a judge of a table: runs every row over a subject; diagnostics get their row's code and severity. */
+export function runRules<Subject, Found extends UncodedDiagnostic>(
+  table: Table<DiagnosticRow<Subject, Found>>,
+): (subject: Subject) => readonly (Found & Diagnostic)[] {
   const rows = listRows(table);
   return (subject) => {
-    let findings: (Found & CodedFinding)[] | null = null;
+    let diagnostics: (Found & Diagnostic)[] | null = null;
     for (const [code, { severity, find }] of rows) {
-      for (const finding of find(subject)) {
-        findings ??= [];
-        findings.push({ ...finding, code, severity });
+      for (const diagnostic of find(subject)) {
+        diagnostics ??= [];
+        diagnostics.push({ ...diagnostic, code, severity });
       }
     }
-    return findings ?? [];
+    return diagnostics ?? [];
   };
 }

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * 1. An error drops its carrier and nothing else: a hook, a widget, or the script itself.
- * 2. The findings do not depend on the order of the rows, and every row that applies is run.
+ * 2. The diagnostics do not depend on the order of the rows, and every row that applies is run.
  */
 
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
@@ -13,9 +13,9 @@ import { readHook } from "../script/parse-dictionary-hook.ts";
 import { type Kept, readDialect, readsWidgets } from "../script/parse-dictionary-normal.ts";
 import { getOwn, listAt, matchMember, readText } from "../script/parse-dictionary-read.ts";
 import { SCRIPT_SCHEMAS } from "../script/script-schema.ts";
+import { type Diagnostic, findCarrier, type UncodedDiagnostic } from "./diagnostic.ts";
+import { DiagnosticList } from "./diagnostic-list.ts";
 import { type Dialect, type FieldIssue, toFieldIssues } from "./field-issue.ts";
-import { type CodedFinding, type Finding, findCarrier } from "./finding.ts";
-import { FindingList } from "./finding-list.ts";
 import { listHookSubjects } from "./hook-subject.ts";
 import { findDroppedIndexes, keepHooks } from "./keep-hooks.ts";
 import { listKnownKeys } from "./known-keys.ts";
@@ -31,53 +31,55 @@ import { WIDGET_RULES } from "./rows/widget-rules.ts";
 import { listRows, runRules } from "./run-rules.ts";
 
 export interface Examination {
-  readonly findings: FindingList;
+  readonly diagnostics: DiagnosticList;
   /** Which hooks and widgets stay; null when the script itself is refused. */
   readonly kept: Kept | null;
 }
 
-const judgeGate = runRules(GATE_RULES);
-const judgeName = runRules(NAME_RULE);
-const judgeScript = runRules<SupportedScript, Finding>(SCRIPT_RULES);
-const judgeUnused = runRules<SupportedScript, Finding>(UNUSED_RULES);
-const judgeHook = runRules(HOOK_RULES);
-const judgeCarrier = runRules(CARRIER_RULES);
-const judgeWidget = runRules<CarrierSubject, Finding>(WIDGET_RULES);
-const judgeList = runRules(LIST_RULES);
-const judgeButtons = runRules(BUTTON_RULES);
+const checkGate = runRules(GATE_RULES);
+const checkName = runRules(NAME_RULE);
+const checkScript = runRules<SupportedScript, UncodedDiagnostic>(SCRIPT_RULES);
+const checkUnused = runRules<SupportedScript, UncodedDiagnostic>(UNUSED_RULES);
+const checkHook = runRules(HOOK_RULES);
+const checkCarrier = runRules(CARRIER_RULES);
+const checkWidget = runRules<CarrierSubject, UncodedDiagnostic>(WIDGET_RULES);
+const checkList = runRules(LIST_RULES);
+const checkButtons = runRules(BUTTON_RULES);
 const FIELD_ROWS = listRows<FieldRule>({ ...FIELD_RULES, ...GENERAL_FIELD_RULES });
 
-/** Runs the whole rule table; `extra` findings (of script files) drop their carriers like any other. */
-export function validate(appId: string, value: Json, extra: FindingList): Examination {
-  const findings = new FindingList();
-  findings.addAll(judgeGate({ appId, value }));
+/** Runs the whole rule table; `extra` diagnostics (of script files) drop their carriers like any other. */
+export function validate(appId: string, value: Json, extra: DiagnosticList): Examination {
+  const diagnostics = new DiagnosticList();
+  diagnostics.addAll(checkGate({ appId, value }));
   const dialect = isJsonObject(value) ? readDialect(value) : null;
   if (!isJsonObject(value) || dialect === null) {
-    findings.addList(extra);
-    return { findings, kept: null };
+    diagnostics.addList(extra);
+    return { diagnostics, kept: null };
   }
   const script: JsonObject = value;
-  findings.addAll(judgeName({ appId, script, dialect }));
-  checkFields(script, dialect, findings);
-  findings.addAll(judgeScript({ appId, script, dialect }));
-  findings.addList(checkMacros(script));
-  const faulty = new Set(findings.kept.flatMap(({ severity, path }) => (severity === "error" ? placeKey(path) : [])));
-  findings.addAll(judgeUnused({ appId, script, dialect }).filter(({ path }) => !faulty.has(placeKey(path))));
-  checkHooksAlone(appId, dialect, script, findings);
-  checkWidgetsAlone(script, findings);
-  findings.addList(extra);
+  diagnostics.addAll(checkName({ appId, script, dialect }));
+  checkFields(script, dialect, diagnostics);
+  diagnostics.addAll(checkScript({ appId, script, dialect }));
+  diagnostics.addList(checkMacros(script));
+  const faulty = new Set(
+    diagnostics.kept.flatMap(({ severity, path }) => (severity === "error" ? placeKey(path) : [])),
+  );
+  diagnostics.addAll(checkUnused({ appId, script, dialect }).filter(({ path }) => !faulty.has(placeKey(path))));
+  checkHooksAlone(appId, dialect, script, diagnostics);
+  checkWidgetsAlone(script, diagnostics);
+  diagnostics.addList(extra);
   // With more problems than are kept the script is refused: which of its hooks would stay does not matter.
-  if (findings.rest > 0) return { findings, kept: null };
-  const hooks = dialect === 4 ? [] : keepHooks(script, dialect, findings);
-  const dropped = findDroppedIndexes(findings.kept, "widget");
+  if (diagnostics.rest > 0) return { diagnostics, kept: null };
+  const hooks = dialect === 4 ? [] : keepHooks(script, dialect, diagnostics);
+  const dropped = findDroppedIndexes(diagnostics.kept, "widget");
   const widgets = readsWidgets(script)
     ? [...listAt(script, "widgets").keys()].filter((index) => !dropped.has(index))
     : [];
-  findings.addAll(checkAllButtons(appId, script, hooks, widgets));
-  const refused = findings.kept.some(
+  diagnostics.addAll(checkAllButtons(appId, script, hooks, widgets));
+  const refused = diagnostics.kept.some(
     ({ severity, path }) => severity === "error" && findCarrier(path).kind === "script",
   );
-  return { findings, kept: refused ? null : { hooks, widgets } };
+  return { diagnostics, kept: refused ? null : { hooks, widgets } };
 }
 
 /** Of an entry of a list, from any place in it: what is wrong with it comes before what nobody uses. */
@@ -85,15 +87,15 @@ function placeKey([list, index]: JsonPath): string {
   return `${list} ${index}`;
 }
 
-function checkFields(script: JsonObject, dialect: Dialect, findings: FindingList): void {
+function checkFields(script: JsonObject, dialect: Dialect, diagnostics: DiagnosticList): void {
   const result = SCRIPT_SCHEMAS[dialect].safeParse(script);
   if (result.success) return;
   const readsAll = readsWidgets(script);
   for (const issue of toFieldIssues(script, dialect, result.error.issues)) {
     if (!readsAll && issue.path[0] === "widgets" && (issue.kind !== "key" || issue.path.length > 1)) continue;
     if (isOfFutureEvent(issue)) continue;
-    if (findings.full) findings.rest += 1;
-    else findings.addAll(checkField(issue, script));
+    if (diagnostics.full) diagnostics.rest += 1;
+    else diagnostics.addAll(checkField(issue, script));
   }
 }
 
@@ -104,7 +106,7 @@ function isOfFutureEvent({ field, holder }: FieldIssue): boolean {
   return event !== undefined && event !== "userAction" && matchMember(LIFECYCLE_EVENTS, event) === undefined;
 }
 
-function checkField(found: FieldIssue, script: JsonObject): readonly CodedFinding[] {
+function checkField(found: FieldIssue, script: JsonObject): readonly Diagnostic[] {
   const above = found.path.slice(0, -1);
   const issue = found.kind === "key" ? { ...found, words: listKnownKeys(found.dialect, above) } : found;
   for (const [code, row] of FIELD_ROWS) {
@@ -130,26 +132,26 @@ function placeOf({ kind, path, holder }: FieldIssue, script: JsonObject): { path
   return { path: placeOfMissing(above, isJsonObject(holder) ? holder : script) };
 }
 
-function checkHooksAlone(appId: string, dialect: Dialect, script: JsonObject, findings: FindingList): void {
+function checkHooksAlone(appId: string, dialect: Dialect, script: JsonObject, diagnostics: DiagnosticList): void {
   if (dialect === 4) return;
   for (const subject of listHookSubjects(appId, dialect, script)) {
-    findings.addAll(judgeHook(subject));
+    diagnostics.addAll(checkHook(subject));
     const conditions = dialect === 6 ? listAt(subject.hook, "conditions") : [];
-    findings.addAll(judgeCarrier({ path: subject.path, carrier: subject.hook, conditions, name: subject.name }));
+    diagnostics.addAll(checkCarrier({ path: subject.path, carrier: subject.hook, conditions, name: subject.name }));
   }
-  findings.addAll(judgeList({ list: "hooks", script }));
+  diagnostics.addAll(checkList({ list: "hooks", script }));
 }
 
-function checkWidgetsAlone(script: JsonObject, findings: FindingList): void {
+function checkWidgetsAlone(script: JsonObject, diagnostics: DiagnosticList): void {
   if (!readsWidgets(script)) return;
   for (const [index, carrier] of listAt(script, "widgets").entries()) {
     if (!isJsonObject(carrier)) continue;
     const name = `widget ${quote(readText(carrier, "id") ?? index)}`;
     const subject = { path: ["widgets", index], carrier, conditions: listAt(carrier, "conditions"), name };
-    findings.addAll(judgeCarrier(subject));
-    findings.addAll(judgeWidget(subject));
+    diagnostics.addAll(checkCarrier(subject));
+    diagnostics.addAll(checkWidget(subject));
   }
-  findings.addAll(judgeList({ list: "widgets", script }));
+  diagnostics.addAll(checkList({ list: "widgets", script }));
 }
 
 function checkAllButtons(
@@ -157,7 +159,7 @@ function checkAllButtons(
   script: JsonObject,
   hooks: readonly number[],
   widgets: readonly number[],
-): readonly CodedFinding[] {
+): readonly Diagnostic[] {
   const buttons = listAt(script, "widgets").some(
     (widget) => isJsonObject(widget) && getOwn(widget, "buttons") !== undefined,
   );
@@ -179,6 +181,6 @@ function checkAllButtons(
   return widgets.flatMap((index) => {
     const widget = listAt(script, "widgets")[index];
     if (!isJsonObject(widget)) return [];
-    return judgeButtons({ path: ["widgets", index], widget, name: `widget ${quote(readText(widget, "id"))}`, refuse });
+    return checkButtons({ path: ["widgets", index], widget, name: `widget ${quote(readText(widget, "id"))}`, refuse });
   });
 }

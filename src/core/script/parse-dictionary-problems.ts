@@ -2,39 +2,46 @@ import { explain } from "../codes/codes.ts";
 import type { Problem, RelatedPlace } from "../codes/problems.ts";
 import type { JsonPath } from "../json/json.ts";
 import { locate, type Place } from "../json/json-source-spans.ts";
-import type { CodedFinding } from "../rules/finding.ts";
-import type { FindingList } from "../rules/finding-list.ts";
+import type { Diagnostic } from "../rules/diagnostic.ts";
+import type { DiagnosticList } from "../rules/diagnostic-list.ts";
 import { MAX_PROBLEMS } from "./script-limits.ts";
 
 /** Longest message and longest key of a path, in UTF-16 units: both may hold an author's text. */
 const MESSAGE = 2_000;
 const STEP = 200;
 
-/** Findings with their positions in the text, sorted by file, position and code. */
-export function toProblems(text: string, findings: readonly CodedFinding[]): readonly Problem[] {
-  const places: Place[] = findings.flatMap((finding) => [finding, ...(finding.related ?? [])]);
+/** Diagnostics with their positions in the text, sorted by file, position and code. */
+export function toProblems(text: string, diagnostics: readonly Diagnostic[]): readonly Problem[] {
+  const places: Place[] = diagnostics.flatMap((diagnostic) => [diagnostic, ...(diagnostic.related ?? [])]);
   const spans = locate(text, places).values();
   const takeSpan = () => spans.next().value ?? { line: 1, column: 1, length: 1 };
-  const problems = findings.map((finding): Problem => {
-    const { code, severity, elsewhere } = finding;
-    const [message, path] = [cut(finding.message, MESSAGE), cutPath(finding.path)];
+  const problems = diagnostics.map((diagnostic): Problem => {
+    const { code, severity, elsewhere } = diagnostic;
+    const [message, path] = [cut(diagnostic.message, MESSAGE), cutPath(diagnostic.path)];
     const span = takeSpan();
-    const related = finding.related?.map((place): RelatedPlace => {
+    const related = diagnostic.related?.map((place): RelatedPlace => {
       return { message: place.message, path: cutPath(place.path), ...takeSpan() };
     });
-    const problem = { code, severity, message, path, ...(elsewhere ?? span), hint: finding.hint ?? explain(code).hint };
+    const problem = {
+      code,
+      severity,
+      message,
+      path,
+      ...(elsewhere ?? span),
+      hint: diagnostic.hint ?? explain(code).hint,
+    };
     return related === undefined ? problem : { ...problem, related };
   });
   return problems.sort(compareProblems);
 }
 
-/** The problems of a list of findings, and one that says how many more there are. */
-export function listProblems(text: string, { kept, rest }: FindingList): readonly Problem[] {
+/** The problems of a list of diagnostics, and one that says how many more there are. */
+export function listProblems(text: string, { kept, rest }: DiagnosticList): readonly Problem[] {
   return toProblems(text, rest === 0 ? kept : [...kept, sayHowManyMore(rest)]);
 }
 
 /** What is said of the problems of a file that are not shown; it refuses the file. */
-export function sayHowManyMore(rest: number): CodedFinding {
+export function sayHowManyMore(rest: number): Diagnostic {
   const message = `the file has ${MAX_PROBLEMS + rest} problems; the first ${MAX_PROBLEMS} are shown, ${rest} more are not`;
   return { code: "SCRIPT_PROBLEMS_TOO_MANY", severity: "error", message, path: [] };
 }

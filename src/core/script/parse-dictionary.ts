@@ -1,5 +1,5 @@
 /**
- * Install script to dictionary: text -> value -> findings of the rule table -> normal form.
+ * Install script to dictionary: text -> value -> diagnostics of the rule table -> normal form.
  * Every judgement is a row of `rules/`; this file only carries out what severity and carrier say.
  */
 import { explain } from "../codes/codes.ts";
@@ -7,7 +7,7 @@ import type { Problem } from "../codes/problems.ts";
 import { isJsonObject, type Json } from "../json/json.ts";
 import { type JsonSource, readJson, withoutByteOrderMark } from "../json/json-source.ts";
 import { findRepeatedKeys, locateSpans } from "../json/json-source-spans.ts";
-import { FindingList } from "../rules/finding-list.ts";
+import { DiagnosticList } from "../rules/diagnostic-list.ts";
 import { checkLimits } from "../rules/rows/limit-rules.ts";
 import { reportRepeatedKey } from "../rules/rows/text-rules.ts";
 import { validate } from "../rules/validate.ts";
@@ -21,8 +21,8 @@ export interface ParseRequest {
   /** Base name of the file, e.g. `jellyfin` for `jellyfin.json` and `jellyfin@2.json`. */
   readonly appId: string;
   readonly text: string;
-  /** Findings of checks outside the text (script files), which drop their hook or widget like any other. */
-  readonly extra?: FindingList;
+  /** Diagnostics of checks outside the text (script files), which drop their hook or widget like any other. */
+  readonly extra?: DiagnosticList;
 }
 
 export interface ParsedScript {
@@ -37,7 +37,7 @@ export interface ParsedScript {
 }
 
 /** Parses one install script. Faults are problems, it never throws. */
-export function parseDictionary({ appId, text: raw, extra = new FindingList() }: ParseRequest): ParsedScript {
+export function parseDictionary({ appId, text: raw, extra = new DiagnosticList() }: ParseRequest): ParsedScript {
   if (exceedsBytes(raw, MAX_SCRIPT_BYTES)) return refuse([createTooLargeProblem(raw)]);
   const text = withoutByteOrderMark(raw);
   const source = readJson(text);
@@ -46,10 +46,10 @@ export function parseDictionary({ appId, text: raw, extra = new FindingList() }:
   const version = isJsonObject(value) ? (numberAt(value, "version") ?? null) : null;
   const beyond = checkLimits(value);
   if (beyond.kept.length > 0) return { ...refuse(listProblems(text, beyond)), version };
-  const { findings, kept } = validate(appId, value, extra);
-  if (repeatsKeys) for (const path of findRepeatedKeys(text)) findings.add(reportRepeatedKey(path));
-  const problems = findings.kept.length === 0 ? [] : listProblems(text, findings);
-  const usable = kept !== null && findings.rest === 0 && isJsonObject(value);
+  const { diagnostics, kept } = validate(appId, value, extra);
+  if (repeatsKeys) for (const path of findRepeatedKeys(text)) diagnostics.add(reportRepeatedKey(path));
+  const problems = diagnostics.kept.length === 0 ? [] : listProblems(text, diagnostics);
+  const usable = kept !== null && diagnostics.rest === 0 && isJsonObject(value);
   return { dictionary: usable ? readDictionary(appId, value, kept) : null, value, version, problems };
 }
 

@@ -9,7 +9,7 @@ import { rawScript } from "../../support/scripts/scripts.ts";
 const QUESTIONS = { installation_questions: [rawQuestion("k")] };
 const REQUIREMENTS = { requirements: { locations: ["Media"], specifications: [], permissions: [], ports: [] } };
 
-function findingsIn(text: string) {
+function diagnosticsIn(text: string) {
   return checkMacros(JSON.parse(JSON.stringify(rawScript({ ...QUESTIONS, ...REQUIREMENTS, app_values: { v: text } }))))
     .kept;
 }
@@ -74,22 +74,22 @@ describe("checkMacros points at the macro inside its string", () => {
   };
   describe.each(Object.entries(groups))("%s", (_name, rows) => {
     it.each(rows)("%s is %s (%s)", (text, code, severity, marked) => {
-      const [finding, ...others] = findingsIn(text);
+      const [diagnostic, ...others] = diagnosticsIn(text);
       expect(others).toEqual([]);
-      expect(finding).toMatchObject({ code, severity, path: ["app_values", "v"] });
-      const { offset = -1, length = 0 } = finding?.within ?? {};
+      expect(diagnostic).toMatchObject({ code, severity, path: ["app_values", "v"] });
+      const { offset = -1, length = 0 } = diagnostic?.within ?? {};
       expect(text.slice(offset, offset + length)).toBe(marked);
     });
   });
 
   it("finds nothing in text without macros", () => {
     for (const text of ["$5", "\x24{x}", "plain", "MEMORY of (x)", "$LOCATION(Media)", "$IF($QUESTION(k), a)"]) {
-      expect(findingsIn(text)).toEqual([]);
+      expect(diagnosticsIn(text)).toEqual([]);
     }
   });
 
   it("reports every use of an undeclared location, and every fault of one string", () => {
-    const codes = findingsIn("$LOCATION(Music) $LOCATION(Music) $FOO( $GPU_CONFIG").map(({ code }) => code);
+    const codes = diagnosticsIn("$LOCATION(Music) $LOCATION(Music) $FOO( $GPU_CONFIG").map(({ code }) => code);
     expect(codes.toSorted()).toEqual([
       "MACRO_LOCATION_UNDECLARED",
       "MACRO_LOCATION_UNDECLARED",
@@ -129,8 +129,8 @@ describe("checkMacros beyond one string", () => {
       rawQuestion("b", { default: "$IF(true, $QUESTION(a))" }),
       rawQuestion("c", { default: "$QUESTION(a)" }),
     ];
-    const findings = checkMacros(JSON.parse(JSON.stringify(rawScript({ installation_questions })))).kept;
-    expect(findings.map(({ code, severity, path }) => [code, severity, path[1]])).toEqual([
+    const diagnostics = checkMacros(JSON.parse(JSON.stringify(rawScript({ installation_questions })))).kept;
+    expect(diagnostics.map(({ code, severity, path }) => [code, severity, path[1]])).toEqual([
       ["MACRO_CYCLE", "warning", 0],
       ["MACRO_CYCLE", "warning", 1],
     ]);
@@ -152,14 +152,14 @@ describe("checkMacros beyond one string", () => {
   const outside = ["$LOCATION(Media)/../x", "$LOCATION(Media)/a/../../x", "x", "$LOCATION(Media)x", ""];
   it.each(outside)("a directory outside its location is refused by its text alone: %j", (path) => {
     const script = rawScript({ ...REQUIREMENTS, ensure_directories_exists: [{ path }] });
-    const findings = checkMacros(JSON.parse(JSON.stringify(script))).kept;
-    expect(findings).toMatchObject([{ code: "DIRECTORY_OUTSIDE", severity: "error" }]);
+    const diagnostics = checkMacros(JSON.parse(JSON.stringify(script))).kept;
+    expect(diagnostics).toMatchObject([{ code: "DIRECTORY_OUTSIDE", severity: "error" }]);
   });
 
   it("a literal directory is a warning: where it lies is judged by the plan", () => {
     const script = rawScript({ ...REQUIREMENTS, ensure_directories_exists: [{ path: "/mnt/tank/Media/x" }] });
-    const findings = checkMacros(JSON.parse(JSON.stringify(script))).kept;
-    expect(findings).toMatchObject([{ code: "MACRO_LITERAL_PATH", severity: "warning" }]);
+    const diagnostics = checkMacros(JSON.parse(JSON.stringify(script))).kept;
+    expect(diagnostics).toMatchObject([{ code: "MACRO_LITERAL_PATH", severity: "warning" }]);
   });
 });
 

@@ -2,8 +2,8 @@
 import { isJsonObject, type JsonObject, type JsonPath } from "../../json/json.ts";
 import { isUpgrade } from "../../script/parse-dictionary-hook.ts";
 import { getOwn, isTrueAt, listAt, readObject, readText } from "../../script/parse-dictionary-read.ts";
+import type { UncodedDiagnostic } from "../diagnostic.ts";
 import { LIFECYCLE_ONLY, makeHook, makeHook5 } from "../example.ts";
-import type { Finding } from "../finding.ts";
 import type { HookSubject } from "../hook-subject.ts";
 import { findRepeats } from "../repeats.ts";
 import { placeOfMissing, quote, reportWhen, type SubjectRule } from "../row.ts";
@@ -263,7 +263,7 @@ function listInputQuestions({ hook, path }: HookSubject): { readonly question: J
 }
 
 /** The entries of a version 6 hook's list that stand there before, compared as JSON. */
-function reportRepeats({ dialect, hook, path }: HookSubject, key: string, what: string): readonly Finding[] {
+function reportRepeats({ dialect, hook, path }: HookSubject, key: string, what: string): readonly UncodedDiagnostic[] {
   if (dialect !== 6) return [];
   const list = listAt(hook, key);
   return findRepeats(list.map((entry) => JSON.stringify(entry))).map(({ index }) => {

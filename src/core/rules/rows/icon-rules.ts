@@ -4,8 +4,8 @@ import { isJsonObject, type Json } from "../../json/json.ts";
 import { isInsideCatalog } from "../../script/catalog-path.ts";
 import { readDialect } from "../../script/parse-dictionary-normal.ts";
 import { readObject, readText } from "../../script/parse-dictionary-read.ts";
+import type { UncodedDiagnostic } from "../diagnostic.ts";
 import { makeScript } from "../example.ts";
-import type { Finding } from "../finding.ts";
 import { quote, reportWhen, type SubjectRule } from "../row.ts";
 import { runRules } from "../run-rules.ts";
 
@@ -33,7 +33,7 @@ export const ICON_RULES = {
 } as const satisfies Record<string, SubjectRule<IconSubject>>;
 
 /** Judges an icon that is a path in the catalog. */
-export const judgeIcon = runRules<IconSubject, Finding>(ICON_RULES);
+export const checkIcon = runRules<IconSubject, UncodedDiagnostic>(ICON_RULES);
 
 /** The icon of a script that is read, where it is a path inside the catalog. */
 export function readIconPath(script: Json | undefined): string | undefined {

@@ -1,24 +1,24 @@
 /** How much a script's values may be. What is beyond leaves no sense to the other rules: nothing else is looked at. */
 import { isJsonObject, type Json, type JsonPath } from "../../json/json.ts";
 import { exceedsBytes, MAX_SOURCE_BYTES, MAX_TEXT_BYTES, MAX_VALUES } from "../../script/script-limits.ts";
-import type { CodedFinding } from "../finding.ts";
-import { FindingList } from "../finding-list.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { DiagnosticList } from "../diagnostic-list.ts";
 import { quote } from "../row.ts";
 
 /** The texts, keys and numbers beyond a limit. `script` is at most as deep as `json-source.ts` lets it. */
-export function checkLimits(script: Json): FindingList {
-  const findings = new FindingList();
+export function checkLimits(script: Json): DiagnosticList {
+  const diagnostics = new DiagnosticList();
   let values = 0;
   visit(script, [], (value, path, key) => {
     if (!key && !isFree(path)) values += 1;
     const fault = checkLimit(value, path, key);
-    if (fault !== null) findings.add({ severity: "error", ...fault, path: [...path], ...(key && { key }) });
+    if (fault !== null) diagnostics.add({ severity: "error", ...fault, path: [...path], ...(key && { key }) });
   });
   if (values > MAX_VALUES) {
     const message = `the script has ${values} values outside "app_values"; allowed are ${MAX_VALUES}`;
-    findings.add({ code: "SCRIPT_TOO_MANY_VALUES", severity: "error", message, path: [] });
+    diagnostics.add({ code: "SCRIPT_TOO_MANY_VALUES", severity: "error", message, path: [] });
   }
-  return findings;
+  return diagnostics;
 }
 
 /** Whether a place belongs to the author's own values, which no table of the specification describes. */
@@ -49,7 +49,7 @@ function visit(value: Json, path: (string | number)[], judge: Judge): void {
   } else judge(value, path, false);
 }
 
-function checkLimit(value: Json, path: JsonPath, key: boolean): Pick<CodedFinding, "code" | "message"> | null {
+function checkLimit(value: Json, path: JsonPath, key: boolean): Pick<Diagnostic, "code" | "message"> | null {
   if (typeof value === "number" && !Number.isFinite(value)) {
     return { code: "SCRIPT_NUMBER_TOO_LARGE", message: "the number is too large to be kept" };
   }

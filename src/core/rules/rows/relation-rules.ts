@@ -4,8 +4,8 @@
  */
 import { isJsonObject, type JsonObject, type JsonPath } from "../../json/json.ts";
 import { listAt, readText } from "../../script/parse-dictionary-read.ts";
+import type { UncodedDiagnostic } from "../diagnostic.ts";
 import { makeHook } from "../example.ts";
-import type { Finding } from "../finding.ts";
 import { findRepeats } from "../repeats.ts";
 import { quote, reportWhen, type SubjectRule } from "../row.ts";
 import { makeTile } from "./widget-rules.ts";
@@ -38,7 +38,7 @@ export const LIST_RULES = {
   },
 } as const satisfies Record<string, SubjectRule<ListSubject>>;
 
-function reportDuplicates({ list, script }: ListSubject): readonly Finding[] {
+function reportDuplicates({ list, script }: ListSubject): readonly UncodedDiagnostic[] {
   const ids = listAt(script, list).map((item) => (isJsonObject(item) ? readText(item, "id") : undefined));
   return findRepeats(ids).map(({ index, first }) => ({
     path: [list, index, "id"],

@@ -4,9 +4,9 @@ import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 import { APP_ID, APP_ID_WORDS } from "../../script/app-id.ts";
 import { isInsideCatalog } from "../../script/catalog-path.ts";
 import { getOwn, isTrueAt, listAt, numberAt, readObject, readText } from "../../script/parse-dictionary-read.ts";
+import type { UncodedDiagnostic } from "../diagnostic.ts";
 import { makeQuestion, makeScript } from "../example.ts";
 import type { Dialect } from "../field-issue.ts";
-import type { Finding } from "../finding.ts";
 import { findRepeats } from "../repeats.ts";
 import { quote, reportWhen, type SubjectRule } from "../row.ts";
 
@@ -230,16 +230,22 @@ function listQuestions(script: JsonObject): { question: JsonObject; index: numbe
   );
 }
 
-/** A finding for a `select` without choices, at its type. */
-export function reportMissingOptions(question: JsonObject, path: readonly (string | number)[]): readonly Finding[] {
+/** A diagnostic for a `select` without choices, at its type. */
+export function reportMissingOptions(
+  question: JsonObject,
+  path: readonly (string | number)[],
+): readonly UncodedDiagnostic[] {
   return reportWhen(readText(question, "type") === "select" && listAt(question, "options").length === 0, () => ({
     path: [...path, "type"],
     message: `question ${quote(readText(question, "key"))} is a "select" but has no options`,
   }));
 }
 
-/** A finding for the default of a `select` that is none of its options. */
-export function reportStrayDefault(question: JsonObject, path: readonly (string | number)[]): readonly Finding[] {
+/** A diagnostic for the default of a `select` that is none of its options. */
+export function reportStrayDefault(
+  question: JsonObject,
+  path: readonly (string | number)[],
+): readonly UncodedDiagnostic[] {
   const value = getOwn(question, "default");
   const options = listAt(question, "options").flatMap((option) =>
     isJsonObject(option) ? [getOwn(option, "value")] : [],

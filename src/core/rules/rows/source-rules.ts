@@ -2,8 +2,8 @@
 import { findLineStarts } from "../../json/json-source-spans.ts";
 import type { ScriptSource } from "../../script/dictionary.ts";
 import type { ScriptUse } from "../../script/script-uses.ts";
+import type { Diagnostic, UncodedDiagnostic } from "../diagnostic.ts";
 import { makeHook } from "../example.ts";
-import type { CodedFinding, Finding } from "../finding.ts";
 import { quote, quoteAll, reportWhen, type SubjectRule } from "../row.ts";
 import { runRules } from "../run-rules.ts";
 
@@ -45,13 +45,13 @@ export interface SourceSubject {
   readonly facts: SourceFacts;
 }
 
-/** A finding that may stand in the TypeScript itself. */
-interface SourceFinding extends Finding {
+/** A diagnostic that may stand in the TypeScript itself. */
+interface SourceDiagnostic extends UncodedDiagnostic {
   readonly at?: SourcePlace;
 }
 
 interface SourceRule extends SubjectRule<SourceSubject> {
-  readonly find: (subject: SourceSubject) => readonly SourceFinding[];
+  readonly find: (subject: SourceSubject) => readonly SourceDiagnostic[];
 }
 
 export const SOURCE_RULES = {
@@ -145,17 +145,17 @@ export const SOURCE_RULES = {
   },
 } as const satisfies Record<string, SourceRule>;
 
-const judgeRows = runRules<SourceSubject, SourceFinding>(SOURCE_RULES);
+const checkRows = runRules<SourceSubject, SourceDiagnostic>(SOURCE_RULES);
 
-/** Judges one source; findings in a file stand in that file, those in inline code in the install script's string. */
-export function checkSource(use: ScriptUse, facts: SourceFacts): readonly CodedFinding[] {
-  return judgeRows({ use, facts }).map(({ at, ...finding }) =>
-    at === undefined ? finding : { ...finding, ...placeInSource(use.source, at) },
+/** Judges one source; diagnostics in a file stand in that file, those in inline code in the install script's string. */
+export function checkSource(use: ScriptUse, facts: SourceFacts): readonly Diagnostic[] {
+  return checkRows({ use, facts }).map(({ at, ...diagnostic }) =>
+    at === undefined ? diagnostic : { ...diagnostic, ...placeInSource(use.source, at) },
   );
 }
 
-/** A place of a source as one of a finding; one behind the end of inline code counts from its last line. */
-export function placeInSource(source: ScriptSource, at: SourcePlace): Pick<CodedFinding, "elsewhere" | "within"> {
+/** A place of a source as one of a diagnostic; one behind the end of inline code counts from its last line. */
+export function placeInSource(source: ScriptSource, at: SourcePlace): Pick<Diagnostic, "elsewhere" | "within"> {
   if (source.kind === "file") return { elsewhere: { file: source.path, ...at } };
   const starts = findLineStarts(source.content);
   const offset = (starts[Math.min(at.line, starts.length) - 1] ?? 0) + at.column - 1;

@@ -1,6 +1,6 @@
 /** What the text of a script says that its value no longer shows. */
 import type { JsonPath } from "../../json/json.ts";
-import type { CodedFinding } from "../finding.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import { quote, type RuleRow } from "../row.ts";
 
 export const TEXT_RULES = {
@@ -14,8 +14,8 @@ export const TEXT_RULES = {
   },
 } as const satisfies Record<string, RuleRow>;
 
-/** The finding about a key that is written twice. */
-export function reportRepeatedKey(path: JsonPath): CodedFinding {
+/** The diagnostic about a key that is written twice. */
+export function reportRepeatedKey(path: JsonPath): Diagnostic {
   const message = `key ${quote(path.at(-1))} is written twice in one object, the last one counts`;
   const code = "SCRIPT_KEY_DUPLICATE";
   return { code, severity: TEXT_RULES[code].severity, path, key: true, message };

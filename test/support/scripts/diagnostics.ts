@@ -2,7 +2,7 @@ import { type ParsedScript, parseDictionary } from "../../../src/core/script/par
 import { rawScript } from "./scripts.ts";
 
 /** What a script's problems point at, one text each: `error HOOK_RERUN_MISSING "connect"`. */
-export function findingsOf(changes: Record<string, unknown>, appId = "example"): readonly string[] {
+export function diagnosticsOf(changes: Record<string, unknown>, appId = "example"): readonly string[] {
   return pointedAt(JSON.stringify(rawScript(changes), null, 2), appId);
 }
 

@@ -3,22 +3,22 @@ import type { Severity } from "../codes/problems.ts";
 import type { JsonPath } from "../json/json.ts";
 import type { Place } from "../json/json-source-spans.ts";
 
-/** What a rule found, before it is known where in the text that stands. */
-export interface Finding extends Place {
+/** A fault as a rule reports it, before its row names code and severity; where it stands in the text is found last. */
+export interface UncodedDiagnostic extends Place {
   /** One sentence without a full stop. */
   readonly message: string;
   /** In place of the hint of the rule's row. */
   readonly hint?: string;
-  readonly related?: readonly RelatedFinding[];
+  readonly related?: readonly RelatedDiagnostic[];
 }
 
-/** A second place of the same finding. */
-interface RelatedFinding extends Place {
+/** A second place of the same diagnostic. */
+interface RelatedDiagnostic extends Place {
   readonly message: string;
 }
 
-/** A finding with the code and severity of the row that made it. */
-export interface CodedFinding extends Finding {
+/** A diagnostic with the code and severity of the row that made it. */
+export interface Diagnostic extends UncodedDiagnostic {
   readonly code: Code;
   readonly severity: Severity;
   /** Known position in another file, in place of one in the install script. */
@@ -30,7 +30,7 @@ export interface CodedFinding extends Finding {
   };
 }
 
-/** What a finding belongs to: an error drops its carrier. */
+/** What a diagnostic belongs to: an error drops its carrier. */
 export type Carrier = { readonly kind: "script" } | { readonly kind: "hook" | "widget"; readonly index: number };
 
 /** The carrier of a place in a script. */
