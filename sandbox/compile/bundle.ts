@@ -14,7 +14,7 @@ import { createFileProblem, toProblem, withoutNamespace } from "./bundle-problem
 import { Bundlers } from "./bundler/bundlers.ts";
 import { type BundlerAnswer, ENTRY } from "./bundler/messages.ts";
 import type { BundleOutcome, ServedFile } from "./bundler/process.ts";
-import { type StarterOptions, WeakWallsError } from "./bundler/starter.ts";
+import { type StarterOptions, WeakIsolationError } from "./bundler/starter.ts";
 
 /** Most compiled scripts kept. */
 const CACHED = 256;
@@ -55,7 +55,7 @@ export function createCompiler(options: StarterOptions, bundlers = new Bundlers(
     compile: (request) =>
       compile(request).catch((error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
-        if (error instanceof WeakWallsError) return createFailure(request, "SANDBOX_UNAVAILABLE", message);
+        if (error instanceof WeakIsolationError) return createFailure(request, "SANDBOX_UNAVAILABLE", message);
         return createFailure(request, "SANDBOX_NOT_BUNDLED", `the script can't be bundled: ${message}`);
       }),
     prepare: (app) => bundlers.prepare(app),

@@ -9,7 +9,7 @@ import { hasOwn, parseJson } from "./bridge/primordials.ts";
 import { run } from "./bridge/runner.ts";
 import { exposeGlobals } from "./globals.ts";
 
-/** Connects the guest to its child process and returns the one door in. */
+/** Connects the guest to its child process and returns the one way in. */
 export const install: Install = (callOut, askParent) => {
   connect(callOut, askParent);
   exposeGlobals();

@@ -15,15 +15,15 @@ let found: Promise<readonly Isolation[]> | null = null;
 /** The best walls that work here, and the weaker ones that might; looked for once. */
 export function findIsolation(): Promise<readonly Isolation[]> {
   if (found !== null) return found;
-  const diagnostic = lookForWalls();
-  found = diagnostic;
-  diagnostic.catch(() => {
-    if (found === diagnostic) found = null;
+  const search = searchIsolation();
+  found = search;
+  search.catch(() => {
+    if (found === search) found = null;
   });
-  return diagnostic;
+  return search;
 }
 
-async function lookForWalls(): Promise<readonly Isolation[]> {
+async function searchIsolation(): Promise<readonly Isolation[]> {
   const folder = await makePrivateFolder("sandbox");
   try {
     const root = await makePrivateRoot(folder, { programs: [SHELL] });

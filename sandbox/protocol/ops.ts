@@ -41,13 +41,13 @@ export const GUEST_URL = "slipway:guest";
 /** The guest's entry: called once per isolate, before any script is known (the warm spare). */
 export type Install = (callOut: CallOut, askParent: AskParent) => Deliver;
 
-/** The door out. */
+/** The one call out. */
 export type CallOut = (header: string, body?: ArrayBuffer) => string | undefined;
 
-/** The waiting door out: the parent's answer. */
+/** The call out that waits: the parent's answer. */
 export type AskParent = (header: string) => Answer;
 
-/** The one door in. */
+/** The one way in. */
 export type Deliver = (id: number, header: string, body?: ArrayBuffer) => void;
 
 /**

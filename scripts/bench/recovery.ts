@@ -25,13 +25,13 @@ const waiting: RegisteredMachine = {
   version: 1,
   machine: setup({
     types: { context: {} as { readonly load: string }, input: {} as { readonly load: string } },
-    delays: { patience: 3_600_000 },
+    delays: { waitTime: 3_600_000 },
     actions: { "host.call": () => {} },
   }).createMachine({
     id: "waiting",
     context: ({ input }) => ({ load: input?.load ?? "" }),
     initial: "CALLING",
-    states: { CALLING: { entry: "host.call", after: { patience: "OVER" } }, OVER: { type: "final" } },
+    states: { CALLING: { entry: "host.call", after: { waitTime: "OVER" } }, OVER: { type: "final" } },
   }),
   migrate: {},
   view: () => ({ kind: "update", state: "RUNNING", label: "waiting", progress: 0, marks: [] }),

@@ -31,7 +31,7 @@ const pingPong = setup({
     events: {} as { readonly type: "effect.done"; readonly at: number },
     input: {} as { readonly load: string },
   },
-  delays: { patience: 60_000 },
+  delays: { waitTime: 60_000 },
   actions: {
     "host.call": (_, _params: { readonly turn: number }) => {},
     count: assign({ turns: ({ context }) => context.turns + 1 }),
@@ -43,12 +43,12 @@ const pingPong = setup({
   states: {
     PING: {
       entry: ["count", { type: "host.call", params: ({ context }) => ({ turn: context.turns }) }],
-      after: { patience: "PONG" },
+      after: { waitTime: "PONG" },
       on: { "effect.done": "PONG" },
     },
     PONG: {
       entry: ["count", { type: "host.call", params: ({ context }) => ({ turn: context.turns }) }],
-      after: { patience: "PING" },
+      after: { waitTime: "PING" },
       on: { "effect.done": "PING" },
     },
   },

@@ -151,7 +151,7 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
       const started = (id: string) => ({ plan: { id }, secrets: { token: id }, scripts: [makeScript(id)] });
       const makeScript = (id: string) => ({ sha256: `sha-${id}`, code: "1", sourceMap: "{}" });
 
-      test("is let go of once enough others ended after it; its task stays, and the log's numbers go on", () => {
+      test("is pruned once enough others ended after it; its task stays, and the log's numbers go on", () => {
         const store = open();
         for (const [id, updated] of [
           ["old", 1],

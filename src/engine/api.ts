@@ -116,7 +116,7 @@ export interface Lifecycles {
   /** null when there is none of that id. */
   task(id: string): TaskView | null;
   /**
-   * The changes of one task, of a hook with those of its checkpoints, oldest first; what `watch` has let go of is gone
+   * The changes of one task, of a hook with those of its checkpoints, oldest first; what `watch` has pruned is gone
    * here too. Throws `TASK_UNKNOWN`.
    */
   history(taskId: string, range?: HistoryRange): readonly HistoryEntry[];

@@ -62,7 +62,7 @@ export function parseFault(text: string): ArmedFault {
   if (name === undefined || !isFaultName(name)) {
     throw new EngineError(
       "CLI_USAGE",
-      `"${text}" is no fault, allowed are NAME[@METHOD[:PERCENT]][*TIMES][=VALUE] with NAME one of ${Object.keys(FAULTS).join(", ")}`,
+      `"${text}" is not a fault, allowed are NAME[@METHOD[:PERCENT]][*TIMES][=VALUE] with NAME one of ${Object.keys(FAULTS).join(", ")}`,
     );
   }
   return {

@@ -111,7 +111,7 @@ describe("bad input", () => {
         () => install("asks", ...answers({ name: 5, pass: [], count: "many", colour: "green" })),
         1,
         "ANSWER_TYPE",
-        /"name".*a text, not a number.*and 3 more/,
+        /"name".*a string, not a number.*and 3 more/,
       ],
       [
         "an unknown question",

@@ -262,7 +262,9 @@ describe("slipway plan", () => {
     const { exitCode, stdout } = await runCommand("plan", faulty, "--host-facts", facts, "--answers", answers);
     expect(exitCode).toBe(1);
     expect(stdout).toContain(`${faulty}:13:11: warning MACRO_BARE_NAME: "$HOME" is not a macro; it is kept as text\n`);
-    expect(stdout).toContain('answers.k: error ANSWER_TYPE: the answer to "k" must be a text, not a number\n  hint: ');
+    expect(stdout).toContain(
+      'answers.k: error ANSWER_TYPE: the answer to "k" must be a string, not a number\n  hint: ',
+    );
   });
 
   it.each([

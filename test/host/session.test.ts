@@ -293,10 +293,10 @@ describe("a connection that is lost", () => {
     expect(paused().slice(0, 5)).toEqual([12, 24, 48, 48, 48]);
   });
 
-  test("is given up by a call after its patience", async () => {
+  test("is given up by a call after the time it waits", async () => {
     const host = await startWireHost();
     host.on("app.used_ports", (call) => call.result([1]));
-    const it = client(host.url, { timing: { patienceMs: 100 } });
+    const it = client(host.url, { timing: { reconnectWaitMs: 100 } });
     await it.usedPorts();
     await host.stop();
     expect(await rejection(it.usedPorts())).toMatchObject({ code: "HOST_UNREACHABLE", delivery: "no" });

@@ -8,14 +8,14 @@ import { BundlerProcess } from "./process.ts";
 export interface StarterOptions {
   /** Replaces the real program: tests of a compromised process. */
   readonly program?: BundlerProgram;
-  /** Walls to try, best first; default those this machine was found to give. */
+  /** Isolation levels to try, best first; default those this machine was found to give. */
   readonly isolation?: readonly Isolation[];
   /** They may do without a user of their own, and see the host's network. */
   readonly allowWeak: boolean;
 }
 
-/** This machine does not give the walls that are mandatory. */
-export class WeakWallsError extends Error {
+/** This machine does not give the isolation that is mandatory. */
+export class WeakIsolationError extends Error {
   constructor() {
     super("the sandbox is unavailable on this machine: the bundler would lack own user or empty network");
   }
@@ -34,12 +34,13 @@ export class BundlerStarter {
     this.#isolation = isolation ?? null;
   }
 
-  /** A process that is ready; rejects where none can be started, by a WeakWallsError where none may be. */
+  /** A process that is ready; rejects where none can be started, by a WeakIsolationError where none may be. */
   async start(): Promise<BundlerProcess> {
     // side by side, because each takes a while
     const [found, files] = await Promise.all([this.#isolation ?? findIsolation(), this.#home.files()]);
     const allowed = this.#allowWeak ? found : found.filter(isStrong);
-    let fault: unknown = found.length > 0 ? new WeakWallsError() : new Error("this machine starts no isolated process");
+    let fault: unknown =
+      found.length > 0 ? new WeakIsolationError() : new Error("this machine starts no isolated process");
     for (const isolation of allowed) {
       if (this.#closed) break;
       try {

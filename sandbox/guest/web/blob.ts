@@ -82,7 +82,7 @@ function toEndings(value: unknown): "transparent" | "native" {
   if (value === undefined) return "transparent";
   const endings = toDomString(value);
   if (endings === "transparent" || endings === "native") return endings;
-  throw new TypeError(`"${endings}" is no EndingType`);
+  throw new TypeError(`"${endings}" is not an EndingType`);
 }
 
 function readPart(part: unknown, endings: "transparent" | "native"): Uint8Array<ArrayBuffer> {

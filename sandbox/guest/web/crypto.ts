@@ -57,7 +57,7 @@ export class SubtleCrypto {
     void this.#brand;
     const name = typeof algorithm === "object" && algorithm !== null ? Reflect.get(algorithm, "name") : algorithm;
     const bytes = viewOfBufferSource(data);
-    if (bytes === undefined) throw new TypeError("SubtleCrypto.digest: the data is no ArrayBuffer or view");
+    if (bytes === undefined) throw new TypeError("SubtleCrypto.digest: the data is not an ArrayBuffer or view");
     const known = DIGESTS[toDomString(name).toUpperCase()];
     if (known === undefined) {
       const allowed = Object.keys(DIGESTS).join(", ");

@@ -208,7 +208,7 @@ function readEnum(
   if (init[name] === undefined) return base?.enums[name] ?? otherwise;
   const value = toDomString(init[name]);
   const allowed: readonly string[] = ENUMS[name];
-  if (!allowed.includes(value)) throw new TypeError(`Request: "${value}" is no value of ${name}`);
+  if (!allowed.includes(value)) throw new TypeError(`Request: "${value}" is not a value of ${name}`);
   return value;
 }
 

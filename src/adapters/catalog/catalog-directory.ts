@@ -122,7 +122,7 @@ function createTooManyFilesProblem(files: number, rest: number): Problem {
   return createFileProblem("CATALOG_FILES_TOO_MANY", ".", message);
 }
 
-/** The files of one snapshot: where they are too much together, the largest give way. */
+/** The files of one snapshot: where they are too much together, the largest are refused. */
 class KeptFiles {
   readonly byName = new Map<string, CatalogFile>();
   readonly #most: number;

@@ -72,7 +72,7 @@ export function createSession(options: SessionOptions): Session {
     how: CallOptions,
   ): Promise<unknown> {
     const repeatable = HOST_CALLS[method].class === "read" || HOST_CALLS[method].class === "idempotent";
-    const deadline = clock.monotonic() + timing.patienceMs;
+    const deadline = clock.monotonic() + timing.reconnectWaitMs;
     for (let sending = 1; ; sending++) {
       const current = await reconnect.connected(deadline);
       const login = current.login;
@@ -106,7 +106,7 @@ export function createSession(options: SessionOptions): Session {
       const words = `the answer to "${as}" is not understood: ${issue?.path.join(".")}: ${issue?.message}`;
       throw new HostError(createFault("HOST_PROTOCOL", words, false), "yes");
     },
-    version: async () => (await reconnect.connected(clock.monotonic() + timing.patienceMs)).version,
+    version: async () => (await reconnect.connected(clock.monotonic() + timing.reconnectWaitMs)).version,
     onJob: (listener) => {
       jobListeners.add(listener);
       return () => jobListeners.delete(listener);

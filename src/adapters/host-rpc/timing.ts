@@ -14,7 +14,7 @@ export interface SessionTiming {
   /** First and longest pause between attempts to connect. */
   readonly backoffMs: readonly [number, number];
   /** How long a call waits for a lost host to come back. */
-  readonly patienceMs: number;
+  readonly reconnectWaitMs: number;
   readonly authRetryMs: number;
   /** Pause before a call the host refused as one too many. */
   readonly busyMs: number;
@@ -30,7 +30,7 @@ export const DEFAULT_TIMING: SessionTiming = {
   loginMs: 30_000,
   callMs: 60_000,
   backoffMs: [250, 15_000],
-  patienceMs: 20_000,
+  reconnectWaitMs: 20_000,
   authRetryMs: 10_000,
   busyMs: 500,
   pollMs: 5_000,

@@ -12,7 +12,7 @@ export type HostTls = { readonly ca: string } | { readonly fingerprint: string }
 export function trustFault(trust: HostTls): string | null {
   if ("fingerprint" in trust) {
     if (/^[\da-f]{64}$/.test(stripFingerprint(trust.fingerprint))) return null;
-    return `"${trust.fingerprint}" is no SHA-256 fingerprint, which has 64 hex digits`;
+    return `"${trust.fingerprint}" is not a SHA-256 fingerprint, which has 64 hex digits`;
   }
   if (!("ca" in trust)) return null;
   try {

@@ -5,7 +5,7 @@ const AT_ONCE = 10;
 
 /**
  * Retention: a tree that has ended long ago keeps its tasks and nothing else (`Store.pruneEndedTasks`). A tree that still has its
- * plan has not been let go of; one with an unfinished task or an open effect is never.
+ * plan has not been pruned; one with an unfinished task or an open effect is never.
  */
 export function preparePruneEndedTasks(db: Database.Database): (keep: number) => number {
   const ended = db

@@ -100,7 +100,7 @@ function parseListen(text: string): { readonly address: string; readonly port: n
   const port = Number(match?.[3]);
   const address = match?.[1] ?? match?.[2];
   if (address === undefined || port > 65_535) {
-    throw new EngineError("CLI_USAGE", `"${text}" is no ADDR:PORT, e.g. 127.0.0.1:8765`);
+    throw new EngineError("CLI_USAGE", `"${text}" is not ADDR:PORT, e.g. 127.0.0.1:8765`);
   }
   return { address, port };
 }

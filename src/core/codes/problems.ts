@@ -5,7 +5,7 @@ import type { Code } from "./code.ts";
 /** `error`: the carrier is dropped; `warning`: kept as most plausibly meant; `info`: never changes an exit code. */
 export type Severity = "error" | "warning" | "info";
 
-/** A diagnostic about an author's file: a value, never thrown. */
+/** A finding about an author's file: a value, never thrown. */
 export interface Problem {
   readonly code: Code;
   readonly severity: Severity;
@@ -23,7 +23,7 @@ export interface Problem {
   readonly length: number;
   /** What to do, in the imperative. */
   readonly hint?: string;
-  /** Other places that belong to the same diagnostic. */
+  /** Other places that belong to the same finding. */
   readonly related?: readonly RelatedPlace[];
 }
 
@@ -130,8 +130,8 @@ export type StoreDetails = {
   /** Schema it has, and the newest one known (`STORE_NEWER`, `STORE_OUTDATED`). */
   readonly found?: number;
   readonly known?: number;
-  /** SQLite's diagnostics in a damaged file. */
-  readonly diagnostics?: readonly string[];
+  /** SQLite's findings in a damaged file. */
+  readonly findings?: readonly string[];
   /** The setting that is not in force (`STORE_SETTINGS`). */
   readonly name?: string;
 };

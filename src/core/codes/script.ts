@@ -47,7 +47,7 @@ export const SCRIPT_CODES = {
   },
   SCRIPT_NUMBER_TOO_LARGE: {
     title: "A number is too large to be kept",
-    hint: "write it as a text",
+    hint: "write it as a string",
     see: "docs/choices.md",
     bad: '{ "version": 6, "script": { "version": "1.0.0" }, "requirements": {}, "app_values": { "big": 1e999 } }',
     good: '{ "version": 6, "script": { "version": "1.0.0" }, "requirements": {}, "app_values": { "big": 1e99 } }',

@@ -112,8 +112,8 @@ function checkDepth(text: string): SourceFault | null {
 }
 
 const SYNTAX_MESSAGES: Readonly<Record<string, string>> = {
-  InvalidSymbol: "is no JSON value",
-  InvalidNumberFormat: "is no JSON number",
+  InvalidSymbol: "is not a JSON value",
+  InvalidNumberFormat: "is not a JSON number",
   PropertyNameExpected: "a key in double quotes is expected",
   ValueExpected: "a value is expected",
   ColonExpected: 'a ":" is expected after the key',
@@ -143,7 +143,7 @@ function findSyntaxFaults(text: string, engineMessage: string): { faults: readon
       rest += 1;
       return;
     }
-    const said = SYNTAX_MESSAGES[printParseErrorCode(error)] ?? "is no JSON";
+    const said = SYNTAX_MESSAGES[printParseErrorCode(error)] ?? "is not JSON";
     const shown = text.slice(offset, offset + Math.min(length, SHOWN));
     const quoted = said.startsWith("is ") ? `"${shown}${length > SHOWN ? "..." : ""}" ${said}` : said;
     faults.push({ kind: "syntax", message: quoted, offset, length });
@@ -152,7 +152,7 @@ function findSyntaxFaults(text: string, engineMessage: string): { faults: readon
   if (faults.length > 0) return { faults, rest };
   // The two parsers disagree (e.g. about white space outside JSON's four): take the engine's position.
   const offset = Number(/position (\d+)/.exec(engineMessage)?.[1] ?? 0);
-  return { faults: [{ kind: "syntax", message: "the text is no JSON at this place", offset, length: 1 }], rest };
+  return { faults: [{ kind: "syntax", message: "the text is not JSON at this place", offset, length: 1 }], rest };
 }
 
 /** Units shown of what is no JSON. */

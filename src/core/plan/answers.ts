@@ -43,7 +43,7 @@ function checkType({ key, type, options = [] }: Asked, answer: Json): AnswerFaul
   switch (type) {
     case "text":
     case "password":
-      return typeof answer === "string" ? null : createTypeFault("a text");
+      return typeof answer === "string" ? null : createTypeFault("a string");
     case "number":
       return typeof answer === "number" && Number.isFinite(answer) ? null : createTypeFault("a number");
     case "boolean":
@@ -64,5 +64,5 @@ function checkType({ key, type, options = [] }: Asked, answer: Json): AnswerFaul
 function describeKind(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : typeof value === "string" ? "a text" : `a ${typeof value}`;
+  return typeof value === "object" ? "an object" : typeof value === "string" ? "a string" : `a ${typeof value}`;
 }

@@ -104,7 +104,7 @@ function classifyIssue(issue: SchemaIssue): Judged {
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",

@@ -37,5 +37,5 @@ export function nameType(value: FieldIssue["value"]): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";
-  return typeof value === "string" ? `the text ${quote(value)}` : quote(value);
+  return typeof value === "string" ? `the string ${quote(value)}` : quote(value);
 }

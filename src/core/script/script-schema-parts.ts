@@ -3,7 +3,7 @@ import validRange from "semver/ranges/valid.js";
 import { z } from "zod";
 
 /** A text with at least one character. */
-export const defineFilledText = () => z.string().min(1, { error: "a text that is not empty" });
+export const defineFilledText = () => z.string().min(1, { error: "a string that is not empty" });
 
 // The regular expression of semver.org, so that editors check it too.
 const SEMVER =

@@ -6,7 +6,7 @@ import type { TaskView } from "./tasks.ts";
 
 /**
  * One committed change, in order; `seq` grows by one per change and never repeats. Changes of tasks that ended long ago
- * are let go of (the 200 trees that ended last are kept): a replay starts at what is kept, and numbers may be missing.
+ * are pruned (the 200 trees that ended last are kept): a replay starts at what is kept, and numbers may be missing.
  */
 export type EngineEvent = TaskChanged | TaskNotified;
 

@@ -75,7 +75,7 @@ export function giveInput(deps: MethodDeps, taskId: string, values: InputRequest
   return viewOf(runtime, taskId);
 }
 
-/** The task itself, or the one task under it that waits for a person: a click on the whole means that one. */
+/** The task itself, or the one task under it that waits for a person: a decision about the whole means that one. */
 function findWaitingTask(tree: readonly TaskRow[], taskId: string): string {
   const own = tree.find(({ id }) => id === taskId);
   if (own === undefined || own.facts.state !== "RUNNING") return taskId;

@@ -48,7 +48,7 @@ export interface Store {
   /** Whether any task of the tree under `id` has work that goes on without a person. */
   busy(id: string): boolean;
 
-  /** Log entries after `fromSeq` that are kept, in order, at most `limit`; numbers of entries that were let go are missing. */
+  /** Log entries after `fromSeq` that are kept, in order, at most `limit`; numbers of entries that were pruned are missing. */
   logAfter(fromSeq: number, limit: number): readonly LoggedRow[];
   /** Every entry of one task, in order. */
   taskLog(taskId: string): readonly LoggedRow[];

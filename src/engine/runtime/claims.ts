@@ -9,7 +9,7 @@ export function isAbandonedChild(store: Pick<Store, "task">, taskId: string): bo
   return row.facts.state === "PENDING" && store.task(row.parent)?.facts.state === "FAILED";
 }
 
-/** Runs of a hook since its app was installed, newest first, without those that give way: what another run of it is decided from. */
+/** Runs of a hook since its app was installed, newest first, without abandoned children: what another run of it is decided from. */
 export function listEffectiveRuns(
   store: Pick<Store, "runs" | "task" | "setting">,
   appId: string,

@@ -46,7 +46,7 @@ export interface Runtime {
   /** Commits the task and its first turn, then dispatches. Throws `TASK_CONFLICT {taskId}` when the claim is held. */
   start(request: StartRequest): TaskView;
   /**
-   * Commits one event from outside (a person's click) as a turn of the task; `secrets` are kept in the same
+   * Commits one event from outside (a person's decision) as a turn of the task; `secrets` are kept in the same
    * transaction. Throws `TASK_UNKNOWN`, `TASK_REFUSED {taskId, state}` when the machine does not take the event now,
    * `TASK_CONFLICT {taskId}` when a retried task's claim is held by another.
    * A quarantined task takes `user.retry` (tries to load it again), `user.cancel` and `user.dismiss` (ends it).

@@ -9,7 +9,7 @@ const Place = z.object({
   length: z.number(),
 });
 
-/** A diagnostic about a script or a request, with its place. */
+/** A finding about a script or a request, with its place. */
 export const ProblemShape = Place.extend({
   code: z.string(),
   severity: z.enum(["error", "warning", "info"]),

@@ -13,7 +13,7 @@ describe("a JSON text", () => {
     ["a trailing comma", '{"a": 1,}', "1:9 a key in double quotes is expected"],
     ["a comment", "{} // done", "1:4 comments are not allowed in JSON"],
     ["an open string", '{"a": "b}', "1:7 the string is not closed"],
-    ["a word that is no value", '{"a": yes}', '1:7 "yes" is no JSON value'],
+    ["a word that is no value", '{"a": yes}', '1:7 "yes" is not a JSON value'],
     ["an escape that does not exist", '["\\q"]', "1:2 the string has an unknown escape"],
     ["a raw line break in a string", '["a\nb"]', "1:2 the string is not closed"],
     ["an empty text", "", "1:1 a value is expected"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findingsOf, parseWith } from "../../support/scripts/findings.ts";
+import { diagnosticsOf, parseWith } from "../../support/scripts/diagnostics.ts";
 import { widget } from "../../support/scripts/rule-rows.ts";
 import { rawHook } from "../../support/scripts/scripts.ts";
 
@@ -33,7 +33,7 @@ describe("an error drops its carrier and nothing else", () => {
   });
 
   it("a script whose file name is no app id is refused", () => {
-    expect(findingsOf({}, "My App")).toEqual(["error SCRIPT_APP_ID_INVALID {"]);
+    expect(diagnosticsOf({}, "My App")).toEqual(["error SCRIPT_APP_ID_INVALID {"]);
   });
 
   it("clamps times, coerces the version and reads a plain owner", () => {

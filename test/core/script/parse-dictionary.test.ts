@@ -1,6 +1,6 @@
 /** What parsing makes of a whole script, whatever its version, the order of its keys and the number of its faults. */
 import { expect, it } from "vitest";
-import { parseWith } from "../../support/scripts/findings.ts";
+import { parseWith } from "../../support/scripts/diagnostics.ts";
 import { hook, widget } from "../../support/scripts/rule-rows.ts";
 import { rawHook, rawScript } from "../../support/scripts/scripts.ts";
 

@@ -20,7 +20,7 @@ export const ESCAPE_ATTACKS: readonly Attack[] = [
     "const f = () => f(); try { f(); } catch (e) { return typeof e.constructor.constructor('return globalThis.process?.pid')(); }",
   ),
   row(
-    "asks an overflow inside a door",
+    "asks an overflow inside a call out",
     "let e1; const f = () => { try { f(); } finally { try { new URL('http://a'); } catch (e) { e1 = e; } } }; try { f(); } catch (e) { e1 ??= e; } return typeof e1.constructor.constructor('return globalThis.process?.pid')();",
     "timeout_cpu",
   ),

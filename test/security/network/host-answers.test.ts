@@ -14,7 +14,7 @@ let client: Host;
 
 beforeEach(async () => {
   host = await startWireHost();
-  client = openClient(host.url, { timing: { patienceMs: 200 } });
+  client = openClient(host.url, { timing: { reconnectWaitMs: 200 } });
 });
 afterEach(async () => {
   await client.close();

@@ -30,7 +30,7 @@ export function recordingLogger(): Logger & { readonly lines: string[] } {
 export const FAST: Partial<SessionTiming> = {
   backoffMs: [10, 100],
   busyMs: 10,
-  patienceMs: 5_000,
+  reconnectWaitMs: 5_000,
   authRetryMs: 60_000,
   pollMs: 50,
 };

@@ -1,15 +1,15 @@
 /** Tables of rules: a script with changes, and what is found in it; and the parts of scripts that such rows change. */
 import { expect, it } from "vitest";
-import { findingsOf } from "./findings.ts";
+import { diagnosticsOf } from "./diagnostics.ts";
 import { rawHook } from "./scripts.ts";
 
-/** A rule, the changes to a sound script, and the findings: `error HOOK_RERUN_MISSING "connect"`. */
-export type RuleRow = readonly [rule: string, changes: Record<string, unknown>, findings: readonly string[]];
+/** A rule, the changes to a sound script, and the diagnostics: `error HOOK_RERUN_MISSING "connect"`. */
+export type RuleRow = readonly [rule: string, changes: Record<string, unknown>, diagnostics: readonly string[]];
 
-/** A test a row: the findings, with the token each points at, in the order of the text. */
+/** A test a row: the diagnostics, with the token each points at, in the order of the text. */
 export function testRules(rows: readonly RuleRow[]): void {
-  for (const [rule, changes, findings] of rows) {
-    it(rule, () => expect(findingsOf(changes)).toEqual(findings));
+  for (const [rule, changes, diagnostics] of rows) {
+    it(rule, () => expect(diagnosticsOf(changes)).toEqual(diagnostics));
   }
 }
 

@@ -48,7 +48,7 @@ export class TextDecoderStream {
     this.#transform = new TransformStream({
       transform(chunk: unknown, controller) {
         const bytes = viewOfBufferSource(chunk);
-        if (bytes === undefined) throw new TypeError("a chunk is no ArrayBuffer or view");
+        if (bytes === undefined) throw new TypeError("a chunk is not an ArrayBuffer or view");
         const text = decoder.decode(bytes, { stream: true });
         if (text !== "") controller.enqueue(text);
       },

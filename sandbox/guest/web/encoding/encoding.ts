@@ -111,7 +111,7 @@ export class TextDecoder {
   decode(input: unknown = undefined, options: unknown = undefined): string {
     const encoding = this.#encoding;
     const bytes = input === undefined ? new Uint8Array() : viewOfBufferSource(input);
-    if (bytes === undefined) throw new TypeError("TextDecoder.decode: the input is no ArrayBuffer or view");
+    if (bytes === undefined) throw new TypeError("TextDecoder.decode: the input is not an ArrayBuffer or view");
     const stream = Boolean(toDictionary(options, "TextDecodeOptions")["stream"]);
     if (!stream && this.#decoder === undefined && encoding === "utf-8" && bytes.length >= CHILD_DECODES_FROM) {
       return decodeText(

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../../core/json/json.ts";
 export function readTextParam(params: JsonObject, name: string): string {
   const value = params[name];
   if (typeof value !== "string")
-    throw new Error(`the effect's parameter "${name}" is ${JSON.stringify(value)}, not a text`);
+    throw new Error(`the effect's parameter "${name}" is ${JSON.stringify(value)}, not a string`);
   return value;
 }
 

@@ -90,7 +90,7 @@ function readJson(type: string, params: unknown): JsonObject {
 }
 
 function readText(type: string, value: Json | undefined): string {
-  if (typeof value !== "string") throw new Error(`action "${type}" needs a text, not ${JSON.stringify(value)}`);
+  if (typeof value !== "string") throw new Error(`action "${type}" needs a string, not ${JSON.stringify(value)}`);
   return value;
 }
 
