@@ -138,7 +138,10 @@ function countCrashes({ store, clock }: RecoveryOptions, rows: readonly TaskRow[
   const running = new Set(store.openEffects().map(({ taskId }) => taskId));
   const tasks = rows
     .filter(({ id, facts }) => running.has(id) && facts.state === "RUNNING")
-    .map((row) => ({ expectedRev: row.rev, row: { ...row, crashCount: (grown.has(row.id) ? 0 : row.crashCount) + 1 } }));
+    .map((row) => ({
+      expectedRev: row.rev,
+      row: { ...row, crashCount: (grown.has(row.id) ? 0 : row.crashCount) + 1 },
+    }));
   if (tasks.length > 0) store.commit({ ...createEmptyTurn({ epoch: store.opened.epoch, now: clock.now() }), tasks });
 }
 
