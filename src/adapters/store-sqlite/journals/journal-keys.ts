@@ -1,11 +1,12 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
 import type Database from "better-sqlite3";
 import { createKey, KEY_BYTES } from "./seal.ts";
 
 /** The keys of journals, by the journal's number. */
 export interface JournalKeys {
-  /** A new key under a number nobody uses. */
-  create(): { readonly id: number; readonly key: Uint8Array };
-  read(id: number): Uint8Array;
+  /** Makes a new key under a number nobody uses. */
+  create(): number;
+  read(id: number): KeyObject;
   /** Overwrites the key; the number is free again. */
   destroy(id: number): void;
 }
@@ -25,9 +26,9 @@ export function prepareJournalKeys(db: Database.Database): JournalKeys {
       const key = createKey();
       const id = free.get();
       if (typeof id === "number") put.run(key, id);
-      return { key, id: typeof id === "number" ? id : Number(add.run(key).lastInsertRowid) };
+      return typeof id === "number" ? id : Number(add.run(key).lastInsertRowid);
     },
-    read: (id) => read.get(id) ?? new Uint8Array(KEY_BYTES),
+    read: (id) => createSecretKey(read.get(id) ?? new Uint8Array(KEY_BYTES)),
     destroy: (id) => void put.run(new Uint8Array(KEY_BYTES), id),
   };
 }

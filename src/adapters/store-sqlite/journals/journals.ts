@@ -1,4 +1,5 @@
 /** What running hooks keep to go on where they were; its writes belong into a transaction of the caller. */
+import type { KeyObject } from "node:crypto";
 import type Database from "better-sqlite3";
 import type { JournalBody, JournalRow, StoredJournal } from "../../../../sandbox/journal/row.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
@@ -76,7 +77,7 @@ export function prepareJournals(
     write({ effectId, taskId, at, row, lines }) {
       appendLines(taskId, at, lines);
       if (isOpen.get(effectId) === undefined) return;
-      const journal = ofEffect.get(effectId) ?? begin.get(keys.create().id, effectId, taskId);
+      const journal = ofEffect.get(effectId) ?? begin.get(keys.create(), effectId, taskId);
       if (journal?.rows !== row.seq) {
         throw new EngineError("STORE_FENCED", `journal of effect "${effectId}" does not go on with row ${row.seq}`);
       }
@@ -109,7 +110,7 @@ export function prepareJournals(
   };
 }
 
-function sealRow(key: Uint8Array, { seq, digest, text, bytes, bodies }: JournalRow): RowRecord {
+function sealRow(key: KeyObject, { seq, digest, text, bytes, bodies }: JournalRow): RowRecord {
   const encoded = Buffer.from(text);
   return {
     seq,
@@ -120,9 +121,9 @@ function sealRow(key: Uint8Array, { seq, digest, text, bytes, bodies }: JournalR
   };
 }
 
-function openRow(key: Uint8Array, record: RowRecord, known: ReadonlyMap<string, JournalBody>): JournalRow {
+function openRow(key: KeyObject, record: RowRecord, known: ReadonlyMap<string, JournalBody>): JournalRow {
   const { seq, digest, bodies, text_bytes, sealed } = record;
-  const opened = Buffer.from(applyKey(key, `row ${seq}`, sealed));
+  const opened = applyKey(key, `row ${seq}`, sealed);
   const hashes: readonly string[] = JSON.parse(bodies);
   return {
     seq,

@@ -3,7 +3,7 @@
  * when it moves rows between pages it leaves copies in the pages' free space, which no setting clears (measured on 3.54).
  * The key guards nothing else: it stands in the same file.
  */
-import { createCipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, hash, type KeyObject, randomBytes } from "node:crypto";
 
 export const KEY_BYTES = 32;
 
@@ -11,8 +11,11 @@ export function createKey(): Uint8Array {
   return randomBytes(KEY_BYTES);
 }
 
-/** Encrypts a part of a journal, or decrypts it; each part of a journal has a name of its own. */
-export function applyKey(key: Uint8Array, part: string, bytes: Uint8Array): Uint8Array {
-  const start = createHash("sha256").update(part).digest().subarray(0, 16);
+/**
+ * Encrypts a part of a journal, or decrypts it; each part of a journal has a name of its own. A `KeyObject`, since bytes
+ * would be prepared anew for each part.
+ */
+export function applyKey(key: KeyObject, part: string, bytes: Uint8Array): Buffer {
+  const start = hash("sha256", part, "buffer").subarray(0, 16);
   return createCipheriv("aes-256-ctr", key, start).update(bytes);
 }
