@@ -1,6 +1,7 @@
 /** `GET tasks` in pages, a task's log and history, and the list that is followed without a gap. */
 import { describe, expect } from "vitest";
 import { readEventStream } from "../../src/cli/options/event-stream.ts";
+import { turn } from "../../src/contract/store-rows.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { createHttpApp } from "../../src/http/app.ts";
 import { History, TaskEvent } from "../../src/http/schemas/events.ts";
@@ -76,18 +77,7 @@ describe("GET tasks pages", () => {
     if (row === null) throw new Error("the install is not stored");
     for (let number = 0; number < 120; number += 1) {
       const id = `copy-${number}`;
-      store.commit({
-        epoch: store.opened.epoch,
-        at: row.updated,
-        tasks: [{ expectedRev: 0, row: { ...row, id, root: id, name: id } }],
-        log: [],
-        consumed: null,
-        effects: [],
-        cancelled: [],
-        timers: [],
-        cleared: [],
-        mail: [],
-      });
+      store.commit(turn(store, { ...row, id, root: id, name: id, rev: 1 }));
     }
     expect(engine.tasks()).toHaveLength(100);
     expect(engine.tasks({ limit: 1_000 })).toHaveLength(121);

@@ -1,9 +1,10 @@
 import { describe, expect, vi } from "vitest";
 import { machines } from "../../../machines/index.ts";
+import type { TaskView } from "../../../src/engine/api.ts";
 import { foldEvents } from "../../../src/engine/replay/fold-events.ts";
 import type { RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
-import { hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
+import { type EngineWorld, hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
 import { addDirectory, faultOf } from "../../support/engine/scripted-world.ts";
 
 const hook = (id: string, event: string, scriptContent: string) => ({
@@ -31,6 +32,37 @@ async function create(hooks: readonly unknown[], more: Record<string, unknown> =
       catalog: { demo: { train: "stable", title: "Demo", icon: "", versions } },
     },
   });
+}
+
+type Scripted = Pick<EngineWorld, "engine" | "host">;
+
+/** Cancels what was started while the host is at this job, which is let go then; the task as it rests. */
+async function cancelDuring(
+  { engine, host }: Scripted,
+  job: "app.start" | "filesystem.setacl",
+  start: () => Promise<TaskView>,
+): Promise<TaskView> {
+  const release = host.script.hold(job);
+  const { id } = await start();
+  await vi.waitUntil(() => host.script.changes().some(({ method }) => method === job));
+  await engine.cancel(id);
+  release();
+  return settledTask(engine, id);
+}
+
+/** An install whose app the host creates stopped and then fails to start, as it rests. */
+async function installWithoutStart({
+  engine,
+  host,
+}: Scripted): Promise<{ readonly id: string; readonly view: TaskView }> {
+  const release = host.script.hold("app.create");
+  host.script.endJob("app.start", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+  const { id } = await engine.install("demo");
+  await vi.waitUntil(() => host.script.changes().some(({ method }) => method === "app.create"));
+  host.script.restart(true);
+  host.script.setAppState("demo", "STOPPED");
+  release();
+  return { id, view: await settledTask(engine, id) };
 }
 
 describe("cancelling an install", () => {
@@ -84,15 +116,12 @@ describe("cancelling an install", () => {
 
   it("keeps the marks of what was under way", async () => {
     const directory = { path: "$LOCATION(Media)/a/demo", owner: { user: "apps" } };
-    const { engine, host } = await create([], { ensure_directories_exists: [directory] });
+    const world = await create([], { ensure_directories_exists: [directory] });
+    const { engine, host } = world;
     // No dataset can be made below a plain directory: what is made there is a directory too, with the location's POSIX ACL.
     addDirectory(host.script.world, "/mnt/tank/media/a");
-    const release = host.script.hold("filesystem.setacl");
-    const { id } = await engine.install("demo");
-    await vi.waitUntil(() => host.script.changes().some(({ method }) => method === "filesystem.setacl"));
-    await engine.cancel(id);
-    release();
-    expect(await settledTask(engine, id)).toMatchObject({
+    const view = await cancelDuring(world, "filesystem.setacl", () => engine.install("demo"));
+    expect(view).toMatchObject({
       state: "CANCELLED",
       marks: ["posixAcl: /mnt/tank/media/a/demo"],
       result: { directories: ["/mnt/tank/media/a/demo"] },
@@ -124,16 +153,13 @@ describe("cancelling an install", () => {
   );
 
   it("of an upgrade that had to start its app says that it runs now", async () => {
-    const { engine, host } = await create([], {}, ["1.0.0"]);
+    const world = await create([], {}, ["1.0.0"]);
+    const { engine, host } = world;
     await settledTask(engine, (await engine.install("demo")).id);
     host.script.world.catalog.set("demo", { train: "stable", title: "Demo", icon: "", versions: ["1.0.0", "2.0.0"] });
     host.script.setAppState("demo", "STOPPED");
-    const release = host.script.hold("app.start");
-    const { id } = await engine.upgrade("demo");
-    await vi.waitUntil(() => host.script.changes().some(({ method }) => method === "app.start"));
-    await engine.cancel(id);
-    release();
-    expect(await settledTask(engine, id)).toMatchObject({
+    const view = await cancelDuring(world, "app.start", () => engine.upgrade("demo"));
+    expect(view).toMatchObject({
       state: "CANCELLED",
       marks: ["started"],
       result: { app: "notUpgraded", notDone: ["app.upgrade"] },
@@ -175,14 +201,8 @@ describe("a failed install", () => {
 
   it("says that the app is there where it was created and could not be started; a retry starts it", async () => {
     const { engine, host } = await create([]);
-    const release = host.script.hold("app.create");
-    host.script.endJob("app.start", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
-    const { id } = await engine.install("demo");
-    await vi.waitUntil(() => host.script.changes().some(({ method }) => method === "app.create"));
-    host.script.restart(true);
-    host.script.setAppState("demo", "STOPPED");
-    release();
-    expect(await settledTask(engine, id)).toMatchObject({
+    const { id, view } = await installWithoutStart({ engine, host });
+    expect(view).toMatchObject({
       state: "FAILED",
       result: { app: "created", done: ["app.create"], notDone: [] },
     });
@@ -192,14 +212,8 @@ describe("a failed install", () => {
 
   it("keeps the answers of an app that was created and could not be started, also where it is dismissed", async () => {
     const { engine, host, store } = await create([]);
-    const release = host.script.hold("app.create");
-    host.script.endJob("app.start", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
-    const { id } = await engine.install("demo");
-    await vi.waitUntil(() => host.script.changes().some(({ method }) => method === "app.create"));
-    host.script.restart(true);
-    host.script.setAppState("demo", "STOPPED");
-    release();
-    expect((await settledTask(engine, id)).state).toBe("FAILED");
+    const { id, view } = await installWithoutStart({ engine, host });
+    expect(view.state).toBe("FAILED");
     await engine.dismiss(id);
     expect(store.setting("demo", "scriptVersion")).toBe("1.0.0");
     expect(store.setting("demo", "answers")).toEqual({});
