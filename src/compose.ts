@@ -25,7 +25,7 @@ import { createHarmlessLogger } from "./engine/system/harmless-logger.ts";
 import { nameListeningPort } from "./engine/system/listening-ports.ts";
 import type { AppAnswers } from "./standin/apps/answers.ts";
 import { readTables } from "./standin/apps/read-tables.ts";
-import { askControl } from "./standin/ask-control.ts";
+import { askControl } from "./standin/control/ask-control.ts";
 import { joinStandin } from "./standin/join.ts";
 import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "./standin/locations.ts";
 

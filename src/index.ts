@@ -31,7 +31,7 @@ export {
 export type { Json, JsonObject } from "./core/json/json.ts";
 export type { HostFacts } from "./core/plan/host-facts.ts";
 export type { Plan, PlanMode } from "./core/plan/plan.ts";
-export type { Difference } from "./core/plan/update-differences.ts";
+export type { Difference } from "./core/plan/values/update-differences.ts";
 export type {
   Dictionary,
   Hook,
@@ -41,7 +41,7 @@ export type {
   Surface,
   Widget,
 } from "./core/script/dictionary.ts";
-export { type ParsedScript, type ParseRequest, parseDictionary } from "./core/script/parse-dictionary.ts";
+export { type ParsedScript, type ParseRequest, parseDictionary } from "./core/script/parse/parse-dictionary.ts";
 export type { InstallScript } from "./core/script/script-schema.ts";
 export type * from "./engine/api.ts";
 export { createEngine, type EngineSettings } from "./engine/engine.ts";

@@ -8,7 +8,7 @@ import { parseTemplate } from "../../src/core/macros/parse.ts";
 import type { HostFacts } from "../../src/core/plan/host-facts.ts";
 import { resolvePlan } from "../../src/core/plan/resolve-plan.ts";
 import type { Dictionary } from "../../src/core/script/dictionary.ts";
-import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../src/core/script/parse/parse-dictionary.ts";
 import { LOCATIONS } from "../../src/core/script/script-words.ts";
 import { computeMedian, createRow, measureInterleaved, measureMs, printTable } from "./measure.ts";
 

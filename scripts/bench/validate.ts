@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
 import { createScriptCheck } from "../../src/adapters/catalog/script-check.ts";
 import { createSourceReader } from "../../src/adapters/catalog/script-source.ts";
-import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../src/core/script/parse/parse-dictionary.ts";
 import { computeMedian, createRow, type Measured, measureInterleaved, measureMs, printTable } from "./measure.ts";
 
 const CATALOG = new URL("../../../shared/catalog/", import.meta.url).pathname;

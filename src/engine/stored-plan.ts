@@ -5,8 +5,8 @@
 
 import type { TargetFile } from "../core/hooks/file-targets.ts";
 import type { Json, JsonObject } from "../core/json/json.ts";
-import type { ValueOrigin } from "../core/plan/field-origin.ts";
 import type { PlannedDirectory } from "../core/plan/plan.ts";
+import type { ValueOrigin } from "../core/plan/values/field-origin.ts";
 import type { Hook } from "../core/script/dictionary.ts";
 
 export interface StoredPlan {

@@ -10,8 +10,8 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { EngineError } from "../core/codes/problems.ts";
 import { claimDirectory } from "./claim.ts";
-import { answerControl, type StandinControl } from "./control.ts";
-import { createControl } from "./control-commands.ts";
+import { answerControl, type StandinControl } from "./control/control.ts";
+import { createControl } from "./control/control-commands.ts";
 import { createWorld } from "./create-world.ts";
 import { parseFault } from "./faults.ts";
 import { toLocalPath } from "./files/paths.ts";

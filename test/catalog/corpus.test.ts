@@ -4,7 +4,7 @@ import { Ajv2020, type AnySchemaObject, type ErrorObject } from "ajv/dist/2020.j
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { isJsonObject, type Json } from "../../src/core/json/json.ts";
-import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../src/core/script/parse/parse-dictionary.ts";
 import { runCommand } from "../support/command-line.ts";
 import { realScripts } from "../support/scripts/real-catalog.ts";
 

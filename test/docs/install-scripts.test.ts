@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../src/core/script/parse/parse-dictionary.ts";
 import { readDocument } from "../support/document.ts";
 
 const PAGE = readDocument("docs/install-scripts.md");

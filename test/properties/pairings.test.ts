@@ -7,7 +7,7 @@ import {
   replaceInPairingIndex,
 } from "../../src/core/hooks/pairings.ts";
 import type { Dictionary } from "../../src/core/script/dictionary.ts";
-import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../src/core/script/parse/parse-dictionary.ts";
 import { dictionaryOf, on, rawHook } from "../support/scripts/scripts.ts";
 
 const IDS = ["plex", "radarr", "sonarr", "lidarr", "tautulli"];

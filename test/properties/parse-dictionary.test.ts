@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/core/json/json.ts";
-import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../src/core/script/parse/parse-dictionary.ts";
 import { rawHook, rawScript } from "../support/scripts/scripts.ts";
 
 const WORDS = [

@@ -1,7 +1,7 @@
 /** Rows 4 and 11: what the host always refuses is said by `validate`, or before anything is made. */
 import { describe, expect } from "vitest";
 import { isEngineError } from "../../src/core/codes/problems.ts";
-import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../src/core/script/parse/parse-dictionary.ts";
 import { it, openWorld } from "../support/engine/engine-test.ts";
 import { settledTask } from "../support/engine/engine-world.ts";
 import { rawScript } from "../support/scripts/scripts.ts";

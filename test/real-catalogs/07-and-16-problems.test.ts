@@ -1,6 +1,6 @@
 /** Rows 7 and 16: one fault is one problem, and what nothing uses is told. */
 import { describe, expect, it } from "vitest";
-import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../src/core/script/parse/parse-dictionary.ts";
 import { rawHook, rawScript } from "../support/scripts/scripts.ts";
 
 const problemsOf = (changes: Record<string, unknown>): readonly string[] =>

@@ -1,6 +1,6 @@
 /** Icons of custom apps: "URL of an SVG or PNG icon" (the specification, "Custom app metadata"). */
 import { expect } from "vitest";
-import { parseDictionary } from "../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../src/core/script/parse/parse-dictionary.ts";
 import { it, openWorld } from "../support/engine/engine-test.ts";
 
 import { on, rawHook, rawScript } from "../support/scripts/scripts.ts";

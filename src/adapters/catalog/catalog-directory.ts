@@ -12,7 +12,7 @@
 import { resolve } from "node:path";
 import compareVersions from "semver/functions/compare.js";
 import type { Problem } from "../../core/codes/problems.ts";
-import { compareText } from "../../core/script/parse-dictionary-problems.ts";
+import { compareText } from "../../core/script/parse/place-problems.ts";
 import type { Catalog, CatalogChanges, CatalogEntry, UsableEntry } from "../../engine/ports/catalog.ts";
 import { type CatalogCheck, CHECK_LIMITS, createCatalogCheck } from "./catalog-check.ts";
 import { readWhole } from "./catalog-file.ts";

@@ -6,8 +6,8 @@ import type { JsonPath } from "../../core/json/json.ts";
 import { isJsonObject, type Json } from "../../core/json/json.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
 import { locateSpans } from "../../core/json/json-source-spans.ts";
-import { toProblems } from "../../core/script/parse-dictionary-problems.ts";
-import { getOwn } from "../../core/script/parse-dictionary-read.ts";
+import { toProblems } from "../../core/script/parse/place-problems.ts";
+import { getOwn } from "../../core/script/parse/read-fields.ts";
 
 /** Its name: it is no install script. */
 export const INDEX_FILE = "catalog.json";

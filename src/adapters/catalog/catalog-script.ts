@@ -1,9 +1,9 @@
 import { isJsonObject } from "../../core/json/json.ts";
 import { readIconPath } from "../../core/rules/rows/icon-rules.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
-import { type ParsedScript, type ParseRequest, parseDictionary } from "../../core/script/parse-dictionary.ts";
-import { readDialect, readScriptVersion } from "../../core/script/parse-dictionary-normal.ts";
-import { readObject } from "../../core/script/parse-dictionary-read.ts";
+import { readDialect, readScriptVersion } from "../../core/script/parse/normalize.ts";
+import { type ParsedScript, type ParseRequest, parseDictionary } from "../../core/script/parse/parse-dictionary.ts";
+import { readObject } from "../../core/script/parse/read-fields.ts";
 import { listScriptUses } from "../../core/script/script-uses.ts";
 import { AT_ONCE, type ScriptCheck } from "./script-check.ts";
 

@@ -1,6 +1,6 @@
 /** Sorts names an author chose: as many as a directory holds and as alike as he likes, which takes seconds at a stretch. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { compareText } from "../../core/script/parse-dictionary-problems.ts";
+import { compareText } from "../../core/script/parse/place-problems.ts";
 
 /** Names that are sorted or merged in one turn of the event loop: a few ms. */
 const STRETCH = 2_000;

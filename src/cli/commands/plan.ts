@@ -10,7 +10,7 @@ import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
 import { maskResolved, type PlanDocument, planDocument } from "../../core/plan/plan-document.ts";
 import { resolvePlan } from "../../core/plan/resolve-plan.ts";
-import { type ParsedScript, parseDictionary } from "../../core/script/parse-dictionary.ts";
+import { type ParsedScript, parseDictionary } from "../../core/script/parse/parse-dictionary.ts";
 import { createSystemRandomness } from "../../engine/system/randomness.ts";
 import type { DefineCommand } from "../command.ts";
 import { readJsonFile } from "../options/files.ts";

@@ -12,7 +12,7 @@ import { toSarif } from "../../core/report/problem-sarif.ts";
 import { formatProblem } from "../../core/report/problem-text.ts";
 import { findRepeats } from "../../core/rules/repeats.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
-import { compareProblems, compareText, toProblems } from "../../core/script/parse-dictionary-problems.ts";
+import { compareProblems, compareText, toProblems } from "../../core/script/parse/place-problems.ts";
 import type { DefineCommand } from "../command.ts";
 import { EXIT } from "../ui/exit.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";

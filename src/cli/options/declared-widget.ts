@@ -22,7 +22,7 @@ export async function readDeclaredWidget(name: string): Promise<DeclaredWidget> 
   if (file === "")
     throw new EngineError("CLI_USAGE", `"${name}" does not name a widget, e.g. catalog/jellyfin.json#now`);
   const appId = readAppId(basename(file));
-  const { parseDictionary } = await import("../../core/script/parse-dictionary.ts");
+  const { parseDictionary } = await import("../../core/script/parse/parse-dictionary.ts");
   const { dictionary, problems } = parseDictionary({ appId, text: readTextFile(file) });
   const widget = dictionary?.widgets.find((declared) => declared.id === id);
   if (dictionary !== null && widget !== undefined) return { dictionary, widget, folder: dirname(file) };

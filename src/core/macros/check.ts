@@ -5,7 +5,7 @@ import { checkDirectoryPath, isWrittenOut, snapshotIdFault } from "../plan/direc
 import type { Diagnostic } from "../rules/diagnostic.ts";
 import { DiagnosticList } from "../rules/diagnostic-list.ts";
 import { quote, quoteAll } from "../rules/row.ts";
-import { isTrueAt, listAt, readObject, readText, readTexts } from "../script/parse-dictionary-read.ts";
+import { isTrueAt, listAt, readObject, readText, readTexts } from "../script/parse/read-fields.ts";
 import { findCircleNodes } from "./circles.ts";
 import { BARE_MACROS, CALLED_MACROS } from "./names.ts";
 import { parseTemplate } from "./parse.ts";

@@ -3,7 +3,7 @@
  * widgets none.
  */
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
-import { getOwn, listAt, readObject } from "../script/parse-dictionary-read.ts";
+import { getOwn, listAt, readObject } from "../script/parse/read-fields.ts";
 
 export interface MacroPlace {
   readonly path: JsonPath;

@@ -5,13 +5,13 @@ import { toText } from "../macros/evaluate.ts";
 import type { Call } from "../macros/tree.ts";
 import type { Diagnostic } from "../rules/diagnostic.ts";
 import { quote } from "../rules/row.ts";
-import { readLiveValue } from "./live-configuration.ts";
 import { PLAN_CALLS, PLAN_TEXT, PlanBudget } from "./plan-budget.ts";
 import { Trace, traceMacro } from "./plan-trace.ts";
 import { RandomStrings } from "./random-strings.ts";
 import { type ResolvedAnswers, type ResolvedDefault, resolveAnswers } from "./resolve-answers.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
-import { type Place, type PlaceScope, placeAt, resolveValue, type WrittenCall } from "./resolve-values.ts";
+import { readLiveValue } from "./values/live-configuration.ts";
+import { type Place, type PlaceScope, placeAt, resolveValue, type WrittenCall } from "./values/resolve-values.ts";
 
 /** The macros of one plan, open for resolving. */
 export interface PlanMacros {

@@ -3,7 +3,7 @@ import type { JsonPath } from "../json/json.ts";
 import type { Call } from "../macros/tree.ts";
 import type { RandomStrings } from "./random-strings.ts";
 import type { AnswerSource, ResolvedAnswers } from "./resolve-answers.ts";
-import type { Place } from "./resolve-values.ts";
+import type { Place } from "./values/resolve-values.ts";
 
 /** Which macros made a value, and where each got it from. */
 export interface TraceEntry {

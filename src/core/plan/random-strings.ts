@@ -1,7 +1,7 @@
 /** Random strings of one plan: one per place of the script, as it was the first time (docs/decisions.md, section 2.7). */
 import type { JsonObject, JsonPath } from "../json/json.ts";
 import { parseTemplate } from "../macros/parse.ts";
-import { readLiveValue } from "./live-configuration.ts";
+import { readLiveValue } from "./values/live-configuration.ts";
 
 export interface RandomSources {
   /** The script's `app_values`. */

@@ -9,12 +9,12 @@ import { MAX_NESTING } from "../macros/names.ts";
 import type { Diagnostic } from "../rules/diagnostic.ts";
 import { quote, quoteAll } from "../rules/row.ts";
 import type { Dictionary, Question } from "../script/dictionary.ts";
-import { getOwn } from "../script/parse-dictionary-read.ts";
+import { getOwn } from "../script/parse/read-fields.ts";
 import { answerFault, checkGivenAnswer, createRequiredFault, isUnanswered } from "./answers.ts";
 import { isAsked } from "./form.ts";
-import { findQuestionPlaces, readLiveValue } from "./live-configuration.ts";
 import { memoize } from "./memoize.ts";
 import type { PlanMode } from "./plan.ts";
+import { findQuestionPlaces, readLiveValue } from "./values/live-configuration.ts";
 
 /** Where an answer came from; `generated`: a default with a random string; `none`: not answered. */
 export type AnswerSource = "given" | "live" | "stored" | "default" | "generated" | "none" | "faulty";

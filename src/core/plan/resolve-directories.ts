@@ -8,7 +8,7 @@ import type { Dictionary, DirectoryEntry } from "../script/dictionary.ts";
 import { confine, isLocationRoot, snapshotIdFault } from "./directory-path.ts";
 import type { PlannedDirectory } from "./plan.ts";
 import type { ResolvedAnswers } from "./resolve-answers.ts";
-import { type PlaceScope, placeAt, resolveToText } from "./resolve-values.ts";
+import { type PlaceScope, placeAt, resolveToText } from "./values/resolve-values.ts";
 
 /** A directory whose path or location may not be resolved. */
 export interface DraftDirectory extends Omit<PlannedDirectory, "path" | "location"> {

@@ -10,7 +10,7 @@ import type { JsonObject, JsonPath } from "../json/json.ts";
 import { createMask } from "../report/mask.ts";
 import type { Diagnostic } from "../rules/diagnostic.ts";
 import type { Dictionary } from "../script/dictionary.ts";
-import { toProblems } from "../script/parse-dictionary-problems.ts";
+import { toProblems } from "../script/parse/place-problems.ts";
 import { type FormQuestion, type FormStep, groupQuestions } from "./form.ts";
 import type { Plan, PlannedDirectory, PlannedHook } from "./plan.ts";
 import { openMacros } from "./plan-macros.ts";
@@ -20,7 +20,7 @@ import type { ResolvedAnswers } from "./resolve-answers.ts";
 import { type DraftDirectory, resolveDirectories } from "./resolve-directories.ts";
 import { resolveInputDefaults } from "./resolve-input-defaults.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
-import { placeAt, resolveMembers } from "./resolve-values.ts";
+import { placeAt, resolveMembers } from "./values/resolve-values.ts";
 
 export interface ResolvedPlan {
   /** null when any problem is an error. */

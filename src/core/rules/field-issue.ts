@@ -1,7 +1,7 @@
 /** The schema's diagnostics in the words of the rule table: what is wrong with which field, and what would be allowed. */
 import type { z } from "zod";
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
-import { getOwn } from "../script/parse-dictionary-read.ts";
+import { getOwn } from "../script/parse/read-fields.ts";
 import type { SCRIPT_SCHEMAS } from "../script/script-schema.ts";
 import { ConditionRole } from "../script/script-schema-hook.ts";
 

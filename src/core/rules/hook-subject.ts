@@ -2,9 +2,9 @@ import { listForeignApps } from "../hooks/surfaces.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import type { Condition, HookTrigger } from "../script/dictionary.ts";
 import { LIFECYCLE_EVENTS } from "../script/dictionary.ts";
-import { isUpgrade, readTriggers } from "../script/parse-dictionary-hook.ts";
-import { readConditions } from "../script/parse-dictionary-parts.ts";
-import { getOwn, listAt, matchMember, readText } from "../script/parse-dictionary-read.ts";
+import { isUpgrade, readTriggers } from "../script/parse/parse-hook.ts";
+import { readConditions } from "../script/parse/parse-parts.ts";
+import { getOwn, listAt, matchMember, readText } from "../script/parse/read-fields.ts";
 import type { Dialect } from "./field-issue.ts";
 import { quote } from "./row.ts";
 

@@ -1,6 +1,6 @@
 /** Which hooks stay: an error drops its hook, and a dropped hook drops those that require it. */
 import { isJsonObject, type JsonObject } from "../json/json.ts";
-import { listAt, readText } from "../script/parse-dictionary-read.ts";
+import { listAt, readText } from "../script/parse/read-fields.ts";
 import { findCircles } from "./circles.ts";
 import { type Diagnostic, findCarrier, type UncodedDiagnostic } from "./diagnostic.ts";
 import type { DiagnosticList } from "./diagnostic-list.ts";

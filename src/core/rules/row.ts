@@ -1,7 +1,7 @@
 import type { Severity } from "../codes/problems.ts";
 import type { CodeText } from "../codes/row.ts";
 import type { JsonObject, JsonPath } from "../json/json.ts";
-import { readText } from "../script/parse-dictionary-read.ts";
+import { readText } from "../script/parse/read-fields.ts";
 import type { UncodedDiagnostic } from "./diagnostic.ts";
 import type { FieldIssue } from "./field-issue.ts";
 

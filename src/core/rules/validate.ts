@@ -9,9 +9,9 @@
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import { checkMacros } from "../macros/check.ts";
 import { LIFECYCLE_EVENTS } from "../script/dictionary.ts";
-import { readHook } from "../script/parse-dictionary-hook.ts";
-import { type Kept, readDialect, readsWidgets } from "../script/parse-dictionary-normal.ts";
-import { getOwn, listAt, matchMember, readText } from "../script/parse-dictionary-read.ts";
+import { type Kept, readDialect, readsWidgets } from "../script/parse/normalize.ts";
+import { readHook } from "../script/parse/parse-hook.ts";
+import { getOwn, listAt, matchMember, readText } from "../script/parse/read-fields.ts";
 import { SCRIPT_SCHEMAS } from "../script/script-schema.ts";
 import { type Diagnostic, findCarrier, type UncodedDiagnostic } from "./diagnostic.ts";
 import { DiagnosticList } from "./diagnostic-list.ts";

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import { isInsideCatalog } from "./catalog-path.ts";
 import type { ScriptSource } from "./dictionary.ts";
-import { readDialect, readsWidgets } from "./parse-dictionary-normal.ts";
-import { readSource } from "./parse-dictionary-parts.ts";
-import { getOwn, listAt, numberAt, readObject, readObjects, readText, readTexts } from "./parse-dictionary-read.ts";
+import { readDialect, readsWidgets } from "./parse/normalize.ts";
+import { readSource } from "./parse/parse-parts.ts";
+import { getOwn, listAt, numberAt, readObject, readObjects, readText, readTexts } from "./parse/read-fields.ts";
 import { HOOK_TIMEOUT, WIDGET_TIMEOUT } from "./script-words.ts";
 
 /** One TypeScript source a script names, with what its checks need to know of its hook or widget. */

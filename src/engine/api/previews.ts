@@ -4,7 +4,7 @@ import type { Problem } from "../../core/codes/problems.ts";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { RequirementsReport } from "../../core/plan/requirements.ts";
 import type { DraftDirectory } from "../../core/plan/resolve-directories.ts";
-import type { Difference } from "../../core/plan/update-differences.ts";
+import type { Difference } from "../../core/plan/values/update-differences.ts";
 import type { LifecycleEvent } from "../../core/script/dictionary.ts";
 import type { LastKnown } from "./apps.ts";
 import type { FiringLink } from "./forms.ts";

@@ -12,7 +12,7 @@ import { readHook } from "../read-plan.ts";
 import { viewTask } from "../runtime/views.ts";
 import { toInputName } from "../vault/secrets.ts";
 import type { MethodDeps } from "./deps.ts";
-import { checkInput, refuseProblems, requestProblem } from "./request.ts";
+import { checkInput, refuseProblems, requestProblem } from "./request/request.ts";
 
 /**
  * Tells a task what a person decided. Throws `TASK_UNKNOWN`, `TASK_REFUSED` where the task does not take it now,

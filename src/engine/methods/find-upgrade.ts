@@ -8,7 +8,7 @@ import type { CatalogEntry } from "../ports/catalog.ts";
 import type { HostApp } from "../ports/host.ts";
 import type { MethodDeps } from "./deps.ts";
 import { findInstalledApp } from "./host-side.ts";
-import { requireUsableApp } from "./request.ts";
+import { requireUsableApp } from "./request/request.ts";
 
 /** The events of an upgrade, in order. */
 const EVENTS = ["onBeforeUpgrade", "onAfterUpgrade"] as const;

@@ -5,9 +5,9 @@ import type { InstallRequest, TaskView } from "../api.ts";
 import type { StoredPlan } from "../stored-plan.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
-import { prepareInstall } from "./prepare-install.ts";
-import { prepareLinks } from "./prepare-links.ts";
-import { freeClaims, refuseConflict, requireUsableApp, toAppClaim } from "./request.ts";
+import { prepareInstall } from "./request/prepare-install.ts";
+import { prepareLinks } from "./request/prepare-links.ts";
+import { freeClaims, refuseConflict, requireUsableApp, toAppClaim } from "./request/request.ts";
 
 /**
  * Checks and freezes an install with its links, then starts its task (docs/decisions.md, section 4). A fault of the

@@ -5,7 +5,7 @@ import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import type { InstallRequest } from "../requests.ts";
 import { type CompiledHooks, describePlaced } from "./compile-hooks.ts";
-import { refuseProblems, requestProblem } from "./request.ts";
+import { refuseProblems, requestProblem } from "./request/request.ts";
 
 /** The events of an install, in order. */
 export const INSTALL_EVENTS = ["onBeforeInstall", "onAfterInstall"] as const;

@@ -1,16 +1,16 @@
 import type { Problem } from "../../core/codes/problems.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
-import { listValueOrigins } from "../../core/plan/field-origin.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Plan, PlanMode } from "../../core/plan/plan.ts";
 import { isPlanned, type ResolvedPlan, resolvePlan } from "../../core/plan/resolve-plan.ts";
+import { listValueOrigins } from "../../core/plan/values/field-origin.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { InstallRequest } from "../api.ts";
 import type { StoredApp, StoredPlan } from "../stored-plan.ts";
 import { readOfferedRandoms } from "../vault/offers.ts";
 import type { CompiledHooks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
-import { refuseProblems } from "./request.ts";
+import { refuseProblems } from "./request/request.ts";
 
 /** An app's answers and generated strings, kept across its tasks. */
 export interface KeptChoices {

@@ -11,8 +11,8 @@ import { type StoredPlan, toHookKey } from "../stored-plan.ts";
 import { readSelection, type Selection } from "../surfaces/read-selection.ts";
 import { compileHooks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
+import { resolveOfferedInputs } from "./form/input-defaults.ts";
 import { buildHookTaskInput } from "./hook-child.ts";
-import { resolveOfferedInputs } from "./input-defaults.ts";
 import {
   freeClaims,
   readGivenInputs,
@@ -20,7 +20,7 @@ import {
   requestProblem,
   requireUsableApp,
   toHookClaim,
-} from "./request.ts";
+} from "./request/request.ts";
 
 /**
  * Starts a hook a person pressed. Throws `ACTION_UNKNOWN`, `ACTION_FILE_REFUSED {problems}` for a file no hook may have,

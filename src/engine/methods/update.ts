@@ -7,8 +7,8 @@ import { dropOffers } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
 import { findInstalledApp, findOfferedApp } from "./host-side.ts";
 import { freezePlan, planApp, readKeptChoices, toStoredApp } from "./plan-app.ts";
-import { freeClaims, refuseConflict, refuseProblems, requireUsableApp, toAppClaim } from "./request.ts";
-import { refuseUntakenByUpdate } from "./request-parts.ts";
+import { freeClaims, refuseConflict, refuseProblems, requireUsableApp, toAppClaim } from "./request/request.ts";
+import { refuseUntakenByUpdate } from "./request/request-parts.ts";
 
 /**
  * Starts an update: the options dialog's answers, or a newer script (docs/decisions.md, section 4). Throws

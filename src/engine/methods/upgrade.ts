@@ -9,8 +9,8 @@ import { findUpgrade, upgradeScript } from "./find-upgrade.ts";
 import { planHookChild } from "./hook-child.ts";
 import { findOfferedApp } from "./host-side.ts";
 import { draftPlan, freezePlan, keepInputRandoms, planUpgrade, readKeptChoices, toStoredApp } from "./plan-app.ts";
-import { freeClaims, refuseConflict, refuseProblems, toAppClaim } from "./request.ts";
-import { checkUpgrade } from "./request-parts.ts";
+import { freeClaims, refuseConflict, refuseProblems, toAppClaim } from "./request/request.ts";
+import { checkUpgrade } from "./request/request-parts.ts";
 
 /**
  * Starts the upgrade to the host's newest version, of a custom app to its newest script that admits the installed one

@@ -1,6 +1,6 @@
 import { listPairings } from "../../core/hooks/pairings.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
-import { compareText } from "../../core/script/parse-dictionary-problems.ts";
+import { compareText } from "../../core/script/parse/place-problems.ts";
 import type { AppDetail, AppView, InstalledView, LastKnown, PairingStatus, Suggestion } from "../api.ts";
 import { findCustomTarget, readInstalledScript } from "../custom-version.ts";
 import { findApp } from "../find-app.ts";

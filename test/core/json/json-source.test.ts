@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/core/json/json.ts";
 import { MAX_DEPTH, readJson } from "../../../src/core/json/json-source.ts";
 import { findRepeatedKeys, locate } from "../../../src/core/json/json-source-spans.ts";
-import { parseDictionary } from "../../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../../src/core/script/parse/parse-dictionary.ts";
 
 describe("a JSON text", () => {
   const faults: readonly [string, string, string][] = [

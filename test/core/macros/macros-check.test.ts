@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkMacros } from "../../../src/core/macros/check.ts";
 import { MAX_NESTING } from "../../../src/core/macros/names.ts";
 import { parseTemplate } from "../../../src/core/macros/parse.ts";
-import { parseDictionary } from "../../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../../src/core/script/parse/parse-dictionary.ts";
 import { rawQuestion } from "../../support/scripts/plans.ts";
 import { rawScript } from "../../support/scripts/scripts.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findDeclaredDirectory, findQuestions, listValueOrigins } from "../../../src/core/plan/field-origin.ts";
+import { findDeclaredDirectory, findQuestions, listValueOrigins } from "../../../src/core/plan/values/field-origin.ts";
 
 const ORIGINS = listValueOrigins({
   appValues: {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holdsValues, mergeValues } from "../../../src/core/plan/merge-values.ts";
+import { holdsValues, mergeValues } from "../../../src/core/plan/values/merge-values.ts";
 
 describe("the values of an update", () => {
   it("an update sends the script's sections whole, live keys kept, arrays replaced", () => {

@@ -5,7 +5,7 @@ import type { Json } from "../../../src/core/json/json.ts";
 import { planDocument } from "../../../src/core/plan/plan-document.ts";
 import { resolvePlan } from "../../../src/core/plan/resolve-plan.ts";
 import type { Question } from "../../../src/core/script/dictionary.ts";
-import { parseDictionary } from "../../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../../src/core/script/parse/parse-dictionary.ts";
 import { countingRandom, HOST } from "../../support/scripts/plans.ts";
 import { realScripts } from "../../support/scripts/real-catalog.ts";
 

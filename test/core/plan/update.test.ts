@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/core/json/json.ts";
-import { updateDifferences } from "../../../src/core/plan/update-differences.ts";
+import { updateDifferences } from "../../../src/core/plan/values/update-differences.ts";
 import { admitsUpdate } from "../../../src/core/script/update-compatibility.ts";
 import { planOf, rawQuestion } from "../../support/scripts/plans.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createCrashLoopFailure, createEffectUnknownFailure } from "../../../src/core/task/task-failures.ts";
 import { openPin } from "../../../src/engine/effects/hook/pin-flow.ts";
-import { checkInput } from "../../../src/engine/methods/request.ts";
+import { checkInput } from "../../../src/engine/methods/request/request.ts";
 import { NO_PROVIDERS } from "../../../src/engine/system/no-providers.ts";
 import { NO_SANDBOX } from "../../../src/engine/system/no-sandbox.ts";
 

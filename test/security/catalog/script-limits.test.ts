@@ -1,7 +1,7 @@
 /** What one hostile text may cost where it is parsed: time linear in its length, problems and messages bounded. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseDictionary } from "../../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../../src/core/script/parse/parse-dictionary.ts";
 import { rawHook, rawScript } from "../../support/scripts/scripts.ts";
 
 const KB = 1024;

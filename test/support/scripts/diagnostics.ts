@@ -1,4 +1,4 @@
-import { type ParsedScript, parseDictionary } from "../../../src/core/script/parse-dictionary.ts";
+import { type ParsedScript, parseDictionary } from "../../../src/core/script/parse/parse-dictionary.ts";
 import { rawScript } from "./scripts.ts";
 
 /** What a script's problems point at, one text each: `error HOOK_RERUN_MISSING "connect"`. */

@@ -1,5 +1,5 @@
 import type { Dictionary, Hook } from "../../../src/core/script/dictionary.ts";
-import { parseDictionary } from "../../../src/core/script/parse-dictionary.ts";
+import { parseDictionary } from "../../../src/core/script/parse/parse-dictionary.ts";
 
 /** Raw JSON of a version 6 hook that a person can press, with whatever a test changes. */
 export function rawHook(changes: Record<string, unknown> = {}): Record<string, unknown> {

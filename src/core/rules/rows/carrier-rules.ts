@@ -2,7 +2,7 @@
 
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../../json/json.ts";
 import { isInsideCatalog } from "../../script/catalog-path.ts";
-import { getOwn, readText } from "../../script/parse-dictionary-read.ts";
+import { getOwn, readText } from "../../script/parse/read-fields.ts";
 import { makeHook, makeWidget } from "../example.ts";
 import { placeOfMissing, quote, reportWhen, type SubjectRule } from "../row.ts";
 

@@ -1,7 +1,7 @@
 /** Rows about one hook: an error drops it alone. */
 import { isJsonObject, type JsonObject, type JsonPath } from "../../json/json.ts";
-import { isUpgrade } from "../../script/parse-dictionary-hook.ts";
-import { getOwn, isTrueAt, listAt, readObject, readText } from "../../script/parse-dictionary-read.ts";
+import { isUpgrade } from "../../script/parse/parse-hook.ts";
+import { getOwn, isTrueAt, listAt, readObject, readText } from "../../script/parse/read-fields.ts";
 import type { UncodedDiagnostic } from "../diagnostic.ts";
 import { LIFECYCLE_ONLY, makeHook, makeHook5 } from "../example.ts";
 import type { HookSubject } from "../hook-subject.ts";

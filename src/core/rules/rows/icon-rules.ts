@@ -2,8 +2,8 @@
 
 import { isJsonObject, type Json } from "../../json/json.ts";
 import { isInsideCatalog } from "../../script/catalog-path.ts";
-import { readDialect } from "../../script/parse-dictionary-normal.ts";
-import { readObject, readText } from "../../script/parse-dictionary-read.ts";
+import { readDialect } from "../../script/parse/normalize.ts";
+import { readObject, readText } from "../../script/parse/read-fields.ts";
 import type { UncodedDiagnostic } from "../diagnostic.ts";
 import { makeScript } from "../example.ts";
 import { quote, reportWhen, type SubjectRule } from "../row.ts";

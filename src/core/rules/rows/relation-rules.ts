@@ -3,7 +3,7 @@
  * so `examine.ts` runs them until nothing changes.
  */
 import { isJsonObject, type JsonObject, type JsonPath } from "../../json/json.ts";
-import { listAt, readText } from "../../script/parse-dictionary-read.ts";
+import { listAt, readText } from "../../script/parse/read-fields.ts";
 import type { UncodedDiagnostic } from "../diagnostic.ts";
 import { makeHook } from "../example.ts";
 import { findRepeats } from "../repeats.ts";

@@ -3,7 +3,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 import { APP_ID, APP_ID_WORDS } from "../../script/app-id.ts";
 import { isInsideCatalog } from "../../script/catalog-path.ts";
-import { getOwn, isTrueAt, listAt, numberAt, readObject, readText } from "../../script/parse-dictionary-read.ts";
+import { getOwn, isTrueAt, listAt, numberAt, readObject, readText } from "../../script/parse/read-fields.ts";
 import type { UncodedDiagnostic } from "../diagnostic.ts";
 import { makeQuestion, makeScript } from "../example.ts";
 import type { Dialect } from "../field-issue.ts";

@@ -1,7 +1,7 @@
 /** Rows about what a script declares and nothing of it uses. What can't be told from the texts is taken for a use. */
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 import { findMacroPlaces } from "../../macros/places.ts";
-import { getOwn, isTrueAt, listAt, readObject, readText } from "../../script/parse-dictionary-read.ts";
+import { getOwn, isTrueAt, listAt, readObject, readText } from "../../script/parse/read-fields.ts";
 import { makeQuestion, makeScript } from "../example.ts";
 import { findRepeats } from "../repeats.ts";
 import { quote, type SubjectRule } from "../row.ts";

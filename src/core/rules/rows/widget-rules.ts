@@ -1,6 +1,6 @@
 /** Rows about one widget: an error drops it alone. */
 import { isJsonObject } from "../../json/json.ts";
-import { getOwn, listAt } from "../../script/parse-dictionary-read.ts";
+import { getOwn, listAt } from "../../script/parse/read-fields.ts";
 import { makeHook, makeScript, makeWidget } from "../example.ts";
 import { findRepeats } from "../repeats.ts";
 import { quote, reportWhen, type SubjectRule } from "../row.ts";

@@ -1,5 +1,5 @@
 import type { Failure, FailureDetail } from "../../../core/codes/problems.ts";
-import { findDeclaredDirectory, findQuestions } from "../../../core/plan/field-origin.ts";
+import { findDeclaredDirectory, findQuestions } from "../../../core/plan/values/field-origin.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 
 /** A failure of the host about an app's values, with the question or directory each of its fields came from. */

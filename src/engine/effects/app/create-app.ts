@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../core/json/json.ts";
-import { holdsValues } from "../../../core/plan/merge-values.ts";
+import { holdsValues } from "../../../core/plan/values/merge-values.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import { noteInstalled } from "../../runtime/installations.ts";

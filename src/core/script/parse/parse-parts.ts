@@ -1,9 +1,9 @@
 /** Parts that several carriers of a script have: conditions, the source of a hook or widget, questions. */
 
-import type { JsonObject } from "../json/json.ts";
-import type { Condition, Question, ScriptSource } from "./dictionary.ts";
-import { dropUndefined, getOwn, isTrueAt, matchMember, readObjects, readText } from "./parse-dictionary-read.ts";
-import { APP_CONDITIONS, CONDITION_ROLES, QUESTION_TYPES } from "./script-words.ts";
+import type { JsonObject } from "../../json/json.ts";
+import type { Condition, Question, ScriptSource } from "../dictionary.ts";
+import { APP_CONDITIONS, CONDITION_ROLES, QUESTION_TYPES } from "../script-words.ts";
+import { dropUndefined, getOwn, isTrueAt, matchMember, readObjects, readText } from "./read-fields.ts";
 
 /** Conditions of a hook or widget; of a type that names no app, `app` is not kept. */
 export function readConditions(carrier: JsonObject): readonly Condition[] {

@@ -1,5 +1,5 @@
-import { deriveSurfaces } from "../hooks/surfaces.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
+import { deriveSurfaces } from "../../hooks/surfaces.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 import {
   type FileTarget,
   type Hook,
@@ -10,8 +10,9 @@ import {
   SURFACES,
   type Surface,
   type UserOptional,
-} from "./dictionary.ts";
-import { readConditions, readQuestion, readSource } from "./parse-dictionary-parts.ts";
+} from "../dictionary.ts";
+import { HOOK_KINDS, HOOK_RETRIES, HOOK_TIMEOUT, RERUNS } from "../script-words.ts";
+import { readConditions, readQuestion, readSource } from "./parse-parts.ts";
 import {
   dropUndefined,
   getOwn,
@@ -23,8 +24,7 @@ import {
   readObjects,
   readText,
   readTexts,
-} from "./parse-dictionary-read.ts";
-import { HOOK_KINDS, HOOK_RETRIES, HOOK_TIMEOUT, RERUNS } from "./script-words.ts";
+} from "./read-fields.ts";
 
 /** Reads a hook of dialect 5 or 6 into the normal form. */
 export function readHook(appId: string, dialect: 5 | 6, hook: JsonObject): Hook {

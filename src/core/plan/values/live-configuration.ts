@@ -1,9 +1,9 @@
 /** Finding again, in an installed app's configuration, what a macro yielded when it was installed (docs/decisions.md, section 2.7). */
-import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
-import { parseTemplate } from "../macros/parse.ts";
-import { listMacroStrings } from "../macros/places.ts";
-import { findOnlyCall } from "../macros/tree.ts";
-import { getOwn } from "../script/parse-dictionary-read.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../../json/json.ts";
+import { parseTemplate } from "../../macros/parse.ts";
+import { listMacroStrings } from "../../macros/places.ts";
+import { findOnlyCall } from "../../macros/tree.ts";
+import { getOwn } from "../../script/parse/read-fields.ts";
 
 /** The place of the first string of `app_values` that is one `$QUESTION` from end to end, by question key. */
 export function findQuestionPlaces(appValues: JsonObject): ReadonlyMap<string, JsonPath> {

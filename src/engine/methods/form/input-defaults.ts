@@ -1,13 +1,13 @@
 /** Defaults of hook inputs for the task that is about to start; random strings in them are kept from then on. */
 
-import { hasMacro, type InputDefaults } from "../../core/hooks/input-defaults.ts";
-import type { HostFacts } from "../../core/plan/host-facts.ts";
-import type { Dictionary, Hook } from "../../core/script/dictionary.ts";
-import type { InstallRequest } from "../api.ts";
-import { findApp } from "../find-app.ts";
-import type { MethodDeps } from "./deps.ts";
-import { draftPlan, keepInputRandoms, readKeptChoices } from "./plan-app.ts";
-import { refuseProblems } from "./request.ts";
+import { hasMacro, type InputDefaults } from "../../../core/hooks/input-defaults.ts";
+import type { HostFacts } from "../../../core/plan/host-facts.ts";
+import type { Dictionary, Hook } from "../../../core/script/dictionary.ts";
+import type { InstallRequest } from "../../api.ts";
+import { findApp } from "../../find-app.ts";
+import type { MethodDeps } from "../deps.ts";
+import { draftPlan, keepInputRandoms, readKeptChoices } from "../plan-app.ts";
+import { refuseProblems } from "../request/request.ts";
 
 /** What a pressed or linked hook offers, and what of it has to be masked. */
 export interface OfferedInputs {

@@ -1,7 +1,7 @@
 /** Parts of a request that a method has no use for: given, each is refused with its place, never left unread. */
-import type { Problem } from "../../core/codes/problems.ts";
-import type { Dictionary, LifecycleEvent } from "../../core/script/dictionary.ts";
-import type { InstallRequest } from "../api.ts";
+import type { Problem } from "../../../core/codes/problems.ts";
+import type { Dictionary, LifecycleEvent } from "../../../core/script/dictionary.ts";
+import type { InstallRequest } from "../../api.ts";
 import { type CheckedInputs, checkInputs, requestProblem } from "./request.ts";
 
 /** What an update takes: values to merge into the app's configuration. */

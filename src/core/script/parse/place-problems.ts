@@ -1,10 +1,10 @@
-import { explain } from "../codes/codes.ts";
-import type { Problem, RelatedPlace } from "../codes/problems.ts";
-import type { JsonPath } from "../json/json.ts";
-import { locate, type Place } from "../json/json-source-spans.ts";
-import type { Diagnostic } from "../rules/diagnostic.ts";
-import type { DiagnosticList } from "../rules/diagnostic-list.ts";
-import { MAX_PROBLEMS } from "./script-limits.ts";
+import { explain } from "../../codes/codes.ts";
+import type { Problem, RelatedPlace } from "../../codes/problems.ts";
+import type { JsonPath } from "../../json/json.ts";
+import { locate, type Place } from "../../json/json-source-spans.ts";
+import type { Diagnostic } from "../../rules/diagnostic.ts";
+import type { DiagnosticList } from "../../rules/diagnostic-list.ts";
+import { MAX_PROBLEMS } from "../script-limits.ts";
 
 /** Longest message and longest key of a path, in UTF-16 units: both may hold an author's text. */
 const MESSAGE = 2_000;

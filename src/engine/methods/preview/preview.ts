@@ -1,20 +1,20 @@
-import { toJsonObject } from "../../core/json/json.ts";
-import type { HostFacts } from "../../core/plan/host-facts.ts";
-import type { PlanMode } from "../../core/plan/plan.ts";
-import type { ResolvedPlan } from "../../core/plan/resolve-plan.ts";
-import { updateDifferences } from "../../core/plan/update-differences.ts";
-import { createMask, type Mask, maskJson } from "../../core/report/mask.ts";
-import type { Dictionary } from "../../core/script/dictionary.ts";
-import type { InstallRequest, Preview, PreviewedApp } from "../api.ts";
-import { findLastKnown } from "../standing/known-answer.ts";
-import type { MethodDeps } from "./deps.ts";
-import { askLiveConfig } from "./live-config.ts";
-import { draftPlan, installMode, readKeptChoices } from "./plan-app.ts";
+import { toJsonObject } from "../../../core/json/json.ts";
+import type { HostFacts } from "../../../core/plan/host-facts.ts";
+import type { PlanMode } from "../../../core/plan/plan.ts";
+import type { ResolvedPlan } from "../../../core/plan/resolve-plan.ts";
+import { updateDifferences } from "../../../core/plan/values/update-differences.ts";
+import { createMask, type Mask, maskJson } from "../../../core/report/mask.ts";
+import type { Dictionary } from "../../../core/script/dictionary.ts";
+import type { InstallRequest, Preview, PreviewedApp } from "../../api.ts";
+import { findLastKnown } from "../../standing/known-answer.ts";
+import type { MethodDeps } from "../deps.ts";
+import { askLiveConfig } from "../live-config.ts";
+import { draftPlan, installMode, readKeptChoices } from "../plan-app.ts";
+import { requireUsableApp } from "../request/request.ts";
+import { refuseUntakenByUpdate } from "../request/request-parts.ts";
 import { previewHooks } from "./preview-hooks.ts";
 import { previewLinks } from "./preview-links.ts";
 import { installRefusals } from "./preview-refusals.ts";
-import { requireUsableApp } from "./request.ts";
-import { refuseUntakenByUpdate } from "./request-parts.ts";
 
 /**
  * What a request would do, secrets masked; faults are problems, nothing is rejected for them. Of an install everything it

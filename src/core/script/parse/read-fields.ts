@@ -2,7 +2,7 @@
  * Narrowing reads of a script's raw JSON. The rules have refused before what would make a fallback count,
  * or warned about it; a read itself never throws and never complains.
  */
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 
 /** The text of a key, if it is one. */
 export function readText(object: JsonObject, key: string): string | undefined {

@@ -1,10 +1,10 @@
 /** Macros of whole JSON values resolved, place by place; random strings generated once per place and kept. */
-import { isJsonObject, type Json, type JsonArray, type JsonObject, type JsonPath } from "../json/json.ts";
-import { listFaults } from "../macros/check.ts";
-import { evaluate, type MacroScope, toText } from "../macros/evaluate.ts";
-import { parseTemplate } from "../macros/parse.ts";
-import { type Call, findOnlyCall } from "../macros/tree.ts";
-import type { Diagnostic } from "../rules/diagnostic.ts";
+import { isJsonObject, type Json, type JsonArray, type JsonObject, type JsonPath } from "../../json/json.ts";
+import { listFaults } from "../../macros/check.ts";
+import { evaluate, type MacroScope, toText } from "../../macros/evaluate.ts";
+import { parseTemplate } from "../../macros/parse.ts";
+import { type Call, findOnlyCall } from "../../macros/tree.ts";
+import type { Diagnostic } from "../../rules/diagnostic.ts";
 
 /** What a place's macros need beside the place itself. */
 export interface PlaceScope extends Pick<MacroScope, "facts" | "answer" | "location"> {

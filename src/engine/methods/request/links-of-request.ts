@@ -1,17 +1,17 @@
 /** The links a request selects, named one by one or as the untouched dialog has them. */
-import type { Consents } from "../../core/hooks/consents.ts";
+import type { Consents } from "../../../core/hooks/consents.ts";
 import {
   type DialogContext,
   findTargetChoices,
   type LinkRow,
   linkRows,
   listFiringRows,
-} from "../../core/hooks/install-links.ts";
-import { isRerunBlocked } from "../../core/hooks/reruns.ts";
-import type { HostFacts } from "../../core/plan/host-facts.ts";
-import type { InstallRequest, LinkRequest } from "../api.ts";
-import { listEffectiveRuns } from "../runtime/claims.ts";
-import type { MethodDeps } from "./deps.ts";
+} from "../../../core/hooks/install-links.ts";
+import { isRerunBlocked } from "../../../core/hooks/reruns.ts";
+import type { HostFacts } from "../../../core/plan/host-facts.ts";
+import type { InstallRequest, LinkRequest } from "../../api.ts";
+import { listEffectiveRuns } from "../../runtime/claims.ts";
+import type { MethodDeps } from "../deps.ts";
 
 /** What the install dialog of an app is drawn from, but for the links chosen. */
 export function readDialog(

@@ -1,9 +1,9 @@
 /** What an update changes in the live configuration, for a person to read before it is sent. */
-import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
-import { createMask, maskJson } from "../report/mask.ts";
-import { getOwn } from "../script/parse-dictionary-read.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../../json/json.ts";
+import { createMask, maskJson } from "../../report/mask.ts";
+import { getOwn } from "../../script/parse/read-fields.ts";
+import type { Plan } from "../plan.ts";
 import { mergeValues } from "./merge-values.ts";
-import type { Plan } from "./plan.ts";
 
 /** One value an update changes; secrets masked. */
 export interface Difference {

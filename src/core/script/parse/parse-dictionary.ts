@@ -2,20 +2,20 @@
  * Install script to dictionary: text -> value -> diagnostics of the rule table -> normal form.
  * Every judgement is a row of `rules/`; this file only carries out what severity and carrier say.
  */
-import { explain } from "../codes/codes.ts";
-import type { Problem } from "../codes/problems.ts";
-import { isJsonObject, type Json } from "../json/json.ts";
-import { type JsonSource, readJson, withoutByteOrderMark } from "../json/json-source.ts";
-import { findRepeatedKeys, locateSpans } from "../json/json-source-spans.ts";
-import { DiagnosticList } from "../rules/diagnostic-list.ts";
-import { checkLimits } from "../rules/rows/limit-rules.ts";
-import { reportRepeatedKey } from "../rules/rows/text-rules.ts";
-import { validate } from "../rules/validate.ts";
-import type { Dictionary } from "./dictionary.ts";
-import { readDictionary } from "./parse-dictionary-normal.ts";
-import { listProblems, sayHowManyMore, toProblems } from "./parse-dictionary-problems.ts";
-import { numberAt } from "./parse-dictionary-read.ts";
-import { exceedsBytes, MAX_SCRIPT_BYTES } from "./script-limits.ts";
+import { explain } from "../../codes/codes.ts";
+import type { Problem } from "../../codes/problems.ts";
+import { isJsonObject, type Json } from "../../json/json.ts";
+import { type JsonSource, readJson, withoutByteOrderMark } from "../../json/json-source.ts";
+import { findRepeatedKeys, locateSpans } from "../../json/json-source-spans.ts";
+import { DiagnosticList } from "../../rules/diagnostic-list.ts";
+import { checkLimits } from "../../rules/rows/limit-rules.ts";
+import { reportRepeatedKey } from "../../rules/rows/text-rules.ts";
+import { validate } from "../../rules/validate.ts";
+import type { Dictionary } from "../dictionary.ts";
+import { exceedsBytes, MAX_SCRIPT_BYTES } from "../script-limits.ts";
+import { readDictionary } from "./normalize.ts";
+import { listProblems, sayHowManyMore, toProblems } from "./place-problems.ts";
+import { numberAt } from "./read-fields.ts";
 
 export interface ParseRequest {
   /** Base name of the file, e.g. `jellyfin` for `jellyfin.json` and `jellyfin@2.json`. */

@@ -1,5 +1,5 @@
-import { EngineError } from "../core/codes/problems.ts";
-import type { StandinAddress } from "./ready.ts";
+import { EngineError } from "../../core/codes/problems.ts";
+import type { StandinAddress } from "../ready.ts";
 
 /** Most ms an answer may take. */
 const WITHIN_MS = 10_000;

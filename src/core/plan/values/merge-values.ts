@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 
 /**
  * What `app.update` is sent: the script's values merged deeply into the live configuration, arrays replaced whole, keys

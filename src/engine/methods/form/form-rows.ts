@@ -1,11 +1,11 @@
 /** The rows of the install dialog: consents and links, with how each stands. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Consents, hasConsent, listClosedGates, listGates } from "../../core/hooks/consents.ts";
-import type { LinkRow } from "../../core/hooks/install-links.ts";
-import { installAndConnect } from "../../core/hooks/link-names.ts";
-import type { Dictionary } from "../../core/script/dictionary.ts";
-import type { FormConsent, FormLink, FormLinkTarget, FormStep } from "../api.ts";
-import type { MethodDeps } from "./deps.ts";
+import { type Consents, hasConsent, listClosedGates, listGates } from "../../../core/hooks/consents.ts";
+import type { LinkRow } from "../../../core/hooks/install-links.ts";
+import { installAndConnect } from "../../../core/hooks/link-names.ts";
+import type { Dictionary } from "../../../core/script/dictionary.ts";
+import type { FormConsent, FormLink, FormLinkTarget, FormStep } from "../../api.ts";
+import type { MethodDeps } from "../deps.ts";
 
 /** What targets that are to be installed bring with them. */
 interface InlineChoices {

@@ -1,17 +1,17 @@
-import type { InstallInput } from "../../../machines/install/types.ts";
-import type { CompiledScript } from "../../../sandbox/contract.ts";
-import { fires, selectDueHooks } from "../../core/hooks/hook-selection.ts";
-import type { Json } from "../../core/json/json.ts";
-import type { HostFacts } from "../../core/plan/host-facts.ts";
-import type { PlanMode } from "../../core/plan/plan.ts";
-import type { InstallRequest } from "../api.ts";
-import { type StoredPlan, toHookKey } from "../stored-plan.ts";
-import { compileHooks, listDroppedMarks } from "./compile-hooks.ts";
-import type { MethodDeps } from "./deps.ts";
-import { planHookChild } from "./hook-child.ts";
-import { checkHost, findOfferedApp } from "./host-side.ts";
-import { INSTALL_EVENTS, refuseMissedHooks } from "./missed-hooks.ts";
-import { freezePlan, installMode, keepInputRandoms, planApp, readKeptChoices, toStoredApp } from "./plan-app.ts";
+import type { InstallInput } from "../../../../machines/install/types.ts";
+import type { CompiledScript } from "../../../../sandbox/contract.ts";
+import { fires, selectDueHooks } from "../../../core/hooks/hook-selection.ts";
+import type { Json } from "../../../core/json/json.ts";
+import type { HostFacts } from "../../../core/plan/host-facts.ts";
+import type { PlanMode } from "../../../core/plan/plan.ts";
+import type { InstallRequest } from "../../api.ts";
+import { type StoredPlan, toHookKey } from "../../stored-plan.ts";
+import { compileHooks, listDroppedMarks } from "../compile-hooks.ts";
+import type { MethodDeps } from "../deps.ts";
+import { planHookChild } from "../hook-child.ts";
+import { checkHost, findOfferedApp } from "../host-side.ts";
+import { INSTALL_EVENTS, refuseMissedHooks } from "../missed-hooks.ts";
+import { freezePlan, installMode, keepInputRandoms, planApp, readKeptChoices, toStoredApp } from "../plan-app.ts";
 import { readGivenInputs, requireUsableApp } from "./request.ts";
 
 /** One install, checked and resolved, not started. */

@@ -1,9 +1,9 @@
-import { findTargetChoices, isOffered, linkRows } from "../../core/hooks/install-links.ts";
-import type { HostFacts } from "../../core/plan/host-facts.ts";
-import type { Dictionary } from "../../core/script/dictionary.ts";
-import type { FiringLink, InstallRequest, LinkRequest } from "../api.ts";
-import type { MethodDeps } from "./deps.ts";
-import { listFiringLinks, readDialog, readLinks } from "./links-of-request.ts";
+import { findTargetChoices, isOffered, linkRows } from "../../../core/hooks/install-links.ts";
+import type { HostFacts } from "../../../core/plan/host-facts.ts";
+import type { Dictionary } from "../../../core/script/dictionary.ts";
+import type { FiringLink, InstallRequest, LinkRequest } from "../../api.ts";
+import type { MethodDeps } from "../deps.ts";
+import { listFiringLinks, readDialog, readLinks } from "../request/links-of-request.ts";
 
 /** What the links of a request come to: those that fire, and the targets that are installed for them, each once. */
 export interface PreviewedLinks {

@@ -1,8 +1,8 @@
 /** Which question or directory a value of an app came from, so that a field the host refuses names its cause. */
 
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
-import { parseTemplate } from "../macros/parse.ts";
-import type { Dictionary } from "../script/dictionary.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
+import { parseTemplate } from "../../macros/parse.ts";
+import type { Dictionary } from "../../script/dictionary.ts";
 
 /** A place of `app_values` that questions decide. */
 export interface ValueOrigin {

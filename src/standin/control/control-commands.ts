@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { deriveAppState } from "./apps/entry.ts";
+import { deriveAppState } from "../apps/entry.ts";
+import { parseFault } from "../faults.ts";
+import { makeMountpoints, removeMountpoints } from "../files/mountpoints.ts";
+import type { RecordedCall } from "../settings.ts";
+import type { StateFile } from "../state.ts";
+import type { World } from "../world.ts";
 import type { StandinControl } from "./control.ts";
-import { parseFault } from "./faults.ts";
-import { makeMountpoints, removeMountpoints } from "./files/mountpoints.ts";
-import type { RecordedCall } from "./settings.ts";
-import type { StateFile } from "./state.ts";
-import type { World } from "./world.ts";
 
 /** Binds the control interface to a running stand-in. */
 export function createControl(parts: {

@@ -1,16 +1,8 @@
-import type { JsonObject } from "../json/json.ts";
-import type { Hook, Widget, WidgetSize, WidgetSizes } from "./dictionary.ts";
-import { readConditions, readSource } from "./parse-dictionary-parts.ts";
-import {
-  dropUndefined,
-  matchMember,
-  numberAt,
-  readObject,
-  readObjects,
-  readText,
-  readTexts,
-} from "./parse-dictionary-read.ts";
-import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS, WIDGET_REFRESH, WIDGET_TIMEOUT } from "./script-words.ts";
+import type { JsonObject } from "../../json/json.ts";
+import type { Hook, Widget, WidgetSize, WidgetSizes } from "../dictionary.ts";
+import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS, WIDGET_REFRESH, WIDGET_TIMEOUT } from "../script-words.ts";
+import { readConditions, readSource } from "./parse-parts.ts";
+import { dropUndefined, matchMember, numberAt, readObject, readObjects, readText, readTexts } from "./read-fields.ts";
 
 /** Reads a widget; buttons whose hook is not rendered there are left out. `hooks` are those that were kept. */
 export function readWidget(widget: JsonObject, hooks: readonly Hook[]): Widget {

@@ -1,10 +1,11 @@
 /** Raw script to normal form, for a script without errors of its own: versions 4, 5 and 6 become one shape. */
 import coerce from "semver/functions/coerce.js";
 import valid from "semver/functions/valid.js";
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
-import type { AppMetadata, Dictionary, DirectoryEntry, Requirements, ScriptVersion } from "./dictionary.ts";
-import { readHook } from "./parse-dictionary-hook.ts";
-import { readQuestion } from "./parse-dictionary-parts.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
+import type { AppMetadata, Dictionary, DirectoryEntry, Requirements, ScriptVersion } from "../dictionary.ts";
+import { readHook } from "./parse-hook.ts";
+import { readQuestion } from "./parse-parts.ts";
+import { readWidget } from "./parse-widget.ts";
 import {
   dropUndefined,
   getOwn,
@@ -15,8 +16,7 @@ import {
   readObjects,
   readText,
   readTexts,
-} from "./parse-dictionary-read.ts";
-import { readWidget } from "./parse-dictionary-widget.ts";
+} from "./read-fields.ts";
 
 /** Which hooks and widgets of a script stay, by index of declaration. */
 export interface Kept {

@@ -1,14 +1,14 @@
 /** What an install would be refused for, and what its task would be marked with, without starting one. */
-import { EngineError, type Failure, type Problem } from "../../core/codes/problems.ts";
-import { linkFaults } from "../../core/hooks/install-links.ts";
-import type { HostFacts } from "../../core/plan/host-facts.ts";
-import type { PlanMode, PlannedHook } from "../../core/plan/plan.ts";
-import type { InstallRequest } from "../api.ts";
-import type { MethodDeps } from "./deps.ts";
-import { readDialog, readLinks } from "./links-of-request.ts";
-import { prepareInstall } from "./prepare-install.ts";
-import { prepareLinks } from "./prepare-links.ts";
-import { checkInputs, refuseConflict, requestProblem, requireUsableApp } from "./request.ts";
+import { EngineError, type Failure, type Problem } from "../../../core/codes/problems.ts";
+import { linkFaults } from "../../../core/hooks/install-links.ts";
+import type { HostFacts } from "../../../core/plan/host-facts.ts";
+import type { PlanMode, PlannedHook } from "../../../core/plan/plan.ts";
+import type { InstallRequest } from "../../api.ts";
+import type { MethodDeps } from "../deps.ts";
+import { readDialog, readLinks } from "../request/links-of-request.ts";
+import { prepareInstall } from "../request/prepare-install.ts";
+import { prepareLinks } from "../request/prepare-links.ts";
+import { checkInputs, refuseConflict, requestProblem, requireUsableApp } from "../request/request.ts";
 
 /** The install to look at; a host that is away is not asked. */
 interface Asked {

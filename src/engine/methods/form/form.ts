@@ -5,23 +5,23 @@ import {
   linkFaults,
   linkRows,
   listFiringRows,
-} from "../../core/hooks/install-links.ts";
-import { LINKS_TITLE } from "../../core/hooks/link-names.ts";
-import { isAsked } from "../../core/plan/form.ts";
-import { memoize } from "../../core/plan/memoize.ts";
-import type { PlanMode } from "../../core/plan/plan.ts";
-import type { ResolvedPlan } from "../../core/plan/resolve-plan.ts";
-import type { Dictionary } from "../../core/script/dictionary.ts";
-import type { Form, InstallRequest } from "../api.ts";
-import { findLastKnown } from "../standing/known-answer.ts";
-import { keepOffer } from "../vault/offers.ts";
-import type { MethodDeps } from "./deps.ts";
+} from "../../../core/hooks/install-links.ts";
+import { LINKS_TITLE } from "../../../core/hooks/link-names.ts";
+import { isAsked } from "../../../core/plan/form.ts";
+import { memoize } from "../../../core/plan/memoize.ts";
+import type { PlanMode } from "../../../core/plan/plan.ts";
+import type { ResolvedPlan } from "../../../core/plan/resolve-plan.ts";
+import type { Dictionary } from "../../../core/script/dictionary.ts";
+import type { Form, InstallRequest } from "../../api.ts";
+import { findLastKnown } from "../../standing/known-answer.ts";
+import { keepOffer } from "../../vault/offers.ts";
+import type { MethodDeps } from "../deps.ts";
+import { askLiveConfig } from "../live-config.ts";
+import { draftPlan, installMode, type PlanInput, readKeptChoices } from "../plan-app.ts";
+import { listFiringLinks, readDialog } from "../request/links-of-request.ts";
+import { requestProblem, requireUsableApp } from "../request/request.ts";
+import { refuseUntakenByUpdate } from "../request/request-parts.ts";
 import { listConsentRows, listFormLinks } from "./form-rows.ts";
-import { listFiringLinks, readDialog } from "./links-of-request.ts";
-import { askLiveConfig } from "./live-config.ts";
-import { draftPlan, installMode, type PlanInput, readKeptChoices } from "./plan-app.ts";
-import { requestProblem, requireUsableApp } from "./request.ts";
-import { refuseUntakenByUpdate } from "./request-parts.ts";
 
 /**
  * The install dialog as data: questions in steps, consents, and the links that can be selected, as they stand with the

@@ -1,17 +1,17 @@
 /** Whether a request names only what there is; a fault rejects it whole, with the place (docs/decisions.md, section 7). */
 
-import type { Code } from "../../core/codes/code.ts";
-import { createAppUnknownError } from "../../core/codes/common-errors.ts";
-import { EngineError, type Problem } from "../../core/codes/problems.ts";
-import { isJsonObject, type Json, type JsonPath } from "../../core/json/json.ts";
-import { checkGivenAnswer } from "../../core/plan/answers.ts";
-import type { Dictionary, HookInput } from "../../core/script/dictionary.ts";
-import type { InstallRequest } from "../api.ts";
-import { oauthValue } from "../effects/hook/pin-flow.ts";
-import type { CatalogEntry } from "../ports/catalog.ts";
-import { isAbandonedChild } from "../runtime/claims.ts";
-import { toGivenName, toVaultEntry } from "../vault/secrets.ts";
-import type { MethodDeps } from "./deps.ts";
+import type { Code } from "../../../core/codes/code.ts";
+import { createAppUnknownError } from "../../../core/codes/common-errors.ts";
+import { EngineError, type Problem } from "../../../core/codes/problems.ts";
+import { isJsonObject, type Json, type JsonPath } from "../../../core/json/json.ts";
+import { checkGivenAnswer } from "../../../core/plan/answers.ts";
+import type { Dictionary, HookInput } from "../../../core/script/dictionary.ts";
+import type { InstallRequest } from "../../api.ts";
+import { oauthValue } from "../../effects/hook/pin-flow.ts";
+import type { CatalogEntry } from "../../ports/catalog.ts";
+import { isAbandonedChild } from "../../runtime/claims.ts";
+import { toGivenName, toVaultEntry } from "../../vault/secrets.ts";
+import type { MethodDeps } from "../deps.ts";
 
 /** An app with its script. */
 export interface Usable {

@@ -1,13 +1,13 @@
-import type { PlannedChild } from "../../../machines/lifecycle/planned-child.ts";
-import { findTargetChoices, linkFaults } from "../../core/hooks/install-links.ts";
-import { toJsonObject } from "../../core/json/json.ts";
-import type { HostFacts } from "../../core/plan/host-facts.ts";
-import type { InstallRequest, LinkRequest } from "../api.ts";
-import { toHookKey } from "../stored-plan.ts";
-import { compileHooks } from "./compile-hooks.ts";
-import type { MethodDeps } from "./deps.ts";
-import { buildHookTaskInput } from "./hook-child.ts";
-import { resolveOfferedInputs } from "./input-defaults.ts";
+import type { PlannedChild } from "../../../../machines/lifecycle/planned-child.ts";
+import { findTargetChoices, linkFaults } from "../../../core/hooks/install-links.ts";
+import { toJsonObject } from "../../../core/json/json.ts";
+import type { HostFacts } from "../../../core/plan/host-facts.ts";
+import type { InstallRequest, LinkRequest } from "../../api.ts";
+import { toHookKey } from "../../stored-plan.ts";
+import { compileHooks } from "../compile-hooks.ts";
+import type { MethodDeps } from "../deps.ts";
+import { resolveOfferedInputs } from "../form/input-defaults.ts";
+import { buildHookTaskInput } from "../hook-child.ts";
 import { readDialog, readLinks } from "./links-of-request.ts";
 import { type PreparedInstall, prepareInstall } from "./prepare-install.ts";
 import {

@@ -1,9 +1,9 @@
-import { EngineError } from "../../core/codes/problems.ts";
-import type { RevealedAnswer } from "../api.ts";
-import type { MethodDeps } from "./deps.ts";
-import { askLiveConfig } from "./live-config.ts";
-import { draftPlan, readKeptChoices } from "./plan-app.ts";
-import { requireUsableApp } from "./request.ts";
+import { EngineError } from "../../../core/codes/problems.ts";
+import type { RevealedAnswer } from "../../api.ts";
+import type { MethodDeps } from "../deps.ts";
+import { askLiveConfig } from "../live-config.ts";
+import { draftPlan, readKeptChoices } from "../plan-app.ts";
+import { requireUsableApp } from "../request/request.ts";
 
 /**
  * Shows one answer the form withholds and logs that it did. Throws `ANSWER_UNKNOWN` where the form withholds none of that
