@@ -3,13 +3,15 @@
  * and what an idle `serve` on the demo catalog shares and holds.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { readReady } from "../../src/standin/ready.ts";
 import { computeMedian, createRow, measureInterleaved, printTable } from "./measure.ts";
 
 const BLOCKS = 20;
+const IDLE_RUNS = 5;
 const BIN = "dist/src/cli/bin.js";
 const folder = mkdtempSync(join(tmpdir(), "slipway-bench-"));
 const script = join(folder, "trivial.ts");
@@ -43,28 +45,48 @@ function measurePeakMb(args: readonly string[]): number {
   return Number(/peak (\d+)$/.exec(stderr)?.[1]) / 1024;
 }
 
-/** MB of a process's memory, shared pages divided among those that share them. */
-function readPssMb(pid: number): number {
-  return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1]) / 1024;
+/** MB of a process's memory by a row of the kernel's sums: `Pss`, or `Pss_Anon`, what it shares with none. */
+function readMb(pid: number, name: "Pss" | "Pss_Anon"): number {
+  const sums = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(sums)?.[1]) / 1024;
 }
 
-/** PSS of `serve` on the demo catalog with no task, once it has been idle for some seconds. */
-async function measureIdleServe(): Promise<number> {
-  const args = [BIN, "serve", "--listen", "127.0.0.1:0", "--db", join(folder, "slipway.db"), "--allow-weak-sandbox"];
-  const server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+interface IdleMemory {
+  /** MB, shared pages divided among those that share them: less on a machine that runs more of the same Node. */
+  readonly pss: number;
+  /** MB it shares with none. */
+  readonly own: number;
+}
+
+/** What `serve` on the demo catalog with no task holds, once it has been idle for some seconds. */
+async function measureIdleServe(name: string): Promise<IdleMemory> {
+  const db = join(folder, `${name}.db`);
+  const args = [BIN, "serve", "--listen", "127.0.0.1:0", "--db", db, "--allow-weak-sandbox"];
+  const server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
   try {
     await new Promise((resolve) => server.stdout.once("data", resolve));
-    const seen: number[] = [];
-    for (let second = 0; second < 20; second++) {
+    const { pid = 0 } = server;
+    const seen: IdleMemory[] = [];
+    for (let second = 0; second < 12; second++) {
       await delay(1_000);
-      seen.push(readPssMb(server.pid ?? 0));
+      seen.push({ pss: readMb(pid, "Pss"), own: readMb(pid, "Pss_Anon") });
     }
-    return computeMedian(seen.slice(-5));
+    const last = seen.slice(-5);
+    return { pss: computeMedian(last.map(({ pss }) => pss)), own: computeMedian(last.map(({ own }) => own)) };
   } finally {
     const ended = new Promise((resolve) => server.once("exit", resolve));
     server.kill("SIGTERM");
     await ended;
+    await endStandin(`${db}.standin`);
   }
+}
+
+/** Ends a stand-in, which would share its pages with the next engine measured. */
+async function endStandin(dir: string): Promise<void> {
+  const pid = readReady(dir)?.pid;
+  if (pid === undefined) return;
+  process.kill(pid, "SIGTERM");
+  while (existsSync(`/proc/${pid}`)) await delay(50);
 }
 
 try {
@@ -84,7 +106,17 @@ try {
       }),
     ),
   );
-  printTable("idle engine", [createRow("serve, PSS", [await measureIdleServe()], "MB", { target: "<= 80 MB" })]);
+  const idle: IdleMemory[] = [];
+  for (let run = 0; run < IDLE_RUNS; run++) idle.push(await measureIdleServe(`idle-${run}`));
+  const pss = idle.map((each) => each.pss);
+  printTable("idle engine", [
+    createRow("serve, PSS", pss, "MB", { target: "<= 80 MB" }),
+    createRow(
+      "serve, shared with none",
+      idle.map(({ own }) => own),
+      "MB",
+    ),
+  ]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
