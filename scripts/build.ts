@@ -13,16 +13,23 @@ import { findBuiltProgram, stopEsbuild } from "../sandbox/compile/bundle-service
 import { bundleProgram as bundlerText } from "../sandbox/compile/bundler/files.ts";
 import { bundleProgram as sqliteText } from "../src/adapters/script-io/sqlite-process.ts";
 
-/** Entries of the package and the program it starts by its file, by their place in `dist`. */
-const ENTRIES = {
-  "src/index": "src/index.ts",
-  "src/http/index": "src/http/index.ts",
-  "src/standin/index": "src/standin/index.ts",
-  "src/contract/index": "src/contract/index.ts",
-  "src/cli/bin": "src/cli/bin.ts",
-  "src/cli/supported-node": "src/cli/supported-node.ts",
-  "src/adapters/catalog/catalog-check-program": "src/adapters/catalog/catalog-check-program.ts",
-};
+/**
+ * Entries of the package and the programs it starts by their files, by their place in `dist`. Library and command are
+ * bundled apart: what the commands share among each other would cut the library into many small files to load.
+ */
+const ENTRIES = [
+  {
+    "src/index": "src/index.ts",
+    "src/http/index": "src/http/index.ts",
+    "src/standin/index": "src/standin/index.ts",
+    "src/contract/index": "src/contract/index.ts",
+  },
+  {
+    "src/cli/bin": "src/cli/bin.ts",
+    "src/cli/supported-node": "src/cli/supported-node.ts",
+    "src/adapters/catalog/catalog-check-program": "src/adapters/catalog/catalog-check-program.ts",
+  },
+];
 
 /** Texts of the programs that run in processes of their own, by the file of their source. */
 const PROGRAMS = {
@@ -94,24 +101,27 @@ const { status } = spawnSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inh
 if (status !== 0) process.exit(status ?? 1);
 copyFileSync("sandbox/hook-api.d.ts", "dist/sandbox/hook-api.d.ts");
 cpSync("scripts/demo/catalog", "dist/scripts/demo/catalog", { recursive: true });
-const { metafile } = await build({
-  entryPoints: ENTRIES,
-  outdir: "dist",
-  chunkNames: "chunks/[name]-[hash]",
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node24",
-  mainFields: ["module", "main"],
-  external: EXTERNAL,
-  metafile: true,
-  define: { "import.meta.url": "ownUrl" },
-  plugins: [ownPlace, oneLanguage],
-  logLevel: "warning",
-});
+const bundled = ENTRIES.map((entryPoints) =>
+  build({
+    entryPoints,
+    outdir: "dist",
+    chunkNames: "chunks/[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    mainFields: ["module", "main"],
+    external: EXTERNAL,
+    metafile: true,
+    define: { "import.meta.url": "ownUrl" },
+    plugins: [ownPlace, oneLanguage],
+    logLevel: "warning",
+  }),
+);
+const inputs = (await Promise.all(bundled)).flatMap(({ metafile }) => Object.keys(metafile.inputs));
 chmodSync("dist/src/cli/bin.js", 0o755);
-writeFileSync("dist/THIRD-PARTY-LICENSES.txt", readLicenses(Object.keys(metafile.inputs)));
+writeFileSync("dist/THIRD-PARTY-LICENSES.txt", readLicenses(inputs));
 for (const [source, bundle] of Object.entries(PROGRAMS)) {
   const file = join("dist", findBuiltProgram(source));
   mkdirSync(dirname(file), { recursive: true });
