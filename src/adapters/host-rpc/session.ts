@@ -13,7 +13,7 @@ import { HostError } from "../../engine/host-error.ts";
 import type { HostConnection } from "../../engine/ports/host.ts";
 import { createCallLimit } from "./call-limit.ts";
 import { createFault } from "./faults.ts";
-import { createClosedError, createReconnect, type SessionOptions } from "./reconnect.ts";
+import { createClosedError, createReconnect, type Reconnect, type SessionOptions } from "./reconnect.ts";
 import type { ApiVersion } from "./versions.ts";
 import { CollectionUpdate, WireJob } from "./wire.ts";
 
@@ -53,31 +53,76 @@ export interface Session {
 
 /** Creates a session; nothing is sent before the first call. */
 export function createSession(options: SessionOptions): Session {
-  const { timing, clock, newId } = options;
-  const limit = createCallLimit(CALLS_IN_FLIGHT);
-  const jobListeners = new Set<(job: WireJob) => void>();
-  const reconnect = createReconnect(options, onNotification);
+  return new HostSession(options);
+}
 
-  function onNotification(method: string, params: unknown): void {
+class HostSession implements Session {
+  readonly #options: SessionOptions;
+  readonly #limit = createCallLimit(CALLS_IN_FLIGHT);
+  readonly #jobListeners = new Set<(job: WireJob) => void>();
+  readonly #reconnect: Reconnect;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#reconnect = createReconnect(options, (method, params) => this.#hear(method, params));
+  }
+
+  async call<S extends z.ZodType>(
+    method: HostMethod,
+    params: readonly Json[],
+    result: S,
+    { as = method, ...how }: CallOptions & { readonly as?: string } = {},
+  ): Promise<z.infer<S>> {
+    const answer = await this.#send(method, as, params, how);
+    const checked = result.safeParse(answer);
+    if (checked.success) return checked.data;
+    const [issue] = checked.error.issues;
+    const words = `the answer to "${as}" is not understood: ${issue?.path.join(".")}: ${issue?.message}`;
+    throw new HostError(createFault("HOST_PROTOCOL", words, false), "yes");
+  }
+
+  async version(): Promise<ApiVersion> {
+    return (await this.#reconnect.connected(this.#giveUpAt())).version;
+  }
+
+  onJob(listener: (job: WireJob) => void): () => void {
+    this.#jobListeners.add(listener);
+    return () => this.#jobListeners.delete(listener);
+  }
+
+  onLoss(listener: () => void): () => void {
+    return this.#reconnect.onLoss(listener);
+  }
+
+  standing(): HostConnection {
+    return this.#reconnect.standing();
+  }
+
+  close(): Promise<void> {
+    return this.#reconnect.close();
+  }
+
+  #giveUpAt(): number {
+    const { clock, timing } = this.#options;
+    return clock.monotonic() + timing.reconnectWaitMs;
+  }
+
+  #hear(method: string, params: unknown): void {
     const update = method === "collection_update" ? CollectionUpdate.safeParse(params) : null;
     if (update?.success !== true || update.data.collection !== "core.get_jobs") return;
     const job = WireJob.safeParse(update.data.fields);
-    if (job.success) for (const hear of [...jobListeners]) hear(job.data);
+    if (job.success) for (const hear of [...this.#jobListeners]) hear(job.data);
   }
 
-  async function send(
-    method: HostMethod,
-    wireMethod: string,
-    params: readonly Json[],
-    how: CallOptions,
-  ): Promise<unknown> {
+  async #send(method: HostMethod, wireMethod: string, params: readonly Json[], how: CallOptions): Promise<unknown> {
     const repeatable = HOST_CALLS[method].class === "read" || HOST_CALLS[method].class === "idempotent";
-    const deadline = clock.monotonic() + timing.reconnectWaitMs;
+    const { timing, newId } = this.#options;
+    const deadline = this.#giveUpAt();
     for (let sending = 1; ; sending++) {
-      const current = await reconnect.connected(deadline);
+      const current = await this.#reconnect.connected(deadline);
       const login = current.login;
       try {
-        return await limit(() =>
+        return await this.#limit(() =>
           current.connection.call({
             id: how.requestId ?? newId(),
             method: wireMethod,
@@ -86,35 +131,18 @@ export function createSession(options: SessionOptions): Session {
           }),
         );
       } catch (error) {
-        if (reconnect.isClosed()) throw createClosedError(error);
+        if (this.#reconnect.isClosed()) throw createClosedError(error);
         if (!(error instanceof HostError) || sending === SENDINGS) throw error;
-        if (error.code === "HOST_SESSION_ENDED") await reconnect.logInAgain(current, login).catch(passUnlessRetryable);
-        else if (error.code === "HOST_BUSY" && error.delivery === "no") await reconnect.pause(timing.busyMs * sending);
+        if (error.code === "HOST_SESSION_ENDED")
+          await this.#reconnect.logInAgain(current, login).catch(passUnlessRetryable);
+        else if (error.code === "HOST_BUSY" && error.delivery === "no")
+          await this.#reconnect.pause(timing.busyMs * sending);
         else if (error.code === "HOST_UNREACHABLE") continue;
         else if (error.code === "HOST_ANSWER_LOST" && repeatable) continue;
         else throw error;
       }
     }
   }
-
-  return {
-    async call(method, params, result, { as = method, ...how } = {}) {
-      const answer = await send(method, as, params, how);
-      const checked = result.safeParse(answer);
-      if (checked.success) return checked.data;
-      const [issue] = checked.error.issues;
-      const words = `the answer to "${as}" is not understood: ${issue?.path.join(".")}: ${issue?.message}`;
-      throw new HostError(createFault("HOST_PROTOCOL", words, false), "yes");
-    },
-    version: async () => (await reconnect.connected(clock.monotonic() + timing.reconnectWaitMs)).version,
-    onJob: (listener) => {
-      jobListeners.add(listener);
-      return () => jobListeners.delete(listener);
-    },
-    onLoss: (listener) => reconnect.onLoss(listener),
-    standing: () => reconnect.standing(),
-    close: () => reconnect.close(),
-  };
 }
 
 /** A login that was cut is made again with the next connection; a refused one is final. */

@@ -60,27 +60,61 @@ interface Slot {
   running: Promise<WidgetReading> | null;
 }
 
+/** Nothing is queried before the first `read`. */
 export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQueries {
-  const { sandbox, clock, logger } = options;
-  const slots = new Map<string, Slot>();
-  const running = new Set<{ stop(): void }>();
+  return new CachedQueries(options);
+}
+
+class CachedQueries implements WidgetQueries {
+  readonly #options: WidgetQueriesOptions;
+  readonly #slots = new Map<string, Slot>();
+  readonly #running = new Set<{ stop(): void }>();
+
+  constructor(options: WidgetQueriesOptions) {
+    this.#options = options;
+  }
+
+  async read(dictionary: Dictionary, widget: Widget, depsOf: () => Promise<WidgetDeps | null>): Promise<WidgetReading> {
+    const slot = this.#toSlot(dictionary, widget);
+    let deps: WidgetDeps | null;
+    try {
+      deps = await depsOf();
+    } catch (error) {
+      return markStaleOr(createFailed(error instanceof Error ? error.message : String(error), []), slot.good);
+    }
+    if (deps === null) return createUnavailable(`"${dictionary.appId}" is not installed`);
+    const { facts } = deps;
+    const standing = evaluateConditions(widget.conditions, facts.apps);
+    if (standing.state === "hidden") return { state: "hidden", stale: false, problems: [] };
+    if (standing.state === "disabled") return createUnavailable(standing.reason);
+    if (slot.newest !== null && this.#options.clock.monotonic() < slot.until) return slot.newest;
+    slot.running ??= this.#refresh(slot, dictionary, widget, deps).finally(() => {
+      slot.running = null;
+    });
+    return slot.running;
+  }
+
+  close(): void {
+    for (const run of this.#running) run.stop();
+  }
 
   /** A changed declaration or app is another slot: an old result must not stand for it. */
-  function toSlot(dictionary: Dictionary, widget: Widget): Slot {
+  #toSlot(dictionary: Dictionary, widget: Widget): Slot {
     const name = `${dictionary.appId}/${widget.id}`;
     const key = JSON.stringify([dictionary.script.version, widget]);
-    const kept = slots.get(name);
+    const kept = this.#slots.get(name);
     if (kept?.key === key) return kept;
     const slot: Slot = { key, good: null, newest: null, until: 0, running: null };
-    slots.set(name, slot);
+    this.#slots.set(name, slot);
     return slot;
   }
 
-  async function query(dictionary: Dictionary, widget: Widget, deps: WidgetDeps): Promise<WidgetReading> {
+  async #query(dictionary: Dictionary, widget: Widget, deps: WidgetDeps): Promise<WidgetReading> {
     const { appId } = dictionary;
+    const { sandbox, clock, logger } = this.#options;
     const compiled = await sandbox.compile({
       app: appId,
-      root: options.catalogRoot,
+      root: this.#options.catalogRoot,
       source: widget.source,
       entrypoint: widget.entrypoint,
       label: `${appId}.json#${widget.id}`,
@@ -98,10 +132,10 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
       wallMs: widget.timeout * 1000,
       network: {
         lanIp: deps.facts.lanIp,
-        lanPorts: options.appPorts,
+        lanPorts: this.#options.appPorts,
         hostAddresses: deps.hostAddresses,
         internet: !dictionary.custom,
-        readOnly: !options.trusted(appId, widget.id),
+        readOnly: !this.#options.trusted(appId, widget.id),
       },
       mounts: deps.mounts,
       seed: `${appId}/${widget.id}:${at}`,
@@ -113,8 +147,8 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
       log: (line) => logger.debug({ appId, widget: widget.id, line }, "widget log"),
       audit: (record) => logger.debug({ appId, widget: widget.id, ...record }, "widget access"),
     });
-    running.add(run);
-    const outcome = await run.outcome.finally(() => running.delete(run));
+    this.#running.add(run);
+    const outcome = await run.outcome.finally(() => this.#running.delete(run));
     if (outcome.status === "failed") return createFailed(outcome.message, []);
     const result = readWidgetResult(widget, outcome.result);
     switch (result.kind) {
@@ -127,42 +161,22 @@ export function createWidgetQueries(options: WidgetQueriesOptions): WidgetQuerie
     }
   }
 
-  async function refresh(slot: Slot, dictionary: Dictionary, widget: Widget, deps: WidgetDeps): Promise<WidgetReading> {
-    const reading = await query(dictionary, widget, deps).catch((error: unknown) => {
-      logger.warn({ appId: dictionary.appId, widget: widget.id, error }, "a widget's query could not be run");
+  async #refresh(slot: Slot, dictionary: Dictionary, widget: Widget, deps: WidgetDeps): Promise<WidgetReading> {
+    const reading = await this.#query(dictionary, widget, deps).catch((error: unknown) => {
+      this.#options.logger.warn(
+        { appId: dictionary.appId, widget: widget.id, error },
+        "a widget's query could not be run",
+      );
       return createFailed(error instanceof Error ? error.message : String(error), []);
     });
     const good = reading.state !== "failed";
     if (good) slot.good = reading;
     slot.newest = good ? reading : markStaleOr(reading, slot.good);
-    slot.until = clock.monotonic() + (good ? widget.refresh * 1000 : Math.min(widget.refresh * 1000, FAILURE_PAUSE_MS));
+    slot.until =
+      this.#options.clock.monotonic() +
+      (good ? widget.refresh * 1000 : Math.min(widget.refresh * 1000, FAILURE_PAUSE_MS));
     return slot.newest;
   }
-
-  return {
-    async read(dictionary, widget, depsOf) {
-      const slot = toSlot(dictionary, widget);
-      let deps: WidgetDeps | null;
-      try {
-        deps = await depsOf();
-      } catch (error) {
-        return markStaleOr(createFailed(error instanceof Error ? error.message : String(error), []), slot.good);
-      }
-      if (deps === null) return createUnavailable(`"${dictionary.appId}" is not installed`);
-      const { facts } = deps;
-      const standing = evaluateConditions(widget.conditions, facts.apps);
-      if (standing.state === "hidden") return { state: "hidden", stale: false, problems: [] };
-      if (standing.state === "disabled") return createUnavailable(standing.reason);
-      if (slot.newest !== null && clock.monotonic() < slot.until) return slot.newest;
-      slot.running ??= refresh(slot, dictionary, widget, deps).finally(() => {
-        slot.running = null;
-      });
-      return slot.running;
-    },
-    close() {
-      for (const run of running) run.stop();
-    },
-  };
 }
 
 function buildContext(appId: string, { facts, app, mounts }: WidgetDeps): JsonObject {
