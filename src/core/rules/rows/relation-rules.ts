@@ -1,6 +1,6 @@
 /**
  * Rows about what hooks and widgets say of each other. They depend on which hooks are kept, and drop hooks themselves,
- * so `examine.ts` runs them until nothing changes.
+ * so `keep-hooks.ts` runs them until nothing changes.
  */
 import { isJsonObject, type JsonObject, type JsonPath } from "../../json/json.ts";
 import { listAt, readText } from "../../script/parse/read-fields.ts";
