@@ -104,6 +104,8 @@ export interface RunJournal {
   askAboutRequest(request: UncertainRequest, signal: AbortSignal): Promise<Choice>;
   /** The decision about a checkpoint a person was asked about in an earlier life. */
   decisionOf(checkpoint: string, signal: AbortSignal): Promise<Choice>;
+  /** A context call of an earlier life, answered then, is made again: what it told may have been replaced before it was told. */
+  replayed(call: ContextCall): void;
   /** The script stands where it was, `ranMs` of running time (ms) behind it, and goes on. */
   wentOn(ranMs: number): void;
   /** A named place is passed: tests have the process die there. */
@@ -137,10 +139,16 @@ export interface UncertainRequest {
  */
 export interface JournalRide {
   /**
-   * The journal so far with the call answered; null where nothing is kept, or the answer was taken already. Nothing else
-   * of the run is written before `settle` says whether the entry was committed.
+   * The journal so far with the call answered, once what was written before is on disk; null where nothing is kept.
+   * Nothing else of the run is written before `settle` says whether the entry was committed.
    */
-  take(answer: Json): { readonly entry: JournalEntry; settle(committed: boolean): void } | null;
+  take(answer: Json): Promise<JournalAboard | null>;
+}
+
+/** A journal entry that was taken along. */
+export interface JournalAboard {
+  readonly entry: JournalEntry;
+  settle(committed: boolean): void;
 }
 
 /** What a script may reach; everything else is refused with `policy_denied`. */

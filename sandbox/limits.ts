@@ -124,3 +124,15 @@ export const CHILD_HEADER = 512 * KB;
 
 /** Most bytes of a frame to the child: a response body and its header, or the script to start. */
 export const PARENT_FRAME_LIMITS = { header: 24 * MB, frame: 48 * MB } as const;
+
+/** Of the journal of one attempt; past one of them the run goes on without it (docs/hooks.md, "After a restart"). */
+export const JOURNAL_LIMITS = {
+  /** Calls and questions. */
+  calls: 2_000,
+  /** Everything kept, bodies included. */
+  bytes: 16 * MB,
+  /** One outcome. */
+  outcomeBytes: 8 * MB,
+  /** A body longer than this is kept by its hash, once for the run. */
+  inlineBytes: 64 * KB,
+} as const;

@@ -1,5 +1,7 @@
 /** The sandbox as a whole: health, compile, run, close (contract.ts). */
 
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import type { Problem } from "../src/core/codes/problems.ts";
 import type { SandboxChild } from "./child/child-process.ts";
 import type { ChildProgram } from "./child/child-program.ts";
@@ -33,6 +35,10 @@ export interface SandboxOptions {
   readonly allowWeakSandbox?: boolean;
   /** A child is started ahead of the next run while one runs. Default; a program that runs one script has no use for it. */
   readonly keepSpare?: boolean;
+  /** Every outcome of a run with a journal is delivered into a fresh isolate: for tests of what goes on where it was. */
+  readonly alwaysReplay?: boolean;
+  /** Ms a run with a journal that only waits for persons keeps its child; default 30,000. */
+  readonly parkMs?: number;
   /** Isolation to try, best first; default those this machine was found to give. */
   readonly isolation?: readonly Isolation[];
   /** Starts another program than the real child: tests of a compromised one. */
@@ -42,6 +48,8 @@ export interface SandboxOptions {
 }
 
 const CONCURRENCY = { hook: 16, widget: 4 };
+/** Long enough for a person who sits before the screen. */
+const PARK_MS = 30_000;
 
 /** Makes a sandbox. Nothing is started before the first run, compilation or look at its health. */
 export function createSandbox(options: SandboxOptions): Sandbox {
@@ -52,6 +60,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   });
   const slots = new Slots(options.concurrency ?? CONCURRENCY);
   const runs = new Set<Run>();
+  const made = { guest: "", node: process.versions.node.split(".")[0] ?? "" };
   let booted: Promise<Booted> | null = null;
   let closed = false;
 
@@ -66,7 +75,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return made;
   };
   const takeChild = async (): Promise<SandboxChild> => {
-    const { health, spare } = await boot();
+    const { health, spare, guest } = await boot();
+    made.guest = guest;
     if (closed) throw new Error("the sandbox is closed");
     if (!health.usable) throw new Error(describeUnavailable(health));
     return spare.take();
@@ -92,6 +102,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         limits: (options.limits ?? getLimits)(request.kind),
         now: options.now ?? Date.now,
         slot: slots.of(request.kind),
+        made: () => made,
+        alwaysReplay: options.alwaysReplay ?? false,
+        parkMs: options.parkMs ?? PARK_MS,
       });
       runs.add(run);
       void run.outcome.then(() => runs.delete(run));
@@ -119,6 +132,8 @@ interface Booted {
   readonly started: boolean;
   readonly health: SandboxHealth;
   readonly spare: WarmChild;
+  /** SHA-256 of the child's program with the guest inside, hex. */
+  readonly guest: string;
   readonly remove: () => Promise<void>;
 }
 
@@ -140,7 +155,7 @@ async function bootChildren(options: SandboxOptions): Promise<Booted> {
       const spare = new WarmChild(async () => (await startChild(await made.files(), isolation)).child, keepSpare);
       const health = readHealth(child.pid ?? 0, ready, isolation, allowWeakSandbox);
       await spare.put(child);
-      return { started: true, health, spare, remove };
+      return { started: true, health, spare, remove, guest: await hashFile((await made.files()).program.path) };
     } catch (error) {
       fault = error;
     }
@@ -151,7 +166,14 @@ async function bootChildren(options: SandboxOptions): Promise<Booted> {
     health: reportNoChild(fault),
     spare: new WarmChild(() => Promise.reject(fault)),
     remove,
+    guest: "",
   };
+}
+
+async function hashFile(path: string): Promise<string> {
+  return createHash("sha256")
+    .update(await readFile(path))
+    .digest("hex");
 }
 
 function describeUnavailable(health: SandboxHealth): string {

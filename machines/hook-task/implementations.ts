@@ -1,6 +1,7 @@
 /** What a hook task's literal names, ready-made for `setup`. */
 import { assign, enqueueActions } from "xstate";
 import type { Failure } from "../../src/core/codes/problems.ts";
+import { aboutCheckpoint, aboutRequest } from "../../src/core/task/decision.ts";
 import type { UncertainRequest } from "../../src/core/task/uncertain-request.ts";
 import type { Authorization } from "../../src/core/task/waiting.ts";
 import {
@@ -25,8 +26,9 @@ type Choice = "retry" | "skip";
 type Turn =
   | { type: "task.start"; params: StartParams }
   | { type: "task.tell"; params: TellParams }
-  | { type: "hook.answer"; params: { choice: Choice } };
+  | { type: "hook.answer"; params: AnswerParams };
 type StartParams = { id: string; machine: string; kind: string; appId: string; input: object };
+type AnswerParams = { choice: Choice; about: string };
 type TellParams = { to: string; event: { type: string; message?: string | null } };
 
 /** Notes what the script says of a checkpoint, and tells the checkpoint. */
@@ -47,12 +49,14 @@ function toCheckpoint<P extends ScriptReport>(note: (context: HookTaskContext, r
 function toScript(choice: Choice, note: (context: HookTaskContext) => Partial<HookTaskContext> = () => ({})) {
   return enqueueActions<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never, Turn, never, never, never>(
     ({ context, enqueue }) => {
-      const { failedCheckpoint } = context;
+      const { failedCheckpoint, request } = context;
+      const asked = request === null ? null : aboutRequest(request);
       enqueue.assign({ failedCheckpoint: null, request: null, failure: null, ...note(context) });
       if (failedCheckpoint !== null) {
         enqueue({ type: "task.tell", params: { to: failedCheckpoint, event: { type: `user.${choice}` } } });
       }
-      enqueue({ type: "hook.answer", params: { choice } });
+      const about = asked ?? aboutCheckpoint(failedCheckpoint ?? "");
+      enqueue({ type: "hook.answer", params: { choice, about } });
     },
   );
 }
@@ -90,7 +94,7 @@ export const hookTaskActions = {
   "host.apps.wait": (_: unknown, _params: { hookId: string; apps: string[] }) => {},
   "notify.linked": () => {},
   "task.notify": (_: unknown, _params: { notifications: LinkNotice[] }) => {},
-  "hook.answer": (_: unknown, _params: { choice: Choice }) => {},
+  "hook.answer": (_: unknown, _params: AnswerParams) => {},
   "task.start": (_: unknown, _params: StartParams) => {},
   "task.tell": (_: unknown, _params: TellParams) => {},
   "effect.cancel": (_: unknown, _params: { name: string }) => {},

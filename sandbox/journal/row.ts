@@ -35,7 +35,7 @@ export interface StoredJournal {
 }
 
 /** The digest of a row that follows one with the digest `before`; `""` before the first. */
-export function digestOfRow(before: string, row: Omit<JournalRow, "digest">): string {
+export function digestRow(before: string, row: Omit<JournalRow, "digest">): string {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([before, row.seq, row.text, row.bodies.map(({ sha256 }) => sha256)]));
   hash.update(row.bytes);

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Answered, ScriptIoSession } from "../contract.ts";
 import type { ParentOp } from "../protocol/ops.ts";
+import type { Databases } from "./databases.ts";
 import type { Quotas } from "./quotas.ts";
 
 /** The first line of an `Answer`, and the bytes that follow it. */
@@ -11,7 +12,12 @@ export interface AskAnswer {
 }
 
 /** Answers one question; a value past its limit also ends the run. */
-export async function answerAsk(op: ParentOp, session: ScriptIoSession, quotas: Quotas): Promise<AskAnswer> {
+export async function answerAsk(
+  op: ParentOp,
+  session: ScriptIoSession,
+  databases: Databases,
+  quotas: Quotas,
+): Promise<AskAnswer> {
   switch (op.op) {
     case "random":
       return { line: BYTES_FOLLOW, body: { encoding: "latin1", bytes: randomBytes(op.bytes) } };
@@ -25,14 +31,12 @@ export async function answerAsk(op: ParentOp, session: ScriptIoSession, quotas: 
       return line(await session.list(op.path), quotas);
     case "fs.stat":
       return line(await session.stat(op.path), quotas);
-    case "sqlite.open": {
-      const answer = await session.openDatabase(op.path);
-      return line("ok" in answer ? { ok: { db: answer.ok } } : answer, quotas);
-    }
+    case "sqlite.open":
+      return line(await databases.open(session, op.path), quotas);
     case "sqlite.query":
-      return line(await session.query(op), quotas);
+      return line(await databases.query(session, op), quotas);
     case "sqlite.close":
-      return line(await session.closeDatabase(op.db), quotas);
+      return line(await databases.close(session, op.db), quotas);
   }
 }
 

@@ -7,31 +7,44 @@
  * 3. Context methods begin in the order they were called, at most `contextCallsAtOnce` of them under way.
  */
 import { setImmediate as nextTick } from "node:timers/promises";
-import { type Mask, maskCut } from "../../src/core/report/mask.ts";
+import type { Json } from "../../src/core/json/json.ts";
+import type { Mask } from "../../src/core/report/mask.ts";
 import type {
   Answered,
   ContextCall,
+  JournalRide,
   ScriptHost,
   ScriptIoReply,
   ScriptIoRequest,
   ScriptIoSession,
 } from "../contract.ts";
 import { runInSlices } from "../in-slices.ts";
-import { type Fault, type OutOp, TEXT_LIMITS } from "../protocol/ops.ts";
+import { classifyCall } from "../journal/call-class.ts";
+import type { Fault, OutOp } from "../protocol/ops.ts";
 import type { RunClock } from "./clock.ts";
 import type { Outcome, ScriptCall } from "./deliveries.ts";
-import { maskDetails } from "./endings.ts";
+import { maskCall } from "./mask-call.ts";
 import { pause } from "./pause.ts";
 import type { Quotas } from "./quotas.ts";
 import { waitForApp } from "./wait-for-app.ts";
 
+/** Ms a request that changes something has to be answered when the run is suspended. */
+export const REQUESTS_MS = 4_000;
+
 export interface CallPorts {
-  readonly session: ScriptIoSession;
+  /** The outside as it is open at the moment. */
+  session(): ScriptIoSession;
   readonly scriptHost: ScriptHost;
   readonly quotas: Quotas;
   readonly clock: RunClock;
   readonly mask: Mask;
   settle(outcome: Outcome): void;
+  /** How a context call takes the journal along; undefined where there is none. */
+  ride(op: OutOp & { op: "context" }): JournalRide | undefined;
+  /** A request is about to leave; resolves when it may, null where it may at once. */
+  leaving(op: OutOp & { op: "fetch" }): Promise<void> | null;
+  /** It is on its way. */
+  left(): void;
 }
 
 /** The calls of one run. */
@@ -39,6 +52,12 @@ export class Calls {
   readonly #ports: CallPorts;
   /** What can be cancelled, by the guest's id. */
   readonly #open = new Map<number, AbortController>();
+  /** Everything that is under way, by the guest's id. */
+  readonly #attended = new Set<number>();
+  /** Requests that change something and have left. */
+  readonly #changing = new Map<number, Promise<void>>();
+  #suspended = false;
+  #persons = 0;
   readonly #effects = new Set<Promise<void>>();
   readonly #ended = new AbortController();
   #exchanging = 0;
@@ -51,14 +70,46 @@ export class Calls {
     this.#ports = ports;
   }
 
-  /** Starts one call. */
-  start({ op, body }: ScriptCall): void {
+  /** The call is under way in this process. */
+  attends(id: number): boolean {
+    return this.#attended.has(id);
+  }
+
+  /** Only answers of persons are waited for. */
+  get waitsForPersons(): boolean {
+    return this.#persons > 0 && this.#attended.size === this.#persons;
+  }
+
+  /** How many requests may leave at once. */
+  get room(): number {
+    return this.#ports.quotas.limits.fetchesAtOnce - this.#exchanging;
+  }
+
+  /** Waits for the answer of a person who was asked in an earlier life. */
+  await(id: number, answer: Promise<Json>): void {
+    this.#attended.add(id);
+    this.#awaitPerson(
+      answer.then(
+        (ok) => this.#settle({ id, content: { ok } }),
+        (error: unknown) => this.#settle({ id, content: { error: faultOf(error) } }),
+      ),
+    );
+  }
+
+  /** Settles a call that is not started any more. */
+  refuse(id: number, error: Fault): void {
+    this.#settle({ id, content: { error } });
+  }
+
+  /** Starts one call; a timer may have run before, and has `restMs` left. */
+  start({ op, body }: ScriptCall, restMs?: number): void {
     if (this.#ended.signal.aborted) return;
+    if ("id" in op) this.#attended.add(op.id);
     switch (op.op) {
       case "fetch":
         this.#request(op.id, async (signal) => {
           const request = { ...op, body: op.hasBody ? body : null };
-          const answer = await this.#exchange(request, signal);
+          const answer = await this.#exchange(request, signal, op);
           this.#ports.quotas.use("requestBytes", -body.byteLength);
           return answer;
         });
@@ -68,12 +119,13 @@ export class Calls {
         return;
       case "timer":
         if (!this.#ports.quotas.use("timers")) return;
-        this.#timer(op.id, op.ms);
+        this.#timer(op.id, restMs ?? op.ms);
         return;
       case "fetch.abort":
       case "timer.clear":
         this.#open.get(op.id)?.abort();
         this.#open.delete(op.id);
+        this.#attended.delete(op.id);
         return;
       case "context":
         this.#waiting.push(op);
@@ -98,6 +150,20 @@ export class Calls {
     // one reason for all: an error of its own for each of thousands, with its stack, would hold the thread
     for (const controller of this.#open.values()) controller.abort(ENDED);
     this.#open.clear();
+  }
+
+  /**
+   * Aborts what can be done again; resolves when the requests that change something are answered, or their time is over.
+   * Only their outcomes are settled from now on.
+   */
+  async suspend(): Promise<void> {
+    this.#suspended = true;
+    for (const [id, controller] of this.#open) if (!this.#changing.has(id)) controller.abort(ENDED);
+    const late = new AbortController();
+    await Promise.race([Promise.all(this.#changing.values()), pause(REQUESTS_MS, late.signal)]);
+    late.abort();
+    // what was answered is settled in this stretch
+    await nextTick();
   }
 
   /** Aborts what is under way; nothing is settled any more. */
@@ -126,16 +192,31 @@ export class Calls {
     });
   }
 
-  /** One exchange, at most `fetchesAtOnce` under way; the others wait in order. */
-  async #exchange(request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<ScriptIoReply>> {
-    const { quotas, session } = this.#ports;
+  /** One exchange, at most `fetchesAtOnce` under way; the others wait in order. `op`: the call it is made for, once. */
+  async #exchange(
+    request: ScriptIoRequest,
+    signal: AbortSignal,
+    op?: OutOp & { op: "fetch" },
+  ): Promise<Answered<ScriptIoReply>> {
+    const { quotas } = this.#ports;
     if (!quotas.use("fetches")) return ABORTED;
     if (this.#exchanging < quotas.limits.fetchesAtOnce) this.#exchanging++;
     // whoever is done hands over the place itself, so that nobody comes in between
     else await new Promise<void>((resolve) => this.#queue.push(resolve));
     try {
       if (this.#ended.signal.aborted || signal.aborted) return ABORTED;
-      const answer = await session.fetch(request, signal);
+      const leaving = op === undefined ? null : this.#ports.leaving(op);
+      if (leaving !== null) await leaving;
+      if (signal.aborted) return ABORTED;
+      const answering = this.#ports.session().fetch(request, signal);
+      this.#ports.left();
+      if (op !== undefined && classifyCall(op) !== "read") {
+        this.#changing.set(
+          op.id,
+          answering.then(() => undefined),
+        );
+      }
+      const answer = await answering;
       if ("error" in answer) return quotas.passed(answer.error) ? ABORTED : answer;
       return quotas.use("responseBytes", answer.ok.body.byteLength) ? answer : ABORTED;
     } finally {
@@ -151,7 +232,7 @@ export class Calls {
     void pause(ms, controller.signal).then(() => {
       this.#ports.quotas.use("timers", -1);
       if (!this.#open.delete(id)) return;
-      this.#settle({ id, content: { ok: null } });
+      this.#settle({ id, content: { ok: null }, isDue: true });
     });
   }
 
@@ -163,78 +244,56 @@ export class Calls {
     while (this.#effects.size < most) {
       const op = this.#waiting.shift();
       if (op === undefined) break;
-      const masked = await runInSlices(this.#masked(op.call));
+      if (!this.#ports.quotas.useCheckpoints(op.call)) continue;
+      const masked = await runInSlices(maskCall(op.call, this.#ports.mask));
       if (this.#ended.signal.aborted) break;
-      if (masked !== null) this.#perform(op.id, masked);
+      this.#perform(op, masked);
     }
     this.#isPreparing = false;
   }
 
-  #perform(id: number, masked: ContextCall): void {
-    const { scriptHost, clock } = this.#ports;
-    const person = masked.kind === "awaitCheckpointRetry";
-    if (person) clock.pause();
-    const effect = Promise.try(() => scriptHost.call(masked, this.#ended.signal))
-      .then(
-        (ok) => this.#settle({ id, content: { ok } }),
-        (error: unknown) => {
-          this.#settle({ id, content: { error: faultOf(error) } });
-        },
-      )
-      .finally(() => {
-        this.#effects.delete(effect);
-        if (person && !this.#ended.signal.aborted) clock.resume();
-        // not here: what else the process has to do comes between the calls of one run
-        if (this.#waiting.length > 0) this.#later ??= setImmediate(() => void this.#performNext());
-      });
-    if (!person) this.#effects.add(effect);
+  #perform(op: OutOp & { op: "context" }, masked: ContextCall): void {
+    const { id } = op;
+    const called = Promise.try(() =>
+      this.#ports.scriptHost.call(masked, this.#ended.signal, this.#ports.ride(op)),
+    ).then(
+      (ok) => this.#settle({ id, content: { ok } }),
+      (error: unknown) => this.#settle({ id, content: { error: faultOf(error) } }),
+    );
+    if (masked.kind === "awaitCheckpointRetry") {
+      this.#awaitPerson(called);
+      return;
+    }
+    const effect = called.finally(() => {
+      this.#effects.delete(effect);
+      this.#performLater();
+    });
+    this.#effects.add(effect);
   }
 
-  /** The call as the engine may see it; null, with the run ended, past the limit of checkpoints. */
-  *#masked(call: ContextCall): Generator<void, ContextCall | null> {
-    const { mask, quotas } = this.#ports;
-    const shown = (message: string) => maskCut(message, mask, TEXT_LIMITS.checkpoint);
-    switch (call.kind) {
-      case "registerCheckpoints":
-        if (!call.checkpoints.every(({ id }) => quotas.useCheckpoint(id))) return null;
-        return { ...call, checkpoints: yield* this.#maskedCheckpoints(call.checkpoints, shown) };
-      case "emitCheckpoint":
-      case "updateCheckpointMessage":
-      case "skipCheckpoint":
-        if (!quotas.useCheckpoint(call.id)) return null;
-        return { ...call, id: mask(call.id), ...(call.message !== undefined && { message: shown(call.message) }) };
-      case "awaitCheckpointRetry":
-        if (!quotas.useCheckpoint(call.id)) return null;
-        return {
-          ...call,
-          id: mask(call.id),
-          error: maskCut(call.error, mask, TEXT_LIMITS.message),
-          context: yield* maskDetails(call.context, mask),
-        };
-      case "setProgress":
-      case "getInstalledAppUrl":
-        return call;
-    }
+  /** No running time passes until a person has answered. */
+  #awaitPerson(answered: Promise<void>): void {
+    this.#persons++;
+    this.#ports.clock.pause();
+    void answered.finally(() => {
+      this.#persons--;
+      if (!this.#ended.signal.aborted) this.#ports.clock.resume();
+      this.#performLater();
+    });
   }
 
-  *#maskedCheckpoints(
-    checkpoints: readonly Checkpoint[],
-    shown: (message: string) => string,
-  ): Generator<void, readonly Checkpoint[]> {
-    const masked: Checkpoint[] = [];
-    for (const { id, message } of checkpoints) {
-      masked.push({ id: this.#ports.mask(id), message: shown(message) });
-      yield;
-    }
-    return masked;
+  /** Not at once: what else the process has to do comes between the calls of one run. */
+  #performLater(): void {
+    if (this.#waiting.length > 0) this.#later ??= setImmediate(() => void this.#performNext());
   }
 
   #settle(outcome: Outcome): void {
-    if (!this.#ended.signal.aborted) this.#ports.settle(outcome);
+    const isWanted = !this.#suspended || this.#changing.has(outcome.id);
+    this.#attended.delete(outcome.id);
+    this.#changing.delete(outcome.id);
+    if (isWanted && !this.#ended.signal.aborted) this.#ports.settle(outcome);
   }
 }
-
-type Checkpoint = Extract<ContextCall, { kind: "registerCheckpoints" }>["checkpoints"][number];
 
 const ENDED = new DOMException("The run has ended", "AbortError");
 

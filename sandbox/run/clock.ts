@@ -10,9 +10,10 @@ export class RunClock {
     this.#onChange = onChange;
   }
 
-  /** The script begins. */
-  start(): void {
-    this.#since = performance.now();
+  /** The script begins, or goes on with `ranMs` of running time behind it. */
+  start(ranMs = 0): void {
+    this.#ran = ranMs;
+    if (this.running) this.#since = performance.now();
   }
 
   /** A person is waited for; waits may overlap. */

@@ -1,6 +1,5 @@
 /**
- * The turn loop: the one place where outcomes enter the isolate and the calls they cause leave it. A journal belongs
- * underneath `#next` (outcome, delivery number and time) and `turned` (intents of the calls, before they start).
+ * The turn loop: the one place where outcomes enter the isolate and the calls they cause leave it.
  *
  * Invariants:
  * 1. One turn at a time: exactly one settled outcome is delivered, in the order of settling.
@@ -23,13 +22,21 @@ export interface Outcome {
   readonly body?: Uint8Array;
   /** Called once the child has it: the turn it was delivered for has ended. */
   readonly taken?: () => void;
+  /** The time it was delivered at in an earlier life, ms since 1970. */
+  readonly now?: number;
+  /** A timer's end. */
+  readonly isDue?: true;
 }
 
 type WithoutTime<T> = T extends unknown ? Omit<T, "now"> : never;
 
 export interface TurnPorts {
+  /** Resolves when an outcome may enter the isolate; null where it may at once. Rejects where it never will. */
+  ready(outcome: Outcome): Promise<void> | null;
   /** Hands one delivery to the child. */
-  deliver(id: number, header: string, body: Uint8Array | undefined): void;
+  deliver(outcome: Outcome, now: number, header: string): void;
+  /** A turn has ended with these calls, and the script with it where it is `done`; they start once this resolves. */
+  ended(calls: readonly ScriptCall[], done: boolean): Promise<void> | null;
   /** Starts one call; its outcome comes back by `settle`, never before `start` has returned. */
   start(call: ScriptCall): void;
   /** Wall clock, ms since 1970. */
@@ -42,22 +49,36 @@ export class Turns {
   #settled: Outcome[] = [];
   #calls: ScriptCall[] = [];
   #turning = false;
-  #starting = false;
+  #speaking = false;
+  #suspended = false;
   #taken: (() => void) | undefined;
   #now = 0;
+  #atRest: (() => void) | undefined;
 
   constructor(ports: TurnPorts) {
     this.#ports = ports;
   }
 
-  /** A turn is under way: the isolate may speak. */
-  get turning(): boolean {
-    return this.#turning && !this.#starting;
+  /** The isolate may speak. */
+  get speaking(): boolean {
+    return this.#speaking;
+  }
+
+  /** Nothing is delivered or waits to be. */
+  get isIdle(): boolean {
+    return !this.#turning && this.#settled.length === 0;
   }
 
   /** Queues an outcome for a turn of its own. */
   settle(outcome: Outcome): void {
     this.#settled.push(outcome);
+    if (!this.#turning) this.#next();
+  }
+
+  /** Goes on after a replay: the last delivery was at `now`, and these outcomes were settled since. */
+  goOn(now: number, outcomes: readonly Outcome[]): void {
+    this.#now = now;
+    this.#settled.unshift(...outcomes);
     if (!this.#turning) this.#next();
   }
 
@@ -68,20 +89,36 @@ export class Turns {
 
   /** The present turn has ended: its calls start, then the next outcome is delivered. */
   turned(): void {
+    this.#speaking = false;
     this.#taken?.();
-    void this.startCalls().then(() => {
-      this.#turning = false;
-      this.#next();
-    });
+    void this.startCalls(false).then(
+      () => {
+        this.#turning = false;
+        if (this.#suspended) this.#atRest?.();
+        else this.#next();
+      },
+      // what can't be kept is not started: the run is over for the engine
+      () => undefined,
+    );
   }
 
   /** Starts what the present turn has called so far; at the script's end there is no `turned`. */
-  async startCalls(): Promise<void> {
+  async startCalls(done: boolean): Promise<void> {
     const calls = this.#calls;
     this.#calls = [];
-    this.#starting = true;
-    await runInSlices(this.#start(calls));
-    this.#starting = false;
+    this.#speaking = false;
+    const kept = this.#ports.ended(calls, done);
+    if (kept !== null) await kept;
+    if (!this.#suspended) await runInSlices(this.#start(calls));
+  }
+
+  /** Delivers nothing more and starts nothing; resolves at the end of the present turn. */
+  suspend(): Promise<void> {
+    this.#suspended = true;
+    if (!this.#speaking) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#atRest = resolve;
+    });
   }
 
   *#start(calls: readonly ScriptCall[]): Generator<void, void> {
@@ -92,12 +129,21 @@ export class Turns {
   }
 
   #next(): void {
+    if (this.#suspended) return;
     const outcome = this.#settled.shift();
     if (outcome === undefined) return;
     this.#turning = true;
+    const ready = this.#ports.ready(outcome);
+    if (ready === null) this.#deliver(outcome);
+    else void ready.then(() => this.#deliver(outcome)).catch(() => undefined);
+  }
+
+  #deliver(outcome: Outcome): void {
+    if (this.#suspended) return;
+    this.#speaking = true;
     this.#taken = outcome.taken;
-    this.#now = Math.max(this.#now, this.#ports.now());
+    this.#now = Math.max(this.#now, outcome.now ?? this.#ports.now());
     const delivery: Delivery = { ...outcome.content, now: this.#now };
-    this.#ports.deliver(outcome.id, JSON.stringify(delivery), outcome.body);
+    this.#ports.deliver(outcome, this.#now, JSON.stringify(delivery));
   }
 }

@@ -1,6 +1,7 @@
 /** Counts what a run uses up, and ends it at the first limit passed. */
 import type { RunReason } from "../contract.ts";
 import type { RunLimits } from "../limits.ts";
+import type { ContextCall } from "../protocol/context-call.ts";
 import type { Fault } from "../protocol/ops.ts";
 
 /** Ends the run; only the first call counts. */
@@ -40,11 +41,28 @@ export class Quotas {
     return this.#used.get(name) ?? 0;
   }
 
-  /** Counts distinct checkpoint ids. */
-  useCheckpoint(id: string): boolean {
-    if (this.#checkpoints.has(id)) return true;
-    this.#checkpoints.add(id);
-    return this.use("checkpoints");
+  /** What was used up so far, for a later life of the run; what is only held at the moment is not in it. */
+  get spent(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#used].filter(([name]) => !HELD.has(name)));
+  }
+
+  /** Goes on from what earlier lives of the run have used up. */
+  restore(spent: Readonly<Record<string, number>>): void {
+    for (const name of Object.keys(QUOTAS)) if (isName(name)) this.#used.set(name, spent[name] ?? 0);
+  }
+
+  /** Takes in the checkpoints an earlier life has counted. */
+  knowCheckpoints(call: ContextCall): void {
+    for (const id of listCheckpoints(call)) this.#checkpoints.add(id);
+  }
+
+  /** Counts the distinct checkpoints a call names; false, with the run ended, when there are too many. */
+  useCheckpoints(call: ContextCall): boolean {
+    return listCheckpoints(call).every((id) => {
+      if (this.#checkpoints.has(id)) return true;
+      this.#checkpoints.add(id);
+      return this.use("checkpoints");
+    });
   }
 }
 
@@ -66,3 +84,15 @@ const QUOTAS = {
 } as const satisfies Record<string, { limit: keyof RunLimits; reason: RunReason; unit: string }>;
 
 type QuotaName = keyof typeof QUOTAS;
+
+/** Given back while the run goes on. */
+const HELD: ReadonlySet<QuotaName> = new Set(["timers", "requestBytes"]);
+
+function listCheckpoints(call: ContextCall): readonly string[] {
+  if (call.kind === "registerCheckpoints") return call.checkpoints.map(({ id }) => id);
+  return "id" in call ? [call.id] : [];
+}
+
+function isName(name: string): name is QuotaName {
+  return name in QUOTAS;
+}

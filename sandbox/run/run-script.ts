@@ -1,10 +1,10 @@
 /**
- * One run: a child, its turns, its calls, its end.
+ * One run: its turns, its calls, its journal, its end; a child while it has one.
  *
  * Invariants:
  * 1. The outcome settles once, after the child's process is gone and the session outside is closed.
  * 2. The first reason to end a run is the one reported.
- * 3. What the child says is acted on only when an honest child could have said it there.
+ * 3. A run with a journal may lose its child at any time between two turns, and comes to stand where it was in another.
  */
 import { createMask, type Mask, maskCut } from "../../src/core/report/mask.ts";
 import type { SandboxChild } from "../child/child-process.ts";
@@ -19,24 +19,29 @@ import type {
   ScriptIoSession,
 } from "../contract.ts";
 import { runInSlices } from "../in-slices.ts";
-import { CHILD_HEADER, CHILD_LIMITS, HARD_SLACK_MS, type RunLimits, SLICE_STRETCH } from "../limits.ts";
-import type { ProcessUse } from "../process/use.ts";
-import type { ChildMessage } from "../protocol/child-messages.ts";
-import type { Frame } from "../protocol/frames.ts";
-import { type GuestOutcome, type OutOp, TEXT_LIMITS } from "../protocol/ops.ts";
+import type { History, RecordedTurn } from "../journal/history.ts";
+import type { SettledContent } from "../journal/record.ts";
+import type { RunLimits } from "../limits.ts";
+import { type OutOp, type ParentOp, TEXT_LIMITS } from "../protocol/ops.ts";
 import { type AskAnswer, answerAsk } from "./asks.ts";
 import { Calls, faultOf } from "./calls.ts";
 import { RunClock } from "./clock.ts";
-import { Turns } from "./deliveries.ts";
-import { breach, brokenFrames, type Ending, exited, failedBy, overCpu, overMemory, scriptEnded } from "./endings.ts";
-import { isTooLong, parseChildMessage, parseOutOp, parseParentOp } from "./parse.ts";
+import { Continuity, type Made } from "./continuity.ts";
+import { Databases } from "./databases.ts";
+import { type Outcome, Turns } from "./deliveries.ts";
+import { breach, type Ending, failedBy, scriptEnded } from "./endings.ts";
+import { Life, type LifeListener, overWall } from "./life.ts";
+import { pause } from "./pause.ts";
 import { Quotas } from "./quotas.ts";
+import type { Replay, ScriptEnd } from "./replay.ts";
 import type { Slot } from "./slots.ts";
 
 /** How often the watchdog looks, ms. */
 const WATCH_MS = 50;
-/** A late turn that has used less than this share of its CPU is not computing: its process stalls. */
-const IDLE_SHARE = 0.1;
+/** How many times the CPU of a turn its replay may take: a machine that starts up has other work. */
+const REPLAY_SLICES = 2;
+/** Ms the present turn has to end when the run is suspended. */
+const TURN_MS = 1_000;
 
 export interface RunnerPorts {
   readonly scriptIo: ScriptIo;
@@ -47,6 +52,12 @@ export interface RunnerPorts {
   now(): number;
   /** The gate of this kind of run. */
   readonly slot: Slot;
+  /** What scripts are run by at present, for the journal. */
+  made(): Made;
+  /** Every outcome is delivered into a fresh isolate, played back to where the script stands. */
+  readonly alwaysReplay: boolean;
+  /** Ms a run that only waits for persons keeps its child. */
+  readonly parkMs: number;
 }
 
 /** Starts a run; see `Sandbox.run`. */
@@ -55,65 +66,69 @@ export function startRun(request: RunRequest, scriptHost: ScriptHost, ports: Run
   return {
     begun: run.begun,
     outcome: run.outcome,
-    stop: () => run.end("stopped", "the run was stopped"),
-    suspend: () => run.end("stopped", "the run was stopped"),
+    stop: () => run.end("stopped", STOPPED),
+    suspend: () => run.suspend(),
     ranMs: () => run.ranMs(),
   };
 }
+
+const STOPPED = "the run was stopped";
 
 class ScriptRun {
   readonly begun: Promise<void>;
   readonly outcome: Promise<RunOutcome>;
   readonly #request: RunRequest;
   readonly #scriptHost: ScriptHost;
-  readonly #session: ScriptIoSession;
+  readonly #ports: RunnerPorts;
   readonly #quotas: Quotas;
   readonly #clock: RunClock;
+  readonly #databases = new Databases();
   readonly #ended = new AbortController();
   readonly #turns: Turns;
   readonly #calls: Calls;
   readonly #mask: Mask;
+  readonly #continuity: Continuity | null;
   readonly #begun = Promise.withResolvers<void>();
   readonly #settled = Promise.withResolvers<Ending>();
-  #child: SandboxChild | null = null;
+  #session: ScriptIoSession | null = null;
+  #life: Life | null = null;
+  /** The last child's process is gone. */
+  #gone: Promise<void> = Promise.resolve();
+  #replay: Replay | null = null;
   #ending: Ending | null = null;
-  #use: ProcessUse = { cpuMs: 0, peakMb: 0, heldMb: 0 };
-  #cpuBefore = 0;
-  #turnSince = 0;
-  #turnCpu = 0;
-  #finishing = false;
-  #asking = false;
-  #lastId = 0;
-  #askedAt = 0;
+  #used = { cpuMs: 0, peakMb: 0 };
+  #inSlot = false;
+  #restSince: number | null = null;
 
   constructor(request: RunRequest, scriptHost: ScriptHost, ports: RunnerPorts) {
     const { limits } = ports;
     this.#request = request;
     this.#scriptHost = scriptHost;
+    this.#ports = ports;
     this.#mask = createMask(request.secrets);
-    this.#clock = new RunClock((running) => (running ? ports.slot.reenter() : ports.slot.leave()));
+    this.#clock = new RunClock((running) => this.#moveSlot(running));
     this.#quotas = new Quotas(limits, (reason, message) => this.end(reason, message));
-    this.#session = ports.scriptIo.open({
-      network: request.network,
-      mounts: request.mounts,
-      audit: (record) => scriptHost.audit(this.#maskRecord(record)),
-      limits,
-    });
     this.#turns = new Turns({
-      deliver: (id, header, body) => this.#deliver(id, header, body),
+      ready: (outcome) => this.#ready(outcome),
+      deliver: (outcome, now, header) => this.#deliver(outcome, now, header),
+      ended: (calls, done) => this.#continuity?.ended(calls, done) ?? null,
       start: (call) => this.#calls.start(call),
       now: ports.now,
     });
     this.#calls = new Calls({
-      session: this.#session,
+      session: () => this.#openSession(),
       scriptHost,
       quotas: this.#quotas,
       clock: this.#clock,
       mask: this.#mask,
-      settle: (outcome) => this.#turns.settle(outcome),
+      settle: (outcome) => this.#settle(outcome),
+      ride: (op) => this.#continuity?.ride(op),
+      leaving: (op) => this.#leaving(op),
+      left: () => request.journal?.passed("afterSend"),
     });
+    this.#continuity = this.#keep();
     this.begun = this.#begun.promise;
-    this.outcome = this.#run(ports);
+    this.outcome = this.#run();
   }
 
   ranMs(): number {
@@ -125,15 +140,47 @@ class ScriptRun {
     this.#end(failedBy(reason, message));
   }
 
-  async #run(ports: RunnerPorts): Promise<RunOutcome> {
-    const entered = await ports.slot.enter(this.#ended.signal);
-    let watch: NodeJS.Timeout | undefined;
+  suspend(): void {
+    const continuity = this.#continuity;
+    if (continuity === null || !continuity.isKept) {
+      this.end("stopped", STOPPED);
+      return;
+    }
+    continuity.suspend();
+    void this.#suspend().then(() => this.end("stopped", STOPPED));
+  }
+
+  async #suspend(): Promise<void> {
+    const late = new AbortController();
+    await Promise.race([this.#turns.suspend(), pause(TURN_MS, late.signal)]);
+    late.abort();
+    await this.#calls.suspend();
+  }
+
+  #keep(): Continuity | null {
+    const { journal } = this.#request;
+    if (journal === undefined) return null;
+    return new Continuity({
+      request: this.#request,
+      journal,
+      made: this.#ports.made,
+      clock: this.#clock,
+      quotas: this.#quotas,
+      databases: this.#databases,
+      mask: this.#mask,
+      now: this.#ports.now,
+      calls: () => this.#calls,
+      diverged: (message) => this.end("replay_diverged", maskCut(message, this.#mask, TEXT_LIMITS.message)),
+      log: (line) => this.#scriptHost.log(line),
+      failed: (error) => this.end("sandbox_crash", `the journal can't be kept: ${faultOf(error).message}`),
+    });
+  }
+
+  async #run(): Promise<RunOutcome> {
+    const watch = setInterval(() => this.#watch(), WATCH_MS);
     try {
-      if (this.#ending === null) this.#child = await ports.takeChild();
-      if (this.#ending === null && this.#child !== null) {
-        this.#begin(this.#child);
-        watch = setInterval(() => this.#watch(), WATCH_MS);
-      }
+      const history = this.#continuity?.recall() ?? null;
+      if (this.#ending === null) await (history === null ? this.#begin() : this.#goOn(history));
     } catch (error) {
       this.end("sandbox_crash", error instanceof Error ? error.message : String(error));
     }
@@ -141,165 +188,251 @@ class ScriptRun {
     clearInterval(watch);
     this.#calls.end();
     const ranMs = this.#clock.ranMs();
-    const child = this.#child;
-    if (child !== null) {
-      this.#look(child);
-      child.kill();
-      await child.exited;
-    }
-    // an outside that throws, which it must not, would leave the run without an outcome
-    await this.#session.close().catch(() => undefined);
-    if (entered && this.#clock.running) ports.slot.leave();
+    await this.#lose();
+    await this.#gone;
+    await this.#closeSession();
+    this.#moveSlot(false);
+    await this.#continuity?.close();
     return {
       ...ending,
       usage: {
         wallMs: Math.round(ranMs),
-        cpuMs: Math.max(0, this.#use.cpuMs - this.#cpuBefore),
-        peakMb: Math.round(this.#use.peakMb * 10) / 10,
+        cpuMs: this.#used.cpuMs,
+        peakMb: Math.round(this.#used.peakMb * 10) / 10,
         fetches: this.#quotas.used("fetches"),
       },
     };
   }
 
-  #begin(child: SandboxChild): void {
-    const { script, kind, entrypoint, context, seed } = this.#request;
-    const { resultBytes } = this.#quotas.limits;
-    child.listen({
-      frame: (frame) => this.#hear(frame),
-      broken: (error) => this.#end(brokenFrames(error)),
-      exit: (exit) => this.#end(exited(exit, this.#use, this.#quotas.limits)),
-    });
+  async #begin(): Promise<void> {
+    if (!(await this.#live())) return;
     this.#clock.start();
     this.#begun.resolve();
-    const start = { kind, code: script.code, entrypoint, context, seed, limits: { result: resultBytes } };
-    this.#turns.settle({ id: 0, content: { start } });
-    // once it is on its way: what the child has used by now is its own start
-    this.#look(child);
-    this.#cpuBefore = this.#use.cpuMs;
-    this.#turnCpu = this.#use.cpuMs;
+    this.#continuity?.start();
+    this.#turns.settle({ id: 0, content: this.#start() });
   }
 
-  #deliver(id: number, header: string, body: Uint8Array | undefined): void {
-    const child = this.#child;
-    if (child === null || this.#ending !== null) return;
-    this.#turnSince = performance.now();
-    this.#turnCpu = this.#use.cpuMs;
-    child.send({ t: "turn", id, sliceMs: this.#request.wallMs, header }, body);
+  /** Goes on where an earlier life was; where only persons are waited for, once one of them has answered. */
+  async #goOn(history: History): Promise<void> {
+    const continuity = this.#continuity;
+    if (continuity === null) return;
+    // until the script stands where it was
+    this.#clock.pause();
+    this.#clock.start(continuity.ranMs(history));
+    await continuity.askFirst(history, this.#ended.signal);
+    const last = history.turns.at(-1);
+    const again = last?.end === null ? [this.#makeOutcome(last)] : [];
+    const waiting = [...again, ...history.undelivered.map(({ id, content, body }) => makeOutcome(id, content, body))];
+    const onlyPersons = history.open.length > 0 && history.open.every(({ asked }) => asked !== undefined);
+    const isAtRest = onlyPersons && waiting.length === 0 && last?.end?.done !== true;
+    if (!isAtRest) await this.#revive();
+    if (this.#ending === null) this.#turns.goOn(history.now, waiting);
   }
 
-  #hear(frame: Frame): void {
-    if (this.#ending !== null || this.#finishing) return;
-    if (!this.#quotas.use("messageBytes", frame.header.length)) return;
-    if (isTooLong(frame.header)) {
-      this.end("quota_messages", `a call out of the sandbox has more than the allowed ${CHILD_HEADER} characters`);
+  /** Has a child; false where the run has ended before. */
+  async #live(): Promise<boolean> {
+    const { slot, limits } = this.#ports;
+    if (!this.#inSlot) this.#inSlot = await slot.enter(this.#ended.signal);
+    if (this.#ending !== null) return false;
+    const child = await this.#ports.takeChild();
+    const life = new Life(child, limits, this.#request.wallMs, this.#listener());
+    this.#life = life;
+    if (this.#ending !== null) await this.#lose();
+    return this.#ending === null;
+  }
+
+  /** A fresh child, played back to where the script stands. */
+  async #revive(): Promise<void> {
+    const continuity = this.#continuity;
+    if (continuity === null || !(await this.#live())) return;
+    const found = await continuity.replay((turn) => {
+      const { id, content, body } = this.#makeOutcome(turn);
+      this.#life?.deliver(id, JSON.stringify({ ...content, now: turn.now }), body, REPLAY_SLICES);
+    });
+    if (found === null) return;
+    const { replay, history } = found;
+    this.#replay = replay;
+    replay.begin();
+    const difference = await Promise.race([replay.finished, this.#settled.promise.then(() => null)]);
+    this.#replay = null;
+    if (this.#ending !== null) return;
+    if (difference !== null) {
+      this.end("replay_diverged", maskCut(difference, this.#mask, TEXT_LIMITS.message));
       return;
     }
-    const message = parseChildMessage(frame.header);
-    if (message === null || !this.#turns.turning || this.#asking) {
-      this.#end(breach());
-      return;
-    }
-    switch (message.t) {
-      case "out":
-        this.#out(message.header, frame.body);
-        break;
-      case "ask":
-        this.#ask(message.header);
-        break;
-      case "turned":
-        this.#turned(message);
-        break;
-      case "ready":
-        this.#end(breach());
-    }
+    this.#clock.resume();
+    this.#begun.resolve();
+    continuity.takeUp(history, replay.calls, this.#clock.ranMs());
+    if (replay.outcome !== null) this.#done(replay.outcome, true);
   }
 
-  #out(header: string, body: Uint8Array): void {
-    const op = parseOutOp(header);
-    if (op === null || !this.#isNext(op)) this.#end(breach());
-    else if (op.op === "log") this.#log(op);
-    else if (op.op === "done") this.#done(op.outcome, header.length);
-    else if (body.byteLength > 0 && op.op !== "fetch") this.#end(breach());
-    else if (this.#quotas.use("messages") && this.#quotas.use("requestBytes", body.byteLength)) {
-      this.#turns.collect({ op, body });
-    }
+  /** Lets the child go; what is under way goes on. */
+  async #lose(): Promise<void> {
+    const life = this.#life;
+    if (life === null) return;
+    this.#life = null;
+    this.#gone = life.leave();
+    const { cpuMs, peakMb } = life.use;
+    this.#used = { cpuMs, peakMb: Math.max(peakMb, this.#used.peakMb) };
+    await this.#gone;
   }
 
-  /** Ids go up from call to call; what is stopped has been called. */
-  #isNext(op: OutOp): boolean {
-    if (!("id" in op)) return true;
-    if (op.op === "fetch.abort" || op.op === "timer.clear") return op.id <= this.#lastId;
-    const isNext = op.id > this.#lastId;
-    this.#lastId = op.id;
-    return isNext;
+  /** Only persons are waited for: nothing but rows is kept until one has answered. */
+  async #park(): Promise<void> {
+    this.#clock.pause();
+    await Promise.all([this.#lose(), this.#closeSession()]);
   }
 
-  #ask(header: string): void {
-    const op = parseParentOp(header);
-    if (op === null) {
-      this.#end(breach());
-      return;
+  /** An outcome may enter: it is on disk, and there is a child it enters. */
+  #ready(outcome: Outcome): Promise<void> | null {
+    const continuity = this.#continuity;
+    if (continuity === null) return null;
+    const kept = continuity.kept(outcome.id);
+    const isAnew = this.#ports.alwaysReplay && continuity.isKept && outcome.id !== 0 && outcome.now === undefined;
+    if (this.#life !== null && !isAnew) return kept;
+    return this.#enterAnew(kept);
+  }
+
+  async #enterAnew(kept: Promise<void> | null): Promise<void> {
+    await kept;
+    try {
+      if (this.#life !== null) {
+        this.#clock.pause();
+        await this.#lose();
+      }
+      await this.#revive();
+    } catch (error) {
+      this.end("sandbox_crash", error instanceof Error ? error.message : String(error));
     }
-    if (!this.#quotas.use("messages")) return;
-    this.#asking = true;
-    this.#askedAt = performance.now();
-    const answered = answerAsk(op, this.#session, this.#quotas).catch(
+    if (this.#ending !== null) throw new Error(STOPPED);
+  }
+
+  #deliver(outcome: Outcome, now: number, header: string): void {
+    if (this.#life === null || this.#ending !== null) return;
+    const { journal } = this.#request;
+    this.#continuity?.delivered(outcome, now);
+    journal?.passed("beforeDelivery");
+    this.#life.deliver(outcome.id, header, outcome.body);
+    journal?.passed("afterDelivery");
+  }
+
+  #settle(outcome: Outcome): void {
+    this.#continuity?.settled(outcome);
+    this.#turns.settle(outcome);
+  }
+
+  #leaving(op: OutOp & { op: "fetch" }): Promise<void> | null {
+    const { journal } = this.#request;
+    const kept = this.#continuity?.leaving(op) ?? null;
+    if (kept !== null) return kept.then(() => journal?.passed("beforeSend"));
+    journal?.passed("beforeSend");
+    return null;
+  }
+
+  #listener(): LifeListener {
+    return {
+      isTurning: () => this.#replay !== null || this.#turns.speaking,
+      count: (characters) => this.#replay !== null || this.#quotas.use("messageBytes", characters),
+      collect: (call) => {
+        if (this.#replay !== null) this.#replay.collect(call);
+        else if (this.#quotas.use("messages") && this.#quotas.use("requestBytes", call.body.byteLength)) {
+          this.#turns.collect(call);
+        }
+      },
+      log: (line) => this.#log(line),
+      ask: (op) => this.#ask(op),
+      turned: () => (this.#replay === null ? this.#turns.turned() : this.#replay.turned(null)),
+      done: (outcome, length) => {
+        if (this.#replay === null) this.#done({ outcome, length }, false);
+        else this.#replay.turned({ outcome, length });
+      },
+      end: (ending) => this.#end(ending),
+    };
+  }
+
+  async #ask(op: ParentOp): Promise<AskAnswer | null> {
+    if (this.#replay !== null) return this.#replay.ask(op);
+    if (!this.#quotas.use("messages")) return null;
+    const known = this.#continuity?.answered(op);
+    if (known === null) return null;
+    const answer = known ?? (await this.#answer(op));
+    this.#continuity?.answer(op, answer);
+    return this.#ending === null ? answer : null;
+  }
+
+  #answer(op: ParentOp): Promise<AskAnswer> {
+    return answerAsk(op, this.#openSession(), this.#databases, this.#quotas).catch(
       (error: unknown): AskAnswer => ({ line: JSON.stringify({ error: faultOf(error) }) }),
     );
-    void answered.then(({ line, body }) => {
-      this.#asking = false;
-      // the isolate stood still meanwhile
-      this.#turnSince += performance.now() - this.#askedAt;
-      if (this.#ending !== null) return;
-      if (body === undefined) this.#child?.send({ t: "answer", line });
-      else this.#child?.send({ t: "answer", line, body: body.encoding }, body.bytes);
-    });
   }
 
-  #turned({ fault }: ChildMessage & { t: "turned" }): void {
-    // the child's own timer is the wall's
-    if (fault?.kind === "timeout") {
-      this.#endByWall();
+  #log(line: string): void {
+    if (this.#replay !== null) {
+      this.#replay.line();
       return;
     }
-    if (fault?.kind === "memory") {
-      this.#end(overMemory());
-      return;
-    }
-    if (fault !== undefined) this.#log({ op: "log", line: `unhandled rejection: ${fault.message}` });
-    this.#turns.turned();
-  }
-
-  #log({ line }: OutOp & { op: "log" }): void {
     const quotas = this.#quotas;
     const masked = cut(maskCut(line, this.#mask, TEXT_LIMITS.logLine), quotas.limits.logLineBytes);
-    if (quotas.use("logLines") && quotas.use("logBytes", Buffer.byteLength(masked))) this.#scriptHost.log(masked);
+    if (!quotas.use("logLines") || !quotas.use("logBytes", Buffer.byteLength(masked))) return;
+    if (this.#continuity === null) this.#scriptHost.log(masked);
+    else this.#continuity.line(masked);
   }
 
   /** The script has ended; the context methods it called still take effect. */
-  #done(outcome: GuestOutcome, length: number): void {
-    this.#finishing = true;
-    const child = this.#child;
-    if (child !== null) {
-      this.#look(child);
-      child.listen(null);
-      child.kill();
-    }
-    this.#finish(outcome, length).catch(() => this.#end(breach()));
+  #done(end: ScriptEnd, isAgain: boolean): void {
+    void this.#lose();
+    this.#finish(end, isAgain).catch(() => this.#end(breach()));
   }
 
-  async #finish(outcome: GuestOutcome, length: number): Promise<void> {
+  async #finish({ outcome, length }: ScriptEnd, isAgain: boolean): Promise<void> {
     const { limits } = this.#quotas;
-    await this.#turns.startCalls();
+    if (!isAgain) await this.#turns.startCalls(true);
     this.#calls.finish();
     const ending = await runInSlices(scriptEnded(outcome, length, limits, this.#request.script, this.#mask));
     await this.#calls.drained();
     this.#end(ending);
   }
 
+  #start(): Outcome["content"] {
+    const { script, kind, entrypoint, context, seed } = this.#request;
+    const { resultBytes } = this.#quotas.limits;
+    return { start: { kind, code: script.code, entrypoint, context, seed, limits: { result: resultBytes } } };
+  }
+
+  /** What a recorded turn was delivered with; the start is made anew. */
+  #makeOutcome({ id, content, body, now }: RecordedTurn): Outcome {
+    return { ...(id === 0 ? { id, content: this.#start() } : makeOutcome(id, content, body)), now };
+  }
+
+  #openSession(): ScriptIoSession {
+    this.#session ??= this.#ports.scriptIo.open({
+      network: this.#request.network,
+      mounts: this.#request.mounts,
+      audit: (record) => this.#scriptHost.audit(this.#maskRecord(record)),
+      limits: this.#ports.limits,
+    });
+    return this.#session;
+  }
+
+  async #closeSession(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
+    this.#databases.leave();
+    // an outside that throws, which it must not, would leave the run without an outcome
+    await session?.close().catch(() => undefined);
+  }
+
   #maskRecord(record: AuditRecord): AuditRecord {
     const { target, reason } = record;
     return { ...record, target: this.#mask(target), ...(reason !== undefined && { reason: this.#mask(reason) }) };
+  }
+
+  /** A run that waits for a person leaves its place to others, and takes it again without waiting. */
+  #moveSlot(running: boolean): void {
+    if (running === this.#inSlot) return;
+    this.#inSlot = running;
+    if (running) this.#ports.slot.reenter();
+    else this.#ports.slot.leave();
   }
 
   #end(ending: Ending): void {
@@ -310,41 +443,25 @@ class ScriptRun {
     this.#ended.abort();
   }
 
-  #endByWall(): void {
-    this.end("timeout_wall", `the script ran longer than the allowed ${this.#request.wallMs / 1000} s`);
-  }
-
-  /** The watchdog: the hard limits behind the child's soft ones. */
   #watch(): void {
-    const child = this.#child;
-    if (child === null || this.#ending !== null) return;
+    if (this.#ending !== null) return;
     if (this.#clock.ranMs() >= this.#request.wallMs) {
-      this.#endByWall();
+      this.#end(overWall(this.#request.wallMs));
       return;
     }
-    if (this.#finishing) return;
-    const { cpuMs, sliceMs } = this.#quotas.limits;
-    this.#look(child);
-    if (this.#use.cpuMs - this.#cpuBefore > cpuMs) {
-      this.#end(overCpu(this.#quotas.limits));
+    this.#life?.watch();
+    const isAtRest = this.#life !== null && this.#turns.isIdle && this.#calls.waitsForPersons;
+    if (!isAtRest || this.#continuity?.isKept !== true) {
+      this.#restSince = null;
       return;
     }
-    if (this.#use.heldMb > CHILD_LIMITS.memoryMb) {
-      this.#end(overMemory());
-      return;
-    }
-    if (!this.#turns.turning || this.#asking) return;
-    const turnMs = performance.now() - this.#turnSince;
-    const turnCpuMs = this.#use.cpuMs - this.#turnCpu;
-    const isLate = turnMs > sliceMs * SLICE_STRETCH + HARD_SLACK_MS;
-    if (turnCpuMs >= sliceMs || (isLate && turnCpuMs >= sliceMs * IDLE_SHARE)) this.#end(overCpu(this.#quotas.limits));
-    else if (isLate) this.end("sandbox_crash", "the script's process stopped answering");
+    this.#restSince ??= performance.now();
+    if (performance.now() - this.#restSince >= this.#ports.parkMs) void this.#park();
   }
+}
 
-  #look(child: SandboxChild): void {
-    const use = child.use();
-    if (use !== null) this.#use = { ...use, peakMb: Math.max(use.peakMb, this.#use.peakMb) };
-  }
+function makeOutcome(id: number, content: SettledContent, body: Uint8Array | undefined): Outcome {
+  return { id, content, ...(body !== undefined && { body }) };
 }
 
 /** Cuts a text to at most so many bytes of UTF-8, at a character. */

@@ -29,6 +29,7 @@ import type { Store } from "./ports/store.ts";
 import { ActionRequest, InstallRequest, readRequest } from "./requests.ts";
 import { createRuntime } from "./runtime/create-runtime.ts";
 import type { RegisteredMachine } from "./runtime/effect.ts";
+import { JournalWriter } from "./runtime/journal-writer.ts";
 import { DEFAULT_TIMING, type Timing } from "./runtime/timing.ts";
 import { createPromptHost } from "./standing/answer-promptly.ts";
 import { watchHost } from "./standing/watch-host.ts";
@@ -98,6 +99,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const masks = createMasks(store);
   const listAppPorts = async () => [...(await host.appPorts()), ...(settings.hostNetworkPorts ?? [])];
 
+  const journals = new JournalWriter({ store, clock, logger });
   const handlers = createEffects({
     host,
     store,
@@ -108,6 +110,7 @@ export function createEngine(settings: EngineSettings): Engine {
     appPorts: listAppPorts,
     timing,
     masks,
+    journals,
     onNotification: settings.onNotification ?? (() => {}),
   });
   const registry: Readonly<Record<string, RegisteredMachine>> = machines;
@@ -150,7 +153,7 @@ export function createEngine(settings: EngineSettings): Engine {
     surfaces.close();
     watch.close();
   };
-  const life = createLife({ store, runtime, logger, stop });
+  const life = createLife({ store, runtime, journals, logger, stop });
 
   return {
     install: async (appId, request = {}, options) =>

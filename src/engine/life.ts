@@ -1,12 +1,14 @@
 /** The beginning and the end of an engine's life. */
 import type { Logger } from "./ports/environment.ts";
 import type { Store } from "./ports/store.ts";
+import type { JournalWriter } from "./runtime/journal-writer.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 
 /** What a life is made of. */
 interface LifeParts {
   readonly store: Store;
   readonly runtime: Runtime;
+  readonly journals: Pick<JournalWriter, "close">;
   readonly logger: Logger;
   /** Stops at once what goes on beside the turns; told when the engine closes. */
   readonly stop: () => void;
@@ -21,7 +23,7 @@ export interface Life {
 }
 
 /** Nothing has begun before `recover`. */
-export function createLife({ store, runtime, logger, stop }: LifeParts): Life {
+export function createLife({ store, runtime, journals, logger, stop }: LifeParts): Life {
   let recovered = false;
   let closing: Promise<void> | null = null;
 
@@ -29,6 +31,7 @@ export function createLife({ store, runtime, logger, stop }: LifeParts): Life {
     try {
       stop();
       await runtime.close();
+      await journals.close();
     } finally {
       closeStore(store, logger);
     }

@@ -14,7 +14,10 @@ const [TIMEOUT_MS, GRACE_MS] = [60_000, 10_000];
 const SECRET = "s3cret-token";
 const SENT_AT = Date.UTC(2026, 0, 31, 12);
 const request = { method: "POST", url: "http://192.168.1.2:8096/users", at: SENT_AT };
-const diverged = { type: "run.diverged", failure: { ...createReplayDivergedFailure(3, "GET", "POST"), context: [] } };
+const diverged = {
+  type: "run.diverged",
+  failure: { ...createReplayDivergedFailure("call 3 is another"), context: [] },
+};
 
 let folder: ReturnType<typeof createTestFolder>;
 let world: World | null = null;

@@ -1,6 +1,7 @@
 /** Runs scripts in the real sandbox with the real outside, and keeps what they asked for. */
 import { join } from "node:path";
 import type { AuditRecord, ContextCall, Mount, RunOutcome, Sandbox } from "../../sandbox/contract.ts";
+import { MemoryJournal } from "../../sandbox/journal/memory-journal.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import type { Json, JsonObject } from "../../src/core/json/json.ts";
@@ -25,6 +26,8 @@ export interface ScriptRun {
   readonly person?: readonly ("retry" | "skip")[];
   readonly seed?: string;
   readonly wallMs?: number;
+  /** Default: one that is thrown away afterwards where the workbench replays, else none. */
+  readonly journal?: MemoryJournal;
 }
 
 export interface Ran {
@@ -41,9 +44,16 @@ export interface Workbench extends AsyncDisposable {
   evaluate(code: string, request?: ScriptRun): Promise<Json>;
 }
 
-export function createWorkbench(): Workbench {
-  const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
-  const run = (request: ScriptRun) => runScript(sandbox, request);
+/** `SLIPWAY_ALWAYS_REPLAY` has every outcome of a hook delivered into a fresh isolate. */
+const ALWAYS_REPLAY = process.env["SLIPWAY_ALWAYS_REPLAY"] !== undefined;
+
+export function createWorkbench(alwaysReplay = ALWAYS_REPLAY): Workbench {
+  const sandbox = createSandbox({
+    allowWeakSandbox: true,
+    scriptIo: createScriptIo({ loopback: true }),
+    alwaysReplay,
+  });
+  const run = (request: ScriptRun) => runScript(sandbox, request, alwaysReplay);
   return {
     sandbox,
     run,
@@ -56,7 +66,7 @@ export function createWorkbench(): Workbench {
   };
 }
 
-async function runScript(sandbox: Sandbox, request: ScriptRun): Promise<Ran> {
+async function runScript(sandbox: Sandbox, request: ScriptRun, alwaysReplay: boolean): Promise<Ran> {
   const { app, others = {}, mounts = [], kind = "hook", entrypoint = "run" } = request;
   const source: ScriptSource =
     request.file === undefined ? { kind: "inline", content: request.code ?? "" } : { kind: "file", path: request.file };
@@ -68,6 +78,8 @@ async function runScript(sandbox: Sandbox, request: ScriptRun): Promise<Ran> {
   const audit: AuditRecord[] = [];
   const person = [...(request.person ?? [])];
   const ports = [app, ...Object.values(others)].flatMap((server) => (server === undefined ? [] : [server.port]));
+  const kept = alwaysReplay && kind === "hook" ? new MemoryJournal({ log: (line) => log.push(line) }) : undefined;
+  const journal = request.journal ?? kept;
   const { outcome } = sandbox.run(
     {
       runId: "test",
@@ -87,6 +99,7 @@ async function runScript(sandbox: Sandbox, request: ScriptRun): Promise<Ran> {
       network: { lanIp: "127.0.0.1", lanPorts: async () => ports, internet: false, readOnly: kind === "widget" },
       mounts,
       seed: request.seed ?? "test",
+      ...(journal && { journal }),
     },
     {
       call: async (call) => {

@@ -44,18 +44,12 @@ export function createHookTimeoutFailure(timeoutMs: number): Failure {
   };
 }
 
-/**
- * A script that was played back did something else than it had done: `found` where `recorded` was, at its `call`th call,
- * counted from 1.
- */
-export function createReplayDivergedFailure(call: number, recorded: string, found: string): Failure {
+/** A script that was played back did something else than it had done; `difference` says what, and at which call. */
+export function createReplayDivergedFailure(difference: string): Failure {
   return {
     code: "TASK_REPLAY_DIVERGED",
-    message: `played back after a restart, the script went another way at call ${call}`,
-    context: [
-      { label: "before the restart", value: recorded },
-      { label: "played back", value: found },
-    ],
+    message: `played back after a restart, the script went another way: ${difference}`,
+    context: [],
     retryable: true,
   };
 }

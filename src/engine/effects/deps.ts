@@ -3,6 +3,7 @@ import type { Clock, Logger, Notification } from "../ports/environment.ts";
 import type { Host } from "../ports/host.ts";
 import type { Providers } from "../ports/providers.ts";
 import type { Store } from "../ports/store.ts";
+import type { JournalWriter } from "../runtime/journal-writer.ts";
 import type { Timing } from "../runtime/timing.ts";
 import type { Masks } from "../vault/secrets.ts";
 
@@ -17,5 +18,6 @@ export interface EffectDeps {
   readonly appPorts: () => Promise<readonly number[]>;
   readonly timing: Timing;
   readonly masks: Masks;
+  readonly journals: Pick<JournalWriter, "write">;
   readonly onNotification: (notification: Notification) => void | Promise<void>;
 }

@@ -14,7 +14,7 @@ import type { Code } from "../../core/codes/code.ts";
 import type { Failure } from "../../core/codes/problems.ts";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { EngineEvent, TaskEventType, TaskKind, TaskState, TaskView } from "../api.ts";
-import type { MachineEvent } from "../runtime/effect.ts";
+import type { MachineEvent } from "../runtime/machine-event.ts";
 
 export interface Store {
   readonly opened: StoreOpened;

@@ -17,6 +17,14 @@ export const CRASH_POINTS = [
   "beforeJournal",
   /** They are on disk, nobody was told. */
   "afterJournal",
+  /** A script's request may leave: what led to it is on disk. */
+  "beforeSend",
+  /** It is on its way. */
+  "afterSend",
+  /** An outcome is about to enter the isolate. */
+  "beforeDelivery",
+  /** It is on its way into it. */
+  "afterDelivery",
   /** During `recover`, before an effect of an earlier life is reconciled. */
   "beforeReconcile",
 ] as const;

@@ -11,7 +11,14 @@ import { HostError, isHostAway } from "../host-error.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { EffectRow, Store } from "../ports/store.ts";
 import { passCrashPoint } from "./crash-points.ts";
-import type { EffectHandler, EffectRun, MachineEvent, Reconciled } from "./effect.ts";
+import {
+  type EffectHandler,
+  type EffectRun,
+  ENGINE_CLOSING,
+  type JournalAlong,
+  type MachineEvent,
+  type Reconciled,
+} from "./effect.ts";
 import { createEffectRun } from "./effect-run.ts";
 
 const CLOSE_PATIENCE_MS = 5_000;
@@ -34,7 +41,7 @@ export interface DispatcherOptions {
   /** The end of an effect. */
   readonly ended: (effect: EffectRow, event: MachineEvent) => void;
   /** A further event of an effect that goes on. */
-  readonly emitted: (effect: EffectRow, event: MachineEvent) => void;
+  readonly emitted: (effect: EffectRow, event: MachineEvent, along?: JournalAlong) => void;
   /** An effect can't reach the host at the moment, or can again. */
   readonly silenced: (effect: EffectRow, isSilent: boolean) => void;
   /** A handler broke its contract. */
@@ -73,7 +80,7 @@ class EffectDispatcher implements Dispatcher {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { abort } of this.#running.values()) abort.abort();
+    for (const { abort } of this.#running.values()) abort.abort(ENGINE_CLOSING);
     const all = Promise.allSettled([...this.#running.values()].map(({ finished }) => finished));
     await new Promise<void>((resolve) => {
       const cancel = this.#options.clock.after(CLOSE_PATIENCE_MS, resolve);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json/json.ts";
 import type { EffectRow, Store } from "../ports/store.ts";
-import type { EffectRun, MachineEvent } from "./effect.ts";
+import type { EffectRun, JournalAlong, MachineEvent } from "./effect.ts";
 import { requestIdOf } from "./request-id.ts";
 
 export interface EffectRunOptions {
@@ -11,7 +11,7 @@ export interface EffectRunOptions {
   /** After the dispatcher was closed nothing is written or told any more. */
   readonly isClosed: () => boolean;
   readonly silenced: (effect: EffectRow, isSilent: boolean) => void;
-  readonly emitted: (effect: EffectRow, event: MachineEvent) => void;
+  readonly emitted: (effect: EffectRow, event: MachineEvent, along?: JournalAlong) => void;
 }
 
 /** One attempt as its handler sees it; the task is read once, here. */
@@ -62,8 +62,9 @@ class Attempt implements EffectRun {
     this.#options.silenced(this.#options.effect, silent);
   }
 
-  emit(event: MachineEvent): void {
-    if (!this.#isOver()) this.#options.emitted(this.#options.effect, event);
+  emit(event: MachineEvent, along?: JournalAlong): void {
+    if (this.#isOver()) along?.settled(false);
+    else this.#options.emitted(this.#options.effect, event, along);
   }
 
   #isOver(): boolean {

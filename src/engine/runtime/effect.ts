@@ -11,12 +11,10 @@ import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { TaskFacts } from "../../core/task/task-facts.ts";
 import type { WorkDone } from "../../core/task/task-failures.ts";
 import type { ChildState } from "../../core/task-states.ts";
+import type { JournalWrite } from "../ports/store.ts";
+import type { MachineEvent } from "./machine-event.ts";
 
-/** An event of a machine: lower case, dotted, sender first (`user.retry`, `host.job.done`); JSON throughout. */
-export interface MachineEvent {
-  readonly type: string;
-  readonly [key: string]: Json;
-}
+export type { MachineEvent };
 
 /**
  * Class of an effect. `read` and `idempotent` may be repeated freely; `create` and `mutate` only after `reconcile` said
@@ -64,9 +62,22 @@ export interface EffectRun {
   writeNote(note: JsonObject): void;
   /** Notes on the task's row that the host can't be asked at the moment, or can again; no machine hears of it. */
   setHostSilent(silent: boolean): void;
-  /** Sends a further machine event while the effect goes on (progress, checkpoints); a turn of its own. */
-  emit(event: MachineEvent): void;
+  /**
+   * Sends a further machine event while the effect goes on (progress, checkpoints); a turn of its own, in whose
+   * transaction `along` is written.
+   */
+  emit(event: MachineEvent, along?: JournalAlong): void;
 }
+
+/** An entry of a hook's journal that goes to the disk with the turn of an event, or not at all. */
+export interface JournalAlong {
+  readonly write: JournalWrite;
+  /** Called once: whether turn and entry were committed. */
+  settled(committed: boolean): void;
+}
+
+/** Why a running effect is aborted when the engine closes: it will be taken up again, and is to lose nothing. */
+export const ENGINE_CLOSING = new DOMException("The engine closes", "AbortError");
 
 /** A machine as the runtime loads it: literal, version, migrations, and how its rows are shown. */
 export interface RegisteredMachine {

@@ -1,14 +1,7 @@
 import { describe, expect, vi } from "vitest";
 import { EngineError } from "../../../src/core/codes/problems.ts";
-import type { Engine } from "../../../src/engine/api.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
-import {
-  type EngineWorld,
-  type EngineWorldOptions,
-  hookTask,
-  settledTask,
-  until,
-} from "../../support/engine/engine-world.ts";
+import { type EngineWorldOptions, hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
 import { createTestClock } from "../../support/test-clock.ts";
 
 type Options = { readonly engine?: EngineWorldOptions["engine"]; readonly more?: Record<string, unknown> };
@@ -182,25 +175,6 @@ describe("a checkpoint that fails and waits", () => {
     expect(world.store.hookLog(hook.id, 10).map(({ line }) => line)).toEqual(["retry"]);
   });
 
-  it("is asked about anew where the engine died after the note and before the question", async () => {
-    const world = await openWorld({
-      catalog: { demo: { hooks: [setupHook({ scriptContent: SCRIPT })] } },
-    });
-    const { store, engine, crash } = world;
-    const { writeNote } = store;
-    const crashed = Promise.withResolvers<EngineWorld>();
-    store.writeNote = (effectId, note) => {
-      writeNote(effectId, note);
-      if ("waitingAt" in note) crashed.resolve(crash());
-    };
-    const { id } = await engine.install("demo");
-    const { engine: next } = await crashed.promise;
-    const asked = hookTask(await settledTask(next, id), "setup");
-    expect(asked).toMatchObject({ state: "AWAITING_RETRY", failure: { message: "not there" } });
-    await next.retry(asked.id);
-    expect((await settledTask(next, id)).state).toBe("COMPLETED");
-  });
-
   it("is named only while the script waits at it: what fails later asks about the whole hook, with its warning", async () => {
     const scriptContent = `export async function run(ctx) { await ctx.awaitCheckpointRetry("b", "no"); ctx.fail("over"); }`;
     const { engine, id, hook } = await installWith({ scriptContent, events: ["onBeforeInstall"] });
@@ -221,7 +195,7 @@ describe("a checkpoint that fails and waits", () => {
     ["retry", ["COMPLETED", "COMPLETED"]],
     ["skip", ["COMPLETED", "SKIPPED"]],
   ] as const)(
-    "still waits after a restart, and %s reaches the script that starts again",
+    "still waits after a restart, and %s reaches the script, which goes on where it was",
     async (decision, checkpoints) => {
       const { world, id, hook } = await installWith({ scriptContent: SCRIPT });
       const { engine, store } = await world.restart();
@@ -231,41 +205,43 @@ describe("a checkpoint that fails and waits", () => {
       const view = await settledTask(engine, id);
       expect(view.state).toBe("COMPLETED");
       expect(hookTask(view, "setup").checkpoints.map(({ state }) => state)).toEqual(checkpoints);
-      expect(store.hookLog(hook.id, 10).map(({ line }) => line)).toEqual([decision]);
+      expect(store.hookLog(hook.id, 10).map(({ line }) => line)).toEqual([
+        "[slipway] went on after a restart",
+        decision,
+      ]);
     },
   );
 });
 
-describe("a hook whose lines the store refuses", () => {
-  it("tries them again once a second, however much it says meanwhile", async () => {
+describe("a hook whose journal the store refuses", () => {
+  it("stands still, and goes on with nothing lost once the store takes it", async () => {
     const clock = createTestClock();
     const scriptContent = `export async function run(ctx) {
-      for (let i = 0; i < 20; i++) { ctx.log("line"); await ctx.setProgress(i); }
-      await ctx.emitCheckpoint("said");
-      await new Promise(() => {});
+      ctx.log("before");
+      const answer = await ctx.getInstalledAppUrl("other");
+      ctx.log("after " + answer);
     }`;
     const world = await openWorld({
       catalog: { demo: { hooks: [setupHook({ scriptContent })] } },
       engine: { clock },
     });
     const { engine, store } = world;
-    const { appendHookLog } = store;
-    let refused = 0;
-    store.appendHookLog = () => {
-      refused += 1;
+    const { writeJournals } = store;
+    const refused = Promise.withResolvers<void>();
+    store.writeJournals = () => {
+      refused.resolve();
       throw new EngineError("STORE_FULL", "disk is full");
     };
     const { id } = await engine.install("demo");
-    await until(engine, () => hooksOf(engine, id)[0]?.checkpoints[0]?.state === "COMPLETED");
-    const before = refused;
+    await refused.promise;
+    const hook = engine.task(id)?.children.find(({ hookId }) => hookId === "setup");
+    expect(hook?.state).toBe("RUNNING");
+    expect(store.hookLog(hook?.id ?? "", 10)).toEqual([]);
+    store.writeJournals = writeJournals;
     clock.advance(1_000);
-    expect(refused).toBe(before + 1);
-    store.appendHookLog = appendHookLog;
-    clock.advance(1_000);
-    expect(store.hookLog(hooksOf(engine, id)[0]?.id ?? "", 100)).toHaveLength(20);
+    expect((await settledTask(engine, id)).state).toBe("COMPLETED");
+    expect(store.hookLog(hook?.id ?? "", 10).map(({ line }) => line)).toEqual(["before", "after null"]);
   });
-
-  const hooksOf = (engine: Engine, id: string) => engine.task(id)?.children ?? [];
 });
 
 describe("a hook with inputs", () => {

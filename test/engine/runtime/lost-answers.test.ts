@@ -133,6 +133,7 @@ describe("effects", () => {
     appPorts: async () => [],
     timing: DEFAULT_TIMING,
     masks: createMasks(store),
+    journals: { write: async () => {} },
     onNotification: () => {},
   });
   store.close();

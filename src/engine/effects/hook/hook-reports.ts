@@ -7,10 +7,10 @@
  *    slowly the more has been told; the last value is always told, at the latest with the run's end.
  * 3. Between two events of one run the process does what else it has to do.
  */
-import { setImmediate as nextTick } from "node:timers/promises";
+import type { JournalRide } from "../../../../sandbox/contract.ts";
 import type { Json } from "../../../core/json/json.ts";
 import type { Clock } from "../../ports/environment.ts";
-import type { EffectRun, MachineEvent } from "../../runtime/effect.ts";
+import type { MachineEvent } from "../../runtime/effect.ts";
 
 /** Least ms between two events that replace each other. */
 const REPLACED_MS = 250;
@@ -25,12 +25,16 @@ const SHORT = 40;
 
 /** The reports of one run. */
 export interface HookReports {
-  /** Announces a checkpoint, or changes the text of one that is. */
-  announce(checkpoint: string, message: string | null): Promise<void>;
+  /** Announces a checkpoint, or changes the text of one that is; the journal rides along where that tells something. */
+  announce(checkpoint: string, message: string | null, ride?: JournalRide): Promise<void>;
   /** Tells how a checkpoint ended; one that has ended stays as it is, which its task is told once, for the log. */
-  end(ending: CheckpointEnd): Promise<void>;
+  end(ending: CheckpointEnd, ride?: JournalRide): Promise<void>;
   say(checkpoint: string, message: string): Promise<void>;
   progress(percent: number): void;
+  /** A text an earlier life may not have told; null: it did not matter any more. */
+  remember(checkpoint: string, message: string | null): void;
+  /** Tells the remembered texts that are not shown. */
+  sayRemembered(): Promise<void>;
   /** Tells what has not been told yet. */
   flush(): Promise<void>;
 }
@@ -50,7 +54,7 @@ export interface KnownCheckpoint {
 
 /** Opens the reports of one run; `known` are checkpoints of earlier attempts that need not be announced again. */
 export function createHookReports(
-  run: Pick<EffectRun, "emit">,
+  tell: (event: MachineEvent, ride?: JournalRide) => Promise<void>,
   clock: Clock,
   known: readonly KnownCheckpoint[],
 ): HookReports {
@@ -58,15 +62,11 @@ export function createHookReports(
   const ended = new Set(known.flatMap(({ id, isEnded }) => (isEnded ? [id] : [])));
   const endedAgain = new Set(ended);
   const later = new Map<string, MachineEvent>();
+  const remembered = new Map<string, string>();
   let told = 0;
   let texts = 0;
   let isWaiting = false;
   let cancelNext = () => {};
-
-  async function tell(event: MachineEvent): Promise<void> {
-    run.emit(event);
-    await nextTick();
-  }
 
   function tellLater(key: string, event: MachineEvent): void {
     // behind those that wait already
@@ -81,33 +81,41 @@ export function createHookReports(
     if (next === undefined) return;
     later.delete(next[0]);
     told += EVENT_BYTES + bytesOf(next[1]["message"]);
-    run.emit(next[1]);
+    void tell(next[1]);
     isWaiting = true;
     cancelNext = clock.after(REPLACED_MS * 2 ** Math.floor(told / SLOWER_BYTES), tellNext);
   }
 
   /** Tells at once what is told once for a checkpoint: its text whole while there is room, then cut short. */
-  async function tellNow(event: MachineEvent): Promise<void> {
+  async function tellNow(event: MachineEvent, ride?: JournalRide): Promise<void> {
     const { message } = event;
-    if (typeof message !== "string" || message.length <= SHORT) return tell(event);
+    if (typeof message !== "string" || message.length <= SHORT) return tell(event, ride);
     texts += bytesOf(message);
-    await tell(texts <= TEXTS_BYTES ? event : { ...event, message: `${message.slice(0, SHORT - 1).toWellFormed()}…` });
+    await tell(
+      texts <= TEXTS_BYTES ? event : { ...event, message: `${message.slice(0, SHORT - 1).toWellFormed()}…` },
+      ride,
+    );
   }
 
-  async function announce(checkpoint: string, message: string | null): Promise<void> {
+  async function announce(checkpoint: string, message: string | null, ride?: JournalRide): Promise<void> {
     const before = announced.get(checkpoint);
     if (before !== undefined && (message === null || message === before || ended.has(checkpoint))) return;
     announced.set(checkpoint, message);
     const event = { type: "script.registered", checkpoint, message };
-    if (before === undefined) await tellNow(event);
+    if (before === undefined) await tellNow(event, ride);
     else tellLater(textKey(checkpoint), event);
+  }
+
+  async function say(checkpoint: string, message: string): Promise<void> {
+    await announce(checkpoint, null);
+    if (!ended.has(checkpoint)) tellLater(textKey(checkpoint), { type: "script.message", checkpoint, message });
   }
 
   const progress = (percent: number): void => tellLater("progress", { type: "script.progress", percent });
 
   return {
     announce,
-    async end(ending) {
+    async end(ending, ride) {
       const { checkpoint, message } = ending;
       await announce(checkpoint, null);
       if (endedAgain.has(checkpoint)) {
@@ -119,11 +127,18 @@ export function createHookReports(
       const text = later.get(textKey(checkpoint));
       later.delete(textKey(checkpoint));
       if (text !== undefined && message === null) await tellNow(text);
-      await tellNow({ ...ending });
+      await tellNow({ ...ending }, ride);
     },
-    async say(checkpoint, message) {
-      await announce(checkpoint, null);
-      if (!ended.has(checkpoint)) tellLater(textKey(checkpoint), { type: "script.message", checkpoint, message });
+    say,
+    remember(checkpoint, message) {
+      if (message === null) remembered.delete(checkpoint);
+      else remembered.set(checkpoint, message);
+    },
+    async sayRemembered() {
+      for (const [checkpoint, message] of remembered) {
+        if (announced.get(checkpoint) !== message) await say(checkpoint, message);
+      }
+      remembered.clear();
     },
     progress,
     async flush() {

@@ -2,68 +2,50 @@
  * What a running script asks of its task.
  *
  * Invariants:
- * 1. A call is answered after its event is committed, so no checkpoint is lost by a crash behind an answer.
+ * 1. A call is answered after its event is committed, and its answer is on disk with it: it takes effect once.
  * 2. A checkpoint is announced before anything else is said about it.
- * 3. One checkpoint at a time waits for a person; a decision made before a restart is not asked again.
- * 4. What a script logged is stored before any later call of its task, and at the latest with its end.
+ * 3. What a script logged is stored before any later call of its task, and at the latest with its end.
  */
-import type { AuditRecord, ContextCall, ScriptHost } from "../../../../sandbox/contract.ts";
-import { EngineError } from "../../../core/codes/problems.ts";
+import { setImmediate as nextTick } from "node:timers/promises";
+import type { AuditRecord, ContextCall, JournalRide, ScriptHost } from "../../../../sandbox/contract.ts";
+import type { Failure } from "../../../core/codes/problems.ts";
 import type { Json } from "../../../core/json/json.ts";
-import { isJsonObject } from "../../../core/json/json.ts";
+import { aboutCheckpoint } from "../../../core/task/decision.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
-import type { EffectRun } from "../../runtime/effect.ts";
+import type { EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";
 import { installedAppUrl } from "./hook-context.ts";
+import { HookLines } from "./hook-lines.ts";
+import type { HookQuestions } from "./hook-questions.ts";
 import { createHookReports, type KnownCheckpoint } from "./hook-reports.ts";
 
-/** Pause before lines a store refused are written again, in ms. */
-const LOG_RETRY_MS = 1_000;
-
-/** What a person decides about a checkpoint that waits. */
-export type Choice = "retry" | "skip";
-
 export interface HookScriptHost extends ScriptHost {
-  /** A person's decision about the checkpoint that waits; ignored when none does. */
-  decide(choice: Choice): void;
   /** Stores the lines that are not stored yet: for the end of the run. */
   flush(): void;
   /** Resolves when everything the script reported has been told: for the end of the script. */
   settle(): Promise<void>;
+  /** A call an earlier life has answered. */
+  replayed(call: ContextCall): void;
+  /** Tells what earlier lives were still about to tell when they ended. */
+  catchUp(): void;
 }
 
 /** Opens the door of one run; `ranMs` is its running time so far. */
-export function createHookScriptHost(deps: EffectDeps, run: EffectRun, ranMs: () => number): HookScriptHost {
-  const { store, clock, logger } = deps;
-  const report = createHookReports(run, clock, knownCheckpoints(deps, run.taskId));
+export function createHookScriptHost(
+  deps: EffectDeps,
+  run: EffectRun,
+  questions: HookQuestions,
+  ranMs: () => number,
+): HookScriptHost {
+  const { clock, logger } = deps;
+  const report = createHookReports(
+    (event, ride) => tell(deps, run, event, ride),
+    clock,
+    knownCheckpoints(deps, run.taskId),
+  );
+  const lines = new HookLines(deps, run);
   let reports: Promise<unknown> = Promise.resolve();
-  let waiting: { readonly checkpoint: string; readonly resolve: (choice: Choice) => void } | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
-  let lines: string[] = [];
-  let isRetrying = false;
-
-  async function awaitChoice(call: Extract<ContextCall, { kind: "awaitCheckpointRetry" }>): Promise<Choice> {
-    const earlier = takeDecision(run, call.id);
-    if (earlier !== null) return earlier;
-    await inOrder(() => report.announce(call.id, null));
-    return new Promise((resolve) => {
-      waiting = { checkpoint: call.id, resolve };
-      // Noted first: after a restart the task still waits, and the script is not started before the person decides.
-      run.writeNote({ ...run.note, waitingAt: call.id });
-      run.emit({
-        type: "script.failed",
-        checkpoint: call.id,
-        message: null,
-        ranMs: Math.round(ranMs()),
-        failure: {
-          code: "TASK_HOOK_FAILED",
-          message: call.error,
-          context: call.context.map(({ label, value }) => ({ label, value })),
-          retryable: true,
-        },
-      });
-    });
-  }
+  let percent: number | null = null;
 
   /** One after the other: they take effect in the order the script called them. */
   function inOrder(report: () => Promise<void>): Promise<null> {
@@ -72,17 +54,34 @@ export function createHookScriptHost(deps: EffectDeps, run: EffectRun, ranMs: ()
     return reported.then(() => null);
   }
 
-  async function call(asked: ContextCall, signal: AbortSignal): Promise<Json> {
-    flush();
+  async function awaitChoice(call: Extract<ContextCall, { kind: "awaitCheckpointRetry" }>, ride?: JournalRide) {
+    return questions.ask(aboutCheckpoint(call.id), async () => {
+      await inOrder(() => report.announce(call.id, null));
+      const failure: Failure = {
+        code: "TASK_HOOK_FAILED",
+        message: call.error,
+        context: call.context.map(({ label, value }) => ({ label, value })),
+        retryable: true,
+      };
+      const asked = { checkpoint: call.id, message: null, ranMs: Math.round(ranMs()), failure: { ...failure } };
+      await tell(deps, run, { type: "script.failed", ...asked }, ride);
+    });
+  }
+
+  async function call(asked: ContextCall, signal: AbortSignal, ride?: JournalRide): Promise<Json> {
+    lines.flush();
     switch (asked.kind) {
       case "registerCheckpoints":
         return inOrder(async () => {
-          for (const { id, message } of asked.checkpoints) await report.announce(id, message);
+          const last = asked.checkpoints.at(-1);
+          for (const checkpoint of asked.checkpoints) {
+            await report.announce(checkpoint.id, checkpoint.message, checkpoint === last ? ride : undefined);
+          }
         });
       case "emitCheckpoint":
         return inOrder(async () => {
-          const percent = asked.progress ?? null;
-          await report.end({ type: "script.completed", checkpoint: asked.id, message: asked.message ?? null, percent });
+          const { id: checkpoint, message = null, progress = null } = asked;
+          await report.end({ type: "script.completed", checkpoint, message, percent: progress }, ride);
           passCrashPoint("midHook");
         });
       case "updateCheckpointMessage":
@@ -92,16 +91,13 @@ export function createHookScriptHost(deps: EffectDeps, run: EffectRun, ranMs: ()
         });
       case "skipCheckpoint":
         return inOrder(async () => {
-          await report.end({ type: "script.skipped", checkpoint: asked.id, message: asked.message ?? null });
+          await report.end({ type: "script.skipped", checkpoint: asked.id, message: asked.message ?? null }, ride);
           passCrashPoint("midHook");
         });
       case "setProgress":
         return inOrder(async () => report.progress(asked.percent));
-      case "awaitCheckpointRetry": {
-        const choice = turn.then(() => awaitChoice(asked));
-        turn = choice.catch(() => undefined);
-        return choice;
-      }
+      case "awaitCheckpointRetry":
+        return awaitChoice(asked, ride);
       case "getInstalledAppUrl":
         return installedAppUrl(
           deps,
@@ -114,45 +110,44 @@ export function createHookScriptHost(deps: EffectDeps, run: EffectRun, ranMs: ()
     }
   }
 
-  function log(line: string): void {
-    if (lines.length === 0) setImmediate(flush);
-    lines.push(line);
-  }
-
-  /** One transaction for the lines of one turn of the event loop; a store that refuses them gets them again. */
-  function flush(): void {
-    if (lines.length === 0) return;
-    try {
-      store.appendHookLog(run.taskId, clock.now(), lines);
-      lines = [];
-    } catch (error) {
-      logger.warn({ task: run.taskId, error }, "lines of a hook are not stored");
-      if (run.signal.aborted) return;
-      if (!(error instanceof EngineError && error.code.startsWith("STORE_")) || isRetrying) return;
-      isRetrying = true;
-      clock.after(LOG_RETRY_MS, () => {
-        isRetrying = false;
-        flush();
-      });
-    }
-  }
-
   return {
     call,
-    log,
-    flush,
+    log: (line) => lines.add(line),
+    flush: () => lines.flush(),
     settle: () => reports.then(() => report.flush()),
     audit: (record: AuditRecord) => logger.debug({ task: run.taskId, ...record }, "hook policy decision"),
-    decide(choice) {
-      if (waiting === null) return;
-      const { resolve } = waiting;
-      const { waitingAt: _, ...note } = run.note ?? {};
-      // A store that refuses the note has the decision come again: until then it still waits.
-      run.writeNote(note);
-      waiting = null;
-      resolve(choice);
+    replayed(call) {
+      if (call.kind === "setProgress") percent = call.percent;
+      if (call.kind === "emitCheckpoint") percent = call.progress ?? percent;
+      if (call.kind === "updateCheckpointMessage") report.remember(call.id, call.message);
+      if (call.kind === "emitCheckpoint" || call.kind === "skipCheckpoint") report.remember(call.id, null);
+    },
+    catchUp() {
+      void inOrder(async () => {
+        await report.sayRemembered();
+        if (percent !== null) report.progress(percent);
+      });
     },
   };
+}
+
+/** Tells the task, with the journal where it rides along; resolves once that is committed, never where the engine closed before. */
+async function tell({ clock }: EffectDeps, run: EffectRun, event: MachineEvent, ride?: JournalRide): Promise<void> {
+  const aboard = await ride?.take(null);
+  if (aboard === undefined || aboard === null) run.emit(event);
+  else {
+    const { effectId, taskId } = run;
+    await new Promise<void>((resolve) => {
+      run.emit(event, {
+        write: { effectId, taskId, at: clock.now(), ...aboard.entry },
+        settled(committed) {
+          aboard.settle(committed);
+          if (committed || !run.signal.aborted) resolve();
+        },
+      });
+    });
+  }
+  await nextTick();
 }
 
 /** Those of earlier attempts; one that failed is left out, since announcing it again is what opens it again. */
@@ -161,14 +156,4 @@ function knownCheckpoints({ store }: EffectDeps, taskId: string): readonly Known
     if (kind !== "checkpoint" || state === "FAILED") return [];
     return [{ id: name, message: label, isEnded: state === "COMPLETED" || state === "SKIPPED" }];
   });
-}
-
-/** A decision a person gave after a restart, before the script ran again: its next call gets it, once. */
-function takeDecision(run: EffectRun, checkpoint: string): Choice | null {
-  const decisions = run.note?.["decisions"];
-  const choice = isJsonObject(decisions) ? decisions[checkpoint] : undefined;
-  if (choice !== "skip" && choice !== "retry") return null;
-  const { decisions: _, ...note } = run.note ?? {};
-  run.writeNote(note);
-  return choice;
 }

@@ -1,49 +1,63 @@
 /**
- * `hook.run {hookId, event, attempt, timeoutMs}` -> `run.completed` or `run.failed`, and `hook.answer {choice}`.
+ * `hook.run {hookId, event, attempt, timeoutMs}` -> `run.completed`, `run.failed` or `run.diverged`, and
+ * `hook.answer {about, choice}`.
  *
  * Invariants:
- * 1. A run that was going when the engine stopped starts again from its beginning (docs/decisions.md, section 3).
- * 2. One that waited for a person waits again, without a script, until the person decides.
- * 3. `run.started` comes when the script begins, and `run.delayed` before one that begins anew: a wait for the host or
- *    for a place in the sandbox costs no running time.
+ * 1. A run that was going when the engine stopped goes on where it was (docs/hooks.md, "After a restart"); one whose
+ *    journal was given up, or had not begun, starts from its beginning.
+ * 2. `run.started` comes when the script begins, `run.resumed` when it stands where it was, `run.delayed` before either
+ *    after a restart: a wait for the host or for a place in the sandbox costs no running time.
+ * 3. When the engine closes, a run is suspended: it loses nothing.
  */
-import type { RunOutcome } from "../../../../sandbox/contract.ts";
+import type { Choice, RunOutcome, RunRequest } from "../../../../sandbox/contract.ts";
 import type { Failure } from "../../../core/codes/problems.ts";
-import { createHookTimeoutFailure } from "../../../core/task/task-failures.ts";
+import { isJsonObject, type JsonObject } from "../../../core/json/json.ts";
+import {
+  createEffectUnknownFailure,
+  createHookTimeoutFailure,
+  createReplayDivergedFailure,
+} from "../../../core/task/task-failures.ts";
 import { readHook } from "../../read-plan.ts";
-import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
+import { type EffectHandler, type EffectRun, ENGINE_CLOSING, type MachineEvent } from "../../runtime/effect.ts";
+import type { StoredHook } from "../../stored-plan.ts";
 import { keepForOthers } from "../../vault/carried-inputs.ts";
 import { numberParam, readTextParam } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { toHostFailure } from "../failures.ts";
 import { readHookContext } from "./hook-context.ts";
-import { type Choice, createHookScriptHost } from "./hook-script-host.ts";
+import { openHookJournal } from "./hook-journal.ts";
+import { HookQuestions } from "./hook-questions.ts";
+import { createHookScriptHost } from "./hook-script-host.ts";
 
-/** Tasks whose run waits for a decision, or runs. */
-type Deciders = Map<string, (choice: Choice) => void>;
+/** The questions of running hooks, by task. */
+type Asking = Map<string, HookQuestions>;
 
 /** The two effects of a running hook. */
 export function hookEffects(deps: EffectDeps): { readonly run: EffectHandler; readonly answer: EffectHandler } {
-  const deciders: Deciders = new Map();
+  const asking: Asking = new Map();
   return {
     run: {
       class: "local",
       async perform(params, run) {
-        const hookId = readTextParam(params, "hookId");
-        const timeoutMs = numberParam(params, "timeoutMs");
-        await afterDecision(deps, deciders, run);
+        const questions = new HookQuestions(run);
+        // at once: a decision of the last life may be on its way
+        asking.set(run.taskId, questions);
         if (run.resumed) run.emit({ type: "run.delayed" });
         try {
-          return await runScript(deps, deciders, run, hookId, readTextParam(params, "event"), timeoutMs);
+          return await runScript(deps, run, questions, params);
         } catch (error) {
           return { type: "run.failed", failure: toHostFailure(error) };
+        } finally {
+          // a fresh run of the task may be there already
+          if (asking.get(run.taskId) === questions) asking.delete(run.taskId);
         }
       },
     },
     answer: {
       class: "local",
       async perform(params, run) {
-        deciders.get(run.taskId)?.(readTextParam(params, "choice") === "skip" ? "skip" : "retry");
+        const choice = readTextParam(params, "choice") === "skip" ? "skip" : "retry";
+        asking.get(run.taskId)?.decide(readTextParam(params, "about"), choice satisfies Choice);
         return { type: "run.answered" };
       },
     },
@@ -52,71 +66,87 @@ export function hookEffects(deps: EffectDeps): { readonly run: EffectHandler; re
 
 async function runScript(
   deps: EffectDeps,
-  deciders: Deciders,
   run: EffectRun,
-  hookId: string,
-  event: string,
-  timeoutMs: number,
+  questions: HookQuestions,
+  params: JsonObject,
 ): Promise<MachineEvent> {
-  const { store, sandbox, masks } = deps;
+  const { store, sandbox } = deps;
+  const timeoutMs = numberParam(params, "timeoutMs");
+  const hookId = readTextParam(params, "hookId");
   const task = store.task(run.taskId);
   if (task === null) throw new Error(`task "${run.taskId}" is not stored`);
   const stored = readHook(store, run.rootId, task.appId, hookId);
-  const script = store.script(stored.sha256);
-  if (script === null) throw new Error(`the compiled script of "${hookId}" is not stored`);
-  const { context, mounts, network } = await readHookContext(deps, run, stored, event);
+  if (run.resumed && store.opened.rolledBack && store.journal(run.effectId).rows.length > 0) {
+    return { type: "run.diverged", failure: createEffectUnknownFailure(hookId) };
+  }
+  const request = await prepareRun(deps, run, stored, readTextParam(params, "event"), timeoutMs);
   run.signal.throwIfAborted();
   if (stored.handsOver === true) keepForOthers(store, task, stored.hook);
-  const scriptHost = createHookScriptHost(deps, run, () => started.ranMs());
-  const started = sandbox.run(
-    {
-      runId: run.effectId,
-      kind: "hook",
-      script,
-      entrypoint: stored.hook.entrypoint,
-      context,
-      secrets: masks.secrets(run.rootId),
-      wallMs: timeoutMs,
-      network,
-      mounts,
-      seed: run.effectId,
-    },
+  const ranMs = () => started.ranMs();
+  const scriptHost = createHookScriptHost(deps, run, questions, ranMs);
+  const { rerun } = stored.hook;
+  const resends = rerun === "idempotent" || rerun === "converge";
+  let isOnceMore = false;
+  const journal = openHookJournal(deps, {
+    run,
+    questions,
     scriptHost,
-  );
-  deciders.set(run.taskId, scriptHost.decide);
-  const stop = () => started.stop();
+    resends,
+    ranMs,
+    wentOn: () => {
+      isOnceMore = true;
+    },
+  });
+  const started = sandbox.run({ ...request, journal }, scriptHost);
+  const stop = () => (run.signal.reason === ENGINE_CLOSING ? started.suspend() : started.stop());
   run.signal.addEventListener("abort", stop, { once: true });
   try {
     await started.begun;
-    run.emit({ type: "run.started" });
+    if (!isOnceMore) run.emit({ type: "run.started" });
     const outcome = await started.outcome;
     await scriptHost.settle();
     if (outcome.status === "completed") return { type: "run.completed" };
-    return { type: "run.failed", failure: runFailure(outcome, timeoutMs) };
+    return endFailed(outcome, timeoutMs);
   } finally {
     run.signal.removeEventListener("abort", stop);
     scriptHost.flush();
-    // A fresh run of the task may be there already.
-    if (deciders.get(run.taskId) === scriptHost.decide) deciders.delete(run.taskId);
   }
 }
 
-/** Where an earlier life of this run waited for a person, waits for that person before the script starts again. */
-async function afterDecision({ store }: EffectDeps, deciders: Deciders, run: EffectRun): Promise<void> {
-  const checkpoint = run.note?.["waitingAt"];
-  if (typeof checkpoint !== "string" || !isAsked(store, run.taskId)) return;
-  const choice = await new Promise<Choice>((resolve, reject) => {
-    deciders.set(run.taskId, resolve);
-    run.signal.addEventListener("abort", () => reject(run.signal.reason), { once: true });
-  });
-  const { waitingAt: _, ...note } = run.note ?? {};
-  run.writeNote({ ...note, decisions: { [checkpoint]: choice } });
+/** What is run, with the data its script began with where an earlier life has begun it. */
+async function prepareRun(
+  deps: EffectDeps,
+  run: EffectRun,
+  stored: StoredHook,
+  event: string,
+  wallMs: number,
+): Promise<RunRequest> {
+  const { store, masks } = deps;
+  const script = store.script(stored.sha256);
+  if (script === null) throw new Error(`the compiled script of "${stored.hook.id}" is not stored`);
+  const { context, mounts, network } = await readHookContext(deps, run, stored, event);
+  const { inputs, ...shown } = context;
+  const noted = run.note?.["context"];
+  // inputs are in the vault, and stay there
+  if (!isJsonObject(noted)) run.writeNote({ ...run.note, context: shown });
+  return {
+    runId: run.effectId,
+    kind: "hook",
+    script,
+    entrypoint: stored.hook.entrypoint,
+    context: isJsonObject(noted) ? { ...noted, ...(inputs !== undefined && { inputs }) } : context,
+    secrets: masks.secrets(run.rootId),
+    wallMs,
+    network,
+    mounts,
+    seed: run.effectId,
+  };
 }
 
-/** The task waits for the person, or has the answer on its way; a life that died after its note had not asked yet. */
-function isAsked(store: EffectDeps["store"], taskId: string): boolean {
-  if (store.task(taskId)?.facts.state === "AWAITING_RETRY") return true;
-  return store.openEffects(taskId).some(({ name }) => name === "hook.answer");
+function endFailed(outcome: Extract<RunOutcome, { status: "failed" }>, timeoutMs: number): MachineEvent {
+  if (outcome.reason !== "replay_diverged")
+    return { type: "run.failed", failure: { ...runFailure(outcome, timeoutMs) } };
+  return { type: "run.diverged", failure: { ...createReplayDivergedFailure(outcome.message) } };
 }
 
 function runFailure(outcome: Extract<RunOutcome, { status: "failed" }>, timeoutMs: number): Failure {

@@ -23,9 +23,9 @@ export interface TurnCommitter {
   commit(rows: TurnRows): void;
   /**
    * Takes one event as a turn. A fault of the machine quarantines the task and leaves the event's source open; so does a
-   * machine that drops an event it must take, with the code given for it.
+   * machine that drops an event it must take, with the code given for it. Answers whether what came in is on disk.
    */
-  advance(row: TaskRow, incoming: Incoming, must?: Code): void;
+  advance(row: TaskRow, incoming: Incoming, must?: Code): boolean;
   /** Freezes a task until a person decides. */
   quarantine(row: TaskRow, code: Code, reason: string, event: MachineEvent): void;
 }
@@ -52,7 +52,7 @@ export function createTurnCommitter(options: TurnCommitterOptions): TurnCommitte
     options.committed(rows, logged);
   }
 
-  function advance(row: TaskRow, incoming: Incoming, must?: Code): void {
+  function advance(row: TaskRow, incoming: Incoming, must?: Code): boolean {
     const { type } = incoming.event;
     try {
       const turn = takeTurn(createContext(row.root), row, incoming);
@@ -61,9 +61,11 @@ export function createTurnCommitter(options: TurnCommitterOptions): TurnCommitte
         throw new MachineFault(`claim "${row.claim}" is held by another task`);
       commit(turn.rows);
       if (!turn.taken) logger.debug({ task: row.id, event: type, reason: turn.reason }, "event dropped");
+      return true;
     } catch (error) {
       if (!(error instanceof MachineFault)) throw error;
       quarantine(row, must ?? "TASK_QUARANTINED", error.message, incoming.event);
+      return false;
     }
   }
 

@@ -1,13 +1,19 @@
 import { createCrashLoopFailure } from "../../../core/task/task-failures.ts";
 import type { Logger } from "../../ports/environment.ts";
 import type { EffectRow, Source, Store, TaskRow, TimerRow } from "../../ports/store.ts";
-import type { MachineEvent, RuntimeEvent } from "../effect.ts";
+import type { JournalAlong, MachineEvent, RuntimeEvent } from "../effect.ts";
 import type { TurnCommitter } from "./commit-turns.ts";
 import { noteSilence } from "./turn.ts";
 
 /** An event of this process that waits for its turn; if it dies with the process, its effect is reconciled. */
 export type Delivery =
-  | { readonly kind: "ended" | "emitted"; readonly effect: EffectRow; readonly event: MachineEvent }
+  | { readonly kind: "ended"; readonly effect: EffectRow; readonly event: MachineEvent }
+  | {
+      readonly kind: "emitted";
+      readonly effect: EffectRow;
+      readonly event: MachineEvent;
+      readonly along?: JournalAlong;
+    }
   | { readonly kind: "silenced"; readonly effect: EffectRow; readonly isSilent: boolean }
   | { readonly kind: "broke"; readonly effect: EffectRow; readonly error: unknown }
   | { readonly kind: "due"; readonly timer: TimerRow }
@@ -29,9 +35,7 @@ export function takeDelivery(deps: DeliveryDeps, delivery: Delivery): void {
       });
       break;
     case "emitted":
-      withOpenEffect(deps, delivery.effect, (row) => {
-        turns.advance(row, { event: delivery.event, source: null, progress: false });
-      });
+      takeEmitted(deps, delivery);
       break;
     case "silenced":
       withOpenEffect(deps, delivery.effect, (row) => {
@@ -52,6 +56,20 @@ export function takeDelivery(deps: DeliveryDeps, delivery: Delivery): void {
       takeCrashLoop(deps, delivery.taskId);
       break;
   }
+}
+
+/** A delivery that is never taken: what wanted to go along is told. */
+export function dropDelivery(delivery: Delivery): void {
+  if (delivery.kind === "emitted") delivery.along?.settled(false);
+}
+
+function takeEmitted(deps: DeliveryDeps, { effect, event, along }: Extract<Delivery, { kind: "emitted" }>): void {
+  let committed = false;
+  withOpenEffect(deps, effect, (row) => {
+    const journal = along && { journal: along.write };
+    committed = deps.turns.advance(row, { event, source: null, progress: false, ...journal });
+  });
+  along?.settled(committed);
 }
 
 /** A cancelled effect's result is dropped; a frozen task's effects stay open. */

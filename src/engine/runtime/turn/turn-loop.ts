@@ -14,7 +14,7 @@ import type { RuntimeOptions } from "../runtime.ts";
 import { Timers } from "../timers.ts";
 import type { WatchHub } from "../watch-hub.ts";
 import { createTurnCommitter, type TurnCommitter } from "./commit-turns.ts";
-import { type Delivery, takeDelivery } from "./deliveries.ts";
+import { type Delivery, dropDelivery, takeDelivery } from "./deliveries.ts";
 import { createDrain, type Drain } from "./drain.ts";
 import { Erasure } from "./erasure.ts";
 import type { TurnContext } from "./plan-turn.ts";
@@ -82,7 +82,7 @@ class InboxLoop implements TurnLoop {
       clock,
       logger,
       ended: (effect, event) => this.#deliver({ kind: "ended", effect, event }),
-      emitted: (effect, event) => this.#deliver({ kind: "emitted", effect, event }),
+      emitted: (effect, event, along) => this.#deliver({ kind: "emitted", effect, event, ...(along && { along }) }),
       silenced: (effect, isSilent) => this.#deliver({ kind: "silenced", effect, isSilent }),
       broke: (effect, error) => this.#deliver({ kind: "broke", effect, error }),
     });
@@ -117,11 +117,15 @@ class InboxLoop implements TurnLoop {
     this.#drain.stop();
     this.#erasure.stop();
     this.timers.stop();
+    for (const delivery of this.#inbox) dropDelivery(delivery);
     await this.dispatcher.close();
   }
 
   #deliver(delivery: Delivery): void {
-    if (this.#closed) return;
+    if (this.#closed) {
+      dropDelivery(delivery);
+      return;
+    }
     this.#inbox.push(delivery);
     this.#drain.run();
   }

@@ -8,7 +8,7 @@
  */
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import { hasEnded } from "../../../core/task-states.ts";
-import type { Source, StartedRows, Store, TaskRow, TurnRows } from "../../ports/store.ts";
+import type { JournalWrite, Source, StartedRows, Store, TaskRow, TurnRows } from "../../ports/store.ts";
 import { maskEvent } from "../../vault/masking.ts";
 import type { MachineEvent, RegisteredMachine } from "../effect.ts";
 import { toNotifiedEvent } from "../notifications.ts";
@@ -26,6 +26,8 @@ export interface Incoming {
   readonly progress: boolean;
   /** Open effects that end with it, by their ids. */
   readonly cancels?: readonly string[];
+  /** Written in the turn's transaction. */
+  readonly journal?: JournalWrite;
 }
 
 export interface TurnTaken {
@@ -75,7 +77,12 @@ export function takeTurn(
 /** Consumes an event without telling the machine; the log says why. */
 function dropTurn(deps: TurnContext, row: TaskRow, incoming: Incoming, reason: string): TurnDropped {
   const entry = logEntry(deps, row, "task.dropped", incoming.event, { reason });
-  return { taken: false, reason, rows: { ...createEmptyTurn(deps), log: [entry], consumed: incoming.source } };
+  const { source: consumed, journal } = incoming;
+  return {
+    taken: false,
+    reason,
+    rows: { ...createEmptyTurn(deps), log: [entry], consumed, ...(journal && { journal }) },
+  };
 }
 
 /** A turn that writes nothing yet. */
@@ -148,6 +155,7 @@ function takeEvent(
       cleared: [...cleared].map((id) => ({ taskId: before.id, id })),
       mail: [...mail, ...tellChange(deps.read, before.facts.state, row)],
       ...(notifications.length > 0 && { notifications }),
+      ...(incoming.journal && { journal: incoming.journal }),
       ...(started && { started }),
     },
   };

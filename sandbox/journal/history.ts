@@ -1,0 +1,218 @@
+/**
+ * Reads a journal back: what entered the isolate, what it called, and what is still open. Pure.
+ *
+ * Invariant: a journal is read as a whole or refused; whatever follows the last row that was committed, a changed byte, a
+ * row that is missing, doubled or from elsewhere is a fault.
+ */
+import { BodyReader } from "./bodies.ts";
+import type { CallClass } from "./call-class.ts";
+import {
+  type CallNote,
+  type JournalRecord,
+  type JournalStep,
+  parseStep,
+  type RecordOf,
+  type SettledContent,
+} from "./record.ts";
+import type { RecorderPlace } from "./recorder.ts";
+import { digestRow, type JournalRow, type StoredJournal } from "./row.ts";
+
+/** What a run did in its earlier lives. */
+export interface History {
+  readonly start: RecordOf<"start">;
+  /** In the order of delivery; only the last may not have ended. */
+  readonly turns: readonly RecordedTurn[];
+  /** Outcomes that were kept and not delivered, in their order. */
+  readonly undelivered: readonly RecordedOutcome[];
+  /** Calls without an outcome that nobody has stopped, in the order of calling. */
+  readonly open: readonly OpenCall[];
+  /** Of the last row: its time, running time and quotas used. */
+  readonly last: Omit<JournalStep, "records">;
+  /** Why nothing was kept any more; null where all was. */
+  readonly givenUp: string | null;
+  /** Time of the last delivery, ms since 1970. */
+  readonly now: number;
+  readonly place: RecorderPlace;
+}
+
+export interface RecordedOutcome {
+  readonly id: number;
+  readonly content: SettledContent;
+  readonly body?: Uint8Array;
+}
+
+/** One delivery and what its turn did; the start has id 0 and no content. */
+export interface RecordedTurn extends RecordedOutcome {
+  readonly now: number;
+  readonly answers: readonly RecordedAnswer[];
+  /** null: the turn had not ended. */
+  readonly end: RecordOf<"turn"> | null;
+}
+
+export interface RecordedAnswer {
+  readonly hash: string | null;
+  readonly line: string;
+  readonly body?: { readonly encoding: "latin1" | "utf8"; readonly bytes: Uint8Array };
+}
+
+/** A call whose outcome is not known. */
+export interface OpenCall {
+  readonly id: number;
+  readonly class: CallClass;
+  /** Of a timer. */
+  readonly due?: number;
+  /** It left, and where it went. */
+  readonly left?: RecordOf<"left">;
+  /** What a person has decided about it since. */
+  readonly choice?: RecordOf<"choice">["choice"];
+  /** The checkpoint a person was asked about. */
+  readonly asked?: string;
+}
+
+/** Reads a journal; `fault` says in words what is wrong with it. A run that has not begun has no rows. */
+export function readHistory(stored: StoredJournal): History | { readonly fault: string } {
+  const reading = new Reading();
+  let head = "";
+  for (const [at, row] of stored.rows.entries()) {
+    const step = parseStep(row.text);
+    if (row.seq !== at || digestRow(head, row) !== row.digest || step === null || !reading.bodies.take(row)) {
+      return { fault: `row ${at} is not what was written` };
+    }
+    head = row.digest;
+    for (const record of step.records) {
+      const fault = reading.take(record, row);
+      if (fault !== null) return { fault: `row ${at}: ${fault}` };
+    }
+    reading.last = step;
+    reading.bytes += row.text.length + row.bytes.byteLength;
+    for (const { bytes } of row.bodies) reading.bytes += bytes.byteLength;
+  }
+  if (head !== stored.head) return { fault: `its end is missing: ${stored.rows.length} rows are left` };
+  return reading.history(stored.rows.length, head) ?? { fault: "it has no beginning" };
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** A history in the making. */
+class Reading {
+  readonly bodies = new BodyReader();
+  bytes = 0;
+  givenUp: string | null = null;
+  last: JournalStep | null = null;
+  #start: RecordOf<"start"> | null = null;
+  readonly #turns: (Mutable<RecordedTurn> & { answers: RecordedAnswer[] })[] = [];
+  readonly #undelivered: RecordedOutcome[] = [];
+  readonly #open = new Map<number, Mutable<OpenCall>>();
+  #calls = 0;
+  #hasEnded = false;
+
+  /** Takes the next record; says what is wrong where it can't stand here. */
+  take(record: JournalRecord, row: JournalRow): string | null {
+    if (record.is === "start") {
+      if (this.#start !== null) return "it begins twice";
+      this.#start = record;
+      return null;
+    }
+    if (this.#start === null) return "it has no beginning";
+    switch (record.is) {
+      case "givenUp":
+        this.givenUp = record.reason;
+        return null;
+      case "outcome":
+        return this.#settle(record, row);
+      case "delivery":
+        return this.#deliver(record);
+      case "answer":
+        return this.#answer(record, row);
+      case "turn":
+        return this.#end(record);
+      case "left":
+      case "choice":
+      case "asked":
+        return this.#note(record);
+    }
+  }
+
+  history(rows: number, head: string): History | null {
+    if (this.#start === null || this.last === null) return null;
+    return {
+      start: this.#start,
+      turns: this.#turns,
+      undelivered: this.#undelivered,
+      open: [...this.#open.values()],
+      last: this.last,
+      givenUp: this.givenUp,
+      now: this.#turns.at(-1)?.now ?? 0,
+      place: { rows, head, calls: this.#calls, bytes: this.bytes, bodies: this.bodies.known },
+    };
+  }
+
+  /** The turn under way. */
+  get #turn() {
+    const turn = this.#turns.at(-1);
+    return turn?.end === null ? turn : undefined;
+  }
+
+  #settle({ id, ok, error, body: ref }: RecordOf<"outcome">, row: JournalRow): string | null {
+    if (!this.#open.delete(id)) return `call ${id} has an outcome and is not open`;
+    const body = ref === undefined ? undefined : this.bodies.read(ref, row);
+    if (body === null) return `the body of call ${id} is missing`;
+    const content = error === undefined ? { ok: ok ?? null } : { error };
+    this.#undelivered.push({ id, content, ...(body !== undefined && { body }) });
+    return null;
+  }
+
+  #deliver({ id, now }: RecordOf<"delivery">): string | null {
+    if (this.#turn !== undefined) return `outcome ${id} was delivered within a turn`;
+    if (this.#hasEnded) return `outcome ${id} was delivered after the script's end`;
+    const begun = this.#turns.length > 0;
+    const outcome = begun ? this.#undelivered.shift() : { id: 0, content: {} };
+    if (outcome === undefined || outcome.id !== id) return `outcome ${id} was delivered out of its order`;
+    this.#turns.push({ ...outcome, now, answers: [], end: null });
+    return null;
+  }
+
+  #answer({ hash, line, body: ref, encoding = "latin1" }: RecordOf<"answer">, row: JournalRow): string | null {
+    const turn = this.#turn;
+    if (turn === undefined) return "a question was answered outside a turn";
+    const text = typeof line === "string" ? line : this.bodies.read(line, row);
+    const bytes = ref === undefined ? undefined : this.bodies.read(ref, row);
+    if (text === null || bytes === null) return "the answer to a question is missing";
+    this.#calls += 1;
+    turn.answers.push({
+      hash,
+      line: typeof text === "string" ? text : Buffer.from(text).toString(),
+      ...(bytes !== undefined && { body: { encoding, bytes } }),
+    });
+    return null;
+  }
+
+  #end(record: RecordOf<"turn">): string | null {
+    const turn = this.#turn;
+    if (turn === undefined) return "a turn ended that had not begun";
+    turn.end = record;
+    this.#hasEnded = record.done === true;
+    for (const call of record.calls) this.#call(call);
+    return null;
+  }
+
+  #call({ id, class: kind, due }: CallNote): void {
+    if (kind === "stop") {
+      this.#open.delete(id);
+      return;
+    }
+    this.#calls += 1;
+    this.#open.set(id, { id, class: kind, ...(due !== undefined && { due }) });
+  }
+
+  #note(record: RecordOf<"left" | "choice" | "asked">): string | null {
+    const open = this.#open.get(record.id);
+    if (open === undefined) return `call ${record.id} is not open`;
+    if (record.is === "left") {
+      open.left = record;
+      delete open.choice;
+    } else if (record.is === "choice") open.choice = record.choice;
+    else open.asked = record.checkpoint;
+    return null;
+  }
+}

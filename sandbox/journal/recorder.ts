@@ -1,0 +1,249 @@
+/**
+ * Keeps what a run is told and what it calls, in the order it came about.
+ *
+ * Invariants:
+ * 1. Rows are written one after the other; a row is written with everything that was recorded before it.
+ * 2. While a row rides on a turn of the task, nothing else of the run is written.
+ * 3. What is recorded is on disk 25 ms later at the latest.
+ * 4. Past a limit the journal is given up and nothing fails: the run goes on without one.
+ */
+import type { Json } from "../../src/core/json/json.ts";
+import type { JournalAboard, JournalEntry, JournalRide, RunJournal } from "../contract.ts";
+import { JOURNAL_LIMITS } from "../limits.ts";
+import { BodyPacker } from "./bodies.ts";
+import type { BodyRef, CallNote, JournalRecord, JournalStep, SettledContent } from "./record.ts";
+import { digestRow, type JournalRow } from "./row.ts";
+
+/** Ms a record may wait for others to be written with. */
+const SOON_MS = 25;
+
+/** What stands in a row beside its records. */
+export type StepHead = Omit<JournalStep, "records">;
+
+export interface RecorderPorts {
+  readonly journal: RunJournal;
+  /** Time, running time and quotas used as they are now. */
+  head(): StepHead;
+  /** Tells log lines the way a run without a journal does. */
+  log(lines: readonly string[]): void;
+  /** An entry will never be on disk: the run can't be kept. */
+  failed(error: unknown): void;
+}
+
+/** Where a journal stands: what a recorder goes on from. */
+export interface RecorderPlace {
+  readonly rows: number;
+  readonly head: string;
+  readonly calls: number;
+  readonly bytes: number;
+  readonly bodies: Iterable<string>;
+}
+
+/** The journal of one run, as it is written. */
+export class Recorder {
+  readonly #ports: RecorderPorts;
+  readonly #packer: BodyPacker;
+  #rows: number;
+  #head: string;
+  #calls: number;
+  #bytes: number;
+  #records: JournalRecord[] = [];
+  #lines: string[] = [];
+  /** Lines of the present turn: they count once it has ended. */
+  #turnLines: string[] = [];
+  #written: Promise<void> = Promise.resolve();
+  #flushing: Promise<void> | null = null;
+  #riding: Promise<void> | null = null;
+  #writing = 0;
+  #soon: NodeJS.Timeout | undefined;
+  readonly #rode = new Set<number>();
+  #givenUp = false;
+
+  constructor(ports: RecorderPorts, place: RecorderPlace = BEGINNING) {
+    this.#ports = ports;
+    this.#packer = new BodyPacker(place.bodies);
+    this.#rows = place.rows;
+    this.#head = place.head;
+    this.#calls = place.calls;
+    this.#bytes = place.bytes;
+  }
+
+  /** Nothing is kept any more: a limit was passed. */
+  get isGivenUp(): boolean {
+    return this.#givenUp;
+  }
+
+  /** Keeps what has neither a body nor lines. */
+  add(record: Exclude<JournalRecord, { is: "outcome" | "answer" | "turn" }>): void {
+    this.#add(record);
+  }
+
+  /** Keeps the outcome of a call, unless it rode on a turn; one with a body past the limit ends the journal. */
+  outcome(id: number, { ok = null, error }: SettledContent, body?: Uint8Array): void {
+    if (this.#givenUp || this.#rode.delete(id)) return;
+    if ((body?.byteLength ?? 0) > JOURNAL_LIMITS.outcomeBytes) {
+      this.#giveUp("an outcome is larger than 8 MB");
+      return;
+    }
+    const settled = error === undefined ? { ok } : { error };
+    this.#add({ is: "outcome", id, ...settled, ...(body && { body: this.#keep(body) }) });
+  }
+
+  /** Keeps the answer to a question of the present turn. */
+  answer(
+    hash: string,
+    line: string,
+    body?: { readonly encoding: "latin1" | "utf8"; readonly bytes: Uint8Array },
+  ): void {
+    if (this.#givenUp) return;
+    this.#calls += 1;
+    this.#add({
+      is: "answer",
+      hash,
+      line: line.length > JOURNAL_LIMITS.inlineBytes ? this.#keep(Buffer.from(line)) : line,
+      ...(body !== undefined && { body: this.#keep(body.bytes), encoding: body.encoding }),
+    });
+  }
+
+  /** Keeps a log line of the present turn. */
+  line(text: string): void {
+    if (this.#givenUp) this.#ports.log([text]);
+    else this.#turnLines.push(text);
+  }
+
+  /** Keeps the end of the present turn; `done`: of the script too. */
+  turn(calls: readonly CallNote[], done: boolean): void {
+    if (this.#givenUp) return;
+    this.#calls += calls.filter(({ class: kind }) => kind !== "stop").length;
+    const lines = this.#turnLines.length;
+    this.#takeTurnLines();
+    this.#add({ is: "turn", calls: [...calls], lines, ...(done && { done: true }) });
+  }
+
+  /** Resolves once everything recorded so far is on disk; rejects where it never will be. */
+  flush(): Promise<void> {
+    // in one row with what else comes about in this stretch
+    this.#flushing ??= allowRejection(
+      Promise.resolve().then(async () => {
+        while (this.#riding !== null) await this.#riding;
+        this.#flushing = null;
+        if (this.#records.length > 0) this.#write(this.#cut());
+        return this.#written;
+      }),
+    );
+    return this.#flushing;
+  }
+
+  /** The end of the run: its last lines are kept, also those of a turn that did not end; `keep`: everything is. */
+  async close(keep: boolean): Promise<void> {
+    this.#takeTurnLines();
+    while (this.#riding !== null) await this.#riding;
+    if (keep || this.#lines.length > 0) this.#write(this.#cut());
+    clearTimeout(this.#soon);
+    this.#givenUp = true;
+    await this.#written.catch(() => undefined);
+  }
+
+  /** How a call takes the journal along into the turn it causes; `record` says what came of the call by that. */
+  ride(record: (answer: Json) => JournalRecord): JournalRide {
+    return {
+      take: async (answer) => {
+        while (this.#riding !== null || this.#writing > 0) await (this.#riding ?? this.#written.catch(() => undefined));
+        return this.#givenUp ? null : this.#take(record(answer));
+      },
+    };
+  }
+
+  #take(last: JournalRecord): JournalAboard | null {
+    const before = this.#head;
+    const records = [...this.#records];
+    this.#add(last);
+    if (this.#givenUp) return null;
+    const entry = this.#cut();
+    const settled = Promise.withResolvers<void>();
+    this.#riding = settled.promise;
+    return {
+      entry,
+      settle: (committed) => {
+        if (this.#riding !== settled.promise) return;
+        this.#riding = null;
+        if (committed && last.is === "outcome") this.#rode.add(last.id);
+        if (!committed) this.#write(this.#seal(before, { ...entry.row, text: this.#textOf(records) }, entry.lines));
+        settled.resolve();
+      },
+    };
+  }
+
+  #add(record: JournalRecord): void {
+    if (this.#givenUp) return;
+    this.#records.push(record);
+    if (this.#calls > JOURNAL_LIMITS.calls) this.#giveUp(`more than ${JOURNAL_LIMITS.calls} calls`);
+    else if (this.#bytes > JOURNAL_LIMITS.bytes)
+      this.#giveUp(`a journal of more than ${JOURNAL_LIMITS.bytes >> 20} MB`);
+    else this.#soon ??= setTimeout(() => void this.flush(), SOON_MS);
+  }
+
+  #keep(bytes: Uint8Array): BodyRef {
+    const { ref, added } = this.#packer.put(bytes);
+    this.#bytes += added;
+    return ref;
+  }
+
+  #takeTurnLines(): void {
+    this.#lines.push(...this.#turnLines);
+    this.#turnLines = [];
+  }
+
+  /** Makes a row of what was recorded since the last one. */
+  #cut(): JournalEntry {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
+    const text = this.#textOf(this.#records);
+    this.#bytes += text.length;
+    this.#records = [];
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#rows += 1;
+    return this.#seal(this.#head, { seq: this.#rows - 1, text, ...this.#packer.take() }, lines);
+  }
+
+  #textOf(records: readonly JournalRecord[]): string {
+    const step: JournalStep = { ...this.#ports.head(), records: [...records] };
+    return JSON.stringify(step);
+  }
+
+  #seal(before: string, row: Omit<JournalRow, "digest">, lines: readonly string[]): JournalEntry {
+    this.#head = digestRow(before, row);
+    return { row: { ...row, digest: this.#head }, lines };
+  }
+
+  #write(entry: JournalEntry): void {
+    this.#writing += 1;
+    this.#written = this.#ports.journal.write(entry).finally(() => {
+      this.#writing -= 1;
+    });
+    this.#written.catch(this.#ports.failed);
+  }
+
+  #giveUp(reason: string): void {
+    this.#givenUp = true;
+    this.#takeTurnLines();
+    // a later life must not take what was kept for all that came about
+    this.#records = [{ is: "givenUp", reason }];
+    // what is on its way is written first: nothing may follow a row that is gone
+    void (async () => {
+      while (this.#riding !== null) await this.#riding;
+      this.#write(this.#cut());
+      await this.#written.catch(() => undefined);
+      this.#ports.journal.giveUp(reason);
+    })();
+  }
+}
+
+/** A promise that may reject with nobody waiting for it: whoever does hears of it. */
+function allowRejection<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+const BEGINNING: RecorderPlace = { rows: 0, head: "", calls: 0, bytes: 0, bodies: [] };

@@ -1,0 +1,338 @@
+/**
+ * What lets a run go on where it was: it keeps what comes about, plays it back, and takes up what was under way.
+ *
+ * Invariants:
+ * 1. An outcome enters the isolate once it is on disk; a request that changes something leaves once everything that led
+ *    to it is.
+ * 2. Nothing whose outcome was kept is done again.
+ * 3. What was under way is taken up after the replay has shown that the script stands where it was.
+ */
+import { type Mask, maskCut } from "../../src/core/report/mask.ts";
+import type { JournalRide, RunJournal, RunRequest } from "../contract.ts";
+import { classifyCall, hashCall, hashText, writeCanonicalJson } from "../journal/call-class.ts";
+import {
+  type History,
+  type OpenCall,
+  type RecordedAnswer,
+  type RecordedTurn,
+  readHistory,
+} from "../journal/history.ts";
+import type { CallNote, JournalRecord } from "../journal/record.ts";
+import { Recorder } from "../journal/recorder.ts";
+import { type Fault, type OutOp, type ParentOp, TEXT_LIMITS } from "../protocol/ops.ts";
+import type { AskAnswer } from "./asks.ts";
+import type { Calls } from "./calls.ts";
+import type { RunClock } from "./clock.ts";
+import type { Databases } from "./databases.ts";
+import type { Outcome, ScriptCall } from "./deliveries.ts";
+import { maskCall } from "./mask-call.ts";
+import type { Quotas } from "./quotas.ts";
+import { Replay } from "./replay.ts";
+
+/** What scripts are run by: a change of it is no divergence, but may bring one. */
+export interface Made {
+  /** SHA-256 of the guest with its shims. */
+  readonly guest: string;
+  /** Node's major version. */
+  readonly node: string;
+}
+
+export interface ContinuityPorts {
+  readonly request: RunRequest;
+  readonly journal: RunJournal;
+  made(): Made;
+  readonly clock: RunClock;
+  readonly quotas: Quotas;
+  readonly databases: Databases;
+  readonly mask: Mask;
+  /** Wall clock, ms since 1970. */
+  now(): number;
+  calls(): Calls;
+  /** The run can't be gone on with: it does not do what it did. */
+  diverged(message: string): void;
+  log(line: string): void;
+  /** The journal can't be written: the run is over. */
+  failed(error: unknown): void;
+}
+
+/** The journal of a run at work. */
+export class Continuity {
+  readonly #ports: ContinuityPorts;
+  readonly #journal: RunJournal;
+  #recorder: Recorder;
+  /** What has to be taken up once the script stands where it was. */
+  #before: History | null = null;
+  /** Flushes of outcomes that wait for their delivery, by call. */
+  readonly #keeping = new Map<number, Promise<void>>();
+  /** Requests whose leaving is recorded already. */
+  readonly #leaving = new Set<number>();
+  /** Answers to the questions of a turn that is delivered again. */
+  #answers: RecordedAnswer[] = [];
+  #suspended = false;
+
+  constructor(ports: ContinuityPorts) {
+    this.#ports = ports;
+    this.#journal = ports.journal;
+    this.#recorder = this.#record();
+  }
+
+  /** The run could lose its child and come to stand where it was. */
+  get isKept(): boolean {
+    return !this.#recorder.isGivenUp;
+  }
+
+  /** What earlier lives have left; null where the run begins. What can't be gone on from is told as a divergence. */
+  recall(): History | null {
+    const stored = this.#journal.read();
+    if (stored.rows.length === 0 && stored.head === "") return null;
+    const history = readHistory(stored);
+    if ("fault" in history) return this.#refuse(`the journal is damaged: ${history.fault}`);
+    if (history.givenUp !== null) {
+      this.#journal.giveUp(history.givenUp);
+      return null;
+    }
+    const { start, last } = history;
+    const { entrypoint, seed } = this.#ports.request;
+    const isSame = start.entrypoint === entrypoint && start.seed === seed;
+    if (!isSame || (start.context !== null && start.context !== this.#contextHash())) {
+      return this.#refuse("the journal is another run's: its script began with other data");
+    }
+    this.#before = history;
+    this.#recorder = this.#record(history);
+    this.#ports.quotas.restore(last.used);
+    this.#answers = [...(history.turns.find(({ end }) => end === null)?.answers ?? [])];
+    return history;
+  }
+
+  /** The script begins. */
+  start(): void {
+    const { request, made } = this.#ports;
+    this.#recorder.add({
+      is: "start",
+      format: 1,
+      entrypoint: request.entrypoint,
+      seed: request.seed,
+      context: this.#contextHash(),
+      made: { script: request.script.sha256, ...made() },
+    });
+  }
+
+  /** A call was settled; a timer's end is found again by its deadline, so that nobody waits for the disk. */
+  settled({ id, content, body, isDue }: Outcome): void {
+    if ("start" in content) return;
+    this.#recorder.outcome(id, content, body);
+    if (isDue !== true && this.isKept) this.#keeping.set(id, this.#recorder.flush());
+  }
+
+  /** Resolves when the outcome is on disk; null where it is. */
+  kept(id: number): Promise<void> | null {
+    const keeping = this.#keeping.get(id) ?? null;
+    this.#keeping.delete(id);
+    return keeping;
+  }
+
+  /** An outcome enters the isolate. */
+  delivered({ id, now: before }: Outcome, now: number): void {
+    if (before === undefined) this.#recorder.add({ is: "delivery", id, now });
+  }
+
+  /** A turn has ended; resolves when what it calls may start. */
+  ended(calls: readonly ScriptCall[], done: boolean): Promise<void> | null {
+    this.#recorder.turn(
+      calls.flatMap((call) => this.#note(call)),
+      done,
+    );
+    const requests = calls.flatMap(({ op }) => (op.op === "fetch" ? [op] : []));
+    if (this.#suspended || done || requests.every((op) => classifyCall(op) === "read")) return null;
+    for (const op of requests.slice(0, Math.max(0, this.#ports.calls().room))) {
+      if (classifyCall(op) !== "once") continue;
+      this.#noteLeaving(op);
+      this.#leaving.add(op.id);
+    }
+    return this.#recorder.flush();
+  }
+
+  /** A request is about to leave; resolves when it may. */
+  leaving(op: OutOp & { op: "fetch" }): Promise<void> | null {
+    if (!this.isKept || classifyCall(op) !== "once" || this.#leaving.delete(op.id)) return null;
+    this.#noteLeaving(op);
+    return this.#recorder.flush();
+  }
+
+  /** A context call takes the journal along; what a person is asked about is not answered by it. */
+  ride({ id, call }: OutOp & { op: "context" }): JournalRide {
+    const checkpoint = call.kind === "awaitCheckpointRetry" ? this.#ports.mask(call.id) : null;
+    return this.#recorder.ride(
+      (ok): JournalRecord => (checkpoint === null ? { is: "outcome", id, ok } : { is: "asked", id, checkpoint }),
+    );
+  }
+
+  /** The answer an earlier life gave to this question of the turn; undefined where it had not asked. */
+  answered(op: ParentOp): AskAnswer | null | undefined {
+    const answer = this.#answers.shift();
+    if (answer === undefined) return undefined;
+    if (answer.hash !== null && answer.hash !== hashCall(op)) {
+      return this.#refuse(`a question is "${op.op}", and was another`);
+    }
+    this.#recallDatabase(op, answer);
+    return answer;
+  }
+
+  /** A question of the turn was answered. */
+  answer(op: ParentOp, { line, body }: AskAnswer): void {
+    this.#recorder.answer(hashCall(op), line, body);
+  }
+
+  line(text: string): void {
+    this.#recorder.line(text);
+  }
+
+  /** Asks about requests whose outcome nobody knows, and waits for persons who were asked before. */
+  async askFirst(history: History, signal: AbortSignal): Promise<void> {
+    for (const call of history.open) {
+      if (call.asked !== undefined) this.#ports.calls().await(call.id, this.#journal.decisionOf(call.asked, signal));
+    }
+    for (const { id, class: kind, left, choice } of history.open) {
+      if (kind !== "once" || left === undefined || choice !== undefined) continue;
+      const { method, url, at } = left;
+      const decided = this.#journal.resends
+        ? "retry"
+        : await this.#journal.askAboutRequest({ method, url, at }, signal);
+      this.#recorder.add({ is: "choice", id, choice: decided });
+      await this.#recorder.flush();
+    }
+  }
+
+  /** A replay of everything so far; everything so far is on disk then. */
+  async replay(
+    deliver: (turn: RecordedTurn) => void,
+  ): Promise<{ readonly replay: Replay; readonly history: History } | null> {
+    await this.#recorder.flush();
+    const history = readHistory(this.#journal.read());
+    if ("fault" in history) return this.#refuse(`the journal is damaged: ${history.fault}`);
+    const open = new Set(history.open.map(({ id }) => id));
+    const ended = history.turns.filter(({ end }) => end !== null);
+    const replay = new Replay(ended, {
+      deliver,
+      isOpen: (id) => open.has(id),
+      seen: (op) => {
+        if (op.op !== "context") return;
+        this.#ports.quotas.knowCheckpoints(op.call);
+        if (!open.has(op.id)) this.#journal.replayed(runSteps(maskCall(op.call, this.#ports.mask)));
+      },
+      asked: (op, answer) => this.#recallDatabase(op, answer),
+    });
+    return { replay, history };
+  }
+
+  /** Takes up what was under way when the last life ended; this process has under way itself what it has called. */
+  takeUp({ open, last }: History, made: ReadonlyMap<number, ScriptCall>, ranMs: number): void {
+    if (this.#before === null) return;
+    const isDone = this.#before.turns.at(-1)?.end?.done === true;
+    this.#before = null;
+    // first: whoever hears of what follows has to know that the script is there again
+    this.#journal.wentOn(Math.round(ranMs));
+    const { lastAlive } = this.#journal;
+    // a timer may guard a request: beside one it keeps the time it had left when the engine was last known to live
+    const guards = open.some(({ class: kind }) => ["read", "change", "once", "wait"].includes(kind));
+    const since = guards ? (lastAlive ?? last.at) : this.#ports.now();
+    for (const call of open) {
+      const again = made.get(call.id);
+      if (again === undefined || call.asked !== undefined) continue;
+      // with the script its requests and timers have ended
+      if (!isDone || call.class === "report") this.#takeUpCall(call, again, since);
+    }
+  }
+
+  /** Running time an earlier life had behind it when the engine was last known to live, ms. */
+  ranMs({ last }: History): number {
+    const { lastAlive } = this.#journal;
+    return last.ranMs + (last.running && lastAlive !== null ? Math.max(0, lastAlive - last.at) : 0);
+  }
+
+  /** Starts nothing more. */
+  suspend(): void {
+    this.#suspended = true;
+  }
+
+  /** The end of the run in this process: its last lines are on disk, and everything else where it was suspended. */
+  async close(): Promise<void> {
+    await this.#recorder.close(this.#suspended);
+  }
+
+  #takeUpCall(call: OpenCall, made: ScriptCall, since: number): void {
+    const calls = this.#ports.calls();
+    if (call.class === "once" && call.choice === "skip") {
+      calls.refuse(call.id, createUnknownOutcome(call));
+    } else if (made.op.op === "timer") {
+      calls.start(made, Math.min(made.op.ms, Math.max(0, (call.due ?? since) - since)));
+    } else {
+      this.#ports.quotas.use("requestBytes", made.body.byteLength);
+      calls.start(made);
+    }
+  }
+
+  #record(history?: History): Recorder {
+    const { clock, quotas, now, log } = this.#ports;
+    return new Recorder(
+      {
+        journal: this.#journal,
+        head: () => ({ at: now(), ranMs: clock.ranMs(), running: clock.running, used: quotas.spent }),
+        log: (lines) => {
+          for (const line of lines) log(line);
+        },
+        failed: this.#ports.failed,
+      },
+      history?.place,
+    );
+  }
+
+  #note({ op, body }: ScriptCall): CallNote[] {
+    if (!("id" in op)) return [];
+    const { id } = op;
+    const note = { id, class: classifyCall(op), hash: hashCall(op, body) };
+    return [op.op === "timer" ? { ...note, due: this.#ports.now() + op.ms } : note];
+  }
+
+  #noteLeaving({ id, method, url }: OutOp & { op: "fetch" }): void {
+    const shown = URL.parse(url);
+    const address = maskCut(
+      shown === null ? "" : `${shown.origin}${shown.pathname}`,
+      this.#ports.mask,
+      TEXT_LIMITS.value,
+    );
+    this.#recorder.add({ is: "left", id, method, url: address, at: this.#ports.now() });
+  }
+
+  #recallDatabase(op: ParentOp, { line }: AskAnswer): void {
+    if (op.op === "sqlite.close") this.#ports.databases.remember(op.db, null);
+    if (op.op !== "sqlite.open") return;
+    const { ok }: { ok?: { db: number } } = JSON.parse(line);
+    if (ok !== undefined) this.#ports.databases.remember(ok.db, op.path);
+  }
+
+  #contextHash(): string {
+    return hashText(writeCanonicalJson(this.#ports.request.context));
+  }
+
+  #refuse(message: string): null {
+    this.#ports.diverged(message);
+    return null;
+  }
+}
+
+function runSteps<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** What the script sees of a request a person has given up. */
+function createUnknownOutcome({ left }: OpenCall): Fault {
+  return {
+    name: "Error",
+    code: "outcome_unknown",
+    message: `the engine stopped while ${left?.method ?? "a request"} ${left?.url ?? ""} was under way: nobody knows what came of it`,
+  };
+}

@@ -1,0 +1,159 @@
+/**
+ * Plays the turns of a journal into a fresh isolate and holds every call against what was recorded.
+ *
+ * Invariants:
+ * 1. Nothing is started, and nothing told: a replay reaches nobody.
+ * 2. The first call that is another one ends it.
+ * 3. Turns are delivered ahead of their ends, but none behind one that asks: its answer comes next.
+ */
+import { type CallOp, classifyCall, hashCall } from "../journal/call-class.ts";
+import type { RecordedAnswer, RecordedTurn } from "../journal/history.ts";
+import type { GuestOutcome, ParentOp } from "../protocol/ops.ts";
+import type { ScriptCall } from "./deliveries.ts";
+
+/** Most turns delivered ahead. */
+const AHEAD = 64;
+
+export interface ReplayPorts {
+  /** Hands one recorded delivery to the child. */
+  deliver(turn: RecordedTurn): void;
+  /** Calls that are held back for the time after the replay. */
+  isOpen(id: number): boolean;
+  /** Every call the script makes again, for what is counted by it. */
+  seen(op: CallOp): void;
+  /** A question was asked again, and answered from the journal. */
+  asked(op: ParentOp, answer: RecordedAnswer): void;
+}
+
+/** How a script came to its end; `length` is that of the message that said so. */
+export interface ScriptEnd {
+  readonly outcome: GuestOutcome;
+  readonly length: number;
+}
+
+/** A replay of turns that have ended. */
+export class Replay {
+  /** Resolves with null when all has been played, else with what is different. */
+  readonly finished: Promise<string | null>;
+  /** Open calls as the script made them again. */
+  readonly calls = new Map<number, ScriptCall>();
+  /** How the script ended, where it did. */
+  outcome: ScriptEnd | null = null;
+  readonly #turns: readonly RecordedTurn[];
+  readonly #ports: ReplayPorts;
+  readonly #end = Promise.withResolvers<string | null>();
+  #sent = 0;
+  #ended = 0;
+  #made = 0;
+  #answered = 0;
+  #lines = 0;
+
+  constructor(turns: readonly RecordedTurn[], ports: ReplayPorts) {
+    this.#turns = turns;
+    this.#ports = ports;
+    this.finished = this.#end.promise;
+  }
+
+  begin(): void {
+    this.#deliverSome();
+  }
+
+  /** The script calls. */
+  collect(call: ScriptCall): void {
+    const { op, body } = call;
+    if (!("id" in op)) return;
+    const note = this.#turn?.end?.calls[this.#made];
+    this.#made += 1;
+    const kind = classifyCall(op);
+    const isSame = note !== undefined && note.id === op.id && note.class === kind;
+    if (!isSame || (note.hash !== null && note.hash !== hashCall(op, body))) {
+      this.#diverge(`call ${op.id} is ${describe(op)}, and was ${note === undefined ? "none" : `a "${note.class}"`}`);
+      return;
+    }
+    this.#ports.seen(op);
+    if (this.#ports.isOpen(op.id)) this.calls.set(op.id, call);
+  }
+
+  /** The script asks; null where it asked something else before. */
+  ask(op: ParentOp): RecordedAnswer | null {
+    const answer = this.#turn?.answers[this.#answered];
+    this.#answered += 1;
+    if (answer === undefined || (answer.hash !== null && answer.hash !== hashCall(op))) {
+      this.#diverge(`a question is "${op.op}", and was another`);
+      return null;
+    }
+    this.#ports.asked(op, answer);
+    return answer;
+  }
+
+  line(): void {
+    this.#lines += 1;
+    if (this.#lines > (this.#turn?.end?.lines ?? 0)) this.#diverge("it logs more than it did");
+  }
+
+  /** The present turn has ended; `done`: and the script with it. */
+  turned(done: ScriptEnd | null): void {
+    this.outcome = done;
+    const turn = this.#turn;
+    const end = turn?.end;
+    if (turn === undefined || end === null || end === undefined) {
+      this.#diverge("a turn ended that had not begun");
+      return;
+    }
+    if ((done !== null) !== (end.done === true)) {
+      this.#diverge(done === null ? "the script did not end" : "the script ended early");
+      return;
+    }
+    const isWhole =
+      this.#made === end.calls.length && this.#answered === turn.answers.length && this.#lines === end.lines;
+    if (!isWhole) {
+      const missing = end.calls[this.#made];
+      const what = missing === undefined ? "what it asked or logged" : `call ${missing.id}, a "${missing.class}"`;
+      this.#diverge(`${what} is missing`);
+      return;
+    }
+    this.#made = 0;
+    this.#answered = 0;
+    this.#lines = 0;
+    this.#ended += 1;
+    this.#deliverSome();
+  }
+
+  get #turn(): RecordedTurn | undefined {
+    return this.#turns[this.#ended];
+  }
+
+  #deliverSome(): void {
+    while (this.#sent < this.#turns.length && this.#mayDeliver()) {
+      const turn = this.#turns[this.#sent];
+      this.#sent += 1;
+      if (turn !== undefined) this.#ports.deliver(turn);
+    }
+    if (this.#ended === this.#turns.length) this.#end.resolve(null);
+  }
+
+  /** A child that waits for an answer takes the next frame for it. */
+  #mayDeliver(): boolean {
+    if (this.#sent === this.#ended) return true;
+    if (this.#sent - this.#ended >= AHEAD) return false;
+    return this.#turns[this.#sent]?.answers.length === 0 && this.#turns[this.#sent - 1]?.answers.length === 0;
+  }
+
+  #diverge(difference: string): void {
+    this.#end.resolve(difference);
+  }
+}
+
+function describe(op: CallOp): string {
+  switch (op.op) {
+    case "fetch":
+    case "waitForApp":
+      return `${op.method} ${URL.parse(op.url)?.pathname ?? ""}`;
+    case "context":
+      return op.call.kind;
+    case "timer":
+    case "fetch.abort":
+    case "timer.clear":
+      return op.op;
+  }
+}

@@ -1,0 +1,12 @@
+/** What a person decides about, as one comparable text: a decision never answers another question. */
+import type { UncertainRequest } from "./uncertain-request.ts";
+
+/** A checkpoint a script waits at. */
+export function aboutCheckpoint(id: string): string {
+  return `checkpoint ${id}`;
+}
+
+/** A request that may have arrived. */
+export function aboutRequest({ method, url, at }: UncertainRequest): string {
+  return `request ${method} ${url} ${at}`;
+}

@@ -1,0 +1,60 @@
+/** The journal of a running hook, in the engine's store; what its replay asks of people and tells its task. */
+import type { RunJournal, UncertainRequest } from "../../../../sandbox/contract.ts";
+import { aboutCheckpoint, aboutRequest } from "../../../core/task/decision.ts";
+import { passCrashPoint } from "../../runtime/crash-points.ts";
+import type { EffectRun } from "../../runtime/effect.ts";
+import type { EffectDeps } from "../deps.ts";
+import type { HookQuestions } from "./hook-questions.ts";
+import type { HookScriptHost } from "./hook-script-host.ts";
+
+export interface HookJournalParts {
+  readonly run: EffectRun;
+  readonly questions: HookQuestions;
+  /** Told what earlier lives have told already. */
+  readonly scriptHost: Pick<HookScriptHost, "replayed" | "catchUp">;
+  /** The author says that the hook may be run again. */
+  readonly resends: boolean;
+  /** Running time so far, in ms. */
+  readonly ranMs: () => number;
+  /** The script goes on, and does not begin. */
+  readonly wentOn: () => void;
+}
+
+/** Opens the journal of a run. */
+export function openHookJournal({ store, clock, journals, logger }: EffectDeps, parts: HookJournalParts): RunJournal {
+  const { run, questions, scriptHost, resends, ranMs } = parts;
+  const { effectId, taskId } = run;
+
+  /** A line of the engine's own, at its place among the script's. */
+  function note(line: string): void {
+    store.appendHookLog(taskId, clock.now(), [`[slipway] ${line}`]);
+  }
+
+  return {
+    resends,
+    lastAlive: run.resumed ? store.opened.lastAlive : null,
+    read: () => store.journal(effectId),
+    write: (entry) => journals.write({ effectId, taskId, at: clock.now(), ...entry }),
+    giveUp(reason) {
+      run.emit({ type: "run.notResumable", reason });
+      note(`a restart from now on begins this hook again: ${reason}`);
+      store.dropJournal(effectId);
+    },
+    askAboutRequest: (request: UncertainRequest, signal) =>
+      questions.askAgain(aboutRequest(request), async () => {
+        signal.throwIfAborted();
+        run.emit({ type: "run.uncertain", request: { ...request }, ranMs: Math.round(ranMs()) });
+      }),
+    // the question is on the disk with the record that it was put
+    decisionOf: (checkpoint) => questions.askAgain(aboutCheckpoint(checkpoint), async () => {}),
+    replayed: (call) => scriptHost.replayed(call),
+    wentOn(ranMs) {
+      parts.wentOn();
+      logger.info({ task: taskId, ranMs }, "a hook went on where it was");
+      note("went on after a restart");
+      run.emit({ type: "run.resumed", ranMs });
+      scriptHost.catchUp();
+    },
+    passed: (place) => passCrashPoint(place),
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * The questions a running hook puts to a person.
+ *
+ * Invariants:
+ * 1. One at a time; the next is asked once the one before is decided.
+ * 2. A decision is on disk before anybody acts on it, and is not asked for again after a restart.
+ */
+import type { Choice } from "../../../../sandbox/contract.ts";
+import { isJsonObject } from "../../../core/json/json.ts";
+import type { EffectRun } from "../../runtime/effect.ts";
+
+export class HookQuestions {
+  readonly #run: Pick<EffectRun, "note" | "writeNote">;
+  #waiting: { readonly about: string; readonly resolve: (choice: Choice) => void } | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(run: Pick<EffectRun, "note" | "writeNote">) {
+    this.#run = run;
+  }
+
+  /** Asks anew: `tell` puts the question, which `about` names in the decision. */
+  ask(about: string, tell: () => Promise<void>): Promise<Choice> {
+    return this.#inTurn(async () => {
+      // what was decided when the same was asked before
+      if (this.#decided(about) !== null) this.#keep(null);
+      return this.#wait(about, tell);
+    });
+  }
+
+  /** Asks what an earlier life may have asked: a decision that was made since is taken. */
+  askAgain(about: string, tell: () => Promise<void>): Promise<Choice> {
+    return this.#inTurn(async () => this.#decided(about) ?? this.#wait(about, tell));
+  }
+
+  /** A person's decision; one about what nobody asks is kept for who will ask again. */
+  decide(about: string, choice: Choice): void {
+    this.#keep({ about, choice });
+    if (this.#waiting?.about !== about) return;
+    const { resolve } = this.#waiting;
+    this.#waiting = null;
+    resolve(choice);
+  }
+
+  #inTurn(ask: () => Promise<Choice>): Promise<Choice> {
+    const asked = this.#turn.then(ask);
+    this.#turn = asked.catch(() => undefined);
+    return asked;
+  }
+
+  #wait(about: string, tell: () => Promise<void>): Promise<Choice> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { about, resolve };
+      tell().catch(reject);
+    });
+  }
+
+  #decided(about: string): Choice | null {
+    const decided = this.#run.note?.["decided"];
+    if (!isJsonObject(decided) || decided["about"] !== about) return null;
+    const { choice } = decided;
+    return choice === "retry" || choice === "skip" ? choice : null;
+  }
+
+  #keep(decided: { readonly about: string; readonly choice: Choice } | null): void {
+    const { decided: _, ...note } = this.#run.note ?? {};
+    this.#run.writeNote(decided === null ? note : { ...note, decided });
+  }
+}
