@@ -158,7 +158,7 @@ describe("a checkpoint a person decides about", () => {
     runtime.send(id, { type: "user.retry" });
     expect(run.left()).toBe(TIMEOUT_MS + GRACE_MS - 1_000);
     await settled();
-    expect(run.answers()).toEqual([{ choice: "retry" }]);
+    expect(run.answers()).toEqual([{ choice: "retry", about: "checkpoint one" }]);
     run.says({ type: "run.uncertain", request, ranMs: 1_000 });
     expect(run.view().waitingFor, "the next question").toMatchObject({ detail: { request: { method: "POST" } } });
   });
@@ -198,7 +198,7 @@ describe("a request nobody knows the fate of", () => {
     expect(run.view(), "one at a time").toEqual(first);
     runtime.send(id, { type: `user.${choice}` });
     await settled();
-    expect(run.answers()).toEqual([{ choice }]);
+    expect(run.answers()).toEqual([{ choice, about: expect.stringContaining("request POST") }]);
     expect(run.view()).toMatchObject({ state: "RUNNING", marks: [] });
     expect(run.view()).not.toHaveProperty("failure");
     expect(run.left(), "not until the script goes on").toBeNull();
