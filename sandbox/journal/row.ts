@@ -41,3 +41,13 @@ export function digestRow(before: string, row: Omit<JournalRow, "digest">): stri
   hash.update(row.bytes);
   return hash.digest("hex");
 }
+
+/** A journal of these rows as if they had been written one after the other: numbered, chained, with its head. */
+export function sealRows(rows: readonly Omit<JournalRow, "seq" | "digest">[]): StoredJournal {
+  let head = "";
+  const sealed = rows.map((row, seq) => {
+    head = digestRow(head, { ...row, seq });
+    return { ...row, seq, digest: head };
+  });
+  return { rows: sealed, head };
+}
