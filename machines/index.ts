@@ -24,7 +24,7 @@ interface Shown {
 }
 
 /** A view sees exactly what its machine persisted, so the context has the machine's type again. */
-function viewOf<Context>(view: (value: StateValue, context: Context) => TaskFacts): (shown: Shown) => TaskFacts {
+function readView<Context>(view: (value: StateValue, context: Context) => TaskFacts): (shown: Shown) => TaskFacts {
   return ({ value, context }) => view(value as StateValue, context as Context);
 }
 
@@ -35,22 +35,22 @@ const NONE: Migrations = {};
 
 /** Every machine by its id. */
 export const machines = {
-  install: { id: "install", version: 1, machine: installMachine, migrate: NONE, view: viewOf(viewInstall) },
-  upgrade: { id: "upgrade", version: 1, machine: upgradeMachine, migrate: NONE, view: viewOf(viewUpgrade) },
-  update: { id: "update", version: 1, machine: updateMachine, migrate: NONE, view: viewOf(viewUpdate) },
+  install: { id: "install", version: 1, machine: installMachine, migrate: NONE, view: readView(viewInstall) },
+  upgrade: { id: "upgrade", version: 1, machine: upgradeMachine, migrate: NONE, view: readView(viewUpgrade) },
+  update: { id: "update", version: 1, machine: updateMachine, migrate: NONE, view: readView(viewUpdate) },
   "hook-task": {
     id: "hook-task",
     version: 1,
     machine: hookTaskMachine,
     migrate: NONE,
     activeDelays: ["timeLeft"],
-    view: viewOf(viewHookTask),
+    view: readView(viewHookTask),
   },
   checkpoint: {
     id: "checkpoint",
     version: 1,
     machine: checkpointMachine,
     migrate: NONE,
-    view: viewOf(viewCheckpoint),
+    view: readView(viewCheckpoint),
   },
 } as const;

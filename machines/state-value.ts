@@ -4,7 +4,7 @@ import { TASK_STATES, type TaskState } from "../src/core/task-states.ts";
 export type StateValue = string | { readonly [state: string]: StateValue | undefined };
 
 /** Tells whether the machine is in the state at this path from the root. */
-export function stateIs(value: StateValue, ...path: readonly string[]): boolean {
+export function isInState(value: StateValue, ...path: readonly string[]): boolean {
   let at: StateValue | undefined = value;
   for (const [index, name] of path.entries()) {
     if (at === undefined) return false;

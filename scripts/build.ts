@@ -8,7 +8,7 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, 
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
-import { bundleText as childText } from "../sandbox/compile/bundle-child.ts";
+import { readBundle as childText } from "../sandbox/compile/bundle-child.ts";
 import { findBuiltProgram, stopEsbuild } from "../sandbox/compile/bundle-service.ts";
 import { bundleProgram as bundlerText } from "../sandbox/compile/bundler/files.ts";
 import { bundleProgram as sqliteText } from "../src/adapters/script-io/sqlite-process.ts";

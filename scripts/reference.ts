@@ -71,10 +71,10 @@ function renderRows(schema: Schema, prefix: string): string[] {
 }
 
 function describeMeaning({ description, $ref }: Schema): string {
-  return description ?? ($ref === undefined ? undefined : DEFINITIONS[nameOf($ref)]?.description) ?? "";
+  return description ?? ($ref === undefined ? undefined : DEFINITIONS[readName($ref)]?.description) ?? "";
 }
 
-function nameOf(ref: string): string {
+function readName(ref: string): string {
   return ref.slice(ref.lastIndexOf("/") + 1);
 }
 
@@ -89,7 +89,7 @@ function describeType(schema: Schema): string {
 }
 
 function linkTo(ref: string): string {
-  return `[${nameOf(ref)}](#${nameOf(ref).toLowerCase()})`;
+  return `[${readName(ref)}](#${readName(ref).toLowerCase()})`;
 }
 
 function renderProblems(area: string): string {

@@ -2,13 +2,13 @@ import type { TaskFacts, WaitingFacts } from "../../src/core/task/task-facts.ts"
 import { describeRequest } from "../../src/core/task/uncertain-request.ts";
 import type { DecisionAsked, InputAsked } from "../../src/core/task/waiting.ts";
 import type { TaskState } from "../../src/core/task-states.ts";
-import { readLeafState, type StateValue, stateIs } from "../state-value.ts";
+import { isInState, readLeafState, type StateValue } from "../state-value.ts";
 import type { HookTaskContext } from "./types.ts";
 
 /** A hook run as people see it. */
 export function viewHookTask(value: StateValue, context: HookTaskContext): TaskFacts {
   const state = stateOf(value);
-  const waitsForApps = stateIs(value, "ACTIVE", "WAITING_APPS");
+  const waitsForApps = isInState(value, "ACTIVE", "WAITING_APPS");
   const waitingFor = waitsForApps ? waitForApps(context) : waitOf(state, value, context);
   return {
     kind: context.input.kind,
@@ -22,12 +22,12 @@ export function viewHookTask(value: StateValue, context: HookTaskContext): TaskF
 }
 
 function isAt(place: "AT_CHECKPOINT" | "AT_REQUEST", value: StateValue): boolean {
-  return stateIs(value, "ACTIVE", "EXECUTING", place);
+  return isInState(value, "ACTIVE", "EXECUTING", place);
 }
 
 function stateOf(value: StateValue): TaskState {
   if (isAt("AT_CHECKPOINT", value) || isAt("AT_REQUEST", value)) return "AWAITING_RETRY";
-  return stateIs(value, "ACTIVE", "AWAITING_INPUT") ? "AWAITING_INPUT" : readLeafState(value);
+  return isInState(value, "ACTIVE", "AWAITING_INPUT") ? "AWAITING_INPUT" : readLeafState(value);
 }
 
 /** Completed checkpoints of all, unless the script gives its own percentage. */

@@ -25,7 +25,7 @@ export function viewLifecycle(value: StateValue, context: LifecycleContext, own:
   const state = readLeafState(value);
   const step = readStep(value, "RUNNING");
   const { from = 0, waitsFor } = own.steps[step ?? ""] ?? {};
-  const waitingFor = state === "RUNNING" ? waitOf(value, context, waitsFor) : null;
+  const waitingFor = state === "RUNNING" ? describeWait(value, context, waitsFor) : null;
   return {
     kind: own.kind,
     state,
@@ -38,7 +38,7 @@ export function viewLifecycle(value: StateValue, context: LifecycleContext, own:
   };
 }
 
-function waitOf(value: StateValue, context: LifecycleContext, waitsFor: Step["waitsFor"]): WaitingFacts | null {
+function describeWait(value: StateValue, context: LifecycleContext, waitsFor: Step["waitsFor"]): WaitingFacts | null {
   const { input, children, calling, appState } = context;
   const asking = input.children?.find(({ id }) => isAwaiting(children[id] ?? "PENDING"));
   if (asking !== undefined) return { kind: "person", detail: { child: asking.id } };

@@ -39,7 +39,7 @@ async function makeProgram(folder: string): Promise<ChildProgram> {
 }
 
 async function writeProgram(path: string): Promise<void> {
-  const [version, text] = await Promise.all([readIsolatedVmVersion(), bundleText()]);
+  const [version, text] = await Promise.all([readIsolatedVmVersion(), readBundle()]);
   // of the addon that is there now, which a package built earlier can't know
   await writeFile(path, `const ISOLATED_VM_VERSION = ${JSON.stringify(version)};\n${text}`, { mode: 0o440 });
 }
@@ -51,7 +51,7 @@ async function shareWithChildren(folder: string, files: readonly string[]): Prom
 }
 
 /** The child's program as text, with the guest inside; `ISOLATED_VM_VERSION` is still to be declared before it. */
-export function bundleText(): Promise<string> {
+export function readBundle(): Promise<string> {
   return loadOwnProgram(join(HERE, "../child", `child${SUFFIX}`), async () => ({
     format: "esm",
     define: { GUEST_CODE: JSON.stringify(await bundleGuest()) },

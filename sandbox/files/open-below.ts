@@ -133,7 +133,7 @@ class Walk {
   async #fixedStep(parent: FileHandle, name: string, isEnd: boolean): Promise<FileHandle> {
     const next = await this.#keep(open(toEntryPath(parent, name), isEnd ? ENTRY : DIRECTORY)).catch(async (error) => {
       if (readCode(error) !== "ENOTDIR") throw error;
-      throw (await linkText(parent, name)) === null ? error : new Refusal("LINKED");
+      throw (await readLinkText(parent, name)) === null ? error : new Refusal("LINKED");
     });
     if (isEnd && (await next.stat()).isSymbolicLink()) throw new Refusal("LINKED");
     return next;
@@ -191,7 +191,7 @@ class Walk {
     } catch (error) {
       if (readCode(error) !== "ENOTDIR") throw error;
     }
-    const link = await linkText(parent, name);
+    const link = await readLinkText(parent, name);
     if (link !== null) return { link };
     // It was a link a moment ago, and is something else now.
     if (isEnd) return null;
@@ -239,7 +239,7 @@ function toEntryPath(parent: FileHandle, name: string): string {
 }
 
 /** The text of a link; null when the entry is none. */
-async function linkText(parent: FileHandle, name: string): Promise<string | null> {
+async function readLinkText(parent: FileHandle, name: string): Promise<string | null> {
   return readlink(toEntryPath(parent, name)).catch((error: unknown) => {
     if (readCode(error) === "EINVAL") return null;
     throw error;

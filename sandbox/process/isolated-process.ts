@@ -20,7 +20,7 @@ import { buildIsolatedCommand, type PrivateRoot, type ProcessLimits } from "./co
 import { coverInherited } from "./descriptors.ts";
 import type { Isolation } from "./isolation.ts";
 import { type MemoryGroup, makeMemoryGroup } from "./memory-group.ts";
-import { listChildren, listTree, type ProcessUse, processUse } from "./use.ts";
+import { listChildren, listTree, measureUse, type ProcessUse } from "./use.ts";
 import { claimUser, releaseUser } from "./users.ts";
 
 export interface IsolatedProgram {
@@ -115,7 +115,7 @@ export class IsolatedProcess {
   /** What the program and all it started use; null when they are gone. */
   use(): ProcessUse | null {
     const first = this.#firstPid();
-    return first === null ? null : processUse(listTree(first));
+    return first === null ? null : measureUse(listTree(first));
   }
 
   kill(): void {

@@ -92,7 +92,7 @@ function findPlace(): Place | null {
   try {
     const groups = readFileSync("/proc/self/cgroup", "latin1");
     const mounts = readFileSync("/proc/self/mountinfo", "latin1");
-    const found = placeOfVersion1(groups, mounts) ?? placeOfVersion2(groups, mounts);
+    const found = findPlaceVersion1(groups, mounts) ?? findPlaceVersion2(groups, mounts);
     if (found !== null) sweep(found.folder);
     return found;
   } catch {
@@ -100,13 +100,13 @@ function findPlace(): Place | null {
   }
 }
 
-function placeOfVersion1(groups: string, mounts: string): Place | null {
+function findPlaceVersion1(groups: string, mounts: string): Place | null {
   const own = /^\d+:(?:[^:\n]*,)?memory(?:,[^:\n]*)?:(\/.*)$/m.exec(groups)?.[1];
   const folder = own === undefined ? null : findFolder(own, mounts, /^cgroup \S+ \S*\bmemory\b/);
   return folder === null ? null : { folder, version: 1 };
 }
 
-function placeOfVersion2(groups: string, mounts: string): Place | null {
+function findPlaceVersion2(groups: string, mounts: string): Place | null {
   const own = /^0::(\/.+)$/m.exec(groups)?.[1];
   // directly below the root or in a slice, where others' groups are, none is to be made
   if (own === undefined || dirname(own) === "/" || dirname(own).endsWith(".slice")) return null;

@@ -6,17 +6,17 @@ const NAME = /^(\d+)-(\d+)-(\d+)(?:-|$)/;
 
 /** The name of this process. */
 export function readOwnName(): string {
-  return `${readNamespace()}-${process.pid}-${startOf(process.pid) ?? "0"}`;
+  return `${readNamespace()}-${process.pid}-${readStart(process.pid) ?? "0"}`;
 }
 
 /** Tells whether the process a name begins with is gone. One of another namespace can't be judged from here. */
 export function isGone(name: string): boolean {
   const [, space, pid, start] = NAME.exec(name) ?? [];
-  return space === readNamespace() && pid !== undefined && startOf(Number(pid)) !== start;
+  return space === readNamespace() && pid !== undefined && readStart(Number(pid)) !== start;
 }
 
 /** When a process started, in clock ticks since boot; null when there is none of that id. */
-function startOf(pid: number): string | null {
+function readStart(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     // the 22nd field; the command's name before it stands in parentheses and may hold anything

@@ -14,7 +14,7 @@ export async function killUser(uid: number): Promise<void> {
   if (!(await hasProcess(uid))) return;
   // in one go, so that what forks has no time to
   for (let round = 0; round < ROUNDS; round++) {
-    const found = processIds().filter((pid) => readUser(pid) === uid);
+    const found = listProcessIds().filter((pid) => readUser(pid) === uid);
     if (found.length === 0) return;
     for (const pid of found) {
       try {
@@ -28,12 +28,12 @@ export async function killUser(uid: number): Promise<void> {
 
 /** Users that have a live process now. */
 export function listLiveUsers(): ReadonlySet<number> {
-  return new Set(processIds().flatMap((pid) => readUser(pid) ?? []));
+  return new Set(listProcessIds().flatMap((pid) => readUser(pid) ?? []));
 }
 
 async function hasProcess(uid: number): Promise<boolean> {
   let since = performance.now();
-  for (const pid of processIds()) {
+  for (const pid of listProcessIds()) {
     if (readUser(pid) === uid) return true;
     if (performance.now() - since < STRETCH_MS) continue;
     await setImmediate();
@@ -42,7 +42,7 @@ async function hasProcess(uid: number): Promise<boolean> {
   return false;
 }
 
-function processIds(): number[] {
+function listProcessIds(): number[] {
   return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 }
 

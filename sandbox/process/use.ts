@@ -36,8 +36,8 @@ export function listTree(pid: number): number[] {
 }
 
 /** The sum over processes; null when all are gone (or zombies). */
-export function processUse(pids: readonly number[]): ProcessUse | null {
-  const uses = pids.flatMap((pid) => useOf(pid) ?? []);
+export function measureUse(pids: readonly number[]): ProcessUse | null {
+  const uses = pids.flatMap((pid) => readUse(pid) ?? []);
   if (uses.length === 0) return null;
   return {
     cpuMs: uses.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
@@ -46,7 +46,7 @@ export function processUse(pids: readonly number[]): ProcessUse | null {
   };
 }
 
-function useOf(pid: number): ProcessUse | null {
+function readUse(pid: number): ProcessUse | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     // the command's name stands in parentheses and may hold anything

@@ -20,7 +20,9 @@ const SIBLINGS = ["install", "upgrade", "update"];
 
 const Lint = z.object({ diagnostics: z.array(z.object({ category: z.string(), severity: z.string() })) });
 
-const files = git("ls-files", "src", "machines", "sandbox").filter((file) => file.endsWith(".ts") && file !== COPIED);
+const files = runGit("ls-files", "src", "machines", "sandbox").filter(
+  (file) => file.endsWith(".ts") && file !== COPIED,
+);
 const texts = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
 const lint = runLint();
 const lengths = [...texts.values()].map(countLines);
@@ -36,13 +38,13 @@ console.table({
   "places that define ended states": [...texts.values()].filter((text) => ENDED_LIST.test(text)).length,
   "functions over 100 lines": countLint("complexity/noExcessiveLinesPerFunction"),
   "words given up": countMatches(GIVEN_UP),
-  "commit subjects over 72": git("log", "--format=%s", ...process.argv.slice(2)).filter(
+  "commit subjects over 72": runGit("log", "--format=%s", ...process.argv.slice(2)).filter(
     (subject) => subject.length > 72,
   ).length,
   "folders with more than 20 files": listFullFolders().join(", ") || 0,
 });
 
-function git(...args: readonly string[]): readonly string[] {
+function runGit(...args: readonly string[]): readonly string[] {
   return execFileSync("git", args, { encoding: "utf8" }).split("\n").filter(Boolean);
 }
 

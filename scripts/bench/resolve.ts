@@ -42,8 +42,8 @@ function readRealDictionaries(): readonly Dictionary[] {
 function resolve(dictionary: Dictionary): void {
   const required = dictionary.questions.filter(({ default: offered }) => offered === undefined || offered === "");
   const answers: Record<string, Json> = Object.fromEntries(required.map(({ key }) => [key, "answer"]));
-  const random = (length: number) => "r".repeat(length);
-  const { plan } = resolvePlan({ dictionary, request: { answers }, facts, mode: "install", random });
+  const makeRandom = (length: number) => "r".repeat(length);
+  const { plan } = resolvePlan({ dictionary, request: { answers }, facts, mode: "install", random: makeRandom });
   if (plan === null) throw new Error(`${dictionary.appId} does not resolve`);
 }
 

@@ -69,10 +69,10 @@ export function describeJournals({ describe, expect, test }: TestHooks, open: ()
 
     test("keeps the newest 1,000 lines of its task", () => {
       const store = running("t");
-      const lines = (from: number) => Array.from({ length: 800 }, (_, at) => `${from + at}`);
+      const makeLines = (from: number) => Array.from({ length: 800 }, (_, at) => `${from + at}`);
       store.writeJournals([
-        { ...makeEntry("t", 0), lines: lines(0) },
-        { ...makeEntry("t", 1), at: 77, lines: lines(800) },
+        { ...makeEntry("t", 0), lines: makeLines(0) },
+        { ...makeEntry("t", 1), at: 77, lines: makeLines(800) },
       ]);
       const log = store.hookLog("t", 5_000);
       expect([log.length, log[0]?.line, log.at(-1)]).toEqual([1_000, "600", { at: 77, line: "1599" }]);

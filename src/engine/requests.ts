@@ -148,16 +148,16 @@ export type LogRange = Readonly<z.infer<typeof LogRange>>;
 export function readRequest<Schema extends z.ZodType>(schema: Schema, request: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(request);
   if (parsed.success) return parsed.data;
-  throw requestInvalid(requestFaults(parsed.error));
+  throw createRequestError(toRequestFaults(parsed.error));
 }
 
 /** The faults of a request as their path in it and a message. */
-export function requestFaults({ issues }: Pick<z.ZodError, "issues">): readonly RequestFault[] {
+export function toRequestFaults({ issues }: Pick<z.ZodError, "issues">): readonly RequestFault[] {
   return issues.map(({ path, message }) => ({ path: path.filter((step) => typeof step !== "symbol"), message }));
 }
 
 /** The refusal of a request for its shape; its message names the first fault. */
-export function requestInvalid(errors: readonly RequestFault[]): EngineError {
+export function createRequestError(errors: readonly RequestFault[]): EngineError {
   return new EngineError("TASK_REQUEST_INVALID", describeFault(errors[0]), { errors });
 }
 

@@ -5,7 +5,7 @@ import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import { EngineError } from "../core/codes/problems.ts";
 import type { Engine } from "../engine/api.ts";
-import { describeFault, requestFaults, requestInvalid } from "../engine/requests.ts";
+import { createRequestError, describeFault, toRequestFaults } from "../engine/requests.ts";
 import type { RouteContext } from "./context.ts";
 import { describeRoutes } from "./openapi.ts";
 import {
@@ -59,9 +59,9 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   const api = new OpenAPIHono({
     defaultHook: (result) => {
       if (result.success) return;
-      const errors = requestFaults(result.error);
+      const errors = toRequestFaults(result.error);
       // A body is the request an embedder hands the engine, and refused as the engine would refuse it.
-      if (result.target === "json") throw requestInvalid(errors);
+      if (result.target === "json") throw createRequestError(errors);
       throw new EngineError("HTTP_BAD_REQUEST", describeFault(errors[0]), { errors });
     },
   });
@@ -102,7 +102,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   app.all(EVERYTHING, refuseUnknown);
   app.notFound((c) => refusePath(c.req.method, c.req.path, []));
   app.onError((error, c) => {
-    const fault = requestFault(error);
+    const fault = toRequestError(error);
     if (isHidden(fault)) tellHidden(options, error, RequestId.safeParse(c.env).data?.requestId);
     return createProblemResponse(toProblemDetails(fault));
   });
@@ -157,7 +157,7 @@ function listAllowedMethods({ routes }: OpenAPIHono, path: string): readonly str
 }
 
 /** What the framework throws about a request, with our code. */
-function requestFault(error: Error): Error {
+function toRequestError(error: Error): Error {
   if (!(error instanceof HTTPException) || error.status >= 500) return error;
   const code = error.status === 415 ? "HTTP_MEDIA_TYPE" : "HTTP_BAD_REQUEST";
   return new EngineError(code, error.message, {}, error);

@@ -39,6 +39,6 @@ export function findUserName(uid: number): string | null {
 }
 
 /** The name of a numeric group, or null. */
-export function groupName(gid: number): string | null {
+export function findGroupName(gid: number): string | null {
   return GROUPS.find((group) => group.gid === gid)?.name ?? null;
 }

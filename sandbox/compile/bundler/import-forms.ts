@@ -42,13 +42,13 @@ export function mayHoldForms(text: string): boolean {
 export function findRefusedForms(code: string): RefusedForm[] {
   const refused: RefusedForm[] = [];
   const forbid = (node: Node, word: RefusedForm["word"], message: string) =>
-    refused.push({ code: "SANDBOX_IMPORT_FORBIDDEN", message, word, ...startOf(node) });
+    refused.push({ code: "SANDBOX_IMPORT_FORBIDDEN", message, word, ...readStart(node) });
   const wantLiteral = (node: Node, word: RefusedForm["word"], form: string) =>
     refused.push({
       code: "SANDBOX_IMPORT_NOT_LITERAL",
       message: `${form} takes a plain string literal`,
       word,
-      ...startOf(node),
+      ...readStart(node),
     });
   simple(read(code), {
     ImportExpression(node) {
@@ -66,7 +66,7 @@ export function findRefusedForms(code: string): RefusedForm[] {
     },
     NewExpression(node) {
       const [path, base] = node.arguments;
-      const isModuleUrl = nameOf(node.callee) === "URL" && base?.type === "MemberExpression" && isMeta(base.object);
+      const isModuleUrl = readName(node.callee) === "URL" && base?.type === "MemberExpression" && isMeta(base.object);
       if (isModuleUrl && readLiteral(path) === null) wantLiteral(node, "new", "new URL(..., import.meta.url)");
     },
     WithStatement(node) {
@@ -87,14 +87,14 @@ function read(code: string): Program {
   }
 }
 
-function startOf({ loc }: Node): { line: number; column: number } {
+function readStart({ loc }: Node): { line: number; column: number } {
   return { line: loc?.start.line ?? 1, column: loc?.start.column ?? 0 };
 }
 
 function requireForm(callee: Expression | Super): string | null {
-  if (nameOf(callee) === REQUIRE) return "require()";
-  if (callee.type !== "MemberExpression" || nameOf(callee.object) !== REQUIRE) return null;
-  const property = callee.computed ? readLiteral(callee.property) : nameOf(callee.property);
+  if (readName(callee) === REQUIRE) return "require()";
+  if (callee.type !== "MemberExpression" || readName(callee.object) !== REQUIRE) return null;
+  const property = callee.computed ? readLiteral(callee.property) : readName(callee.property);
   return property === "resolve" ? "require.resolve()" : null;
 }
 
@@ -102,7 +102,7 @@ function isMeta(node: Expression | Super): boolean {
   return node.type === "MetaProperty";
 }
 
-function nameOf(node: Node): string | null {
+function readName(node: Node): string | null {
   return node.type === "Identifier" && "name" in node && typeof node.name === "string" ? node.name : null;
 }
 
@@ -127,5 +127,5 @@ function findOnlyValue(node: Expression, name: string): Expression | null {
   if (node.type !== "ObjectExpression" || node.properties.length !== 1) return null;
   const [property] = node.properties;
   if (property?.type !== "Property" || property.computed || property.kind !== "init") return null;
-  return (nameOf(property.key) ?? readLiteral(property.key)) === name ? property.value : null;
+  return (readName(property.key) ?? readLiteral(property.key)) === name ? property.value : null;
 }

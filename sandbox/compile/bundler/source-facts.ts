@@ -81,7 +81,7 @@ function isTransformFailure(error: unknown): error is { readonly errors: readonl
 }
 
 function readProgramFacts(program: Program, map: string): TextFacts {
-  const placeOf = placeReader(map);
+  const placeOf = createPlaceReader(map);
   const sureCalls = readSureCalls(program);
   const getInputs: { entrypoint: string; id: string; place: SourcePlace }[] = [];
   const waits: { entrypoint: string; options: WaitOptions; place: SourcePlace }[] = [];
@@ -109,7 +109,7 @@ function listExportedNames(program: Program): readonly { readonly name: string; 
     const declared = declaration == null ? [] : listDeclaredNames(declaration).map((name) => ({ name, local: name }));
     return [
       ...declared,
-      ...specifiers.map(({ exported, local }) => ({ name: nameOf(exported), local: nameOf(local) })),
+      ...specifiers.map(({ exported, local }) => ({ name: readName(exported), local: readName(local) })),
     ];
   });
   return names.slice(0, MOST_EXPORTS);
@@ -125,17 +125,17 @@ function readExports(program: Program): { exports: readonly string[]; open: bool
   let open = false;
   for (const statement of program.body) {
     if (statement.type === "ExportAllDeclaration" && statement.exported == null) open = true;
-    if (statement.type === "ExportAllDeclaration" && statement.exported) exports.add(nameOf(statement.exported));
+    if (statement.type === "ExportAllDeclaration" && statement.exported) exports.add(readName(statement.exported));
     if (statement.type === "ExportDefaultDeclaration") exports.add("default");
     if (statement.type !== "ExportNamedDeclaration") continue;
-    for (const { exported } of statement.specifiers) exports.add(nameOf(exported));
+    for (const { exported } of statement.specifiers) exports.add(readName(exported));
     const { declaration } = statement;
     for (const name of declaration == null ? [] : listDeclaredNames(declaration)) exports.add(name);
   }
   return { exports: [...exports].slice(0, MOST_EXPORTS), open: open || exports.size > MOST_EXPORTS };
 }
 
-function nameOf(node: { type: "Identifier"; name: string } | { type: "Literal"; value?: unknown }): string {
+function readName(node: { type: "Identifier"; name: string } | { type: "Literal"; value?: unknown }): string {
   return node.type === "Identifier" ? node.name : String(node.value);
 }
 
@@ -164,7 +164,7 @@ function readWaitOptions({ node, scope }: KnownObject): WaitOptions | null {
 }
 
 /** From places in esbuild's output back to the author's text. */
-function placeReader(map: string): (node: Node) => SourcePlace {
+function createPlaceReader(map: string): (node: Node) => SourcePlace {
   const sourceMap = new SourceMap(JSON.parse(map));
   return (node) => {
     const start = node.loc?.start ?? { line: 1, column: 0 };

@@ -5,7 +5,7 @@ import { digest } from "../bridge/bridge.ts";
 import { randomBytes as random, randomUuid, crypto as webcrypto } from "../web/crypto.ts";
 import { encodeUtf8 } from "../web/encoding/encoding.ts";
 import { concatenate } from "../web/streams.ts";
-import { viewOfBufferSource } from "../web/webidl.ts";
+import { toView } from "../web/webidl.ts";
 import { Buffer } from "./buffer.ts";
 
 const ALGORITHMS: readonly DigestAlgorithm[] = ["md5", "sha1", "sha256", "sha384", "sha512"];
@@ -39,7 +39,7 @@ export class Hash {
   }
 
   update(data: unknown, encoding: unknown = "utf8"): this {
-    const bytes = typeof data === "string" ? encodeText(data, encoding) : viewOfBufferSource(data)?.slice();
+    const bytes = typeof data === "string" ? encodeText(data, encoding) : toView(data)?.slice();
     if (bytes === undefined) throw new TypeError('The "data" argument must be of type string or a Buffer or view');
     this.#open().push(bytes);
     return this;

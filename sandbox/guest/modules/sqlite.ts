@@ -3,7 +3,7 @@
 import { QUERY_LIMITS, type SqliteRows, type SqliteValue } from "../../protocol/ops.ts";
 import { askParentFor } from "../bridge/bridge.ts";
 import { SQLiteError } from "../bridge/fault.ts";
-import { viewOfBufferSource } from "../web/webidl.ts";
+import { toView } from "../web/webidl.ts";
 import { Buffer } from "./buffer.ts";
 
 type Row = { [column: string]: unknown };
@@ -13,7 +13,7 @@ function toValue(value: unknown): SqliteValue {
   if (typeof value === "string" || typeof value === "number") return value;
   if (typeof value === "boolean") return value ? 1 : 0;
   if (typeof value === "bigint") return Number(value);
-  const bytes = viewOfBufferSource(value);
+  const bytes = toView(value);
   if (bytes !== undefined) return { bytes: Buffer.from(bytes).toString("base64") };
   throw new TypeError("Binding expected string, TypedArray, boolean, number, bigint or null");
 }
@@ -26,7 +26,7 @@ function fromValue(value: SqliteValue): unknown {
 /** One object is named parameters, with or without their prefix; anything else positions. */
 function toParams(args: readonly unknown[]): readonly SqliteValue[] | { [name: string]: SqliteValue } {
   const [first] = args;
-  const named = args.length === 1 && typeof first === "object" && first !== null && !viewOfBufferSource(first);
+  const named = args.length === 1 && typeof first === "object" && first !== null && !toView(first);
   if (!named) return args.map(toValue);
   if (Array.isArray(first)) return first.map(toValue);
   const params: { [name: string]: SqliteValue } = {};

@@ -1,7 +1,7 @@
 /** Blob and File (File API, sections 3 and 4). */
 import { readNow } from "../bridge/bridge.ts";
 import { decodeUtf8, encodeUtf8 } from "./encoding/encoding.ts";
-import { concatenate, type ReadableStream, streamOfBytes } from "./streams.ts";
+import { concatenate, createByteStream, type ReadableStream } from "./streams.ts";
 import {
   exposeMembers,
   isObject,
@@ -10,7 +10,7 @@ import {
   toDomString,
   toSequence,
   toUsvString,
-  viewOfBufferSource,
+  toView,
 } from "./webidl.ts";
 
 /** The bytes of a blob, shared with it. */
@@ -64,7 +64,7 @@ export class Blob {
     return this.#bytes.slice();
   }
   stream(): ReadableStream<Uint8Array> {
-    return streamOfBytes(this.#bytes);
+    return createByteStream(this.#bytes);
   }
 }
 exposeMembers(Blob, "Blob");
@@ -72,7 +72,7 @@ exposeMembers(Blob, "Blob");
 function toParts(parts: unknown): readonly unknown[] {
   if (parts === undefined) return [];
   const list = isObject(parts)
-    ? toSequence(parts, (part) => (isBlob(part) || viewOfBufferSource(part) !== undefined ? part : toUsvString(part)))
+    ? toSequence(parts, (part) => (isBlob(part) || toView(part) !== undefined ? part : toUsvString(part)))
     : undefined;
   if (list === undefined) throw new TypeError("Blob: the parts are not an iterable object");
   return list;
@@ -87,7 +87,7 @@ function toEndings(value: unknown): "transparent" | "native" {
 
 function readPart(part: unknown, endings: "transparent" | "native"): Uint8Array<ArrayBuffer> {
   if (isBlob(part)) return bytesOf(part);
-  const view = viewOfBufferSource(part);
+  const view = toView(part);
   if (view !== undefined) return view;
   const text = part as string;
   return encodeUtf8(endings === "native" ? text.replace(/\r\n?/g, "\n") : text);

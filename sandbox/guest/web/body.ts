@@ -5,9 +5,9 @@ import { createBlob, isBlob, readBlobBytes } from "./blob.ts";
 import { decodeUtf8, decodeUtf8KeepingBom, encodeUtf8 } from "./encoding/encoding.ts";
 import { decodeMultipart, encodeMultipart, FormData, isFormData } from "./form-data.ts";
 import type { Headers } from "./headers.ts";
-import { isDisturbed, ReadableStream, readAllBytes, streamOfBytes, TransformStream } from "./streams.ts";
+import { createByteStream, isDisturbed, ReadableStream, readAllBytes, TransformStream } from "./streams.ts";
 import { parseFormUrlEncoded, URLSearchParams } from "./url-search-params.ts";
-import { toUsvString, viewOfBufferSource } from "./webidl.ts";
+import { toUsvString, toView } from "./webidl.ts";
 
 /**
  * A body: bytes known at once, a stream, or both when a script asked for `.body` of known bytes. The stream is made when
@@ -33,7 +33,7 @@ export function extractBody(value: unknown): { body: Body; type: string | undefi
   }
   if (isBlob(value))
     return { body: createBody(readBlobBytes(value)), type: value.type === "" ? undefined : value.type };
-  const view = viewOfBufferSource(value);
+  const view = toView(value);
   if (view !== undefined) return { body: createBody(view.slice()), type: undefined };
   if (isFormData(value)) {
     const { bytes, type } = encodeMultipart(value);
@@ -60,8 +60,8 @@ export function isUnusable(body: Body | null): boolean {
 }
 
 /** The body's stream, made on first use. */
-export function streamOf(body: Body): ReadableStream {
-  body.stream ??= body.used ? streamOfBytes(new Uint8Array()) : streamOfBytes(body.bytes ?? new Uint8Array());
+export function createBodyStream(body: Body): ReadableStream {
+  body.stream ??= body.used ? createByteStream(new Uint8Array()) : createByteStream(body.bytes ?? new Uint8Array());
   return body.stream;
 }
 
@@ -77,7 +77,7 @@ export function readBody(body: Body | null): Uint8Array<ArrayBuffer> | Promise<U
 /** "Clone a body": both halves can be read. */
 export function cloneBody(body: Body): Body {
   if (body.stream === undefined && body.bytes !== undefined) return createBody(body.bytes);
-  const [mine, theirs] = streamOf(body).tee();
+  const [mine, theirs] = createBodyStream(body).tee();
   body.stream = mine;
   return { bytes: undefined, stream: theirs, used: false };
 }
@@ -130,7 +130,7 @@ export function exposeBody(prototype: object, ownerOf: (receiver: unknown) => Ow
   defineProperty(prototype, "body", {
     get(this: unknown) {
       const { body } = ownerOf(this);
-      return body === null ? null : streamOf(body);
+      return body === null ? null : createBodyStream(body);
     },
     enumerable: true,
     configurable: true,

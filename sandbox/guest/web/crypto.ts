@@ -3,7 +3,7 @@
 import type { DigestAlgorithm } from "../../protocol/ops.ts";
 import { askParentForBytes, digest as digestInChild } from "../bridge/bridge.ts";
 import { DOMException } from "./events/dom-exception.ts";
-import { CONSTRUCT, exposeMembers, requireGuest, toDomString, viewOfBufferSource } from "./webidl.ts";
+import { CONSTRUCT, exposeMembers, requireGuest, toDomString, toView } from "./webidl.ts";
 
 /** Most bytes of one `getRandomValues` (the standard's quota). */
 const MAX_RANDOM_BYTES = 65_536;
@@ -56,7 +56,7 @@ export class SubtleCrypto {
   async digest(algorithm: unknown, data: unknown): Promise<ArrayBuffer> {
     void this.#brand;
     const name = typeof algorithm === "object" && algorithm !== null ? Reflect.get(algorithm, "name") : algorithm;
-    const bytes = viewOfBufferSource(data);
+    const bytes = toView(data);
     if (bytes === undefined) throw new TypeError("SubtleCrypto.digest: the data is not an ArrayBuffer or view");
     const known = DIGESTS[toDomString(name).toUpperCase()];
     if (known === undefined) {

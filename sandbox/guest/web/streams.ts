@@ -41,7 +41,7 @@ export function isDisturbed(stream: ReadableStream): boolean {
 }
 
 /** A byte stream of one block of bytes. */
-export function streamOfBytes(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
+export function createByteStream(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   let offset = 0;
   return new ReadableStream({
     type: "bytes",

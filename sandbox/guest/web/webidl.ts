@@ -62,7 +62,7 @@ export function toEnforcedUnsignedLongLong(value: unknown): number {
 }
 
 /** The bytes of an ArrayBuffer or view, shared with it; undefined for anything else. */
-export function viewOfBufferSource(value: unknown): Uint8Array<ArrayBuffer> | undefined {
+export function toView(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (value instanceof ArrayBuffer || Object.prototype.toString.call(value) === "[object ArrayBuffer]") {
     return new Uint8Array(value as ArrayBuffer);
   }

@@ -68,7 +68,7 @@ export function readRpcError(error: RpcError, mask: (text: string) => string): H
   // On -32602 `data.error` is always 22: the errno inside `extra` is the true one.
   const inner = error.code === -32602 ? fields.find(([, , errno]) => errno != null)?.[2] : undefined;
   return classify({
-    errname: nameOf(inner ?? data.error) ?? data.errname ?? "",
+    errname: findErrname(inner ?? data.error) ?? data.errname ?? "",
     reason: mask(findWords(data.reason, fields) ?? error.message),
     fields: fields.map(([field, message]) => ({ field: stripSchemaName(field), message: mask(message) })),
   });
@@ -80,7 +80,7 @@ export function readJobFault(job: WireJob, mask: (text: string) => string): Host
   const fields = readFieldErrors(job.exc_info?.extra);
   const inner = fields.find(([, , errno]) => errno != null)?.[2];
   return classify({
-    errname: nameOf(job.exc_info?.errno ?? inner) ?? /^\[(E[A-Z]+)\]/.exec(job.error ?? "")?.[1] ?? "",
+    errname: findErrname(job.exc_info?.errno ?? inner) ?? /^\[(E[A-Z]+)\]/.exec(job.error ?? "")?.[1] ?? "",
     reason: mask(findWords(job.error, fields) ?? `the job ${job.method} failed without a reason`),
     fields: fields.map(([field, message]) => ({ field: stripSchemaName(field), message: mask(message) })),
   });
@@ -102,7 +102,7 @@ function classify(seen: Evidence): HostFault {
   };
 }
 
-function nameOf(errno: number | null | undefined): string | undefined {
+function findErrname(errno: number | null | undefined): string | undefined {
   return errno == null ? undefined : ERRNAMES[errno];
 }
 

@@ -19,14 +19,14 @@ export interface ApiVersion {
 /** The highest version of a release known here, or null. */
 export function pinVersion(offered: readonly string[]): ApiVersion | null {
   const known = offered.flatMap((name) => {
-    const release = releaseOf(name);
+    const release = findRelease(name);
     return release === null ? [] : [{ name, release }];
   });
   return known.toSorted((a, b) => compareVersions(a.name, b.name)).at(-1) ?? null;
 }
 
 /** The release a version name such as `v25.10.5` belongs to, or null for one unknown here. */
-export function releaseOf(name: string): Release | null {
+export function findRelease(name: string): Release | null {
   return RELEASES.find((release) => name === `v${release}` || name.startsWith(`v${release}.`)) ?? null;
 }
 
@@ -113,7 +113,7 @@ export function stripHost(url: URL): string {
  */
 export async function findVersion(url: URL, tls: HostTls | undefined, signal: AbortSignal): Promise<ApiVersion> {
   const named = url.pathname.split("/").at(-1) ?? "";
-  const release = releaseOf(named);
+  const release = findRelease(named);
   if (release !== null) return { name: named, release };
   const offered = await askOfferedVersions(url, tls, signal);
   const version = pinVersion(offered);

@@ -84,7 +84,7 @@ async function withPath<T>(
   open: (below: Below) => Promise<Opened | OpenFault>,
   use: (opened: Opened) => Promise<Answered<T>>,
 ): Promise<Answered<T>> {
-  const place = path.includes("\0") || path.split("/").includes("..") ? undefined : placeOf(mounts, path);
+  const place = path.includes("\0") || path.split("/").includes("..") ? undefined : findPlace(mounts, path);
   if (place === undefined) return refuseOutside(mounts, path, syscall);
   const { mount } = place;
   const below = toBelowLocation(place);
@@ -121,7 +121,7 @@ interface Place {
 }
 
 /** The mount a path lies in, by the engine's own or the host's name of it; the longest wins. */
-function placeOf(mounts: readonly Mount[], path: string): Place | undefined {
+function findPlace(mounts: readonly Mount[], path: string): Place | undefined {
   return mounts
     .flatMap((mount) => [mount.localPath, mount.hostPath].map((name) => ({ mount, prefix: withoutSlash(name) })))
     .filter(({ prefix }) => prefix !== "" && (path === prefix || path.startsWith(`${prefix}/`)))

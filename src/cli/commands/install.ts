@@ -7,7 +7,7 @@ import { addEngineOptions, type EngineOptions, withEngine } from "../options/con
 import { readRequestFile } from "../options/files.ts";
 import { createEngineTasks } from "../options/task-service.ts";
 import { canAsk, isLeaving } from "../ui/ask.ts";
-import { exitCodeOf, followTask } from "../ui/follow-task.ts";
+import { findExitCode, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";
 import { askInstall, showFiring } from "../ui/install-dialog.ts";
 import { renderNotification } from "../ui/notification-text.ts";
@@ -38,7 +38,7 @@ export function defineLifecycle(name: Lifecycle): DefineCommand {
       .option("--yes", "take every default without asking, the links of the untouched dialog too")
       .action((appId: string, options: StartOptions) =>
         start(options, terminal, async (engine) => {
-          const request = await completeRequest(engine, appId, name, requestOf(options), options, terminal);
+          const request = await completeRequest(engine, appId, name, readRequest(options), options, terminal);
           return engine[name](appId, request);
         }),
       );
@@ -61,7 +61,7 @@ export const defineAction: DefineCommand = (command, terminal) => {
     );
 };
 
-function requestOf(options: StartOptions): InstallRequest {
+function readRequest(options: StartOptions): InstallRequest {
   const { acceptDropped } = options;
   return { ...readGivenRequest(options), ...(acceptDropped !== undefined && { acceptDropped }) };
 }
@@ -110,7 +110,7 @@ async function start(
   await withEngine(options, terminal, async (engine) => {
     const { id } = await begin(engine);
     const task = await followTask(createEngineTasks(engine), id, terminal, options.format);
-    terminal.exitCode = exitCodeOf(task);
+    terminal.exitCode = findExitCode(task);
     if (options.format === "json") printJson(terminal, task);
     else if (terminal.stdout.isTTY !== true) terminal.stdout.write(`${renderTask(task).join("\n")}\ntask ${task.id}\n`);
     if (options.format !== "json") tellLinks(engine, task, terminal);

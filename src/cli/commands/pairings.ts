@@ -43,7 +43,7 @@ export const definePairings: DefineCommand = (command, terminal) => {
       const pairings = listPairings(index, appId).map(({ pairing, targets }) =>
         toPairingRecord(
           pairing,
-          targets.map((target) => labelOf(target, catalog.entry(target))),
+          targets.map((target) => readLabel(target, catalog.entry(target))),
         ),
       );
       const explained = options.explain === true ? explain(appId, catalog.entry(appId), options.dev === true) : null;
@@ -63,7 +63,7 @@ export const definePairings: DefineCommand = (command, terminal) => {
 };
 
 /** Without a host only the script's own metadata names an app (docs/decisions.md, section 7). */
-function labelOf(appId: string, entry: CatalogEntry | null): PairingTarget {
+function readLabel(appId: string, entry: CatalogEntry | null): PairingTarget {
   const metadata = entry?.declared?.metadata;
   return { appId, name: metadata?.name ?? appId, icon: metadata?.icon ?? "" };
 }

@@ -16,7 +16,7 @@ import type { DefineCommand } from "../command.ts";
 import { readJsonFile } from "../options/files.ts";
 import { EXIT } from "../ui/exit.ts";
 import { formatOption } from "../ui/format.ts";
-import { planText } from "../ui/plan-text.ts";
+import { renderPlan } from "../ui/plan-text.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
 
 interface Options {
@@ -79,7 +79,7 @@ function runPlan(file: string, options: Options, terminal: Terminal): void {
   const failed = document.problems.some(({ severity }) => severity === "error");
   terminal.exitCode = failed ? EXIT.failed : EXIT.done;
   if (options.format === "json") printJson(terminal, document);
-  else terminal.stdout.write(planText(file, text, document));
+  else terminal.stdout.write(renderPlan(file, text, document));
 }
 
 function makeDocument(

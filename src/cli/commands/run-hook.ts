@@ -119,7 +119,7 @@ async function readSubject(script: string | undefined, options: RunHookOptions):
   if (name !== undefined) throw new EngineError("CLI_USAGE", "--widget takes neither a script nor --entrypoint");
   if (script === undefined) throw new EngineError("CLI_USAGE", "a script is missing, or --widget");
   if (entrypoint === undefined) throw new EngineError("CLI_USAGE", "--entrypoint is missing");
-  const { root, path } = placeOf(script, options.catalog);
+  const { root, path } = findPlace(script, options.catalog);
   return { place: { root, label: path }, source: { kind: "file", path }, entrypoint, timeout: timeout ?? 300 };
 }
 
@@ -222,7 +222,7 @@ async function run(
 }
 
 /** Root and path of the script; `CLI_FILE_UNREADABLE` where one is not what it should be or the script is not below the root. */
-function placeOf(script: string, catalog: string | undefined): { root: string; path: string } {
+function findPlace(script: string, catalog: string | undefined): { root: string; path: string } {
   const file = realpath(script);
   const root = catalog === undefined ? dirname(file) : realpath(catalog);
   if (!statSync(file).isFile()) throw createUnreadableError(script, "it is not a regular file");

@@ -14,7 +14,7 @@ import { readRequestFile } from "../options/files.ts";
 import { openTaskReader, type TaskReader } from "../options/read-tasks.ts";
 import { createEngineTasks, readQuestion, type TaskService } from "../options/task-service.ts";
 import { EXIT } from "../ui/exit.ts";
-import { exitCodeOf, followTask } from "../ui/follow-task.ts";
+import { findExitCode, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";
 import { findWaitingTask, isResting, renderTask, renderTaskLine } from "../ui/task-text.ts";
 import { printJson, printJsonLine, type Terminal } from "../ui/terminal.ts";
@@ -184,7 +184,7 @@ async function decide(
     await carryOut(service, await requireTask(service, id), interrupted);
     const rested = await followTask(service, root.id, terminal, options.format);
     const ended = rested.state === ENDS[decision];
-    terminal.exitCode = ended ? EXIT.done : exitCodeOf(rested);
+    terminal.exitCode = ended ? EXIT.done : findExitCode(rested);
     print(await requireTask(service, id), options, terminal);
   });
 }

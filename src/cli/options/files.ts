@@ -4,7 +4,7 @@ import { EngineError, type RequestFault } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
 import { locate, locateSpans, type Span } from "../../core/json/json-source-spans.ts";
-import { describeFault, requestFaults } from "../../engine/requests.ts";
+import { describeFault, toRequestFaults } from "../../engine/requests.ts";
 
 const NOWHERE: Span = { line: 1, column: 1, length: 0 };
 
@@ -26,7 +26,7 @@ export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Sch
   const { text, value } = readJsonText(file);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw createInvalidError(file, placeFaults(text, requestFaults(parsed.error)));
+  throw createInvalidError(file, placeFaults(text, toRequestFaults(parsed.error)));
 }
 
 /**
@@ -37,7 +37,7 @@ export function readRequestFile<Schema extends z.ZodType>(file: string, schema: 
   const { text, value } = readJsonText(file);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const errors = requestFaults(parsed.error);
+  const errors = toRequestFaults(parsed.error);
   throw new EngineError("TASK_REQUEST_INVALID", describeFaults(file, placeFaults(text, errors)), { file, errors });
 }
 

@@ -10,7 +10,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
  * Exit code of a command that ends with an error: by the row of its code, unless the error carries what was found in
  * something examined, which has failed whatever the code.
  */
-export function exitCodeOfError({ code, details }: EngineError): ExitCode {
+export function findErrorExitCode({ code, details }: EngineError): ExitCode {
   const isExamined = !code.startsWith("CLI_") && ("problems" in details || "faults" in details);
   return isExamined ? EXIT.failed : EXIT[explain(code).exit];
 }

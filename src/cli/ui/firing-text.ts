@@ -18,7 +18,7 @@ export function renderFiring(form: Form, { hooks, problems }: Preview): readonly
     form.links.flatMap(({ targets }) => targets.map((target) => [target.appId, target] as const)),
   );
   const fired = new Set(form.collapsed.flatMap((link) => link.targets));
-  const installs = [...fired].flatMap((appId) => installLines(targets.get(appId)));
+  const installs = [...fired].flatMap((appId) => renderInstall(targets.get(appId)));
   const links = form.collapsed.map(({ title, targets: ids }) => {
     return `  ${title}: ${ids.map((appId) => targets.get(appId)?.name ?? appId).join(", ")}`;
   });
@@ -37,11 +37,14 @@ export function renderHook({ event, title }: Pick<Preview["hooks"][number], "eve
 
 /** A consent as it is asked for: its label with the terms it stands for. */
 export function renderConsent({ label, description, link }: FormConsent): string {
-  const terms = [...(description === undefined ? [] : [description]), ...(link === undefined ? [] : [linkText(link)])];
+  const terms = [
+    ...(description === undefined ? [] : [description]),
+    ...(link === undefined ? [] : [renderLink(link)]),
+  ];
   return terms.length === 0 ? label : `${label} (${terms.join(" ")})`;
 }
 
-function installLines(target: FormLinkTarget | undefined): readonly string[] {
+function renderInstall(target: FormLinkTarget | undefined): readonly string[] {
   if (target === undefined || target.installed) return [];
   const consents = (target.consents ?? []).filter(({ checked, available }) => checked && available);
   return [`  ${target.label}`, ...consents.map((consent) => `    ${renderConsent(consent)}`)];
@@ -52,11 +55,11 @@ function renderTerms(consent: FormConsent | undefined): readonly string[] {
   const { description, link } = consent;
   return [
     ...(description === undefined ? [] : [`    ${description}`]),
-    ...(link === undefined ? [] : [`    ${linkText(link)}`]),
+    ...(link === undefined ? [] : [`    ${renderLink(link)}`]),
   ];
 }
 
-function linkText({ label, url }: NonNullable<FormConsent["link"]>): string {
+function renderLink({ label, url }: NonNullable<FormConsent["link"]>): string {
   return `${label}: ${url}`;
 }
 

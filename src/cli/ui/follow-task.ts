@@ -59,7 +59,7 @@ async function giveInputs(service: TaskService, waiting: TaskView, terminal: Ter
 }
 
 /** Exit code of a task at rest: 0 done, 1 failed or given up, 3 waiting for a person. */
-export function exitCodeOf(task: TaskView): ExitCode {
+export function findExitCode(task: TaskView): ExitCode {
   if (findWaitingTask(task) !== null) return EXIT.waiting;
   return task.state === "COMPLETED" || task.state === "SKIPPED" ? EXIT.done : EXIT.failed;
 }

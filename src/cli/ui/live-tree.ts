@@ -14,7 +14,7 @@ export interface TaskDisplay {
 /** A tree redrawn in place in a terminal; a line per change where the output is piped or the terminal has no size. */
 export async function createTaskDisplay(terminal: Terminal): Promise<TaskDisplay> {
   const { isTTY, rows } = terminal.stdout;
-  return isTTY === true && rows !== 0 ? createLiveTree(terminal) : changeLines(terminal);
+  return isTTY === true && rows !== 0 ? createLiveTree(terminal) : createChangeLines(terminal);
 }
 
 /** Shows nothing: for `--format json`. */
@@ -30,7 +30,7 @@ async function createLiveTree(terminal: Terminal): Promise<TaskDisplay> {
 }
 
 /** The end of a task comes after its checkpoints' and children's, also where one look saw all of them. */
-function changeLines(terminal: Terminal): TaskDisplay {
+function createChangeLines(terminal: Terminal): TaskDisplay {
   const shown = new Map<string, string>();
   function print(key: string, line: string): void {
     if (shown.get(key) === line) return;

@@ -8,7 +8,7 @@ import type { TraceEntry } from "../../core/plan/plan-trace.ts";
 import { formatProblem } from "../../core/report/problem-text.ts";
 
 /** A plan for a person: one paragraph per part, one line per value. */
-export function planText(file: string, source: string, document: PlanDocument): string {
+export function renderPlan(file: string, source: string, document: PlanDocument): string {
   const paragraphs = [
     renderRequirements(document),
     renderQuestions(document),

@@ -2,7 +2,7 @@ import { explain } from "../../core/codes/codes.ts";
 import type { EngineError, Problem } from "../../core/codes/problems.ts";
 import { escapeControlCharacters, showControlCharacters } from "../../core/report/plain-text.ts";
 import { formatProblem } from "../../core/report/problem-text.ts";
-import { type ExitCode, exitCodeOfError } from "./exit.ts";
+import { type ExitCode, findErrorExitCode } from "./exit.ts";
 
 /** Where a command reads and writes; passed in, so that a test can run a command in its own process. */
 export interface Terminal {
@@ -75,7 +75,7 @@ export function printJsonLine(terminal: Terminal, document: unknown): void {
  * the error, its problems and its hint on stderr.
  */
 export function printError(terminal: Terminal, error: EngineError, format: string): void {
-  terminal.exitCode = exitCodeOfError(error);
+  terminal.exitCode = findErrorExitCode(error);
   const { code, message } = error;
   const details: Readonly<Record<string, unknown>> = error.details;
   const { hint } = explain(code);

@@ -53,7 +53,7 @@ export interface DialogContext {
 }
 
 /** The picker's link rows, one per target, in the order of the pairings. */
-export function linkRows(context: DialogContext): readonly LinkRow[] {
+export function listLinkRows(context: DialogContext): readonly LinkRow[] {
   const rows: LinkRow[] = [];
   let links = 0;
   for (const row of listPairings(context.index, context.appId)) {
@@ -124,14 +124,14 @@ export interface LinkFault {
  * Every fault of a request's links; any one rejects the request whole (docs/decisions.md, section 7). Of too many links, or
  * too many targets of one, no more is said: what is said grows with what is asked otherwise.
  */
-export function linkFaults(links: readonly SelectedLink[], dialog: Omit<DialogContext, "links">): readonly LinkFault[] {
+export function checkLinks(links: readonly SelectedLink[], dialog: Omit<DialogContext, "links">): readonly LinkFault[] {
   if (links.length > LINK_LIMIT) {
     const message = `${links.length} links are selected, at most ${LINK_LIMIT} are allowed`;
     return [{ code: "PAIRING_LINK_LIMIT", message, path: ["links"] }];
   }
   const context = { ...dialog, links };
   const faults: LinkFault[] = [];
-  const rows = linkRows(context);
+  const rows = listLinkRows(context);
   links.forEach((link, at) => {
     if (
       links.slice(0, at).some(({ hookId, runsOnAppId }) => hookId === link.hookId && runsOnAppId === link.runsOnAppId)

@@ -1,11 +1,11 @@
 /** What `slipway validate` says about macros: everything that can be known without a host and answers. */
 
 import { isJsonObject, type JsonObject, type JsonPath } from "../json/json.ts";
-import { checkDirectoryPath, isWrittenOut, snapshotIdFault } from "../plan/directory-path.ts";
+import { checkDirectoryPath, checkSnapshotId, isWrittenOut } from "../plan/directory-path.ts";
 import type { Diagnostic } from "../rules/diagnostic.ts";
 import { DiagnosticList } from "../rules/diagnostic-list.ts";
 import { quote, quoteAll } from "../rules/row.ts";
-import { isTrueAt, listAt, readObject, readText, readTexts } from "../script/parse/read-fields.ts";
+import { isTrueAt, readList, readObject, readText, readTexts } from "../script/parse/read-fields.ts";
 import { findCircleNodes } from "./circles.ts";
 import { BARE_MACROS, CALLED_MACROS } from "./names.ts";
 import { parseTemplate } from "./parse.ts";
@@ -27,7 +27,7 @@ interface Declared {
 /** Diagnostics of every macro of a raw script, in the order of the script; errors are the script's own. */
 export function checkMacros(script: JsonObject): DiagnosticList {
   const diagnostics = new DiagnosticList();
-  const questions = listAt(script, "installation_questions").filter(isJsonObject);
+  const questions = readList(script, "installation_questions").filter(isJsonObject);
   const keys = new Set(questions.flatMap((question) => readText(question, "key") ?? []));
   const declared: Declared = {
     questions: keys,
@@ -59,26 +59,26 @@ export function checkMacros(script: JsonObject): DiagnosticList {
     const whole = findOnlyCall(template.root);
     if (area === "app_values" && whole?.name === "QUESTION") recoverable.add(whole.key);
   }
-  diagnostics.addAll(snapshotIds(script));
+  diagnostics.addAll(checkSnapshotIds(script));
   diagnostics.addAll(findLostAnswers(script, recoverable));
   diagnostics.addAll(findCircles(script, uses));
   return diagnostics;
 }
 
 /** Written-out snapshot ids that are no part of a snapshot's name; those with macros are judged by the plan. */
-function snapshotIds(script: JsonObject): readonly Diagnostic[] {
-  return listAt(script, "ensure_directories_exists").flatMap((entry, index): readonly Diagnostic[] => {
+function checkSnapshotIds(script: JsonObject): readonly Diagnostic[] {
+  return readList(script, "ensure_directories_exists").flatMap((entry, index): readonly Diagnostic[] => {
     const snapshot = isJsonObject(entry) ? readObject(entry, "snapshot") : undefined;
     const id = snapshot === undefined ? undefined : readText(snapshot, "id");
     if (id === undefined || id === "" || parseTemplate(id).calls.length > 0) return [];
-    const message = snapshotIdFault(id);
+    const message = checkSnapshotId(id);
     const path = ["ensure_directories_exists", index, "snapshot", "id"];
     return message === null ? [] : [{ code: "DIRECTORY_SNAPSHOT_ID", severity: "error", message, path }];
   });
 }
 
 function findLostAnswers(script: JsonObject, recoverable: ReadonlySet<string>): readonly Diagnostic[] {
-  return listAt(script, "installation_questions").flatMap((question, index): readonly Diagnostic[] => {
+  return readList(script, "installation_questions").flatMap((question, index): readonly Diagnostic[] => {
     if (!isJsonObject(question) || !isTrueAt(question, "installonly")) return [];
     const key = readText(question, "key");
     if (key === undefined || recoverable.has(key)) return [];
@@ -91,7 +91,7 @@ function findLostAnswers(script: JsonObject, recoverable: ReadonlySet<string>): 
 /** A warning only: an answer given to one question of the circle opens it. */
 function findCircles(script: JsonObject, uses: ReadonlyMap<number, ReadonlySet<string>>): readonly Diagnostic[] {
   if (uses.size === 0) return [];
-  const questions = listAt(script, "installation_questions");
+  const questions = readList(script, "installation_questions");
   const keys = questions.map((item) => (isJsonObject(item) ? readText(item, "key") : undefined));
   const caught = findCircleNodes(new Map([...uses].map(([index, used]) => [keys[index] ?? "", [...used]])));
   return [...uses.keys()].flatMap((index): readonly Diagnostic[] => {

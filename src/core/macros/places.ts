@@ -3,7 +3,7 @@
  * widgets none.
  */
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
-import { getOwn, listAt, readObject } from "../script/parse/read-fields.ts";
+import { getOwn, readList, readObject } from "../script/parse/read-fields.ts";
 
 export interface MacroPlace {
   readonly path: JsonPath;
@@ -15,11 +15,11 @@ export interface MacroPlace {
 /** Every string macros count in that may hold one, or something like one, in the order of the script. */
 export function findMacroPlaces(script: JsonObject): readonly MacroPlace[] {
   const places: MacroPlace[] = [];
-  for (const [index, question] of listAt(script, "installation_questions").entries()) {
+  for (const [index, question] of readList(script, "installation_questions").entries()) {
     const fallback = isJsonObject(question) ? getOwn(question, "default") : undefined;
     if (fallback !== undefined) collect(fallback, ["installation_questions", index, "default"], places);
   }
-  for (const [index, entry] of listAt(script, "ensure_directories_exists").entries()) {
+  for (const [index, entry] of readList(script, "ensure_directories_exists").entries()) {
     if (!isJsonObject(entry)) continue;
     const path = getOwn(entry, "path");
     if (typeof path === "string") places.push({ path: ["ensure_directories_exists", index, "path"], text: path });
@@ -29,8 +29,8 @@ export function findMacroPlaces(script: JsonObject): readonly MacroPlace[] {
   }
   const values = getOwn(script, "app_values");
   if (values !== undefined) collect(values, ["app_values"], places);
-  for (const [index, hook] of listAt(script, "hooks").entries()) {
-    for (const [at, input] of (isJsonObject(hook) ? listAt(hook, "inputs") : []).entries()) {
+  for (const [index, hook] of readList(script, "hooks").entries()) {
+    for (const [at, input] of (isJsonObject(hook) ? readList(hook, "inputs") : []).entries()) {
       const question = isJsonObject(input) ? readObject(input, "question") : undefined;
       const fallback = question === undefined ? undefined : getOwn(question, "default");
       if (fallback !== undefined) collect(fallback, ["hooks", index, "inputs", at, "question", "default"], places);

@@ -96,7 +96,7 @@ export function normalisePath(path: string): string {
 }
 
 /** What is wrong with the id of a snapshot, which becomes part of its name on the host, or null. */
-export function snapshotIdFault(id: string): string | null {
+export function checkSnapshotId(id: string): string | null {
   if (/^[A-Za-z0-9_.:-]{1,64}$/.test(id)) return null;
   return `the snapshot id ${JSON.stringify(id)} is not 1 to 64 letters, digits, "_", ".", ":" or "-"`;
 }

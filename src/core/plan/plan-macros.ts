@@ -11,7 +11,7 @@ import { RandomStrings } from "./random-strings.ts";
 import { type ResolvedAnswers, type ResolvedDefault, resolveAnswers } from "./resolve-answers.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
 import { readLiveValue } from "./values/live-configuration.ts";
-import { type Place, type PlaceScope, placeAt, resolveValue, type WrittenCall } from "./values/resolve-values.ts";
+import { type Place, type PlaceScope, resolveValue, toPlace, type WrittenCall } from "./values/resolve-values.ts";
 
 /** The macros of one plan, open for resolving. */
 export interface PlanMacros {
@@ -106,7 +106,7 @@ export function openMacros(input: ResolveRequest, diagnostics: Diagnostic[]): Pl
 
   function resolveDefault(value: Json, path: JsonPath): ResolvedDefault {
     const before = { diagnostics: diagnostics.length, macros: trace.uses, randoms: randoms.uses };
-    const resolved = resolveValue(value, placeAt(path), scope);
+    const resolved = resolveValue(value, toPlace(path), scope);
     return {
       value: diagnostics.length > before.diagnostics || resolved === null ? undefined : resolved,
       computed: trace.uses > before.macros,

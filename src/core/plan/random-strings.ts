@@ -29,7 +29,7 @@ export class RandomStrings {
   /** The string of the `ordinal`-th `$RANDOM_STRING` at a place of the script. */
   at(path: JsonPath, ordinal: number, characters: number): string {
     this.uses += 1;
-    const key = placeKey(path, ordinal);
+    const key = toPlaceKey(path, ordinal);
     const kept = this.#strings.get(key);
     if (kept !== undefined) return kept;
     const live = this.#live(path);
@@ -41,7 +41,7 @@ export class RandomStrings {
 
   /** Where the first string of a place came from. */
   origin(path: JsonPath): "generated" | "live" | "kept" {
-    return this.#origins.get(placeKey(path, 0)) ?? "kept";
+    return this.#origins.get(toPlaceKey(path, 0)) ?? "kept";
   }
 
   /** Every string by place, those kept before included. */
@@ -65,6 +65,6 @@ export class RandomStrings {
 }
 
 /** JSON text of the place's path; the later ones of one string carry their number, which no path below a string has. */
-function placeKey(path: JsonPath, ordinal: number): string {
+function toPlaceKey(path: JsonPath, ordinal: number): string {
   return JSON.stringify(ordinal === 0 ? path : [...path, ordinal]);
 }

@@ -10,7 +10,7 @@ import type { Diagnostic } from "../rules/diagnostic.ts";
 import { quote, quoteAll } from "../rules/row.ts";
 import type { Dictionary, Question } from "../script/dictionary.ts";
 import { getOwn } from "../script/parse/read-fields.ts";
-import { answerFault, checkGivenAnswer, createRequiredFault, isUnanswered } from "./answers.ts";
+import { checkAnswer, checkGivenAnswer, createRequiredFault, isUnanswered } from "./answers.ts";
 import { isAsked } from "./form.ts";
 import { memoize } from "./memoize.ts";
 import type { PlanMode } from "./plan.ts";
@@ -96,9 +96,9 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
   function recover(question: Question): Answer | null {
     const place = places.get(question.key);
     const value = live === null || place === undefined ? undefined : readLiveValue(dictionary.appValues, live, place);
-    if (!isUnanswered(value) && answerFault(question, value) === null) return { value, source: "live" };
+    if (!isUnanswered(value) && checkAnswer(question, value) === null) return { value, source: "live" };
     const kept = getOwn(stored, question.key);
-    return !isUnanswered(kept) && answerFault(question, kept) === null ? { value: kept, source: "stored" } : null;
+    return !isUnanswered(kept) && checkAnswer(question, kept) === null ? { value: kept, source: "stored" } : null;
   }
 
   function resolveFallback(question: Question, index: number): Answer {
@@ -107,7 +107,7 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
     if (resolved.value === undefined) return FAULTY;
     const value =
       resolved.computed || typeof resolved.value !== "object" ? fitDefault(question, resolved.value) : resolved.value;
-    const fault = resolved.computed ? answerFault({ ...question, required: false }, value) : null;
+    const fault = resolved.computed ? checkAnswer({ ...question, required: false }, value) : null;
     if (fault === null) return { value, source: resolved.random ? "generated" : "default" };
     report({ code: fault.code, severity: "error", message: fault.message, path: toDefaultPath(index) });
     return FAULTY;

@@ -5,10 +5,10 @@ import { toText } from "../macros/evaluate.ts";
 import { parseTemplate } from "../macros/parse.ts";
 import type { Call } from "../macros/tree.ts";
 import type { Dictionary, DirectoryEntry } from "../script/dictionary.ts";
-import { confine, isLocationRoot, snapshotIdFault } from "./directory-path.ts";
+import { checkSnapshotId, confine, isLocationRoot } from "./directory-path.ts";
 import type { PlannedDirectory } from "./plan.ts";
 import type { ResolvedAnswers } from "./resolve-answers.ts";
-import { type PlaceScope, placeAt, resolveToText } from "./values/resolve-values.ts";
+import { type PlaceScope, resolveToText, toPlace } from "./values/resolve-values.ts";
 
 /** A directory whose path or location may not be resolved. */
 export interface DraftDirectory extends Omit<PlannedDirectory, "path" | "location"> {
@@ -37,7 +37,7 @@ function resolveDirectory(
   const { path: written, networkShare } = entry;
   const place = [...at, "path"];
   const used: Call[] = [];
-  const raw = resolveToText(written, placeAt(place), {
+  const raw = resolveToText(written, toPlace(place), {
     ...scope,
     used: (where, call, value) => {
       used.push(call.call);
@@ -75,13 +75,13 @@ function resolveDetails(
   scope: PlaceScope,
 ): Pick<PlannedDirectory, "owner" | "snapshot"> | null {
   const resolve = (text: string, ...place: readonly string[]) => {
-    return resolveToText(text, placeAt([...at, ...place]), scope);
+    return resolveToText(text, toPlace([...at, ...place]), scope);
   };
   const user = owner === undefined ? undefined : resolve(owner.user, "owner", "user");
   const group = owner?.group === undefined ? undefined : resolve(owner.group, "owner", "group");
   const id = snapshot === undefined ? undefined : resolve(snapshot.id, "snapshot", "id");
   if (user === null || group === null || id === null) return null;
-  const fault = id === undefined ? null : snapshotIdFault(id);
+  const fault = id === undefined ? null : checkSnapshotId(id);
   if (fault !== null) {
     const path = [...at, "snapshot", "id"];
     scope.report({ code: "DIRECTORY_SNAPSHOT_ID", severity: "error", message: fault, path });

@@ -1,7 +1,7 @@
 import { hasMacro, type InputDefault, type InputDefaults } from "../hooks/input-defaults.ts";
 import type { Diagnostic } from "../rules/diagnostic.ts";
 import type { Dictionary, Hook, HookInput } from "../script/dictionary.ts";
-import { answerFault } from "./answers.ts";
+import { checkAnswer } from "./answers.ts";
 import type { PlanMacros } from "./plan-macros.ts";
 import { fitDefault } from "./resolve-answers.ts";
 
@@ -17,7 +17,7 @@ export function resolveInputDefaults(
     const path = ["hooks", hook.id, "inputs", input.id, question.key, "default"];
     const resolved = resolveDefault(question.default ?? null, path);
     const value = resolved.value === undefined ? undefined : fitDefault(question, resolved.value);
-    const fault = value === undefined ? null : answerFault({ ...question, required: false }, value);
+    const fault = value === undefined ? null : checkAnswer({ ...question, required: false }, value);
     if (fault !== null) report({ code: fault.code, severity: "error", message: fault.message, path });
     return [[input.id, { value: fault === null ? value : undefined, generated: resolved.random }]];
   };

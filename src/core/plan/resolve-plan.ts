@@ -20,7 +20,7 @@ import type { ResolvedAnswers } from "./resolve-answers.ts";
 import { type DraftDirectory, resolveDirectories } from "./resolve-directories.ts";
 import { resolveInputDefaults } from "./resolve-input-defaults.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
-import { placeAt, resolveMembers } from "./values/resolve-values.ts";
+import { resolveMembers, toPlace } from "./values/resolve-values.ts";
 
 export interface ResolvedPlan {
   /** null when any problem is an error. */
@@ -60,7 +60,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
   const macros = openMacros(input, diagnostics);
   macros.answers.check();
   const draft: PlanDraft = {
-    appValues: resolveMembers(dictionary.appValues, placeAt(["app_values"]), macros.scope),
+    appValues: resolveMembers(dictionary.appValues, toPlace(["app_values"]), macros.scope),
     directories: resolveDirectories(dictionary, macros.answers, macros.scope),
     hooks: selectFiringHooks(input),
   };

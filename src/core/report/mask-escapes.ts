@@ -72,7 +72,7 @@ export function findEscaped(text: string, index: EscapeIndex, start: number, end
     ) {
       at += 1;
       for (const form of node.forms) {
-        const end = endOf(text, at, form);
+        const end = findEnd(text, at, form);
         if (end >= 0) spans.push([from, end]);
       }
     }
@@ -84,7 +84,7 @@ export function findEscaped(text: string, index: EscapeIndex, start: number, end
  * The place behind a secret whose first character has been read; -1 where it does not go on. What begins an escape may
  * also stand for itself, as a backslash does in HTML: every place where the next character may begin is followed.
  */
-function endOf(text: string, second: number, form: Form): number {
+function findEnd(text: string, second: number, form: Form): number {
   let places = [second];
   for (let index = 1; index < form.length && places.length > 0; index += 1)
     places = advancePlaces(text, places, form[index] ?? []);

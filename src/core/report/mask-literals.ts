@@ -38,8 +38,8 @@ export function indexLiterals(forms: readonly string[]): LiteralIndex {
   const byStart = new Map<number, string[]>();
   for (const form of new Set(forms)) {
     const [first, second] = [form.charCodeAt(0), form.charCodeAt(1)];
-    begins[sumOf(first, second)] = 1;
-    const start = startOf(first, second);
+    begins[addUnits(first, second)] = 1;
+    const start = computeStart(first, second);
     byStart.set(start, [...(byStart.get(start) ?? []), form]);
   }
   return { begins, byStart };
@@ -51,8 +51,8 @@ export function findLiterals(text: string, { begins, byStart }: LiteralIndex, st
   const last = Math.min(end, text.length - 1);
   for (let at = start, first = text.charCodeAt(at); at < last; at += 1) {
     const second = text.charCodeAt(at + 1);
-    if (begins[sumOf(first, second)] === 1) {
-      for (const form of byStart.get(startOf(first, second)) ?? []) {
+    if (begins[addUnits(first, second)] === 1) {
+      for (const form of byStart.get(computeStart(first, second)) ?? []) {
         if (text.startsWith(form, at)) spans.push([at, at + form.length]);
       }
     }
@@ -61,10 +61,10 @@ export function findLiterals(text: string, { begins, byStart }: LiteralIndex, st
   return spans;
 }
 
-function sumOf(first: number, second: number): number {
+function addUnits(first: number, second: number): number {
   return (first * 31 + second) & (SUMS - 1);
 }
 
-function startOf(first: number, second: number): number {
+function computeStart(first: number, second: number): number {
   return first * 0x1_0000 + second;
 }

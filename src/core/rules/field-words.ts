@@ -22,13 +22,13 @@ export function nameHolder(path: FieldIssue["path"], holder: FieldIssue["holder"
   const [list, index] = path;
   if (path.length === 1) return "the script";
   if (path.length === 3 && typeof index === "number" && (list === "hooks" || list === "widgets")) {
-    return `${list.slice(0, -1)} ${nameOf(holder)}`;
+    return `${list.slice(0, -1)} ${nameEntry(holder)}`;
   }
   return nameField(path.slice(0, -1));
 }
 
 /** The id of a hook or widget, quoted. */
-export function nameOf(holder: FieldIssue["holder"]): string {
+export function nameEntry(holder: FieldIssue["holder"]): string {
   return isJsonObject(holder) && typeof holder["id"] === "string" ? quote(holder["id"]) : "without an id";
 }
 

@@ -4,7 +4,7 @@ import type { Condition, HookTrigger } from "../script/dictionary.ts";
 import { LIFECYCLE_EVENTS } from "../script/dictionary.ts";
 import { isUpgrade, readTriggers } from "../script/parse/parse-hook.ts";
 import { readConditions } from "../script/parse/parse-parts.ts";
-import { getOwn, listAt, matchMember, readText } from "../script/parse/read-fields.ts";
+import { getOwn, matchMember, readList, readText } from "../script/parse/read-fields.ts";
 import type { Dialect } from "./field-issue.ts";
 import { quote } from "./row.ts";
 
@@ -31,7 +31,7 @@ export interface HookSubject {
 /** Every hook of a script that is an object, as a subject. */
 export function* listHookSubjects(appId: string, dialect: Dialect, script: JsonObject): Generator<HookSubject> {
   if (dialect === 4) return;
-  for (const [index, hook] of listAt(script, "hooks").entries()) {
+  for (const [index, hook] of readList(script, "hooks").entries()) {
     if (isJsonObject(hook)) yield createHookSubject(appId, dialect, hook, ["hooks", index]);
   }
 }

@@ -1,6 +1,6 @@
 /** Which hooks stay: an error drops its hook, and a dropped hook drops those that require it. */
 import { isJsonObject, type JsonObject } from "../json/json.ts";
-import { listAt, readText } from "../script/parse/read-fields.ts";
+import { readList, readText } from "../script/parse/read-fields.ts";
 import { findCircles } from "./circles.ts";
 import { type Diagnostic, findCarrier, type UncodedDiagnostic } from "./diagnostic.ts";
 import type { DiagnosticList } from "./diagnostic-list.ts";
@@ -13,7 +13,7 @@ const checkRequires = runRules<RequiringSubject, UncodedDiagnostic>(REQUIRE_RULE
 
 /** Drops hooks with errors, and (version 6) those that require a dropped one, again and again; adds the diagnostics. */
 export function keepHooks(script: JsonObject, dialect: Dialect, diagnostics: DiagnosticList): readonly number[] {
-  const all = listAt(script, "hooks");
+  const all = readList(script, "hooks");
   const dropped = findDroppedIndexes(diagnostics.kept, "hook");
   const requiring = new Map<string, number[]>();
   const graph = new Map<string, readonly string[]>();

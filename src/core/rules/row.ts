@@ -29,7 +29,7 @@ export interface SubjectRule<Subject> extends RuleRow {
 }
 
 /** Where a missing key is shown: at the object's `id`, else at its brace (docs/decisions.md, section 1). */
-export function placeOfMissing(path: JsonPath, object: JsonObject): JsonPath {
+export function findMissingPlace(path: JsonPath, object: JsonObject): JsonPath {
   return readText(object, "id") === undefined ? path : [...path, "id"];
 }
 

@@ -11,7 +11,7 @@ import { checkMacros } from "../macros/check.ts";
 import { LIFECYCLE_EVENTS } from "../script/dictionary.ts";
 import { type Kept, readDialect, readsWidgets } from "../script/parse/normalize.ts";
 import { readHook } from "../script/parse/parse-hook.ts";
-import { getOwn, listAt, matchMember, readText } from "../script/parse/read-fields.ts";
+import { getOwn, matchMember, readList, readText } from "../script/parse/read-fields.ts";
 import { SCRIPT_SCHEMAS } from "../script/script-schema.ts";
 import { type Diagnostic, findCarrier, type UncodedDiagnostic } from "./diagnostic.ts";
 import { DiagnosticList } from "./diagnostic-list.ts";
@@ -19,7 +19,7 @@ import { type Dialect, type FieldIssue, toFieldIssues } from "./field-issue.ts";
 import { listHookSubjects } from "./hook-subject.ts";
 import { findDroppedIndexes, keepHooks } from "./keep-hooks.ts";
 import { listKnownKeys } from "./known-keys.ts";
-import { type FieldRule, placeOfMissing, quote } from "./row.ts";
+import { type FieldRule, findMissingPlace, quote } from "./row.ts";
 import { CARRIER_RULES, type CarrierSubject } from "./rows/carrier-rules.ts";
 import { FIELD_RULES } from "./rows/field-rules.ts";
 import { GENERAL_FIELD_RULES } from "./rows/general-field-rules.ts";
@@ -62,9 +62,9 @@ export function validate(appId: string, value: Json, extra: DiagnosticList): Exa
   diagnostics.addAll(checkScript({ appId, script, dialect }));
   diagnostics.addList(checkMacros(script));
   const faulty = new Set(
-    diagnostics.kept.flatMap(({ severity, path }) => (severity === "error" ? placeKey(path) : [])),
+    diagnostics.kept.flatMap(({ severity, path }) => (severity === "error" ? toPlaceKey(path) : [])),
   );
-  diagnostics.addAll(checkUnused({ appId, script, dialect }).filter(({ path }) => !faulty.has(placeKey(path))));
+  diagnostics.addAll(checkUnused({ appId, script, dialect }).filter(({ path }) => !faulty.has(toPlaceKey(path))));
   checkHooksAlone(appId, dialect, script, diagnostics);
   checkWidgetsAlone(script, diagnostics);
   diagnostics.addList(extra);
@@ -73,7 +73,7 @@ export function validate(appId: string, value: Json, extra: DiagnosticList): Exa
   const hooks = dialect === 4 ? [] : keepHooks(script, dialect, diagnostics);
   const dropped = findDroppedIndexes(diagnostics.kept, "widget");
   const widgets = readsWidgets(script)
-    ? [...listAt(script, "widgets").keys()].filter((index) => !dropped.has(index))
+    ? [...readList(script, "widgets").keys()].filter((index) => !dropped.has(index))
     : [];
   diagnostics.addAll(checkAllButtons(appId, script, hooks, widgets));
   const refused = diagnostics.kept.some(
@@ -83,7 +83,7 @@ export function validate(appId: string, value: Json, extra: DiagnosticList): Exa
 }
 
 /** Of an entry of a list, from any place in it: what is wrong with it comes before what nobody uses. */
-function placeKey([list, index]: JsonPath): string {
+function toPlaceKey([list, index]: JsonPath): string {
   return `${list} ${index}`;
 }
 
@@ -117,7 +117,7 @@ function checkField(found: FieldIssue, script: JsonObject): readonly Diagnostic[
         code,
         severity: row.severity,
         message: row.message(issue),
-        ...placeOf(issue, script),
+        ...findPlace(issue, script),
         ...(hint === undefined ? {} : { hint }),
       },
     ];
@@ -125,18 +125,18 @@ function checkField(found: FieldIssue, script: JsonObject): readonly Diagnostic[
   return [];
 }
 
-function placeOf({ kind, path, holder }: FieldIssue, script: JsonObject): { path: JsonPath; key?: true } {
+function findPlace({ kind, path, holder }: FieldIssue, script: JsonObject): { path: JsonPath; key?: true } {
   if (kind === "key") return { path, key: true };
   if (kind !== "missing") return { path };
   const above = path.slice(0, -1);
-  return { path: placeOfMissing(above, isJsonObject(holder) ? holder : script) };
+  return { path: findMissingPlace(above, isJsonObject(holder) ? holder : script) };
 }
 
 function checkHooksAlone(appId: string, dialect: Dialect, script: JsonObject, diagnostics: DiagnosticList): void {
   if (dialect === 4) return;
   for (const subject of listHookSubjects(appId, dialect, script)) {
     diagnostics.addAll(checkHook(subject));
-    const conditions = dialect === 6 ? listAt(subject.hook, "conditions") : [];
+    const conditions = dialect === 6 ? readList(subject.hook, "conditions") : [];
     diagnostics.addAll(checkCarrier({ path: subject.path, carrier: subject.hook, conditions, name: subject.name }));
   }
   diagnostics.addAll(checkList({ list: "hooks", script }));
@@ -144,10 +144,10 @@ function checkHooksAlone(appId: string, dialect: Dialect, script: JsonObject, di
 
 function checkWidgetsAlone(script: JsonObject, diagnostics: DiagnosticList): void {
   if (!readsWidgets(script)) return;
-  for (const [index, carrier] of listAt(script, "widgets").entries()) {
+  for (const [index, carrier] of readList(script, "widgets").entries()) {
     if (!isJsonObject(carrier)) continue;
     const name = `widget ${quote(readText(carrier, "id") ?? index)}`;
-    const subject = { path: ["widgets", index], carrier, conditions: listAt(carrier, "conditions"), name };
+    const subject = { path: ["widgets", index], carrier, conditions: readList(carrier, "conditions"), name };
     diagnostics.addAll(checkCarrier(subject));
     diagnostics.addAll(checkWidget(subject));
   }
@@ -160,11 +160,11 @@ function checkAllButtons(
   hooks: readonly number[],
   widgets: readonly number[],
 ): readonly Diagnostic[] {
-  const buttons = listAt(script, "widgets").some(
+  const buttons = readList(script, "widgets").some(
     (widget) => isJsonObject(widget) && getOwn(widget, "buttons") !== undefined,
   );
   if (!buttons) return [];
-  const all = listAt(script, "hooks");
+  const all = readList(script, "hooks");
   const declared = new Set(all.flatMap((hook) => (isJsonObject(hook) ? (readText(hook, "id") ?? []) : [])));
   const kept = new Map(
     hooks.flatMap((index) => {
@@ -179,7 +179,7 @@ function checkAllButtons(
     return hook.surfaces.includes("widget") ? null : 'its surfaces do not include "widget"';
   };
   return widgets.flatMap((index) => {
-    const widget = listAt(script, "widgets")[index];
+    const widget = readList(script, "widgets")[index];
     if (!isJsonObject(widget)) return [];
     return checkButtons({ path: ["widgets", index], widget, name: `widget ${quote(readText(widget, "id"))}`, refuse });
   });

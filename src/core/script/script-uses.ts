@@ -3,7 +3,7 @@ import { isInsideCatalog } from "./catalog-path.ts";
 import type { ScriptSource } from "./dictionary.ts";
 import { readDialect, readsWidgets } from "./parse/normalize.ts";
 import { readSource } from "./parse/parse-parts.ts";
-import { getOwn, listAt, numberAt, readObject, readObjects, readText, readTexts } from "./parse/read-fields.ts";
+import { getOwn, readList, readNumber, readObject, readObjects, readText, readTexts } from "./parse/read-fields.ts";
 import { HOOK_TIMEOUT, WIDGET_TIMEOUT } from "./script-words.ts";
 
 /** One TypeScript source a script names, with what its checks need to know of its hook or widget. */
@@ -25,7 +25,7 @@ export interface ScriptUse {
 export function listScriptUses(script: Json | undefined): readonly ScriptUse[] {
   if (!isJsonObject(script)) return [];
   const dialect = readDialect(script);
-  const hooks = dialect === 5 || dialect === 6 ? listAt(script, "hooks") : [];
+  const hooks = dialect === 5 || dialect === 6 ? readList(script, "hooks") : [];
   const ids = listNamesByHook(hooks, readId);
   const carried = listNamesByHook(hooks, (input) => [...readId(input), ...readKey(input)]);
   const uses: ScriptUse[] = [];
@@ -34,16 +34,16 @@ export function listScriptUses(script: Json | undefined): readonly ScriptUse[] {
     const required = dialect === 6 ? readTexts(hook, "requiresHooks") : [];
     const ownIds = ids.get(readText(hook, "id") ?? "") ?? [];
     const available = [...ownIds, ...required.flatMap((id) => carried.get(id) ?? [])];
-    uses.push(...useOf(hook, ["hooks", index], HOOK_TIMEOUT.default, new Set(available)));
+    uses.push(...readUse(hook, ["hooks", index], HOOK_TIMEOUT.default, new Set(available)));
   }
   if (!readsWidgets(script)) return uses;
-  for (const [index, widget] of listAt(script, "widgets").entries()) {
-    if (isJsonObject(widget)) uses.push(...useOf(widget, ["widgets", index], WIDGET_TIMEOUT.default, null));
+  for (const [index, widget] of readList(script, "widgets").entries()) {
+    if (isJsonObject(widget)) uses.push(...readUse(widget, ["widgets", index], WIDGET_TIMEOUT.default, null));
   }
   return uses;
 }
 
-function useOf(
+function readUse(
   carrier: JsonObject,
   path: JsonPath,
   timeout: number,
@@ -63,7 +63,7 @@ function useOf(
       id: readText(carrier, "id") ?? "",
       source: readSource(carrier),
       entrypoint,
-      timeout: numberAt(carrier, "timeout") ?? timeout,
+      timeout: readNumber(carrier, "timeout") ?? timeout,
       inputs,
     },
   ];

@@ -12,7 +12,7 @@ import { readHook } from "../read-plan.ts";
 import { viewTask } from "../runtime/views.ts";
 import { toInputName } from "../vault/secrets.ts";
 import type { MethodDeps } from "./deps.ts";
-import { checkInput, refuseProblems, requestProblem } from "./request/request.ts";
+import { checkInput, createRequestProblem, refuseProblems } from "./request/request.ts";
 
 /**
  * Tells a task what a person decided. Throws `TASK_UNKNOWN`, `TASK_REFUSED` where the task does not take it now,
@@ -31,7 +31,7 @@ export function decide(
   const addressee = isPassedOn ? findWaitingTask(store.tree(taskId), taskId) : taskId;
   if (decision === "retry") refuseBesidePlan(store, addressee);
   runtime.send(addressee, { type: `user.${decision}` });
-  return viewOf(runtime, taskId);
+  return requireView(runtime, taskId);
 }
 
 /**
@@ -53,7 +53,7 @@ export function giveInput(deps: MethodDeps, taskId: string, values: InputRequest
   const problems: Problem[] = [];
   for (const [inputId, value] of Object.entries(values)) {
     const checked = checkInput(hook.inputs, inputId, value);
-    if ("fault" in checked) problems.push(requestProblem(checked.code, checked.fault, ["inputs", inputId]));
+    if ("fault" in checked) problems.push(createRequestProblem(checked.code, checked.fault, ["inputs", inputId]));
     else if (checked.entry !== null) secrets[toInputName(row.id, inputId)] = checked.entry;
   }
   const given = new Set(Object.keys(values));
@@ -72,7 +72,7 @@ export function giveInput(deps: MethodDeps, taskId: string, values: InputRequest
   masks.forget(row.root);
   runtime.send(row.id, { type: "user.input", given: [...given] }, { secrets });
   masks.forget(row.root);
-  return viewOf(runtime, taskId);
+  return requireView(runtime, taskId);
 }
 
 /** The task itself, or the one task under it that waits for a person: a decision about the whole means that one. */
@@ -114,7 +114,7 @@ function listDescendants(tree: readonly TaskRow[], taskId: string): readonly Tas
   return children.flatMap((child) => [child, ...listDescendants(tree, child.id)]);
 }
 
-function viewOf(runtime: MethodDeps["runtime"], taskId: string): TaskView {
+function requireView(runtime: MethodDeps["runtime"], taskId: string): TaskView {
   const view = runtime.task(taskId);
   if (view === null) throw createTaskUnknownError(taskId);
   return view;

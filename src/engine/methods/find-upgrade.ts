@@ -63,7 +63,7 @@ export async function findUpgrade(
   { dictionary, installed, isNewest }: UpgradeScript,
 ): Promise<FoundUpgrade> {
   const app = await findInstalledApp(deps, dictionary.appId);
-  if (isNewest) throw upgradeNone(dictionary.appId, installed.metadataVersion ?? app.version);
+  if (isNewest) throw createUpgradeNoneError(dictionary.appId, installed.metadataVersion ?? app.version);
   const versions = dictionary.custom ? readMovedVersions(dictionary, installed) : await findHostVersions(deps, app);
   const due = EVENTS.flatMap((event) =>
     selectDueHooks(dictionary.hooks, { event, consents: {}, ...versions }).map(({ hook }) => ({ hook, event })),
@@ -74,7 +74,8 @@ export async function findUpgrade(
 /** From the installed to the host's newest version of a catalog app. */
 async function findHostVersions({ host }: MethodDeps, app: HostApp): Promise<Versions> {
   const target = await host.upgradeTarget(app.name);
-  if (target === null || isOlderVersion(target.version, app.version)) throw upgradeNone(app.appId, app.version);
+  if (target === null || isOlderVersion(target.version, app.version))
+    throw createUpgradeNoneError(app.appId, app.version);
   return { from: app.version, to: target.version };
 }
 
@@ -83,7 +84,7 @@ function readMovedVersions({ metadata }: Dictionary, { metadataVersion }: Instal
   return { ...(metadataVersion !== null && { from: metadataVersion }), to: metadata?.version ?? "" };
 }
 
-function upgradeNone(appId: string, version: string): EngineError {
+function createUpgradeNoneError(appId: string, version: string): EngineError {
   const message = `no version newer than ${version} is available for "${appId}"`;
   return new EngineError("HOST_UPGRADE_NONE", message, { appId, version });
 }

@@ -5,7 +5,7 @@ import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
 import type { InstallRequest } from "../requests.ts";
 import { type CompiledHooks, describePlaced } from "./compile-hooks.ts";
-import { refuseProblems, requestProblem } from "./request/request.ts";
+import { createRequestProblem, refuseProblems } from "./request/request.ts";
 
 /** The events of an install, in order. */
 export const INSTALL_EVENTS = ["onBeforeInstall", "onAfterInstall"] as const;
@@ -31,7 +31,9 @@ export function refuseMissedHooks(
   const missed = [...(declared.missedHooks ?? []), ...due, ...uncompiled.map(({ hookId }) => hookId)];
   const known = new Set([...declared.hooks.map(({ id }) => id), ...missed]);
   const unknown = acceptDropped.flatMap((id, at) =>
-    known.has(id) ? [] : [requestProblem("TASK_HOOK_UNKNOWN", `"${appId}" has no hook "${id}"`, ["acceptDropped", at])],
+    known.has(id)
+      ? []
+      : [createRequestProblem("TASK_HOOK_UNKNOWN", `"${appId}" has no hook "${id}"`, ["acceptDropped", at])],
   );
   refuseProblems(appId, unknown);
   const hookIds = [...new Set(missed)].filter((id) => !acceptDropped.includes(id));

@@ -14,10 +14,10 @@ import type { MethodDeps } from "./deps.ts";
 import { resolveOfferedInputs } from "./form/input-defaults.ts";
 import { buildHookTaskInput } from "./hook-child.ts";
 import {
+  createRequestProblem,
   freeClaims,
   readGivenInputs,
   refuseProblems,
-  requestProblem,
   requireUsableApp,
   toHookClaim,
 } from "./request/request.ts";
@@ -99,7 +99,7 @@ function refuseFiles(appId: string, files: readonly string[], { faults }: Select
   const problems = files.flatMap((file, at) => {
     const [path = file] = dedupePaths([file]);
     const fault = Object.hasOwn(faults, path) ? faults[path] : undefined;
-    return fault === undefined ? [] : [requestProblem("ACTION_FILE_REFUSED", fault, ["files", at])];
+    return fault === undefined ? [] : [createRequestProblem("ACTION_FILE_REFUSED", fault, ["files", at])];
   });
   refuseProblems(appId, problems);
 }

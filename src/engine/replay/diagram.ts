@@ -12,7 +12,7 @@ export function drawMachine(machine: AnyStateMachine): string {
   const anywhere = drawTransitions(machine.root);
   const lines = [
     ...drawInside(machine.root),
-    ...(anywhere.length === 0 ? [] : [`state "in any state" as ${nameOf(machine.root)}`, ...anywhere]),
+    ...(anywhere.length === 0 ? [] : [`state "in any state" as ${readName(machine.root)}`, ...anywhere]),
   ];
   return ["stateDiagram-v2", ...lines.map((line) => `  ${line}`)].join("\n");
 }
@@ -21,7 +21,7 @@ function drawInside(parent: StateNode): readonly string[] {
   const children: readonly StateNode[] = Object.values(parent.states);
   const first = parent.initial?.target[0];
   return [
-    ...(first === undefined ? [] : [`[*] --> ${nameOf(first)}`]),
+    ...(first === undefined ? [] : [`[*] --> ${readName(first)}`]),
     ...children.flatMap((child, index) => [
       ...(index > 0 && parent.type === "parallel" ? ["--"] : []),
       ...drawState(child),
@@ -32,10 +32,10 @@ function drawInside(parent: StateNode): readonly string[] {
 
 function drawState(node: StateNode): readonly string[] {
   const inside = drawInside(node).map((line) => `  ${line}`);
-  const block = inside.length === 0 ? [] : [`state ${nameOf(node)} {`, ...inside, "}"];
-  const title = `state "${node.key}" as ${nameOf(node)}`;
-  const effects = node.entry.map((action) => `${nameOf(node)} : entry / ${readType(action)}`);
-  return [title, ...effects, ...block, ...(node.type === "final" ? [`${nameOf(node)} --> [*]`] : [])];
+  const block = inside.length === 0 ? [] : [`state ${readName(node)} {`, ...inside, "}"];
+  const title = `state "${node.key}" as ${readName(node)}`;
+  const effects = node.entry.map((action) => `${readName(node)} : entry / ${readType(action)}`);
+  return [title, ...effects, ...block, ...(node.type === "final" ? [`${readName(node)} --> [*]`] : [])];
 }
 
 function drawTransitions(node: StateNode): readonly string[] {
@@ -52,11 +52,11 @@ function draw(from: StateNode, cause: string, { target, guard, actions }: Transi
   const done = actions.length === 0 ? "" : ` / ${actions.map(readType).join(", ")}`;
   const text = `${cause}${guard === undefined ? "" : ` [${readType(guard)}]`}${done}`;
   // A transition without a target stays: shown as a line in its state.
-  return to === undefined ? `${nameOf(from)} : ${text}` : `${nameOf(from)} --> ${nameOf(to)} : ${text}`;
+  return to === undefined ? `${readName(from)} : ${text}` : `${readName(from)} --> ${readName(to)} : ${text}`;
 }
 
 /** State names are unique per machine only with their path; Mermaid takes word characters. */
-function nameOf(node: StateNode): string {
+function readName(node: StateNode): string {
   return node.path.join("_").replaceAll(/\W/g, "_") || "ANY";
 }
 

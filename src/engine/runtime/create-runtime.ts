@@ -23,18 +23,18 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   if (shadowed !== undefined) throw new Error(`"${shadowed}" is carried out by the turn and takes no handler`);
   const { store } = options;
   const hub = new WatchHub(store);
-  const settled = new SettledWaiters({ busy: store.busy, view: viewOf });
+  const settled = new SettledWaiters({ busy: store.busy, view: findView });
   const loop = createTurnLoop({ ...options, hub, ranDry: () => settled.check() });
   let closing: Promise<void> | null = null;
 
-  function viewOf(id: string): TaskView | null {
+  function findView(id: string): TaskView | null {
     const tree = store.tree(id);
     const row = tree.find((other) => other.id === id);
     return row === undefined || row.kind === "checkpoint" ? null : viewTree(row, tree);
   }
 
   function requireView(id: string): TaskView {
-    const view = viewOf(id);
+    const view = findView(id);
     if (view === null) throw createTaskUnknownError(id);
     return view;
   }
@@ -107,7 +107,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       assertOpen();
       return settled.wait(taskId, signal);
     },
-    task: viewOf,
+    task: findView,
     watch: (fromSeq, signal) => hub.watch(fromSeq, signal),
     close() {
       closing ??= loop.close().finally(() => {

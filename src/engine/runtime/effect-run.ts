@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json/json.ts";
 import type { EffectRow, Store } from "../ports/store.ts";
 import type { EffectRun, JournalAlong, MachineEvent } from "./effect.ts";
-import { requestIdOf } from "./request-id.ts";
+import { toRequestId } from "./request-id.ts";
 
 export interface EffectRunOptions {
   readonly effect: EffectRow;
@@ -37,7 +37,7 @@ class Attempt implements EffectRun {
     this.effectId = effect.id;
     this.taskId = effect.taskId;
     this.rootId = task?.root ?? effect.taskId;
-    this.requestId = requestIdOf(effect.id);
+    this.requestId = toRequestId(effect.id);
     this.intendedAt = effect.intendedAt;
     this.resumed = resumed;
     this.signal = signal;

@@ -10,7 +10,7 @@ import { tellParent, tellThawed } from "./turn/child-news.ts";
 import { persistSnapshot, restoreSnapshot } from "./turn/persist-snapshot.ts";
 import { requireMachine } from "./turn/plan-turn.ts";
 import { createEmptyTurn } from "./turn/turn.ts";
-import { logEntry } from "./turn/turn-log.ts";
+import { createLogEntry } from "./turn/turn-log.ts";
 import type { TurnLoop } from "./turn/turn-loop.ts";
 
 /** Unclean ends without progress after which nothing is repeated by itself. */
@@ -54,7 +54,7 @@ export function releaseTask(options: RecoveryOptions, loop: TurnLoop, row: TaskR
   loop.commit({
     ...createEmptyTurn(deps),
     tasks: [{ expectedRev: row.rev, row: released }],
-    log: [logEntry(deps, released, "task.released", event)],
+    log: [createLogEntry(deps, released, "task.released", event)],
     mail: tellThawed(options.store, released),
   });
   if (load(options, loop, released) === null) return;
@@ -77,7 +77,7 @@ export function dismissQuarantinedTask(
   loop.commit({
     ...createEmptyTurn(deps),
     tasks: [{ expectedRev: row.rev, row: ended }],
-    log: [logEntry(deps, ended, "task.dismissed", event)],
+    log: [createLogEntry(deps, ended, "task.dismissed", event)],
     cancelled: store.openEffects(row.id).map(({ id }) => id),
     cleared: store.timers(row.id),
     mail: [

@@ -104,7 +104,7 @@ const getWidget = createRoute({
 });
 
 /** The route that starts a lifecycle. */
-function startOf<const Lifecycle extends "install" | "upgrade" | "update">(lifecycle: Lifecycle) {
+function defineStartRoute<const Lifecycle extends "install" | "upgrade" | "update">(lifecycle: Lifecycle) {
   return createRoute({
     operationId: `${lifecycle}App`,
     method: "post",
@@ -146,13 +146,13 @@ export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
         NO_STORE,
       ),
     )
-    .openapi(startOf("install"), async (c) =>
+    .openapi(defineStartRoute("install"), async (c) =>
       c.json(await engine.install(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
     )
-    .openapi(startOf("upgrade"), async (c) =>
+    .openapi(defineStartRoute("upgrade"), async (c) =>
       c.json(await engine.upgrade(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
     )
-    .openapi(startOf("update"), async (c) =>
+    .openapi(defineStartRoute("update"), async (c) =>
       c.json(await engine.update(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
     )
     .openapi(listActions, async (c) => {

@@ -57,7 +57,7 @@ const giveInput = createRoute({
 });
 
 /** The route of a decision that answers a question of the task. */
-function answerOf<const Answer extends "retry" | "skip">(decision: Answer) {
+function defineAnswerRoute<const Answer extends "retry" | "skip">(decision: Answer) {
   return createRoute({
     operationId: `${decision}Task`,
     method: "post",
@@ -129,10 +129,10 @@ export function addTaskRoutes(app: OpenAPIHono, { engine }: RouteContext) {
       }
       return c.json(await engine.input(c.req.valid("param").id, c.req.valid("json")), 200, NO_STORE);
     })
-    .openapi(answerOf("retry"), async (c) =>
+    .openapi(defineAnswerRoute("retry"), async (c) =>
       c.json(await engine.retry(c.req.valid("param").id, c.req.valid("json")), 200, NO_STORE),
     )
-    .openapi(answerOf("skip"), async (c) =>
+    .openapi(defineAnswerRoute("skip"), async (c) =>
       c.json(await engine.skip(c.req.valid("param").id, c.req.valid("json")), 200, NO_STORE),
     )
     .openapi(defineEndingRoute("cancel"), async (c) =>

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import { readOwnership } from "../files/paths.ts";
 import type { JobHandle } from "../jobs/job.ts";
-import { callError, createInvalidParam } from "../rpc/rpc-error.ts";
+import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 import { deriveAppState } from "./entry.ts";
@@ -71,7 +71,7 @@ export function disturbOwnership(world: World, app: AppRecord, method: string): 
 export async function rollBackApp(world: World, app: AppRecord, version: string, handle: JobHandle): Promise<Json> {
   const { name } = app;
   if (deriveAppState(app.containers) === "STOPPED") {
-    throw callError("EFAULT", "In order to rollback an app, it must not be in stopped state");
+    throw createCallError("EFAULT", "In order to rollback an app, it must not be in stopped state");
   }
   if (!app.formerVersions.includes(version)) {
     throw createInvalidParam("options.app_version", "Specified version is not available for rollback");

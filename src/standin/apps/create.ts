@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import type { JobHandle } from "../jobs/job.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { callError, createInvalidParam } from "../rpc/rpc-error.ts";
+import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 import {
@@ -43,7 +43,8 @@ export async function createApp(
 ): Promise<Json> {
   const { app_name: name } = args;
   const { signal } = handle;
-  if (world.state.apps[name] !== undefined) throw callError("EEXIST", `Application with name ${name} already exists`);
+  if (world.state.apps[name] !== undefined)
+    throw createCallError("EEXIST", `Application with name ${name} already exists`);
   requireDocker(world);
   await world.pace(STEP_MS.validate, signal);
   const app = createAppRecord(world, args);
@@ -86,13 +87,13 @@ function createAppRecord(world: World, args: z.output<typeof CreateArguments>): 
   if (args.catalog_app === undefined) throw createInvalidParam("app_create.catalog_app", "This field is required");
   const item = world.catalog.find(args.catalog_app, args.train);
   if (item === undefined) {
-    throw callError("ENOENT", `Unable to locate "${args.catalog_app}" catalog item in "${args.train}" train`);
+    throw createCallError("ENOENT", `Unable to locate "${args.catalog_app}" catalog item in "${args.train}" train`);
   }
   const versions = world.catalog.versions(item);
   const version =
     args.version === "latest" ? world.catalog.latest(item) : versions.find((one) => one.version === args.version);
   if (version === undefined) {
-    throw callError("ENOENT", `Unable to locate "${args.version}" catalog app version of "${args.catalog_app}"`);
+    throw createCallError("ENOENT", `Unable to locate "${args.version}" catalog app version of "${args.catalog_app}"`);
   }
   const values = refill(item.defaults, args.values);
   refuseFaultyValues(world, item.id, values);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
-import { callError, createInvalidParams, createUpFailure } from "../rpc/rpc-error.ts";
+import { createCallError, createInvalidParams, createUpFailure } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 import { buildAppEntry } from "./entry.ts";
@@ -31,7 +31,7 @@ export function buildResultEntry(world: World, app: AppRecord): JsonObject {
 export function requireDocker(world: World): void {
   const status = readDockerStatus(world);
   if (status === "RUNNING") return;
-  throw callError(
+  throw createCallError(
     "EFAULT",
     status === "UNCONFIGURED" ? "No pool configured for Docker" : "Docker service is not running",
   );
@@ -43,7 +43,7 @@ export function requireFreePorts(world: World, name: string, values: JsonObject)
   const clashing = listDeclaredPorts(values).ports.filter(({ host_port: port }) => taken.includes(port));
   if (clashing.length === 0) return;
   const lines = clashing.map(({ host_port: port, protocol }) => `Port [${port}/${protocol}] is already in use`);
-  throw callError(
+  throw createCallError(
     "EFAULT",
     `Failed to render compose templates: RenderError: The following conflicts have been detected:\n${lines.join("\n")}`,
   );

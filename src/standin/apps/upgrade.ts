@@ -4,7 +4,7 @@ import { findDataset } from "../files/paths.ts";
 import { addSnapshot, addVolumeSnapshot } from "../files/snapshots.ts";
 import type { JobHandle } from "../jobs/job.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { callError, createInvalidParam, createUpFailure } from "../rpc/rpc-error.ts";
+import { createCallError, createInvalidParam, createUpFailure } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 import { disturbOwnership, stopApp } from "./change.ts";
@@ -31,11 +31,11 @@ export async function upgradeApp(
   const { signal } = handle;
   const { name, version: oldVersion } = app;
   if (deriveAppState(app.containers) === "STOPPED") {
-    throw callError("EFAULT", "In order to upgrade an app, it must not be in stopped state");
+    throw createCallError("EFAULT", "In order to upgrade an app, it must not be in stopped state");
   }
   const item = app.custom ? undefined : world.catalog.find(app.catalogApp);
   const newer = item === undefined ? [] : world.catalog.newerThan(item, oldVersion);
-  if (newer.length === 0) throw callError("EFAULT", `No upgrade available for '${name}'`);
+  if (newer.length === 0) throw createCallError("EFAULT", `No upgrade available for '${name}'`);
   handle.progress(15, `Retrieving versions for '${name}' app`);
   await world.pace(STEP_MS.configure, signal);
   const target =

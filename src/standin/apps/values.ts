@@ -22,8 +22,8 @@ export function listDeclaredPorts(values: JsonObject): {
     ...Object.entries(network).flatMap(([key, value]) =>
       key.endsWith("_port") ? toCatalogPorts(key, value, onHost) : [],
     ),
-    ...listOf(values["ports"]).flatMap(toGenericPorts),
-    ...(onHost ? listOf(values["portals"]).flatMap(toPortalPorts) : []),
+    ...readList(values["ports"]).flatMap(toGenericPorts),
+    ...(onHost ? readList(values["portals"]).flatMap(toPortalPorts) : []),
   ];
   return { published: !onHost, ports: keepDistinct(ports) };
 }
@@ -86,7 +86,7 @@ interface StorageEntry {
 export function listStorageEntries(values: JsonObject): readonly StorageEntry[] {
   const storage = values["storage"];
   const fixed = isJsonObject(storage) ? storage : {};
-  const additional = Array.isArray(storage) ? storage : listOf(fixed["additional_storage"]);
+  const additional = Array.isArray(storage) ? storage : readList(fixed["additional_storage"]);
   const prefix = Array.isArray(storage) ? "storage" : "storage.additional_storage";
   return [
     ...Object.entries(fixed).flatMap(([key, value]) =>
@@ -136,7 +136,7 @@ export function listMounts(name: string, values: JsonObject): MountRecord[] {
   });
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
+function readList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 

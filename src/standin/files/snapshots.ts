@@ -1,4 +1,4 @@
-import { callError, createInvalidParam } from "../rpc/rpc-error.ts";
+import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
 import type { SnapshotRecord } from "../state.ts";
 import type { World } from "../world.ts";
 
@@ -23,7 +23,7 @@ export function addSnapshot(world: World, wanted: Omit<SnapshotRecord, "createtx
     const text = `Snapshot ${dataset}@${name} already exists`;
     throw world.generation === "26.0"
       ? createInvalidParam("snapshot_create.name", text, "EEXIST")
-      : callError("EEXIST", text);
+      : createCallError("EEXIST", text);
   }
   const snapshot = { dataset, name, properties, createtxg: world.state.nextTransaction };
   world.state.nextTransaction += 1;

@@ -2,12 +2,12 @@ import { readdirSync } from "node:fs";
 import { posix } from "node:path";
 import { z } from "zod";
 import type { Json, JsonObject } from "../../core/json/json.ts";
-import { ACCOUNTS, findUserName, GROUPS, groupName } from "../accounts.ts";
+import { ACCOUNTS, findGroupName, findUserName, GROUPS } from "../accounts.ts";
 import { AclEntry, buildTrivialAcl, isPosixEntry, mayPass, toEntryJson } from "../files/acl.ts";
 import { findDataset, readOwnership, resolveRealPath, toLocalPath, toMountpoint } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, defineJob, type Method } from "../rpc/method.ts";
-import { callError, createInvalidParam } from "../rpc/rpc-error.ts";
+import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
 import type { Ownership } from "../state.ts";
 import type { World } from "../world.ts";
 import { requireExisting } from "./filesystem.ts";
@@ -67,15 +67,17 @@ function nameLock(params: readonly unknown[], generation: string): string {
 /** Where a path whose permissions the host lets a caller change leads: the host follows links. */
 function requireChangeable(world: World, given: string): string {
   const path = resolveRealPath(world.dir, requireExisting(world, given));
-  if (!path.startsWith("/mnt/")) throw callError("EPERM", `Changing permissions of ${path} is not permitted`);
-  if (path.split("/").includes(".zfs")) throw callError("EPERM", `${path}: path is inside the ZFS control directory`);
+  if (!path.startsWith("/mnt/")) throw createCallError("EPERM", `Changing permissions of ${path} is not permitted`);
+  if (path.split("/").includes(".zfs"))
+    throw createCallError("EPERM", `${path}: path is inside the ZFS control directory`);
   if (path.split("/").length === 3) {
     throw createInvalidParam("filesystem_acl.path", `${path}: changing permissions of a pool root is not permitted`);
   }
   if (findDataset(world.state, path)?.locked === true) {
-    throw callError("EDATASETISLOCKED", `${path}: path is located on a locked dataset`);
+    throw createCallError("EDATASETISLOCKED", `${path}: path is located on a locked dataset`);
   }
-  if (findDataset(world.state, path)?.readonly === true) throw callError("EPERM", `${path}: dataset is read-only`);
+  if (findDataset(world.state, path)?.readonly === true)
+    throw createCallError("EPERM", `${path}: dataset is read-only`);
   return path;
 }
 
@@ -85,7 +87,7 @@ function requirePassage(world: World, path: string, dacl: readonly AclEntry[], a
     const blocked = dacl.find((entry) => !mayPass(entry, readOwnership(world.state, parent)));
     if (blocked === undefined) continue;
     const text = `Filesystem ACL on parent path "${parent}" lacks execute permission for ${blocked.tag} ${blocked.id}`;
-    throw acltype === "NFS4" ? callError("EPERM", text) : createInvalidParam("filesystem_acl.path", text);
+    throw acltype === "NFS4" ? createCallError("EPERM", text) : createInvalidParam("filesystem_acl.path", text);
   }
 }
 
@@ -145,7 +147,7 @@ function viewAcl(world: World, path: string): JsonObject {
   return {
     path,
     user: findUserName(owner.uid),
-    group: groupName(owner.gid),
+    group: findGroupName(owner.gid),
     uid: owner.uid,
     gid: owner.gid,
     acltype,
@@ -172,7 +174,7 @@ export const ACL_METHODS: readonly Method[] = [
       handle.progress(0, "Preparing to set acl.");
       const path = requireChangeable(world, args.path);
       const acltype = readAclType(world, path);
-      if (acltype === "DISABLED") throw callError("EOPNOTSUPP", `${path}: ACLs are disabled at dataset level.`);
+      if (acltype === "DISABLED") throw createCallError("EOPNOTSUPP", `${path}: ACLs are disabled at dataset level.`);
       if (args.acltype !== null && args.acltype !== acltype) {
         throw createInvalidParam("filesystem_acl.acltype", `ACL type is invalid for path: ${path} has ${acltype}`);
       }

@@ -7,12 +7,12 @@ import { bringUp, removeApp, STEP_MS, Values } from "../apps/steps.ts";
 import { UpgradeOptions, upgradeApp } from "../apps/upgrade.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineJob, type Method } from "../rpc/method.ts";
-import { callError } from "../rpc/rpc-error.ts";
+import { createCallError } from "../rpc/rpc-error.ts";
 
 function lockOf(verb: string) {
   return (params: readonly unknown[]): string => {
     const [first] = params;
-    if (typeof first !== "string") throw callError("EFAULT", "Error handling job lock: list index out of range");
+    if (typeof first !== "string") throw createCallError("EFAULT", "Error handling job lock: list index out of range");
     return `app_${verb}_${first}`;
   };
 }
@@ -20,7 +20,7 @@ function lockOf(verb: string) {
 function createLock(params: readonly unknown[]): string {
   const [first] = params;
   if (typeof first !== "object" || first === null || Array.isArray(first)) {
-    throw callError("EFAULT", "Error handling job lock: list index out of range");
+    throw createCallError("EFAULT", "Error handling job lock: list index out of range");
   }
   return `app_create_${"app_name" in first ? String(first.app_name) : ""}`;
 }

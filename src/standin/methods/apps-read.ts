@@ -7,7 +7,7 @@ import { listUsedPorts, readDockerStatus, requireInstalled } from "../apps/insta
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QUERY_OPTIONS, QueryOptions, runQuery } from "../rpc/query.ts";
-import { callError } from "../rpc/rpc-error.ts";
+import { createCallError } from "../rpc/rpc-error.ts";
 import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 
@@ -108,7 +108,7 @@ export const APP_READ_METHODS: readonly Method[] = [
     params: z.tuple([HostString, z.strictObject({ train: HostString })]),
     run: (world, [id, { train }]) => {
       const app = world.catalog.find(id, train);
-      if (app === undefined) throw callError("ENOENT", `Unable to find "${id}" in "${train}" train`);
+      if (app === undefined) throw createCallError("ENOENT", `Unable to find "${id}" in "${train}" train`);
       const versions = world.catalog.versions(app).map((version) => [
         version.version,
         {
@@ -134,10 +134,10 @@ export const APP_READ_METHODS: readonly Method[] = [
       const item = app.custom ? undefined : world.catalog.find(app.catalogApp);
       const newer = item === undefined ? [] : world.catalog.newerThan(item, app.version);
       const latest = newer[0];
-      if (latest === undefined) throw callError("EFAULT", `No upgrade available for '${name}'`);
+      if (latest === undefined) throw createCallError("EFAULT", `No upgrade available for '${name}'`);
       const target = wanted === "latest" ? latest : newer.find(({ version }) => version === wanted);
       if (target === undefined) {
-        throw callError("EFAULT", `Unable to find version '${wanted}' of '${name}' to upgrade to`);
+        throw createCallError("EFAULT", `Unable to find version '${wanted}' of '${name}' to upgrade to`);
       }
       return {
         latest_version: latest.version,

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, statfsSync, statSync } from "node:fs
 import { basename, posix } from "node:path";
 import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
-import { findUserName, groupName } from "../accounts.ts";
+import { findGroupName, findUserName } from "../accounts.ts";
 import {
   doesPathExist,
   findDataset,
@@ -14,19 +14,19 @@ import {
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
-import { callError, createUnexpectedError } from "../rpc/rpc-error.ts";
+import { createCallError, createUnexpectedError } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
 
 /** The path itself, when the host would look at it. */
 function requireAbsolute(path: string): string {
-  if (!path.startsWith("/")) throw callError("EINVAL", `${path} must be an absolute path`);
+  if (!path.startsWith("/")) throw createCallError("EINVAL", `${path} must be an absolute path`);
   return posix.normalize(path);
 }
 
 /** An existing host path; ENOENT else. */
 export function requireExisting(world: World, path: string): string {
   const normal = requireAbsolute(path);
-  if (!doesPathExist(world.dir, normal)) throw callError("ENOENT", `Path ${path} not found`);
+  if (!doesPathExist(world.dir, normal)) throw createCallError("ENOENT", `Path ${path} not found`);
   return normal;
 }
 
@@ -86,7 +86,7 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
         inode: found.ino,
         nlink: found.nlink,
         user: findUserName(uid),
-        group: groupName(gid),
+        group: findGroupName(gid),
       };
     },
   }),
@@ -126,7 +126,8 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
     params: z.tuple([HostString, Filters, QueryOptions]),
     run: (world, [given, filters, options]) => {
       const path = requireExisting(world, given);
-      if (readFileType(world, path) !== "DIRECTORY") throw callError("ENOTDIR", `Path ${given} is not a directory`);
+      if (readFileType(world, path) !== "DIRECTORY")
+        throw createCallError("ENOTDIR", `Path ${given} is not a directory`);
       const names = readdirSync(toLocalPath(world.dir, path)).toSorted();
       return runQuery(
         names.map((name) => buildDirectoryEntry(world, posix.join(path, name))),
@@ -154,8 +155,8 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
     ]),
     run: (world, [{ path: given, options }]) => {
       const path = requireAbsolute(given);
-      if (!path.startsWith("/mnt/")) throw callError("EPERM", `${path}: path not permitted`);
-      if (doesPathExist(world.dir, path)) throw callError("EEXIST", `${path}: path already exists.`);
+      if (!path.startsWith("/mnt/")) throw createCallError("EPERM", `${path}: path not permitted`);
+      if (doesPathExist(world.dir, path)) throw createCallError("EEXIST", `${path}: path already exists.`);
       if (!doesPathExist(world.dir, posix.dirname(path))) {
         throw createUnexpectedError("FileNotFoundError", `[Errno 2] No such file or directory: '${path}'`);
       }

@@ -3,7 +3,7 @@ import { viewJob } from "../jobs/job.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, defineJob, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
-import { callError, createUnexpectedError } from "../rpc/rpc-error.ts";
+import { createCallError, createUnexpectedError } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
 
 const LoginOptions = z.strictObject({ user_info: z.boolean().default(true) }).prefault({});
@@ -59,7 +59,7 @@ export const SESSION_METHODS: readonly Method[] = [
     names: ["login_data"],
     params: z.tuple([Login]),
     run: async (world, [login], caller) => {
-      if (login.mechanism === "OTP_TOKEN") throw callError("EINVAL", "OTP token submitted out of turn");
+      if (login.mechanism === "OTP_TOKEN") throw createCallError("EINVAL", "OTP token submitted out of turn");
       if (world.faults.take("login-expired")) return { response_type: "EXPIRED" };
       if (world.faults.take("login-otp")) {
         return { response_type: "OTP_REQUIRED", username: world.state.username };
@@ -150,7 +150,7 @@ export const SESSION_METHODS: readonly Method[] = [
     params: z.tuple([z.int()]),
     run: async (world, [id]) => {
       const awaited = world.jobs.get(id);
-      if (awaited === undefined) throw callError("ENOENT", `Job ${id} does not exist`);
+      if (awaited === undefined) throw createCallError("ENOENT", `Job ${id} does not exist`);
       await awaited.ended;
       if (awaited.state !== "SUCCESS") throw createUnexpectedError("Exception", awaited.error ?? "Job was aborted");
       return awaited.result;
@@ -162,8 +162,8 @@ export const SESSION_METHODS: readonly Method[] = [
     params: z.tuple([z.int()]),
     run: (world, [id]) => {
       const found = world.jobs.get(id);
-      if (found === undefined) throw callError("ENOENT", `Job ${id} does not exist`);
-      if (!found.abortable) throw callError("EINVAL", "Job is not abortable");
+      if (found === undefined) throw createCallError("ENOENT", `Job ${id} does not exist`);
+      if (!found.abortable) throw createCallError("EINVAL", "Job is not abortable");
       world.jobs.abort(found);
       return null;
     },

@@ -6,7 +6,7 @@ import { doesPathExist, findDataset, resolveExistingPath } from "../files/paths.
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
-import { callError, createInvalidParam } from "../rpc/rpc-error.ts";
+import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
 import type { ShareRecord } from "../state.ts";
 import type { World } from "../world.ts";
 
@@ -57,15 +57,15 @@ function addShare(world: World, wanted: Omit<ShareRecord, "id">): JsonObject {
   if (findDataset(world.state, resolveExistingPath(world.dir, path)) === undefined) {
     throw createInvalidParam("sharingsmb_create.path", "The path must reside within a pool mount point");
   }
-  if (!doesPathExist(world.dir, path)) throw callError("ENOENT", `Path ${path} not found`);
+  if (!doesPathExist(world.dir, path)) throw createCallError("ENOENT", `Path ${path} not found`);
   const share: ShareRecord = { ...wanted, path, id: world.state.nextShareId };
   world.state.nextShareId += 1;
   world.state.shares.push(share);
   world.commit();
-  return shareEntry(world, share);
+  return buildShareEntry(world, share);
 }
 
-function shareEntry(world: World, share: ShareRecord): JsonObject {
+function buildShareEntry(world: World, share: ShareRecord): JsonObject {
   const { readonly, options, ...rest } = share;
   const path = findDataset(world.state, share.path);
   const common = { ...rest, locked: path?.locked ?? false, dataset: path?.id ?? null };
@@ -98,7 +98,7 @@ export const SHARE_METHODS: readonly Method[] = [
     params: z.tuple([Filters, QueryOptions]),
     run: (world, [filters, options]) =>
       runQuery(
-        world.state.shares.map((share) => shareEntry(world, share)),
+        world.state.shares.map((share) => buildShareEntry(world, share)),
         filters,
         options,
       ),

@@ -20,7 +20,7 @@ const Create = z.strictObject({
 
 const POOL: readonly HostGeneration[] = ["25.10", "26.0"];
 
-function snapshotEntry(snapshot: SnapshotRecord, withMetadata: boolean): JsonObject {
+function buildSnapshotEntry(snapshot: SnapshotRecord, withMetadata: boolean): JsonObject {
   const metadata = Object.entries(snapshot.properties).map(([key, value]): [string, Json] => [
     key,
     { value, rawvalue: value, parsed: value, source: "LOCAL" },
@@ -37,7 +37,7 @@ function snapshotEntry(snapshot: SnapshotRecord, withMetadata: boolean): JsonObj
   };
 }
 
-function snapshotMethods(prefix: string, generations: readonly HostGeneration[]): Method[] {
+function defineSnapshotMethods(prefix: string, generations: readonly HostGeneration[]): Method[] {
   return [
     defineDirect({
       name: `${prefix}.create`,
@@ -53,7 +53,7 @@ function snapshotMethods(prefix: string, generations: readonly HostGeneration[])
         const snapshot = addSnapshot(world, wanted);
         for (const id of targets) if (id !== args.dataset) addSnapshot(world, { ...wanted, dataset: id });
         world.commit();
-        return snapshotEntry(snapshot, true);
+        return buildSnapshotEntry(snapshot, true);
       },
     }),
     defineDirect({
@@ -63,7 +63,7 @@ function snapshotMethods(prefix: string, generations: readonly HostGeneration[])
       params: z.tuple([Filters, QueryOptions]),
       run: (world, [filters, options]) =>
         runQuery(
-          world.state.snapshots.map((snapshot) => snapshotEntry(snapshot, world.generation !== "26.0")),
+          world.state.snapshots.map((snapshot) => buildSnapshotEntry(snapshot, world.generation !== "26.0")),
           filters,
           options,
         ),
@@ -93,8 +93,8 @@ function snapshotMethods(prefix: string, generations: readonly HostGeneration[])
 
 /** Dataset snapshots: `zfs.snapshot.*` on 25.04, `pool.snapshot.*` from 25.10 on (docs/host-api.md sections 8 and 12). */
 export const SNAPSHOT_METHODS: readonly Method[] = [
-  ...snapshotMethods("pool.snapshot", POOL),
-  ...snapshotMethods("zfs.snapshot", ["25.04"]),
+  ...defineSnapshotMethods("pool.snapshot", POOL),
+  ...defineSnapshotMethods("zfs.snapshot", ["25.04"]),
   defineDirect({
     name: "zfs.resource.snapshot.query",
     generations: ["26.0"],
@@ -117,7 +117,7 @@ export const SNAPSHOT_METHODS: readonly Method[] = [
           ),
         )
         .map((one) => {
-          const { properties: _properties, id, ...entry } = snapshotEntry(one, false);
+          const { properties: _properties, id, ...entry } = buildSnapshotEntry(one, false);
           return {
             ...entry,
             name: id ?? null,

@@ -3,7 +3,7 @@ import { ACCOUNTS, GROUPS } from "../accounts.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, defineJob, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
-import { callError, createInvalidParam, createUnexpectedError } from "../rpc/rpc-error.ts";
+import { createCallError, createInvalidParam, createUnexpectedError } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
 
 const VERSIONS = { "25.04": "25.04.2.6", "25.10": "25.10.5", "26.0": "26.0.0-BETA.3" } as const;
@@ -189,7 +189,7 @@ export const SYSTEM_METHODS: readonly Method[] = [
         .prefault({}),
     ]),
     run: async (world, [verb, service], { signal }) => {
-      if (service !== "cifs") throw callError("EINVAL", `Unknown service: ${service}`);
+      if (service !== "cifs") throw createCallError("EINVAL", `Unknown service: ${service}`);
       await world.pace(50, signal);
       world.state.smbRunning = verb !== "STOP";
       world.commit();

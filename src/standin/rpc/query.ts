@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
-import { callError, createUnexpectedError } from "./rpc-error.ts";
+import { createCallError, createUnexpectedError } from "./rpc-error.ts";
 
 const OPERATORS: Readonly<Record<string, (field: Json | undefined, value: Json) => boolean>> = {
   "=": (field, value) => isSame(field, value),
@@ -60,7 +60,7 @@ export function runQuery(items: readonly JsonObject[], filters: readonly Json[],
   if (options.count) return found.length;
   if (options.get) {
     const first = found[0];
-    if (first === undefined) throw callError("ENOENT", "MatchNotFound()");
+    if (first === undefined) throw createCallError("ENOENT", "MatchNotFound()");
     return select(first, options.select);
   }
   const end = options.limit === 0 ? undefined : options.offset + options.limit;

@@ -25,10 +25,10 @@ export function readRequest(text: string): RpcRequest | RpcRefusal {
   }
   if (Array.isArray(document)) return { id: null, error: new RpcError(-32700, "Batch messages are not supported") };
   if (!isJsonObject(document)) return { id: null, error: new RpcError(-32600, "Message must be of type object") };
-  return requestOf(document);
+  return parseRequest(document);
 }
 
-function requestOf(message: JsonObject): RpcRequest | RpcRefusal {
+function parseRequest(message: JsonObject): RpcRequest | RpcRefusal {
   const { id, jsonrpc, method, params = [] } = message;
   const known = typeof id === "string" || Number.isInteger(id) || id === null || id === undefined;
   const answerTo = typeof id === "string" || typeof id === "number" ? id : null;

@@ -46,7 +46,7 @@ export interface ErrorData {
 }
 
 /** "Method call error": the host refused on purpose, with a real errno; `reason` starts with its name. */
-export function callError(errname: Errname, text: string): RpcError {
+export function createCallError(errname: Errname, text: string): RpcError {
   const reason = `[${errname}] ${text}`;
   return new RpcError(-32001, "Method call error", {
     error: ERRNO[errname],
@@ -59,7 +59,7 @@ export function callError(errname: Errname, text: string): RpcError {
 
 /** What the container engine's failure to start an app reads like; `more` is appended. */
 export function createUpFailure(app: string, more = ""): RpcError {
-  return callError(
+  return createCallError(
     "EFAULT",
     `Failed 'up' action for '${app}' app. Please check /var/log/app_lifecycle.log for more details${more}`,
   );
@@ -95,7 +95,7 @@ export function createInvalidParam(attribute: string | null, message: string, er
 
 /** The session is not logged in, or no longer. */
 export function createNotAuthenticated(): RpcError {
-  return callError("ENOTAUTHENTICATED", "Not authenticated");
+  return createCallError("ENOTAUTHENTICATED", "Not authenticated");
 }
 
 /** A JSON-RPC error answer. Hosts from 26.0 on leave `trace.frames` out. */
@@ -112,7 +112,7 @@ export function buildErrorAnswer(id: string | number | null, error: RpcError, wi
           error: data.error,
           errname: data.errname,
           reason: data.reason,
-          trace: data.traceClass === null ? null : traceOf(data.traceClass, data.reason, withFrames),
+          trace: data.traceClass === null ? null : buildTrace(data.traceClass, data.reason, withFrames),
           extra: data.extra,
         },
       }),
@@ -138,7 +138,7 @@ export function toJobFailure(error: RpcError): { error: string; exception: strin
   };
 }
 
-function traceOf(traceClass: string, reason: string, withFrames: boolean): Json {
+function buildTrace(traceClass: string, reason: string, withFrames: boolean): Json {
   return {
     class: traceClass,
     ...(withFrames && { frames: [] }),

@@ -17,7 +17,7 @@ import type { RateLimit } from "./rate-limit.ts";
 import { type RpcRequest, readRequest } from "./request.ts";
 import {
   buildErrorAnswer,
-  callError,
+  createCallError,
   createInvalidParam,
   createNotAuthenticated,
   createUnexpectedError,
@@ -178,12 +178,13 @@ export class Session implements Caller {
     const open = method.kind === "direct" && method.open;
     if (!this.loggedIn && open && !rateLimit.admit(method.name, this.#address, world.now())) {
       await world.pace(world.random.between(1000, 10_000));
-      throw callError("EBUSY", "Rate Limit Exceeded");
+      throw createCallError("EBUSY", "Rate Limit Exceeded");
     }
     if (this.loggedIn && world.faults.take("session-expired", { method: method.name })) this.loggedIn = false;
     if (!this.loggedIn && !open) throw createNotAuthenticated();
     if (method.kind === "job") return this.#runJob(method, request);
-    if (this.#closed.signal.aborted && world.generation === "26.0") throw callError("EFAULT", "Call was cancelled");
+    if (this.#closed.signal.aborted && world.generation === "26.0")
+      throw createCallError("EFAULT", "Call was cancelled");
     return method.run(world, request.params, this);
   }
 

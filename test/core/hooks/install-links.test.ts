@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
+  checkLinks,
   type DialogContext,
-  linkFaults,
-  linkRows,
   listFiringRows,
+  listLinkRows,
   type SelectedLink,
 } from "../../../src/core/hooks/install-links.ts";
 import { buildPairingIndex } from "../../../src/core/hooks/pairings.ts";
@@ -49,7 +49,7 @@ function deps(changes: Partial<DialogContext> = {}): DialogContext {
 }
 
 const shown = (changes: Partial<DialogContext> = {}) =>
-  linkRows(deps(changes)).map(({ row, target, checked, installable, open }) =>
+  listLinkRows(deps(changes)).map(({ row, target, checked, installable, open }) =>
     [
       `${row.pairing.appId}/${row.pairing.hook.id}>${target}`,
       checked && "on",
@@ -75,7 +75,7 @@ describe("install dialog", () => {
   });
 
   it("3: in the collapsed dialog the links to installed targets behind open gates will fire", () => {
-    const names = listFiringRows(linkRows(deps())).map(({ row, target }) => `${row.pairing.hook.id}>${target}`);
+    const names = listFiringRows(listLinkRows(deps())).map(({ row, target }) => `${row.pairing.hook.id}>${target}`);
     expect(names).toEqual([
       "connect>sonarr",
       "gated>sonarr",
@@ -88,26 +88,26 @@ describe("install dialog", () => {
     const hooks = SEVEN.map((app) => rawHook({ id: `link-${app}`, conditions: [on(app)] }));
     const wide = dictionaryOf("radarr", { hooks });
     const index = buildPairingIndex([wide]);
-    const rows = linkRows(deps({ index, dictionary: () => wide }));
+    const rows = listLinkRows(deps({ index, dictionary: () => wide }));
     expect(rows.map(({ checked }) => checked)).toEqual([true, true, true, true, true, true, false]);
     const links = listFiringRows(rows).map(({ row, target }) => ({
       hookId: row.pairing.hook.id,
       runsOnAppId: row.pairing.appId,
       targets: [target],
     }));
-    expect(linkFaults(links, deps({ index, dictionary: () => wide }))).toEqual([]);
+    expect(checkLinks(links, deps({ index, dictionary: () => wide }))).toEqual([]);
   });
 
   it("4: a link of a missing declaring app follows the consents given for installing that app", () => {
     const missing = { installed: (id: string) => id === "radarr", appId: "sonarr" };
     const gated = (given: Record<string, boolean>) =>
-      linkFaults(
+      checkLinks(
         [{ hookId: "gated", runsOnAppId: "radarr", targets: ["radarr"], install: { radarr: { consents: given } } }],
         deps({ ...missing, installed: () => false }),
       ).map(({ code }) => code);
     expect(gated({})).toEqual([]);
     expect(gated({ "sign-in": false })).toEqual(["PAIRING_LINK_GATED"]);
-    expect(linkFaults([link({ hookId: "gated", targets: ["radarr"] })], deps(missing))).toEqual([]);
+    expect(checkLinks([link({ hookId: "gated", targets: ["radarr"] })], deps(missing))).toEqual([]);
   });
 
   it("5: an untouched consent counts as on unless its default is false", () => {
@@ -179,6 +179,6 @@ const FAULTS: readonly [row: string, links: readonly SelectedLink[], faults: rea
 
 describe("a faulty link rejects the request whole, with the place of the fault", () => {
   it.each(FAULTS)("%s", (_row, links, faults) => {
-    expect(linkFaults(links, deps()).map(({ code, path }) => `${code} ${path.join(".")}`)).toEqual(faults);
+    expect(checkLinks(links, deps()).map(({ code, path }) => `${code} ${path.join(".")}`)).toEqual(faults);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/core/json/json.ts";
-import { answerFault } from "../../../src/core/plan/answers.ts";
+import { checkAnswer } from "../../../src/core/plan/answers.ts";
 import type { Question } from "../../../src/core/script/dictionary.ts";
 import { planOf, rawQuestion } from "../../support/scripts/plans.ts";
 
@@ -31,13 +31,13 @@ describe("answers are checked against their question", () => {
     ["select", { value: 1 }, "ANSWER_OPTION"],
   ];
   it.each(rows)("%s: %j is %s", (type, answer, code) => {
-    const fault = answerFault({ key: "k", type, required: false, options: OPTIONS }, answer);
+    const fault = checkAnswer({ key: "k", type, required: false, options: OPTIONS }, answer);
     expect(fault?.code ?? null).toBe(code);
   });
 
   it('"" does not satisfy required, like a missing answer; false and 0 do', () => {
     const asked = (type: Question["type"], answer?: Json) =>
-      answerFault({ key: "k", type, required: true }, answer)?.code ?? null;
+      checkAnswer({ key: "k", type, required: true }, answer)?.code ?? null;
     expect(asked("text", "")).toBe("ANSWER_REQUIRED");
     expect(asked("text")).toBe("ANSWER_REQUIRED");
     expect(asked("number", 0)).toBeNull();
@@ -45,7 +45,7 @@ describe("answers are checked against their question", () => {
   });
 
   it("never repeats a text of the wrong type: it may be a misplaced password", () => {
-    expect(answerFault({ key: "k", type: "number", required: false }, "hunter2!")?.message).not.toContain("hunter2!");
+    expect(checkAnswer({ key: "k", type: "number", required: false }, "hunter2!")?.message).not.toContain("hunter2!");
   });
 });
 

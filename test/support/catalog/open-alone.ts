@@ -24,7 +24,7 @@ const PROGRAM = `
   import { readFileSync } from "node:fs";
   import { monitorEventLoopDelay } from "node:perf_hooks";
   import { openCatalogDirectory } from ${here("../../../src/adapters/catalog/catalog-directory.ts")};
-  import { listChildren, processUse } from ${here("../../../sandbox/process/use.ts")};
+  import { listChildren, measureUse } from ${here("../../../sandbox/process/use.ts")};
 
   const isChecker = (pid) => {
     try {
@@ -35,7 +35,7 @@ const PROGRAM = `
   };
   let checkerMb = 0;
   setInterval(() => {
-    for (const { peakMb } of listChildren(process.pid).filter(isChecker).flatMap((pid) => processUse([pid]) ?? []))
+    for (const { peakMb } of listChildren(process.pid).filter(isChecker).flatMap((pid) => measureUse([pid]) ?? []))
       checkerMb = Math.max(checkerMb, peakMb);
   }, 10).unref();
   const delays = monitorEventLoopDelay({ resolution: 5 });

@@ -1,7 +1,7 @@
 /** TextEncoderStream and TextDecoderStream (Encoding standard, section 7.4 and 7.6). */
 
 import { TransformStream } from "../streams.ts";
-import { exposeMembers, toDomString, viewOfBufferSource } from "../webidl.ts";
+import { exposeMembers, toDomString, toView } from "../webidl.ts";
 import { encodeUtf8, TextDecoder } from "./encoding.ts";
 
 export class TextEncoderStream {
@@ -47,7 +47,7 @@ export class TextDecoderStream {
     this.#decoder = decoder;
     this.#transform = new TransformStream({
       transform(chunk: unknown, controller) {
-        const bytes = viewOfBufferSource(chunk);
+        const bytes = toView(chunk);
         if (bytes === undefined) throw new TypeError("a chunk is not an ArrayBuffer or view");
         const text = decoder.decode(bytes, { stream: true });
         if (text !== "") controller.enqueue(text);

@@ -1,7 +1,7 @@
 /** TextEncoder and TextDecoder (Encoding standard, section 7). */
 import { decodeText, findEncodingName } from "../../bridge/bridge.ts";
 import { countUtf8Bytes } from "../console.ts";
-import { exposeMembers, toDictionary, toDomString, toExactBuffer, toUsvString, viewOfBufferSource } from "../webidl.ts";
+import { exposeMembers, toDictionary, toDomString, toExactBuffer, toUsvString, toView } from "../webidl.ts";
 import { createDecoder, type Decoder } from "./text-decoders.ts";
 
 /** Encodes a text as UTF-8; lone surrogates become U+FFFD. */
@@ -110,7 +110,7 @@ export class TextDecoder {
 
   decode(input: unknown = undefined, options: unknown = undefined): string {
     const encoding = this.#encoding;
-    const bytes = input === undefined ? new Uint8Array() : viewOfBufferSource(input);
+    const bytes = input === undefined ? new Uint8Array() : toView(input);
     if (bytes === undefined) throw new TypeError("TextDecoder.decode: the input is not an ArrayBuffer or view");
     const stream = Boolean(toDictionary(options, "TextDecodeOptions")["stream"]);
     if (!stream && this.#decoder === undefined && encoding === "utf-8" && bytes.length >= CHILD_DECODES_FROM) {

@@ -35,7 +35,7 @@ export interface Place {
 }
 
 /** A place nothing has moved. */
-export function placeAt(path: JsonPath): Place {
+export function toPlace(path: JsonPath): Place {
   return { script: path, resolved: path };
 }
 

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../../j
 import { isInsideCatalog } from "../../script/catalog-path.ts";
 import { getOwn, readText } from "../../script/parse/read-fields.ts";
 import { makeHook, makeWidget } from "../example.ts";
-import { placeOfMissing, quote, reportWhen, type SubjectRule } from "../row.ts";
+import { findMissingPlace, quote, reportWhen, type SubjectRule } from "../row.ts";
 
 /** A hook or a widget. */
 export interface CarrierSubject {
@@ -40,7 +40,7 @@ export const CARRIER_RULES = {
     severity: "error",
     find: ({ carrier, path, name }) =>
       reportWhen(getOwn(carrier, "script") === undefined && getOwn(carrier, "scriptContent") === undefined, () => ({
-        path: placeOfMissing(path, carrier),
+        path: findMissingPlace(path, carrier),
         message: `${name} has neither "script" nor "scriptContent"; exactly one is needed`,
       })),
     bad: makeHook({ scriptContent: undefined }),

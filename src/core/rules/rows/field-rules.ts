@@ -7,7 +7,7 @@ import { PROVIDER_HEADERS } from "../../hooks/oauth-headers.ts";
 import { SPECIFICATIONS, UNLISTED_LOCATIONS } from "../../script/script-words.ts";
 import { LIFECYCLE_ONLY, makeDirectory, makeHook, makeScript, makeWidget } from "../example.ts";
 import type { FieldIssue } from "../field-issue.ts";
-import { nameOf, suggestWord } from "../field-words.ts";
+import { nameEntry, suggestWord } from "../field-words.ts";
 import { type FieldRule, quote } from "../row.ts";
 
 /** Keys of other dialects for the versions an event is bound to, and what to write instead. */
@@ -128,7 +128,7 @@ export const FIELD_RULES = {
     see: 'docs/install-scripts.md, "Hook6"; docs/decisions.md, section 1',
     severity: "error",
     takes: ({ kind, field, dialect }) => kind === "key" && dialect === 6 && field === "hooks.*.triggers",
-    message: ({ holder }) => `hook ${nameOf(holder)} has "triggers", which is not a field; it means "events"`,
+    message: ({ holder }) => `hook ${nameEntry(holder)} has "triggers", which is not a field; it means "events"`,
     bad: makeHook({ triggers: ["onAfterInstall"] }),
     good: makeHook({ events: ["onAfterInstall"], rerun: undefined }),
   },
@@ -138,7 +138,7 @@ export const FIELD_RULES = {
     see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     takes: ({ kind, field, dialect }) => kind === "key" && dialect === 6 && field === "hooks.*.event",
-    message: ({ holder }) => `hook ${nameOf(holder)} has the version 5 field "event"; a version 6 hook has "events"`,
+    message: ({ holder }) => `hook ${nameEntry(holder)} has the version 5 field "event"; a version 6 hook has "events"`,
     hintFor: ({ value }) => `write "events": [${quote(value)}]`,
     bad: makeHook({ event: "onAfterInstall" }),
     good: makeHook({ events: ["onAfterInstall"], rerun: undefined }),
@@ -150,7 +150,7 @@ export const FIELD_RULES = {
     severity: "warning",
     takes: ({ kind, field, dialect }) => kind === "key" && dialect === 6 && field === "hooks.*.condition",
     message: ({ holder }) =>
-      `hook ${nameOf(holder)} has the version 5 field "condition", which is ignored: the hook will fire on every upgrade`,
+      `hook ${nameEntry(holder)} has the version 5 field "condition", which is ignored: the hook will fire on every upgrade`,
     bad: makeHook({ ...LIFECYCLE_ONLY, events: ["onAfterUpgrade"], condition: { fromVersionRange: "<2.0.0" } }),
     good: makeHook({ ...LIFECYCLE_ONLY, events: [{ event: "onAfterUpgrade", from: "<2.0.0" }] }),
   },

@@ -1,12 +1,12 @@
 /** Rows about one hook: an error drops it alone. */
 import { isJsonObject, type JsonObject, type JsonPath } from "../../json/json.ts";
 import { isUpgrade } from "../../script/parse/parse-hook.ts";
-import { getOwn, isTrueAt, listAt, readObject, readText } from "../../script/parse/read-fields.ts";
+import { getOwn, isTrueAt, readList, readObject, readText } from "../../script/parse/read-fields.ts";
 import type { UncodedDiagnostic } from "../diagnostic.ts";
 import { LIFECYCLE_ONLY, makeHook, makeHook5 } from "../example.ts";
 import type { HookSubject } from "../hook-subject.ts";
 import { findRepeats } from "../repeats.ts";
-import { placeOfMissing, quote, reportWhen, type SubjectRule } from "../row.ts";
+import { findMissingPlace, quote, reportWhen, type SubjectRule } from "../row.ts";
 import { reportMissingOptions, reportStrayDefault } from "./script-rules.ts";
 
 const A_CHOICE = { type: "select", options: [{ text: "One", value: "1" }] } as const;
@@ -59,7 +59,7 @@ export const HOOK_RULES = {
     see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ dialect, hook, path, name }) =>
-      (dialect === 6 ? listAt(hook, "events") : []).flatMap((entry, index) => {
+      (dialect === 6 ? readList(hook, "events") : []).flatMap((entry, index) => {
         if (!isJsonObject(entry) || !["onBeforeInstall", "onAfterInstall"].includes(readText(entry, "event") ?? ""))
           return [];
         return ["from", "to"].flatMap((key) =>
@@ -82,7 +82,7 @@ export const HOOK_RULES = {
       reportWhen(
         user && triggers.some((trigger) => isUpgrade(trigger.event) && ("from" in trigger || "to" in trigger)),
         () => ({
-          path: [...path, "events", indexOfEvent(hook, "userAction")],
+          path: [...path, "events", findEventIndex(hook, "userAction")],
           message: `${name} combines "userAction" with an upgrade event that has "from" or "to"`,
         }),
       ),
@@ -100,7 +100,7 @@ export const HOOK_RULES = {
           reportWhen(
             [before, after].every((event) => triggers.some((trigger) => trigger.event === event)),
             () => ({
-              path: [...path, "events", Math.max(indexOfEvent(hook, before), indexOfEvent(hook, after))],
+              path: [...path, "events", Math.max(findEventIndex(hook, before), findEventIndex(hook, after))],
               message: `${name} has both "${before}" and "${after}"; one hook may have only one of them`,
             }),
           ),
@@ -115,7 +115,7 @@ export const HOOK_RULES = {
     severity: "error",
     find: ({ dialect, user, hook, path, name }) =>
       reportWhen(dialect === 6 && user && getOwn(hook, "rerun") === undefined, () => ({
-        path: placeOfMissing(path, hook),
+        path: findMissingPlace(path, hook),
         message: `${name} can be started by a user but has no "rerun"`,
       })),
     bad: makeHook({ rerun: undefined }),
@@ -184,7 +184,7 @@ export const HOOK_RULES = {
     severity: "error",
     find: ({ upgrade, conditions, appId, hook, path, name }) =>
       reportWhen(upgrade && conditions.some(({ type, app }) => type === "appVersion" && app === appId), () => ({
-        path: [...path, "conditions", indexOfCondition(hook, (type, app) => type === "appVersion" && app === appId)],
+        path: [...path, "conditions", findConditionIndex(hook, (type, app) => type === "appVersion" && app === appId)],
         message: `${name} has an "appVersion" condition on its own app; the gate belongs on the upgrade event's entry`,
       })),
     bad: makeHook({ ...UPGRADE, conditions: [makeOwnVersion()] }),
@@ -197,7 +197,7 @@ export const HOOK_RULES = {
     severity: "error",
     find: ({ lifecycle, foreign, hook, path, name }) =>
       reportWhen(lifecycle && foreign.length > 0, () => ({
-        path: [...path, "conditions", indexOfCondition(hook, (_, app) => app === foreign[0]), "app"],
+        path: [...path, "conditions", findConditionIndex(hook, (_, app) => app === foreign[0]), "app"],
         message: `${name} has a lifecycle event and a condition on ${quote(foreign[0])}; cross-app connects fire from the install picker, the lifecycle event is to be removed`,
       })),
     bad: makeHook({ ...LIFECYCLE_ONLY, conditions: [makeRunning("plex")] }),
@@ -223,7 +223,7 @@ export const HOOK_RULES = {
     see: 'docs/install-scripts.md, "HookInput"',
     severity: "error",
     find: ({ hook, path, name }) => {
-      const ids = listAt(hook, "inputs").map((input) => (isJsonObject(input) ? readText(input, "id") : undefined));
+      const ids = readList(hook, "inputs").map((input) => (isJsonObject(input) ? readText(input, "id") : undefined));
       return findRepeats(ids).map(({ index, first }) => ({
         path: [...path, "inputs", index, "id"],
         message: `${name} has two inputs with the id ${quote(ids[index])}`,
@@ -256,7 +256,7 @@ export const HOOK_RULES = {
 
 /** The questions among a hook's inputs, each with its place. */
 function listInputQuestions({ hook, path }: HookSubject): { readonly question: JsonObject; readonly path: JsonPath }[] {
-  return listAt(hook, "inputs").flatMap((input, index) => {
+  return readList(hook, "inputs").flatMap((input, index) => {
     const question = isJsonObject(input) ? readObject(input, "question") : undefined;
     return question === undefined ? [] : [{ question, path: [...path, "inputs", index, "question"] }];
   });
@@ -265,23 +265,23 @@ function listInputQuestions({ hook, path }: HookSubject): { readonly question: J
 /** The entries of a version 6 hook's list that stand there before, compared as JSON. */
 function reportRepeats({ dialect, hook, path }: HookSubject, key: string, what: string): readonly UncodedDiagnostic[] {
   if (dialect !== 6) return [];
-  const list = listAt(hook, key);
+  const list = readList(hook, key);
   return findRepeats(list.map((entry) => JSON.stringify(entry))).map(({ index }) => {
     return { path: [...path, key, index], message: `${what} ${quote(list[index])} is listed twice` };
   });
 }
 
-function indexOfEvent(hook: HookSubject["hook"], event: string): number {
-  return listAt(hook, "events").findIndex(
+function findEventIndex(hook: HookSubject["hook"], event: string): number {
+  return readList(hook, "events").findIndex(
     (entry) => (isJsonObject(entry) ? readText(entry, "event") : entry) === event,
   );
 }
 
-function indexOfCondition(
+function findConditionIndex(
   hook: HookSubject["hook"],
   test: (type: string | undefined, app: string | undefined) => boolean,
 ): number {
-  return listAt(hook, "conditions").findIndex(
+  return readList(hook, "conditions").findIndex(
     (condition) => isJsonObject(condition) && test(readText(condition, "type"), readText(condition, "app")),
   );
 }

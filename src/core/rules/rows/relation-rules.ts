@@ -3,7 +3,7 @@
  * so `keep-hooks.ts` runs them until nothing changes.
  */
 import { isJsonObject, type JsonObject, type JsonPath } from "../../json/json.ts";
-import { listAt, readText } from "../../script/parse/read-fields.ts";
+import { readList, readText } from "../../script/parse/read-fields.ts";
 import type { UncodedDiagnostic } from "../diagnostic.ts";
 import { makeHook } from "../example.ts";
 import { findRepeats } from "../repeats.ts";
@@ -39,7 +39,7 @@ export const LIST_RULES = {
 } as const satisfies Record<string, SubjectRule<ListSubject>>;
 
 function reportDuplicates({ list, script }: ListSubject): readonly UncodedDiagnostic[] {
-  const ids = listAt(script, list).map((item) => (isJsonObject(item) ? readText(item, "id") : undefined));
+  const ids = readList(script, list).map((item) => (isJsonObject(item) ? readText(item, "id") : undefined));
   return findRepeats(ids).map(({ index, first }) => ({
     path: [list, index, "id"],
     message: `${list.slice(0, -1)} id ${quote(ids[index])} is used twice; the first one is kept, this one is dropped`,
@@ -98,7 +98,7 @@ export const REQUIRE_RULES = {
 
 /** The hook ids a hook requires, each at the index it stands first. */
 export function listRequired(hook: JsonObject): readonly { id: string; index: number }[] {
-  const list = listAt(hook, "requiresHooks");
+  const list = readList(hook, "requiresHooks");
   const texts = list.map((id) => (typeof id === "string" ? id : undefined));
   const repeats = new Set(findRepeats(texts).map(({ index }) => index));
   return texts.flatMap((id, index) => (id === undefined || repeats.has(index) ? [] : [{ id, index }]));
@@ -120,7 +120,7 @@ export const BUTTON_RULES = {
     see: 'docs/install-scripts.md, "Widgets"; docs/decisions.md, section 1',
     severity: "warning",
     find: ({ widget, path, name, refuse }) =>
-      listAt(widget, "buttons").flatMap((id, index) => {
+      readList(widget, "buttons").flatMap((id, index) => {
         const why = typeof id === "string" ? refuse(id) : null;
         return reportWhen(why !== null, () => ({
           path: [...path, "buttons", index],

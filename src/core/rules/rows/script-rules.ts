@@ -3,7 +3,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 import { APP_ID, APP_ID_WORDS } from "../../script/app-id.ts";
 import { isInsideCatalog } from "../../script/catalog-path.ts";
-import { getOwn, isTrueAt, listAt, numberAt, readObject, readText } from "../../script/parse/read-fields.ts";
+import { getOwn, isTrueAt, readList, readNumber, readObject, readText } from "../../script/parse/read-fields.ts";
 import type { UncodedDiagnostic } from "../diagnostic.ts";
 import { makeQuestion, makeScript } from "../example.ts";
 import type { Dialect } from "../field-issue.ts";
@@ -58,7 +58,7 @@ export const GATE_RULES = {
 } as const satisfies Record<string, SubjectRule<ScriptSubject>>;
 
 function readVersion(value: Json): number | undefined {
-  return isJsonObject(value) ? numberAt(value, "version") : undefined;
+  return isJsonObject(value) ? readNumber(value, "version") : undefined;
 }
 
 /** A script of a version that is read. */
@@ -152,7 +152,7 @@ export const SCRIPT_RULES = {
     see: 'docs/install-scripts.md, "Questions"',
     severity: "error",
     find: ({ script }) => {
-      const questions = listAt(script, "installation_questions");
+      const questions = readList(script, "installation_questions");
       const keys = questions.map((question) => (isJsonObject(question) ? readText(question, "key") : undefined));
       return findRepeats(keys).map(({ index, first }) => ({
         path: ["installation_questions", index, "key"],
@@ -225,7 +225,7 @@ function isIcon(icon: string): boolean {
 }
 
 function listQuestions(script: JsonObject): { question: JsonObject; index: number }[] {
-  return listAt(script, "installation_questions").flatMap((question, index) =>
+  return readList(script, "installation_questions").flatMap((question, index) =>
     isJsonObject(question) ? [{ question, index }] : [],
   );
 }
@@ -235,7 +235,7 @@ export function reportMissingOptions(
   question: JsonObject,
   path: readonly (string | number)[],
 ): readonly UncodedDiagnostic[] {
-  return reportWhen(readText(question, "type") === "select" && listAt(question, "options").length === 0, () => ({
+  return reportWhen(readText(question, "type") === "select" && readList(question, "options").length === 0, () => ({
     path: [...path, "type"],
     message: `question ${quote(readText(question, "key"))} is a "select" but has no options`,
   }));
@@ -247,7 +247,7 @@ export function reportStrayDefault(
   path: readonly (string | number)[],
 ): readonly UncodedDiagnostic[] {
   const value = getOwn(question, "default");
-  const options = listAt(question, "options").flatMap((option) =>
+  const options = readList(question, "options").flatMap((option) =>
     isJsonObject(option) ? [getOwn(option, "value")] : [],
   );
   if (readText(question, "type") !== "select" || isOpen(value) || options.length === 0) return [];

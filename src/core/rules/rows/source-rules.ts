@@ -65,7 +65,7 @@ export const SOURCE_RULES = {
         ? [
             {
               path: use.place,
-              message: `${nameOf(use)} can't have its script: ${facts.reason}`,
+              message: `${nameUse(use)} can't have its script: ${facts.reason}`,
               ...(facts.hint !== undefined && { hint: facts.hint }),
             },
           ]
@@ -91,7 +91,7 @@ export const SOURCE_RULES = {
     find: ({ use, facts }) => {
       if (facts.kind !== "read" || facts.open || facts.exports.includes(use.entrypoint)) return [];
       const exported = facts.exports.length === 0 ? "nothing" : quoteAll(facts.exports);
-      const message = `${nameOf(use)} starts at ${quote(use.entrypoint)}, which its script does not export; it exports ${exported}`;
+      const message = `${nameUse(use)} starts at ${quote(use.entrypoint)}, which its script does not export; it exports ${exported}`;
       return [{ path: [...use.carrier, "entrypoint"], message }];
     },
     bad: makeHook({ entrypoint: "start" }),
@@ -108,7 +108,7 @@ export const SOURCE_RULES = {
       return facts.getInputs.flatMap(({ entrypoint, id, place }) =>
         reportWhen(entrypoint === use.entrypoint && use.inputs?.has(id) === false, () => ({
           path: use.place,
-          message: `${nameOf(use)} asks for the input ${quote(id)}, which is not declared; declared are ${declared}`,
+          message: `${nameUse(use)} asks for the input ${quote(id)}, which is not declared; declared are ${declared}`,
           at: place,
         })),
       );
@@ -130,7 +130,7 @@ export const SOURCE_RULES = {
         : facts.waits.flatMap(({ entrypoint, options, place }) =>
             reportWhen(entrypoint === use.entrypoint && waitsTooLong(options, use.timeout), () => ({
               path: use.place,
-              message: `${nameOf(use)} may wait ${Math.round(computeWaitingSeconds(options))} s for the app, but its "timeout" is ${use.timeout} s`,
+              message: `${nameUse(use)} may wait ${Math.round(computeWaitingSeconds(options))} s for the app, but its "timeout" is ${use.timeout} s`,
               at: place,
             })),
           ),
@@ -185,6 +185,6 @@ function computeWaitingSeconds({
   return (total + Math.max(retries - 1 - counted, 0) * delay) / 1_000;
 }
 
-function nameOf({ carrier, id }: ScriptUse): string {
+function nameUse({ carrier, id }: ScriptUse): string {
   return `${String(carrier[0]).slice(0, -1)} ${quote(id)}`;
 }

@@ -1,7 +1,7 @@
 /** Rows about what a script declares and nothing of it uses. What can't be told from the texts is taken for a use. */
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 import { findMacroPlaces } from "../../macros/places.ts";
-import { getOwn, isTrueAt, listAt, readObject, readText } from "../../script/parse/read-fields.ts";
+import { getOwn, isTrueAt, readList, readObject, readText } from "../../script/parse/read-fields.ts";
 import { makeQuestion, makeScript } from "../example.ts";
 import { findRepeats } from "../repeats.ts";
 import { quote, type SubjectRule } from "../row.ts";
@@ -23,11 +23,11 @@ export const UNUSED_RULES = {
     find: ({ script }) => {
       if (!readsValues(script)) return [];
       const used = findUsedKeys(findMacroPlaces(script).map(({ text }) => text));
-      const keys = listAt(script, "installation_questions").map((item) =>
+      const keys = readList(script, "installation_questions").map((item) =>
         isJsonObject(item) ? readText(item, "key") : undefined,
       );
       const repeated = new Set(findRepeats(keys).map(({ index }) => keys[index]));
-      const unused = listAt(script, "installation_questions").flatMap((question, index) => {
+      const unused = readList(script, "installation_questions").flatMap((question, index) => {
         const key = isJsonObject(question) ? readText(question, "key") : undefined;
         if (!isJsonObject(question) || key === undefined || used.has(key)) return [];
         // Of an answer asked once the row about its recovery says it, of a key given twice the row about keys.
@@ -46,10 +46,10 @@ export const UNUSED_RULES = {
     see: 'docs/install-scripts.md, "DirectoryEntry"',
     severity: "info",
     find: ({ script }) => {
-      if (!readsValues(script) || listAt(script, "ensure_directories_exists").length > MOST_DIRECTORIES) return [];
+      if (!readsValues(script) || readList(script, "ensure_directories_exists").length > MOST_DIRECTORIES) return [];
       const texts = listTexts(getOwn(script, "app_values") ?? null).map(withoutSpaces);
       const mounted = [...texts, ...findMacroPlaces(script).flatMap(readUsesOfDefault)];
-      return listAt(script, "ensure_directories_exists").flatMap((entry, index) => {
+      return readList(script, "ensure_directories_exists").flatMap((entry, index) => {
         if (!isJsonObject(entry) || isTrueAt(entry, "network_share")) return [];
         const written = readText(entry, "path");
         const path =

@@ -1,6 +1,6 @@
 /** Rows about one widget: an error drops it alone. */
 import { isJsonObject } from "../../json/json.ts";
-import { getOwn, listAt } from "../../script/parse/read-fields.ts";
+import { getOwn, readList } from "../../script/parse/read-fields.ts";
 import { makeHook, makeScript, makeWidget } from "../example.ts";
 import { findRepeats } from "../repeats.ts";
 import { quote, reportWhen, type SubjectRule } from "../row.ts";
@@ -29,7 +29,7 @@ export const WIDGET_RULES = {
     see: 'docs/install-scripts.md, "Fields that go together"',
     severity: "error",
     find: ({ carrier, path, name }) => {
-      const buttons = listAt(carrier, "buttons").map((id) => (typeof id === "string" ? id : undefined));
+      const buttons = readList(carrier, "buttons").map((id) => (typeof id === "string" ? id : undefined));
       return findRepeats(buttons).map(({ index }) => ({
         path: [...path, "buttons", index],
         message: `${name} has the button ${quote(buttons[index])} twice`,

@@ -10,8 +10,8 @@ import {
   dropUndefined,
   getOwn,
   isTrueAt,
-  listAt,
-  numberAt,
+  readList,
+  readNumber,
   readObject,
   readObjects,
   readText,
@@ -28,7 +28,7 @@ export interface Kept {
 export function readDictionary(appId: string, script: JsonObject, kept: Kept): Dictionary {
   const version = readDialect(script) ?? 4;
   const hooks =
-    version === 4 ? [] : pick(listAt(script, "hooks"), kept.hooks).map((hook) => readHook(appId, version, hook));
+    version === 4 ? [] : pick(readList(script, "hooks"), kept.hooks).map((hook) => readHook(appId, version, hook));
   const metadata = readObject(script, "metadata");
   const missed = version === 4 ? [] : listMissedHooks(script, kept.hooks);
   return {
@@ -45,20 +45,20 @@ export function readDictionary(appId: string, script: JsonObject, kept: Kept): D
     hooks,
     ...(missed.length > 0 && { missedHooks: missed }),
     widgets: readsWidgets(script)
-      ? pick(listAt(script, "widgets"), kept.widgets).map((widget) => readWidget(widget, hooks))
+      ? pick(readList(script, "widgets"), kept.widgets).map((widget) => readWidget(widget, hooks))
       : [],
   };
 }
 
 /** The supported dialect a script is written in, or null. */
 export function readDialect(script: JsonObject): 4 | 5 | 6 | null {
-  const version = numberAt(script, "version");
+  const version = readNumber(script, "version");
   return version === 4 || version === 5 || version === 6 ? version : null;
 }
 
 /** Whether a script's widgets are read at all (docs/install-scripts.md, "Versions"). */
 export function readsWidgets(script: JsonObject): boolean {
-  return numberAt(script, "version") === 6 && numberAt(script, "widgetsSchema") === 2;
+  return readNumber(script, "version") === 6 && readNumber(script, "widgetsSchema") === 2;
 }
 
 function pick(items: readonly Json[], indexes: readonly number[]): readonly JsonObject[] {
@@ -69,7 +69,7 @@ function pick(items: readonly Json[], indexes: readonly number[]): readonly Json
 /** What of a dropped hook can be told: where it names an install event, is not optional and its consent is not off. */
 function listMissedHooks(script: JsonObject, kept: readonly number[]): readonly string[] {
   const stay = new Set(kept);
-  return listAt(script, "hooks").flatMap((hook, index) => {
+  return readList(script, "hooks").flatMap((hook, index) => {
     if (stay.has(index) || !isJsonObject(hook)) return [];
     const consent = readObject(hook, "userOptional");
     const needed = FIRES.some((field) => namesInstall(getOwn(hook, field))) && !isTrueAt(hook, "optional");
@@ -112,7 +112,7 @@ function readRequirements(requirements: JsonObject): Requirements {
     locations: readTexts(requirements, "locations"),
     specifications: readTexts(requirements, "specifications"),
     permissions: readTexts(requirements, "permissions"),
-    ports: listAt(requirements, "ports").filter((port) => typeof port === "number"),
+    ports: readList(requirements, "ports").filter((port) => typeof port === "number"),
   };
 }
 

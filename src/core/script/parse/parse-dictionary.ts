@@ -15,7 +15,7 @@ import type { Dictionary } from "../dictionary.ts";
 import { exceedsBytes, MAX_SCRIPT_BYTES } from "../script-limits.ts";
 import { readDictionary } from "./normalize.ts";
 import { listProblems, sayHowManyMore, toProblems } from "./place-problems.ts";
-import { numberAt } from "./read-fields.ts";
+import { readNumber } from "./read-fields.ts";
 
 export interface ParseRequest {
   /** Base name of the file, e.g. `jellyfin` for `jellyfin.json` and `jellyfin@2.json`. */
@@ -43,7 +43,7 @@ export function parseDictionary({ appId, text: raw, extra = new DiagnosticList()
   const source = readJson(text);
   if (!source.ok) return refuse(toSyntaxProblems(text, source));
   const { value, repeatsKeys } = source;
-  const version = isJsonObject(value) ? (numberAt(value, "version") ?? null) : null;
+  const version = isJsonObject(value) ? (readNumber(value, "version") ?? null) : null;
   const beyond = checkLimits(value);
   if (beyond.kept.length > 0) return { ...refuse(listProblems(text, beyond)), version };
   const { diagnostics, kept } = validate(appId, value, extra);

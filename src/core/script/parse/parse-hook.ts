@@ -17,9 +17,9 @@ import {
   dropUndefined,
   getOwn,
   isTrueAt,
-  listAt,
   matchMember,
-  numberAt,
+  readList,
+  readNumber,
   readObject,
   readObjects,
   readText,
@@ -82,8 +82,8 @@ function readCommon(hook: JsonObject, title: string) {
     inputs: readObjects(hook, "inputs").map(readInput),
     source: readSource(hook),
     entrypoint: readText(hook, "entrypoint") ?? "",
-    timeout: Math.min(numberAt(hook, "timeout") ?? HOOK_TIMEOUT.default, HOOK_TIMEOUT.max),
-    retries: Math.min(numberAt(hook, "retries") ?? HOOK_RETRIES.default, HOOK_RETRIES.max),
+    timeout: Math.min(readNumber(hook, "timeout") ?? HOOK_TIMEOUT.default, HOOK_TIMEOUT.max),
+    retries: Math.min(readNumber(hook, "retries") ?? HOOK_RETRIES.default, HOOK_RETRIES.max),
   };
 }
 
@@ -102,7 +102,7 @@ export function readTriggers(events: Json | undefined): readonly HookTrigger[] {
   if (events === undefined) return [{ event: "userAction" }];
   const triggers: HookTrigger[] = [];
   const seen = new Set<string>();
-  for (const entry of listAt({ events }, "events")) {
+  for (const entry of readList({ events }, "events")) {
     const trigger = readTrigger(entry);
     if (trigger === undefined) continue;
     const same = JSON.stringify(trigger);
@@ -135,7 +135,7 @@ function readSurfaces(hook: JsonObject): readonly Surface[] {
 
 function readTarget(target: JsonObject): FileTarget {
   return {
-    ...dropUndefined({ maxFiles: numberAt(target, "maxFiles") }),
+    ...dropUndefined({ maxFiles: readNumber(target, "maxFiles") }),
     type: "files",
     accepts: readTexts(target, "accepts"),
     requiresTargetMount: getOwn(target, "requiresTargetMount") !== false,

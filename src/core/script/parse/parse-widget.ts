@@ -2,7 +2,7 @@ import type { JsonObject } from "../../json/json.ts";
 import type { Hook, Widget, WidgetSize, WidgetSizes } from "../dictionary.ts";
 import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS, WIDGET_REFRESH, WIDGET_TIMEOUT } from "../script-words.ts";
 import { readConditions, readSource } from "./parse-parts.ts";
-import { dropUndefined, matchMember, numberAt, readObject, readObjects, readText, readTexts } from "./read-fields.ts";
+import { dropUndefined, matchMember, readNumber, readObject, readObjects, readText, readTexts } from "./read-fields.ts";
 
 /** Reads a widget; buttons whose hook is not rendered there are left out. `hooks` are those that were kept. */
 export function readWidget(widget: JsonObject, hooks: readonly Hook[]): Widget {
@@ -11,11 +11,11 @@ export function readWidget(widget: JsonObject, hooks: readonly Hook[]): Widget {
     ...dropUndefined({ description: readText(widget, "description"), sizes: sizes && readSizes(sizes) }),
     id: readText(widget, "id") ?? "",
     title: readText(widget, "title") ?? "",
-    refresh: Math.max(numberAt(widget, "refresh") ?? WIDGET_REFRESH.default, WIDGET_REFRESH.min),
+    refresh: Math.max(readNumber(widget, "refresh") ?? WIDGET_REFRESH.default, WIDGET_REFRESH.min),
     conditions: readConditions(widget),
     source: readSource(widget),
     entrypoint: readText(widget, "entrypoint") ?? "",
-    timeout: Math.min(numberAt(widget, "timeout") ?? WIDGET_TIMEOUT.default, WIDGET_TIMEOUT.max),
+    timeout: Math.min(readNumber(widget, "timeout") ?? WIDGET_TIMEOUT.default, WIDGET_TIMEOUT.max),
     buttons: readTexts(widget, "buttons").filter((id) => hooks.some((hook) => isButton(hook, id))),
   };
 }

@@ -11,7 +11,7 @@ export function readText(object: JsonObject, key: string): string | undefined {
 }
 
 /** The finite number of a key, if it is one. */
-export function numberAt(object: JsonObject, key: string): number | undefined {
+export function readNumber(object: JsonObject, key: string): number | undefined {
   const value = getOwn(object, key);
   return typeof value === "number" ? value : undefined;
 }
@@ -28,19 +28,19 @@ export function readObject(object: JsonObject, key: string): JsonObject | undefi
 }
 
 /** The array of a key, else empty. */
-export function listAt(object: JsonObject, key: string): readonly Json[] {
+export function readList(object: JsonObject, key: string): readonly Json[] {
   const value = getOwn(object, key);
   return isJsonArray(value) ? value : [];
 }
 
 /** The texts in the array of a key, each once, in order. */
 export function readTexts(object: JsonObject, key: string): readonly string[] {
-  return [...new Set(listAt(object, key).filter((item) => typeof item === "string"))];
+  return [...new Set(readList(object, key).filter((item) => typeof item === "string"))];
 }
 
 /** The objects in the array of a key, in order. */
 export function readObjects(object: JsonObject, key: string): readonly JsonObject[] {
-  return listAt(object, key).filter(isJsonObject);
+  return readList(object, key).filter(isJsonObject);
 }
 
 /** The member of a closed set a text names, if it does. */

@@ -14,7 +14,7 @@ export type SnapshotPurpose = "pre-upgrade" | "pre-update" | "ownership-repair";
 const KEPT = 3;
 
 /** `YYYYMMDDTHHMMSSZ` of a moment in UTC ms. */
-export function snapshotTimestamp(at: number): string {
+export function formatTimestamp(at: number): string {
   return new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "");
 }
 
@@ -57,23 +57,23 @@ export async function takeSnapshot(deps: EffectDeps, run: EffectRun, order: Snap
 function freeName(run: EffectRun, { appId, id }: SnapshotOrder, existing: readonly HostSnapshot[]): string {
   const taken = new Set(existing.map(({ name }) => name));
   for (let at = run.intendedAt; ; at += 1_000) {
-    const name = `platform-app-${appId}-${id}-${snapshotTimestamp(at)}`;
+    const name = `platform-app-${appId}-${id}-${formatTimestamp(at)}`;
     if (!taken.has(name)) return name;
   }
 }
 
 function readNotedName(run: EffectRun, order: SnapshotOrder): string | undefined {
   const names = run.note?.["names"];
-  const name = isJsonObject(names) ? names[orderKey(order)] : undefined;
+  const name = isJsonObject(names) ? names[toOrderKey(order)] : undefined;
   return typeof name === "string" ? name : undefined;
 }
 
 function noteName(run: EffectRun, order: SnapshotOrder, name: string): void {
   const names = run.note?.["names"];
-  run.writeNote({ ...run.note, names: { ...(isJsonObject(names) && names), [orderKey(order)]: name } });
+  run.writeNote({ ...run.note, names: { ...(isJsonObject(names) && names), [toOrderKey(order)]: name } });
 }
 
-function orderKey({ id, dataset, paths }: SnapshotOrder): string {
+function toOrderKey({ id, dataset, paths }: SnapshotOrder): string {
   return JSON.stringify([id, dataset, ...paths]);
 }
 

@@ -13,7 +13,7 @@ import { HostError } from "../../host-error.ts";
 import type { HostFault, HostJob, JobCall, JobRef } from "../../ports/host.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun, MachineEvent, Reconciled } from "../../runtime/effect.ts";
-import { requestIdOf } from "../../runtime/request-id.ts";
+import { toRequestId } from "../../runtime/request-id.ts";
 import type { EffectDeps } from "../deps.ts";
 import { catchRefusal, toFaultFailure, toHostFailure } from "../failures.ts";
 import { pause, retryWhileUnreachable } from "../retry.ts";
@@ -59,7 +59,7 @@ export function toSlot(run: EffectRun): JobSlot {
  */
 export function toFurtherSlot(run: EffectRun, purpose: string): JobSlot {
   return {
-    requestId: requestIdOf(`${run.effectId}#${purpose}`),
+    requestId: toRequestId(`${run.effectId}#${purpose}`),
     signal: run.signal,
     emit: (event) => (event.type === "host.app.progress" ? undefined : run.emit(event)),
     setHostSilent: (silent) => run.setHostSilent(silent),

@@ -9,7 +9,7 @@ export function readTextParam(params: JsonObject, name: string): string {
 }
 
 /** A number among an effect's parameters. Throws where the machine gave none. */
-export function numberParam(params: JsonObject, name: string): number {
+export function readNumberParam(params: JsonObject, name: string): number {
   const value = params[name];
   if (typeof value !== "number")
     throw new Error(`the effect's parameter "${name}" is ${JSON.stringify(value)}, not a number`);

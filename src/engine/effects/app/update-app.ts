@@ -26,17 +26,17 @@ export function updateAppEffect(deps: EffectDeps): EffectHandler {
     class: "mutate",
     async perform(params, run) {
       const app = readApp(store, run.rootId, readTextParam(params, "appId"));
-      return end(app, await performJob(deps, toSlot(run), await updateWork(deps, app, run)));
+      return end(app, await performJob(deps, toSlot(run), await planUpdateWork(deps, app, run)));
     },
     async reconcile(params, run) {
       const app = readApp(store, run.rootId, readTextParam(params, "appId"));
-      return reconcileJob(deps, toSlot(run), updateWork(deps, app, run), (result) => end(app, result));
+      return reconcileJob(deps, toSlot(run), planUpdateWork(deps, app, run), (result) => end(app, result));
     },
   };
 }
 
 /** The job that gives an app the values of its plan, merged into what the host has now. */
-export async function updateWork(deps: EffectDeps, app: StoredApp, run: EffectRun): Promise<JobWork> {
+export async function planUpdateWork(deps: EffectDeps, app: StoredApp, run: EffectRun): Promise<JobWork> {
   const { host } = deps;
   // Waits while the apps service starts up: until then the host knows no configuration.
   await retryWhileUnreachable(deps, run, () => host.app(app.instance));

@@ -10,7 +10,7 @@ import { keepChoices } from "./create-app.ts";
 import { type JobEnd, type JobWork, performJob, reconcileJob, reportWork, toSlot } from "./host-job.ts";
 import { readTextParam } from "./params.ts";
 import { startStopped } from "./start-app.ts";
-import { updateWork } from "./update-app.ts";
+import { planUpdateWork } from "./update-app.ts";
 
 const DONE: JobEnd = { ok: true };
 
@@ -24,7 +24,7 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
   const { host, store } = deps;
 
   async function planWork(app: StoredApp, run: EffectRun): Promise<JobWork> {
-    if (app.custom) return updateWork(deps, app, run);
+    if (app.custom) return planUpdateWork(deps, app, run);
     const { instance, toVersion } = app;
     return {
       call: { method: "app.upgrade", name: instance, ...(toVersion !== undefined && { version: toVersion }) },

@@ -21,7 +21,7 @@ import { readHook } from "../../read-plan.ts";
 import { type EffectHandler, type EffectRun, ENGINE_CLOSING, type MachineEvent } from "../../runtime/effect.ts";
 import type { StoredHook } from "../../stored-plan.ts";
 import { keepForOthers } from "../../vault/carried-inputs.ts";
-import { numberParam, readTextParam } from "../app/params.ts";
+import { readNumberParam, readTextParam } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { toHostFailure } from "../failures.ts";
 import { readHookContext } from "./hook-context.ts";
@@ -71,7 +71,7 @@ async function runScript(
   params: JsonObject,
 ): Promise<MachineEvent> {
   const { store, sandbox } = deps;
-  const timeoutMs = numberParam(params, "timeoutMs");
+  const timeoutMs = readNumberParam(params, "timeoutMs");
   const hookId = readTextParam(params, "hookId");
   const task = store.task(run.taskId);
   if (task === null) throw new Error(`task "${run.taskId}" is not stored`);

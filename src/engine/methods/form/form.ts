@@ -1,10 +1,10 @@
 import {
+  checkLinks,
   findTargetChoices,
   isOffered,
   type LinkRow,
-  linkFaults,
-  linkRows,
   listFiringRows,
+  listLinkRows,
 } from "../../../core/hooks/install-links.ts";
 import { LINKS_TITLE } from "../../../core/hooks/link-names.ts";
 import { isAsked } from "../../../core/plan/form.ts";
@@ -19,7 +19,7 @@ import type { MethodDeps } from "../deps.ts";
 import { askLiveConfig } from "../live-config.ts";
 import { draftPlan, installMode, type PlanInput, readKeptChoices } from "../plan-app.ts";
 import { listFiringLinks, readDialog } from "../request/links-of-request.ts";
-import { requestProblem, requireUsableApp } from "../request/request.ts";
+import { createRequestProblem, requireUsableApp } from "../request/request.ts";
 import { refuseUntakenByUpdate } from "../request/request-parts.ts";
 import { listConsentRows, listFormLinks } from "./form-rows.ts";
 
@@ -51,7 +51,7 @@ export async function buildForm(
 
   const links = chosen.links === undefined || chosen.links === "default" ? null : chosen.links;
   const dialog = readDialog(deps, appId, consents, facts);
-  const rows = linkRows({ ...dialog, links });
+  const rows = listLinkRows({ ...dialog, links });
   const firing = listFiringLinks(rows, links ?? []);
   const offered = listConsentRows(dictionary, consents);
   // One plan a target, however many hooks name it.
@@ -77,7 +77,7 @@ export async function buildForm(
       ...(chosen.consents !== undefined && { consents }),
       links: firing.map(({ title: _, ...link }) => link),
     },
-    problems: [...problems, ...linkProblems(links, dialog)],
+    problems: [...problems, ...listLinkProblems(links, dialog)],
   };
 }
 
@@ -109,8 +109,8 @@ function countInlineOptions(
 }
 
 /** What an install would refuse of the links chosen; a gate that is closed is no fault yet, the row says it. */
-function linkProblems(links: Parameters<typeof linkFaults>[0] | null, dialog: Parameters<typeof linkFaults>[1]) {
-  return linkFaults(links ?? [], dialog)
+function listLinkProblems(links: Parameters<typeof checkLinks>[0] | null, dialog: Parameters<typeof checkLinks>[1]) {
+  return checkLinks(links ?? [], dialog)
     .filter(({ code }) => code !== "PAIRING_LINK_GATED")
-    .map(({ code, message, path }) => requestProblem(code, message, path));
+    .map(({ code, message, path }) => createRequestProblem(code, message, path));
 }

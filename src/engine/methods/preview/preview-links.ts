@@ -1,4 +1,4 @@
-import { findTargetChoices, isOffered, linkRows } from "../../../core/hooks/install-links.ts";
+import { findTargetChoices, isOffered, listLinkRows } from "../../../core/hooks/install-links.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { Dictionary } from "../../../core/script/dictionary.ts";
 import type { FiringLink, InstallRequest, LinkRequest } from "../../api.ts";
@@ -22,7 +22,7 @@ export function previewLinks(
   facts: Pick<HostFacts, "apps">,
 ): PreviewedLinks {
   const chosen = readLinks(deps, appId, request, facts);
-  const rows = linkRows({ ...readDialog(deps, appId, request.consents ?? {}, facts), links: chosen });
+  const rows = listLinkRows({ ...readDialog(deps, appId, request.consents ?? {}, facts), links: chosen });
   const toLinkKey = ({ hookId, runsOnAppId }: Pick<FiringLink, "hookId" | "runsOnAppId">) =>
     chosen.findIndex((link) => link.hookId === hookId && link.runsOnAppId === runsOnAppId);
   const links = listFiringLinks(rows)

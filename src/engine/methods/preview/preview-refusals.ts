@@ -1,6 +1,6 @@
 /** What an install would be refused for, and what its task would be marked with, without starting one. */
 import { EngineError, type Failure, type Problem } from "../../../core/codes/problems.ts";
-import { linkFaults } from "../../../core/hooks/install-links.ts";
+import { checkLinks } from "../../../core/hooks/install-links.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { PlanMode, PlannedHook } from "../../../core/plan/plan.ts";
 import type { InstallRequest } from "../../api.ts";
@@ -8,7 +8,7 @@ import type { MethodDeps } from "../deps.ts";
 import { readDialog, readLinks } from "../request/links-of-request.ts";
 import { prepareInstall } from "../request/prepare-install.ts";
 import { prepareLinks } from "../request/prepare-links.ts";
-import { checkInputs, refuseConflict, requestProblem, requireUsableApp } from "../request/request.ts";
+import { checkInputs, createRequestProblem, refuseConflict, requireUsableApp } from "../request/request.ts";
 
 /** The install to look at; a host that is away is not asked. */
 interface Asked {
@@ -28,7 +28,7 @@ interface Refusals {
 }
 
 /** Prepares an install as `install` does and tells every refusal; of it only generated defaults of links' inputs are kept. */
-export async function installRefusals(
+export async function listInstallRefusals(
   deps: MethodDeps,
   { appId, request, facts, mode, isAway }: Asked,
 ): Promise<Refusals> {
@@ -68,10 +68,10 @@ function listGivenProblems(
     if (!declaring?.hooks.some(({ id }) => id === hookId) || inputs === undefined) return [];
     return checkInputs(declaring, { [hookId]: inputs }, () => ["links", at, "inputs"]).problems;
   });
-  const faults = linkFaults(links, readDialog(deps, appId, request.consents ?? {}, facts));
+  const faults = checkLinks(links, readDialog(deps, appId, request.consents ?? {}, facts));
   return [
     ...checkInputs(dictionary, request.inputs).problems,
-    ...faults.map(({ code, message, path }) => requestProblem(code, message, path)),
+    ...faults.map(({ code, message, path }) => createRequestProblem(code, message, path)),
     ...ofLinks,
   ];
 }
@@ -83,10 +83,10 @@ function listRefusals(error: unknown): readonly Problem[] {
   const { problems, faults } = details;
   const carried = [
     ...(isListOf<Problem>(problems) ? problems.filter(({ severity }) => severity === "error") : []),
-    ...(isListOf<Failure>(faults) ? faults.map(({ code, message }) => requestProblem(code, message, [])) : []),
+    ...(isListOf<Failure>(faults) ? faults.map(({ code, message }) => createRequestProblem(code, message, [])) : []),
   ];
   if (carried.some(({ code }) => code === error.code)) return carried;
-  return [requestProblem(error.code, error.message, []), ...carried];
+  return [createRequestProblem(error.code, error.message, []), ...carried];
 }
 
 /** A list in the details of an error of ours, which says what it holds by its code. */

@@ -14,7 +14,7 @@ import { requireUsableApp } from "../request/request.ts";
 import { refuseUntakenByUpdate } from "../request/request-parts.ts";
 import { previewHooks } from "./preview-hooks.ts";
 import { previewLinks } from "./preview-links.ts";
-import { installRefusals } from "./preview-refusals.ts";
+import { listInstallRefusals } from "./preview-refusals.ts";
 
 /**
  * What a request would do, secrets masked; faults are problems, nothing is rejected for them. Of an install everything it
@@ -42,7 +42,7 @@ export async function preview(
   const refusals =
     mode === "options"
       ? { problems: refuseUntakenByUpdate(request), marks: [], runs: () => false }
-      : await installRefusals(deps, { appId, request, facts, mode, isAway: known.isStale });
+      : await listInstallRefusals(deps, { appId, request, facts, mode, isAway: known.isStale });
   const shown = previewApp(dictionary, mode, draft);
   const found = new Map(
     [...entry.problems, ...problems, ...refusals.problems].map((problem) => [

@@ -4,8 +4,8 @@ import {
   type DialogContext,
   findTargetChoices,
   type LinkRow,
-  linkRows,
   listFiringRows,
+  listLinkRows,
 } from "../../../core/hooks/install-links.ts";
 import { isRerunBlocked } from "../../../core/hooks/reruns.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
@@ -39,7 +39,7 @@ export function readLinks(
   facts: Pick<HostFacts, "apps">,
 ): readonly LinkRequest[] {
   if (links !== "default") return links;
-  const rows = linkRows({ ...readDialog(deps, appId, consents, facts), links: null });
+  const rows = listLinkRows({ ...readDialog(deps, appId, consents, facts), links: null });
   return listFiringLinks(rows).map(({ title: _, ...link }) => link);
 }
 

@@ -1,5 +1,5 @@
 import type { PlannedChild } from "../../../../machines/lifecycle/planned-child.ts";
-import { findTargetChoices, linkFaults } from "../../../core/hooks/install-links.ts";
+import { checkLinks, findTargetChoices } from "../../../core/hooks/install-links.ts";
 import { toJsonObject } from "../../../core/json/json.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { InstallRequest, LinkRequest } from "../../api.ts";
@@ -11,10 +11,10 @@ import { buildHookTaskInput } from "../hook-child.ts";
 import { readDialog, readLinks } from "./links-of-request.ts";
 import { type PreparedInstall, prepareInstall } from "./prepare-install.ts";
 import {
+  createRequestProblem,
   placeBelow,
   readGivenInputs,
   refuseProblems,
-  requestProblem,
   requireUsableApp,
   toAppClaim,
   toHookClaim,
@@ -70,11 +70,11 @@ export async function prepareLinks(
 function refuseFaultyLinks(
   appId: string,
   links: readonly LinkRequest[],
-  dialog: Parameters<typeof linkFaults>[1],
+  dialog: Parameters<typeof checkLinks>[1],
 ): void {
   refuseProblems(
     appId,
-    linkFaults(links, dialog).map(({ code, message, path }) => requestProblem(code, message, path)),
+    checkLinks(links, dialog).map(({ code, message, path }) => createRequestProblem(code, message, path)),
   );
 }
 

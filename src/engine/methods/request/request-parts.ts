@@ -2,7 +2,7 @@
 import type { Problem } from "../../../core/codes/problems.ts";
 import type { Dictionary, LifecycleEvent } from "../../../core/script/dictionary.ts";
 import type { InstallRequest } from "../../api.ts";
-import { type CheckedInputs, checkInputs, requestProblem } from "./request.ts";
+import { type CheckedInputs, checkInputs, createRequestProblem } from "./request.ts";
 
 /** What an update takes: values to merge into the app's configuration. */
 const UPDATE_PARTS = ["answers"] as const;
@@ -27,7 +27,7 @@ export function checkUpgrade(dictionary: Dictionary, request: InstallRequest): C
       return isGiven && !triggers.some(({ event }) => events.some((upgrade) => upgrade === event));
     })
     .map(({ id }) => {
-      return requestProblem("ANSWER_NOT_TAKEN", `no upgrade runs the hook "${id}"`, ["inputs", id]);
+      return createRequestProblem("ANSWER_NOT_TAKEN", `no upgrade runs the hook "${id}"`, ["inputs", id]);
     });
   return { entries, problems: [...refuseUntaken(request, UPGRADE_PARTS, "an upgrade"), ...problems, ...idle] };
 }
@@ -40,6 +40,6 @@ function refuseUntaken(request: InstallRequest, taken: readonly Part[], method: 
     const given = request[part];
     const steps = Array.isArray(given) ? given.keys() : typeof given === "object" ? Object.keys(given) : [];
     const places = typeof given === "string" ? [[part]] : [...steps].map((step) => [part, step]);
-    return places.map((place) => requestProblem("ANSWER_NOT_TAKEN", `${method} takes no ${part}`, place));
+    return places.map((place) => createRequestProblem("ANSWER_NOT_TAKEN", `${method} takes no ${part}`, place));
   });
 }

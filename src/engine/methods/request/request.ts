@@ -120,14 +120,14 @@ export function checkInputs(
     const hook = dictionary.hooks.find(({ id }) => id === hookId);
     if (hook === undefined) {
       problems.push(
-        requestProblem("TASK_HOOK_UNKNOWN", `"${dictionary.appId}" has no hook "${hookId}"`, placeOf(hookId)),
+        createRequestProblem("TASK_HOOK_UNKNOWN", `"${dictionary.appId}" has no hook "${hookId}"`, placeOf(hookId)),
       );
       continue;
     }
     for (const [inputId, value] of Object.entries(values)) {
       const checked = checkInput(hook.inputs, inputId, value);
       if ("fault" in checked) {
-        problems.push(requestProblem(checked.code, checked.fault, [...placeOf(hookId), inputId]));
+        problems.push(createRequestProblem(checked.code, checked.fault, [...placeOf(hookId), inputId]));
       } else if (checked.entry !== null) {
         entries[toGivenName(dictionary.appId, hookId, inputId)] = checked.entry;
       }
@@ -159,6 +159,6 @@ export function checkInput(
 }
 
 /** A fault of a request: it stands in no file, so its place is the path in the request. */
-export function requestProblem(code: Code, message: string, path: JsonPath): Problem {
+export function createRequestProblem(code: Code, message: string, path: JsonPath): Problem {
   return { code, severity: "error", message, path, line: 1, column: 1, length: 0 };
 }

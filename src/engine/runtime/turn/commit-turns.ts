@@ -14,7 +14,7 @@ import type { RuntimeOptions } from "../runtime.ts";
 import { tellQuarantined } from "./child-news.ts";
 import { MachineFault, type TurnContext } from "./plan-turn.ts";
 import { createEmptyTurn, findOtherHolder, type Incoming, takeTurn } from "./turn.ts";
-import { logEntry } from "./turn-log.ts";
+import { createLogEntry } from "./turn-log.ts";
 
 /** Takes events as turns and commits them. Every write throws a store's fault. */
 export interface TurnCommitter {
@@ -82,7 +82,7 @@ export function createTurnCommitter(options: TurnCommitterOptions): TurnCommitte
     commit({
       ...createEmptyTurn(deps),
       tasks: [{ expectedRev: row.rev, row: frozen }],
-      log: [logEntry(deps, frozen, "task.quarantined", event, { reason: failure.message })],
+      log: [createLogEntry(deps, frozen, "task.quarantined", event, { reason: failure.message })],
       mail: tellQuarantined(store, row),
     });
   }

@@ -7,7 +7,7 @@
  */
 import type { Code } from "../../../core/codes/code.ts";
 import type { Clock, Logger } from "../../ports/environment.ts";
-import { storeFault } from "./store-fault.ts";
+import { toStoreError } from "./store-fault.ts";
 
 /** Ms of turns taken before other work of the process gets its turn. */
 const TURNS_MS = 10;
@@ -87,7 +87,7 @@ class PacedDrain implements Drain {
 
   #retryLater(error: unknown): void {
     const { clock, logger } = this.#options;
-    const fault = storeFault(error);
+    const fault = toStoreError(error);
     // Once for each reason, however often it is tried again.
     const level = this.#refusal === fault.code ? "debug" : "error";
     this.#refusal = fault.code;

@@ -9,7 +9,7 @@ import { toChildTaskId } from "../runtime.ts";
 import { createChildChanged } from "./child-news.ts";
 import { persistSnapshot } from "./persist-snapshot.ts";
 import type { ChildRequest, TurnAction } from "./turn-actions.ts";
-import { delayName, readFacts } from "./turn-facts.ts";
+import { readDelayName, readFacts } from "./turn-facts.ts";
 
 /** All a turn reads besides the row and the event: a turn is a function of these. */
 export interface TurnContext {
@@ -176,7 +176,7 @@ function createTimerRow(
   taskId: string,
   timer: { readonly id: string; readonly event: MachineEvent; readonly delay: number },
 ): TimerRow {
-  const active = registered.activeDelays?.includes(delayName(timer.id)) ?? false;
+  const active = registered.activeDelays?.includes(readDelayName(timer.id)) ?? false;
   return { taskId, id: timer.id, event: timer.event, dueAt: deps.now + timer.delay, delay: timer.delay, active };
 }
 

@@ -2,7 +2,7 @@ import { EngineError } from "../../../core/codes/problems.ts";
 import type { Logger } from "../../ports/environment.ts";
 
 /** The store's refusal; any other error is a bug and is thrown on. */
-export function storeFault(error: unknown): EngineError {
+export function toStoreError(error: unknown): EngineError {
   if (error instanceof EngineError && error.code.startsWith("STORE_")) return error;
   throw error;
 }
@@ -12,6 +12,6 @@ export function tryWrite(logger: Logger, write: () => void): void {
   try {
     write();
   } catch (error) {
-    logger.warn({ code: storeFault(error).code }, "write that can wait failed");
+    logger.warn({ code: toStoreError(error).code }, "write that can wait failed");
   }
 }

@@ -73,11 +73,11 @@ function isAsked(before: StoredFacts, { state, waitingFor, failure }: TaskFacts)
 }
 
 /** The delay's name in a timer's id: `xstate.after.<delay>.<machine>.<STATE>`. */
-export function delayName(timerId: string): string {
+export function readDelayName(timerId: string): string {
   return /^xstate\.after\.([^.]+)\./.exec(timerId)?.[1] ?? timerId;
 }
 
 function findDeadline(deps: FactsContext, taskId: string, delay: string, timers: TurnTimers): number | undefined {
   const kept = deps.read.timers(taskId).filter(({ id }) => !timers.cleared.has(id));
-  return [...timers.set, ...kept].find(({ id }) => delayName(id) === delay)?.dueAt;
+  return [...timers.set, ...kept].find(({ id }) => readDelayName(id) === delay)?.dueAt;
 }

@@ -9,7 +9,7 @@ interface LogDeps {
 }
 
 /** A log entry of a task as the row stands; `children` are rows the same turn adds under it. */
-export function logEntry(
+export function createLogEntry(
   { now, read }: LogDeps,
   row: TaskRow,
   type: LogRow["type"],

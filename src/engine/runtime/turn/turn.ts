@@ -17,7 +17,7 @@ import { persistSnapshot, restoreSnapshot } from "./persist-snapshot.ts";
 import { buildTurn, MachineFault, requireMachine, type TurnContext, wrapUp } from "./plan-turn.ts";
 import { readActions } from "./turn-actions.ts";
 import { readFacts } from "./turn-facts.ts";
-import { logEntry } from "./turn-log.ts";
+import { createLogEntry } from "./turn-log.ts";
 
 export interface Incoming {
   readonly event: MachineEvent;
@@ -76,7 +76,7 @@ export function takeTurn(
 
 /** Consumes an event without telling the machine; the log says why. */
 function dropTurn(deps: TurnContext, row: TaskRow, incoming: Incoming, reason: string): TurnDropped {
-  const entry = logEntry(deps, row, "task.dropped", incoming.event, { reason });
+  const entry = createLogEntry(deps, row, "task.dropped", incoming.event, { reason });
   const { source: consumed, journal } = incoming;
   return {
     taken: false,
@@ -140,13 +140,13 @@ function takeEvent(
       at: deps.now,
       tasks: [{ expectedRev: before.rev, row }, ...children.map((child) => ({ expectedRev: 0, row: child }))],
       log: [
-        logEntry(deps, row, type, incoming.event, shown),
+        createLogEntry(deps, row, type, incoming.event, shown),
         // A checkpoint needs no entry of its own to be seen: it is in its hook's.
         ...children
           .filter(({ kind }) => kind !== "checkpoint")
-          .map((child) => logEntry(deps, child, "task.created", { type: "task.start", id: child.name })),
-        ...notifications.map((told) => logEntry(deps, row, "task.notified", toNotifiedEvent(told), { children })),
-        ...dropped.map(({ event, reason }) => logEntry(deps, row, "task.dropped", event, { ...shown, reason })),
+          .map((child) => createLogEntry(deps, child, "task.created", { type: "task.start", id: child.name })),
+        ...notifications.map((told) => createLogEntry(deps, row, "task.notified", toNotifiedEvent(told), { children })),
+        ...dropped.map(({ event, reason }) => createLogEntry(deps, row, "task.dropped", event, { ...shown, reason })),
       ],
       consumed: incoming.source,
       effects,
@@ -168,7 +168,7 @@ export function noteSilence(deps: TurnContext, row: TaskRow, silent: string | nu
   return {
     ...createEmptyTurn(deps),
     tasks: [{ expectedRev: row.rev, row: shown }],
-    log: [logEntry(deps, shown, "task.updated", event)],
+    log: [createLogEntry(deps, shown, "task.updated", event)],
   };
 }
 
