@@ -85,7 +85,7 @@ type TurnAction =
   | { type: "task.start"; params: Readonly<Record<string, Json>> }
   | { type: "task.tell"; params: { readonly to: string; readonly event: { readonly type: string } } };
 
-/** What a parent asks the turn to do with its children. */
+/** Orders of a parent about its children, for the turn to carry out. */
 function createChildOrders<E extends AnyEvent>() {
   return {
     /** A row for every child, so that the whole checklist is visible from the first turn on. */

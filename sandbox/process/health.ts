@@ -61,7 +61,7 @@ export function readBundlerLayer(pid: number, allowWeak: boolean): SandboxLayer 
   return createLayer("bundler", !allowWeak, active, active ? there : `without ${name(mandatory, false)}`);
 }
 
-/** What is reported when no process of the bundler starts. */
+/** Reports the bundler missing, since none of its processes starts. */
 export function reportNoBundler(error: unknown): SandboxLayer {
   return createLayer("bundler", true, false, error instanceof Error ? error.message : String(error));
 }
@@ -85,7 +85,7 @@ export function describeMissingLayers({ layers }: SandboxHealth): string {
     .join(", ");
 }
 
-/** What is reported when not even the plainest child starts. */
+/** Reports every layer missing, since not even the plainest child starts. */
 export function reportNoChild(error: unknown): SandboxHealth {
   const detail = error instanceof Error ? error.message : String(error);
   return { usable: false, layers: [createLayer("child process", true, false, detail)] };

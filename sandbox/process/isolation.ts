@@ -1,6 +1,6 @@
 /** The walls around a process that not every machine gives, and the combinations worth trying. Pure. */
 
-/** What stands around a process. */
+/** The layers around one process, each there or not. */
 export interface Isolation {
   /** `own`: another user for each process; needs root. */
   readonly user: "own" | "same";

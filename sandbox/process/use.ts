@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 const TICK_MS = 10;
 const KB_PER_MB = 1024;
 
-/** What a process and those it started have used. */
+/** CPU time and memory of a process and those it started. */
 export interface ProcessUse {
   /** User and system time of all threads, and of what has ended and was waited for, ms. */
   readonly cpuMs: number;

@@ -30,7 +30,7 @@ export interface CheckOwner {
   ended(end: { readonly reason: string; readonly wasReady: boolean; readonly answers: number }): void;
 }
 
-/** What came of a file. */
+/** The answer about one file, or why there is none. */
 export type Settled = { readonly text: string } | { readonly reason: string };
 
 /** The engine's own user, which may read the catalog. */

@@ -97,7 +97,7 @@ function toSeconds(text: string): number {
   throw new InvalidArgumentError("allowed are more than 0 and at most 21600 seconds");
 }
 
-/** What is run: a file's function as a hook, or a declared widget. */
+/** A function of a file, run as a hook, or a declared widget. */
 interface Subject {
   readonly place: { readonly root: string; readonly label: string };
   readonly source: ScriptSource;

@@ -11,7 +11,7 @@ import type { Logger } from "../../engine/ports/environment.ts";
 import type { Terminal } from "../ui/terminal.ts";
 import { readJsonFile, readTextFile } from "./files.ts";
 
-/** What `addEngineOptions` parses. */
+/** Options of every command that opens an engine, as commander hands them over. */
 export interface EngineOptions {
   readonly host: string;
   readonly db: string;

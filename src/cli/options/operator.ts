@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { LoggerOptions } from "../../adapters/logger-pino.ts";
 import type { EngineChoice } from "../../compose.ts";
 
-/** What `addOperatorOptions` parses. */
+/** Options of who runs the engine, as commander hands them over. */
 export interface OperatorOptions {
   readonly enforceRequirements?: boolean;
   /** `APP/WIDGET` each. */

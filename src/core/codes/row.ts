@@ -1,4 +1,4 @@
-/** What a code means, as its area's file says it. */
+/** Text of a code as its area writes it; status and exit class only where they differ from the area's. */
 export interface CodeText {
   /** What it means, one sentence without a full stop. */
   readonly title: string;

@@ -6,7 +6,7 @@ import satisfies from "semver/functions/satisfies.js";
 import type { Hook, LifecycleEvent, LifecycleTrigger } from "../script/dictionary.ts";
 import { type Consents, hasConsent, listClosedGates } from "./consents.ts";
 
-/** What decides besides the declaration. */
+/** The event, versions and toggles that make a declared hook due. */
 export interface Occasion {
   readonly event: LifecycleEvent;
   /** Consents a person touched, by hook id. */

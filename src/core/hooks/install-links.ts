@@ -105,7 +105,7 @@ export interface SelectedLink {
 /** What was chosen for a target that is to be installed. */
 type TargetChoices = { readonly consents?: Consents };
 
-/** What is wrong with the links of a request, each with its place. */
+/** Checks all links of a request; each fault names its place in it. */
 export interface LinkFault {
   readonly code:
     | "PAIRING_LINK_LIMIT"

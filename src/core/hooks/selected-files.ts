@@ -13,7 +13,7 @@ export function dedupePaths(selection: readonly string[]): readonly string[] {
   return [...new Set(selection.map((path) => (checkWrittenPath(path) === null ? normalisePath(path) : path)))];
 }
 
-/** What is wrong with a path as it is written, or null. */
+/** Refuses a path by its text alone; null where it may be looked at. */
 export function checkWrittenPath(path: string): string | null {
   if (!path.startsWith("/")) return `"${path}" is not an absolute path`;
   if (path.includes("\0")) return `${JSON.stringify(path)} holds a zero character`;

@@ -101,7 +101,7 @@ export function readMegabytes(text: string): number | null {
   return /^\s*\d{1,12}\s*$/.test(text) ? Number(text) : null;
 }
 
-/** What the argument at an index of a macro may be. */
+/** The role of the argument at an index (0-based) of a macro. */
 export function findRole(name: CalledMacro, index: number): Role {
   if (name !== "IF") return "text";
   return index === 0 ? "condition" : index < 3 ? "branch" : "text";

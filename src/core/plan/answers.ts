@@ -30,7 +30,7 @@ export function isUnanswered(answer: Json | undefined): answer is null | undefin
   return answer === undefined || answer === null;
 }
 
-/** What is said where a required question has no answer. */
+/** The fault of a required question without an answer. */
 export function createRequiredFault({ key }: Pick<Question, "key">): AnswerFault {
   return { code: "ANSWER_REQUIRED", message: `the question "${key}" requires an answer` };
 }
