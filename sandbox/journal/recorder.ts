@@ -58,6 +58,7 @@ export class Recorder {
   #soon: NodeJS.Timeout | undefined;
   readonly #rode = new Set<number>();
   #givenUp = false;
+  #givingUp: Promise<void> = Promise.resolve();
 
   constructor(ports: RecorderPorts, place: RecorderPlace = BEGINNING) {
     this.#ports = ports;
@@ -138,7 +139,8 @@ export class Recorder {
   async close(keep: boolean): Promise<void> {
     this.#takeTurnLines();
     while (this.#riding !== null) await this.#riding;
-    if (keep || this.#lines.length > 0) this.#write(this.#cut());
+    if (this.#givenUp) await this.#givingUp;
+    else if (keep || this.#lines.length > 0) this.#write(this.#cut());
     clearTimeout(this.#soon);
     this.#givenUp = true;
     await this.#written.catch(() => undefined);
@@ -231,7 +233,7 @@ export class Recorder {
     // a later life must not take what was kept for all that came about
     this.#records = [{ is: "givenUp", reason }];
     // what is on its way is written first: nothing may follow a row that is gone
-    void (async () => {
+    this.#givingUp = (async () => {
       while (this.#riding !== null) await this.#riding;
       this.#write(this.#cut());
       await this.#written.catch(() => undefined);
