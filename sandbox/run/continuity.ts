@@ -204,7 +204,7 @@ export class Continuity {
   }
 
   /** A replay of everything so far; everything so far is on disk then. */
-  async replay(
+  async prepareReplay(
     deliver: (turn: RecordedTurn) => void,
   ): Promise<{ readonly replay: Replay; readonly history: History } | null> {
     await this.#recorder.flush();
@@ -245,7 +245,7 @@ export class Continuity {
   }
 
   /** Running time an earlier life had behind it when the engine was last known to live, ms. */
-  ranMs({ last }: History): number {
+  countRanMs({ last }: History): number {
     const { lastAlive } = this.#journal;
     return last.ranMs + (last.running && lastAlive !== null ? Math.max(0, lastAlive - last.at) : 0);
   }

@@ -75,11 +75,19 @@ export class Turns {
     if (!this.#turning) this.#next();
   }
 
-  /** Goes on after a replay: the last delivery was at `now`, and these outcomes were settled since. */
-  goOn(now: number, outcomes: readonly Outcome[]): void {
+  /**
+   * Delivers nothing before `release`: the script is brought to where it stood after the delivery at `now`, and these
+   * outcomes were settled since.
+   */
+  hold(now: number, outcomes: readonly Outcome[]): void {
+    this.#turning = true;
     this.#now = now;
-    this.#settled.unshift(...outcomes);
-    if (!this.#turning) this.#next();
+    this.#settled.push(...outcomes);
+  }
+
+  release(): void {
+    this.#turning = false;
+    this.#next();
   }
 
   /** Keeps a call of the present turn until the turn has ended. */

@@ -49,6 +49,8 @@ export class Life {
   #askedAt = 0;
   #lastId = 0;
   #left = false;
+  /** The script has ended: what its process says afterwards is not heard. */
+  #isOver = false;
 
   constructor(child: SandboxChild, limits: RunLimits, wallMs: number, listener: LifeListener) {
     this.#child = child;
@@ -111,7 +113,7 @@ export class Life {
   }
 
   #hear(frame: Frame): void {
-    if (this.#left || !this.#listener.count(frame.header.length)) return;
+    if (this.#left || this.#isOver || !this.#listener.count(frame.header.length)) return;
     if (isTooLong(frame.header)) {
       const message = `a call out of the sandbox has more than the allowed ${CHILD_HEADER} characters`;
       this.#listener.end(failedBy("quota_messages", message));
@@ -142,8 +144,10 @@ export class Life {
     const op = parseOutOp(header);
     if (op === null || !this.#isNext(op)) this.#listener.end(breach());
     else if (op.op === "log") this.#listener.log(op.line);
-    else if (op.op === "done") this.#listener.done(op.outcome, header.length);
-    else if (body.byteLength > 0 && op.op !== "fetch") this.#listener.end(breach());
+    else if (op.op === "done") {
+      this.#isOver = true;
+      this.#listener.done(op.outcome, header.length);
+    } else if (body.byteLength > 0 && op.op !== "fetch") this.#listener.end(breach());
     else this.#listener.collect({ op, body });
   }
 

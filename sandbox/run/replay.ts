@@ -38,10 +38,10 @@ export class Replay {
   /** Open calls as the script made them again. */
   readonly calls = new Map<number, ScriptCall>();
   /** How the script ended, where it did. */
-  outcome: ScriptEnd | null = null;
+  end: ScriptEnd | null = null;
   readonly #turns: readonly RecordedTurn[];
   readonly #ports: ReplayPorts;
-  readonly #end = Promise.withResolvers<string | null>();
+  readonly #finished = Promise.withResolvers<string | null>();
   #sent = 0;
   #ended = 0;
   #made = 0;
@@ -51,7 +51,7 @@ export class Replay {
   constructor(turns: readonly RecordedTurn[], ports: ReplayPorts) {
     this.#turns = turns;
     this.#ports = ports;
-    this.finished = this.#end.promise;
+    this.finished = this.#finished.promise;
   }
 
   begin(): void {
@@ -93,7 +93,7 @@ export class Replay {
 
   /** The present turn has ended; `done`: and the script with it. */
   turned(done: ScriptEnd | null): void {
-    this.outcome = done;
+    this.end = done;
     const turn = this.#turn;
     const end = turn?.end;
     if (turn === undefined || end === null || end === undefined) {
@@ -129,7 +129,7 @@ export class Replay {
       this.#sent += 1;
       if (turn !== undefined) this.#ports.deliver(turn);
     }
-    if (this.#ended === this.#turns.length) this.#end.resolve(null);
+    if (this.#ended === this.#turns.length) this.#finished.resolve(null);
   }
 
   /** A child that waits for an answer takes the next frame for it. */
@@ -140,7 +140,7 @@ export class Replay {
   }
 
   #diverge(difference: string): void {
-    this.#end.resolve(difference);
+    this.#finished.resolve(difference);
   }
 }
 
