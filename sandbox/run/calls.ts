@@ -54,7 +54,7 @@ export class Calls {
   readonly #open = new Map<number, AbortController>();
   /** Everything that is under way, by the guest's id. */
   readonly #attended = new Set<number>();
-  /** Requests that change something and have left. */
+  /** Requests that change something and leave or have left. */
   readonly #changing = new Map<number, Promise<void>>();
   #suspended = false;
   #persons = 0;
@@ -182,6 +182,7 @@ export class Calls {
     const answered = run(controller.signal).catch((error: unknown) => ({ error: faultOf(error) }));
     void answered.then((answer) => {
       const isWanted = this.#open.delete(id);
+      if (!isWanted) this.#changing.delete(id);
       if ("error" in answer) {
         if (isWanted) this.#settle({ id, content: { error: answer.error } });
         return;
@@ -203,23 +204,20 @@ export class Calls {
     if (this.#exchanging < quotas.limits.fetchesAtOnce) this.#exchanging++;
     // whoever is done hands over the place itself, so that nobody comes in between
     else await new Promise<void>((resolve) => this.#queue.push(resolve));
+    const exchanged = Promise.withResolvers<void>();
     try {
       if (this.#ended.signal.aborted || signal.aborted) return ABORTED;
+      if (op !== undefined && classifyCall(op) !== "read") this.#changing.set(op.id, exchanged.promise);
       const leaving = op === undefined ? null : this.#ports.leaving(op);
       if (leaving !== null) await leaving;
       if (signal.aborted) return ABORTED;
       const answering = this.#ports.session().fetch(request, signal);
       this.#ports.left();
-      if (op !== undefined && classifyCall(op) !== "read") {
-        this.#changing.set(
-          op.id,
-          answering.then(() => undefined),
-        );
-      }
       const answer = await answering;
       if ("error" in answer) return quotas.passed(answer.error) ? ABORTED : answer;
       return quotas.use("responseBytes", answer.ok.body.byteLength) ? answer : ABORTED;
     } finally {
+      exchanged.resolve();
       const next = this.#queue.shift();
       if (next === undefined) this.#exchanging--;
       else next();

@@ -50,6 +50,7 @@ export class Turns {
   #calls: ScriptCall[] = [];
   #turning = false;
   #speaking = false;
+  #starting = false;
   #suspended = false;
   #taken: (() => void) | undefined;
   #now = 0;
@@ -115,15 +116,19 @@ export class Turns {
     const calls = this.#calls;
     this.#calls = [];
     this.#speaking = false;
+    const isLast = this.#suspended;
     const kept = this.#ports.ended(calls, done);
+    this.#starting = !isLast;
     if (kept !== null) await kept;
-    if (!this.#suspended) await runInSlices(this.#start(calls));
+    // what is kept as on its way has to leave
+    if (!isLast) await runInSlices(this.#start(calls));
+    this.#starting = false;
   }
 
-  /** Delivers nothing more and starts nothing; resolves at the end of the present turn. */
+  /** Delivers nothing more, and starts no call of a later turn; resolves at the end of the present one. */
   suspend(): Promise<void> {
     this.#suspended = true;
-    if (!this.#speaking) return Promise.resolve();
+    if (!this.#speaking && !this.#starting) return Promise.resolve();
     return new Promise((resolve) => {
       this.#atRest = resolve;
     });

@@ -104,7 +104,8 @@ async function runScript(
     await started.begun;
     if (!isOnceMore) run.emit({ type: "run.started" });
     const outcome = await started.outcome;
-    await scriptHost.settle();
+    // where the engine closes, what could not be told is told in a later life
+    if (!run.signal.aborted) await scriptHost.settle();
     if (outcome.status === "completed") return { type: "run.completed" };
     return endFailed(outcome, timeoutMs);
   } finally {
