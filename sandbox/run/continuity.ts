@@ -189,6 +189,8 @@ export class Continuity {
 
   /** Asks about requests whose outcome nobody knows, and waits for persons who were asked before. */
   async askFirst(history: History, signal: AbortSignal): Promise<void> {
+    // nobody is there any more who would hear of it
+    if (history.turns.at(-1)?.end?.done === true) return;
     for (const call of history.open) {
       if (call.asked !== undefined) this.#ports.calls().await(call.id, this.#journal.decisionOf(call.asked, signal));
     }

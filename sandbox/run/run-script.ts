@@ -317,8 +317,8 @@ class ScriptRun {
     if (this.#replay !== null) return this.#replay.ask(op);
     if (!this.#quotas.use("messages")) return null;
     const known = this.#continuity?.answered(op);
-    if (known === null) return null;
-    const answer = known ?? (await this.#outside.answer(op));
+    if (known !== undefined) return known;
+    const answer = await this.#outside.answer(op);
     this.#continuity?.answer(op, answer);
     return this.#ending === null ? answer : null;
   }

@@ -11,7 +11,7 @@ export interface HookJournalParts {
   readonly run: EffectRun;
   readonly questions: HookQuestions;
   /** Told what earlier lives have told already. */
-  readonly scriptHost: Pick<HookScriptHost, "replayed" | "catchUp">;
+  readonly scriptHost: Pick<HookScriptHost, "log" | "replayed" | "catchUp">;
   /** The author says that the hook may be run again. */
   readonly resends: boolean;
   /** Running time so far, in ms. */
@@ -26,9 +26,7 @@ export function openHookJournal({ store, clock, journals, logger }: EffectDeps, 
   const { effectId, taskId } = run;
 
   /** A line of the engine's own, at its place among the script's. */
-  function note(line: string): void {
-    store.appendHookLog(taskId, clock.now(), [`[slipway] ${line}`]);
-  }
+  const note = (line: string): void => scriptHost.log(`[slipway] ${line}`);
 
   return {
     resends,
@@ -38,7 +36,12 @@ export function openHookJournal({ store, clock, journals, logger }: EffectDeps, 
     giveUp(reason) {
       run.emit({ type: "run.notResumable", reason });
       note(`a restart from now on begins this hook again: ${reason}`);
-      store.dropJournal(effectId);
+      try {
+        store.dropJournal(effectId);
+      } catch (error) {
+        // its last row says that it was given up: a later life drops it
+        logger.warn({ task: taskId, error }, "the journal of a hook is still there");
+      }
     },
     askAboutRequest: (request: UncertainRequest, signal) =>
       questions.askAgain(aboutRequest(request), async () => {
