@@ -53,55 +53,74 @@ class OwnTimeSpent extends Error {}
 
 /** Prepares the check of a catalog's files, whose TypeScript `readSource` reads. */
 export function createCatalogCheck(root: string, readSource: ReadSource, limits = CHECK_LIMITS): CatalogCheck {
-  const apart = new ChecksApart(root, readSource, limits);
-  let spentMs = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  const takeTurn: TakeTurn = (work) => {
-    const done = last.then(() => nextTurn()).then(work);
-    last = done.catch(() => undefined);
+  return new SharedCheck(root, readSource, limits);
+}
+
+/** Shares the checks out between turns of the engine's thread and a process. */
+class SharedCheck implements CatalogCheck {
+  readonly #apart: ChecksApart;
+  readonly #own: ReturnType<typeof createScriptCheck>;
+  /** Ms of the engine's thread. */
+  #spentMs = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(root: string, readSource: ReadSource, limits: CheckLimits) {
+    this.#apart = new ChecksApart(root, readSource, limits);
+    this.#own = createScriptCheck(root, readSource, this.#runMetered);
+  }
+
+  script(appId: string, text: string): Promise<Checked<CheckResult>> {
+    return this.#ask({ kind: "script", appId, text }, toCheckResult);
+  }
+
+  index(text: string): Promise<Checked<CatalogIndex>> {
+    return this.#ask({ kind: "index", text }, (index: CatalogIndex) => index);
+  }
+
+  async isWhole(text: string): Promise<boolean> {
+    const checked = await this.#ask({ kind: "whole", text }, (whole: boolean) => whole);
+    return !checked.ok || checked.result;
+  }
+
+  close(): Promise<void> {
+    return this.#apart.close();
+  }
+
+  async #ask<Read, Result>(request: CheckRequest, toResult: (read: Read) => Result): Promise<Checked<Result>> {
+    const settled = await this.#settle(request);
+    if ("reason" in settled) return { ok: false, reason: settled.reason };
+    const { text } = settled;
+    return this.#takeTurn(() => ({ ok: true, result: toResult(JSON.parse(text)), units: text.length }));
+  }
+
+  async #settle(request: CheckRequest): Promise<Settled> {
+    if (this.#spentMs > OWN_MS || !isLight(request.text)) return this.#apart.ask(request);
+    try {
+      return { text: await checkFile(request, this.#own, this.#runMetered) };
+    } catch (error) {
+      if (error instanceof OwnTimeSpent) return this.#apart.ask(request);
+      throw error;
+    }
+  }
+
+  #takeTurn<T>(work: () => T): Promise<T> {
+    const done = this.#last.then(() => nextTurn()).then(work);
+    this.#last = done.catch(() => undefined);
     return done;
-  };
-  const runAtOnce: TakeTurn = (work) =>
-    takeTurn(() => {
-      if (spentMs > OWN_MS) throw new OwnTimeSpent();
+  }
+
+  /** A turn whose time counts; as a value, because the checks of files are handed it. */
+  readonly #runMetered: TakeTurn = (work) =>
+    this.#takeTurn(() => {
+      if (this.#spentMs > OWN_MS) throw new OwnTimeSpent();
       const since = process.threadCpuUsage();
       try {
         return work();
       } finally {
         const { user, system } = process.threadCpuUsage(since);
-        spentMs += (user + system) / 1_000;
+        this.#spentMs += (user + system) / 1_000;
       }
     });
-  const own = createScriptCheck(root, readSource, runAtOnce);
-
-  const settle = async (request: CheckRequest): Promise<Settled> => {
-    if (spentMs > OWN_MS || !isLight(request.text)) return apart.ask(request);
-    try {
-      return { text: await checkFile(request, own, runAtOnce) };
-    } catch (error) {
-      if (error instanceof OwnTimeSpent) return apart.ask(request);
-      throw error;
-    }
-  };
-  const ask = async <Read, Result>(
-    request: CheckRequest,
-    toResult: (read: Read) => Result,
-  ): Promise<Checked<Result>> => {
-    const settled = await settle(request);
-    if ("reason" in settled) return { ok: false, reason: settled.reason };
-    const { text } = settled;
-    return takeTurn(() => ({ ok: true, result: toResult(JSON.parse(text)), units: text.length }));
-  };
-
-  return {
-    script: (appId, text) => ask({ kind: "script", appId, text }, toCheckResult),
-    index: (text) => ask({ kind: "index", text }, (index: CatalogIndex) => index),
-    isWhole: async (text) => {
-      const checked = await ask({ kind: "whole", text }, (whole: boolean) => whole);
-      return !checked.ok || checked.result;
-    },
-    close: () => apart.close(),
-  };
 }
 
 function toCheckResult({ declared, usable, ...rest }: ScriptAnswer): CheckResult {

@@ -168,7 +168,7 @@ async function readEntry(
   check: CatalogCheck,
 ): Promise<CatalogFile | null> {
   const appId = readAppId(file);
-  const read = await readWhole(root, file, check.isWhole);
+  const read = await readWhole(root, file, (text) => check.isWhole(text));
   if (read.kind === "gone") return null;
   if (read.kind !== "text") {
     const problem = readProblem(file, read);
@@ -228,7 +228,7 @@ function isNewer(entry: CatalogEntry, best: CatalogEntry): boolean {
 }
 
 async function readIndex(root: string, known: readonly string[], check: CatalogCheck) {
-  const read = await readWhole(root, INDEX_FILE, check.isWhole);
+  const read = await readWhole(root, INDEX_FILE, (text) => check.isWhole(text));
   if (read.kind === "gone") return { deprecated: [], problems: [] };
   if (read.kind !== "text") return { deprecated: known, problems: [readProblem(INDEX_FILE, read)] };
   const checked = await check.index(read.text);

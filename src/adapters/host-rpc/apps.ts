@@ -2,15 +2,14 @@ import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock } from "../../engine/ports/environment.ts";
-import type { AvailableApp, Host, HostApp } from "../../engine/ports/host.ts";
+import type { AvailableApp, Host } from "../../engine/ports/host.ts";
 import { AppEntry, toHostApp } from "./app-entry.ts";
 import { createFault } from "./faults.ts";
+import { Realpaths } from "./realpaths.ts";
 import type { Session } from "./session.ts";
 
 /** Keys the host adds to an app's stored values; it ignores them when they are sent back. */
 const RESERVED_KEYS = ["ix_context", "ix_volumes", "ix_certificates", "ix_certificate_authorities"];
-/** How long a resolved path is believed, ms. */
-const REALPATH_MS = 60_000;
 /** `app.available` may wait for the host's first sync of its catalog, ms. */
 const CATALOG_SYNC_MS = 300_000;
 
@@ -35,7 +34,7 @@ type AppsPart = Pick<
 
 /** The part of the port that reads apps; `stat` resolves the symlinks of their mounts. */
 export function createApps(session: Session, clock: Clock, stat: Host["stat"]): AppsPart {
-  const realpaths = new Map<string, { readonly path: Promise<string>; readonly until: number }>();
+  const realpaths = new Realpaths(clock, stat);
 
   /** An empty list means "none" only while the apps service runs, before and after the question (section 4). */
   async function askEntries(filters: readonly Json[]): Promise<AppEntry[]> {
@@ -69,36 +68,12 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
     throw new HostError(createFault("HOST_APPS_UNAVAILABLE", words, true), "yes");
   }
 
-  async function withRealpaths(app: HostApp): Promise<HostApp> {
-    const mounts = await Promise.all(
-      app.mounts.map(async (mount) => {
-        const realPath = await realpathOf(mount.hostPath);
-        return realPath === mount.hostPath ? mount : { ...mount, realPath };
-      }),
-    );
-    return { ...app, mounts };
-  }
-
-  /** A path that is gone, or that may not be read, keeps its name. */
-  function realpathOf(path: string): Promise<string> {
-    const now = clock.monotonic();
-    for (const [known, { until }] of realpaths) if (until <= now) realpaths.delete(known);
-    const kept = realpaths.get(path);
-    if (kept !== undefined) return kept.path;
-    const asked = stat(path).then(
-      (found) => found?.realpath ?? path,
-      () => path,
-    );
-    realpaths.set(path, { path: asked, until: now + REALPATH_MS });
-    return asked;
-  }
-
   return {
     appsService: () => session.call("docker.status", [], Status),
-    apps: async () => Promise.all((await askEntries([])).map((entry) => withRealpaths(toHostApp(entry)))),
+    apps: async () => Promise.all((await askEntries([])).map((entry) => realpaths.addTo(toHostApp(entry)))),
     async app(name) {
       const [entry] = await askEntries([["name", "=", name]]);
-      return entry === undefined ? null : withRealpaths(toHostApp(entry));
+      return entry === undefined ? null : realpaths.addTo(toHostApp(entry));
     },
     async appConfig(name) {
       const values = await session.call("app.config", [name], Values);

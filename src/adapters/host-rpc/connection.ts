@@ -5,14 +5,15 @@
  * 1. Every call settles once: by its answer, by its timeout, or by the end of the socket. A late answer is ignored.
  * 2. Before a frame is sent a failure is delivered as `no`; after it, without an answer, as `unknown`.
  */
-import type { RawData } from "ws";
+import type { RawData, WebSocket } from "ws";
 import type { Json } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock, Logger } from "../../engine/ports/environment.ts";
+import { readHost, readPort } from "../url-parts.ts";
 import { parseExtendedJson } from "./extended-json.ts";
 import { createFault, readRpcError } from "./faults.ts";
 import { connectTls, type HostTls } from "./tls.ts";
-import { connectError, stripHost } from "./versions.ts";
+import { connectError } from "./versions.ts";
 import { Frame } from "./wire.ts";
 
 /** Bytes a logged-in session may send in one message (docs/host-api.md, section 2). */
@@ -61,86 +62,117 @@ type Pending = { readonly method: string; resolve(result: unknown): void; reject
 
 /** Opens a socket. Rejects with `HOST_UNREACHABLE` or `HOST_TLS_UNTRUSTED`, delivery `no`. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const { url, tls, clock, logger, mask, onNotification, signal } = options;
-  const pending = new Map<string, Pending>();
-  const ended = Promise.withResolvers<void>();
+  const { url, tls } = options;
   // loaded with the first connection: it brings Node's HTTP and TLS with it
   const { WebSocket } = await import("ws");
   const socket = new WebSocket(url, {
     perMessageDeflate: false,
     handshakeTimeout: options.openMs,
     ...(url.protocol === "wss:" && {
-      createConnection: () => connectTls(tls, { host: stripHost(url), port: Number(url.port || 443) }),
+      createConnection: () => connectTls(tls, { host: readHost(url), port: readPort(url) }),
     }),
   });
-
-  socket.on("message", (data, isBinary) => {
-    const frame = readFrame(data, isBinary);
-    if (frame === null) return logger.warn({ host: url.host }, "the host sent a frame that is not understood");
-    if (frame.method !== undefined) return onNotification(frame.method, frame.params);
-    const call = pending.get(String(frame.id));
-    // Answers to calls given up on arrive here too.
-    if (call === undefined) return logger.debug({ id: frame.id }, "a late answer of the host is ignored");
-    pending.delete(String(frame.id));
-    if (frame.error === undefined) return call.resolve(frame.result);
-    const fault = readRpcError(frame.error, mask);
-    const refused = REFUSED_CODES.includes(frame.error.code) || fault.code === "HOST_SESSION_ENDED";
-    call.reject(new HostError(fault, refused ? "no" : "yes"));
-  });
-  let closeCode = 0;
-  const end = () => socket.terminate();
-  signal.addEventListener("abort", end);
-  if (signal.aborted) end();
-  socket.on("close", (code) => {
-    closeCode = code;
-    signal.removeEventListener("abort", end);
-    for (const [id, call] of pending) {
-      pending.delete(id);
-      call.reject(createLostError(call.method, code));
-    }
-    ended.resolve();
-  });
-
+  const connection = new SocketConnection(socket, options);
   await new Promise<void>((resolve, reject) => {
     socket.once("open", resolve);
     socket.on("error", (error) => reject(connectError(url, error)));
   });
+  return connection;
+}
 
-  return {
-    ended: ended.promise,
-    isOpen: () => socket.readyState === WebSocket.OPEN,
-    terminate: () => socket.terminate(),
-    call({ id, method, params, timeoutMs }) {
-      const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
-      const bytes = Buffer.byteLength(text);
-      if (bytes > MESSAGE_LIMIT_BYTES) return Promise.reject(createTooLargeError(method, bytes));
-      if (socket.readyState !== WebSocket.OPEN)
-        return ended.promise.then(() => Promise.reject(createUnsentError(url, closeCode)));
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      const cancel = clock.after(timeoutMs, () => {
-        pending.delete(id);
-        reject(
-          new HostError(
-            createFault("HOST_TIMEOUT", `"${method}" was not answered within ${timeoutMs} ms`, true),
-            "unknown",
-          ),
-        );
-      });
-      pending.set(id, {
-        method,
-        resolve: (result) => {
-          cancel();
-          resolve(result);
-        },
-        reject: (error) => {
-          cancel();
-          reject(error);
-        },
-      });
-      socket.send(text);
-      return promise;
-    },
-  };
+class SocketConnection implements Connection {
+  readonly #socket: WebSocket;
+  readonly #options: ConnectionOptions;
+  readonly #pending = new Map<string, Pending>();
+  readonly #ended = Promise.withResolvers<void>();
+  #closeCode = 0;
+
+  constructor(socket: WebSocket, options: ConnectionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    const { signal } = options;
+    const end = () => this.terminate();
+    socket.on("message", (data, isBinary) => this.#hear(data, isBinary));
+    socket.on("close", (code) => {
+      signal.removeEventListener("abort", end);
+      this.#loseAll(code);
+    });
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  }
+
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  call({ id, method, params, timeoutMs }: OutgoingCall): Promise<unknown> {
+    const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MESSAGE_LIMIT_BYTES) return Promise.reject(createTooLargeError(method, bytes));
+    const { url, clock } = this.#options;
+    if (!this.isOpen()) return this.ended.then(() => Promise.reject(createUnsentError(url, this.#closeCode)));
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const cancel = clock.after(timeoutMs, () => {
+      this.#pending.delete(id);
+      reject(createTimeoutError(method, timeoutMs));
+    });
+    this.#pending.set(id, {
+      method,
+      resolve: (result) => {
+        cancel();
+        resolve(result);
+      },
+      reject: (error) => {
+        cancel();
+        reject(error);
+      },
+    });
+    this.#socket.send(text);
+    return promise;
+  }
+
+  #hear(data: RawData, isBinary: boolean): void {
+    const { url, logger, onNotification } = this.#options;
+    const frame = readFrame(data, isBinary);
+    if (frame === null) logger.warn({ host: url.host }, "the host sent a frame that is not understood");
+    else if (frame.method !== undefined) onNotification(frame.method, frame.params);
+    else this.#settle(frame);
+  }
+
+  #settle({ id, result, error }: Frame): void {
+    const { logger, mask } = this.#options;
+    const call = this.#pending.get(String(id));
+    // Answers to calls given up on arrive here too.
+    if (call === undefined) {
+      logger.debug({ id }, "a late answer of the host is ignored");
+      return;
+    }
+    this.#pending.delete(String(id));
+    if (error === undefined) {
+      call.resolve(result);
+      return;
+    }
+    const fault = readRpcError(error, mask);
+    const refused = REFUSED_CODES.includes(error.code) || fault.code === "HOST_SESSION_ENDED";
+    call.reject(new HostError(fault, refused ? "no" : "yes"));
+  }
+
+  #loseAll(closeCode: number): void {
+    this.#closeCode = closeCode;
+    for (const [id, call] of this.#pending) {
+      this.#pending.delete(id);
+      call.reject(createLostError(call.method, closeCode));
+    }
+    this.#ended.resolve();
+  }
 }
 
 function readFrame(data: RawData, isBinary: boolean): Frame | null {
@@ -155,6 +187,11 @@ function readFrame(data: RawData, isBinary: boolean): Frame | null {
 
 function createUnsentError(url: URL, closeCode: number): HostError {
   return closeCode === POLICY_VIOLATION ? createAccessDeniedError() : connectError(url, "the connection has ended");
+}
+
+function createTimeoutError(method: string, timeoutMs: number): HostError {
+  const words = `"${method}" was not answered within ${timeoutMs} ms`;
+  return new HostError(createFault("HOST_TIMEOUT", words, true), "unknown");
 }
 
 function createAccessDeniedError(): HostError {

@@ -4,6 +4,7 @@ import { HostError } from "../../engine/host-error.ts";
 import type { Clock, Logger } from "../../engine/ports/environment.ts";
 import type { Host } from "../../engine/ports/host.ts";
 import { createHarmlessLogger } from "../../engine/system/harmless-logger.ts";
+import { readPort } from "../url-parts.ts";
 import { createAppPorts } from "./app-ports.ts";
 import { createApps } from "./apps.ts";
 import { createFault } from "./faults.ts";
@@ -89,12 +90,6 @@ function parseSocketUrl(text: string): URL {
     );
   url.protocol = protocol;
   return url;
-}
-
-/** The port a host's address names or its scheme implies. */
-function readPort({ port, protocol }: URL): number {
-  if (port !== "") return Number(port);
-  return protocol === "wss:" ? 443 : 80;
 }
 
 const SOCKET_PROTOCOLS: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 /** Which version of the API to speak, and what differs between releases (docs/host-api.md, section 12). */
 import { z } from "zod";
 import { HostError } from "../../engine/host-error.ts";
+import { readHost, readPort } from "../url-parts.ts";
 import { createFault } from "./faults.ts";
 import { connectTls, type HostTls, isTrustError } from "./tls.ts";
 
@@ -54,7 +55,7 @@ export async function askOfferedVersions(url: URL, tls: HostTls | undefined, sig
   const asked = secure
     ? (await import("node:https")).request(address, {
         ...options,
-        createConnection: () => connectTls(tls, { host: stripHost(address), port: Number(address.port || 443) }),
+        createConnection: () => connectTls(tls, { host: readHost(address), port: readPort(address) }),
       })
     : (await import("node:http")).request(address, { ...options, agent: false });
   asked.on("error", reject);
@@ -100,11 +101,6 @@ export function connectError(url: URL, cause: unknown): HostError {
     ? createFault("HOST_TLS_UNTRUSTED", `the certificate of "${url.host}" is not trusted: ${words}`, false)
     : createFault("HOST_UNREACHABLE", `"${url.host}" cannot be reached: ${words}`, true);
   return new HostError(fault, "no", cause);
-}
-
-/** A URL's host without the brackets of IPv6. */
-export function stripHost(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
 /**

@@ -3,6 +3,7 @@
  * a request that is refused wherever the name leads.
  */
 import { isIP } from "node:net";
+import { readHost, readPort } from "../url-parts.ts";
 import { isLanAddress, isLoopback, isOfSite, isPublicUnicast, normalizeAddress } from "./addresses.ts";
 
 export interface Wish {
@@ -88,17 +89,6 @@ export function refuseLanPort({
   if (ownPorts.includes(port)) return refuse(`port ${port} is the engine's own`);
   if (lanPorts.includes(port)) return null;
   return { ...refuse(`port ${port} of the host belongs to no installed app`), mayChange: true };
-}
-
-/** The port a URL names or its scheme implies. */
-export function readPort(url: URL): number {
-  if (url.port !== "") return Number(url.port);
-  return url.protocol === "https:" ? 443 : 80;
-}
-
-/** A URL's host without the brackets of an IPv6 literal. */
-export function readHost({ hostname }: URL): string {
-  return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
 }
 
 /** Whether an address is the host's LAN address, as far as that is one. */

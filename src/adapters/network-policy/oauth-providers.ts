@@ -3,8 +3,8 @@
 import { EngineError } from "../../core/codes/problems.ts";
 import { isProviderHeader } from "../../core/hooks/oauth-headers.ts";
 import type { ProviderAnswer, ProviderRequest, Providers } from "../../engine/ports/providers.ts";
+import { readHost, readPort } from "../url-parts.ts";
 import { isLoopback } from "./addresses.ts";
-import { readHost, readPort } from "./decide.ts";
 import { type NetworkPorts, type NetworkSession, openNetwork, SYSTEM_NETWORK } from "./open-network.ts";
 
 const EXCHANGE_MS = 15_000;
@@ -49,7 +49,7 @@ export function createProviders(options: ProvidersOptions = {}): Providers {
         network,
       );
       try {
-        return await exchange(request, url, session.fetch, exchangeMs, signal);
+        return await exchange(request, url, session, exchangeMs, signal);
       } finally {
         await session.close();
       }
@@ -60,12 +60,12 @@ export function createProviders(options: ProvidersOptions = {}): Providers {
 async function exchange(
   { method, headers }: ProviderRequest,
   url: URL,
-  send: NetworkSession["fetch"],
+  session: NetworkSession,
   exchangeMs: number,
   signal: AbortSignal,
 ): Promise<ProviderAnswer> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(exchangeMs)]);
-  const answer = await send(
+  const answer = await session.fetch(
     { method, url: url.href, headers: Object.entries(headers), redirect: "error", body: null },
     until,
   );

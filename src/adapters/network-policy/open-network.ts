@@ -20,14 +20,13 @@ import type {
 } from "../../../sandbox/contract.ts";
 import type { Fault } from "../../../sandbox/protocol/ops.ts";
 import { listListeningPorts } from "../../engine/system/listening-ports.ts";
+import { readHost, readPort } from "../url-parts.ts";
 import {
   asksPortsFirst,
   type Decision,
   decide,
   isLan,
   type Refusal,
-  readHost,
-  readPort,
   refuseLanPort,
   refuseUnresolved,
 } from "./decide.ts";
@@ -78,23 +77,65 @@ const HEAD_BYTES = 32 * 1024;
 
 /** Opens the network for one run. */
 export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSession {
-  /** Where each origin was last allowed; the connector reads it and nothing else. */
-  const allowed = new Map<string, Decision & { allowed: true }>();
-  const held = scope.held ?? new HeldBytes().openRun();
-  let opened: Promise<Dialer> | null = null;
+  return new RunNetwork(scope, ports);
+}
 
-  const exchange = async (request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<Response>> => {
+class RunNetwork implements NetworkSession {
+  readonly #scope: NetworkScope;
+  readonly #ports: NetworkPorts;
+  readonly #held: RunBytes;
+  /** Where each origin was last allowed; the connector reads it and nothing else. */
+  readonly #allowed = new Map<string, Decision & { allowed: true }>();
+  #opened: Promise<Dialer> | null = null;
+
+  constructor(scope: NetworkScope, ports: NetworkPorts) {
+    this.#scope = scope;
+    this.#ports = ports;
+    this.#held = scope.held ?? new HeldBytes().openRun();
+  }
+
+  async fetch(request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<ScriptIoReply>> {
+    if (URL.parse(request.url) === null)
+      return { error: { name: "TypeError", message: `"${request.url}" is not a URL` } };
+    let hop = request;
+    for (let hops = 0; ; hops++) {
+      const answer = await this.#exchange(hop, signal);
+      if ("error" in answer) return answer;
+      const response = answer.ok;
+      const location = response.headers.get("location");
+      if (request.redirect === "manual" || !isRedirect(response.status) || location === null) {
+        const { responseBytes } = this.#scope;
+        return readReply(response, { url: hop.url, redirected: hops > 0 }, responseBytes, this.#held.open(), signal);
+      }
+      await response.body?.cancel();
+      if (request.redirect === "error")
+        return { error: createFault("the answer is a redirect, which the script refuses") };
+      if (hops === REDIRECTS) return { error: createFault(`more than the allowed ${REDIRECTS} redirects`) };
+      const next = followRedirect(hop, response.status, location);
+      if (next === null) return { error: createFault("the redirect's target is not a URL") };
+      hop = next;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#held.close();
+    await (await this.#opened)?.agent.destroy();
+  }
+
+  /** One hop: decided, dialled and noted. */
+  async #exchange(request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<Response>> {
+    const { audit } = this.#scope;
     const url = new URL(request.url);
     const record = { kind: "fetch", method: request.method, target: describeTarget(url) } as const;
     try {
-      const decision = await raceAbort(decideHop(request, url, scope, ports), signal);
+      const decision = await raceAbort(decideHop(request, url, this.#scope, this.#ports), signal);
       if (!decision.allowed) {
-        scope.audit({ ...record, allowed: false, reason: decision.reason });
+        audit({ ...record, allowed: false, reason: decision.reason });
         return { error: toRefusalFault(url, decision) };
       }
-      allowed.set(url.origin, decision);
-      opened ??= openDialer(allowed);
-      const { agent, fetch } = await opened;
+      this.#allowed.set(url.origin, decision);
+      this.#opened ??= openDialer(this.#allowed);
+      const { agent, fetch } = await this.#opened;
       const response = await fetch(url, {
         method: request.method,
         headers: withoutForbidden(request.headers),
@@ -103,42 +144,14 @@ export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSe
         dispatcher: agent,
         signal,
       });
-      scope.audit({ ...record, allowed: true, status: response.status });
+      audit({ ...record, allowed: true, status: response.status });
       return { ok: response };
     } catch (error) {
       const fault = readFault(error, signal);
-      scope.audit({ ...record, allowed: true, reason: fault.code ?? fault.name });
+      audit({ ...record, allowed: true, reason: fault.code ?? fault.name });
       return { error: fault };
     }
-  };
-
-  return {
-    fetch: async (request, signal) => {
-      if (URL.parse(request.url) === null)
-        return { error: { name: "TypeError", message: `"${request.url}" is not a URL` } };
-      let hop = request;
-      for (let hops = 0; ; hops++) {
-        const answer = await exchange(hop, signal);
-        if ("error" in answer) return answer;
-        const response = answer.ok;
-        const location = response.headers.get("location");
-        if (request.redirect === "manual" || !isRedirect(response.status) || location === null) {
-          return readReply(response, { url: hop.url, redirected: hops > 0 }, scope.responseBytes, held.open(), signal);
-        }
-        await response.body?.cancel();
-        if (request.redirect === "error")
-          return { error: createFault("the answer is a redirect, which the script refuses") };
-        if (hops === REDIRECTS) return { error: createFault(`more than the allowed ${REDIRECTS} redirects`) };
-        const next = followRedirect(hop, response.status, location);
-        if (next === null) return { error: createFault("the redirect's target is not a URL") };
-        hop = next;
-      }
-    },
-    close: async () => {
-      held.close();
-      await (await opened)?.agent.destroy();
-    },
-  };
+  }
 }
 
 interface Dialer {

@@ -4,14 +4,20 @@ import type { Answered, ScriptIo, ScriptIoReply, ScriptIoRequest } from "../../.
 import { isJsonObject, type Json } from "../../core/json/json.ts";
 import { type AppAnswer, findAnswer } from "../../standin/apps/answers.ts";
 
-/** An outside whose network is the table; files and databases are those of `real`. */
+/** Script-io whose network is the table; files and databases are those of `real`. */
 export function answerFromTable(real: ScriptIo, rows: readonly AppAnswer[], baseUrl: string): ScriptIo {
   return {
     open: (scope) => {
       const session = real.open(scope);
       const used = new Map<AppAnswer, number>();
       return {
-        ...session,
+        readFile: (path) => session.readFile(path),
+        list: (path) => session.list(path),
+        stat: (path) => session.stat(path),
+        openDatabase: (path) => session.openDatabase(path),
+        query: (query) => session.query(query),
+        closeDatabase: (db) => session.closeDatabase(db),
+        close: () => session.close(),
         fetch: async (request) => {
           const asked = { method: request.method, path: new URL(request.url).href };
           const row = findAnswer(rows, asked, used, (path) => resolveUrl(path, baseUrl));
