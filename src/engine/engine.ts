@@ -114,7 +114,15 @@ export function createEngine(settings: EngineSettings): Engine {
     onNotification: settings.onNotification ?? (() => {}),
   });
   const registry: Readonly<Record<string, RegisteredMachine>> = machines;
-  const runtime = createRuntime({ store, registry, handlers, clock, randomness, logger, mask: masks.of });
+  const runtime = createRuntime({
+    store,
+    registry,
+    handlers,
+    clock,
+    randomness,
+    logger,
+    mask: (rootId) => masks.of(rootId),
+  });
   const view = createCatalogReader(catalog, production);
   const labels = createAppLabels(host, clock, logger, () => watch.standing().fault !== null);
   const promptHost = createPromptHost(watch, clock, REQUEST_GRACE_MS);
@@ -177,9 +185,9 @@ export function createEngine(settings: EngineSettings): Engine {
     pairings: (appId) => surfaces.pairings(appId),
     syncCatalog: () => catalog.sync(),
 
-    recover: life.recover,
+    recover: () => life.recover(),
     health: () => readHealth(deps),
     readiness: () => readReadiness(deps, life.state()),
-    close: life.close,
+    close: () => life.close(),
   };
 }

@@ -23,11 +23,38 @@ export interface Life {
 }
 
 /** Nothing has begun before `recover`. */
-export function createLife({ store, runtime, journals, logger, stop }: LifeParts): Life {
-  let recovered = false;
-  let closing: Promise<void> | null = null;
+export function createLife(parts: LifeParts): Life {
+  return new EngineLife(parts);
+}
 
-  async function end(): Promise<void> {
+class EngineLife implements Life {
+  readonly #parts: LifeParts;
+  #recovered = false;
+  #closing: Promise<void> | null = null;
+
+  constructor(parts: LifeParts) {
+    this.#parts = parts;
+  }
+
+  async recover(): ReturnType<Runtime["recover"]> {
+    const { store, runtime, logger } = this.#parts;
+    tellHowStoreWasLeft(store, logger);
+    const found = await runtime.recover();
+    this.#recovered = true;
+    return found;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  state(): { readonly recovered: boolean; readonly closed: boolean } {
+    return { recovered: this.#recovered, closed: this.#closing !== null };
+  }
+
+  async #end(): Promise<void> {
+    const { store, runtime, journals, logger, stop } = this.#parts;
     try {
       stop();
       await runtime.close();
@@ -36,20 +63,6 @@ export function createLife({ store, runtime, journals, logger, stop }: LifeParts
       closeStore(store, logger);
     }
   }
-
-  return {
-    async recover() {
-      tellHowStoreWasLeft(store, logger);
-      const found = await runtime.recover();
-      recovered = true;
-      return found;
-    },
-    close() {
-      closing ??= end();
-      return closing;
-    },
-    state: () => ({ recovered, closed: closing !== null }),
-  };
 }
 
 /** Says how the last run ended where it matters to whoever keeps the database. */

@@ -2,7 +2,7 @@ import { createEngineClosedError, createTaskUnknownError } from "../../core/code
 import { EngineError } from "../../core/codes/problems.ts";
 import { isFinal } from "../../core/task-states.ts";
 import type { TaskView } from "../api.ts";
-import type { StartedRows, TaskRow } from "../ports/store.ts";
+import type { StartedRows, Store, TaskRow } from "../ports/store.ts";
 import { type MachineEvent, TURN_ACTIONS } from "./effect.ts";
 import { createTaskRow } from "./new-task.ts";
 import { dismissQuarantinedTask, recoverTasks, releaseTask } from "./recovery.ts";
@@ -10,7 +10,7 @@ import type { Runtime, RuntimeOptions, StartRequest } from "./runtime.ts";
 import { SettledWaiters } from "./settled.ts";
 import { initEvent, MachineFault } from "./turn/plan-turn.ts";
 import { findOtherHolder, takeTurn } from "./turn/turn.ts";
-import { createTurnLoop } from "./turn/turn-loop.ts";
+import { createTurnLoop, type TurnLoop } from "./turn/turn-loop.ts";
 import { viewTree } from "./views.ts";
 import { WatchHub } from "./watch-hub.ts";
 
@@ -21,102 +21,121 @@ import { WatchHub } from "./watch-hub.ts";
 export function createRuntime(options: RuntimeOptions): Runtime {
   const shadowed = TURN_ACTIONS.find((name) => options.handlers[name] !== undefined);
   if (shadowed !== undefined) throw new Error(`"${shadowed}" is carried out by the turn and takes no handler`);
-  const { store } = options;
-  const hub = new WatchHub(store);
-  const settled = new SettledWaiters({ busy: store.busy, view: findView });
-  const loop = createTurnLoop({ ...options, hub, ranDry: () => settled.check() });
-  let closing: Promise<void> | null = null;
+  return new TaskRuntime(options);
+}
 
-  function findView(id: string): TaskView | null {
-    const tree = store.tree(id);
+class TaskRuntime implements Runtime {
+  readonly #options: RuntimeOptions;
+  readonly #store: Store;
+  readonly #hub: WatchHub;
+  readonly #settled: SettledWaiters;
+  readonly #loop: TurnLoop;
+  #closing: Promise<void> | null = null;
+
+  constructor(options: RuntimeOptions) {
+    const { store } = options;
+    this.#options = options;
+    this.#store = store;
+    this.#hub = new WatchHub(store);
+    this.#settled = new SettledWaiters({ busy: store.busy, view: (id) => this.task(id) });
+    this.#loop = createTurnLoop({ ...options, hub: this.#hub, ranDry: () => this.#settled.check() });
+  }
+
+  start(request: StartRequest): TaskView {
+    this.#assertOpen();
+    const row = createRootRow(this.#options, request);
+    this.#refuseSecondHolder(row);
+    const { plan, secrets, scripts } = request;
+    const started: StartedRows = { ...(plan && { plan }), ...(secrets && { secrets }), ...(scripts && { scripts }) };
+    const incoming = { event: initEvent(request.input), source: null, progress: true };
+    this.#loop.commit(takeTurn(this.#loop.depsOf(row.id), row, incoming, started).rows);
+    this.#loop.drain();
+    return this.#requireView(row.id);
+  }
+
+  send(taskId: string, event: MachineEvent, extra: Parameters<Runtime["send"]>[2] = {}): TaskView {
+    this.#assertOpen();
+    const row = this.#store.task(taskId);
+    if (row === null || row.kind === "checkpoint") throw createTaskUnknownError(taskId);
+    if (row.quarantine !== null && !isFinal(row.facts.state)) this.#sendToFrozen(row, event);
+    else this.#sendToMachine(row, event, extra.secrets ? { secrets: extra.secrets } : {});
+    this.#loop.drain();
+    return this.#requireView(taskId);
+  }
+
+  async recover(): ReturnType<Runtime["recover"]> {
+    this.#assertOpen();
+    const recovered = recoverTasks(this.#options, this.#loop);
+    this.#loop.drain();
+    return recovered;
+  }
+
+  async settled(taskId: string, signal?: AbortSignal): Promise<TaskView> {
+    this.#assertOpen();
+    return this.#settled.wait(taskId, signal);
+  }
+
+  task(id: string): TaskView | null {
+    const tree = this.#store.tree(id);
     const row = tree.find((other) => other.id === id);
     return row === undefined || row.kind === "checkpoint" ? null : viewTree(row, tree);
   }
 
-  function requireView(id: string): TaskView {
-    const view = findView(id);
+  watch(...[fromSeq, signal]: Parameters<Runtime["watch"]>): ReturnType<Runtime["watch"]> {
+    return this.#hub.watch(fromSeq, signal);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#loop.close().finally(() => {
+      this.#settled.close();
+      this.#hub.close();
+    });
+    return this.#closing;
+  }
+
+  #requireView(id: string): TaskView {
+    const view = this.task(id);
     if (view === null) throw createTaskUnknownError(id);
     return view;
   }
 
-  function assertOpen(): void {
-    if (closing !== null) throw createEngineClosedError();
+  #assertOpen(): void {
+    if (this.#closing !== null) throw createEngineClosedError();
   }
 
-  function refuseSecondHolder(row: TaskRow): void {
-    const holder = findOtherHolder(store, row);
+  #refuseSecondHolder(row: TaskRow): void {
+    const holder = findOtherHolder(this.#store, row);
     if (holder === null) return;
     throw new EngineError("TASK_CONFLICT", `task "${holder}" is already at work on "${row.claim}"`, { taskId: holder });
   }
 
-  function sendToFrozen(row: TaskRow, event: MachineEvent): void {
+  #sendToFrozen(row: TaskRow, event: MachineEvent): void {
     switch (event.type) {
       case "user.retry":
-        releaseTask(options, loop, row, event);
+        releaseTask(this.#options, this.#loop, row, event);
         break;
       case "user.cancel":
       case "user.dismiss":
-        dismissQuarantinedTask(options, loop, row, event);
+        dismissQuarantinedTask(this.#options, this.#loop, row, event);
         break;
       default:
         throw createRefusedError(row, event);
     }
   }
 
-  function sendToMachine(row: TaskRow, event: MachineEvent, started: StartedRows): void {
+  #sendToMachine(row: TaskRow, event: MachineEvent, started: StartedRows): void {
     try {
-      const turn = takeTurn(loop.depsOf(row.root), row, { event, source: null, progress: true }, started);
-      if (turn.taken) refuseSecondHolder(turn.row);
-      loop.commit(turn.rows);
+      const incoming = { event, source: null, progress: true };
+      const turn = takeTurn(this.#loop.depsOf(row.root), row, incoming, started);
+      if (turn.taken) this.#refuseSecondHolder(turn.row);
+      this.#loop.commit(turn.rows);
       if (!turn.taken) throw createRefusedError(row, event);
     } catch (error) {
       if (!(error instanceof MachineFault)) throw error;
-      loop.quarantine(row, "TASK_QUARANTINED", error.message, event);
+      this.#loop.quarantine(row, "TASK_QUARANTINED", error.message, event);
       throw new EngineError("TASK_QUARANTINED", `task "${row.id}" can't go on: ${error.message}`, { taskId: row.id });
     }
   }
-
-  return {
-    start(request) {
-      assertOpen();
-      const row = createRootRow(options, request);
-      refuseSecondHolder(row);
-      const { plan, secrets, scripts } = request;
-      const started: StartedRows = { ...(plan && { plan }), ...(secrets && { secrets }), ...(scripts && { scripts }) };
-      const incoming = { event: initEvent(request.input), source: null, progress: true };
-      loop.commit(takeTurn(loop.depsOf(row.id), row, incoming, started).rows);
-      loop.drain();
-      return requireView(row.id);
-    },
-    send(taskId, event, extra = {}) {
-      assertOpen();
-      const row = store.task(taskId);
-      if (row === null || row.kind === "checkpoint") throw createTaskUnknownError(taskId);
-      if (row.quarantine !== null && !isFinal(row.facts.state)) sendToFrozen(row, event);
-      else sendToMachine(row, event, extra.secrets ? { secrets: extra.secrets } : {});
-      loop.drain();
-      return requireView(taskId);
-    },
-    async recover() {
-      assertOpen();
-      const recovered = recoverTasks(options, loop);
-      loop.drain();
-      return recovered;
-    },
-    async settled(taskId, signal) {
-      assertOpen();
-      return settled.wait(taskId, signal);
-    },
-    task: findView,
-    watch: (fromSeq, signal) => hub.watch(fromSeq, signal),
-    close() {
-      closing ??= loop.close().finally(() => {
-        settled.close();
-        hub.close();
-      });
-      return closing;
-    },
-  };
 }
 
 function createRootRow({ registry, randomness, clock }: RuntimeOptions, request: StartRequest): TaskRow {

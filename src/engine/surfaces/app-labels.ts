@@ -27,14 +27,47 @@ export function createAppLabels(
   logger: Logger,
   isAway: () => boolean = () => false,
 ): AppLabels {
-  let titles: Titles = new Map();
-  let asked: { readonly until: number; readonly answer: Promise<void> } | null = null;
-  let revision = 0;
+  return new HostLabels({ host, clock, logger, isAway });
+}
 
-  async function ask(): Promise<number> {
+interface LabelDeps {
+  readonly host: Pick<Host, "availableApps">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly isAway: () => boolean;
+}
+
+class HostLabels implements AppLabels {
+  readonly #deps: LabelDeps;
+  #titles: Titles = new Map();
+  #asked: { readonly until: number; readonly answer: Promise<void> } | null = null;
+  #revision = 0;
+
+  constructor(deps: LabelDeps) {
+    this.#deps = deps;
+  }
+
+  get revision(): number {
+    // Whoever keeps what was made of labels asks again, so that they are read again in time.
+    if (this.#asked !== null && this.#deps.clock.monotonic() >= this.#asked.until) void this.#awaitAnswer();
+    return this.#revision;
+  }
+
+  async of(appId: string, view: CatalogView): Promise<PairingTarget> {
+    const metadata = view.apps.get(appId)?.dictionary?.metadata;
+    if (metadata !== undefined) return { appId, name: metadata.name, icon: metadata.icon };
+    const answer = this.#awaitAnswer();
+    if (this.#titles.size === 0 && !this.#deps.isAway()) await answer;
+    const found = this.#titles.get(appId);
+    return { appId, name: found?.title ?? appId, icon: found?.icon ?? "" };
+  }
+
+  /** Resolves with the ms its answer is good for. */
+  async #ask(): Promise<number> {
+    const { host, logger } = this.#deps;
     try {
-      titles = new Map((await host.availableApps()).map((app) => [app.catalogApp, app]));
-      revision += 1;
+      this.#titles = new Map((await host.availableApps()).map((app) => [app.catalogApp, app]));
+      this.#revision += 1;
       return KEPT_MS;
     } catch (error) {
       logger.debug({ error }, "the host was not asked for the titles of its apps");
@@ -42,33 +75,18 @@ export function createAppLabels(
     }
   }
 
-  function awaitAnswer(): Promise<void> {
-    if (asked !== null && clock.monotonic() < asked.until) return asked.answer;
+  #awaitAnswer(): Promise<void> {
+    const { clock } = this.#deps;
+    if (this.#asked !== null && clock.monotonic() < this.#asked.until) return this.#asked.answer;
     const answer = new Promise<void>((resolve) => {
       const stop = clock.after(WAIT_MS, resolve);
-      void ask().then((keptMs) => {
+      void this.#ask().then((keptMs) => {
         stop();
-        asked = { until: clock.monotonic() + keptMs, answer: Promise.resolve() };
+        this.#asked = { until: clock.monotonic() + keptMs, answer: Promise.resolve() };
         resolve();
       });
     });
-    asked = { until: Number.POSITIVE_INFINITY, answer };
+    this.#asked = { until: Number.POSITIVE_INFINITY, answer };
     return answer;
   }
-
-  return {
-    get revision() {
-      // Whoever keeps what was made of labels asks again, so that they are read again in time.
-      if (asked !== null && clock.monotonic() >= asked.until) void awaitAnswer();
-      return revision;
-    },
-    async of(appId, view) {
-      const metadata = view.apps.get(appId)?.dictionary?.metadata;
-      if (metadata !== undefined) return { appId, name: metadata.name, icon: metadata.icon };
-      const answer = awaitAnswer();
-      if (titles.size === 0 && !isAway()) await answer;
-      const found = titles.get(appId);
-      return { appId, name: found?.title ?? appId, icon: found?.icon ?? "" };
-    },
-  };
 }

@@ -49,30 +49,50 @@ export interface Masks {
 
 /** Masks made from the plan and the vault, kept until the vault changes. */
 export function createMasks(store: Pick<Store, "plan" | "secrets">): Masks {
-  const kept = new Map<string, { readonly secrets: readonly string[]; readonly mask: (text: string) => string }>();
+  return new KeptMasks(store);
+}
 
-  function read(rootId: string) {
-    const known = kept.get(rootId);
+interface TreeSecrets {
+  readonly secrets: readonly string[];
+  readonly mask: (text: string) => string;
+}
+
+class KeptMasks implements Masks {
+  readonly #store: Pick<Store, "plan" | "secrets">;
+  readonly #byRoot = new Map<string, TreeSecrets>();
+
+  constructor(store: Pick<Store, "plan" | "secrets">) {
+    this.#store = store;
+  }
+
+  of(rootId: string): (text: string) => string {
+    return this.#read(rootId).mask;
+  }
+
+  secrets(rootId: string): readonly string[] {
+    return this.#read(rootId).secrets;
+  }
+
+  forget(rootId: string): void {
+    this.#byRoot.delete(rootId);
+  }
+
+  #read(rootId: string): TreeSecrets {
+    const known = this.#byRoot.get(rootId);
     if (known !== undefined) return known;
-    const planned = store.plan(rootId)?.["secrets"];
+    const planned = this.#store.plan(rootId)?.["secrets"];
     const texts = [
       ...(Array.isArray(planned) ? listTexts(planned) : []),
-      ...Object.values(store.secrets(rootId)).flatMap((entry) =>
+      ...Object.values(this.#store.secrets(rootId)).flatMap((entry) =>
         isJsonObject(entry) && entry["secret"] === true ? listTexts(entry["value"] ?? null) : [],
       ),
     ];
     const secrets = [...new Set(texts)].filter((text) => text !== "");
     const fresh = { secrets, mask: createMask(secrets) };
     // A task that is just being started has no rows yet: what is read then must not be kept.
-    if (planned !== undefined) kept.set(rootId, fresh);
+    if (planned !== undefined) this.#byRoot.set(rootId, fresh);
     return fresh;
   }
-
-  return {
-    of: (rootId) => read(rootId).mask,
-    secrets: (rootId) => read(rootId).secrets,
-    forget: (rootId) => void kept.delete(rootId),
-  };
 }
 
 function listTexts(value: Json): readonly string[] {
