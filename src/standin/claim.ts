@@ -1,4 +1,4 @@
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { EngineError } from "../core/codes/problems.ts";
 import { deriveLanAddress } from "./locations.ts";
 
@@ -24,35 +24,51 @@ interface Claim {
  * Throws `HOST_STANDIN_BUSY` while another stand-in runs on the directory.
  */
 export async function claimDirectory(dir: string): Promise<Claim> {
-  let ending = false;
-  let asked = false;
-  const server = createServer((socket) => {
-    socket.on("error", () => socket.destroy());
-    asked = true;
-    socket.end(ending ? "" : RUNNING);
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === "EADDRINUSE"
-          ? new EngineError("HOST_STANDIN_BUSY", `another stand-in runs on "${dir}"`, { dir }, error)
-          : error,
-      );
+  const claim = new SocketClaim();
+  await claim.take(dir);
+  return claim;
+}
+
+class SocketClaim implements Claim {
+  readonly #server: Server;
+  #isEnding = false;
+  #wasAsked = false;
+
+  constructor() {
+    this.#server = createServer((socket) => {
+      socket.on("error", () => socket.destroy());
+      this.#wasAsked = true;
+      socket.end(this.#isEnding ? "" : RUNNING);
     });
-    server.listen({ host: deriveLanAddress(dir), port: CLAIM_PORT, exclusive: true }, resolve);
-  });
-  server.unref();
-  return {
-    takeAsked: () => {
-      const was = asked;
-      asked = false;
-      return was;
-    },
-    end: () => {
-      ending = true;
-    },
-    release: () => new Promise((resolve) => server.close(() => resolve())),
-  };
+  }
+
+  async take(dir: string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", (error: NodeJS.ErrnoException) => {
+        reject(
+          error.code === "EADDRINUSE"
+            ? new EngineError("HOST_STANDIN_BUSY", `another stand-in runs on "${dir}"`, { dir }, error)
+            : error,
+        );
+      });
+      this.#server.listen({ host: deriveLanAddress(dir), port: CLAIM_PORT, exclusive: true }, resolve);
+    });
+    this.#server.unref();
+  }
+
+  takeAsked(): boolean {
+    const was = this.#wasAsked;
+    this.#wasAsked = false;
+    return was;
+  }
+
+  end(): void {
+    this.#isEnding = true;
+  }
+
+  release(): Promise<void> {
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
 }
 
 /** Whether a directory is claimed: by nobody, by a stand-in that can be joined, or by one that is ending. */

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
+import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { HostGeneration } from "../settings.ts";
@@ -35,66 +36,95 @@ export interface ApiServer {
 
 /** Serves `/api/current`, the pinned versions, `/api/versions` and `/api/boot_id` on one socket. */
 export async function serveApi(options: ServerOptions): Promise<ApiServer> {
-  const { around, listen, tls } = options;
-  const versions = VERSIONS[around.world.generation];
-  const sessions = new Set<Session>();
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_CEILING });
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+  const server = new SocketServer(options);
+  await server.listen();
+  return server;
+}
+
+class SocketServer implements ApiServer {
+  readonly #options: ServerOptions;
+  readonly #versions: readonly string[];
+  readonly #sessions = new Set<Session>();
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_CEILING });
+  readonly #server: Server;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    this.#versions = VERSIONS[options.around.world.generation];
+    const onRequest = (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response);
+    this.#server = options.tls === undefined ? createHttpServer(onRequest) : createHttpsServer(options.tls, onRequest);
+    this.#server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head));
+  }
+
+  get address(): string {
+    return this.#options.listen.address;
+  }
+
+  get port(): number {
+    const bound = this.#server.address();
+    if (bound === null || typeof bound === "string") throw new Error("the API socket has no port");
+    return bound.port;
+  }
+
+  clients(): number {
+    return this.#sessions.size;
+  }
+
+  dropAll(): void {
+    for (const session of this.#sessions) session.drop();
+  }
+
+  /** Rejects with `HTTP_LISTEN_FAILED`. */
+  listen(): Promise<void> {
+    const { address, port } = this.#options.listen;
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", (error) => {
+        const words = `can't listen on ${address}:${port}: ${error.message}`;
+        reject(new EngineError("HTTP_LISTEN_FAILED", words, {}, error));
+      });
+      this.#server.listen({ host: address, port }, resolve);
+    });
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.dropAll();
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
     const facts: Readonly<Record<string, unknown>> = {
-      "/api/versions": versions,
-      "/api/boot_id": around.world.state.bootId,
+      "/api/versions": this.#versions,
+      "/api/boot_id": this.#options.around.world.state.bootId,
     };
     const fact = request.method === "GET" ? facts[request.url ?? ""] : undefined;
     if (fact !== undefined) {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(fact));
-    } else if (!options.control(request, response)) {
+    } else if (!this.#options.control(request, response)) {
       response.writeHead(404).end();
     }
-  };
-  const server: Server = tls === undefined ? createHttpServer(onRequest) : createHttpsServer(tls, onRequest);
-  server.on("upgrade", (request, socket, head) => {
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const version = /^\/api\/(current|v[\d.]+)$/.exec(request.url ?? "")?.[1];
-    if (version === undefined || (version !== "current" && !versions.includes(version))) {
+    if (version === undefined || (version !== "current" && !this.#versions.includes(version))) {
       socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (client) => {
+    this.#sockets.handleUpgrade(request, socket, head, (client) => {
+      const { around } = this.#options;
       if (around.world.faults.take("access-refused")) {
         client.close(1008, "You are not allowed to access this resource");
         return;
       }
       const session = new Session(around, client, {
         address: request.socket.remoteAddress ?? "",
-        olderVersion: version !== "current" && version !== versions.at(-1),
+        olderVersion: version !== "current" && version !== this.#versions.at(-1),
       });
-      sessions.add(session);
-      client.on("close", () => {
-        sessions.delete(session);
-      });
+      this.#sessions.add(session);
+      client.on("close", () => this.#sessions.delete(session));
     });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => {
-      const at = `${listen.address}:${listen.port}`;
-      reject(new EngineError("HTTP_LISTEN_FAILED", `can't listen on ${at}: ${error.message}`, {}, error));
-    });
-    server.listen({ host: listen.address, port: listen.port }, resolve);
-  });
-  const bound = server.address();
-  if (bound === null || typeof bound === "string") throw new Error("the API socket has no port");
-  const dropAll = (): void => {
-    for (const session of sessions) session.drop();
-  };
-  return {
-    address: listen.address,
-    port: bound.port,
-    clients: () => sessions.size,
-    dropAll,
-    close: () =>
-      new Promise((resolve) => {
-        dropAll();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  }
 }
