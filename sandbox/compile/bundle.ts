@@ -34,34 +34,55 @@ export interface Compiler {
 
 /** A compiler with a cache: a script is built again only when a file it was made of has changed. It closes its bundlers. */
 export function createCompiler(options: StarterOptions, bundlers = new Bundlers(options)): Compiler {
-  const cache = new Map<string, Compiled>();
-  const compile = async (request: CompileRequest): Promise<CompileResult> => {
+  return new CachingCompiler(bundlers);
+}
+
+class CachingCompiler implements Compiler {
+  readonly #bundlers: Bundlers;
+  readonly #cache = new Map<string, Compiled>();
+
+  constructor(bundlers: Bundlers) {
+    this.#bundlers = bundlers;
+  }
+
+  async compile(request: CompileRequest): Promise<CompileResult> {
+    try {
+      return await this.#compileUnlessCached(request);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (error instanceof WeakIsolationError) return createFailure(request, "SANDBOX_UNAVAILABLE", message);
+      return createFailure(request, "SANDBOX_NOT_BUNDLED", `the script can't be bundled: ${message}`);
+    }
+  }
+
+  prepare(app: string): void {
+    this.#bundlers.prepare(app);
+  }
+
+  layer(): Promise<SandboxLayer> {
+    return this.#bundlers.layer();
+  }
+
+  close(): Promise<void> {
+    return this.#bundlers.close();
+  }
+
+  async #compileUnlessCached(request: CompileRequest): Promise<CompileResult> {
     const root = request.root === null ? null : await realpath(request.root);
     const key = hashText(JSON.stringify([request.app, root, request.source, request.entrypoint, request.label]));
-    const cached = cache.get(key);
+    const cached = this.#cache.get(key);
     if (cached !== undefined && (await isFresh(cached, root))) return cached.result;
-    const { result, texts, isBad } = await compileScript({ ...request, root }, bundlers);
-    cache.delete(key);
+    const { result, texts, isBad } = await compileScript({ ...request, root }, this.#bundlers);
+    this.#cache.delete(key);
     // another fault may be mended by a file that was not there
     if (result.ok || isBad) {
       const hashes = new Map([...texts].map(([name, text]) => [name, hashText(text)]));
-      cache.set(key, { result, hashes, until: isBad ? performance.now() + BAD_MS : Number.POSITIVE_INFINITY });
-      const [oldest] = cache.keys();
-      if (cache.size > CACHED && oldest !== undefined) cache.delete(oldest);
+      this.#cache.set(key, { result, hashes, until: isBad ? performance.now() + BAD_MS : Number.POSITIVE_INFINITY });
+      const [oldest] = this.#cache.keys();
+      if (this.#cache.size > CACHED && oldest !== undefined) this.#cache.delete(oldest);
     }
     return result;
-  };
-  return {
-    compile: (request) =>
-      compile(request).catch((error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error);
-        if (error instanceof WeakIsolationError) return createFailure(request, "SANDBOX_UNAVAILABLE", message);
-        return createFailure(request, "SANDBOX_NOT_BUNDLED", `the script can't be bundled: ${message}`);
-      }),
-    prepare: (app) => bundlers.prepare(app),
-    layer: () => bundlers.layer(),
-    close: () => bundlers.close(),
-  };
+  }
 }
 
 interface Compiled {
