@@ -63,47 +63,99 @@ const FAULTY: Answer = { value: undefined, source: "faulty" };
 
 /** Resolves answers as they are asked for; diagnostics about answers have the path `["answers", key]`. */
 export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
-  const { dictionary, given, stored, live, mode, report } = sources;
-  const places = live === null ? new Map<string, JsonPath>() : findQuestionPlaces(dictionary.appValues);
-  const questions = new Map(dictionary.questions.map((question, index) => [question.key, { question, index }]));
-  const offers = new Map<string, Answer>();
-  const resolved = new Map<string, Answer>();
-  const pending = new Set<string>();
-  const recovered = memoize(recover);
+  return new LazyAnswers(sources);
+}
 
-  function readOffered(key: string): Answer {
-    const known = offers.get(key);
+interface Declared {
+  readonly question: Question;
+  readonly index: number;
+}
+
+class LazyAnswers implements ResolvedAnswers {
+  readonly #sources: AnswerSources;
+  readonly #places: ReadonlyMap<string, JsonPath>;
+  readonly #questions: ReadonlyMap<string, Declared>;
+  readonly #offers = new Map<string, Answer>();
+  readonly #resolved = new Map<string, Answer>();
+  /** Questions whose defaults are being resolved, the outermost first. */
+  readonly #pending = new Set<string>();
+  readonly #recover = memoize((question: Question) => this.#readRecovered(question));
+
+  constructor(sources: AnswerSources) {
+    const { dictionary, live } = sources;
+    this.#sources = sources;
+    this.#places = live === null ? new Map() : findQuestionPlaces(dictionary.appValues);
+    this.#questions = new Map(dictionary.questions.map((question, index) => [question.key, { question, index }]));
+  }
+
+  /** Checked once, however often a script uses it; while defaults are open the answer may depend on who asks. */
+  answer(key: string): Answer {
+    const known = this.#resolved.get(key);
     if (known !== undefined) return known;
-    const declared = questions.get(key);
+    const found = this.#resolve(key);
+    const isFixed = this.#pending.size === 0 || !isUnanswered(getOwn(this.#sources.given, key));
+    if (isFixed) this.#resolved.set(key, found);
+    return found;
+  }
+
+  offered(key: string): Answer {
+    const known = this.#offers.get(key);
+    if (known !== undefined) return known;
+    const declared = this.#questions.get(key);
     if (declared === undefined) return FAULTY;
-    if (pending.has(key)) {
+    const path = toDefaultPath(declared.index);
+    if (this.#pending.has(key)) {
       const message = `the default of the question "${key}" needs its own answer`;
-      report({ code: "MACRO_CYCLE", severity: "error", message, path: toDefaultPath(declared.index) });
+      this.#sources.report({ code: "MACRO_CYCLE", severity: "error", message, path });
       return FAULTY;
     }
-    if (pending.size >= MAX_NESTING) {
+    if (this.#pending.size >= MAX_NESTING) {
       const message = `the default of the question "${key}" is needed by more than ${MAX_NESTING} others in a row`;
-      report({ code: "MACRO_NESTING", severity: "error", message, path: toDefaultPath(declared.index) });
+      this.#sources.report({ code: "MACRO_NESTING", severity: "error", message, path });
       return FAULTY;
     }
-    pending.add(key);
-    const offer = recovered(declared.question) ?? resolveFallback(declared.question, declared.index);
-    pending.delete(key);
-    offers.set(key, offer);
+    this.#pending.add(key);
+    const offer = this.#recover(declared.question) ?? this.#resolveFallback(declared);
+    this.#pending.delete(key);
+    this.#offers.set(key, offer);
     return offer;
   }
 
-  function recover(question: Question): Answer | null {
-    const place = places.get(question.key);
+  isLost(key: string): boolean {
+    const { live, mode } = this.#sources;
+    const question = this.#questions.get(key)?.question;
+    if (question === undefined || live === null || mode !== "options") return false;
+    return !isAsked(question, mode) && this.#recover(question) === null;
+  }
+
+  check(): void {
+    const { given, mode, report } = this.#sources;
+    this.#reportUnknown();
+    for (const { question } of this.#questions.values()) {
+      const path = ["answers", question.key];
+      const value = getOwn(given, question.key);
+      if (!isUnanswered(value)) {
+        const fault = isAsked(question, mode) ? checkGivenAnswer(question, value) : createInstallonlyFault(question);
+        if (fault !== null) report({ ...fault, severity: "error", path });
+      } else if (isMissing(question, this.offered(question.key).value)) {
+        report({ ...createMissingDiagnostic(question, mode), path });
+      }
+    }
+  }
+
+  #readRecovered(question: Question): Answer | null {
+    const { dictionary, live, stored } = this.#sources;
+    const place = this.#places.get(question.key);
     const value = live === null || place === undefined ? undefined : readLiveValue(dictionary.appValues, live, place);
     if (!isUnanswered(value) && checkAnswer(question, value) === null) return { value, source: "live" };
     const kept = getOwn(stored, question.key);
     return !isUnanswered(kept) && checkAnswer(question, kept) === null ? { value: kept, source: "stored" } : null;
   }
 
-  function resolveFallback(question: Question, index: number): Answer {
+  #resolveFallback({ question, index }: Declared): Answer {
+    const { resolveDefault, report } = this.#sources;
     if (isUnanswered(question.default)) return NONE;
-    const resolved = sources.resolveDefault(question.default, ["installation_questions", question.key, "default"]);
+    const resolved = resolveDefault(question.default, ["installation_questions", question.key, "default"]);
     if (resolved.value === undefined) return FAULTY;
     const value =
       resolved.computed || typeof resolved.value !== "object" ? fitDefault(question, resolved.value) : resolved.value;
@@ -113,37 +165,24 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
     return FAULTY;
   }
 
-  /** Judged once, however often a script uses it; while defaults are open the answer may depend on who asks. */
-  function answer(key: string): Answer {
-    const known = resolved.get(key);
-    if (known !== undefined) return known;
-    const found = resolve(key);
-    if (pending.size === 0 || !isUnanswered(getOwn(given, key))) resolved.set(key, found);
-    return found;
-  }
-
-  function resolve(key: string): Answer {
-    const declared = questions.get(key);
+  #resolve(key: string): Answer {
+    const { given, mode } = this.#sources;
+    const declared = this.#questions.get(key);
     const value = getOwn(given, key);
     if (declared === undefined) return FAULTY;
     if (!isUnanswered(value))
       return checkGivenAnswer(declared.question, value) === null ? { value, source: "given" } : FAULTY;
-    const offer = readOffered(key);
+    const offer = this.offered(key);
     // An upgrade makes nothing of an answer nobody gave: what it decides is left alone.
     const counts = mode === "upgrade" || isAsked(declared.question, mode);
     const missing = counts && isMissing(declared.question, offer.value);
     return missing ? FAULTY : offer;
   }
 
-  function isLost(key: string): boolean {
-    const question = questions.get(key)?.question;
-    if (question === undefined || live === null || mode !== "options") return false;
-    return !isAsked(question, mode) && recovered(question) === null;
-  }
-
-  function reportUnknown(): void {
-    const unknown = Object.keys(given).filter((key) => !questions.has(key));
-    const declared = quoteAll(questions.keys());
+  #reportUnknown(): void {
+    const { given, report } = this.#sources;
+    const unknown = Object.keys(given).filter((key) => !this.#questions.has(key));
+    const declared = quoteAll(this.#questions.keys());
     if (unknown.length > MAX_UNKNOWN) {
       const message = `${unknown.length} answers name no question; declared are ${declared}`;
       report({ code: "ANSWER_TOO_MANY", severity: "error", message, path: ["answers"] });
@@ -154,29 +193,13 @@ export function resolveAnswers(sources: AnswerSources): ResolvedAnswers {
       report({ code: "ANSWER_UNKNOWN", severity: "error", message, path: ["answers", key] });
     }
   }
+}
 
-  function check(): void {
-    reportUnknown();
-    for (const { question } of questions.values()) {
-      const path = ["answers", question.key];
-      const value = getOwn(given, question.key);
-      if (!isUnanswered(value)) {
-        const fault = isAsked(question, mode) ? checkGivenAnswer(question, value) : createInstallonlyFault(question);
-        if (fault !== null) report({ ...fault, severity: "error", path });
-      } else if (isMissing(question, readOffered(question.key).value)) {
-        report({ ...createMissingDiagnostic(question), path });
-      }
-    }
-  }
-
-  /** A person can only be asked again for what the dialog of this mode shows. */
-  function createMissingDiagnostic(question: Question): Omit<Diagnostic, "path"> {
-    if (isAsked(question, mode)) return { ...createRequiredFault(question), severity: "error" };
-    const message = `the answer to "${question.key}" can't be recovered from the installed app`;
-    return { code: "ANSWER_LOST", severity: "warning", message };
-  }
-
-  return { answer, offered: readOffered, isLost, check };
+/** A person can only be asked again for what the dialog of this mode shows. */
+function createMissingDiagnostic(question: Question, mode: AnswerSources["mode"]): Omit<Diagnostic, "path"> {
+  if (isAsked(question, mode)) return { ...createRequiredFault(question), severity: "error" };
+  const message = `the answer to "${question.key}" can't be recovered from the installed app`;
+  return { code: "ANSWER_LOST", severity: "warning", message };
 }
 
 function createInstallonlyFault({ key }: Question): Pick<Diagnostic, "code" | "message"> {
