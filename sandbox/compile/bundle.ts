@@ -4,9 +4,11 @@
  * Invariant: a bundle is made of what was served for it and of nothing else, as far as the bundler can be held to its
  * word: a name it was not given ends it.
  */
+
 import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import type { Code } from "../../src/core/codes/code.ts";
+import { readMessage } from "../../src/core/codes/read-message.ts";
 import type { CompiledScript, CompileRequest, CompileResult, SandboxLayer } from "../contract.ts";
 import { VIRTUAL_MODULES } from "../protocol/ops.ts";
 import { FILE_BYTES, FILES, type FoundFile, findFile, rereadFile, SCRIPT_BYTES } from "./bundle-files.ts";
@@ -49,7 +51,7 @@ class CachingCompiler implements Compiler {
     try {
       return await this.#compileUnlessCached(request);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = readMessage(error);
       if (error instanceof WeakIsolationError) return createFailure(request, "SANDBOX_UNAVAILABLE", message);
       return createFailure(request, "SANDBOX_NOT_BUNDLED", `the script can't be bundled: ${message}`);
     }

@@ -1,5 +1,7 @@
 /** Which walls a live child really has: read from /proc and from what the child saw before any script. */
+
 import { readFileSync, readlinkSync } from "node:fs";
+import { readMessage } from "../../src/core/codes/read-message.ts";
 import type { SandboxHealth, SandboxLayer } from "../contract.ts";
 import { CHILD_LIMITS } from "../limits.ts";
 import type { ChildMessage } from "../protocol/child-messages.ts";
@@ -63,7 +65,7 @@ export function readBundlerLayer(pid: number, allowWeak: boolean): SandboxLayer 
 
 /** Reports the bundler missing, since none of its processes starts. */
 export function reportNoBundler(error: unknown): SandboxLayer {
-  return createLayer("bundler", true, false, error instanceof Error ? error.message : String(error));
+  return createLayer("bundler", true, false, readMessage(error));
 }
 
 /** A report with one more layer. */
@@ -87,7 +89,7 @@ export function describeMissingLayers({ layers }: SandboxHealth): string {
 
 /** Reports every layer missing, since not even the plainest child starts. */
 export function reportNoChild(error: unknown): SandboxHealth {
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = readMessage(error);
   return { usable: false, layers: [createLayer("child process", true, false, detail)] };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Server } from "node:http";
 import { isIP } from "node:net";
 import { serve } from "@hono/node-server";
+import { createListenError } from "../core/codes/common-errors.ts";
 import { EngineError } from "../core/codes/problems.ts";
 import type { ErrorStatus } from "../core/codes/row.ts";
 import type { Engine } from "../engine/api.ts";
@@ -139,9 +140,7 @@ export function isLoopback(address: string): boolean {
 
 function startListening(server: Server, { address, port }: HttpServerOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error) => {
-      reject(new EngineError("HTTP_LISTEN_FAILED", `can't listen on ${address}:${port}: ${error.message}`, {}, error));
-    });
+    server.once("error", (error) => reject(createListenError({ address, port }, error)));
     server.once("listening", () => {
       const bound = server.address();
       resolve(typeof bound === "object" && bound !== null ? bound.port : port);

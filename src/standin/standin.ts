@@ -7,8 +7,10 @@
  * 2. Only one stand-in runs per directory.
  * 3. Nothing leaves this machine: apps listen on the directory's loopback address.
  */
+
 import { mkdirSync, realpathSync } from "node:fs";
 import { EngineError } from "../core/codes/problems.ts";
+import { readMessage } from "../core/codes/read-message.ts";
 import { claimDirectory } from "./claim.ts";
 import { answerControl, type StandinControl } from "./control/control.ts";
 import { createControl } from "./control/control-commands.ts";
@@ -84,7 +86,7 @@ function makeDirectory(dir: string): string {
     mkdirSync(dir, { recursive: true });
     return realpathSync(dir);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = readMessage(error);
     throw new EngineError("HOST_STANDIN_STATE", `"${dir}" can't be a stand-in's directory: ${reason}`, { dir }, error);
   }
 }

@@ -2,8 +2,10 @@
  * Checks files of one catalog in a process of its own (`check-process.ts` starts it, with the catalog's root): whatever a
  * file holds, the engine goes on. One file at a time, in the order asked; it ends when the pipe to the engine does.
  */
+
 import { Socket } from "node:net";
 import { encodeFrame, type Frame, FrameReader } from "../../../sandbox/protocol/frames.ts";
+import { readMessage } from "../../core/codes/read-message.ts";
 import type { TextFacts } from "../../core/rules/rows/source-rules.ts";
 import { checkFile } from "./check-file.ts";
 import { CHECK_FRAME_LIMITS, type CheckMessage, type CheckOrder } from "./check-messages.ts";
@@ -39,7 +41,7 @@ function take({ header, body }: Frame): void {
     try {
       say({ t: "answer" }, await checkFile(request, check, async (work) => work()));
     } catch (error) {
-      say({ t: "failed", message: error instanceof Error ? error.message : String(error) });
+      say({ t: "failed", message: readMessage(error) });
     }
   });
 }

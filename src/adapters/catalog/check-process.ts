@@ -2,6 +2,7 @@
  * The process that checks files of a catalog, as the engine holds it: started with limits, given one file at a time,
  * killed. It does nothing but parse, so it has no walls beside the limits.
  */
+
 import { Socket } from "node:net";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +10,7 @@ import type { ProcessLimits } from "../../../sandbox/process/command.ts";
 import { IsolatedProcess, type ProcessExit } from "../../../sandbox/process/isolated-process.ts";
 import type { Isolation } from "../../../sandbox/process/isolation.ts";
 import { encodeFrame, type Frame, FrameReader } from "../../../sandbox/protocol/frames.ts";
+import { readMessage } from "../../core/codes/read-message.ts";
 import type { CheckRequest } from "./check-file.ts";
 import { CHECK_FRAME_LIMITS, type CheckMessage, type CheckOrder } from "./check-messages.ts";
 import type { ReadSource } from "./script-source.ts";
@@ -170,7 +172,7 @@ export class CheckProcess {
       try {
         for (const frame of reader.push(chunk)) if (this.#reason === null && !this.#isEnding) this.#take(frame);
       } catch (error) {
-        this.#stop(describeFailure(error instanceof Error ? error.message : String(error)));
+        this.#stop(describeFailure(readMessage(error)));
       }
     });
     this.#pipe?.on("error", () => this.#pipe?.destroy());

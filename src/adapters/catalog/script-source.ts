@@ -2,11 +2,13 @@
  * What TypeScript sources say about themselves: read behind walls (sandbox/bundler/), never by the engine. Facts are kept
  * by the hash of the text, so that an unchanged one costs one hash.
  */
+
 import { createHash } from "node:crypto";
 import { Bundler } from "../../../sandbox/compile/bundler/bundler.ts";
 import type { BundlerProgram } from "../../../sandbox/compile/bundler/files.ts";
 import type { BundleOutcome, ServedFile } from "../../../sandbox/compile/bundler/process.ts";
 import { BundlerStarter } from "../../../sandbox/compile/bundler/starter.ts";
+import { readMessage } from "../../core/codes/read-message.ts";
 import type { TextFacts } from "../../core/rules/rows/source-rules.ts";
 
 /** Most texts whose facts are kept. */
@@ -90,7 +92,7 @@ async function readText(bundler: SourceBundler, text: string): Promise<Reading> 
     outcome = await bundler.ask({ order: { t: "read" }, text, find: refuseImport });
   } catch (error) {
     // says nothing about the text
-    return { facts: createFaulty(error instanceof Error ? error.message : String(error)), until: 0 };
+    return { facts: createFaulty(readMessage(error)), until: 0 };
   }
   const until = performance.now() + BAD_MS;
   if (outcome.kind === "died") return { facts: createFaulty("it nests too deeply or needs too much memory"), until };

@@ -7,6 +7,7 @@
  * 3. Every hop leaves one audit record, without query or headers.
  * 4. Nothing is looked up for a hop whose scheme, method or port is refused wherever its name leads.
  */
+
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -19,6 +20,7 @@ import type {
   ScriptIoRequest,
 } from "../../../sandbox/contract.ts";
 import type { Fault } from "../../../sandbox/protocol/ops.ts";
+import { readMessage } from "../../core/codes/read-message.ts";
 import { listListeningPorts } from "../../engine/system/listening-ports.ts";
 import { readHost, readPort } from "../url-parts.ts";
 import {
@@ -298,7 +300,7 @@ function createFault(message: string): Fault {
 function readFault(error: unknown, signal: AbortSignal): Fault {
   if (signal.aborted) return { name: "AbortError", message: "The operation was aborted" };
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = readMessage(cause);
   const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? { code: cause.code } : {};
   return { ...createFault(message), ...code };
 }

@@ -4,6 +4,7 @@ import type Database from "better-sqlite3";
 import type { Code } from "../../core/codes/code.ts";
 import { createEngineClosedError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
+import { readMessage } from "../../core/codes/read-message.ts";
 import type { Store, StoreOpened, TaskRow } from "../../engine/ports/store.ts";
 import { prepareCommit } from "./commit.ts";
 import { guardAccess } from "./faults.ts";
@@ -190,7 +191,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
         return { ok: true };
       } catch (error) {
         const code = error instanceof EngineError ? error.code : "STORE_IO";
-        return { ok: false, code, detail: error instanceof Error ? error.message : String(error) };
+        return { ok: false, code, detail: readMessage(error) };
       }
     },
     close() {

@@ -1,9 +1,11 @@
 /** `plan`: what an install would do on a host described by a file, without touching one. */
+
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { Option } from "commander";
 import { z } from "zod";
 import { readAppId } from "../../adapters/catalog/list-scripts.ts";
+import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
@@ -113,7 +115,6 @@ function readScript(file: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${reason}`, { file }, error);
+    throw createFileUnreadableError(file, error);
   }
 }

@@ -1,4 +1,5 @@
 /** `slipway run-hook`: the author's workbench. Runs one script in the real sandbox, without engine or host. */
+
 import { lookup } from "node:dns/promises";
 import { realpathSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
@@ -8,6 +9,7 @@ import type { CompiledScript, ContextCall, NetworkPolicy, RunOutcome, Sandbox } 
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../adapters/script-io/script-io.ts";
 import { readPort } from "../../adapters/url-parts.ts";
+import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { EngineError, type FailureDetail, type Problem } from "../../core/codes/problems.ts";
 import { readWidgetResult } from "../../core/hooks/widget-result.ts";
 import type { Json } from "../../core/json/json.ts";
@@ -225,23 +227,19 @@ async function run(
 function findPlace(script: string, catalog: string | undefined): { root: string; path: string } {
   const file = realpath(script);
   const root = catalog === undefined ? dirname(file) : realpath(catalog);
-  if (!statSync(file).isFile()) throw createUnreadableError(script, "it is not a regular file");
-  if (!statSync(root).isDirectory()) throw createUnreadableError(catalog ?? root, "it is not a directory");
+  if (!statSync(file).isFile()) throw createFileUnreadableError(script, "it is not a regular file");
+  if (!statSync(root).isDirectory()) throw createFileUnreadableError(catalog ?? root, "it is not a directory");
   const path = relative(root, file);
   if (path !== ".." && !path.startsWith(`..${sep}`)) return { root, path };
-  throw new EngineError("CLI_FILE_UNREADABLE", `"${script}" is not below the catalog "${catalog}"`, { file: script });
+  throw createFileUnreadableError(script, `it is not below the catalog "${catalog}"`);
 }
 
 function realpath(path: string): string {
   try {
     return realpathSync(resolve(path));
   } catch (error) {
-    throw createUnreadableError(path, error instanceof Error ? error.message : String(error), error);
+    throw createFileUnreadableError(path, error);
   }
-}
-
-function createUnreadableError(file: string, why: string, cause?: unknown): EngineError {
-  return new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${why}`, { file }, cause);
 }
 
 async function requireUsable(sandbox: Sandbox): Promise<void> {

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
-import { EngineError } from "../../core/codes/problems.ts";
+import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { readTables } from "../../standin/apps/read-tables.ts";
 import { FAULTS } from "../../standin/faults.ts";
 import { waitUntilIdle } from "../../standin/idle.ts";
@@ -77,7 +77,7 @@ function requireFolder(folder: string): void {
   try {
     readdirSync(folder);
   } catch (error) {
-    throw new EngineError("CLI_FILE_UNREADABLE", `can't read the folder "${folder}"`, { file: folder }, error);
+    throw createFileUnreadableError(folder, error);
   }
 }
 

@@ -7,7 +7,8 @@ import { type FileRead, readWhole } from "../../adapters/catalog/catalog-file.ts
 import { INDEX_FILE, readCatalogIndex } from "../../adapters/catalog/catalog-index.ts";
 import { readProblem } from "../../adapters/catalog/file-problem.ts";
 import { listScripts, readAppId } from "../../adapters/catalog/list-scripts.ts";
-import { EngineError, type Problem } from "../../core/codes/problems.ts";
+import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
+import type { Problem } from "../../core/codes/problems.ts";
 import { toSarif } from "../../core/report/problem-sarif.ts";
 import { formatProblem } from "../../core/report/problem-text.ts";
 import { findRepeats } from "../../core/rules/repeats.ts";
@@ -96,10 +97,12 @@ function toVersionKey({ file, dictionary }: CheckedFile): string | undefined {
 
 /** The scripts of a directory, and its index where that has problems; a file is what it is. */
 async function listScriptsAt(path: string): Promise<readonly string[]> {
-  const found = await stat(path).catch((error: unknown) => refuseUnreadable(path, readMessage(error)));
+  const found = await stat(path).catch((error: unknown) => {
+    throw createFileUnreadableError(path, error);
+  });
   if (!found.isDirectory()) return [path];
   const { names, rest } = await listScripts(path);
-  if (rest > 0) refuseUnreadable(path, `it has ${rest} install scripts more than a catalog may have`);
+  if (rest > 0) throw createFileUnreadableError(path, `it has ${rest} install scripts more than a catalog may have`);
   const scripts = names.map((name) => join(path, name));
   const index = join(path, INDEX_FILE);
   const { problems } = existsSync(index) ? await validateIndex(index) : { problems: [] };
@@ -144,20 +147,12 @@ async function readFor(
     case "too-large":
       return read;
     case "unreadable":
-      return refuseUnreadable(file, read.reason);
+      throw createFileUnreadableError(file, read.reason);
     case "gone":
-      return refuseUnreadable(file, "there is no such file");
+      throw createFileUnreadableError(file, "there is no such file");
     case "changing":
-      return refuseUnreadable(file, "it changes while it is read");
+      throw createFileUnreadableError(file, "it changes while it is read");
   }
-}
-
-function refuseUnreadable(file: string, reason: string): never {
-  throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${reason}`, { file });
-}
-
-function readMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function printProblems(terminal: Terminal, validated: ValidatedFile): Promise<void> {

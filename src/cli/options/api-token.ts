@@ -1,4 +1,5 @@
 /** The bearer token of `serve`: made for one run, left where the owner's other commands find it. */
+
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -12,7 +13,9 @@ import {
   writeSync,
 } from "node:fs";
 import { resolve } from "node:path";
+import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
+import { readMessage } from "../../core/codes/read-message.ts";
 import { isLoopback } from "../../http/server.ts";
 
 /** A token that was made, and its file. */
@@ -45,7 +48,7 @@ export function makeToken(db: string): MadeToken {
     }
     renameSync(fresh, file);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = readMessage(error);
     throw new EngineError("CLI_FILE_UNREADABLE", `can't write the token to "${file}": ${reason}`, { file }, error);
   }
   return { token, file, remove: () => rmSync(file, { force: true }) };
@@ -77,9 +80,9 @@ export function readToken(file: string): string {
     // Not waiting: a pipe without a writer would hold the command for ever.
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (reason.startsWith("ELOOP")) throw refuse("is a link: name the file itself");
-    throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${reason}`, { file }, error);
+    if (error instanceof Error && "code" in error && error.code === "ELOOP")
+      throw refuse("is a link: name the file itself");
+    throw createFileUnreadableError(file, error);
   }
   try {
     const { mode, uid } = fstatSync(handle);

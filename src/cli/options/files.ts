@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
+import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { EngineError, type RequestFault } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
@@ -13,8 +14,7 @@ export function readTextFile(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${reason}`, { file }, error);
+    throw createFileUnreadableError(file, error);
   }
 }
 

@@ -2,7 +2,9 @@
  * Recordings: what a machine of one version did with a real run's events, kept for ever. A build replays every one; a
  * recording of an older version must still load through the migrations and take its next event.
  */
+
 import { transition } from "xstate";
+import { readMessage } from "../../core/codes/read-message.ts";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { MachineEvent, RegisteredMachine } from "../runtime/effect.ts";
 import { restoreSnapshot } from "../runtime/turn/persist-snapshot.ts";
@@ -33,7 +35,7 @@ export function checkRecording(
   try {
     return version === registered.version ? compareSteps(registered, steps) : takeOver(registered, version, steps);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return readMessage(error);
   }
 }
 

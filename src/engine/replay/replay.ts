@@ -1,3 +1,4 @@
+import { readMessage } from "../../core/codes/read-message.ts";
 import type { Json } from "../../core/json/json.ts";
 import type { LoggedRow, Store, TaskRow } from "../ports/store.ts";
 import type { RegisteredMachine } from "../runtime/effect.ts";
@@ -56,7 +57,7 @@ export function replayTask(
     } catch (error) {
       return {
         ...replayed,
-        difference: createDifference(turn, error instanceof Error ? error.message : String(error)),
+        difference: createDifference(turn, readMessage(error)),
       };
     }
   }

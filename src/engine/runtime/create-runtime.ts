@@ -1,4 +1,8 @@
-import { createEngineClosedError, createTaskUnknownError } from "../../core/codes/common-errors.ts";
+import {
+  createClaimHeldError,
+  createEngineClosedError,
+  createTaskUnknownError,
+} from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { isFinal } from "../../core/task-states.ts";
 import type { TaskView } from "../api.ts";
@@ -105,8 +109,7 @@ class TaskRuntime implements Runtime {
 
   #refuseSecondHolder(row: TaskRow): void {
     const holder = findOtherHolder(this.#store, row);
-    if (holder === null) return;
-    throw new EngineError("TASK_CONFLICT", `task "${holder}" is already at work on "${row.claim}"`, { taskId: holder });
+    if (holder !== null) throw createClaimHeldError(holder, row.claim ?? row.id);
   }
 
   #sendToFrozen(row: TaskRow, event: MachineEvent): void {

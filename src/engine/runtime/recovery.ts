@@ -1,5 +1,7 @@
 /** What happens to tasks an earlier life left, and to tasks that can't be loaded. */
+
 import { EngineError } from "../../core/codes/problems.ts";
+import { readMessage } from "../../core/codes/read-message.ts";
 import { createEffectUnknownFailure } from "../../core/task/task-failures.ts";
 import { isFinal } from "../../core/task-states.ts";
 import type { TaskRow, TimerRow } from "../ports/store.ts";
@@ -97,7 +99,7 @@ function load(options: RecoveryOptions, loop: TurnLoop, row: TaskRow): TaskRow |
     return migrateRow(options, registered, row, persistSnapshot(registered, restored).text);
   } catch (error) {
     if (error instanceof EngineError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = readMessage(error);
     loop.quarantine(row, "TASK_QUARANTINED", reason, { type: "engine.load" });
     return null;
   }

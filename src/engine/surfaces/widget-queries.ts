@@ -1,5 +1,6 @@
 import type { Mount, RunRequest, Sandbox } from "../../../sandbox/contract.ts";
 import type { Problem } from "../../core/codes/problems.ts";
+import { readMessage } from "../../core/codes/read-message.ts";
 import { evaluateConditions } from "../../core/hooks/conditions.ts";
 import { readWidgetResult, type WidgetField } from "../../core/hooks/widget-result.ts";
 import type { JsonObject } from "../../core/json/json.ts";
@@ -80,7 +81,7 @@ class CachedQueries implements WidgetQueries {
     try {
       deps = await depsOf();
     } catch (error) {
-      return markStaleOr(createFailed(error instanceof Error ? error.message : String(error), []), slot.good);
+      return markStaleOr(createFailed(readMessage(error), []), slot.good);
     }
     if (deps === null) return createUnavailable(`"${dictionary.appId}" is not installed`);
     const { facts } = deps;
@@ -167,7 +168,7 @@ class CachedQueries implements WidgetQueries {
         { appId: dictionary.appId, widget: widget.id, error },
         "a widget's query could not be run",
       );
-      return createFailed(error instanceof Error ? error.message : String(error), []);
+      return createFailed(readMessage(error), []);
     });
     const good = reading.state !== "failed";
     if (good) slot.good = reading;

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, join, sep } from "node:path";
+import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
 import { locate, locateSpans } from "../../core/json/json-source-spans.ts";
@@ -67,7 +68,6 @@ function readOrRefuse<Read>(file: string, read: () => Read): Read {
   try {
     return read();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new EngineError("CLI_FILE_UNREADABLE", `can't read "${file}": ${reason}`, { file }, error);
+    throw createFileUnreadableError(file, error);
   }
 }

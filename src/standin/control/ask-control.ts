@@ -1,4 +1,5 @@
 import { EngineError } from "../../core/codes/problems.ts";
+import { readMessage } from "../../core/codes/read-message.ts";
 import type { StandinAddress } from "../ready.ts";
 
 /** Most ms an answer may take. */
@@ -18,7 +19,7 @@ export async function askControl(
     if (status === 200) return JSON.parse(text);
     throw new Error(`${status} ${text.slice(0, 500)}`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = readMessage(error);
     throw new EngineError("HOST_STANDIN_FAILED", `the stand-in does not take "${command}": ${reason}`, {}, error);
   }
 }

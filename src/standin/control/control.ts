@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
+import { readMessage } from "../../core/codes/read-message.ts";
 import type { AppAnswers } from "../apps/answers.ts";
 import type { AppRequest } from "../apps/listener.ts";
 import type { ArmedFault } from "../faults.ts";
@@ -126,6 +127,6 @@ async function runCommand(
     const args = text === "" ? [] : JSON.parse(text);
     reply(200, await found(control, args));
   } catch (error) {
-    reply(400, { error: error instanceof Error ? error.message : String(error) });
+    reply(400, { error: readMessage(error) });
   }
 }

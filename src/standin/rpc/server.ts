@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import { createServer as createHttpsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
-import { EngineError } from "../../core/codes/problems.ts";
+import { createListenError } from "../../core/codes/common-errors.ts";
 import type { HostGeneration } from "../settings.ts";
 import { Session, type SessionSurroundings } from "./session.ts";
 
@@ -76,13 +76,10 @@ class SocketServer implements ApiServer {
 
   /** Rejects with `HTTP_LISTEN_FAILED`. */
   listen(): Promise<void> {
-    const { address, port } = this.#options.listen;
+    const { listen } = this.#options;
     return new Promise((resolve, reject) => {
-      this.#server.once("error", (error) => {
-        const words = `can't listen on ${address}:${port}: ${error.message}`;
-        reject(new EngineError("HTTP_LISTEN_FAILED", words, {}, error));
-      });
-      this.#server.listen({ host: address, port }, resolve);
+      this.#server.once("error", (error) => reject(createListenError(listen, error)));
+      this.#server.listen({ host: listen.address, port: listen.port }, resolve);
     });
   }
 

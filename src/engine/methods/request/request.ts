@@ -1,7 +1,7 @@
 /** Whether a request names only what there is; a fault rejects it whole, with the place (docs/decisions.md, section 7). */
 
 import type { Code } from "../../../core/codes/code.ts";
-import { createAppUnknownError } from "../../../core/codes/common-errors.ts";
+import { createAppUnknownError, createClaimHeldError } from "../../../core/codes/common-errors.ts";
 import { EngineError, type Problem } from "../../../core/codes/problems.ts";
 import { isJsonObject, type Json, type JsonPath } from "../../../core/json/json.ts";
 import { checkGivenAnswer } from "../../../core/plan/answers.ts";
@@ -39,7 +39,7 @@ export function requireUsableApp({ view }: Pick<MethodDeps, "view">, appId: stri
 export function refuseConflict({ store }: Pick<MethodDeps, "store">, appId: string): void {
   const taskId = store.holder(toAppClaim(appId));
   if (taskId === null || isAbandonedChild(store, taskId)) return;
-  throw new EngineError("TASK_CONFLICT", `task "${taskId}" is already at work on "${appId}"`, { taskId });
+  throw createClaimHeldError(taskId, appId);
 }
 
 /**

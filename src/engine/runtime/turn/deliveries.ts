@@ -1,3 +1,4 @@
+import { readMessage } from "../../../core/codes/read-message.ts";
 import { createCrashLoopFailure } from "../../../core/task/task-failures.ts";
 import type { Logger } from "../../ports/environment.ts";
 import type { EffectRow, Source, Store, TaskRow, TimerRow } from "../../ports/store.ts";
@@ -45,7 +46,7 @@ export function takeDelivery(deps: DeliveryDeps, delivery: Delivery): void {
     case "broke":
       withOpenEffect(deps, delivery.effect, (row) => {
         const { effect, error } = delivery;
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = readMessage(error);
         turns.quarantine(row, "TASK_QUARANTINED", `effect "${effect.name}" broke: ${reason}`, { type: "engine.broke" });
       });
       break;

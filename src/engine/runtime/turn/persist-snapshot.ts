@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { AnyMachineSnapshot } from "xstate";
+import { readMessage } from "../../../core/codes/read-message.ts";
 import type { Json, JsonObject } from "../../../core/json/json.ts";
 import type { RegisteredMachine } from "../effect.ts";
 
@@ -43,7 +44,7 @@ export function restoreSnapshot(registered: RegisteredMachine, version: number, 
     // The text was written by `getPersistedSnapshot` or made by a migration; xstate itself checks the state names.
     return registered.machine.restoreSnapshot(json as never, {} as never);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = readMessage(error);
     throw new Error(`stored snapshot does not fit machine "${registered.id}" ${registered.version}: ${reason}`, {
       cause: error,
     });

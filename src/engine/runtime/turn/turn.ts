@@ -6,7 +6,9 @@
  * 2. Ids derive from the task's id and revision, so the same turn taken twice writes the same rows.
  * 3. A fault of a machine (an unknown name, a throwing assign) is a `MachineFault`; nothing of its turn is kept.
  */
+
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
+import { readMessage } from "../../../core/codes/read-message.ts";
 import { hasEnded } from "../../../core/task-states.ts";
 import type { JournalWrite, Source, StartedRows, Store, TaskRow, TurnRows } from "../../ports/store.ts";
 import { maskEvent } from "../../vault/masking.ts";
@@ -185,8 +187,4 @@ function describeRefusal(snapshot: AnyMachineSnapshot): string {
   return snapshot.status === "active"
     ? `state ${JSON.stringify(snapshot.value)} does not take it`
     : "the task has ended";
-}
-
-function readMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
