@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isCode } from "../../core/codes/code.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { EngineEvent, TaskView } from "../../engine/api.ts";
+import { NotificationSchema } from "../../engine/runtime/notifications.ts";
 import { isResting } from "../ui/task-text.ts";
 import { readEventStream } from "./event-stream.ts";
 import type { TaskService } from "./task-service.ts";
@@ -129,18 +130,7 @@ export function createApiTasks(api: string, token: string | null): TaskService {
 const TaskPage = z.object({ tasks: z.array(z.custom<TaskView>(isTaskView)), seq: z.int() });
 
 const NotificationPage = z.object({
-  notifications: z.array(
-    z.object({
-      id: z.string(),
-      at: z.string(),
-      type: z.literal("pairing.linked"),
-      runsOnAppId: z.string(),
-      hookId: z.string(),
-      target: z.string(),
-      taskId: z.string(),
-      read: z.boolean(),
-    }),
-  ),
+  notifications: z.array(NotificationSchema.extend({ read: z.boolean() })),
 });
 
 /** What is shown of a change; the service vouches for the rest of it. */

@@ -4,7 +4,8 @@ import type { Notification } from "../ports/environment.ts";
 import type { LoggedRow, NotificationRow } from "../ports/store.ts";
 import type { MachineEvent } from "./effect.ts";
 
-const Notified = z.object({
+/** The shape of a `Notification`, where one comes back from the log or from a service. */
+export const NotificationSchema = z.object({
   id: z.string(),
   at: z.string(),
   type: z.literal("pairing.linked"),
@@ -14,7 +15,7 @@ const Notified = z.object({
   taskId: z.string(),
 });
 
-/** What people are told. */
+/** A row as people are shown it, its time as ISO 8601 text. */
 export function viewNotification({ readAt: _, at, ...row }: NotificationRow): Notification {
   return { ...row, at: new Date(at).toISOString() };
 }
@@ -26,5 +27,5 @@ export function toNotifiedEvent(row: NotificationRow): MachineEvent {
 
 /** The notification a `task.notified` entry of the log tells of. */
 export function readNotified({ event }: Pick<LoggedRow, "event">): Notification {
-  return Notified.parse(event["notification"]);
+  return NotificationSchema.parse(event["notification"]);
 }
