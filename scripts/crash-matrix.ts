@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { matrixTable, runMatrix } from "../test/crash/run-matrix.ts";
-import { readPart, writePart } from "./document-part.ts";
+import { readPart, writePart } from "./documents/document-part.ts";
 
 const PART = { file: "docs/benchmarks.md", name: "crash" } as const;
 

@@ -4,14 +4,16 @@
  */
 import { spawnSync } from "node:child_process";
 
-const GENERATORS = ["scripts/schema.ts", "scripts/diagram.ts", "scripts/reference.ts"] as const;
+const GENERATORS = ["schema", "diagram", "reference"] as const;
 
 const check = process.argv.includes("--check");
 let stale = 0;
 for (const script of GENERATORS) {
-  const { status } = spawnSync(process.execPath, [script, ...(check ? ["--check"] : [])], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, [`scripts/documents/${script}.ts`, ...(check ? ["--check"] : [])], {
+    stdio: "inherit",
+  });
   if (status === 0) continue;
   stale += 1;
-  console.error(`${script} ${check ? "would write something else: run npm run generate" : "failed"}`);
+  console.error(`${script}: ${check ? "would write something else: run npm run generate" : "failed"}`);
 }
 process.exitCode = stale === 0 ? 0 : 1;

@@ -38,7 +38,8 @@ writeFileSync(
     }),
   ),
 );
-const [onDisk, inMemory] = [await open(disk), await open(memory)];
+const onDisk = await open(disk);
+const inMemory = await open(memory);
 try {
   const found = await measureInterleaved(BLOCKS, { disk: onDisk.install, memory: inMemory.install });
   const transactions = onDisk.transactions() / (BLOCKS + 1);

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { readPart } from "../../scripts/document-part.ts";
+import { readPart } from "../../scripts/documents/document-part.ts";
 import { codeBlock } from "../support/document.ts";
 
 /** Process ids, addresses and folders differ from run to run. */

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { readPart } from "../../scripts/document-part.ts";
+import { readPart } from "../../scripts/documents/document-part.ts";
 import { codeBlock } from "../support/document.ts";
 import { DEMO_CATALOG } from "../support/engine/served-engine.ts";
 

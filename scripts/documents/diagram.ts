@@ -1,6 +1,6 @@
 /** Writes docs/machines.md's diagrams from the machines; with `--check` only compares and exits 1 when they differ. */
-import { machines } from "../machines/index.ts";
-import { drawMachine } from "../src/engine/replay/diagram.ts";
+import { machines } from "../../machines/index.ts";
+import { drawMachine } from "../../src/engine/replay/diagram.ts";
 import { isPartCurrent, writePart } from "./document-part.ts";
 
 const PART = { file: "docs/machines.md", name: "machines" } as const;

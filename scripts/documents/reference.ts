@@ -4,8 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { CODES } from "../src/core/codes/codes.ts";
-import { buildScriptJsonSchema } from "../src/core/script/script-json-schema.ts";
+import { CODES } from "../../src/core/codes/codes.ts";
+import { buildScriptJsonSchema } from "../../src/core/script/script-json-schema.ts";
 import { isPartCurrent, writePart } from "./document-part.ts";
 
 const FILE = "docs/install-scripts.md";
@@ -107,7 +107,7 @@ function escapeCell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }
 
-const document = readFileSync(new URL(`../${FILE}`, import.meta.url), "utf8");
+const document = readFileSync(new URL(`../../${FILE}`, import.meta.url), "utf8");
 const check = process.argv.includes("--check");
 let stale = false;
 for (const [, kind = "", subject = ""] of document.matchAll(/<!-- (fields|problems) (\w+) -->/g)) {

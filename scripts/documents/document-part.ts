@@ -35,5 +35,5 @@ function buildPattern(name: string): RegExp {
 }
 
 function place({ file }: DocumentPart): URL {
-  return new URL(`../${file}`, import.meta.url);
+  return new URL(`../../${file}`, import.meta.url);
 }
