@@ -126,6 +126,8 @@ export interface JournalEntry {
 
 /** A request that may have arrived: it left, and its answer was lost. */
 export interface UncertainRequest {
+  /** The call's number in the script: two requests may be alike in everything else. */
+  readonly call: number;
   readonly method: string;
   /** Origin and path, masked. */
   readonly url: string;

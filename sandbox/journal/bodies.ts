@@ -60,7 +60,7 @@ export class BodyReader {
   }
 
   /** Hashes of the long bodies. */
-  get known(): Iterable<string> {
-    return this.#long.keys();
+  get known(): readonly string[] {
+    return [...this.#long.keys()];
   }
 }

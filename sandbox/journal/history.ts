@@ -103,6 +103,8 @@ class Reading {
   readonly #turns: (Mutable<RecordedTurn> & { answers: RecordedAnswer[] })[] = [];
   readonly #undelivered: RecordedOutcome[] = [];
   readonly #open = new Map<number, Mutable<OpenCall>>();
+  /** Stopped while they were open: what happens to one before its stop has come through is kept all the same. */
+  readonly #stopped = new Set<number>();
   #calls = 0;
   #hasEnded = false;
 
@@ -126,9 +128,12 @@ class Reading {
         return this.#answer(record, row);
       case "turn":
         return this.#end(record);
+      case "wentOn":
+        return null;
       case "left":
       case "choice":
       case "asked":
+      case "due":
         return this.#note(record);
     }
   }
@@ -154,7 +159,7 @@ class Reading {
   }
 
   #settle({ id, ok, error, body: ref }: RecordOf<"outcome">, row: JournalRow): string | null {
-    if (!this.#open.delete(id)) return `call ${id} has an outcome and is not open`;
+    if (!this.#open.delete(id) && !this.#stopped.delete(id)) return `call ${id} has an outcome and is not open`;
     const body = ref === undefined ? undefined : this.bodies.read(ref, row);
     if (body === null) return `the body of call ${id} is missing`;
     const content = error === undefined ? { ok: ok ?? null } : { error };
@@ -198,20 +203,21 @@ class Reading {
 
   #call({ id, class: kind, due }: CallNote): void {
     if (kind === "stop") {
-      this.#open.delete(id);
+      if (this.#open.delete(id)) this.#stopped.add(id);
       return;
     }
     this.#calls += 1;
     this.#open.set(id, { id, class: kind, ...(due !== undefined && { due }) });
   }
 
-  #note(record: RecordOf<"left" | "choice" | "asked">): string | null {
+  #note(record: RecordOf<"left" | "choice" | "asked" | "due">): string | null {
     const open = this.#open.get(record.id);
-    if (open === undefined) return `call ${record.id} is not open`;
+    if (open === undefined) return this.#stopped.has(record.id) ? null : `call ${record.id} is not open`;
     if (record.is === "left") {
       open.left = record;
       delete open.choice;
     } else if (record.is === "choice") open.choice = record.choice;
+    else if (record.is === "due") open.due = record.due;
     else open.asked = record.checkpoint;
     return null;
   }

@@ -81,6 +81,10 @@ const record = z.discriminatedUnion("is", [
   z.object({ is: z.literal("left"), id, method: z.string(), url: z.string(), at: z.number() }),
   /** A person was asked about a checkpoint, by call `id`. */
   z.object({ is: z.literal("asked"), id, checkpoint: z.string() }),
+  /** Beside a request, a timer keeps what was left of it: it is due later now, ms since 1970. */
+  z.object({ is: z.literal("due"), id, due: z.number() }),
+  /** The script stands where it was and goes on: running time counts from here. */
+  z.object({ is: z.literal("wentOn") }),
   /** A limit was passed: what came about since is not kept. */
   z.object({ is: z.literal("givenUp"), reason: z.string() }),
   /** A person has decided about a request of unknown outcome. */

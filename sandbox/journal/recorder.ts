@@ -5,7 +5,8 @@
  * 1. Rows are written one after the other; a row is written with everything that was recorded before it.
  * 2. While a row rides on a turn of the task, nothing else of the run is written.
  * 3. What is recorded is on disk 25 ms later at the latest.
- * 4. Past a limit the journal is given up and nothing fails: the run goes on without one.
+ * 4. Past a limit the journal is given up and nothing fails: the run goes on without one. Not where only persons are
+ *    waited for, nor before a replay: there the run has nothing else to go on from.
  */
 import type { Json } from "../../src/core/json/json.ts";
 import type { JournalAboard, JournalEntry, JournalRide, RunJournal } from "../contract.ts";
@@ -88,6 +89,7 @@ export class Recorder {
     }
     const settled = error === undefined ? { ok } : { error };
     this.#add({ is: "outcome", id, ...settled, ...(body && { body: this.#keep(body) }) });
+    if (body !== undefined) this.#limit();
   }
 
   /** Keeps the answer to a question of the present turn. */
@@ -104,6 +106,7 @@ export class Recorder {
       line: line.length > JOURNAL_LIMITS.inlineBytes ? this.#keep(Buffer.from(line)) : line,
       ...(body !== undefined && { body: this.#keep(body.bytes), encoding: body.encoding }),
     });
+    this.#limit();
   }
 
   /** Keeps a log line of the present turn. */
@@ -119,6 +122,7 @@ export class Recorder {
     const lines = this.#turnLines.length;
     this.#takeTurnLines();
     this.#add({ is: "turn", calls: [...calls], lines, ...(done && { done: true }) });
+    this.#limit();
   }
 
   /** Resolves once everything recorded so far is on disk; rejects where it never will be. */
@@ -135,12 +139,15 @@ export class Recorder {
     return this.#flushing;
   }
 
-  /** The end of the run: its last lines are kept, also those of a turn that did not end; `keep`: everything is. */
+  /**
+   * The end of the run in this process. `keep`: it is gone on with later, and everything is kept but the lines of a turn
+   * that did not end, which writes them again; else its last lines are, also those of such a turn.
+   */
   async close(keep: boolean): Promise<void> {
-    this.#takeTurnLines();
+    if (!keep) this.#takeTurnLines();
     while (this.#riding !== null) await this.#riding;
     if (this.#givenUp) await this.#givingUp;
-    else if (keep || this.#lines.length > 0) this.#write(this.#cut());
+    else if ((keep && !this.#isEmpty) || this.#lines.length > 0) this.#write(this.#cut());
     clearTimeout(this.#soon);
     this.#givenUp = true;
     await this.#written.catch(() => undefined);
@@ -156,11 +163,10 @@ export class Recorder {
     };
   }
 
-  #take(last: JournalRecord): JournalAboard | null {
+  #take(last: JournalRecord): JournalAboard {
     const before = this.#head;
     const records = [...this.#records];
     this.#add(last);
-    if (this.#givenUp) return null;
     const entry = this.#cut();
     const settled = Promise.withResolvers<void>();
     this.#riding = settled.promise;
@@ -179,10 +185,13 @@ export class Recorder {
   #add(record: JournalRecord): void {
     if (this.#givenUp) return;
     this.#records.push(record);
+    this.#soon ??= setTimeout(() => void this.flush(), SOON_MS);
+  }
+
+  #limit(): void {
     if (this.#calls > JOURNAL_LIMITS.calls) this.#giveUp(`more than ${JOURNAL_LIMITS.calls} calls`);
     else if (this.#bytes > JOURNAL_LIMITS.bytes)
       this.#giveUp(`a journal of more than ${JOURNAL_LIMITS.bytes >> 20} MB`);
-    else this.#soon ??= setTimeout(() => void this.flush(), SOON_MS);
   }
 
   #keep(bytes: Uint8Array): BodyRef {
@@ -238,7 +247,12 @@ export class Recorder {
       this.#write(this.#cut());
       await this.#written.catch(() => undefined);
       this.#ports.journal.giveUp(reason);
-    })();
+    })().catch(() => undefined); // where it can't be dropped, its last row has a later life do so
+  }
+
+  /** The run has not begun. */
+  get #isEmpty(): boolean {
+    return this.#rows === 0 && this.#records.length === 0;
   }
 }
 

@@ -54,6 +54,8 @@ export class Calls {
   readonly #open = new Map<number, AbortController>();
   /** Everything that is under way, by the guest's id. */
   readonly #attended = new Set<number>();
+  /** Requests that were ever on their way. */
+  readonly #left = new Set<number>();
   /** Requests that change something and leave or have left. */
   readonly #changing = new Map<number, Promise<void>>();
   #suspended = false;
@@ -80,6 +82,11 @@ export class Calls {
     return this.#persons > 0 && this.#attended.size === this.#persons;
   }
 
+  /** The request may have reached somebody. */
+  hasLeft(id: number): boolean {
+    return this.#left.has(id);
+  }
+
   /** How many requests may leave at once. */
   get room(): number {
     return this.#ports.quotas.limits.fetchesAtOnce - this.#exchanging;
@@ -103,7 +110,7 @@ export class Calls {
 
   /** Starts one call; a timer may have run before, and has `restMs` left. */
   start({ op, body }: ScriptCall, restMs?: number): void {
-    if (this.#ended.signal.aborted) return;
+    if (this.#ended.signal.aborted || this.#suspended) return;
     if ("id" in op) this.#attended.add(op.id);
     switch (op.op) {
       case "fetch":
@@ -211,6 +218,7 @@ export class Calls {
       const leaving = op === undefined ? null : this.#ports.leaving(op);
       if (leaving !== null) await leaving;
       if (signal.aborted) return ABORTED;
+      if (op !== undefined) this.#left.add(op.id);
       const answering = this.#ports.session().fetch(request, signal);
       this.#ports.left();
       const answer = await answering;

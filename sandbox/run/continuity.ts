@@ -60,12 +60,14 @@ export class Continuity {
   readonly #ports: ContinuityPorts;
   readonly #journal: RunJournal;
   #recorder: Recorder;
-  /** What has to be taken up once the script stands where it was. */
-  #before: History | null = null;
+  /** How an earlier life ended; null once what it left was taken up. */
+  #before: { readonly isDone: boolean; readonly at: number } | null = null;
   /** Flushes of outcomes that wait for their delivery, by call. */
   readonly #keeping = new Map<number, Promise<void>>();
   /** Requests whose leaving is recorded already. */
   readonly #leaving = new Set<number>();
+  /** Those of which nothing is known since. */
+  readonly #uncertain = new Set<number>();
   /** Answers to the questions of a turn that is delivered again. */
   #answers: RecordedAnswer[] = [];
   #suspended = false;
@@ -97,11 +99,13 @@ export class Continuity {
     if (!isSame || (start.context !== null && start.context !== this.#contextHash())) {
       return this.#refuse("the journal is another run's: its script began with other data");
     }
-    this.#before = history;
+    const lastTurn = history.turns.at(-1);
+    this.#before = { isDone: lastTurn?.end?.done === true, at: last.at };
     this.#recorder = this.#record(history);
     this.#ports.quotas.restore(last.used);
-    this.#answers = [...(history.turns.find(({ end }) => end === null)?.answers ?? [])];
-    return history;
+    this.#answers = lastTurn?.end === null ? [...lastTurn.answers] : [];
+    // a run may wait long for its place or for a person: what was kept of the other turns is read again then
+    return { ...history, turns: history.turns.slice(-1) };
   }
 
   /** The script begins. */
@@ -120,6 +124,7 @@ export class Continuity {
   /** A call was settled; a timer's end is found again by its deadline, so that nobody waits for the disk. */
   settled({ id, content, body, isDue }: Outcome): void {
     if ("start" in content) return;
+    this.#uncertain.delete(id);
     this.#recorder.outcome(id, content, body);
     if (isDue !== true && this.isKept) this.#keeping.set(id, this.#recorder.flush());
   }
@@ -187,7 +192,7 @@ export class Continuity {
     this.#recorder.line(text);
   }
 
-  /** Asks about requests whose outcome nobody knows, and waits for persons who were asked before. */
+  /** Asks about requests whose outcome nobody knows, and waits for persons who were asked before; not after the run's end. */
   async askFirst(history: History, signal: AbortSignal): Promise<void> {
     // nobody is there any more who would hear of it
     if (history.turns.at(-1)?.end?.done === true) return;
@@ -199,7 +204,8 @@ export class Continuity {
       const { method, url, at } = left;
       const decided = this.#journal.resends
         ? "retry"
-        : await this.#journal.askAboutRequest({ method, url, at }, signal);
+        : await untilAborted(this.#journal.askAboutRequest({ call: id, method, url, at }, signal), signal);
+      if (decided === null) return;
       this.#recorder.add({ is: "choice", id, choice: decided });
       await this.#recorder.flush();
     }
@@ -218,9 +224,9 @@ export class Continuity {
       deliver,
       isOpen: (id) => open.has(id),
       seen: (op) => {
-        if (op.op !== "context") return;
+        if (op.op !== "context" || open.has(op.id)) return;
         this.#ports.quotas.knowCheckpoints(op.call);
-        if (!open.has(op.id)) this.#journal.replayed(runSteps(maskCall(op.call, this.#ports.mask)));
+        this.#journal.replayed(runSteps(maskCall(op.call, this.#ports.mask)));
       },
       asked: (op, answer) => this.#recallDatabase(op, answer),
     });
@@ -228,17 +234,19 @@ export class Continuity {
   }
 
   /** Takes up what was under way when the last life ended; this process has under way itself what it has called. */
-  takeUp({ open, last }: History, made: ReadonlyMap<number, ScriptCall>, ranMs: number): void {
+  takeUp({ open }: History, made: ReadonlyMap<number, ScriptCall>, ranMs: number): void {
     if (this.#before === null) return;
-    const isDone = this.#before.turns.at(-1)?.end?.done === true;
+    const { isDone, at } = this.#before;
     this.#before = null;
+    this.#recorder.add({ is: "wentOn" });
     // first: whoever hears of what follows has to know that the script is there again
     this.#journal.wentOn(Math.round(ranMs));
     const { lastAlive } = this.#journal;
     // a timer may guard a request: beside one it keeps the time it had left when the engine was last known to live
     const guards = open.some(({ class: kind }) => ["read", "change", "once", "wait"].includes(kind));
-    const since = guards ? (lastAlive ?? last.at) : this.#ports.now();
-    for (const call of open) {
+    const since = guards ? Math.max(lastAlive ?? 0, at) : this.#ports.now();
+    // timers that are over end in the order they were due in
+    for (const call of open.toSorted((one, other) => (one.due ?? 0) - (other.due ?? 0))) {
       const again = made.get(call.id);
       if (again === undefined || call.asked !== undefined) continue;
       // with the script its requests and timers have ended
@@ -259,6 +267,11 @@ export class Continuity {
 
   /** The end of the run in this process: its last lines are on disk, and everything else where it was suspended. */
   async close(): Promise<void> {
+    if (this.#suspended) {
+      for (const id of this.#uncertain) {
+        if (!this.#ports.calls().hasLeft(id)) this.#recorder.add({ is: "choice", id, choice: "retry" });
+      }
+    }
     await this.#recorder.close(this.#suspended);
   }
 
@@ -267,7 +280,9 @@ export class Continuity {
     if (call.class === "once" && call.choice === "skip") {
       calls.refuse(call.id, createUnknownOutcome(call));
     } else if (made.op.op === "timer") {
-      calls.start(made, Math.min(made.op.ms, Math.max(0, (call.due ?? since) - since)));
+      const restMs = Math.min(made.op.ms, Math.max(0, (call.due ?? since) - since));
+      this.#recorder.add({ is: "due", id: call.id, due: this.#ports.now() + restMs });
+      calls.start(made, restMs);
     } else {
       this.#ports.quotas.use("requestBytes", made.body.byteLength);
       calls.start(made);
@@ -297,13 +312,16 @@ export class Continuity {
   }
 
   #noteLeaving({ id, method, url }: OutOp & { op: "fetch" }): void {
-    const shown = URL.parse(url);
-    const address = maskCut(
-      shown === null ? "" : `${shown.origin}${shown.pathname}`,
-      this.#ports.mask,
-      TEXT_LIMITS.value,
-    );
-    this.#recorder.add({ is: "left", id, method, url: address, at: this.#ports.now() });
+    const address = URL.parse(url);
+    const shown = (text: string) => maskCut(text, this.#ports.mask, TEXT_LIMITS.value);
+    this.#uncertain.add(id);
+    this.#recorder.add({
+      is: "left",
+      id,
+      method: shown(method),
+      url: shown(address === null ? "" : `${address.origin}${address.pathname}`),
+      at: this.#ports.now(),
+    });
   }
 
   #recallDatabase(op: ParentOp, { line }: AskAnswer): void {
@@ -320,6 +338,19 @@ export class Continuity {
   #refuse(message: string): null {
     this.#ports.diverged(message);
     return null;
+  }
+}
+
+/** What a promise resolves with; null where the signal aborts before. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  const aborted = Promise.withResolvers<null>();
+  const abort = () => aborted.resolve(null);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
   }
 }
 

@@ -22,6 +22,8 @@ export interface LivesParts {
 export class Lives {
   readonly #parts: LivesParts;
   #life: Life | null = null;
+  /** A child that was asked for has come, or will not. */
+  #arriving: Promise<unknown> = Promise.resolve();
   /** The last child's process is gone. */
   #gone: Promise<void> = Promise.resolve();
   #used = { cpuMs: 0, peakMb: 0 };
@@ -46,7 +48,9 @@ export class Lives {
     const { slot, limits, wallMs, listener, ended } = this.#parts;
     if (!this.#hasPlace) this.#hasPlace = await slot.enter(ended);
     if (ended.aborted) return null;
-    const life = new Life(await this.#parts.takeChild(), limits, wallMs, listener);
+    const arriving = this.#parts.takeChild();
+    this.#arriving = arriving.catch(() => undefined);
+    const life = new Life(await arriving, limits, wallMs, listener);
     this.#life = life;
     if (!ended.aborted) return life;
     await this.lose();
@@ -63,6 +67,12 @@ export class Lives {
       this.#used = { cpuMs, peakMb: Math.max(peakMb, this.#used.peakMb) };
     }
     await this.#gone;
+  }
+
+  /** The end of the run: resolves when no child of it is left or on its way. */
+  async end(): Promise<void> {
+    await this.#arriving;
+    await this.lose();
   }
 
   /** Leaves the place to others, or takes it again without waiting. */

@@ -51,9 +51,10 @@ export class Quotas {
     for (const name of Object.keys(QUOTAS)) if (isName(name)) this.#used.set(name, spent[name] ?? 0);
   }
 
-  /** Takes in the checkpoints an earlier life has counted. */
+  /** Counts the checkpoints of a call that an earlier life has carried out. */
   knowCheckpoints(call: ContextCall): void {
     for (const id of listCheckpoints(call)) this.#checkpoints.add(id);
+    this.#used.set("checkpoints", this.#checkpoints.size);
   }
 
   /** Counts the distinct checkpoints a call names; false, with the run ended, when there are too many. */
@@ -85,8 +86,8 @@ const QUOTAS = {
 
 type QuotaName = keyof typeof QUOTAS;
 
-/** Given back while the run goes on. */
-const HELD: ReadonlySet<QuotaName> = new Set(["timers", "requestBytes"]);
+/** Given back while the run goes on, or counted again from the calls. */
+const HELD: ReadonlySet<QuotaName> = new Set(["timers", "requestBytes", "checkpoints"]);
 
 function listCheckpoints(call: ContextCall): readonly string[] {
   if (call.kind === "registerCheckpoints") return call.checkpoints.map(({ id }) => id);

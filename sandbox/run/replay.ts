@@ -93,7 +93,6 @@ export class Replay {
 
   /** The present turn has ended; `done`: and the script with it. */
   turned(done: ScriptEnd | null): void {
-    this.end = done;
     const turn = this.#turn;
     const end = turn?.end;
     if (turn === undefined || end === null || end === undefined) {
@@ -112,6 +111,7 @@ export class Replay {
       this.#diverge(`${what} is missing`);
       return;
     }
+    this.end = done;
     this.#made = 0;
     this.#answered = 0;
     this.#lines = 0;

@@ -176,7 +176,7 @@ class ScriptRun {
     clearInterval(watch);
     this.#calls.end();
     const ranMs = this.#clock.ranMs();
-    await this.#lives.lose();
+    await this.#lives.end();
     await this.#outside.close();
     this.#lives.movePlace(false);
     await this.#continuity?.close();
@@ -238,6 +238,8 @@ class ScriptRun {
     if (difference !== null) this.#diverge(difference);
     if (this.#ending !== null) return;
     this.#clock.resume();
+    // another person may still be waited for
+    this.#lives.movePlace(this.#clock.running);
     this.#begun.resolve();
     continuity.takeUp(history, replay.calls, this.#clock.ranMs());
     if (replay.end !== null) this.#done(replay.end, true);
@@ -264,6 +266,9 @@ class ScriptRun {
       if (this.#lives.life !== null) {
         this.#clock.pause();
         await this.#lives.lose();
+      } else if (this.#ending === null) {
+        // a person has answered: the task's time passes
+        this.#lives.movePlace(true);
       }
       await this.#revive();
     } catch (error) {
@@ -338,6 +343,8 @@ class ScriptRun {
   /** The script has ended, `again` where an earlier life had seen it; the context methods it called still take effect. */
   #done(end: ScriptEnd, again: boolean): void {
     void this.#lives.lose();
+    // nothing is delivered behind the end
+    if (again) void this.#turns.suspend();
     this.#finish(end, again).catch(() => this.#end(breach()));
   }
 

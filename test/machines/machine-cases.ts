@@ -80,7 +80,7 @@ const hookEvents: readonly CaseEvent[] = [
   { type: "run.started" },
   { type: "run.delayed" },
   { type: "run.resumed", ranMs: 20 },
-  { type: "run.uncertain", request: { method: "POST", url: "http://192.168.1.2:8096/api", at: 0 }, ranMs: 30 },
+  { type: "run.uncertain", request: { call: 1, method: "POST", url: "http://192.168.1.2:8096/api", at: 0 }, ranMs: 30 },
   { type: "run.diverged", failure: createReplayDivergedFailure("call 3 is another") },
   { type: "run.notResumable", reason: "more than 2000 calls" },
   { type: "run.completed" },

@@ -6,7 +6,7 @@ export function aboutCheckpoint(id: string): string {
   return `checkpoint ${id}`;
 }
 
-/** A request that may have arrived. */
-export function aboutRequest({ method, url, at }: UncertainRequest): string {
-  return `request ${method} ${url} ${at}`;
+/** A request that may have arrived: the same call sent again is another one, and no mask changes a number. */
+export function aboutRequest({ call, at }: UncertainRequest): string {
+  return `request ${call} ${at}`;
 }

@@ -3,6 +3,8 @@ import type { RequestAsked } from "./waiting.ts";
 
 /** A request of a script that had left when the engine died: nobody knows whether it arrived. */
 export type UncertainRequest = {
+  /** The call's number in the script: two requests may be alike in everything else. */
+  readonly call: number;
   readonly method: string;
   /** As a person may see it. */
   readonly url: string;
@@ -11,7 +13,7 @@ export type UncertainRequest = {
 };
 
 /** The request as a person is asked about it. */
-export function describeRequest({ method, url, at }: UncertainRequest): RequestAsked {
+export function describeRequest({ method, url, at }: Omit<UncertainRequest, "call">): RequestAsked {
   return { method, url, at: new Date(at).toISOString() };
 }
 

@@ -5,7 +5,7 @@ import { createRequestUncertainFailure, describeRequest } from "../../../src/cor
 import type { TaskView } from "../../../src/engine/api.ts";
 
 const at = "2026-01-31T12:00:00.000Z";
-const request = { method: "POST", url: "http://192.168.1.2:8096/users", at: Date.parse(at) };
+const request = { call: 7, method: "POST", url: "http://192.168.1.2:8096/users", at: Date.parse(at) };
 const choices = ["retry", "skip", "cancel"] as const;
 const asked: TaskView = {
   id: "hook",

@@ -70,6 +70,13 @@ test("what a person chose counts until the request has left again", () => {
   expect(again).not.toHaveProperty("choice");
 });
 
+test("a call may leave and be settled before its stop has come through", () => {
+  const history = historyOf(
+    journalOf([start, deliver(0), end(call(1, "once"), call(1, "stop")), left(1)], [outcome(1)]),
+  );
+  expect([history.open, history.undelivered]).toEqual([[], [{ id: 1, content: { ok: 1 } }]]);
+});
+
 test("given up is told, and a turn that had not ended", () => {
   const history = historyOf(journalOf([start, deliver(0), answer], [{ is: "givenUp", reason: "why" }]));
   expect(history).toMatchObject({ givenUp: "why", turns: [{ id: 0, end: null }] });
@@ -94,8 +101,8 @@ const FAULTS: readonly (readonly [title: string, records: readonly JournalRecord
     "call 1 has an outcome and is not open",
   ],
   [
-    "the outcome of a call that was stopped",
-    [start, deliver(0), end(call(1), call(1, "stop")), outcome(1)],
+    "a second outcome of a call that was stopped",
+    [start, deliver(0), end(call(1), call(1, "stop")), outcome(1), outcome(1)],
     "call 1 has an outcome and is not open",
   ],
   ["an answer outside a turn", [start, answer], "a question was answered outside a turn"],

@@ -1,0 +1,167 @@
+/** What a run owes to the time between two lives: its place, its timers, its quotas and its questions. */
+import { afterAll, describe, expect, test, vi } from "vitest";
+import type { Run, RunOutcome, ScriptHost, UncertainRequest } from "../../../sandbox/contract.ts";
+import { MemoryJournal, type MemoryJournalOptions } from "../../../sandbox/journal/memory-journal.ts";
+import type { JournalRecord } from "../../../sandbox/journal/record.ts";
+import { createSandbox, type SandboxOptions } from "../../../sandbox/sandbox.ts";
+import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
+import { aboutRequest } from "../../../src/core/task/decision.ts";
+import { startApp } from "../app-server.ts";
+
+const scriptIo = createScriptIo({ loopback: true });
+const openSandbox = (options: Partial<SandboxOptions> = {}) =>
+  createSandbox({ allowWeakSandbox: true, scriptIo, ...options });
+const sandbox = openSandbox();
+afterAll(() => sandbox.close());
+const PATIENT = { timeout: 10_000, interval: 5 };
+
+interface Life {
+  readonly port?: number;
+  readonly call?: ScriptHost["call"];
+  readonly log?: (line: string) => void;
+  readonly wallMs?: number;
+  readonly in?: ReturnType<typeof openSandbox>;
+}
+
+/** Starts the body of an entrypoint with a journal. */
+async function begin(code: string, journal: MemoryJournal, life: Life = {}): Promise<Run> {
+  const { port, call = async () => null, log = () => {}, wallMs = 20_000 } = life;
+  const content = `export async function run(ctx) {\n${code}\n}`;
+  const source = { kind: "inline", content } as const;
+  const within = life.in ?? sandbox;
+  const compiled = await within.compile({ app: "app", root: null, source, entrypoint: "run", label: "inline.ts" });
+  if (!compiled.ok) throw new Error(compiled.problems.map(({ message }) => message).join("\n"));
+  const network = {
+    lanIp: "127.0.0.1",
+    lanPorts: async () => (port === undefined ? [] : [port]),
+    internet: false,
+    readOnly: false,
+  };
+  return within.run(
+    {
+      runId: "test",
+      kind: "hook",
+      script: compiled.script,
+      entrypoint: "run",
+      context: { baseUrl: `http://127.0.0.1:${port ?? 1}`, host: "127.0.0.1" },
+      secrets: [],
+      wallMs,
+      network,
+      mounts: [],
+      seed: "seed",
+      journal,
+    },
+    { call, log, audit: () => {} },
+  );
+}
+
+const records = (journal: MemoryJournal): JournalRecord[] =>
+  journal.read().rows.flatMap(({ text }) => JSON.parse(text).records);
+/** The journal for a later life. */
+function nextLife(journal: MemoryJournal, options: MemoryJournalOptions = {}): MemoryJournal {
+  return new MemoryJournal(options, journal.read().rows);
+}
+const ended = async (run: Run): Promise<RunOutcome> => run.outcome;
+
+/** A journal of a run that was killed once it fits. */
+async function kill(code: string, journal: MemoryJournal, fits: () => boolean, life: Life = {}): Promise<void> {
+  const run = await begin(code, journal, life);
+  await vi.waitUntil(fits, PATIENT);
+  run.stop();
+  await ended(run);
+}
+const has = (journal: MemoryJournal, kind: JournalRecord["is"]) => records(journal).some(({ is }) => is === kind);
+
+test("a run that waits for another person still leaves its place, and takes it without waiting on the press", async () => {
+  const narrow = openSandbox({ concurrency: { hook: 1, widget: 1 }, parkMs: 20 });
+  const questions = new Map<string, (choice: string) => void>();
+  const call: ScriptHost["call"] = async (asked, _, ride) => {
+    if (asked.kind !== "awaitCheckpointRetry") return null;
+    const aboard = await ride?.take(null);
+    if (aboard) await journal.write(aboard.entry).then(() => aboard.settle(true));
+    return new Promise((resolve) => questions.set(asked.id, resolve));
+  };
+  const journal = new MemoryJournal();
+  const code = `const wait = async (id) => { ctx.log(id + " " + (await ctx.awaitCheckpointRetry(id, new Error("no")))); };
+    await Promise.all([wait("a"), wait("b")]);`;
+  const lines: string[] = [];
+  const first = await begin(code, journal, { in: narrow, call, log: (line) => lines.push(line) });
+  await vi.waitUntil(() => questions.size === 2, PATIENT);
+  // it holds the only place
+  const second = await begin("await ctx.sleep(60000);", new MemoryJournal(), { in: narrow });
+  await second.begun;
+  questions.get("a")?.("retry");
+  await vi.waitUntil(() => records(journal).filter(({ is }) => is === "turn").length === 2, PATIENT);
+  second.stop();
+  await ended(second);
+  const third = await begin("return 3;", new MemoryJournal(), { in: narrow });
+  expect(await ended(third)).toMatchObject({ result: 3 });
+  questions.get("b")?.("skip");
+  expect(await ended(first)).toMatchObject({ status: "completed" });
+  await narrow.close();
+});
+
+describe("timers", () => {
+  const later = (ms: number) => openSandbox({ now: () => Date.now() + ms });
+
+  test("that are over end in the order they were due in", async () => {
+    const code = `return await Promise.race([ctx.sleep(60000).then(() => "slow"), ctx.sleep(30000).then(() => "fast")]);`;
+    const journal = new MemoryJournal();
+    await kill(code, journal, () => has(journal, "turn"));
+    const tomorrow = later(86_400_000);
+    expect(await ended(await begin(code, nextLife(journal), { in: tomorrow }))).toMatchObject({ result: "fast" });
+    await tomorrow.close();
+  });
+
+  test("beside a request keep what was left of them over any number of lives", async () => {
+    await using app = await startApp({ "GET /a": () => null });
+    const code = `return await Promise.race([ctx.sleep(60000), fetch(ctx.baseUrl + "/a")]);`;
+    const journal = new MemoryJournal();
+    await kill(code, journal, () => has(journal, "turn"), { port: app.port });
+    let kept = journal;
+    for (const hours of [1, 2]) {
+      const ms = hours * 3_600_000;
+      const within = later(ms);
+      const next = nextLife(kept, { lastAlive: Date.now() + ms - 3_600_000 });
+      await kill(code, next, () => has(next, "wentOn") && records(next).length > records(kept).length + 1, {
+        port: app.port,
+        in: within,
+      });
+      const due = records(next).findLast((record) => record.is === "due");
+      expect((due?.due ?? 0) - Date.now() - ms).toBeGreaterThan(30_000);
+      kept = next;
+      await within.close();
+    }
+  });
+});
+
+describe("checkpoints", () => {
+  const emit = (from: number, to: number) => `for (let i = ${from}; i < ${to}; i++) ctx.emitCheckpoint("c" + i);`;
+  const never = () => new Promise<never>(() => {});
+
+  test.each([
+    ["as many as allowed", 200, { status: "completed" }],
+    ["more than allowed", 230, { status: "failed", reason: "quota_checkpoints" }],
+  ])("count once over restarts: %s", async (_, most, outcome) => {
+    const code = `${emit(0, 150)} await ctx.sleep(1); ${emit(150, most)}`;
+    const journal = new MemoryJournal();
+    await kill(code, journal, () => has(journal, "turn"), { call: never });
+    expect(await ended(await begin(code, nextLife(journal)))).toMatchObject(outcome);
+  });
+});
+
+test("two requests that are alike are asked about one by one", async () => {
+  await using app = await startApp({ "POST /a": () => null });
+  const code = `await Promise.allSettled(["x", "x"].map((body) => fetch(ctx.baseUrl + "/a", { method: "POST", body })));`;
+  const journal = new MemoryJournal();
+  await kill(code, journal, () => app.received.length === 2, { port: app.port });
+  const asked: string[] = [];
+  const askAboutRequest = async (request: UncertainRequest) => {
+    asked.push(aboutRequest(request));
+    return "skip" as const;
+  };
+  expect(await ended(await begin(code, nextLife(journal, { askAboutRequest }), { port: app.port }))).toMatchObject({
+    status: "completed",
+  });
+  expect([asked.length, new Set(asked).size]).toEqual([2, 2]);
+});
