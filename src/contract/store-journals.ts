@@ -123,6 +123,23 @@ export function describeJournals({ describe, expect, test }: TestHooks, open: ()
       expect([next.takeGrownJournals(), next.takeGrownJournals()]).toEqual([new Set(["b"]), new Set()]);
     });
 
+    test("knows the last sign of the life that wrote its last row, however many lives come after it", () => {
+      const store = running("t");
+      store.writeJournals([makeEntry("t", 0)]);
+      expect(store.journalAliveAt("t:1.0")).toBeNull();
+      const lives = [store];
+      for (const at of [5_000, 9_000]) {
+        lives.at(-1)?.heartbeat(at);
+        lives.at(-1)?.close();
+        const next = open();
+        next.takeGrownJournals();
+        expect(next.journalAliveAt("t:1.0")).toBe(5_000);
+        lives.push(next);
+      }
+      lives.at(-1)?.writeJournals([makeEntry("t", 1)]);
+      expect([lives.at(-1)?.journalAliveAt("t:1.0"), lives.at(-1)?.journalAliveAt("none")]).toEqual([null, null]);
+    });
+
     test("is to be erased when it has gone, and so is what a tree that ended leaves", () => {
       const store = running("t", "ended");
       store.writeJournals([makeEntry("t", 0)]);

@@ -170,6 +170,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
       guard,
       write,
       count: journalWrites,
+      lastAlive: life.opened.lastAlive,
       written(count) {
         journalWrites = count;
         bearWitness();

@@ -148,7 +148,8 @@ export const MIGRATIONS: readonly string[] = [
     task TEXT NOT NULL REFERENCES tasks (id),
     rows INTEGER NOT NULL CHECK (rows <= ${ROWS_OF_A_JOURNAL}),
     head TEXT NOT NULL,
-    recovered INTEGER NOT NULL
+    recovered INTEGER NOT NULL,
+    alive_at INTEGER
   ) STRICT;
   CREATE TABLE journal_rows (
     n INTEGER PRIMARY KEY,

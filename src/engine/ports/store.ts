@@ -83,6 +83,11 @@ export interface Store {
   journal(effectId: string): StoredJournal;
   /** Lets go of an effect's journal; ends and cancellations of the effect do so by themselves. */
   dropJournal(effectId: string): void;
+  /**
+   * The last sign of life, UTC ms, of the life that wrote the journal's last row, noted by `takeGrownJournals`; null where
+   * that is the present one, and where there is no journal.
+   */
+  journalAliveAt(effectId: string): number | null;
   /** Tasks with a journal that has grown since this was last asked. */
   takeGrownJournals(): ReadonlySet<string>;
   /** Whether what was deleted (journals, and what `pruneEndedTasks` lets go of) may still be read in the store's files. */

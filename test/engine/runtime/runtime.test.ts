@@ -1,7 +1,9 @@
 import { describe, expect } from "vitest";
+import { makeEntry } from "../../../src/contract/store-rows.ts";
 import { EngineError } from "../../../src/core/codes/problems.ts";
 import type { EngineEvent } from "../../../src/engine/api.ts";
 import { HostError } from "../../../src/engine/host-error.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
 import { replayTask } from "../../../src/engine/replay/replay.ts";
 import type { StartRequest } from "../../../src/engine/runtime/runtime.ts";
 import {
@@ -101,6 +103,39 @@ describe("a task", () => {
     await runtime.settled(id);
     run.calls[0]?.run.emit({ type: "host.progress", percent: 30 });
     expect(runtime.task(id)?.marks).toEqual(["10%", "20%", "fresh"]);
+  });
+
+  it("drops an event whose journal does not go on, and goes on itself", async () => {
+    const { runtime, run } = openSingleEffect();
+    const { id } = runtime.start(CLAIMED);
+    await Promise.resolve();
+    const effect = run.calls[0]?.run;
+    const settled: boolean[] = [];
+    const write = makeEntry(id, 5);
+    effect?.emit({ type: "host.progress", percent: 10 }, { write, settled: (committed) => settled.push(committed) });
+    effect?.emit({ type: "host.progress", percent: 20 });
+    expect([settled, runtime.task(id)?.marks]).toEqual([[false], ["20%"]]);
+  });
+
+  it("tells a run to stop before it says that an event of it is not on disk", async () => {
+    let isFull = false;
+    const wrap = (store: Store): Store => ({
+      ...store,
+      commit(turn) {
+        if (isFull) throw new EngineError("STORE_FULL", "no room");
+        return store.commit(turn);
+      },
+    });
+    const { runtime, run } = openSingleEffect({ wrap });
+    const { id } = runtime.start(CLAIMED);
+    await Promise.resolve();
+    const effect = run.calls[0]?.run;
+    isFull = true;
+    const told: unknown[] = [];
+    const settled = (committed: boolean) => told.push([committed, effect?.signal.aborted]);
+    effect?.emit({ type: "host.progress", percent: 10 }, { write: makeEntry(id, 0), settled });
+    await runtime.close();
+    expect(told).toEqual([[false, true]]);
   });
 
   it("shows since when and until when it waits", async () => {

@@ -4,13 +4,18 @@ import { measureJournals } from "../probe-room.ts";
 import type { Journals } from "./journals.ts";
 
 /** The port's methods for journals. */
-export type JournalStore = Pick<Store, "writeJournals" | "journal" | "dropJournal" | "takeGrownJournals">;
+export type JournalStore = Pick<
+  Store,
+  "writeJournals" | "journal" | "dropJournal" | "journalAliveAt" | "takeGrownJournals"
+>;
 
 export interface JournalStoreOptions {
   readonly db: Database.Database;
   readonly journals: Journals;
   /** Writes of journals in the database. */
   readonly count: number;
+  /** Last sign of the life before this one, UTC ms. */
+  readonly lastAlive: number | null;
   /** Runs each access. */
   readonly guard: <T>(access: () => T) => T;
   /** Runs a write of about so many bytes. */
@@ -56,6 +61,7 @@ export function createJournalStore(options: JournalStoreOptions): JournalStore {
         () => journals.drop(effectId),
       );
     },
-    takeGrownJournals: () => guard(() => journals.takeGrown()),
+    journalAliveAt: (effectId) => guard(() => journals.aliveAt(effectId)),
+    takeGrownJournals: () => guard(() => journals.takeGrown(options.lastAlive)),
   };
 }

@@ -14,7 +14,9 @@ export interface Journals {
   write(entry: JournalWrite): void;
   read(effectId: string): StoredJournal;
   drop(effectId: string): void;
-  takeGrown(): ReadonlySet<string>;
+  /** `lastAlive`: the last sign of the life before this one, UTC ms. */
+  takeGrown(lastAlive: number | null): ReadonlySet<string>;
+  aliveAt(effectId: string): number | null;
 }
 
 interface JournalRecord {
@@ -70,7 +72,12 @@ export function prepareJournals(
     "DELETE FROM journals WHERE id = :id",
   ].map((sql) => db.prepare<[{ readonly id: number }]>(sql));
   const takeGrown = db
-    .prepare<[], string>("UPDATE journals SET recovered = rows WHERE rows > recovered RETURNING task")
+    .prepare<[number | null], string>(
+      "UPDATE journals SET recovered = rows, alive_at = ? WHERE rows > recovered RETURNING task",
+    )
+    .pluck();
+  const aliveAt = db
+    .prepare<[string], number | null>("SELECT alive_at FROM journals WHERE effect = ? AND rows = recovered")
     .pluck();
 
   return {
@@ -106,7 +113,8 @@ export function prepareJournals(
       keys.destroy(journal.id);
       dropped();
     },
-    takeGrown: () => new Set(takeGrown.all()),
+    takeGrown: (lastAlive) => new Set(takeGrown.all(lastAlive)),
+    aliveAt: (effectId) => aliveAt.get(effectId) ?? null,
   };
 }
 

@@ -30,7 +30,7 @@ export function openHookJournal({ store, clock, journals, logger }: EffectDeps, 
 
   return {
     resends,
-    lastAlive: run.resumed ? store.opened.lastAlive : null,
+    lastAlive: run.resumed ? store.journalAliveAt(effectId) : null,
     read: () => store.journal(effectId),
     write: (entry) => journals.write({ effectId, taskId, at: clock.now(), ...entry }),
     giveUp(reason) {

@@ -105,7 +105,7 @@ async function runScript(
     if (!isOnceMore) run.emit({ type: "run.started" });
     const outcome = await started.outcome;
     // where the engine closes, what could not be told is told in a later life
-    if (!run.signal.aborted) await scriptHost.settle();
+    await untilAborted(scriptHost.settle(), run.signal);
     if (outcome.status === "completed") return { type: "run.completed" };
     return endFailed(outcome, timeoutMs);
   } finally {
@@ -163,4 +163,13 @@ function runFailure(outcome: Extract<RunOutcome, { status: "failed" }>, timeoutM
     ],
     retryable: true,
   };
+}
+
+/** Resolves with the promise, or as soon as the signal aborts: what is still to be told then never will be. */
+async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<void>();
+  const abort = () => aborted.resolve();
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  await Promise.race([promise, aborted.promise]).finally(() => signal.removeEventListener("abort", abort));
 }

@@ -1,3 +1,4 @@
+import { EngineError } from "../../../core/codes/problems.ts";
 import { readMessage } from "../../../core/codes/read-message.ts";
 import { createCrashLoopFailure } from "../../../core/task/task-failures.ts";
 import type { Logger } from "../../ports/environment.ts";
@@ -66,10 +67,16 @@ export function dropDelivery(delivery: Delivery): void {
 
 function takeEmitted(deps: DeliveryDeps, { effect, event, along }: Extract<Delivery, { kind: "emitted" }>): void {
   let committed = false;
-  withOpenEffect(deps, effect, (row) => {
-    const journal = along && { journal: along.write };
-    committed = deps.turns.advance(row, { event, source: null, progress: false, ...journal });
-  });
+  try {
+    withOpenEffect(deps, effect, (row) => {
+      const journal = along && { journal: along.write };
+      committed = deps.turns.advance(row, { event, source: null, progress: false, ...journal });
+    });
+  } catch (error) {
+    // an entry that does not go on its journal never will: its run is told and ends, and keeps nobody else waiting
+    if (along === undefined || !(error instanceof EngineError && error.code === "STORE_FENCED")) throw error;
+    deps.logger.error({ task: effect.taskId, effect: effect.id, code: error.code }, error.message);
+  }
   along?.settled(committed);
 }
 

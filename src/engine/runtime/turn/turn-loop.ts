@@ -117,8 +117,10 @@ class InboxLoop implements TurnLoop {
     this.#drain.stop();
     this.#erasure.stop();
     this.timers.stop();
+    // told to stop before anything is dropped: what is not on disk then is no news to act on
+    const stopped = this.dispatcher.close();
     for (const delivery of this.#inbox) dropDelivery(delivery);
-    await this.dispatcher.close();
+    await stopped;
   }
 
   #deliver(delivery: Delivery): void {
