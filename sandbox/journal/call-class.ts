@@ -1,5 +1,5 @@
 /** How a call is kept, and what becomes of it when its outcome is lost (docs/hooks.md, "After a restart"). Pure. */
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { OutOp, ParentOp } from "../protocol/ops.ts";
 
 /**
@@ -42,14 +42,14 @@ export function classifyCall(op: CallOp): CallClass {
  * them. 128 bits of SHA-256.
  */
 export function hashCall(op: CallOp | ParentOp, body?: Uint8Array): string {
-  const hash = createHash("sha256").update(writeCanonicalJson(op));
-  if (body !== undefined) hash.update(body);
-  return hash.digest("base64url").slice(0, 22);
+  const text = writeCanonicalJson(op);
+  if (body === undefined || body.byteLength === 0) return hashText(text);
+  return createHash("sha256").update(text).update(body).digest("base64url").slice(0, 22);
 }
 
 /** A hash of a text: 128 bits of SHA-256. */
 export function hashText(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+  return hash("sha256", text, "base64url").slice(0, 22);
 }
 
 /** JSON text with the members of every object in the order of their names. */

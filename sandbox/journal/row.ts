@@ -5,7 +5,7 @@
  * 1. Rows are numbered 0, 1, 2, ... without a gap, and each row's digest covers the digest of the row before it.
  * 2. A row is on disk as a whole or not at all; one that is there is never changed.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** One step of a run's journal: what one commit writes. */
 export interface JournalRow {
@@ -36,10 +36,8 @@ export interface StoredJournal {
 
 /** The digest of a row that follows one with the digest `before`; `""` before the first. */
 export function digestRow(before: string, row: Omit<JournalRow, "digest">): string {
-  const hash = createHash("sha256");
-  hash.update(JSON.stringify([before, row.seq, row.text, row.bodies.map(({ sha256 }) => sha256)]));
-  hash.update(row.bytes);
-  return hash.digest("hex");
+  const said = JSON.stringify([before, row.seq, row.text, row.bodies.map(({ sha256 }) => sha256)]);
+  return hash("sha256", Buffer.concat([Buffer.from(said), row.bytes]));
 }
 
 /** A journal of these rows as if they had been written one after the other: numbered, chained, with its head. */

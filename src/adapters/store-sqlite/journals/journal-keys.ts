@@ -20,15 +20,28 @@ export function prepareJournalKeys(db: Database.Database): JournalKeys {
   const add = db.prepare<[Uint8Array]>("INSERT INTO journal_keys (key) VALUES (?)");
   const put = db.prepare<[Uint8Array, number]>("UPDATE journal_keys SET key = ? WHERE id = ?");
   const read = db.prepare<[number], Uint8Array>("SELECT key FROM journal_keys WHERE id = ?").pluck();
+  /** Those in use: a hook writes a row for each call. One that a transaction took back is made anew before it is read. */
+  const known = new Map<number, KeyObject>();
+
+  function learn(id: number, key: Uint8Array): KeyObject {
+    const made = createSecretKey(key);
+    known.set(id, made);
+    return made;
+  }
 
   return {
     create() {
       const key = createKey();
-      const id = free.get();
-      if (typeof id === "number") put.run(key, id);
-      return typeof id === "number" ? id : Number(add.run(key).lastInsertRowid);
+      const reused = free.get();
+      if (typeof reused === "number") put.run(key, reused);
+      const id = typeof reused === "number" ? reused : Number(add.run(key).lastInsertRowid);
+      learn(id, key);
+      return id;
     },
-    read: (id) => createSecretKey(read.get(id) ?? new Uint8Array(KEY_BYTES)),
-    destroy: (id) => void put.run(new Uint8Array(KEY_BYTES), id),
+    read: (id) => known.get(id) ?? learn(id, read.get(id) ?? new Uint8Array(KEY_BYTES)),
+    destroy(id) {
+      known.delete(id);
+      put.run(new Uint8Array(KEY_BYTES), id);
+    },
   };
 }

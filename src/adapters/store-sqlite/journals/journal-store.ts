@@ -33,13 +33,14 @@ export function createJournalStore(options: JournalStoreOptions): JournalStore {
   const note = db.prepare<[number]>("UPDATE meta SET journal_writes = ?");
   let { count } = options;
 
+  const transaction = db.transaction((make: () => void, next: number) => {
+    make();
+    note.run(next);
+  }).immediate;
+
   function change(bytes: () => number, make: () => void): void {
     const next = count + 1;
-    const transaction = db.transaction(() => {
-      make();
-      note.run(next);
-    });
-    options.write(bytes, () => transaction.immediate());
+    options.write(bytes, () => transaction(make, next));
     count = next;
     options.written(count);
   }
