@@ -49,6 +49,9 @@ export class Recorder {
   #calls: number;
   #bytes: number;
   #records: JournalRecord[] = [];
+  /** Records so far, and how many of them are on disk. */
+  #recorded = 0;
+  #held = 0;
   #lines: string[] = [];
   /** Lines of the present turn: they count once it has ended. */
   #turnLines: string[] = [];
@@ -80,16 +83,26 @@ export class Recorder {
     this.#add(record);
   }
 
-  /** Keeps the outcome of a call, unless it rode on a turn; one with a body past the limit ends the journal. */
-  outcome(id: number, { ok = null, error }: SettledContent, body?: Uint8Array): void {
-    if (this.#givenUp || this.#rode.delete(id)) return;
+  /**
+   * Keeps the outcome of a call, unless it rode on a turn; one with a body past the limit ends the journal. Answers the
+   * outcome's mark: how many records `holds` it.
+   */
+  outcome(id: number, { ok = null, error }: SettledContent, body?: Uint8Array): number {
+    if (this.#givenUp || this.#rode.delete(id)) return 0;
     if ((body?.byteLength ?? 0) > JOURNAL_LIMITS.outcomeBytes) {
       this.#giveUp("an outcome is larger than 8 MB");
-      return;
+      return 0;
     }
     const settled = error === undefined ? { ok } : { error };
     this.#add({ is: "outcome", id, ...settled, ...(body && { body: this.#keep(body) }) });
+    const mark = this.#recorded;
     if (body !== undefined) this.#limit();
+    return mark;
+  }
+
+  /** So many records are on disk, or nothing is kept any more. */
+  holds(mark: number): boolean {
+    return this.#givenUp || this.#held >= mark;
   }
 
   /** Keeps the answer to a question of the present turn. */
@@ -168,6 +181,7 @@ export class Recorder {
     const records = [...this.#records];
     this.#add(last);
     const entry = this.#cut();
+    const mark = this.#recorded;
     const settled = Promise.withResolvers<void>();
     this.#riding = settled.promise;
     return {
@@ -176,7 +190,8 @@ export class Recorder {
         if (this.#riding !== settled.promise) return;
         this.#riding = null;
         if (committed && last.is === "outcome") this.#rode.add(last.id);
-        if (!committed) this.#write(this.#seal(before, { ...entry.row, text: this.#textOf(records) }, entry.lines));
+        if (committed) this.#held = mark;
+        else this.#write(this.#seal(before, { ...entry.row, text: this.#textOf(records) }, entry.lines), mark);
         settled.resolve();
       },
     };
@@ -185,6 +200,7 @@ export class Recorder {
   #add(record: JournalRecord): void {
     if (this.#givenUp) return;
     this.#records.push(record);
+    this.#recorded += 1;
     this.#soon ??= setTimeout(() => void this.flush(), SOON_MS);
   }
 
@@ -228,11 +244,17 @@ export class Recorder {
     return { row: { ...row, digest: this.#head }, lines };
   }
 
-  #write(entry: JournalEntry): void {
+  /** `mark`: so many records are on disk with it. */
+  #write(entry: JournalEntry, mark = this.#recorded): void {
     this.#writing += 1;
-    this.#written = this.#ports.journal.write(entry).finally(() => {
-      this.#writing -= 1;
-    });
+    this.#written = this.#ports.journal
+      .write(entry)
+      .then(() => {
+        this.#held = Math.max(this.#held, mark);
+      })
+      .finally(() => {
+        this.#writing -= 1;
+      });
     this.#written.catch(this.#ports.failed);
   }
 

@@ -238,7 +238,7 @@ export class Calls {
     void pause(ms, controller.signal).then(() => {
       this.#ports.quotas.use("timers", -1);
       if (!this.#open.delete(id)) return;
-      this.#settle({ id, content: { ok: null }, isDue: true });
+      this.#settle({ id, content: { ok: null }, isBlank: true });
     });
   }
 
@@ -260,10 +260,11 @@ export class Calls {
 
   #perform(op: OutOp & { op: "context" }, masked: ContextCall): void {
     const { id } = op;
+    const isBlank = classifyCall(op) === "report";
     const called = Promise.try(() =>
       this.#ports.scriptHost.call(masked, this.#ended.signal, this.#ports.ride(op)),
     ).then(
-      (ok) => this.#settle({ id, content: { ok } }),
+      (ok) => this.#settle({ id, content: { ok }, ...(isBlank && { isBlank }) }),
       (error: unknown) => this.#settle({ id, content: { error: faultOf(error) } }),
     );
     if (masked.kind === "awaitCheckpointRetry") {

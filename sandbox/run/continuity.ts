@@ -2,8 +2,8 @@
  * What lets a run go on where it was: it keeps what comes about, plays it back, and takes up what was under way.
  *
  * Invariants:
- * 1. An outcome enters the isolate once it is on disk; a request that changes something leaves once everything that led
- *    to it is.
+ * 1. An outcome enters the isolate once it is on disk, unless it is the same whenever it comes; a request that changes
+ *    something leaves once everything that led to it is.
  * 2. Nothing whose outcome was kept is done again.
  * 3. What was under way is taken up after the replay has shown that the script stands where it was.
  */
@@ -62,8 +62,8 @@ export class Continuity {
   #recorder: Recorder;
   /** How an earlier life ended; null once what it left was taken up. */
   #before: { readonly isDone: boolean; readonly at: number } | null = null;
-  /** Flushes of outcomes that wait for their delivery, by call. */
-  readonly #keeping = new Map<number, Promise<void>>();
+  /** Outcomes that enter once they are on disk, and how far the journal has to be there for it, by call. */
+  readonly #keeping = new Map<number, number>();
   /** Requests whose leaving is recorded already. */
   readonly #leaving = new Set<number>();
   /** Those of which nothing is known since. */
@@ -121,19 +121,22 @@ export class Continuity {
     });
   }
 
-  /** A call was settled; a timer's end is found again by its deadline, so that nobody waits for the disk. */
-  settled({ id, content, body, isDue }: Outcome): void {
+  /** A call was settled; where the script would be told the same again, nobody waits for the disk. */
+  settled({ id, content, body, isBlank }: Outcome): void {
     if ("start" in content) return;
     this.#uncertain.delete(id);
-    this.#recorder.outcome(id, content, body);
-    if (isDue !== true && this.isKept) this.#keeping.set(id, this.#recorder.flush());
+    const mark = this.#recorder.outcome(id, content, body);
+    if (isBlank !== true) this.#keeping.set(id, mark);
   }
 
-  /** Resolves when the outcome is on disk; null where it is. */
+  /**
+   * Resolves when the outcome is on disk; null where it is. Asked for when it is the next to enter, so that those that
+   * were settled behind it are written with it.
+   */
   kept(id: number): Promise<void> | null {
-    const keeping = this.#keeping.get(id) ?? null;
+    const mark = this.#keeping.get(id);
     this.#keeping.delete(id);
-    return keeping;
+    return mark === undefined || this.#recorder.holds(mark) ? null : this.#recorder.flush();
   }
 
   /** An outcome enters the isolate. */

@@ -24,8 +24,8 @@ export interface Outcome {
   readonly taken?: () => void;
   /** The time it was delivered at in an earlier life, ms since 1970. */
   readonly now?: number;
-  /** A timer's end. */
-  readonly isDue?: true;
+  /** It tells the script nothing but that it came: a timer's end, or that a report was heard. */
+  readonly isBlank?: true;
 }
 
 type WithoutTime<T> = T extends unknown ? Omit<T, "now"> : never;

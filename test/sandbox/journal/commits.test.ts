@@ -1,0 +1,103 @@
+/** How often a run goes to the disk: once for what is settled together, and not at all for what tells it nothing. */
+import { setImmediate as nextTick } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import type { Answered, JournalEntry, ScriptIo, ScriptIoReply } from "../../../sandbox/contract.ts";
+import { MemoryJournal } from "../../../sandbox/journal/memory-journal.ts";
+import { parseStep } from "../../../sandbox/journal/record.ts";
+import { createSandbox } from "../../../sandbox/sandbox.ts";
+
+/** Requests that have left, in order, each to be answered by the test. */
+const left: ((answer: Answered<ScriptIoReply>) => void)[] = [];
+let sent = Promise.withResolvers<void>();
+const REQUESTS = 8;
+
+const refuse = async () => ({ error: { name: "Error", message: "not offered" } });
+const scriptIo: ScriptIo = {
+  open: () => ({
+    fetch: () =>
+      new Promise((resolve) => {
+        left.push(resolve);
+        if (left.length === REQUESTS) sent.resolve();
+      }),
+    readFile: refuse,
+    list: refuse,
+    stat: refuse,
+    openDatabase: refuse,
+    query: refuse,
+    closeDatabase: refuse,
+    close: async () => {},
+  }),
+};
+const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo });
+afterAll(() => sandbox.close());
+
+/** Keeps nothing before it is let. */
+class SlowJournal extends MemoryJournal {
+  readonly asked = Promise.withResolvers<void>();
+  readonly let = Promise.withResolvers<void>();
+
+  override async write(entry: JournalEntry): Promise<void> {
+    if (entry.row.text.includes('"outcome"')) this.asked.resolve();
+    await this.let.promise;
+    await super.write(entry);
+  }
+
+  /** Outcomes in each row that has some. */
+  get outcomes(): readonly number[] {
+    const rows = this.read().rows.map(({ text }) => parseStep(text)?.records ?? []);
+    return rows.map((records) => records.filter(({ is }) => is === "outcome").length).filter((count) => count > 0);
+  }
+}
+
+async function start(body: string, journal: SlowJournal, heard = () => {}) {
+  const source = { kind: "inline", content: `export async function run(ctx) { ${body} }` } as const;
+  const compiled = await sandbox.compile({ app: "app", root: null, source, entrypoint: "run", label: "inline.ts" });
+  if (!compiled.ok) throw new Error(compiled.problems[0]?.message);
+  return sandbox.run(
+    {
+      runId: "test",
+      kind: "hook",
+      script: compiled.script,
+      entrypoint: "run",
+      context: {},
+      secrets: [],
+      wallMs: 20_000,
+      network: { lanIp: "", lanPorts: async () => [], internet: false, readOnly: false },
+      mounts: [],
+      seed: "test",
+      journal,
+    },
+    { call: async () => heard() ?? null, log: () => {}, audit: () => {} },
+  );
+}
+
+test("outcomes that come while one is written are written together, before the next of them enters", async () => {
+  const journal = new SlowJournal();
+  sent = Promise.withResolvers<void>();
+  const running = await start(
+    `await Promise.all(Array.from({ length: ${REQUESTS} }, () => fetch("http://app/"))); return "all";`,
+    journal,
+  );
+  await sent.promise;
+  const head = { status: 200, statusText: "OK", headers: [], url: "http://app/", redirected: false };
+  for (const [at, answer] of left.entries()) {
+    answer({ ok: { head, body: new Uint8Array() } });
+    if (at === 0) await journal.asked.promise;
+    await nextTick();
+  }
+  journal.let.resolve();
+  expect(await running.outcome).toMatchObject({ status: "completed", result: "all" });
+  // what waits is written after 25 ms all the same
+  expect(journal.outcomes.length).toBeLessThan(REQUESTS / 2);
+});
+
+test("a report is heard without a wait for the disk", async () => {
+  const journal = new SlowJournal();
+  let calls = 0;
+  const running = await start(`for (let i = 1; i <= 3; i++) await ctx.setProgress(i);`, journal, () => {
+    calls += 1;
+    if (calls === 3) journal.let.resolve();
+  });
+  expect(await running.outcome).toMatchObject({ status: "completed" });
+  expect(calls).toBe(3);
+});
