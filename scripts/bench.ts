@@ -10,6 +10,7 @@ const all = [
   "validate",
   "resolve",
   "sandbox",
+  "journal",
   "host",
   "pairings",
   "start",

@@ -1,0 +1,194 @@
+/** The journal bench's runs: how long one takes to begin, and how long to stand where an earlier life of it stood. */
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { CompiledScript, JournalEntry, Run, RunJournal, ScriptHost } from "../../sandbox/contract.ts";
+import { createSandbox } from "../../sandbox/sandbox.ts";
+import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
+import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
+import { makeEffect, makeTask, turn } from "../../src/contract/store-rows.ts";
+import type { Store } from "../../src/engine/ports/store.ts";
+import { JournalWriter } from "../../src/engine/runtime/journal-writer.ts";
+import { createSystemClock } from "../../src/engine/system/clock.ts";
+import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
+import { computeMedian, createRow, type Measured, measureInterleaved } from "./measure.ts";
+
+const LENGTHS = [
+  { calls: 10, target: "8 ms" },
+  { calls: 100, target: "20 ms" },
+  { calls: 1_000, target: "120 ms" },
+];
+/** Longer than a new spare child takes, ms. */
+const SPARE_MS = 800;
+
+/** Ms from `Sandbox.run` to a script's first call, and to where one stood that had made so many requests. */
+export async function benchRuns(blocks: number): Promise<Measured[]> {
+  const folder = mkdtempSync(join(process.cwd(), "bench-"));
+  const store = openStore({ file: join(folder, "journal.db") });
+  const writer = new JournalWriter({ store, clock: createSystemClock(), logger: SILENT_LOGGER });
+  const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
+  const app = await serveApp();
+  const compile = async (body: string): Promise<CompiledScript> => {
+    const source = { kind: "inline", content: `export async function run(ctx) { ${body} }` } as const;
+    const made = await sandbox.compile({ app: "app", root: null, source, entrypoint: "run", label: "bench.ts" });
+    if (!made.ok) throw new Error(made.problems[0]?.message);
+    return made.script;
+  };
+  const run = (script: CompiledScript, host: Partial<ScriptHost>, journal?: RunJournal): Run =>
+    sandbox.run(
+      {
+        runId: "bench",
+        kind: "hook",
+        script,
+        entrypoint: "run",
+        context: { resourceId: "app", event: "userAction", inputs: {}, baseUrl: `http://127.0.0.1:${app.port}` },
+        secrets: [],
+        wallMs: 600_000,
+        network: { lanIp: "127.0.0.1", lanPorts: async () => [app.port], internet: false, readOnly: false },
+        mounts: [],
+        seed: "bench",
+        ...(journal && { journal }),
+      },
+      { call: async () => null, log: () => {}, audit: () => {}, ...host },
+    );
+  let effects = 0;
+  const openJournal = (): Kept => {
+    effects += 1;
+    const task = `t${effects}`;
+    store.commit(turn(store, makeTask(task, 1), { effects: [makeEffect(task, 1)] }));
+    return keep(store, writer, task);
+  };
+  const stop = async (running: Run): Promise<void> => {
+    running.stop();
+    await running.outcome;
+  };
+
+  const first = await compile(`await ctx.getInstalledAppUrl("app"); await ctx.sleep(600000);`);
+  const startMs = async (journal?: RunJournal): Promise<number> => {
+    await pause(SPARE_MS);
+    const called = Promise.withResolvers<number>();
+    const start = performance.now();
+    const running = run(first, { call: async () => called.resolve(performance.now() - start) ?? null }, journal);
+    const ms = await called.promise;
+    await stop(running);
+    return ms;
+  };
+
+  const replays = await Promise.all(
+    LENGTHS.map(async ({ calls }) => {
+      const script = await compile(
+        `for (let i = 0; i < ${calls}; i++) await (await fetch(ctx.baseUrl + "/" + i)).arrayBuffer();
+        ctx.log("there"); await ctx.sleep(600000);`,
+      );
+      const kept = openJournal();
+      const running = run(script, {}, kept.journal);
+      await kept.logged;
+      running.suspend();
+      await running.outcome;
+      return { script, kept };
+    }),
+  );
+  const replayMs = (at: number) => async (): Promise<number> => {
+    const { script, kept } = replays[at] ?? {};
+    if (script === undefined || kept === undefined) throw new Error("nothing was recorded");
+    await pause(SPARE_MS);
+    const arrived = Promise.withResolvers<number>();
+    const start = performance.now();
+    const wentOn = () => arrived.resolve(performance.now() - start);
+    const running = run(script, {}, { ...kept.journal, write: async () => {}, wentOn });
+    void running.outcome.then((outcome) => arrived.reject(new Error(JSON.stringify(outcome))));
+    const ms = await arrived.promise;
+    await stop(running);
+    return ms;
+  };
+
+  const sendMs = (at: number) => async (): Promise<number> => {
+    const { script } = replays[at] ?? {};
+    if (script === undefined) throw new Error("nothing was recorded");
+    await pause(SPARE_MS);
+    const there = Promise.withResolvers<number>();
+    const start = performance.now();
+    const running = run(script, { log: () => there.resolve(performance.now() - start) });
+    const ms = await there.promise;
+    await stop(running);
+    return ms;
+  };
+
+  try {
+    const found = await measureInterleaved(blocks, {
+      without: () => startMs(),
+      kept: () => startMs(openJournal().journal),
+      ten: replayMs(0),
+      hundred: replayMs(1),
+      thousand: replayMs(2),
+      sent: sendMs(2),
+    });
+    const ratio = computeMedian(found.kept) / computeMedian(found.without);
+    return [
+      createRow("start to first call, warm spare, no journal", found.without, "ms", { target: "5 ms" }),
+      createRow("start to first call, warm spare, journalled", found.kept, "ms", { ratio }),
+      ...[found.ten, found.hundred, found.thousand].map((values, at) =>
+        createRow(`run to where it stood, ${LENGTHS[at]?.calls} requests behind it`, values, "ms", {
+          target: LENGTHS[at]?.target ?? "",
+        }),
+      ),
+      createRow("run to where 1,000 requests are sent, no journal", found.sent, "ms", {
+        ratio: computeMedian(found.sent) / computeMedian(found.thousand),
+      }),
+    ];
+  } finally {
+    await sandbox.close();
+    await writer.close();
+    store.close();
+    app.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Kept {
+  readonly journal: RunJournal;
+  /** Resolves once the script's first log line is on disk. */
+  readonly logged: Promise<void>;
+}
+
+/** The journal of the effect `makeEffect(task, 1)`. */
+function keep(store: Store, writer: JournalWriter, taskId: string): Kept {
+  const effectId = `${taskId}:1.0`;
+  const logged = Promise.withResolvers<void>();
+  return {
+    logged: logged.promise,
+    journal: {
+      resends: false,
+      lastAlive: null,
+      read: () => store.journal(effectId),
+      write: async (entry: JournalEntry) => {
+        await writer.write({ effectId, taskId, at: Date.now(), ...entry });
+        if (entry.lines.length > 0) logged.resolve();
+      },
+      giveUp: (reason) => logged.reject(new Error(reason)),
+      askAboutRequest: async () => "skip",
+      decisionOf: async () => "skip",
+      replayed: () => {},
+      wentOn: () => {},
+      passed: () => {},
+    },
+  };
+}
+
+async function serveApp(): Promise<{ readonly port: number; close(): void }> {
+  const answer = Buffer.alloc(200, "a");
+  const server = createServer((_, response) => response.end(answer));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return {
+    port: address.port,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
