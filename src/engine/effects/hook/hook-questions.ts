@@ -4,6 +4,7 @@
  * Invariants:
  * 1. One at a time; the next is asked once the one before is decided.
  * 2. A decision is on disk before anybody acts on it, and is not asked for again after a restart.
+ * 3. What is asked twice at once is one question: the second would forget the decision before the first has acted on it.
  */
 import type { Choice } from "../../../../sandbox/contract.ts";
 import { isJsonObject } from "../../../core/json/json.ts";
@@ -13,6 +14,8 @@ export class HookQuestions {
   readonly #run: Pick<EffectRun, "note" | "writeNote">;
   #waiting: { readonly about: string; readonly resolve: (choice: Choice) => void } | null = null;
   #turn: Promise<unknown> = Promise.resolve();
+  /** Questions that are not decided, by what they are about. */
+  readonly #open = new Map<string, Promise<Choice>>();
 
   constructor(run: Pick<EffectRun, "note" | "writeNote">) {
     this.#run = run;
@@ -20,7 +23,7 @@ export class HookQuestions {
 
   /** Asks anew: `tell` puts the question, which `about` names in the decision. */
   ask(about: string, tell: () => Promise<void>): Promise<Choice> {
-    return this.#inTurn(async () => {
+    return this.#inTurn(about, async () => {
       // what was decided when the same was asked before
       if (this.#decided(about) !== null) this.#keep(null);
       return this.#wait(about, tell);
@@ -29,7 +32,7 @@ export class HookQuestions {
 
   /** Asks what an earlier life may have asked: a decision that was made since is taken. */
   askAgain(about: string, tell: () => Promise<void>): Promise<Choice> {
-    return this.#inTurn(async () => this.#decided(about) ?? this.#wait(about, tell));
+    return this.#inTurn(about, async () => this.#decided(about) ?? this.#wait(about, tell));
   }
 
   /** A person's decision; one about what nobody asks is kept for who will ask again. */
@@ -41,8 +44,11 @@ export class HookQuestions {
     resolve(choice);
   }
 
-  #inTurn(ask: () => Promise<Choice>): Promise<Choice> {
-    const asked = this.#turn.then(ask);
+  #inTurn(about: string, ask: () => Promise<Choice>): Promise<Choice> {
+    const open = this.#open.get(about);
+    if (open !== undefined) return open;
+    const asked = this.#turn.then(ask).finally(() => this.#open.delete(about));
+    this.#open.set(about, asked);
     this.#turn = asked.catch(() => undefined);
     return asked;
   }
