@@ -110,6 +110,62 @@ export interface RunJournal {
   wentOn(ranMs: number): void;
   /** A named place is passed: tests have the process die there. */
   passed(place: JournalPlace): void;
+  /** Kept is also what came last before the run's end, for whoever reads the journal then; default: no life follows it. */
+  readonly keepsEnd?: boolean;
+}
+
+/** Plays journals where nothing is done: an author's bug report at a desk. */
+export interface JournalPlayer {
+  /**
+   * Runs a script with every outcome taken from a journal, as far as that goes: nothing is sent, asked or waited for.
+   * Never throws: every fault is an outcome.
+   */
+  play(request: PlayRequest, listener: PlayListener): Play;
+}
+
+/** The script as it ran, and the journal that was kept of it. */
+export interface PlayRequest {
+  readonly journal: StoredJournal;
+  readonly script: CompiledScript;
+  readonly entrypoint: string;
+  /** As in `RunRequest`. */
+  readonly context: JsonObject;
+  /** Most time it may take, in ms. */
+  readonly wallMs: number;
+}
+
+/** What a script that is played back says. */
+export interface PlayListener {
+  /** A context call, which is not performed, and what it was answered; undefined where that is not in the journal. */
+  called(call: ContextCall, answer: Json | undefined): void;
+  /** One `ctx.log` or console line. */
+  log(line: string): void;
+}
+
+/** A journal being played. */
+export interface Play {
+  readonly outcome: Promise<PlayOutcome>;
+  /** Ends it: the outcome is a failure with reason `stopped`. */
+  stop(): void;
+}
+
+/**
+ * Where a played journal has led: to the script's end, to its own with these calls open, or to a call that was another
+ * one (`diverged`, with what is different in words; also where the journal is damaged).
+ */
+export type PlayOutcome = (
+  | { readonly status: "ended"; readonly outcome: RunOutcome }
+  | { readonly status: "open"; readonly calls: readonly OpenCall[]; readonly usage: RunUsage }
+  | { readonly status: "diverged"; readonly message: string }
+) & {
+  /** Hashes of what the script called this time: of calls by their id, of questions in their order. */
+  readonly made: { readonly calls: ReadonlyMap<number, string>; readonly questions: readonly string[] };
+};
+
+/** A call a script waits for where its journal ends, in words; a question in the middle of a turn has no id. */
+export interface OpenCall {
+  readonly id: number | null;
+  readonly call: string;
 }
 
 /** What a person decides. */

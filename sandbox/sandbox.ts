@@ -11,7 +11,8 @@ import { createCompiler } from "./compile/bundle.ts";
 import { createChildFiles } from "./compile/bundle-child.ts";
 import { stopEsbuild } from "./compile/bundle-service.ts";
 import type { BundlerProgram } from "./compile/bundler/files.ts";
-import type { Run, Sandbox, SandboxHealth, ScriptIo } from "./contract.ts";
+import type { JournalPlayer, Sandbox, SandboxHealth, ScriptIo } from "./contract.ts";
+import { startPlay } from "./desk/play.ts";
 import { getLimits, type RunLimits } from "./limits.ts";
 import { findIsolation } from "./process/find-isolation.ts";
 import { describeMissingLayers, readHealth, reportNoChild, withLayer } from "./process/health.ts";
@@ -52,14 +53,14 @@ const CONCURRENCY = { hook: 16, widget: 4 };
 const PARK_MS = 30_000;
 
 /** Makes a sandbox. Nothing is started before the first run, compilation or look at its health. */
-export function createSandbox(options: SandboxOptions): Sandbox {
+export function createSandbox(options: SandboxOptions): Sandbox & JournalPlayer {
   const compiler = createCompiler({
     allowWeak: options.allowWeakSandbox ?? false,
     ...(options.bundler !== undefined && { program: options.bundler }),
     ...(options.isolation !== undefined && { isolation: options.isolation }),
   });
   const slots = new Slots(options.concurrency ?? CONCURRENCY);
-  const runs = new Set<Run>();
+  const runs = new Set<Stoppable>();
   const made = { guest: "", node: process.versions.node.split(".")[0] ?? "" };
   let booted: Promise<Booted> | null = null;
   let closed = false;
@@ -82,6 +83,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return spare.take();
   };
 
+  const attend = <T extends Stoppable>(run: T): T => {
+    runs.add(run);
+    void run.outcome.then(() => runs.delete(run));
+    return run;
+  };
+
   return {
     health: async () => {
       const [{ started, health }, layer] = await Promise.all([boot(), compiler.layer()]);
@@ -95,21 +102,21 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       if (started && !health.usable) return { ok: false, problems: [createRefusal(health)] };
       return compiler.compile(request);
     },
-    run: (request, scriptHost) => {
-      const run = startRun(request, scriptHost, {
-        scriptIo: options.scriptIo,
-        takeChild,
-        limits: (options.limits ?? getLimits)(request.kind),
-        now: options.now ?? Date.now,
-        slot: slots.of(request.kind),
-        made: () => made,
-        alwaysReplay: options.alwaysReplay ?? false,
-        parkMs: options.parkMs ?? PARK_MS,
-      });
-      runs.add(run);
-      void run.outcome.then(() => runs.delete(run));
-      return run;
-    },
+    run: (request, scriptHost) =>
+      attend(
+        startRun(request, scriptHost, {
+          scriptIo: options.scriptIo,
+          takeChild,
+          limits: (options.limits ?? getLimits)(request.kind),
+          now: options.now ?? Date.now,
+          slot: slots.of(request.kind),
+          made: () => made,
+          alwaysReplay: options.alwaysReplay ?? false,
+          parkMs: options.parkMs ?? PARK_MS,
+        }),
+      ),
+    play: (request, listener) =>
+      attend(startPlay(request, listener, { takeChild, limits: (options.limits ?? getLimits)("hook") })),
     close: async () => {
       closed = true;
       for (const run of runs) run.stop();
@@ -118,6 +125,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       await stopEsbuild();
     },
   };
+}
+
+/** A run, or a journal that is played. */
+interface Stoppable {
+  readonly outcome: Promise<unknown>;
+  stop(): void;
 }
 
 async function closeChildren(booted: Promise<Booted> | null): Promise<void> {

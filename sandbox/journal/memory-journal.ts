@@ -10,6 +10,8 @@ export interface MemoryJournalOptions {
   readonly decisionOf?: (checkpoint: string) => Promise<Choice>;
   readonly log?: (line: string) => void;
   readonly passed?: (place: JournalPlace) => void;
+  /** It is read when the run has ended: its end is kept, and past a limit what was kept until then. */
+  readonly isRead?: boolean;
 }
 
 export class MemoryJournal implements RunJournal {
@@ -29,6 +31,10 @@ export class MemoryJournal implements RunJournal {
     return this.#options.resends ?? false;
   }
 
+  get keepsEnd(): boolean {
+    return this.#options.isRead ?? false;
+  }
+
   get lastAlive(): number | null {
     return this.#options.lastAlive ?? null;
   }
@@ -45,7 +51,7 @@ export class MemoryJournal implements RunJournal {
 
   giveUp(reason: string): void {
     this.givenUp = reason;
-    this.#rows.length = 0;
+    if (!this.keepsEnd) this.#rows.length = 0;
   }
 
   askAboutRequest(request: UncertainRequest): Promise<Choice> {

@@ -268,14 +268,14 @@ export class Continuity {
     this.#suspended = true;
   }
 
-  /** The end of the run in this process: its last lines are on disk, and everything else where it was suspended. */
+  /** The end of the run in this process: its last lines are on disk, and everything else where somebody will read it. */
   async close(): Promise<void> {
     if (this.#suspended) {
       for (const id of this.#uncertain) {
         if (!this.#ports.calls().hasLeft(id)) this.#recorder.add({ is: "choice", id, choice: "retry" });
       }
     }
-    await this.#recorder.close(this.#suspended);
+    await this.#recorder.close(this.#suspended || this.#journal.keepsEnd === true);
   }
 
   #takeUpCall(call: OpenCall, made: ScriptCall, since: number): void {

@@ -7,6 +7,7 @@
  * 3. Turns are delivered ahead of their ends, but none behind one that asks: its answer comes next.
  */
 import { type CallOp, classifyCall, hashCall } from "../journal/call-class.ts";
+import { describeCall } from "../journal/describe-call.ts";
 import type { RecordedAnswer, RecordedTurn } from "../journal/history.ts";
 import type { GuestOutcome, ParentOp } from "../protocol/ops.ts";
 import type { ScriptCall } from "./deliveries.ts";
@@ -20,7 +21,7 @@ export interface ReplayPorts {
   /** Calls that are held back for the time after the replay. */
   isOpen(id: number): boolean;
   /** Every call the script makes again, for what is counted by it. */
-  seen(op: CallOp): void;
+  seen(op: CallOp, body: Uint8Array): void;
   /** A question was asked again, and answered from the journal. */
   asked(op: ParentOp, answer: RecordedAnswer): void;
 }
@@ -67,10 +68,12 @@ export class Replay {
     const kind = classifyCall(op);
     const isSame = note !== undefined && note.id === op.id && note.class === kind;
     if (!isSame || (note.hash !== null && note.hash !== hashCall(op, body))) {
-      this.#diverge(`call ${op.id} is ${describe(op)}, and was ${note === undefined ? "none" : `a "${note.class}"`}`);
+      this.#diverge(
+        `call ${op.id} is ${describeCall(op)}, and was ${note === undefined ? "none" : `a "${note.class}"`}`,
+      );
       return;
     }
-    this.#ports.seen(op);
+    this.#ports.seen(op, body);
     if (this.#ports.isOpen(op.id)) this.calls.set(op.id, call);
   }
 
@@ -141,19 +144,5 @@ export class Replay {
 
   #diverge(difference: string): void {
     this.#finished.resolve(difference);
-  }
-}
-
-function describe(op: CallOp): string {
-  switch (op.op) {
-    case "fetch":
-    case "waitForApp":
-      return `${op.method} ${URL.parse(op.url)?.pathname ?? ""}`;
-    case "context":
-      return op.call.kind;
-    case "timer":
-    case "fetch.abort":
-    case "timer.clear":
-      return op.op;
   }
 }
