@@ -1,0 +1,143 @@
+/** What stands in place of a run's secrets: a name for each secret input, other random bytes for each `crypto` value. Pure. */
+import { createHash } from "node:crypto";
+import { isJsonObject, type Json, type JsonObject } from "../../src/core/json/json.ts";
+import { createMask, maskJson } from "../../src/core/report/mask.ts";
+
+/** Bytes the script drew, and those that stand for them. */
+export interface Draw {
+  readonly bytes: Uint8Array;
+  readonly shown: Uint8Array;
+}
+
+/** Replaces secrets; in forms that are not the script's own (docs/hooks.md) they are masked instead. */
+export interface Concealment {
+  text(text: string): string;
+  json(value: Json): Json;
+  bytes(bytes: Uint8Array): Uint8Array;
+}
+
+/** Hides some texts and draws. Texts of fewer than 6 characters are left, as by the mask. */
+export function createConcealment(secrets: readonly string[], draws: readonly Draw[]): Concealment {
+  const pairs = [...nameSecrets(secrets), ...draws.flatMap(listForms)];
+  const hidden = [...secrets, ...draws.map(({ bytes }) => Buffer.from(bytes).toString("latin1"))];
+  const text = createReplacer(pairs, hidden);
+  // one character a byte, where bytes are no text
+  const bytesAsText = createReplacer([...pairs, ...pairs.map(asBytes)], [...hidden, ...secrets.map(toByteText)]);
+  return {
+    text,
+    json: (value) => maskJson(value, text),
+    bytes: (bytes) => {
+      const read = readUtf8(bytes);
+      const [before, encoding] =
+        read === null ? ([Buffer.from(bytes).toString("latin1"), "latin1"] as const) : ([read, "utf8"] as const);
+      const after = read === null ? bytesAsText(before) : text(before);
+      return after === before ? bytes : Buffer.from(after, encoding);
+    },
+  };
+}
+
+/** The values of a context's secret inputs that are texts. */
+export function listSecrets({ inputs }: JsonObject, secretInputs: readonly string[]): readonly string[] {
+  if (!isJsonObject(inputs)) return [];
+  return secretInputs.flatMap((name) => {
+    const value = inputs[name];
+    return typeof value === "string" && value !== "" ? [value] : [];
+  });
+}
+
+/** A context without its secrets: inputs by their place, whatever their length, everything else by value. */
+export function concealContext(
+  context: JsonObject,
+  secretInputs: readonly string[],
+  { json }: Concealment,
+): JsonObject {
+  const secrets = listSecrets(context, secretInputs);
+  const shown = Object.entries(context).map(([key, value]) => {
+    if (key !== "inputs" || !isJsonObject(value)) return [key, json(value)] as const;
+    const inputs = Object.entries(value).map(([name, input]) => {
+      const isPlaced = secretInputs.includes(name) && typeof input === "string" && input !== "";
+      return [name, isPlaced ? nameSecret(secrets.indexOf(input)) : json(input)];
+    });
+    return [key, Object.fromEntries(inputs)] as const;
+  });
+  return Object.fromEntries(shown);
+}
+
+/** Bytes for the `index`th draw of a run, by its seed alone. */
+export function deriveDraw(seed: string, index: number, length: number): Uint8Array {
+  return createHash("shake256", { outputLength: length }).update(`${seed}:${index}`).digest();
+}
+
+type Pair = readonly [from: string, to: string];
+
+function nameSecret(index: number): string {
+  return `SECRET_${index + 1}`;
+}
+
+/** The forms a script or an app usually gives a text, each with the name in the same form. */
+function nameSecrets(secrets: readonly string[]): readonly Pair[] {
+  return secrets.flatMap((secret) => {
+    const name = nameSecret(secrets.indexOf(secret));
+    return TEXT_FORMS.map((write): Pair => [write(secret), write(name)]);
+  });
+}
+
+const TEXT_FORMS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => JSON.stringify(text).slice(1, -1),
+  (text) => encodeURIComponent(text.toWellFormed()),
+  (text) => new URLSearchParams({ "": text }).toString().slice(1),
+  ...(["hex", "base64", "base64url"] as const).map((form) => (text: string) => Buffer.from(text).toString(form)),
+];
+
+/** The forms `node:crypto` and `crypto` themselves give a value. */
+function listForms({ bytes, shown }: Draw): readonly Pair[] {
+  const [from, to] = [Buffer.from(bytes), Buffer.from(shown)];
+  const pairs: Pair[] = (["hex", "base64", "base64url", "latin1"] as const).map((form) => [
+    from.toString(form),
+    to.toString(form),
+  ]);
+  pairs.push([from.toString("hex").toUpperCase(), to.toString("hex").toUpperCase()]);
+  if (from.byteLength === UUID_BYTES) pairs.push([writeUuid(from), writeUuid(to)]);
+  return pairs;
+}
+
+const UUID_BYTES = 16;
+
+/** Version 4 (RFC 9562), as the guest makes it. */
+function writeUuid(bytes: Uint8Array): string {
+  const marked = Buffer.from(bytes);
+  marked[6] = ((marked[6] ?? 0) & 0x0f) | 0x40;
+  marked[8] = ((marked[8] ?? 0) & 0x3f) | 0x80;
+  return marked.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** Replaces the first of each pair by the second, and masks what is hidden in any other form. */
+function createReplacer(pairs: readonly Pair[], hidden: readonly string[]): (text: string) => string {
+  // the longest first: one may lie within another
+  const known = pairs.filter(([from]) => from.length >= SHORTEST).sort(([a], [b]) => b.length - a.length);
+  const mask = createMask([...hidden, ...known.map(([from]) => from)]);
+  return (text) => {
+    if (mask(text) === text) return text;
+    return mask(known.reduce((replaced, [from, to]) => replaced.replaceAll(from, () => to), text));
+  };
+}
+
+/** Shortest text that is looked for by its value. */
+const SHORTEST = 6;
+
+function toByteText(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}
+
+function asBytes([from, to]: Pair): Pair {
+  return [toByteText(from), toByteText(to)];
+}
+
+function readUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
