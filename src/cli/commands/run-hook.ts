@@ -4,13 +4,21 @@ import { lookup } from "node:dns/promises";
 import { realpathSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { InvalidArgumentError } from "commander";
-import { z } from "zod";
-import type { CompiledScript, ContextCall, NetworkPolicy, RunOutcome, Sandbox } from "../../../sandbox/contract.ts";
+import type {
+  CompiledScript,
+  ContextCall,
+  JournalPlayer,
+  NetworkPolicy,
+  Sandbox,
+  ScriptIo,
+} from "../../../sandbox/contract.ts";
+import { listSecrets } from "../../../sandbox/desk/concealment.ts";
+import { MemoryJournal } from "../../../sandbox/journal/memory-journal.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../adapters/script-io/script-io.ts";
 import { readPort } from "../../adapters/url-parts.ts";
 import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
-import { EngineError, type FailureDetail, type Problem } from "../../core/codes/problems.ts";
+import { EngineError } from "../../core/codes/problems.ts";
 import { readWidgetResult } from "../../core/hooks/widget-result.ts";
 import type { Json } from "../../core/json/json.ts";
 import type { ScriptSource, Widget } from "../../core/script/dictionary.ts";
@@ -19,10 +27,14 @@ import type { DefineCommand } from "../command.ts";
 import { answerFromTable } from "../options/answers-http.ts";
 import { type DeclaredWidget, readDeclaredWidget } from "../options/declared-widget.ts";
 import { readJsonFile } from "../options/files.ts";
-import { CheckpointBoard, type ShownCheckpoint } from "../ui/checkpoint-board.ts";
 import { EXIT } from "../ui/exit.ts";
 import { formatOption } from "../ui/format.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
+import { ContextFile, readHookContext } from "../workbench/context-file.ts";
+import { type ReadJournal, readJournal, replayJournal } from "../workbench/journal-from-file.ts";
+import { requireNewFile, writeJournal } from "../workbench/journal-to-file.ts";
+import { createNotCompiled, printOutcome, type RunHookResult } from "../workbench/run-result.ts";
+import { RunView } from "../workbench/run-view.ts";
 
 interface RunHookOptions {
   readonly entrypoint?: string;
@@ -33,43 +45,12 @@ interface RunHookOptions {
   readonly timeout?: number;
   readonly catalog?: string;
   readonly answersHttp?: string;
+  /** File to write what the script was told to. */
+  readonly journal?: string;
+  /** Such a file, to be played in place of a run. */
+  readonly replay?: string;
   readonly format: "text" | "json";
 }
-
-/** The document `--format json` prints. */
-interface RunHookResult {
-  readonly outcome: {
-    readonly status: "completed" | "failed";
-    readonly reason?: string;
-    readonly code?: string;
-    readonly message?: string;
-    readonly context?: readonly FailureDetail[];
-    readonly stack?: string;
-  };
-  readonly checkpoints: readonly ShownCheckpoint[];
-  readonly log: readonly string[];
-  readonly result?: Json;
-  /** What of a widget's result can't be shown, or is missing for its sizes. */
-  readonly problems?: readonly Pick<Problem, "code" | "message" | "path">[];
-  readonly usage: RunOutcome["usage"];
-}
-
-/** The context file: the context's data members; `installedApps` answers `getInstalledAppUrl`. */
-const ContextFile = z
-  .object({
-    resourceId: z.string().default("app"),
-    event: z.string().default("userAction"),
-    inputs: z.record(z.string(), z.json()).default({}),
-    baseUrl: z.string().default(""),
-    host: z.string().exactOptional(),
-    port: z.int().exactOptional(),
-    mounts: z
-      .array(z.object({ hostPath: z.string(), containerPath: z.string().nullable(), localPath: z.string() }))
-      .default([]),
-    installedApps: z.record(z.string(), z.string()).default({}),
-  })
-  .catchall(z.json());
-type ContextFile = z.infer<typeof ContextFile>;
 
 /**
  * `slipway run-hook SCRIPT.ts --entrypoint NAME`, or `--widget SCRIPT.json#ID`: exit 0 when the script completed, 1 when it
@@ -84,8 +65,11 @@ export const defineRunHook: DefineCommand = (command, terminal) => {
     .option("--timeout <seconds>", "running time allowed (default: 300; for a widget its own)", toSeconds)
     .option("--catalog <dir>", "folder that imports may not leave (default: the script's own folder)")
     .option("--answers-http <file>", "JSON table that answers every request instead of the network")
+    .option("--journal <file>", "writes what the script was told to a new file, its secrets left out")
+    .option("--replay <file>", "plays such a file: every answer comes from it, nothing is sent")
     .addOption(formatOption())
     .action(async (script: string | undefined, options: RunHookOptions) => {
+      refuseContradictions(options);
       const result = await runHook(await readSubject(script, options), options, terminal);
       if (options.format === "json") printJson(terminal, result);
       else printOutcome(terminal, result);
@@ -126,21 +110,64 @@ async function readSubject(script: string | undefined, options: RunHookOptions):
 }
 
 async function runHook(subject: Subject, options: RunHookOptions, terminal: Terminal): Promise<RunHookResult> {
+  if (options.replay !== undefined) {
+    return replayHook(subject, readJournal(options.replay, subject.entrypoint), options, terminal);
+  }
+  if (options.journal !== undefined) requireNewFile(options.journal);
   const context = options.context === undefined ? ContextFile.parse({}) : readJsonFile(options.context, ContextFile);
   const answers =
     options.answersHttp === undefined ? undefined : readJsonFile(options.answersHttp, AppAnswersFile).answers;
   const real = createScriptIo({ loopback: true });
   const scriptIo = answers === undefined ? real : answerFromTable(real, answers, context.baseUrl);
-  const { place, source, entrypoint, declared } = subject;
+  const { declared } = subject;
+  return withScript(scriptIo, subject, async (sandbox, script) => {
+    const ended = await run(sandbox, script, context, subject, options, terminal);
+    return declared === undefined || ended.outcome.status === "failed" ? ended : checkResult(declared.widget, ended);
+  });
+}
+
+/** A journal is a hook's, and a replay has everything from its file. */
+function refuseContradictions({ journal, replay, widget, context, answersHttp }: RunHookOptions): void {
+  if (journal === undefined && replay === undefined) return;
+  const wanted = replay === undefined ? "--journal" : "--replay";
+  if (widget !== undefined) throw new EngineError("CLI_USAGE", `${wanted} is for hooks: of a widget nothing is kept`);
+  if (replay === undefined) return;
+  for (const [name, value] of Object.entries({ journal, context, "answers-http": answersHttp })) {
+    if (value === undefined) continue;
+    throw new EngineError("CLI_USAGE", `--replay takes no --${name}: everything comes from its file`);
+  }
+}
+
+function replayHook(
+  subject: Subject,
+  journal: ReadJournal,
+  options: RunHookOptions,
+  terminal: Terminal,
+): Promise<RunHookResult> {
+  const view = new RunView(terminal, options.format === "text");
+  return withScript(NOTHING_OUTSIDE, subject, (player, script) =>
+    replayJournal(player, journal, { script, wallMs: subject.timeout * 1000, view, signal: terminal.signal }),
+  );
+}
+
+const NOTHING_OUTSIDE: ScriptIo = {
+  open: () => {
+    throw new Error("a replay reaches nothing");
+  },
+};
+
+/** Does something with the bundled script in a sandbox of its own. */
+async function withScript(
+  scriptIo: ScriptIo,
+  { place: { root, label }, source, entrypoint }: Subject,
+  act: (sandbox: Sandbox & JournalPlayer, script: CompiledScript) => Promise<RunHookResult>,
+): Promise<RunHookResult> {
   const sandbox = createSandbox({ scriptIo, allowWeakSandbox: true, keepSpare: false });
   try {
-    const { root, label } = place;
     const compiled = await sandbox.compile({ app: label, root, source, entrypoint, label });
     // after it, when the processes to look at have been started for it
     await requireUsable(sandbox);
-    if (!compiled.ok) return createNotCompiled(compiled.problems);
-    const ended = await run(sandbox, compiled.script, context, subject, options, terminal);
-    return declared === undefined || ended.outcome.status === "failed" ? ended : checkResult(declared.widget, ended);
+    return compiled.ok ? await act(sandbox, compiled.script) : createNotCompiled(compiled.problems);
   } finally {
     await sandbox.close();
   }
@@ -158,31 +185,19 @@ function checkResult(widget: Widget, ended: RunHookResult): RunHookResult {
 }
 
 async function run(
-  sandbox: Sandbox,
+  sandbox: Sandbox & JournalPlayer,
   script: CompiledScript,
   context: ContextFile,
-  { entrypoint, timeout, declared }: Subject,
+  subject: Subject,
   options: RunHookOptions,
   terminal: Terminal,
 ): Promise<RunHookResult> {
-  const { installedApps, ...data } = context;
-  const live = options.format === "text";
-  const board = new CheckpointBoard();
-  const log: string[] = [];
-  const showCheckpoint = ({ id, message, state }: ShownCheckpoint) => {
-    if (live) terminal.stdout.write(`[${state}] ${id}: ${message}\n`);
-  };
-  const call = async (call: ContextCall): Promise<Json> => {
-    if (declared !== undefined) throw new Error(`a widget can't call "${call.kind}"`);
-    for (const checkpoint of board.apply(call)) showCheckpoint(checkpoint);
-    if (call.kind === "getInstalledAppUrl") return installedApps[call.appId] ?? null;
-    if (call.kind === "setProgress" && live) terminal.stdout.write(`[${call.percent} %]\n`);
-    if (call.kind !== "awaitCheckpointRetry") return null;
-    if (live) terminal.stdout.write(`  ${call.error}\n`);
-    // Nobody is asked at the workbench: the script goes the way a person's Skip would send it.
-    showCheckpoint(board.skip(call.id));
-    return "skip";
-  };
+  const { entrypoint, timeout, declared } = subject;
+  const view = new RunView(terminal, options.format === "text");
+  const line = (text: string) => view.line(text);
+  const kept = new MemoryJournal({ isRead: true, log: line });
+  const data = readHookContext(context);
+  const [wallMs, { secretInputs }] = [timeout * 1000, context];
   const started = sandbox.run(
     {
       runId: "run-hook",
@@ -190,8 +205,8 @@ async function run(
       script,
       entrypoint,
       context: declared === undefined ? data : { ...data, appId: declared.dictionary.appId },
-      secrets: [],
-      wallMs: timeout * 1000,
+      secrets: listSecrets(data, secretInputs),
+      wallMs,
       network: {
         ...(await buildNetworkPolicy(context)),
         internet: declared?.dictionary.custom !== true,
@@ -200,27 +215,50 @@ async function run(
       // The workbench has no host: its author says which directories are mounts, and vouches for them.
       mounts: context.mounts.map((mount) => ({ ...mount, location: mount.localPath })),
       seed: "run-hook",
+      ...(options.journal !== undefined && { journal: kept }),
     },
     {
-      call,
-      log: (line) => {
-        log.push(line);
-        if (live) terminal.stdout.write(`${line}\n`);
+      call: async (call, _signal, ride) => {
+        if (declared !== undefined) throw new Error(`a widget can't call "${call.kind}"`);
+        const answer = answerCall(call, context);
+        // what was logged before it is shown before it
+        const aboard = await ride?.take(answer);
+        if (aboard) await kept.write(aboard.entry).then(() => aboard.settle(true));
+        view.call(call, answer);
+        return answer;
       },
+      log: line,
       audit: ({ kind, method, target, allowed, reason }) => {
-        if (!allowed && live) terminal.stderr.write(`refused: ${kind} ${method} ${target}: ${reason ?? ""}\n`);
+        if (allowed || options.format !== "text") return;
+        terminal.stderr.write(`refused: ${kind} ${method} ${target}: ${reason ?? ""}\n`);
       },
     },
   );
   terminal.signal.addEventListener("abort", started.stop);
-  try {
-    const { usage, ...ending } = await started.outcome;
-    const seen = { checkpoints: board.list(), log, usage };
-    if (ending.status === "failed") return { outcome: ending, ...seen };
-    return { outcome: { status: "completed" }, ...seen, result: ending.result };
-  } finally {
-    terminal.signal.removeEventListener("abort", started.stop);
-  }
+  const { usage, ...ending } = await started.outcome;
+  terminal.signal.removeEventListener("abort", started.stop);
+  const seen = { checkpoints: view.checkpoints, log: view.log, usage };
+  const result: RunHookResult =
+    ending.status === "failed"
+      ? { outcome: ending, ...seen }
+      : { outcome: { status: "completed" }, ...seen, result: ending.result };
+  if (options.journal === undefined) return result;
+  const ended = {
+    journal: kept.read(),
+    script,
+    entrypoint,
+    context: data,
+    secretInputs,
+    wallMs,
+    status: ending.status,
+  };
+  return { ...result, journal: await writeJournal(sandbox, ended, options.journal) };
+}
+
+/** Nobody is asked at the workbench: a checkpoint that waits goes the way a person's Skip would send it. */
+function answerCall(call: ContextCall, { installedApps }: ContextFile): Json {
+  if (call.kind === "getInstalledAppUrl") return installedApps[call.appId] ?? null;
+  return call.kind === "awaitCheckpointRetry" ? "skip" : null;
 }
 
 /** Root and path of the script; `CLI_FILE_UNREADABLE` where one is not what it should be or the script is not below the root. */
@@ -272,30 +310,3 @@ async function buildNetworkPolicy(context: ContextFile): Promise<NetworkPolicy> 
 
 /** An address nothing has (RFC 5737): the LAN address of a workbench without one. */
 const NOWHERE = "192.0.2.1";
-
-function createNotCompiled(problems: readonly Problem[]): RunHookResult {
-  const [first] = problems;
-  const text = problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join("\n");
-  return {
-    outcome: { status: "failed", ...(first && { code: first.code }), message: text },
-    checkpoints: [],
-    log: [],
-    usage: { wallMs: 0, cpuMs: 0, peakMb: 0, fetches: 0 },
-  };
-}
-
-function printOutcome(terminal: Terminal, { outcome, result, problems = [], usage }: RunHookResult): void {
-  const used = `${usage.wallMs} ms, CPU ${usage.cpuMs} ms, ${usage.peakMb} MB, ${usage.fetches} requests`;
-  if (outcome.status === "completed") {
-    if (result !== undefined && result !== null) terminal.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-    for (const { code, message } of problems) terminal.stdout.write(`${code}: ${message}\n`);
-    terminal.stdout.write(`completed (${used})\n`);
-    return;
-  }
-  const code = outcome.reason ?? outcome.code ?? "failed";
-  terminal.stderr.write(`failed ${code}: ${outcome.message ?? ""}\n`);
-  for (const { code, message } of problems) terminal.stderr.write(`  ${code}: ${message}\n`);
-  for (const { label, value } of outcome.context ?? []) terminal.stderr.write(`  ${label}: ${value}\n`);
-  if (outcome.stack !== undefined) terminal.stderr.write(`${outcome.stack}\n`);
-  terminal.stderr.write(`failed (${used})\n`);
-}

@@ -11,6 +11,26 @@ export const CLI_CODES = {
     title: "A file named on the command line has not the expected content",
     hint: "correct the file at the place shown",
   },
+  CLI_FILE_UNWRITABLE: {
+    title: "A file named on the command line can't be written",
+    hint: "name a file that does not exist yet, in a folder you may write to",
+  },
+  CLI_JOURNAL_INVALID: {
+    title: "The file to replay is not a whole journal of a hook's run",
+    hint: "take the file as run-hook --journal wrote it, to the last byte",
+    see: 'docs/hooks.md, "Replaying a run at a desk"',
+  },
+  CLI_JOURNAL_FOREIGN: {
+    title: "The journal to replay was written by another script or entrypoint",
+    hint: "name the script as it was when the journal was written, and the entrypoint that ran",
+    see: 'docs/hooks.md, "Replaying a run at a desk"',
+  },
+  CLI_REPLAY_DIVERGED: {
+    title: "Played back, the script did something else than its journal says",
+    hint: "look at the call named: it depends on what no journal holds, e.g. on a secret; or replay it with the Slipway and Node that wrote it",
+    see: 'docs/hooks.md, "Replaying a run at a desk"',
+    exit: "failed",
+  },
   CLI_API_FAILED: {
     title: "The running service did not answer as expected",
     hint: "check the address given with --api and that the service runs",

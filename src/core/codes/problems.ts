@@ -97,6 +97,10 @@ export interface ErrorDetails {
   /** The folder. */
   readonly CATALOG_UNREADABLE: { readonly root: string };
   readonly CLI_FILE_UNREADABLE: OfFile;
+  readonly CLI_FILE_UNWRITABLE: OfFile;
+  readonly CLI_JOURNAL_INVALID: OfFile;
+  readonly CLI_JOURNAL_FOREIGN: OfFile;
+  readonly CLI_REPLAY_DIVERGED: OfFile;
   /** Address of the service. */
   readonly CLI_API_FAILED: { readonly api: string };
 }

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { JsonObject } from "../../core/json/json.ts";
+
+/**
+ * The context file of `run-hook`: the context's data members; `installedApps` answers `getInstalledAppUrl`, `secretInputs`
+ * names the inputs that are passwords.
+ */
+export const ContextFile = z
+  .object({
+    resourceId: z.string().default("app"),
+    event: z.string().default("userAction"),
+    inputs: z.record(z.string(), z.json()).default({}),
+    baseUrl: z.string().default(""),
+    host: z.string().exactOptional(),
+    port: z.int().exactOptional(),
+    mounts: z
+      .array(z.object({ hostPath: z.string(), containerPath: z.string().nullable(), localPath: z.string() }))
+      .default([]),
+    installedApps: z.record(z.string(), z.string()).default({}),
+    secretInputs: z.array(z.string()).default([]),
+  })
+  .catchall(z.json())
+  .superRefine(({ inputs, secretInputs }, context) => {
+    for (const [index, name] of secretInputs.entries()) {
+      if (typeof inputs[name] === "string") continue;
+      context.addIssue({
+        code: "custom",
+        path: ["secretInputs", index],
+        message: "does not name an input that is a string",
+      });
+    }
+  });
+export type ContextFile = z.infer<typeof ContextFile>;
+
+/** What a hook's script sees of the file. */
+export function readHookContext({ installedApps: _apps, secretInputs: _secrets, ...data }: ContextFile): JsonObject {
+  return data;
+}
