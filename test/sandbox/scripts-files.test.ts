@@ -3,11 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect } from "vitest";
 import { type Received, startApp } from "./app-server.ts";
-import { createWorkbench, resultOf } from "./workbench.ts";
+import { createBothWays } from "./both-ways.ts";
+import { resultOf } from "./workbench.ts";
 
-const bench = createWorkbench();
+const { bench, test } = createBothWays();
 const root = mkdtempSync(join(tmpdir(), "slipway-scripts-"));
 let folder = "";
 let count = 0;

@@ -1,10 +1,11 @@
 /** The corpus, first part: hooks that talk to their app. */
 import { createHash } from "node:crypto";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect } from "vitest";
 import { type Received, startApp } from "./app-server.ts";
-import { createWorkbench, resultOf } from "./workbench.ts";
+import { createBothWays } from "./both-ways.ts";
+import { resultOf } from "./workbench.ts";
 
-const bench = createWorkbench();
+const { bench, test } = createBothWays();
 afterAll(() => bench[Symbol.asyncDispose]());
 
 const json = ({ body }: Received) => JSON.parse(body.toString());
