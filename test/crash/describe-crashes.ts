@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CRASH_POINTS, type CrashPoint } from "../../src/engine/runtime/crash-points.ts";
 import { createSeededRandom } from "../../src/standin/random.ts";
 import { type Case, caseText, playCases, pointCases, randomCases } from "./matrix.ts";
-import { type Outcome, play, type Stage, setStage, strikeStage } from "./run.ts";
+import { setStage } from "./run.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
+import type { Outcome, Stage } from "./stage.ts";
 
 /** Random moments per lifecycle; the whole matrix is `npm run test:soak`. */
 const MOMENTS = 10;
@@ -35,8 +36,8 @@ export function describeCrashes(title: Scenario["title"]): void {
       const scenario = SCENARIOS.find((one) => one.title === title);
       if (scenario === undefined) throw new Error(`no scenario "${title}"`);
       stage = await setStage(scenario);
-      strike = () => strikeStage(stage);
-      reference = await play(stage, []);
+      strike = () => stage.strike();
+      reference = await stage.play([]);
     }, PATIENCE_MS);
 
     afterAll(() => strike());
@@ -49,7 +50,7 @@ export function describeCrashes(title: Scenario["title"]): void {
     }
 
     test("ends COMPLETED when nobody kills it", () => {
-      expect(reference).toMatchObject({ died: 0, rerolled: [], stranded: [] });
+      expect(reference).toMatchObject({ died: 0, faults: [] });
       expect(reference.states.every((state) => state === "COMPLETED")).toBe(true);
     });
 

@@ -1,11 +1,15 @@
 /** The crash matrix: every scenario killed at named points and at random moments, each end compared with the uncrashed. */
 import { CRASH_POINTS, type CrashPoint } from "../../src/engine/runtime/crash-points.ts";
 import type { Random } from "../../src/standin/random.ts";
-import type { End } from "./end.ts";
-import { type Death, type Outcome, play, type Stage } from "./run.ts";
+import type { Death, Outcome, Stage } from "./stage.ts";
 
 /** What a row of the matrix stands for. */
-export const ROWS = [...CRASH_POINTS, "random moment", "random moment, and again while it recovers"] as const;
+export const ROWS = [
+  ...CRASH_POINTS,
+  "random moment",
+  "random moment, and again while it recovers",
+  "random moments, one after the other",
+] as const;
 export type Row = (typeof ROWS)[number];
 
 /** The deaths of one run. */
@@ -61,6 +65,26 @@ export function randomCases(reference: Outcome, random: Random, count: number): 
   });
 }
 
+/** So often a run of `repeatedCases` dies: an engine that dies five times while a task makes no progress gives it up. */
+const DEATHS = 4;
+
+/** Runs that die again and again while they work, `kills` deaths in all. */
+export function repeatedCases(reference: Outcome, random: Random, kills: number): readonly Case[] {
+  const most = RECOVERY_MS + reference.measure.workMs / 4;
+  return Array.from({ length: Math.ceil(kills / DEATHS) }, () => ({
+    row: "random moments, one after the other",
+    deaths: Array.from({ length: DEATHS }, () => ({ after: "ready", ms: Math.round(random.between(0, most)) })),
+  }));
+}
+
+/** The same cases, every second of which dies again while it recovers. */
+export function killAgain(cases: readonly Case[], random: Random): readonly Case[] {
+  return cases.map(({ row, deaths }, index) => {
+    const again: Death = { after: "opening", ms: Math.round(random.between(0, 2 * RECOVERY_MS)) };
+    return { row, deaths: index % 2 === 0 ? deaths : [...deaths, again] };
+  });
+}
+
 /** About what opening and recovering take, in ms. */
 const RECOVERY_MS = 400;
 
@@ -93,7 +117,7 @@ const LANES = 2;
 
 async function judge(stage: Stage, reference: Outcome, { deaths }: Case) {
   try {
-    const outcome = await play(stage, deaths);
+    const outcome = await stage.play(deaths);
     return { died: outcome.died, differences: differences(reference, outcome) };
   } catch (error) {
     return { died: 0, differences: [String(error)] };
@@ -101,10 +125,9 @@ async function judge(stage: Stage, reference: Outcome, { deaths }: Case) {
 }
 
 /** In what a run differs from the uncrashed one, and what it must not have. */
-export function differences(reference: Outcome, { end, rerolled, stranded }: Outcome): readonly string[] {
-  const parts: readonly (keyof End)[] = ["tasks", "calls", "host", "files"];
+export function differences(reference: Outcome, { end, faults }: Outcome): readonly string[] {
   return [
-    ...parts.flatMap((part) => {
+    ...Object.keys(reference.end).flatMap((part) => {
       const [wanted, found] = [lines(reference.end[part]), lines(end[part])];
       const at = wanted.findIndex((line, index) => line !== found[index]);
       if (at === -1 && wanted.length === found.length) return [];
@@ -112,8 +135,7 @@ export function differences(reference: Outcome, { end, rerolled, stranded }: Out
       const shown = (all: readonly string[]) => all.slice(from, from + 8).join("\n");
       return [`${part} differ\n--- uncrashed\n${shown(wanted)}\n--- crashed\n${shown(found)}`];
     }),
-    ...rerolled.map((place) => `generated anew: ${place}`),
-    ...stranded.map((task) => `no next step: ${JSON.stringify(task)}`),
+    ...faults,
   ];
 }
 

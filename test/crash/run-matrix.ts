@@ -1,15 +1,30 @@
 /** The whole matrix, for the scripts that print it. */
 import { CRASH_POINTS } from "../../src/engine/runtime/crash-points.ts";
 import { createSeededRandom } from "../../src/standin/random.ts";
-import { type Case, caseText, playCases, pointCases, ROWS, type Row, randomCases, type Tally } from "./matrix.ts";
-import { play, setStage, strikeStage } from "./run.ts";
-import { SCENARIOS, type Scenario } from "./scenarios.ts";
+import { HOOKS, setHookStage, type Totals } from "./hooks/hook-stage.ts";
+import {
+  type Case,
+  caseText,
+  killAgain,
+  playCases,
+  pointCases,
+  ROWS,
+  type Row,
+  randomCases,
+  repeatedCases,
+  type Tally,
+} from "./matrix.ts";
+import { setStage } from "./run.ts";
+import { SCENARIOS } from "./scenarios.ts";
+import type { Outcome, Stage } from "./stage.ts";
 
 /** What is run; without names everything. */
 interface MatrixOptions {
   readonly seed: number;
   /** Random moments per lifecycle. */
   readonly random: number;
+  /** Kills of running hooks at random moments. */
+  readonly hookKills: number;
   readonly scenarios?: readonly string[];
   readonly points?: readonly string[];
 }
@@ -26,35 +41,56 @@ export async function runMatrix(options: MatrixOptions): Promise<Matrix> {
   console.log(`seed ${options.seed}`);
   const random = createSeededRandom(options.seed);
   const columns: { title: string; tallies: ReadonlyMap<Row, Tally> }[] = [];
-  for (const scenario of SCENARIOS) {
-    if (options.scenarios?.includes(scenario.title) === false) continue;
-    columns.push({ title: scenario.title, tallies: await runScenario(scenario, options, random) });
+  const isWanted = (title: string) => options.scenarios?.includes(title) ?? true;
+  for (const scenario of SCENARIOS.filter(({ title }) => isWanted(title))) {
+    const later = (reference: Outcome) => randomCases(reference, random, options.random);
+    const tallies = await playStage(scenario.title, await setStage(scenario), options, later);
+    columns.push({ title: scenario.title, tallies });
+  }
+  const groups = HOOKS.filter(({ title }) => isWanted("hooks") || isWanted(title));
+  for (const { title, hooks } of groups) {
+    const stage = setHookStage(hooks);
+    const later = (reference: Outcome) => repeatedCases(reference, random, options.hookKills / groups.length);
+    const tallies = await playStage(title, stage, options, later, (cases) => killAgain(cases, random));
+    console.log(describeTotals(title, stage.totals));
+    columns.push({ title, tallies });
   }
   const faults = columns.flatMap(({ tallies }) => [...tallies.values()].flatMap((tally) => tally.faults));
   return { seed: options.seed, columns, faults: faults.length };
 }
 
-async function runScenario(scenario: Scenario, options: MatrixOptions, random: ReturnType<typeof createSeededRandom>) {
-  const stage = await setStage(scenario);
+async function playStage(
+  title: string,
+  stage: Stage,
+  options: MatrixOptions,
+  atRandom: (reference: Outcome) => readonly Case[],
+  change = (cases: readonly Case[]) => cases,
+) {
   try {
-    const reference = await play(stage, []);
+    const reference = await stage.play([]);
     const points = CRASH_POINTS.filter((point) => options.points?.includes(point) ?? true);
     const cases: readonly Case[] = [
-      ...points.flatMap((point) => pointCases(reference, point, "all")),
-      ...randomCases(reference, random, options.random),
+      ...change(points.flatMap((point) => pointCases(reference, point, "all"))),
+      ...atRandom(reference),
     ];
-    console.log(`${scenario.title}: ${cases.length} runs`);
+    console.log(`${title}: ${cases.length} runs`);
     let done = 0;
     return await playCases(stage, reference, cases, (one, differences) => {
       done += 1;
-      if (done % 50 === 0) console.log(`${scenario.title}: ${done} of ${cases.length}`);
+      if (done % 50 === 0) console.log(`${title}: ${done} of ${cases.length}`);
       if (differences.length > 0) {
-        console.log(`\n${scenario.title}, killed at ${caseText(one)}:\n${differences.join("\n")}`);
+        console.log(`\n${title}, killed at ${caseText(one)}:\n${differences.join("\n")}`);
       }
     });
   } finally {
-    strikeStage(stage);
+    stage.strike();
   }
+}
+
+/** What the app of the hooks was sent, by method: `calls` that were made, and requests that came. */
+function describeTotals(title: string, { runs, kills, decisions, sent }: Totals): string {
+  const counted = Object.entries(sent).map(([method, { calls, sent }]) => `${method} ${calls} calls, ${sent} requests`);
+  return `${title}: ${runs} runs, ${kills} kills, ${decisions} decisions about requests; ${counted.join("; ")}`;
 }
 
 /** The matrix as a Markdown table: runs that ended as the uncrashed one, of all; runs done before their death apart. */

@@ -1,0 +1,56 @@
+/** Hooks in engines that are killed: a sample of what `npm run crash-matrix` plays as a whole. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CrashPoint } from "../../src/engine/runtime/crash-points.ts";
+import { createSeededRandom } from "../../src/standin/random.ts";
+import { HOOKS, setHookStage } from "./hooks/hook-stage.ts";
+import { type Case, caseText, killAgain, playCases, pointCases, repeatedCases } from "./matrix.ts";
+import type { Outcome } from "./stage.ts";
+
+const PATIENCE_MS = 600_000;
+/** Kills at random moments for each group of hooks. */
+const KILLS = 8;
+const POINTS: readonly CrashPoint[] = [
+  "beforeJournal",
+  "afterJournal",
+  "beforeSend",
+  "afterSend",
+  "beforeDelivery",
+  "afterDelivery",
+];
+const seed = Number(process.env["SLIPWAY_SEED"] ?? Date.now() % 1_000_000);
+
+describe.each(HOOKS)("an engine killed with SIGKILL while hooks run: $title", ({ hooks }) => {
+  const stage = setHookStage(hooks);
+  const random = createSeededRandom(seed);
+  let reference: Outcome;
+
+  beforeAll(async () => {
+    reference = await stage.play([]);
+  }, PATIENCE_MS);
+  afterAll(() => stage.strike());
+
+  async function expectNoFaults(cases: readonly Case[]): Promise<void> {
+    const tallies = [...(await playCases(stage, reference, cases)).values()];
+    expect(tallies.some(({ died }) => died > 0)).toBe(true);
+    const faults = tallies.flatMap((tally) => tally.faults);
+    expect(faults.map((fault) => `${caseText(fault.case)}: ${fault.differences.join("\n")}`)).toEqual([]);
+  }
+
+  test(
+    `before and after every journal's write, sending and delivery, and again while it recovers (seed ${seed})`,
+    () =>
+      expectNoFaults(
+        killAgain(
+          POINTS.flatMap((point) => pointCases(reference, point, "some")),
+          random,
+        ),
+      ),
+    PATIENCE_MS,
+  );
+
+  test(
+    `at ${KILLS} random moments (seed ${seed})`,
+    () => expectNoFaults(repeatedCases(reference, random, KILLS)),
+    PATIENCE_MS,
+  );
+});
