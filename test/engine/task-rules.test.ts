@@ -118,15 +118,16 @@ describe("the time of a hook", () => {
 });
 
 describe("a hook that ran when the engine stopped", () => {
-  it("starts again from its beginning whatever its rerun, its completed checkpoints still shown", async () => {
+  it.each(["refuse", "idempotent"])("goes on where it was where its rerun is %s", async (rerun) => {
     const scriptContent = body(`ctx.log("begins"); await ctx.emitCheckpoint("a", "A"); await ctx.sleep(60000);`);
-    const press = hook({ events: ["userAction"], rerun: "refuse", scriptContent });
+    const press = hook({ events: ["userAction"], rerun, scriptContent });
     const { engine, restart } = await installed({ hooks: [press] });
     const { id } = await engine.runAction("demo", "setup");
     const done = { id: "a", message: "A", state: "COMPLETED" };
     await until(engine, () => engine.task(id)?.checkpoints[0]?.state === "COMPLETED");
     const { engine: again, store } = await restart();
-    await expect.poll(() => store.hookLog(id, 10).length, { timeout: 20_000 }).toBe(2);
+    const lines = () => store.hookLog(id, 10).map(({ line }) => line);
+    await expect.poll(lines, { timeout: 20_000 }).toEqual(["begins", "[slipway] went on after a restart"]);
     expect(again.task(id)).toMatchObject({ state: "RUNNING", checkpoints: [done] });
   });
 });

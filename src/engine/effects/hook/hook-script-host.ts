@@ -11,6 +11,7 @@ import type { AuditRecord, ContextCall, JournalRide, ScriptHost } from "../../..
 import type { Failure } from "../../../core/codes/problems.ts";
 import type { Json } from "../../../core/json/json.ts";
 import { aboutCheckpoint } from "../../../core/task/decision.ts";
+import type { LoggedRow } from "../../ports/store.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";
@@ -125,7 +126,7 @@ export function createHookScriptHost(
     catchUp() {
       void inOrder(async () => {
         await report.sayRemembered();
-        if (percent !== null) report.progress(percent);
+        if (percent !== null && percent !== findToldPercent(deps, run.taskId)) report.progress(percent);
       });
     },
   };
@@ -148,6 +149,12 @@ async function tell({ clock }: EffectDeps, run: EffectRun, event: MachineEvent, 
     });
   }
   await nextTick();
+}
+
+/** The last percentage a task was told; null where it was told none. */
+function findToldPercent({ store }: EffectDeps, taskId: string): unknown {
+  const isTold = ({ event }: LoggedRow) => typeof event["percent"] === "number";
+  return store.taskLog(taskId).findLast(isTold)?.event["percent"] ?? null;
 }
 
 /** Those of earlier attempts; one that failed is left out, since announcing it again is what opens it again. */
