@@ -16,7 +16,6 @@ import {
   findFirstUnreachable,
   findReachablePaths,
   longestPaths,
-  REPLAYED,
   type ReachablePath,
 } from "./reachable-paths.ts";
 import { findShortestPaths } from "./shortest-paths.ts";
@@ -111,11 +110,8 @@ const UNREACHABLE: readonly { readonly reason: string; readonly event: RegExp }[
     reason: "a child asks, goes on or is gone only while it has its turn (test/engine/runtime/runtime.test.ts)",
     event: /^child\./,
   },
-  {
-    reason: "the engine is not started again in the middle of a run, nor does a run outgrow what is recorded of it",
-    event: REPLAYED,
-  },
   { reason: "a script says nothing before its run has begun", event: /^(script|run)\./ },
+  { reason: "inputs that were given are not asked for again", event: /^inputs\./ },
   { reason: "children that are told to end have ended before a person can insist", event: /^user\./ },
 ];
 

@@ -39,9 +39,6 @@ export interface ReachablePath {
   readonly steps: readonly { readonly event: CaseEvent; readonly same: string }[];
 }
 
-/** What only comes to a run that goes on after a restart, or that is too long to. */
-export const REPLAYED = /^run\.(delayed|resumed|uncertain|diverged|notResumable)$/;
-
 /** Effects that end by themselves before anything else can come. */
 const INSTANT = ["hook.collectInputs", "notify.linked"];
 
@@ -172,7 +169,8 @@ function comes(at: Moment, event: CaseEvent): boolean {
   const { snapshot, open, timers, ending, left, parentIsDone } = at;
   const { type } = event;
   if (snapshot.status !== "active" || /^(engine|task)\./.test(type) || PASSING.includes(type)) return false;
-  if (REPLAYED.test(type)) return false;
+  // the engine is not started again here; where it leads, a decision about a request leads too
+  if (type === "run.delayed") return false;
   const endsChild = type === "child.changed" && event["state"] === "COMPLETED";
   if (ending.length > 0) return endsChild && event["from"] === ending[0];
   const instant =

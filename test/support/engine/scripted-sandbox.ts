@@ -3,11 +3,10 @@ import type { RunOutcome, RunRequest, Sandbox, ScriptHost } from "../../../sandb
 const USAGE = { wallMs: 1, cpuMs: 1, peakMb: 1, fetches: 0 };
 
 /** What a run does besides ending: talks to its task through its script host, until it is stopped. */
-export type Script = (
-  scriptHost: ScriptHost,
-  stopped: AbortSignal,
-  request: RunRequest,
-) => Promise<"completed" | "failed">;
+export type Script = (scriptHost: ScriptHost, stopped: AbortSignal, request: RunRequest) => Promise<ScriptedEnd>;
+
+/** How a run ends; `diverged`: played back, it did something else. */
+export type ScriptedEnd = "completed" | "failed" | "diverged";
 
 /**
  * A sandbox whose runs are functions of the test: for the chaos tests, where thousands of runs have to begin, wait and be
@@ -20,7 +19,7 @@ export function createScriptedSandbox(script: Script): Sandbox {
     run: (request, scriptHost) => {
       const stopped = Promise.withResolvers<RunOutcome>();
       const stop = new AbortController();
-      const failed = (reason: "script_error" | "stopped"): RunOutcome => ({
+      const failed = (reason: "script_error" | "replay_diverged" | "stopped"): RunOutcome => ({
         status: "failed",
         reason,
         message: reason,
@@ -29,7 +28,9 @@ export function createScriptedSandbox(script: Script): Sandbox {
       });
       const ended = script(scriptHost, stop.signal, request).then(
         (end): RunOutcome =>
-          end === "completed" ? { status: "completed", result: null, usage: USAGE } : failed("script_error"),
+          end === "completed"
+            ? { status: "completed", result: null, usage: USAGE }
+            : failed(end === "failed" ? "script_error" : "replay_diverged"),
       );
       return {
         begun: Promise.resolve(),

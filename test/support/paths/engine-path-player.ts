@@ -5,7 +5,7 @@
  */
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import type { ContextCall, ScriptHost } from "../../../sandbox/contract.ts";
+import type { ContextCall, RunJournal, ScriptHost } from "../../../sandbox/contract.ts";
 import type { Json, JsonObject } from "../../../src/core/json/json.ts";
 import type { TaskView } from "../../../src/engine/api.ts";
 import type { HostApp } from "../../../src/engine/ports/host.ts";
@@ -16,7 +16,7 @@ import type { RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
 import { toChildTaskId } from "../../../src/engine/runtime/runtime.ts";
 import { createEngineWorld, type EngineWorld, QUICK } from "../engine/engine-world.ts";
 import { ORIGINS } from "../engine/event-origins.ts";
-import { createScriptedSandbox } from "../engine/scripted-sandbox.ts";
+import { createScriptedSandbox, type ScriptedEnd } from "../engine/scripted-sandbox.ts";
 import { closeGate, REFUSAL } from "../host/host-gate.ts";
 import { createTestClock, type TestClock } from "../test-clock.ts";
 
@@ -73,7 +73,8 @@ const MEMORY = "/dev/shm";
 interface OpenRun {
   readonly taskId: string;
   readonly scriptHost: ScriptHost;
-  readonly end: (end: "completed" | "failed") => void;
+  readonly journal: RunJournal | undefined;
+  readonly end: (end: ScriptedEnd) => void;
 }
 
 /** An engine on a setup, at the beginning of a path on which a person gives these inputs with the request. */
@@ -86,9 +87,9 @@ export async function createEnginePathPlayer(
   const provider = { agrees: false };
   let runs: OpenRun[] = [];
   const sandbox = createScriptedSandbox(
-    (scriptHost, stopped, { runId }) =>
+    (scriptHost, stopped, { runId, journal }) =>
       new Promise((resolve) => {
-        const run = { taskId: runId.slice(0, runId.lastIndexOf(":")), scriptHost, end: resolve };
+        const run = { taskId: runId.slice(0, runId.lastIndexOf(":")), scriptHost, journal, end: resolve };
         runs.push(run);
         stopped.addEventListener("abort", () => {
           runs = runs.filter((other) => other !== run);
@@ -140,7 +141,7 @@ export async function createEnginePathPlayer(
     return run;
   }
 
-  function endRun(run: OpenRun, end: "completed" | "failed"): void {
+  function endRun(run: OpenRun, end: ScriptedEnd): void {
     runs = runs.filter((other) => other !== run);
     run.end(end);
   }
@@ -222,6 +223,8 @@ export async function createEnginePathPlayer(
     const run = await runOf(shown);
     if (type === "run.completed") return endRun(run, "completed");
     if (type === "run.failed") return endRun(run, "failed");
+    if (type === "run.diverged") return endRun(run, "diverged");
+    if (type.startsWith("run.")) return sayOfJournal(type, run.journal);
     // A script that does not wait for its answers.
     void run.scriptHost.call(saying(event), NEVER).catch(() => {});
   }
@@ -255,6 +258,15 @@ const COMES_BY_ITSELF = /^(inputs\.|notify\.|run\.started$)/;
 function fire(clock: TestClock, dueAt: number | undefined): void {
   if (dueAt === undefined) throw new Error("the timer does not run");
   clock.advance(dueAt - clock.now());
+}
+
+/** What a run says that an earlier life has begun, or that is too long for another one. */
+function sayOfJournal(type: string, journal: RunJournal | undefined): void {
+  const request = { call: 1, method: "POST", url: "http://192.168.1.2:8096/api", at: 0 };
+  if (type === "run.resumed") journal?.wentOn(20);
+  else if (type === "run.uncertain") void journal?.askAboutRequest(request, NEVER).catch(() => {});
+  else if (type === "run.notResumable") journal?.giveUp("more than 2000 calls");
+  else throw new Error(`no run says "${type}"`);
 }
 
 function saying({ type, checkpoint }: PathEvent): ContextCall {
