@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz [-- --minutes N --seed N]`: every fuzz of `test/security/`, one after the other, N minutes together (60).
- * Exit 1 where one found something.
+ * `npm run fuzz [-- --minutes N --seed N]`: every fuzz of `test/security/` and of a hook's journal, one after the other, N
+ * minutes together (60). Exit 1 where one found something.
  */
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -12,7 +12,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
-const CHOSEN = ["test/security", "--testNamePattern", "fuzz: "];
+const CHOSEN = ["test/security", "test/sandbox/journal", "--testNamePattern", "fuzz: "];
 
 const listed = spawnSync("vitest", ["list", "--json", "--no-static-parse", ...CHOSEN], { encoding: "utf8" });
 const fuzzes = z.array(z.object({ name: z.string() })).parse(JSON.parse(listed.stdout));

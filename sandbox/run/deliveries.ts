@@ -52,6 +52,7 @@ export class Turns {
   #speaking = false;
   #starting = false;
   #suspended = false;
+  #hasEnded = false;
   #taken: (() => void) | undefined;
   #now = 0;
   #atRest: (() => void) | undefined;
@@ -125,6 +126,11 @@ export class Turns {
     this.#starting = false;
   }
 
+  /** The script has ended: nothing is delivered any more. */
+  end(): void {
+    this.#hasEnded = true;
+  }
+
   /** Delivers nothing more, and starts no call of a later turn; resolves at the end of the present one. */
   suspend(): Promise<void> {
     this.#suspended = true;
@@ -142,7 +148,7 @@ export class Turns {
   }
 
   #next(): void {
-    if (this.#suspended) return;
+    if (this.#suspended || this.#hasEnded) return;
     const outcome = this.#settled.shift();
     if (outcome === undefined) return;
     this.#turning = true;

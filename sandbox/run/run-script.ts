@@ -342,6 +342,7 @@ class ScriptRun {
 
   /** The script has ended, `again` where an earlier life had seen it; the context methods it called still take effect. */
   #done(end: ScriptEnd, again: boolean): void {
+    this.#turns.end();
     void this.#lives.lose();
     // nothing is delivered behind the end
     if (again) void this.#turns.suspend();

@@ -1,0 +1,178 @@
+/** A script that is interrupted anywhere, however often, does what it does uninterrupted (docs/hooks.md, "After a restart"). */
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CompiledScript, RunOutcome } from "../../../sandbox/contract.ts";
+import type { JournalRow } from "../../../sandbox/journal/row.ts";
+import { fuzz } from "../../support/fuzz.ts";
+import { createWorkbench, type Workbench } from "../workbench.ts";
+import { type Arrival, startConductor } from "./conductor.ts";
+import { beginLife, compile, type Life } from "./lives.ts";
+import { plainName, rehearse } from "./rehearsal.ts";
+import { type Step, scriptSteps, writeSteps } from "./script-steps.ts";
+
+let bench: Workbench;
+beforeAll(() => {
+  bench = createWorkbench(false);
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+/** After so many events of a life it dies, or is stopped for later. */
+interface Interruption {
+  readonly after: number;
+  readonly how: "dies" | "suspends";
+}
+
+/** What a run came to over its lives. */
+interface Trace {
+  readonly outcome: unknown;
+  readonly lines: readonly string[];
+  readonly calls: readonly string[];
+  readonly lives: number;
+  readonly arrivals: readonly Arrival[];
+  readonly decided: number;
+}
+
+const choose = (id: string) => (id.length % 2 === 0 ? "retry" : "skip");
+
+async function play(
+  body: string,
+  script: CompiledScript,
+  seed: string,
+  interruptions: readonly Interruption[],
+): Promise<Trace> {
+  const lines: string[] = [];
+  const calls: string[] = [];
+  let rows: readonly JournalRow[] = [];
+  let lives = 0;
+  let decided = 0;
+  let events = 0;
+  let life: Life | undefined;
+  const rank = (name: string) => (Number(name.slice(1)) * 7 + seed.length * 3) % 11;
+
+  const pass = () => {
+    events += 1;
+    const next = interruptions[lives - 1];
+    if (life === undefined || life.journal.isDead || next === undefined || events < next.after) return;
+    if (next.how === "dies") life.die();
+    // one that is answered only once nobody listens would keep it for four seconds
+    else if (!conductor.holdsChange) life.run.suspend();
+  };
+  await using conductor = await startConductor(await rehearse(body, seed, choose), rank, pass);
+  for (;;) {
+    lives += 1;
+    events = 0;
+    const live = beginLife(bench.sandbox, {
+      script,
+      port: conductor.port,
+      rows,
+      seed,
+      choose: (about) => {
+        if (typeof about === "string") return choose(about);
+        decided += 1;
+        return "retry";
+      },
+      event: pass,
+      took: (call) => {
+        if (call.kind === "updateCheckpointMessage") conductor.took(plainName(call.id));
+      },
+    });
+    life = live;
+    const outcome = await live.outcome;
+    lines.push(...live.lines);
+    calls.push(...live.calls.map((call) => JSON.stringify(call)));
+    rows = live.journal.read().rows;
+    const isOver = outcome.status === "completed" || outcome.reason !== "stopped";
+    if (isOver) return { outcome: comparable(outcome), lines, calls, lives, arrivals: conductor.arrivals, decided };
+  }
+}
+
+function comparable(outcome: RunOutcome): unknown {
+  const { usage: _, ...rest } = outcome;
+  // positions in a stack are the same, but of the engine's own frames
+  return JSON.parse(plainName(JSON.stringify({ ...rest, stack: undefined })));
+}
+
+/** Counts by what was sent. */
+function count(arrivals: readonly Arrival[]): ReadonlyMap<string, readonly Arrival[]> {
+  return Map.groupBy(arrivals, ({ name }) => name);
+}
+
+/** What is the same however a run came to it. */
+function expectSame(trace: Trace, plain: Trace): void {
+  expect(trace.outcome).toEqual(plain.outcome);
+  expect(trace.lines.map(plainName)).toEqual(plain.lines.map(plainName));
+  // when the person was asked is not the same beside requests
+  const told = ({ calls }: Trace) => calls.map(plainName).filter((call) => !call.includes("awaitCheckpointRetry"));
+  const asked = ({ calls }: Trace) => calls.filter((call) => call.includes("awaitCheckpointRetry")).sort();
+  expect(told(trace)).toEqual(told(plain));
+  expect(asked(trace)).toEqual(asked(plain));
+  const requests = count(trace.arrivals);
+  expect(new Set(requests.keys())).toEqual(new Set(count(plain.arrivals).keys()));
+  for (const [name, sent] of requests) {
+    expect(new Set(sent.map(({ content }) => content)).size, name).toBe(1);
+    expect(
+      sent.some(({ isLate }) => isLate),
+      name,
+    ).toBe(false);
+    const isOnce = ["POST", "PATCH"].includes(sent[0]?.method ?? "");
+    expect(sent.length, name).toBeLessThanOrEqual(isOnce ? 1 + trace.decided : trace.lives);
+  }
+}
+
+const FETCH = { kind: "fetch", method: "GET", fails: false, awaits: false, timed: false } as const;
+/** Of everything one; it ends with a report nobody waits for. */
+const EVERYTHING: Step = {
+  kind: "seq",
+  steps: [
+    { ...FETCH, method: "POST", awaits: true, timed: true },
+    { kind: "person" },
+    { kind: "all", steps: [FETCH, { ...FETCH, method: "PATCH" }, { kind: "sleep", ms: 1 }] },
+    { kind: "try", step: { ...FETCH, method: "DELETE", fails: true } },
+    { kind: "chance", either: { ...FETCH, method: "PUT" }, or: { ...FETCH, method: "HEAD" } },
+    {
+      kind: "race",
+      steps: [
+        { kind: "seq", steps: [{ ...FETCH, method: "POST" }] },
+        { kind: "seq", steps: [{ ...FETCH, method: "OPTIONS" }] },
+      ],
+      aborts: true,
+      guards: true,
+    },
+  ],
+};
+
+test("a script that dies at any one of its events comes to the same", { timeout: 240_000 }, async () => {
+  const body = writeSteps(EVERYTHING);
+  const script = await compile(bench.sandbox, `export async function run(ctx: any) {${body}}`);
+  const plain = await play(body, script, "seed", []);
+  expect(plain).toMatchObject({ lives: 1, outcome: { status: "completed" } });
+  let after = 0;
+  for (;;) {
+    after += 1;
+    const trace = await play(body, script, "seed", [{ after, how: "dies" }]);
+    expectSame(trace, plain);
+    if (trace.lives === 1) break;
+  }
+  // a commit before and after, a request before, after and at the app, a delivery before and after
+  expect(after).toBeGreaterThan(40);
+});
+
+const interruption = fc.record({
+  after: fc.integer({ min: 1, max: 40 }),
+  how: fc.constantFrom("dies" as const, "dies" as const, "suspends" as const),
+});
+
+fuzz("a script interrupted anywhere comes to what it comes to uninterrupted", 8, () =>
+  fc.asyncProperty(
+    scriptSteps,
+    fc.array(interruption, { minLength: 1, maxLength: 4 }),
+    fc.stringMatching(/^[a-z]{1,9}$/),
+    async (steps, interruptions, seed) => {
+      const body = writeSteps(steps);
+      const script = await compile(bench.sandbox, `export async function run(ctx: any) {${body}}`);
+      const plain = await play(body, script, seed, []);
+      expect(plain.lives).toBe(1);
+      expectSame(await play(body, script, seed, interruptions), plain);
+    },
+  ),
+);
