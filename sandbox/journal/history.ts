@@ -22,7 +22,7 @@ export interface History {
   readonly start: RecordOf<"start">;
   /** In the order of delivery; only the last may not have ended. */
   readonly turns: readonly RecordedTurn[];
-  /** Outcomes that were kept and not delivered, in their order. */
+  /** Outcomes that were kept and not delivered, in the order they were recorded. */
   readonly undelivered: readonly RecordedOutcome[];
   /** Calls without an outcome that nobody has stopped, in the order of calling. */
   readonly open: readonly OpenCall[];
@@ -167,12 +167,17 @@ class Reading {
     return null;
   }
 
+  /** What rode on a turn is known before the call is answered: another outcome may be delivered first. */
+  #takeOutcome(id: number): RecordedOutcome | undefined {
+    const at = this.#undelivered.findIndex((outcome) => outcome.id === id);
+    return at === -1 ? undefined : this.#undelivered.splice(at, 1)[0];
+  }
+
   #deliver({ id, now }: RecordOf<"delivery">): string | null {
     if (this.#turn !== undefined) return `outcome ${id} was delivered within a turn`;
     if (this.#hasEnded) return `outcome ${id} was delivered after the script's end`;
-    const begun = this.#turns.length > 0;
-    const outcome = begun ? this.#undelivered.shift() : { id: 0, content: {} };
-    if (outcome === undefined || outcome.id !== id) return `outcome ${id} was delivered out of its order`;
+    const outcome = this.#turns.length === 0 ? { id: 0, content: {} } : this.#takeOutcome(id);
+    if (outcome?.id !== id) return `outcome ${id} was delivered and is not known`;
     this.#turns.push({ ...outcome, now, answers: [], end: null });
     return null;
   }

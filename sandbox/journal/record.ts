@@ -2,7 +2,7 @@
  * What a journal's rows say: records in the order in which things came about in a run.
  *
  * Invariants:
- * 1. Outcomes are recorded in the order of settling, which is the order they are delivered in.
+ * 1. An outcome is recorded before its delivery, once; the order of deliveries is the one that counts.
  * 2. A turn without its `turn` record had not ended: none of its calls had started.
  * 3. A request that is sent only once has its `left` record on disk before it leaves.
  */

@@ -23,7 +23,7 @@ import { type Fault, type OutOp, type ParentOp, TEXT_LIMITS } from "../protocol/
 import type { AskAnswer } from "./asks.ts";
 import type { Calls } from "./calls.ts";
 import type { RunClock } from "./clock.ts";
-import type { Databases } from "./databases.ts";
+import { type Databases, readHandle } from "./databases.ts";
 import type { Outcome, ScriptCall } from "./deliveries.ts";
 import { maskCall } from "./mask-call.ts";
 import type { Quotas } from "./quotas.ts";
@@ -330,8 +330,8 @@ export class Continuity {
   #recallDatabase(op: ParentOp, { line }: AskAnswer): void {
     if (op.op === "sqlite.close") this.#ports.databases.remember(op.db, null);
     if (op.op !== "sqlite.open") return;
-    const { ok }: { ok?: { db: number } } = JSON.parse(line);
-    if (ok !== undefined) this.#ports.databases.remember(ok.db, op.path);
+    const db = readHandle(line);
+    if (db !== null) this.#ports.databases.remember(db, op.path);
   }
 
   #contextHash(): string {

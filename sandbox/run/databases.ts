@@ -2,6 +2,7 @@
  * The databases a script has open. Its handles are the run's own: they outlive the session that opened them, and are
  * opened again under the same number where the script goes on in another one.
  */
+import { z } from "zod";
 import type { Answered, ScriptIoQuery, ScriptIoSession } from "../contract.ts";
 import type { SqliteRows } from "../protocol/ops.ts";
 
@@ -60,3 +61,14 @@ export class Databases {
 
 /** No session gives out this handle. */
 const UNKNOWN = -1;
+
+const opened = z.object({ ok: z.object({ db: z.int() }) });
+
+/** The handle in the answer to `sqlite.open`; null where it was refused, or the answer is none. */
+export function readHandle(line: string): number | null {
+  try {
+    return opened.safeParse(JSON.parse(line)).data?.ok.db ?? null;
+  } catch {
+    return null;
+  }
+}

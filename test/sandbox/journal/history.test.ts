@@ -77,6 +77,26 @@ test("a call may leave and be settled before its stop has come through", () => {
   expect([history.open, history.undelivered]).toEqual([[], [{ id: 1, content: { ok: 1 } }]]);
 });
 
+test("an outcome that rode on a turn may be delivered behind one that came later", () => {
+  const { turns, undelivered } = historyOf(
+    journalOf([
+      start,
+      deliver(0),
+      end(call(1), call(2), call(3)),
+      outcome(1),
+      outcome(2),
+      outcome(3),
+      deliver(2),
+      end(),
+    ]),
+  );
+  expect(turns.map(({ id, content }) => [id, content])).toEqual([
+    [0, {}],
+    [2, { ok: 2 }],
+  ]);
+  expect(undelivered.map(({ id }) => id)).toEqual([1, 3]);
+});
+
 test("given up is told, and a turn that had not ended", () => {
   const history = historyOf(journalOf([start, deliver(0), answer], [{ is: "givenUp", reason: "why" }]));
   expect(history).toMatchObject({ givenUp: "why", turns: [{ id: 0, end: null }] });
@@ -87,13 +107,17 @@ const FAULTS: readonly (readonly [title: string, records: readonly JournalRecord
   ["a second beginning", [start, start], "row 0: it begins twice"],
   ["a delivery within a turn", [start, deliver(0), deliver(1)], "outcome 1 was delivered within a turn"],
   ["a delivery after the end", [start, deliver(0), done, deliver(1)], "outcome 1 was delivered after the script's end"],
-  ["another delivery than the start first", [start, deliver(1)], "outcome 1 was delivered out of its order"],
+  ["another delivery than the start first", [start, deliver(1)], "outcome 1 was delivered and is not known"],
   [
-    "a delivery before an earlier outcome's",
-    [start, deliver(0), end(call(1), call(2)), outcome(1), outcome(2), deliver(2)],
-    "outcome 2 was delivered out of its order",
+    "a delivery of what is not known",
+    [start, deliver(0), end(call(1)), deliver(1)],
+    "outcome 1 was delivered and is not known",
   ],
-  ["a delivery of what is not known", [start, deliver(0), end(call(1)), deliver(1)], "delivered out of its order"],
+  [
+    "a second delivery",
+    [start, deliver(0), end(call(1)), outcome(1), deliver(1), end(), deliver(1)],
+    "outcome 1 was delivered and is not known",
+  ],
   ["an outcome of a call nobody made", [start, outcome(1)], "call 1 has an outcome and is not open"],
   [
     "a second outcome",

@@ -78,9 +78,15 @@ export class LifeJournal extends MemoryJournal {
     return { rows, head: rows.length === given.length ? (givenHead ?? head) : head };
   }
 
-  override async write(entry: JournalEntry): Promise<void> {
+  override write(entry: JournalEntry): Promise<void> {
+    return this.commit(entry, () => {});
+  }
+
+  /** Writes a row, and what takes effect in the same transaction. */
+  async commit(entry: JournalEntry, effect: () => void): Promise<void> {
     this.#pass("beforeCommit");
     await super.write(entry);
+    effect();
     this.#pass("afterCommit");
   }
 
@@ -116,7 +122,7 @@ export function beginLife(sandbox: Sandbox, options: LifeOptions): Life {
         ...options.context,
       },
       secrets: [],
-      wallMs: 60_000,
+      wallMs: 30_000,
       network: { lanIp: "127.0.0.1", lanPorts: async () => [port], internet: false, readOnly: false },
       mounts,
       seed,
@@ -126,19 +132,21 @@ export function beginLife(sandbox: Sandbox, options: LifeOptions): Life {
       log: (line) => lines.push(line),
       audit: () => {},
       call: async (call, _signal, ride) => {
-        const aboard = await ride?.take(null);
-        if (aboard !== undefined && aboard !== null) {
-          await journal.write(aboard.entry).then(
-            () => aboard.settle(true),
-            (error: unknown) => {
-              aboard.settle(false);
-              throw error;
-            },
-          );
-        }
         if (call.kind === "getInstalledAppUrl") return null;
-        calls.push(call);
-        options.took?.(call);
+        const take = () => {
+          calls.push(call);
+          options.took?.(call);
+        };
+        const aboard = await ride?.take(null);
+        if (aboard === undefined || aboard === null) take();
+        else {
+          const committed = journal.commit(aboard.entry, take);
+          await committed.then(
+            () => aboard.settle(true),
+            () => aboard.settle(false),
+          );
+          await committed;
+        }
         return call.kind === "awaitCheckpointRetry" ? choose(call.id) : null;
       },
     },

@@ -1,7 +1,7 @@
 /** Scripts made of steps: what fast-check draws, and the code it stands for. */
 import fc from "fast-check";
 
-export const METHODS = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "POST", "PATCH"] as const;
+const METHODS = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "POST", "PATCH"] as const;
 
 /** One step; `fetch` of the node it names, answered by the app one after the other. */
 export type Step =
