@@ -1,0 +1,54 @@
+/**
+ * `npm run record:journals [-- RELEASE]`: keeps what the golden scripts of a release are told as
+ * test/fixtures/journals/RELEASE/<script>.jsonl, with its digest in SHA256SUMS beside it; default: the package's version.
+ * A new release begins with the scripts of the last one; a journal that is there is never touched.
+ */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { createSandbox } from "../sandbox/sandbox.ts";
+import { createScriptIo } from "../src/adapters/script-io/script-io.ts";
+import { GOLDEN, recordGolden, sumGolden } from "../test/sandbox/journal/golden.ts";
+
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
+const release = process.argv[2] ?? version;
+const folder = join(GOLDEN, release);
+if (!existsSync(folder)) {
+  const last = readdirSync(GOLDEN)
+    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }))
+    .at(-1);
+  mkdirSync(folder);
+  for (const name of last === undefined ? [] : readdirSync(join(GOLDEN, last))) {
+    if (name.endsWith(".ts")) copyFileSync(join(GOLDEN, last ?? "", name), join(folder, name));
+  }
+}
+const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
+try {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith(".ts"))) {
+    const path = join(folder, `${name.slice(0, -".ts".length)}.jsonl`);
+    if (existsSync(path)) {
+      console.log(`kept    ${path}`);
+      continue;
+    }
+    const mount = mkdtempSync(join(tmpdir(), "golden-"));
+    try {
+      writeFileSync(path, await recordGolden(sandbox, readFileSync(join(folder, name), "utf8"), mount));
+      console.log(`written ${path}`);
+    } finally {
+      rmSync(mount, { recursive: true });
+    }
+  }
+  writeFileSync(join(folder, "SHA256SUMS"), sumGolden(folder));
+} finally {
+  await sandbox.close();
+}
