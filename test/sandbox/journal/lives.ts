@@ -62,7 +62,6 @@ export class LifeJournal extends MemoryJournal {
         log,
         resends,
         passed,
-        lastAlive: Date.now(),
         askAboutRequest: async (request) => choose(request),
         decisionOf: async (checkpoint) => choose(checkpoint),
       },
