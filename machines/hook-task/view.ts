@@ -39,11 +39,11 @@ function progressOf({ percent, registered, ended }: HookTaskContext): number {
 function waitOf(state: TaskState, value: StateValue, context: HookTaskContext): WaitingFacts | null {
   if (state === "AWAITING_INPUT") return { kind: "person", deadline: "inputDeadline", detail: askedFor(context) };
   if (state !== "AWAITING_RETRY") return null;
-  return { kind: "person", detail: { choices: ["retry", "skip", "cancel"], ...subjectOf(value, context) } };
+  return { kind: "person", detail: { choices: ["retry", "skip", "cancel"], ...findSubject(value, context) } };
 }
 
-/** What the choice is about: the checkpoint or the request the open script waits at, else the whole run. */
-function subjectOf(value: StateValue, context: HookTaskContext): Omit<DecisionAsked, "choices"> {
+/** The subject of the choice: the checkpoint or the request the open script waits at, else the whole run. */
+function findSubject(value: StateValue, context: HookTaskContext): Omit<DecisionAsked, "choices"> {
   const { failedCheckpoint: checkpoint, request, input } = context;
   if (checkpoint !== null && isAt("AT_CHECKPOINT", value)) return { checkpoint };
   if (request !== null && isAt("AT_REQUEST", value)) return { request: describeRequest(request) };

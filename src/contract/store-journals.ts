@@ -1,4 +1,4 @@
-/** What the `Store` port says of journals. */
+/** The contract of a `Store`'s journals. */
 import type { JournalWrite, Store } from "../engine/ports/store.ts";
 import { makeEffect, makeEntry, makeTask, turn } from "./store-rows.ts";
 import type { TestHooks } from "./test-hooks.ts";
@@ -8,7 +8,7 @@ export function describeJournals({ describe, expect, test }: TestHooks, open: ()
   const FENCED = expect.objectContaining({ code: "STORE_FENCED" });
 
   /** A store with a running effect for each task. */
-  function running(...taskIds: readonly string[]): Store {
+  function openStoreWith(...taskIds: readonly string[]): Store {
     const store = open();
     for (const id of taskIds) store.commit(turn(store, makeTask(id, 1), { effects: [makeEffect(id, 1)] }));
     return store;
@@ -17,15 +17,15 @@ export function describeJournals({ describe, expect, test }: TestHooks, open: ()
     const consumed = { kind: "effect", id: `${id}:1.0` } as const;
     store.commit(turn(store, makeTask(id, 2), { consumed, ...(journal && { journal }) }));
   };
-  const kept = (store: Store, id: string) => {
+  const readKept = (store: Store, id: string) => {
     const { rows, head } = store.journal(`${id}:1.0`);
     return { seqs: rows.map(({ seq }) => seq), head, lines: store.hookLog(id, 10).map(({ line }) => line) };
   };
-  const bytes = (array: Uint8Array | undefined) => (array === undefined ? null : [...array]);
+  const toNumbers = (array: Uint8Array | undefined) => (array === undefined ? null : [...array]);
 
   describe("the journal of a running hook", () => {
     test("is read as it was written, also by the next life; there is none before the first row", () => {
-      const store = running("t", "other");
+      const store = openStoreWith("t", "other");
       expect(store.journal("t:1.0")).toEqual({ rows: [], head: "" });
       const large = { sha256: "aa", bytes: Uint8Array.of(9, 0, 9) };
       const second = { sha256: "bb", bytes: Uint8Array.of(7) };
@@ -41,8 +41,8 @@ export function describeJournals({ describe, expect, test }: TestHooks, open: ()
         [0, '["step",0]', "digest 0"],
         [1, '"\u{1f6a2}\0"', "digest 1"],
       ]);
-      expect(rows.map((row) => bytes(row.bytes))).toEqual([[], [0, 255]]);
-      expect(rows.map(({ bodies }) => bodies.map((body) => [body.sha256, bytes(body.bytes)]))).toEqual([
+      expect(rows.map((row) => toNumbers(row.bytes))).toEqual([[], [0, 255]]);
+      expect(rows.map(({ bodies }) => bodies.map((body) => [body.sha256, toNumbers(body.bytes)]))).toEqual([
         [
           ["bb", [7]],
           ["aa", [9, 0, 9]],
@@ -52,23 +52,23 @@ export function describeJournals({ describe, expect, test }: TestHooks, open: ()
     });
 
     test("keeps rows in one line: what does not follow the last one is refused with everything beside it", () => {
-      const store = running("t", "other");
+      const store = openStoreWith("t", "other");
       store.writeJournals([makeEntry("t", 0)]);
       for (const seq of [0, 2]) {
         expect(() => store.writeJournals([makeEntry("other", 0), makeEntry("t", seq)])).toThrow(FENCED);
       }
       expect(() => store.writeJournals([makeEntry("other", 0), makeEntry("other", 0)])).toThrow(FENCED);
-      expect([kept(store, "t"), kept(store, "other")]).toEqual([
+      expect([readKept(store, "t"), readKept(store, "other")]).toEqual([
         { seqs: [0], head: "digest 0", lines: ["line 0"] },
         { seqs: [], head: "", lines: [] },
       ]);
       store.writeJournals([]);
       store.writeJournals([makeEntry("t", 1), makeEntry("other", 0)]);
-      expect([kept(store, "t").seqs, kept(store, "other").seqs]).toEqual([[0, 1], [0]]);
+      expect([readKept(store, "t").seqs, readKept(store, "other").seqs]).toEqual([[0, 1], [0]]);
     });
 
     test("keeps the newest 1,000 lines of its task", () => {
-      const store = running("t");
+      const store = openStoreWith("t");
       const makeLines = (from: number) => Array.from({ length: 800 }, (_, at) => `${from + at}`);
       store.writeJournals([
         { ...makeEntry("t", 0), lines: makeLines(0) },
@@ -79,22 +79,25 @@ export function describeJournals({ describe, expect, test }: TestHooks, open: ()
     });
 
     test("is committed with the turn that takes a report of its run, or not at all", () => {
-      const store = running("t");
+      const store = openStoreWith("t");
       store.commit(turn(store, makeTask("t", 2), { journal: makeEntry("t", 0) }));
       expect(() => store.commit(turn(store, makeTask("t", 3), { journal: makeEntry("t", 5) }))).toThrow(FENCED);
       expect(() => store.commit(turn(store, makeTask("t", 9), { journal: makeEntry("t", 1) }))).toThrow(FENCED);
-      expect([store.task("t")?.rev, kept(store, "t")]).toEqual([2, { seqs: [0], head: "digest 0", lines: ["line 0"] }]);
+      expect([store.task("t")?.rev, readKept(store, "t")]).toEqual([
+        2,
+        { seqs: [0], head: "digest 0", lines: ["line 0"] },
+      ]);
     });
 
     test("goes with its effect's end or cancellation; an entry that comes then keeps its lines alone", () => {
-      const store = running("ended", "cancelled", "late", "goes on");
+      const store = openStoreWith("ended", "cancelled", "late", "goes on");
       store.writeJournals(["ended", "cancelled", "late", "goes on"].map((id) => makeEntry(id, 0)));
       end(store, "ended");
       store.commit(turn(store, makeTask("cancelled", 2), { cancelled: ["cancelled:1.0"] }));
       end(store, "late", makeEntry("late", 1));
       store.writeJournals([makeEntry("ended", 1), makeEntry("cancelled", 7)]);
       const gone = { seqs: [], head: "" };
-      expect(["ended", "cancelled", "late", "goes on"].map((id) => kept(store, id))).toEqual([
+      expect(["ended", "cancelled", "late", "goes on"].map((id) => readKept(store, id))).toEqual([
         { ...gone, lines: ["line 0", "line 1"] },
         { ...gone, lines: ["line 0", "line 7"] },
         { ...gone, lines: ["line 0", "line 1"] },
@@ -103,18 +106,18 @@ export function describeJournals({ describe, expect, test }: TestHooks, open: ()
     });
 
     test("is dropped when asked, with its bodies and without its lines", () => {
-      const store = running("t");
+      const store = openStoreWith("t");
       const bodies = [{ sha256: "aa", bytes: Uint8Array.of(1) }];
       store.writeJournals([makeEntry("t", 0, { bodies })]);
       store.dropJournal("t:1.0");
       store.dropJournal("t:1.0");
-      expect(kept(store, "t")).toEqual({ seqs: [], head: "", lines: ["line 0"] });
+      expect(readKept(store, "t")).toEqual({ seqs: [], head: "", lines: ["line 0"] });
       store.writeJournals([makeEntry("t", 0, { bodies: [{ sha256: "aa", bytes: Uint8Array.of(2) }] })]);
-      expect(bytes(store.journal("t:1.0").rows[0]?.bodies[0]?.bytes)).toEqual([2]);
+      expect(toNumbers(store.journal("t:1.0").rows[0]?.bodies[0]?.bytes)).toEqual([2]);
     });
 
     test("is told of once for each time it has grown", () => {
-      const store = running("a", "b");
+      const store = openStoreWith("a", "b");
       store.writeJournals([makeEntry("a", 0), makeEntry("b", 0)]);
       expect(store.takeGrownJournals()).toEqual(new Set(["a", "b"]));
       store.writeJournals([makeEntry("b", 1)]);
@@ -124,7 +127,7 @@ export function describeJournals({ describe, expect, test }: TestHooks, open: ()
     });
 
     test("knows the last sign of the life that wrote its last row, however many lives come after it", () => {
-      const store = running("t");
+      const store = openStoreWith("t");
       store.writeJournals([makeEntry("t", 0)]);
       expect(store.journalAliveAt("t:1.0")).toBeNull();
       const lives = [store];
@@ -141,7 +144,7 @@ export function describeJournals({ describe, expect, test }: TestHooks, open: ()
     });
 
     test("is to be erased when it has gone, and so is what a tree that ended leaves", () => {
-      const store = running("t", "ended");
+      const store = openStoreWith("t", "ended");
       store.writeJournals([makeEntry("t", 0)]);
       expect(store.holdsDeleted()).toBe(false);
       end(store, "t");

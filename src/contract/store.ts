@@ -148,7 +148,7 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
         ...makeTask(id, 1, { updated }),
         facts: { ...makeTask(id, 1).facts, state },
       });
-      const started = (id: string) => ({ plan: { id }, secrets: { token: id }, scripts: [makeScript(id)] });
+      const createStarted = (id: string) => ({ plan: { id }, secrets: { token: id }, scripts: [makeScript(id)] });
       const makeScript = (id: string) => ({ sha256: `sha-${id}`, code: "1", sourceMap: "{}" });
 
       test("is pruned once enough others ended after it; its task stays, and the log's numbers go on", () => {
@@ -161,7 +161,7 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
           ["new", 5],
         ] as const) {
           const row = makeEnded(id, updated, id === "busy" ? "RUNNING" : "COMPLETED");
-          const plan = { ...started(id), plan: { id, script: `sha-${id}` } };
+          const plan = { ...createStarted(id), plan: { id, script: `sha-${id}` } };
           store.commit(turn(store, row, { started: plan, effects: id === "open" ? [makeEffect(id, 1)] : [] }));
           store.appendHookLog(id, 1, ["a line"]);
         }

@@ -1,4 +1,4 @@
-/** What a contract suite needs of a test runner: vitest and jest have it; under `node:test` the package `expect` adds the rest. */
+/** The part of a test runner a contract suite uses: vitest and jest have it; under `node:test` the package `expect` adds the rest. */
 export interface TestHooks {
   describe(name: string, declare: () => void): void;
   test(name: string, run: () => void | Promise<void>): void;

@@ -14,8 +14,8 @@ import type {
   TimerRecord,
 } from "./records.ts";
 import {
-  logRecord,
   toEffectRecord,
+  toLogRecord,
   toMailRecord,
   toNotificationRecord,
   toTaskRecord,
@@ -108,7 +108,7 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number, jour
     }
     const logged = turn.log.map((row): LoggedRow => {
       const seq = nextSeq();
-      insertLog.run(logRecord(seq, row, parts.write(seq, row.task)));
+      insertLog.run(toLogRecord(seq, row, parts.write(seq, row.task)));
       return { ...row, seq };
     });
     return { logged };

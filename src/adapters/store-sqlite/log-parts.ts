@@ -21,7 +21,7 @@ const NONE = "null";
 export interface LogParts {
   /** Keeps the parts that differ from those of the entry before, and answers the text of the rest. */
   write(seq: number, shown: Shown): string;
-  /** What the entry of this number showed, from the text of the rest. */
+  /** The shown task of the entry of this number, from the text of the rest. */
   read(seq: number, text: string): Shown;
 }
 

@@ -8,7 +8,6 @@ import {
   type MailRecord,
   type NotificationRecord,
   type RunRecord,
-  runRow,
   type ScriptRecord,
   type TaskRecord,
   type TimerRecord,
@@ -16,13 +15,14 @@ import {
   toLoggedRow,
   toMailRow,
   toNotificationRow,
+  toRunRow,
   toTaskRow,
   toTimerRow,
 } from "./records.ts";
 import { prepareRootTrees } from "./root-trees.ts";
 import { listInSql } from "./sql-list.ts";
 
-/** What can be read without owning the store: `slipway replay` and `npm run inspect` look at a live database. */
+/** Reads that need no ownership of the store: `slipway replay` and `npm run inspect` look at a live database. */
 export type StoreReads = Pick<
   Store,
   | "task"
@@ -132,7 +132,7 @@ export function prepareReads(db: Database.Database): StoreReads {
     rootTrees: prepareRootTrees(db),
     unfinished: () => unfinished.all().map(toTaskRow),
     holder: (claim) => holder.get(claim) ?? null,
-    runs: (appId, hookId) => runs.all(appId, hookId ?? null, hookId ?? null).map(runRow),
+    runs: (appId, hookId) => runs.all(appId, hookId ?? null, hookId ?? null).map(toRunRow),
     effect: (id) => mapRecord(effect.get(id), toEffectRow),
     isOpen: (effectId) => isOpen.get(effectId) === 1,
     openEffects: (taskId) => (taskId === undefined ? allOpenEffects.all() : openEffects.all(taskId)).map(toEffectRow),

@@ -184,7 +184,7 @@ export interface RunRecord {
   readonly updated: number;
 }
 
-export function runRow(record: RunRecord): RunRow {
+export function toRunRow(record: RunRecord): RunRow {
   return {
     taskId: record.id,
     kind: record.kind,

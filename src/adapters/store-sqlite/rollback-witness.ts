@@ -10,11 +10,11 @@ import { z } from "zod";
 
 const witness = z.object({ incarnation: z.string(), epoch: z.int(), seq: z.int(), journalWrites: z.int() });
 
-/** What a witness says: which database, its writer's epoch, its last log number, its writes of journals. */
+/** Which database, its writer's epoch, its last log number, its writes of journals. */
 export type WitnessRecord = z.infer<typeof witness>;
 
 export interface RollbackWitness {
-  /** What it said when it was opened; null when there was none or it can't be read. */
+  /** Its record when it was opened; null when there was none or it can't be read. */
   readonly found: WitnessRecord | null;
   write(record: WitnessRecord): void;
   close(): void;

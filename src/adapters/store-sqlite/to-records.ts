@@ -43,6 +43,6 @@ export function toMailRecord({ to, event }: Omit<MailRow, "id">): Omit<MailRecor
 }
 
 /** `view` is the text kept of what the entry shows. */
-export function logRecord(seq: number, { taskId, event, reason, task: _, ...row }: LogRow, view: string): LogRecord {
+export function toLogRecord(seq: number, { taskId, event, reason, task: _, ...row }: LogRow, view: string): LogRecord {
   return { ...row, seq, task: taskId, event: JSON.stringify(event), reason: reason ?? null, view };
 }

@@ -49,7 +49,7 @@ export function confine(
   if (raw.includes("\0")) return { fault: `the directory ${JSON.stringify(raw)} holds a zero character` };
   if (!raw.startsWith("/")) return { fault: `the directory "${raw}" is not an absolute path` };
   const holders = Object.entries(locations)
-    .map(([location, root]) => ({ location, root: normalisePath(root), below: below(normalisePath(root), raw) }))
+    .map(([location, root]) => ({ location, root: normalisePath(root), below: readBelow(normalisePath(root), raw) }))
     .filter((holder) => holder.below !== null)
     .sort((a, b) => rank(b, preferred) - rank(a, preferred) || b.root.length - a.root.length);
   const [holder] = holders;
@@ -67,8 +67,8 @@ function rank(holder: { readonly location: string }, preferred: string | undefin
   return holder.location === preferred ? 1 : 0;
 }
 
-/** What follows the root in a path, as written; null where the path does not begin with the root. */
-function below(root: string, raw: string): string | null {
+/** The rest of a path behind its root, as written; null where it does not begin with the root. */
+function readBelow(root: string, raw: string): string | null {
   const path = raw.replace(/\/(?:\.?\/)+/g, "/");
   if (path === root) return "";
   return path.startsWith(root === "/" ? "/" : `${root}/`) ? path.slice(root.length) : null;
@@ -95,7 +95,7 @@ export function normalisePath(path: string): string {
   return `/${steps.join("/")}`;
 }
 
-/** What is wrong with the id of a snapshot, which becomes part of its name on the host, or null. */
+/** The fault of a snapshot's id, which becomes part of its name on the host, or null. */
 export function checkSnapshotId(id: string): string | null {
   if (/^[A-Za-z0-9_.:-]{1,64}$/.test(id)) return null;
   return `the snapshot id ${JSON.stringify(id)} is not 1 to 64 letters, digits, "_", ".", ":" or "-"`;

@@ -32,7 +32,7 @@ export class RandomStrings {
     const key = toPlaceKey(path, ordinal);
     const kept = this.#strings.get(key);
     if (kept !== undefined) return kept;
-    const live = this.#live(path);
+    const live = this.#readLive(path);
     const value = live ?? this.#sources.random(characters);
     this.#origins.set(key, live === null ? "generated" : "live");
     this.#strings.set(key, value);
@@ -49,8 +49,8 @@ export class RandomStrings {
     return Object.fromEntries(this.#strings);
   }
 
-  /** What stands live where the script has one `$RANDOM_STRING`, alone or in text without other macros. */
-  #live([area, ...below]: JsonPath): string | null {
+  /** The live text where the script has one `$RANDOM_STRING`, alone or in text without other macros. */
+  #readLive([area, ...below]: JsonPath): string | null {
     const { appValues, live } = this.#sources;
     if (area !== "app_values" || live === null) return null;
     const written = readLiveValue(appValues, appValues, below);

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { truncateWal } from "../open-database.ts";
 
-/** What was deleted for nobody to read, and still stands in the write-ahead log. */
+/** Notes deletions that still stand in the write-ahead log, where somebody could read them. */
 export class DeletedTraces {
   readonly #db: Database.Database;
   #held: boolean;
