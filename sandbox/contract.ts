@@ -22,7 +22,7 @@ export interface Sandbox {
   compile(request: CompileRequest): Promise<CompileResult>;
   /** Starts a script in a child process of its own. Never throws: every fault is an outcome. */
   run(request: RunRequest, scriptHost: ScriptHost): Run;
-  /** Kills every run and the warm spare; resolves when no child is left. */
+  /** Kills every run and the warm child; resolves when no child is left. */
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface SandboxHealth {
   readonly layers: readonly SandboxLayer[];
 }
 
-/** One wall around a child. */
+/** One layer of isolation around a child. */
 export interface SandboxLayer {
   readonly name: string;
   readonly mandatory: boolean;

@@ -82,7 +82,7 @@ export class SandboxChild {
     return this.isolated.pid;
   }
 
-  /** What it and all it has started use; null when they are gone. */
+  /** Its use and that of all it has started; null when they are gone. */
   use(): ProcessUse | null {
     return this.isolated.use();
   }
@@ -101,7 +101,7 @@ export class SandboxChild {
     for (const part of encodeFrame(JSON.stringify(message), body)) this.#pipe.write(part);
   }
 
-  /** Keeps the process from holding the parent's event loop open (the warm spare), or lets it again. */
+  /** Keeps the process from holding the parent's event loop open (the warm child), or lets it again. */
   hold(held: boolean): void {
     const { process } = this.isolated;
     for (const handle of [process, this.#pipe, process.stderr]) {

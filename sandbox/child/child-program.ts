@@ -1,4 +1,4 @@
-/** What the processes of scripts are started from. */
+/** The files processes of scripts are started from. */
 import type { PrivateRoot } from "../process/command.ts";
 
 /** Group of every child: may read the bundle, owns nothing. */

@@ -1,9 +1,9 @@
-/** The warm spare: one child ready to run, replaced in the background, dropped when nobody needs it. */
+/** The warm child: one child ready to run, replaced in the background, dropped when nobody needs it. */
 import type { SandboxChild } from "./child-process.ts";
 
-/** How long an unused spare is kept, ms. */
+/** How long an unused warm child is kept, ms. */
 const IDLE_MS = 60_000;
-/** How long a run has the machine to itself before the next spare is started, ms: a start computes for 60. */
+/** How long a run has the machine to itself before the next one is started, ms: a start computes for 60. */
 const LATER_MS = 25;
 
 /** Keeps at most one ready child. */
@@ -16,28 +16,28 @@ export class WarmChild {
   #later: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** `make` answers a child that is ready to run; a spare that is taken `isReplaced` or not. */
+  /** `make` answers a child that is ready to run; one that is taken `isReplaced` or not. */
   constructor(make: () => Promise<SandboxChild>, isReplaced = true) {
     this.#make = make;
     this.#isReplaced = isReplaced;
   }
 
-  /** The spare if there is one, else a new child; another spare is made meanwhile. */
+  /** The warm child if there is one, else a new one; the next is made meanwhile. */
   async take(): Promise<SandboxChild> {
-    const spare = this.#ready;
+    const child = this.#ready;
     this.#release();
-    if (spare === null) return this.#make();
-    spare.hold(true);
-    spare.listen(null);
-    if (!this.#isReplaced) return spare;
+    if (child === null) return this.#make();
+    child.hold(true);
+    child.listen(null);
+    if (!this.#isReplaced) return child;
     this.#later ??= setTimeout(() => {
       this.#later = undefined;
       this.#warm();
     }, LATER_MS).unref();
-    return spare;
+    return child;
   }
 
-  /** Makes a spare in the background unless there is one. */
+  /** Makes a warm child in the background unless there is one. */
   #warm(): void {
     if (this.#closed || this.#ready !== null || this.#making !== null) return;
     this.#making = this.#make()
@@ -51,7 +51,7 @@ export class WarmChild {
       });
   }
 
-  /** Keeps a ready child as the spare; one that is not needed is killed, which is waited for. */
+  /** Keeps a ready child as the warm one; one that is not needed is killed, which is waited for. */
   async put(child: SandboxChild): Promise<void> {
     if (this.#closed || this.#ready !== null) {
       child.kill();
@@ -68,7 +68,7 @@ export class WarmChild {
     this.#idle = setTimeout(drop, IDLE_MS).unref();
   }
 
-  /** Kills the spare; resolves when its process is gone. */
+  /** Kills the warm child; resolves when its process is gone. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#later);

@@ -28,7 +28,7 @@ export interface Compiler {
   compile(request: CompileRequest): Promise<CompileResult>;
   /** Starts the process of an app whose scripts are about to be compiled. */
   prepare(app: string): void;
-  /** The walls of the processes. */
+  /** The isolation of the processes. */
   layer(): Promise<SandboxLayer>;
   /** Ends the processes; resolves when nothing is left of them. */
   close(): Promise<void>;

@@ -20,7 +20,7 @@ const LINKS = 40;
 /** Most steps of one way, those of links and those walked again counted. */
 const STEPS = 1_024;
 
-/** What to open. */
+/** A way to open, and how far it may lead. */
 export interface Below {
   /** Where the way begins. Its own links are followed, so nobody who is not trusted may write its parents. */
   readonly root: string;

@@ -1,5 +1,5 @@
 /**
- * The command line that starts a program behind walls: pure.
+ * The command line that starts a program in isolation: pure.
  *
  * Invariant: every step is either an `exec`, so the process id stays, or (with process ids of its own) exactly two forks:
  * `unshare`, whose id the parent knows, and below it a shell that is the first process of the namespace. The shell stays

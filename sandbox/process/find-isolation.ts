@@ -1,4 +1,4 @@
-/** Which walls this machine gives: found by starting a program that does nothing behind them, best first. */
+/** The isolation this machine gives: found by starting a program that does nothing in it, best first. */
 
 import type { PrivateRoot, ProcessLimits } from "./command.ts";
 import { IsolatedProcess } from "./isolated-process.ts";
@@ -12,7 +12,7 @@ const LIMITS: ProcessLimits = { dataKb: 100_000, memoryMb: 100, cpuS: 5, files: 
 
 let found: Promise<readonly Isolation[]> | null = null;
 
-/** The best walls that work here, and the weaker ones that might; looked for once. */
+/** The best isolation that works here, and the weaker ones that might; looked for once. */
 export function findIsolation(): Promise<readonly Isolation[]> {
   if (found !== null) return found;
   const search = searchIsolation();

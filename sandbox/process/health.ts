@@ -1,4 +1,4 @@
-/** Which walls a live child really has: read from /proc and from what the child saw before any script. */
+/** The isolation a live child really has: read from /proc and from what the child saw before any script. */
 
 import { readFileSync, readlinkSync } from "node:fs";
 import { readMessage } from "../../src/core/codes/read-message.ts";
@@ -10,7 +10,7 @@ import { GROUP_PREFIX } from "./memory-group.ts";
 
 const KB = 1024;
 
-/** What a child says of its own walls before any script. */
+/** A child's word on its own isolation before any script. */
 export type ReadyMessage = ChildMessage & { readonly t: "ready" };
 
 /**
@@ -48,7 +48,7 @@ export function readHealth(pid: number, ready: ReadyMessage, isolation: Isolatio
   return report(layers);
 }
 
-/** The walls of a live process of the bundler as one layer; its own user and the empty network are mandatory as a child's. */
+/** The isolation of a live process of the bundler as one layer; its own user and the empty network are mandatory as a child's. */
 export function readBundlerLayer(pid: number, allowWeak: boolean): SandboxLayer {
   const mandatory = [readUserLayer(readProc(pid, "status"), true), readNetworkLayer(pid, true)];
   const others = [

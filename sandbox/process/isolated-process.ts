@@ -1,5 +1,5 @@
 /**
- * A process behind walls, whatever it runs: the child of a script, SQLite, a bundler.
+ * An isolated process, whatever it runs: the child of a script, SQLite, a bundler.
  *
  *     const [isolation] = await findIsolation();
  *     const root = await makePrivateRoot(folder, { programs: [ESBUILD], read: [] });
@@ -27,7 +27,7 @@ export interface IsolatedProgram {
   /** Absolute path and arguments. */
   readonly argv: readonly string[];
   readonly limits: ProcessLimits;
-  /** Where it may look (private-root.ts); needed where the walls say so, of no effect elsewhere. */
+  /** Where it may look (private-root.ts); needed where the isolation says so, of no effect elsewhere. */
   readonly root: PrivateRoot | null;
   readonly stdio: readonly IOType[];
   /** Its user, claimed and given back by the caller; one is claimed for it where not given. */
@@ -50,9 +50,9 @@ const SIGNALLED = 128;
 /** How often memory is looked at, ms. */
 const WATCH_MS = 100;
 
-/** A started process; the constructor throws where the root that the walls ask for is missing. */
+/** A started process; the constructor throws where the root that the isolation asks for is missing. */
 export class IsolatedProcess {
-  /** Its streams; its process id and exit are those of the walls. */
+  /** Its streams; its process id and exit are those of the program around it. */
   readonly process: ChildProcess;
   readonly ended: Promise<ProcessExit>;
   readonly exited: Promise<ProcessExit>;
@@ -112,7 +112,7 @@ export class IsolatedProcess {
     return this.#pid;
   }
 
-  /** What the program and all it started use; null when they are gone. */
+  /** Use of the program and all it started; null when they are gone. */
   use(): ProcessUse | null {
     const first = this.#firstPid();
     return first === null ? null : measureUse(listTree(first));

@@ -1,4 +1,4 @@
-/** The walls around a process that not every machine gives, and the combinations worth trying. Pure. */
+/** Layers around a process that not every machine gives, and the combinations worth trying. Pure. */
 
 /** The layers around one process, each there or not. */
 export interface Isolation {
@@ -32,7 +32,7 @@ function listRootLevels(): Isolation[] {
   ]);
 }
 
-/** Without another user a root of its own and process ids of its own would only seem to be walls. */
+/** Without another user a root of its own and process ids of its own would only seem to isolate. */
 function listAnyUserLevels(root: boolean): Isolation[] {
   const same = { user: "same", processes: "host", root: "host" } as const;
   const apart = { network: root ? "empty" : "empty-by-user-namespace", ipc: "own" } as const;

@@ -11,7 +11,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { PrivateRoot } from "./command.ts";
 
-/** What a private root holds, by absolute paths. */
+/** Contents of a private root, by absolute paths. */
 export interface RootContent {
   /** Executables and native addons: their shared libraries come with them. */
   readonly programs: readonly string[];
@@ -58,7 +58,7 @@ export function isRootThere({ folder, mounts }: PrivateRoot): boolean {
   return existsSync(mounts) && existsSync(join(folder, "jail"));
 }
 
-/** What `ldd` has found, by programs: it takes longer than all the rest of a root. */
+/** Libraries `ldd` has found, by programs: it takes longer than all the rest of a root. */
 const found = new Map<string, readonly string[]>();
 
 /** Shared libraries by the paths the loader looks at; null where `ldd` is missing. Looked up again where one is gone. */

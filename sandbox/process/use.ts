@@ -1,4 +1,4 @@
-/** What processes use, read from /proc: figures a compromised child can't forge. */
+/** Use of processes, read from /proc: figures a compromised child can't forge. */
 import { existsSync, readFileSync } from "node:fs";
 
 /** Ms per clock tick: USER_HZ is 100 on every Linux. */

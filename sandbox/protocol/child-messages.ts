@@ -1,4 +1,4 @@
-/** What parent and child say to each other over the pipe: headers of frames (frames.ts), both directions. */
+/** Messages between parent and child over the pipe: headers of frames (frames.ts), both directions. */
 
 /** To the child. */
 export type ParentMessage =
@@ -9,7 +9,7 @@ export type ParentMessage =
 
 /** From the child. */
 export type ChildMessage =
-  /** Isolate and guest are ready; what the child found of its own walls. */
+  /** Isolate and guest are ready; what the child found of its own isolation. */
   | { readonly t: "ready"; readonly webAssembly: boolean; readonly permission: boolean; readonly isolatedVm: string }
   /** The guest sent an `OutOp` (JSON text); the frame's body is its body. */
   | { readonly t: "out"; readonly header: string }

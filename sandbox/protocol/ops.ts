@@ -38,7 +38,7 @@ export const GUEST_BUNDLE = {
 /** File name of the guest's own frames in stack traces; they are left out of what authors see. */
 export const GUEST_URL = "slipway:guest";
 
-/** The guest's entry: called once per isolate, before any script is known (the warm spare). */
+/** The guest's entry: called once per isolate, before any script is known (the warm child). */
 export type Install = (callOut: CallOut, askParent: AskParent) => Deliver;
 
 /** The one call out. */

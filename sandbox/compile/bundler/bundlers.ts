@@ -48,7 +48,7 @@ export class Bundlers {
     return this.#of(app).rest();
   }
 
-  /** The walls of a process, as a live one shows them, or one that is started for it; asked once. */
+  /** The isolation of a process, as a live one shows it, or one that is started for it; asked once. */
   layer(): Promise<SandboxLayer> {
     const asked = this.#layer ?? this.#readLayer();
     this.#layer = asked;

@@ -1,4 +1,4 @@
-/** What the engine and the bundler's process say to each other over the pipe: headers of frames (frames.ts). */
+/** Messages between the engine and the bundler's process over the pipe: headers of frames (frames.ts). */
 import type { Code } from "../../../src/core/codes/code.ts";
 import type { TextFacts } from "../../../src/core/rules/rows/source-rules.ts";
 

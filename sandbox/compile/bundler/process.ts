@@ -1,5 +1,5 @@
 /**
- * One process of the bundler as the engine holds it: started behind walls, given a script, killed.
+ * One process of the bundler as the engine holds it: started in isolation, given a script, killed.
  *
  * Invariants:
  * 1. Nothing it says is believed before a schema has passed it (answers.ts), and nothing is heard after `kill`.

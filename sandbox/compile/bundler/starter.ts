@@ -1,4 +1,4 @@
-/** Starts processes of the bundler, behind the best walls this machine gives. */
+/** Starts processes of the bundler, in the best isolation this machine gives. */
 import { findIsolation } from "../../process/find-isolation.ts";
 import type { Isolation } from "../../process/isolation.ts";
 import type { PrivateFiles } from "../../process/private-files.ts";
@@ -21,7 +21,7 @@ export class WeakIsolationError extends Error {
   }
 }
 
-/** The files processes are made of, and the walls around them. */
+/** The files processes are made of, and the isolation around them. */
 export class BundlerStarter {
   readonly #home: PrivateFiles<BundlerFiles>;
   readonly #allowWeak: boolean;
@@ -45,7 +45,7 @@ export class BundlerStarter {
       if (this.#closed) break;
       try {
         const started = await BundlerProcess.start(files, isolation);
-        // a fault that passes does not make the walls weaker later
+        // a fault that passes does not weaken the isolation later
         this.#isolation = [isolation];
         return started;
       } catch (error) {

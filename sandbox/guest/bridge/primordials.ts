@@ -15,7 +15,7 @@ export const { isArray } = Array;
 export const { isFinite: isFiniteNumber } = Number;
 export const { hasOwn, keys: keysOf } = Object;
 /** Evaluates a text in the global scope. */
-// biome-ignore lint/security/noGlobalEval: running the script is what the guest is for; the isolate is the wall
+// biome-ignore lint/security/noGlobalEval: running the script is what the guest is for; the isolate contains it
 export const evaluate = globalThis.eval;
 
 /** Turns a method into a function whose first argument is its receiver, safe from later changes of the prototype. */
