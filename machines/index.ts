@@ -17,7 +17,7 @@ import { viewUpdate } from "./update/view.ts";
 import { upgradeMachine } from "./upgrade/machine.ts";
 import { viewUpgrade } from "./upgrade/view.ts";
 
-/** What a view is made from: the persisted state value and context. */
+/** The persisted state value and context, which a view is made from. */
 interface Shown {
   readonly value: Json;
   readonly context: JsonObject;

@@ -38,7 +38,7 @@ const PROGRAMS = {
   "src/adapters/script-io/sqlite-query-process.ts": sqliteText,
 };
 
-/** What is loaded from its own package: native, large and rarely needed, or shared with the embedder. */
+/** Loaded from their own packages: native, large and rarely needed, or shared with the embedder. */
 const EXTERNAL = [
   "@inquirer/prompts",
   "better-sqlite3",

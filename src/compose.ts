@@ -49,13 +49,13 @@ export type HostChoice =
       "url" | "username" | "apiKey" | "tls" | "trustPlaintext" | "locations" | "localRoot"
     >);
 
-/** What is passed on to `createEngine` as it is. */
+/** Settings passed on to `createEngine` as they are. */
 type PassedOn = Pick<
   EngineSettings,
   "enforceRequirements" | "hostNetworkPorts" | "onNotification" | "timing" | "trustedWidget"
 >;
 
-/** What an engine is opened with. */
+/** Settings an engine is opened with. */
 export interface EngineChoice extends PassedOn {
   readonly host: HostChoice;
   /** The database file; created when absent. */

@@ -1,4 +1,4 @@
-/** What a hook task remembers, and how its context changes. Pure. */
+/** The context of a hook task, and its changes. Pure. */
 import { createHookTimeoutFailure, linkNotStarted } from "../../src/core/task/task-failures.ts";
 import { createRequestUncertainFailure, type UncertainRequest } from "../../src/core/task/uncertain-request.ts";
 import type { HookTaskContext, HookTaskInput, LinkNotice } from "./types.ts";
@@ -48,7 +48,7 @@ export function timeLeft({ input }: HookTaskContext, ranMs: number): number {
   return Math.max(0, input.timeoutMs + GRACE_MS - ranMs);
 }
 
-/** What a person is asked about a request of an attempt that has run `ranMs`. */
+/** Asks a person about a request of an attempt that has run `ranMs`. */
 export function askAboutRequest(
   context: HookTaskContext,
   { request, ranMs }: { readonly request: UncertainRequest; readonly ranMs: number },
@@ -66,7 +66,7 @@ export function notStarted({ input: { link }, pending }: HookTaskContext): HookT
   return linkNotStarted(pending, link?.startDeadlineMs ?? 0);
 }
 
-/** What people are told once a link is made: one notification for each target. */
+/** One notification for each target that was linked. */
 export function linkMade({ input: { appId, hookId, link } }: HookTaskContext): { notifications: LinkNotice[] } {
   const targets = link?.targets ?? [];
   return {

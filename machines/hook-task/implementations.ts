@@ -1,4 +1,4 @@
-/** What a hook task's literal names, ready-made for `setup`. */
+/** Guards, actions and delays a hook task's literal names, ready-made for `setup`. */
 import { assign, enqueueActions } from "xstate";
 import type { Failure } from "../../src/core/codes/problems.ts";
 import { aboutCheckpoint, aboutRequest } from "../../src/core/task/decision.ts";
@@ -22,7 +22,7 @@ type Args = { readonly context: HookTaskContext };
 type Report = ScriptReport & { readonly type: string };
 type Choice = "retry" | "skip";
 
-/** What these actions ask of the turn and of the running script. */
+/** Requests of these actions to the turn and to the running script. */
 type Turn =
   | { type: "task.start"; params: StartParams }
   | { type: "task.tell"; params: TellParams }

@@ -66,7 +66,7 @@ export interface HookTaskContext {
 
 export type ScriptReport = { readonly checkpoint: string; readonly message: string | null };
 
-/** What people are told of a target that was linked. */
+/** The notification of a target that was linked. */
 export type LinkNotice = {
   readonly type: "pairing.linked";
   readonly runsOnAppId: string;

@@ -13,7 +13,6 @@ const STEPS: Readonly<Record<string, Step>> = {
   LINKING: { from: 90 },
 };
 
-/** What became of the app. */
 const APP = { untouched: "notCreated", changed: "created", unknown: "unknown" } as const;
 
 /** An install as people see it. */

@@ -20,7 +20,7 @@ export type LifecycleInput = {
   readonly byValues?: true;
 };
 
-/** What a lifecycle did to the host, by kind: paths, share names, `dataset@name`. */
+/** Changes of a lifecycle on the host, by kind: paths, share names, `dataset@name`. */
 export type WorkList = {
   readonly directories?: readonly string[];
   readonly shares?: readonly string[];
@@ -47,7 +47,7 @@ export interface LifecycleContext {
   readonly marks: readonly string[];
 }
 
-/** What the host tells while a call is under way, and how the call ends. */
+/** News of a call under way, and its end. */
 export type HostNews =
   | { readonly type: "host.app.progress"; readonly percent: number }
   | { readonly type: "host.app.seen"; readonly state: string }

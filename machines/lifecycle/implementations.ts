@@ -1,4 +1,4 @@
-/** What the lifecycles share, ready-made for `setup`: guards, delays, changes of the context, effects by their names. */
+/** Shared by the lifecycles, ready-made for `setup`: guards, delays, changes of the context, effects by their names. */
 import { assign, enqueueActions } from "xstate";
 import type { Json } from "../../src/core/json/json.ts";
 import { findDueChild, listUnendedChildren } from "./children.ts";

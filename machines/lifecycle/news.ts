@@ -1,4 +1,4 @@
-/** What a lifecycle keeps of what the host, the engine and its children tell it. Pure. */
+/** News of the host, the engine and the children, as a lifecycle keeps them. Pure. */
 import { updateAppKnown } from "../../src/core/task/task-failures.ts";
 import { isChildOver } from "../../src/core/task-states.ts";
 import type { ChildNews, EngineNews, HostNews, LifecycleContext, WorkList } from "./context.ts";

@@ -11,7 +11,7 @@ export interface Step {
   readonly waitsFor?: "host" | "app";
 }
 
-/** What differs between the lifecycles. */
+/** Parts of a view that differ between the lifecycles. */
 interface OwnView {
   readonly kind: "install" | "upgrade" | "update";
   readonly label: string;
@@ -54,7 +54,7 @@ export function computeChildProgress(context: LifecycleContext, from: number, st
   return Math.max(from, start + Math.floor(share));
 }
 
-/** What was and what was not done: the host's call, then each child. */
+/** Lists what was and what was not done: the host's call, then each child. */
 export function reportWork({ input, children }: LifecycleContext, call: string, called: boolean) {
   const ids = (input.children ?? []).map(({ id }) => id);
   return {

@@ -10,7 +10,6 @@ const STEPS: Readonly<Record<string, Step>> = {
   OWNERSHIP: { from: 80, waitsFor: "host" },
 };
 
-/** What became of the app. */
 const APP = { untouched: "notUpdated", changed: "updated", unknown: "unknown" } as const;
 
 /** An update as people see it. */

@@ -14,7 +14,6 @@ const STEPS: Readonly<Record<string, Step>> = {
   AFTER_HOOKS: { from: 75 },
 };
 
-/** What became of the app. */
 const APP = { untouched: "notUpgraded", changed: "upgraded", unknown: "unknown" } as const;
 
 /** An upgrade as people see it. */

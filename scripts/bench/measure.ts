@@ -1,4 +1,4 @@
-/** What every bench shares: interleaved blocks, medians, one table with ratios, the machine's name. */
+/** Shared by all benches: interleaved blocks, medians, one table with ratios, the machine's name. */
 import { cpus, totalmem } from "node:os";
 
 /** One measured row. */
@@ -10,7 +10,7 @@ export interface Measured {
   readonly unit: string;
   /** Against the baseline of the same run. */
   readonly ratio?: number;
-  /** What the issue or README promises, e.g. `<= 3000 ms`. */
+  /** Promised by the issue or README, e.g. `<= 3000 ms`. */
   readonly target?: string;
 }
 

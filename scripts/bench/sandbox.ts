@@ -21,7 +21,7 @@ const KB = 1024;
 const CALLS = 1_000;
 const HOOKS_AT_ONCE = 50;
 const SCRIPT_KB = 14;
-/** Longer than a new spare takes. */
+/** Longer than a new warm child takes. */
 const SPARE_MS = 250;
 
 async function benchSpeed(): Promise<Measured[]> {
@@ -66,7 +66,7 @@ async function benchSpeed(): Promise<Measured[]> {
     const box = createSandbox({ allowWeakSandbox: true, scriptIo: echoOutside });
     await box.health();
     const line = Promise.withResolvers<void>();
-    // the first takes the spare
+    // the first takes the warm child
     const holder = run(box, first);
     const start = performance.now();
     const running = run(box, first, { log: () => line.resolve() });
@@ -89,7 +89,7 @@ async function benchSpeed(): Promise<Measured[]> {
 
   const rows = [
     createRow("fork of plain Node to its first line (baseline)", starts.plain, "ms"),
-    createRow("start to first line, warm spare", starts.warm, "ms", {
+    createRow("start to first line, warm child", starts.warm, "ms", {
       ratio: plain / computeMedian(starts.warm),
       target: "<= 5 ms, ratio >= 4",
     }),

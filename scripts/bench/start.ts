@@ -58,7 +58,7 @@ interface IdleMemory {
   readonly own: number;
 }
 
-/** What `serve` on the demo catalog with no task holds, once it has been idle for some seconds. */
+/** Memory of `serve` on the demo catalog with no task, once it has been idle for some seconds. */
 async function measureIdleServe(name: string): Promise<IdleMemory> {
   const db = join(folder, `${name}.db`);
   const args = [BIN, "serve", "--listen", "127.0.0.1:0", "--db", db, "--allow-weak-sandbox"];

@@ -157,7 +157,6 @@ function startTask(store: Store, recorded: TurnRows[]): void {
   recorded.push(rows);
 }
 
-/** What the runtime does with the result of an effect. */
 function takeOneTurn(store: Store, recorded: TurnRows[]): void {
   const task = store.task("t");
   if (task === null) throw new Error("the bench's task is gone");

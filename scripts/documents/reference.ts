@@ -10,7 +10,7 @@ import { isPartCurrent, writePart } from "./document-part.ts";
 
 const FILE = "docs/install-scripts.md";
 
-/** What the tables show of a JSON Schema. */
+/** The part of a JSON Schema the tables show. */
 interface Schema {
   readonly $ref?: string | undefined;
   readonly type?: string | readonly string[] | undefined;

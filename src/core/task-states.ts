@@ -25,7 +25,7 @@ export const ENDED_STATES = [...FINAL_STATES, "FAILED"] as const satisfies reado
 /** States in which a person is asked. */
 const AWAITING_STATES = ["AWAITING_INPUT", "AWAITING_RETRY"] as const satisfies readonly TaskState[];
 
-/** What a parent is told a child came to: its state, or why there is nobody to come to one. */
+/** The end of a child as its parent hears it: its state, or why there is nobody to come to one. */
 export type ChildState = TaskState | "REFUSED" | "QUARANTINED";
 
 const final: ReadonlySet<string> = new Set(FINAL_STATES);

@@ -59,7 +59,7 @@ export type {
   TaskFilter,
 } from "./requests.ts";
 
-/** What is shown and pressed after the install: apps, actions, widgets, pairings. */
+/** Everything shown and pressed after the install: apps, actions, widgets, pairings. */
 export interface Surfaces {
   /** Every app of the catalog, and every installed one, by id. */
   apps(): Promise<readonly AppView[]>;
@@ -69,13 +69,13 @@ export interface Surfaces {
   actions(appId: string, surface: Surface, selection?: readonly string[]): Promise<readonly ActionEntry[]>;
   /** The widgets an app's script declares, less those its conditions hide; nothing is queried. */
   widgets(appId: string): Promise<readonly WidgetSummary[]>;
-  /** What a widget shows now: kept until its refresh, asked for once however many wait. */
+  /** A widget's newest result: kept until its refresh, asked for once however many wait. */
   queryWidget(appId: string, widgetId: string): Promise<WidgetView>;
   /** The body of `GET /api/apps/{appId}/pairings` (docs/decisions.md, section 7). */
   pairings(appId: string): Promise<PairingsBody>;
 }
 
-/** What a person decides about a task, without values; the task gets it as the event `user.<decision>`. */
+/** A person's decision about a task, without values; the task gets it as the event `user.<decision>`. */
 export type Decision = "retry" | "skip" | "cancel" | "dismiss";
 
 /** Everything an embedder can do with an engine. */
@@ -104,7 +104,7 @@ export interface Lifecycles {
   form(appId: string, mode?: PlanMode, chosen?: InstallRequest): Promise<Form>;
   /** Shows an answer the form withholds and logs that it did; `ANSWER_UNKNOWN` where it withholds none of that key. */
   revealAnswer(appId: string, key: string): Promise<RevealedAnswer>;
-  /** What an upgrade would move an installed app to, and which hooks it would run; rejects as `upgrade` does. */
+  /** The version an upgrade would move an installed app to, and the hooks it would run; rejects as `upgrade` does. */
   previewUpgrade(appId: string): Promise<UpgradePreview>;
   /** What a request would do, with its problems; nothing is changed. */
   preview(appId: string, request?: InstallRequest, mode?: PlanMode): Promise<Preview>;
@@ -124,7 +124,7 @@ export interface Lifecycles {
   log(taskId: string, range?: LogRange): readonly LogLine[];
   /** Every change after `fromSeq` (0 = from the start), then live; ends on `close` or when the signal aborts. */
   watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
-  /** What people were told, newest first, at most 1,000; with `unread` what nobody has read. */
+  /** Notifications, newest first, at most 1,000; with `unread` those nobody has read. */
   notifications(filter?: { readonly unread?: boolean }): readonly NotificationView[];
   /** Marks a notification as read; `NOTIFICATION_UNKNOWN` where there is none of that id. */
   readNotification(id: string): NotificationView;
@@ -153,7 +153,7 @@ export interface Lifecycles {
   recover(): Promise<{ readonly resumed: number; readonly quarantined: number }>;
   /** Resolves when the task and its children rest: final, failed, or waiting for a person. */
   settled(taskId: string, signal?: AbortSignal): Promise<TaskView>;
-  /** What works at present: database, host, each wall of the sandbox, and how many tasks are unfinished. */
+  /** Health of the database, the host and each layer of the sandbox, and how many tasks are unfinished. */
   health(): Promise<EngineHealth>;
   /** Whether requests are taken now: `recover` is done and the database takes turns. The host does not count. */
   readiness(): Readiness;

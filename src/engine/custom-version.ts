@@ -34,7 +34,7 @@ export function findCustomTarget(
   return isOlder ? null : target;
 }
 
-/** What the store keeps of the script an app was installed with. */
+/** Reads the versions of the script an app was installed with; null where none is kept. */
 export function readInstalledScript(store: Pick<Store, "setting">, appId: string): InstalledScript {
   const [scriptVersion, metadataVersion] = [
     store.setting(appId, "scriptVersion"),

@@ -4,7 +4,6 @@ import type { Store } from "./ports/store.ts";
 import type { JournalWriter } from "./runtime/journal-writer.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 
-/** What a life is made of. */
 interface LifeParts {
   readonly store: Store;
   readonly runtime: Runtime;

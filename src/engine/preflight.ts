@@ -27,7 +27,7 @@ export interface PreflightRequest {
 export interface PreflightReport {
   /** In the order: name, version, ports, owners, directories, paths of values, room. Empty when the install can begin. */
   readonly faults: readonly Failure[];
-  /** What `app.create` will be asked for, its version pinned; null when the catalog lacks the app. */
+  /** The app `app.create` is asked for, its version pinned; null when the catalog lacks it. */
   readonly offer: AvailableApp | null;
   /** Free room of every location used. */
   readonly room: readonly LocationRoom[];

@@ -31,7 +31,7 @@ export type HttpRoutes =
   | ReturnType<typeof addPairingRoutes>
   | ReturnType<typeof addSystemRoutes>;
 
-/** What the server hands every request beside itself; an embedder's mount hands nothing. */
+/** Handed to every request by the server; an embedder's mount hands nothing. */
 const RequestId = z.object({ requestId: z.string() });
 
 /** Largest request body, in bytes. */
@@ -156,7 +156,7 @@ function listAllowedMethods({ routes }: OpenAPIHono, path: string): readonly str
   return [...new Set(methods)].filter((method) => method !== "ALL");
 }
 
-/** What the framework throws about a request, with our code. */
+/** An error of the framework about a request, with our code. */
 function toRequestError(error: Error): Error {
   if (!(error instanceof HTTPException) || error.status >= 500) return error;
   const code = error.status === 415 ? "HTTP_MEDIA_TYPE" : "HTTP_BAD_REQUEST";

@@ -39,7 +39,7 @@ export interface HttpServer {
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Ms running requests get to answer when the server closes. */
 const CLOSE_GRACE_MS = 2_000;
-/** What a refusal says in its head beside its body (RFC 9110, section 11.6.1; RFC 6585, section 4). */
+/** Headers of refusals (RFC 9110, section 11.6.1; RFC 6585, section 4). */
 const REFUSAL_HEADERS: Partial<Record<ErrorStatus, Readonly<Record<string, string>>>> = {
   401: { "www-authenticate": "Bearer" },
   429: { "retry-after": "1" },

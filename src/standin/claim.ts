@@ -5,7 +5,7 @@ import { deriveLanAddress } from "./locations.ts";
 /** Port on the directory's own loopback address whose listener is the claim. */
 const CLAIM_PORT = 65_500;
 
-/** What the claim tells whoever connects to it. */
+/** Sent to whoever connects to the claim. */
 const RUNNING = "running";
 
 /** A claimed directory. */

@@ -4,7 +4,7 @@ import { EngineError } from "../core/codes/problems.ts";
 /** Where in the stand-in a fault strikes. */
 type FaultPlace = "call" | "job" | "event" | "app" | "service" | "files";
 
-/** What each fault does. `VALUE` is a number whose meaning the row tells. */
+/** Faults by name, with their effects. `VALUE` is a number whose meaning the row tells. */
 export const FAULTS = {
   "drop-before-call": { place: "call", does: "closes the socket and never runs the call" },
   "drop-before-answer": { place: "call", does: "runs the call and closes the socket before its answer" },

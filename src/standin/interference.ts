@@ -4,7 +4,7 @@ import type { JobRecord } from "./jobs/job.ts";
 import type { JobInterference } from "./jobs/queue.ts";
 import { createUpFailure } from "./rpc/rpc-error.ts";
 
-/** What the job faults do to the rest of the stand-in. */
+/** Effects of the job faults on the rest of the stand-in. */
 interface FaultEffects {
   /** Cuts every connection. */
   dropSockets(): void;

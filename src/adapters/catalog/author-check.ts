@@ -20,7 +20,7 @@ export interface AuthorCheck {
   close(): Promise<void>;
 }
 
-/** What the process knows all scripts as. */
+/** The one name the process knows all scripts by. */
 const APP = "validate";
 
 /** Makes a check whose process is started with the first TypeScript. */

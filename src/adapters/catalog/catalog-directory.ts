@@ -30,7 +30,7 @@ export interface CatalogLimits {
   readonly files: number;
   /** Size of its checked scripts together, in UTF-16 units of the JSON text the check hands over. */
   readonly keptBytes: number;
-  /** What checking one of its files may take. */
+  /** Bounds for checking one of its files. */
   readonly check: CheckLimits;
 }
 
@@ -41,7 +41,7 @@ interface CatalogFile {
   readonly entry: CatalogEntry;
   /** Whether the entry also depends on other files: then equal bytes do not mean an equal entry. */
   readonly readsFiles: boolean;
-  /** What it takes to keep the entry, in bytes. */
+  /** Bytes it takes to keep the entry. */
   readonly bytes: number;
   /** The script's own version where it is of a version that is not read. */
   readonly unread: string | null;
@@ -89,7 +89,7 @@ export async function openCatalogDirectory(directory: string, limits = LIMITS): 
   return catalog;
 }
 
-/** What a sync says of the catalog beside its install scripts. */
+/** Problems of the catalog beside those of its install scripts. */
 type OwnProblems = CatalogChanges["problems"];
 
 async function readSnapshot(root: string, before: Snapshot, check: CatalogCheck, limits: CatalogLimits) {

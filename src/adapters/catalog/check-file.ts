@@ -4,7 +4,7 @@ import { readCatalogIndex } from "./catalog-index.ts";
 import { type CheckedScript, parseScriptFile } from "./catalog-script.ts";
 import type { ScriptCheck, TakeTurn } from "./script-check.ts";
 
-/** What is asked of a file; an install script's text may have any form. */
+/** A question about a file; an install script's text may have any form. */
 export type CheckRequest =
   | { readonly kind: "script"; readonly appId: string; readonly text: string }
   | { readonly kind: "index"; readonly text: string }

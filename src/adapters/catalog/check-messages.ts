@@ -1,4 +1,4 @@
-/** What the engine and the process that checks a catalog's files say to each other: headers of frames (frames.ts). */
+/** Messages between the engine and the process that checks a catalog's files: headers of frames (frames.ts). */
 import type { TextFacts } from "../../core/rules/rows/source-rules.ts";
 import type { CheckRequest } from "./check-file.ts";
 

@@ -1,6 +1,6 @@
 /**
  * The process that checks files of a catalog, as the engine holds it: started with limits, given one file at a time,
- * killed. It does nothing but parse, so it has no walls beside the limits.
+ * killed. It does nothing but parse, so it has no isolation beside the limits.
  */
 
 import { Socket } from "node:net";
@@ -15,7 +15,7 @@ import type { CheckRequest } from "./check-file.ts";
 import { CHECK_FRAME_LIMITS, type CheckMessage, type CheckOrder } from "./check-messages.ts";
 import type { ReadSource } from "./script-source.ts";
 
-/** What one file may take, and the process together. */
+/** Bounds for one file, and for the process together. */
 export interface CheckLimits {
   /** Ms from the hand-over to the result, script files and their TypeScript included. */
   readonly deadlineMs: number;
@@ -26,7 +26,7 @@ export interface CheckLimits {
 /** Whom the process tells. */
 export interface CheckOwner {
   readonly readSource: ReadSource;
-  /** What came of the file at hand: the text of the answer, or why there is none. */
+  /** The file at hand is settled: the text of the answer, or why there is none. */
   settled(settled: Settled): void;
   /** It has ended by itself, or by a file. `answers`: how many files it has been done with. */
   ended(end: { readonly reason: string; readonly wasReady: boolean; readonly answers: number }): void;

@@ -1,4 +1,4 @@
-/** What of a checkout's configuration the content of a commit could take advantage of. */
+/** The part of a checkout's configuration the content of a commit could take advantage of. */
 interface GitConfiguration {
   /** Why a pull with it is refused; null where it is not. */
   readonly refusal: string | null;

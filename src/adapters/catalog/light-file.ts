@@ -8,7 +8,7 @@ export const LIGHT_UNITS = 16 * 1024;
 /** Most characters that begin a value or a macro. */
 export const LIGHT_MARKS = 1_000;
 
-/** What a check's work grows with beside the length: values, macros and what looks like one. */
+/** Characters a check's work grows with beside the length: values, macros and what looks like one. */
 const MARKS: ReadonlySet<number> = new Set([..."[{,$("].map((mark) => mark.charCodeAt(0)));
 
 /** Whether a text is small and simple enough. */

@@ -104,7 +104,7 @@ function buildEnvironment(gitDir: string, workTree: string): Record<string, stri
   };
 }
 
-/** What a stream begins with, as text; the rest is read so that its writer never waits. */
+/** Keeps the beginning of a stream as text; the rest is read so that its writer never waits. */
 function keepStart(stream: NodeJS.ReadableStream): () => string {
   const chunks: Buffer[] = [];
   let kept = 0;

@@ -1,5 +1,5 @@
 /**
- * What TypeScript sources say about themselves: read behind walls (sandbox/bundler/), never by the engine. Facts are kept
+ * Facts TypeScript sources tell about themselves: read in isolation (sandbox/bundler/), never by the engine. Facts are kept
  * by the hash of the text, so that an unchanged one costs one hash.
  */
 
@@ -58,7 +58,7 @@ export function createReadSource(bundler: SourceBundler): ReadSource {
   };
 }
 
-/** What reads; `rest` ends its process, because what it answered was not to be believed. */
+/** `rest` ends its process, because what it answered was not to be believed. */
 type SourceBundler = Pick<Bundler, "ask" | "rest">;
 
 const shared = createSourceReader();

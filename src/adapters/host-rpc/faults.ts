@@ -1,4 +1,4 @@
-/** What went wrong on the host, in our codes: rows of a table, first match wins (docs/host-api.md, section 10). */
+/** Faults of the host in our codes: rows of a table, first match wins (docs/host-api.md, section 10). */
 import type { Code } from "../../core/codes/code.ts";
 import type { HostFault } from "../../engine/ports/host.ts";
 import { type RpcError, readFieldErrors, type WireJob } from "./wire.ts";

@@ -15,7 +15,7 @@ export interface Credentials {
 /** A login is always answered with a result, also a refused one (docs/host-api.md, section 2). */
 const LoginAnswer = z.object({ response_type: z.string() });
 
-/** What each answer but SUCCESS means; newer hosts add some (`DENIED` in 26.0). */
+/** Meanings of the answers but SUCCESS; newer hosts add some (`DENIED` in 26.0). */
 const REFUSALS: Readonly<Record<string, { readonly code: Code; readonly words: string }>> = {
   AUTH_ERR: { code: "HOST_AUTH_FAILED", words: "the host does not accept this user name and API key" },
   DENIED: { code: "HOST_AUTH_FAILED", words: "the host denies this account the login" },

@@ -22,7 +22,7 @@ export interface SessionTiming {
   readonly pollMs: number;
 }
 
-/** What suits a host on the local network (docs/host-api.md, section 2). */
+/** Times that suit a host on the local network (docs/host-api.md, section 2). */
 export const DEFAULT_TIMING: SessionTiming = {
   pingMs: 25_000,
   pongMs: 10_000,

@@ -77,7 +77,7 @@ export function isOfSite(own: string, address: string): boolean {
   return site.check(address, family);
 }
 
-/** What a host may say its LAN address is: private or public, of one machine, and reached over a network. */
+/** Refused as a host's LAN address, which is private or public, of one machine, and reached over a network. */
 const NOT_LAN = new BlockList();
 for (const [net, prefix] of [
   ["0.0.0.0", 8],

@@ -53,7 +53,7 @@ export interface NetworkScope {
   readonly loopback: boolean;
   /** Most bytes of one body, decompressed. */
   readonly responseBytes: number;
-  /** What this run's responses may hold; default: bounds of its own. */
+  /** Shared bounds of what responses hold; default: bounds of its own. */
   readonly held?: RunBytes;
   readonly audit: (record: AuditRecord) => void;
 }

@@ -32,7 +32,7 @@ const CHUNK_BYTES = 1024 * 1024;
 /** Database, write-ahead log, rollback journal: suffixes of their names. */
 export const DATABASE_PARTS = ["", "-wal", "-journal"] as const;
 
-/** What may still be copied, in bytes; counts down. */
+/** Bytes that may still be copied; counts down. */
 export interface CopyBudget {
   left: number;
 }

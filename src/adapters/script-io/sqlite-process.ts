@@ -1,5 +1,5 @@
 /**
- * The process that meets a script's SQL, as the engine holds it: behind the same walls as a script's child, killed when a
+ * The process that meets a script's SQL, as the engine holds it: isolated as a script's child is, killed when a
  * query takes longer than `QUERY_MS`.
  *
  * Invariant: SQLite may be taken over by a hostile database, so nothing the process says is believed before a schema has

@@ -29,7 +29,7 @@ export class SqliteSession {
   readonly #mounts: readonly Mount[];
   readonly #copies = new Map<number, string>();
   readonly #budget: CopyBudget = { left: COPIED_BYTES };
-  /** What is under way; `close` waits for it. */
+  /** Calls under way; `close` waits for them. */
   readonly #calls = new Set<Promise<unknown>>();
   #place: Promise<Place> | null = null;
   #process: QueryProcess | null = null;

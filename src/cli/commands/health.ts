@@ -11,7 +11,7 @@ interface HealthOptions {
   readonly allowWeakSandbox?: boolean;
 }
 
-/** `slipway health`: the walls this machine gives around scripts, as a live child shows them; exit 1 when one that must be is not. */
+/** `slipway health`: the isolation this machine gives scripts, as a live child shows it; exit 1 when a layer that must be is missing. */
 export const defineHealth: DefineCommand = (command, terminal) => {
   command
     .option(

@@ -117,7 +117,7 @@ async function start(
   });
 }
 
-/** What the task's links told people, oldest first. */
+/** Oldest first. */
 function tellLinks(engine: Engine, { children }: TaskView, terminal: Terminal): void {
   const tasks = new Set(children.map(({ id }) => id));
   for (const notification of engine.notifications({ unread: true }).toReversed()) {

@@ -133,7 +133,7 @@ const NotificationPage = z.object({
   notifications: z.array(NotificationSchema.extend({ read: z.boolean() })),
 });
 
-/** What is shown of a change; the service vouches for the rest of it. */
+/** The part of a change that is shown; the service vouches for the rest of it. */
 const TaskChange = z.custom<EngineEvent>(
   (value) =>
     z.looseObject({ seq: z.int(), taskId: z.string(), type: z.string(), task: z.custom(isTaskView) }).safeParse(value)

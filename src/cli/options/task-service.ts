@@ -10,7 +10,7 @@ import type {
   TaskView,
 } from "../../engine/api.ts";
 
-/** What the task commands need of an engine, whether it runs in this process or behind `--api`. */
+/** The part of an engine the task commands use, whether it runs in this process or behind `--api`. */
 export interface TaskService {
   /** Root tasks, newest first; `changes(seq)` goes on from them without a gap. */
   tasks(filter: TaskFilter): Promise<{ readonly tasks: readonly TaskView[]; readonly seq: number }>;
@@ -20,7 +20,7 @@ export interface TaskService {
   decide(id: string, decision: Decision, about?: DecisionRequest): Promise<TaskView>;
   /** Every change after a number, then live; ends when the signal aborts. */
   changes(fromSeq: number, signal: AbortSignal): AsyncIterable<EngineEvent>;
-  /** What people were told, newest first; with `unread` what nobody has marked as read. */
+  /** Notifications, newest first; with `unread` those nobody has marked as read. */
   notifications(unread: boolean): Promise<readonly NotificationView[]>;
   /** Marks every notification as read. */
   readNotifications(): Promise<void>;

@@ -39,7 +39,7 @@ export async function askForm(
   return answers;
 }
 
-/** What a person decides about a task in AWAITING_RETRY. */
+/** Asks for the decision about a task in AWAITING_RETRY. */
 export async function askDecision(task: TaskView, terminal: Terminal): Promise<"retry" | "skip" | "cancel"> {
   const { select } = await loadPrompts();
   return select(renderDecision(task), { signal: terminal.signal });
@@ -72,7 +72,7 @@ const AskedInputs = z.object({
   ),
 });
 
-/** What a person does about a hook that waits for inputs; `look`: nothing, the authorization is another page's. */
+/** A person's reaction to a hook that waits for inputs; `look`: none, the authorization is another page's. */
 export type InputDecision =
   | { readonly kind: "input"; readonly values: Readonly<Record<string, Json>> }
   | { readonly kind: "look" | "retry" | "skip" | "cancel" };

@@ -3,7 +3,7 @@ import { showControlCharacters } from "../../core/report/plain-text.ts";
 import { findAskedRequest } from "../../core/task/waiting.ts";
 import type { TaskView } from "../../engine/api.ts";
 
-/** What is asked, and what each answer does. */
+/** A question and the effect of each answer. */
 export interface DecisionPrompt {
   readonly message: string;
   readonly choices: readonly { readonly name: string; readonly value: "retry" | "skip" | "cancel" }[];

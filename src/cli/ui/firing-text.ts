@@ -1,4 +1,4 @@
-/** What an install will fire, as text: hooks, consents with their terms, links. Pure: every fact is the engine's. */
+/** Hooks, consents with their terms and links of an install, as text. Pure: every fact is the engine's. */
 import type { Form, FormConsent, FormLinkTarget, Preview } from "../../engine/api.ts";
 
 const PHASES = {

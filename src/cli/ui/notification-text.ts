@@ -6,7 +6,7 @@ export function renderNotificationLine({ at, read, ...notification }: Notificati
   return `${at}  ${read ? "     " : "new  "}${renderNotification(notification)}`;
 }
 
-/** What a notification says, e.g. `linked "hub" with "notes" (connect)`. */
+/** A notification in one line, e.g. `linked "hub" with "notes" (connect)`. */
 export function renderNotification({
   runsOnAppId,
   target,

@@ -14,7 +14,7 @@ export interface Terminal {
    * anything to end; where no command takes it, a signal ends the process.
    */
   readonly signal: AbortSignal;
-  /** What the process will exit with; the last writer wins. */
+  /** The process's exit code; the last writer wins. */
   exitCode: ExitCode;
 }
 

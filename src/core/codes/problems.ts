@@ -21,7 +21,7 @@ export interface Problem {
   readonly column: number;
   /** In UTF-16 units. */
   readonly length: number;
-  /** What to do, in the imperative. */
+  /** Advice, in the imperative. */
   readonly hint?: string;
   /** Other places that belong to the same finding. */
   readonly related?: readonly RelatedPlace[];
@@ -155,7 +155,7 @@ export type DetailsOf<C extends Code> = C extends keyof ErrorDetails
       ? StoreDetails
       : AnyDetails;
 
-/** What follows the message of a new error: nothing has to where its code asks for no facts, or is not known here. */
+/** Arguments behind the message of a new error: none where its code asks for no facts, or is not known here. */
 type DetailArguments<C extends Code> = Code extends C
   ? [details?: Readonly<Record<string, unknown>>, cause?: unknown]
   : C extends keyof ErrorDetails
@@ -201,7 +201,7 @@ export class EngineErrorOf<C extends Code> extends Error {
 export type EngineError<C extends Code = Code> = { readonly [K in C]: EngineErrorOf<K> }[C];
 
 interface EngineErrorConstructor {
-  /** What an error is by `instanceof`: one of the errors of all codes. */
+  /** `instanceof` leaves one of the errors of all codes. */
   readonly prototype: EngineError;
   /** `details` are the facts of the code, `cause` is what it comes from. */
   new <C extends Code>(code: C, message: string, ...rest: DetailArguments<C>): EngineErrorOf<C>;

@@ -1,8 +1,8 @@
 /** Text of a code as its area writes it; status and exit class only where they differ from the area's. */
 export interface CodeText {
-  /** What it means, one sentence without a full stop. */
+  /** Its meaning, one sentence without a full stop. */
   readonly title: string;
-  /** What to do about it, in the imperative. */
+  /** Advice, in the imperative. */
   readonly hint: string;
   /** Place in the documents of the rule it comes from. */
   readonly see?: string;

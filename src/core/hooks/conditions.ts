@@ -7,7 +7,7 @@ export type Availability =
   | { readonly state: "disabled"; readonly reason: string }
   | { readonly state: "enabled" };
 
-/** What conditions are judged by: the state of every installed app, by its id. */
+/** The state of every installed app, by its id: conditions are checked against it. */
 type Apps = Readonly<Record<string, Pick<InstalledApp, "state">>>;
 
 /** The types that can be judged today; a condition of any other never passes. */

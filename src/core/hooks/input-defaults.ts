@@ -2,7 +2,7 @@
 import type { Json } from "../json/json.ts";
 import type { Hook, HookInput } from "../script/dictionary.ts";
 
-/** What a macro in the default of an input came to. */
+/** A resolved default of an input. */
 export interface InputDefault {
   /** undefined: it can't be resolved. */
   readonly value: Json | undefined;

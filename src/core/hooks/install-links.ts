@@ -102,7 +102,6 @@ export interface SelectedLink {
   readonly install?: Readonly<Record<string, TargetChoices>>;
 }
 
-/** What was chosen for a target that is to be installed. */
 type TargetChoices = { readonly consents?: Consents };
 
 /** Checks all links of a request; each fault names its place in it. */

@@ -13,7 +13,7 @@ export const PROVIDER_HEADER_NAME = new RegExp(
   `^(${[...NAMES, "x-client", ...PREFIXES.map((prefix) => `${prefix}[a-z0-9-]{1,64}`)].map(ignoreCase).join("|")})$`,
 );
 
-/** What is allowed, for the end of a sentence. */
+/** The allowed values, for the end of a sentence. */
 export const PROVIDER_HEADERS = [...NAMES, "x-client", ...PREFIXES.map((prefix) => `${prefix}*`)].join(", ");
 
 /** Each letter outside a quantifier as a class of both its cases. */

@@ -1,7 +1,7 @@
 /** Which of the paths a person selects may be given to a hook at all, whatever the hook takes (docs/install-scripts.md, "FileTarget"). Pure. */
 import { normalisePath } from "../plan/directory-path.ts";
 
-/** What the host finds at a selected path. */
+/** A selected path as the host finds it. */
 export interface FoundPath {
   readonly type: string;
   /** Where its links lead. */
@@ -20,7 +20,7 @@ export function checkWrittenPath(path: string): string | null {
   return path.split("/").includes("..") ? `"${path}" holds ".."` : null;
 }
 
-/** What is wrong with what a path leads to, or null: it must be a file at or below one of `roots`, also where a link leads. */
+/** Why a path is refused, or null: it must lead to a file at or below one of `roots`, also where a link leads. */
 export function checkFoundPath(path: string, found: FoundPath | null, roots: readonly string[]): string | null {
   if (found === null) return `"${path}" does not exist`;
   if (found.type !== "FILE") return `"${path}" is not a file`;

@@ -1,4 +1,4 @@
-/** What a widget's query may return, and what of it a tile shows (docs/decisions.md, section 6). Pure. */
+/** Results of widget queries, and the part of them a tile shows (docs/decisions.md, section 6). Pure. */
 import { z } from "zod";
 import type { Problem } from "../codes/problems.ts";
 import { isJsonObject, type Json } from "../json/json.ts";

@@ -85,9 +85,9 @@ const SIGNATURES: Readonly<Record<CalledMacro, Signature>> = {
   IF: { min: 2, max: 4, form: "$IF(condition, trueValue, [falseValue], [AND|OR])", build: buildIf },
 };
 
-/** What `$MEMORY` says of a percentage it can't read. */
+/** The message for a percentage of `$MEMORY` that can't be read. */
 export const PERCENT_FORM = "the percentage must be a number from 0 to 100";
-/** What `$MEMORY` says of a minimum it can't read. */
+/** The message for a minimum of `$MEMORY` that can't be read. */
 export const MEGABYTES_FORM = "the minimum must be a whole number of MB";
 
 /** The number of a percentage, its sign optional; null where it is none. */

@@ -1,4 +1,4 @@
-/** What `slipway validate` says about macros: everything that can be known without a host and answers. */
+/** Checks macros, as far as they can be without a host and answers, for `slipway validate`. */
 
 import { isJsonObject, type JsonObject, type JsonPath } from "../json/json.ts";
 import { checkDirectoryPath, checkSnapshotId, isWrittenOut } from "../plan/directory-path.ts";

@@ -100,7 +100,7 @@ export function parseTemplate(source: string): Template {
   return { source, root, calls: sortByOffset(calls), faults: sortByOffset(withoutGuesses(faults)) };
 }
 
-/** What stands behind a macro without an end is in its arguments or is not: whether those fit is a guess. */
+/** The text behind a macro without an end is in its arguments or is not: whether those fit is a guess. */
 function withoutGuesses(faults: readonly MacroFault[]): MacroFault[] {
   const unclosed = faults.find(({ code }) => code === "MACRO_UNCLOSED");
   return faults.filter(

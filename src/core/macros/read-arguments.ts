@@ -12,7 +12,7 @@ import {
 } from "./reader.ts";
 import type { Branch } from "./tree.ts";
 
-/** What an argument may be: text, a branch of an `$IF`, its condition or list of conditions. */
+/** Roles of an argument: text, a branch of an `$IF`, its condition or list of conditions. */
 export type Role = "text" | "branch" | "condition";
 
 export type Argument =

@@ -48,7 +48,7 @@ export type Condition =
   | { readonly kind: "not"; readonly condition: Condition }
   | { readonly kind: "all" | "any"; readonly conditions: readonly Condition[] };
 
-/** What a macro is, by name. `INVALID` stands for one whose fault is in the template's faults. */
+/** A macro with its arguments, by name. `INVALID` stands for one whose fault is in the template's faults. */
 export type Macro =
   | { readonly name: BareMacro | "GPU_CONFIG" | "INVALID" }
   | { readonly name: "LOCATION"; readonly location: string }

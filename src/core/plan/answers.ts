@@ -12,13 +12,13 @@ export interface AnswerFault {
 
 type Asked = Pick<Question, "key" | "type" | "options" | "required">;
 
-/** What is wrong with an answer, also of a hook input's question; null and undefined mean "not answered". */
+/** The fault of an answer, also of a hook input's question, or null; null and undefined mean "not answered". */
 export function checkAnswer(question: Asked, answer: Json | undefined): AnswerFault | null {
   if (isUnanswered(answer)) return question.required ? createRequiredFault(question) : null;
   return checkType(question, answer) ?? (answer === "" && question.required ? createRequiredFault(question) : null);
 }
 
-/** What is wrong with an answer a person gives: nobody types more than a text of a script may have. */
+/** The fault of an answer a person gives, or null: nobody types more than a text of a script may have. */
 export function checkGivenAnswer(question: Asked, answer: Json | undefined): AnswerFault | null {
   if (typeof answer !== "string" || !exceedsBytes(answer, MAX_TEXT_BYTES)) return checkAnswer(question, answer);
   const message = `the answer to ${quote(question.key)} has more than ${MAX_TEXT_BYTES / 1024} KB`;

@@ -1,4 +1,4 @@
-/** What the plan needs to know of the host: the "host facts file" of the command line, and `Host.facts()`. */
+/** Facts of the host a plan is made with: the "host facts file" of the command line, and `Host.facts()`. */
 export interface HostFacts {
   /** `$SERVER_LAN_IP`. */
   readonly lanIp: string;

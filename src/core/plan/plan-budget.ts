@@ -1,4 +1,4 @@
-/** What the macros of one plan may cost together: without it a chain of defaults that double each other fills the memory. */
+/** The budget of one plan's macros: without it a chain of defaults that double each other fills the memory. */
 
 /** Most text the macros of a plan may yield, in UTF-16 units; what goes into other macros counts again. */
 export const PLAN_TEXT = 4 * 1024 * 1024;

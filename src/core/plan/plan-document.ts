@@ -12,7 +12,7 @@ import type { RequirementsReport } from "./requirements.ts";
 import type { DraftDirectory } from "./resolve-directories.ts";
 import type { ResolvedPlan } from "./resolve-plan.ts";
 
-/** What `slipway plan` prints; what can't be resolved is null. */
+/** The document `slipway plan` prints; a value that can't be resolved is null. */
 export interface PlanDocument {
   readonly appId: string;
   readonly appValues: JsonObject | null;

@@ -12,7 +12,7 @@ export type PlanMode = "install" | "custom" | "reinstall" | "options";
 export interface Plan {
   readonly appId: string;
   readonly dictionary: Dictionary;
-  /** What goes to the host's app API, every macro resolved. Holds secrets. */
+  /** Values for the host's app API, every macro resolved. Holds secrets. */
   readonly appValues: JsonObject;
   readonly directories: readonly PlannedDirectory[];
   /** One row per lifecycle firing, in the order declared; a refused consent is a row with `consent: false`. */
@@ -25,7 +25,7 @@ export interface Plan {
    * number behind its path.
    */
   readonly randoms: Readonly<Record<string, string>>;
-  /** What macros in the defaults of hook inputs came to. Holds secrets. */
+  /** Defaults of hook inputs, macros resolved. Holds secrets. */
   readonly inputDefaults: InputDefaults;
   /** Values to mask wherever they appear: password answers and generated strings. */
   readonly secrets: readonly string[];

@@ -19,7 +19,7 @@ interface Advice {
   readonly required: string | number;
   /** null: the host's facts do not tell. */
   readonly met: boolean | null;
-  /** What was found instead, for a person. */
+  /** Found on the host instead, for a person. */
   readonly found: string;
   /** A port that is free on the host and not required by the script. */
   readonly proposal?: number;

@@ -26,9 +26,9 @@ interface Answer {
 }
 
 export interface ResolvedAnswers {
-  /** What `$QUESTION` yields: `""` where there is no answer. */
+  /** The value `$QUESTION` yields: `""` where there is no answer. */
   answer(key: string): Answer;
-  /** What the form offers: the answer there would be if none was given. */
+  /** The form's offer: the answer there would be if none was given. */
   offered(key: string): Answer;
   /** Whether it was given at the install and nobody knows it now: what was made of it has to stay as it is. */
   isLost(key: string): boolean;

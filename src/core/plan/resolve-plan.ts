@@ -25,7 +25,7 @@ import { resolveMembers, toPlace } from "./values/resolve-values.ts";
 export interface ResolvedPlan {
   /** null when any problem is an error. */
   readonly plan: Plan | null;
-  /** What could be resolved, null where something could not. Holds secrets. */
+  /** Null stands where something could not be resolved. Holds secrets. */
   readonly draft: PlanDraft;
   readonly problems: readonly Problem[];
   readonly form: { readonly steps: readonly FormStep[] };

@@ -11,7 +11,7 @@ import { type EscapeIndex, FORM_REACH, findEscaped, indexEscapes, mayBeEscaped }
 import { findLiterals, indexLiterals, listLiteralForms } from "./mask-literals.ts";
 import type { Span } from "./span.ts";
 
-/** What a masked secret reads. */
+/** Stands for a secret, whatever its length. */
 export const MASKED = "********";
 
 /** Shortest secret masked by value: a shorter one would tear up unrelated text. */
@@ -103,7 +103,7 @@ function cover(text: string, spans: readonly Span[], end: number): string {
   return covered + text.slice(at, Math.max(at, end));
 }
 
-/** What is looked for of a secret: pieces of about one length, since a cut or a line's end may leave only some of them. */
+/** Pieces of about one length, since a cut or a line's end may leave only some of a secret. */
 function splitSecret(secret: string): readonly string[] {
   const lines = /[\r\n]/.test(secret) ? secret.split(/\r\n|\r|\n/) : [];
   return [secret, ...lines].flatMap((text) => (text.length < MIN_MASKED_LENGTH ? [] : splitEvenly(text)));

@@ -30,7 +30,7 @@ export interface Diagnostic extends UncodedDiagnostic {
   };
 }
 
-/** What a diagnostic belongs to: an error drops its carrier. */
+/** The part of a script a diagnostic belongs to: an error drops it. */
 export type Carrier = { readonly kind: "script" } | { readonly kind: "hook" | "widget"; readonly index: number };
 
 /** The carrier of a place in a script. */

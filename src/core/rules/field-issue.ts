@@ -20,7 +20,7 @@ export interface FieldIssue {
   readonly holder: Json | undefined;
   /** Of a closed set. */
   readonly words: readonly Json[];
-  /** What is allowed, for the end of a sentence. */
+  /** The allowed values, for the end of a sentence. */
   readonly allowed: string;
   readonly dialect: Dialect;
 }

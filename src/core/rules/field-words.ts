@@ -17,7 +17,7 @@ export function nameField(path: FieldIssue["path"]): string {
   return typeof last === "number" ? `entry ${last + 1} of ${quote(path.at(-2))}` : quote(last);
 }
 
-/** What holds a field, for the start of a sentence. */
+/** The holder of a field, for the start of a sentence. */
 export function nameHolder(path: FieldIssue["path"], holder: FieldIssue["holder"]): string {
   const [list, index] = path;
   if (path.length === 1) return "the script";
@@ -32,7 +32,7 @@ export function nameEntry(holder: FieldIssue["holder"]): string {
   return isJsonObject(holder) && typeof holder["id"] === "string" ? quote(holder["id"]) : "without an id";
 }
 
-/** What a value is, of another type than asked for. */
+/** The type of a value, in the words of a sentence. */
 export function nameType(value: FieldIssue["value"]): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";

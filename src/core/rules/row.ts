@@ -5,7 +5,7 @@ import { readText } from "../script/parse/read-fields.ts";
 import type { UncodedDiagnostic } from "./diagnostic.ts";
 import type { FieldIssue } from "./field-issue.ts";
 
-/** What every row of the rule table has; its key in the table is the code. */
+/** Members of every row of the rule table; its key in the table is the code. */
 export interface RuleRow extends CodeText {
   readonly severity: Severity;
   /** Places in the documents that say so. */

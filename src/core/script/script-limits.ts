@@ -1,4 +1,4 @@
-/** What one install script may be at most; 1 KB is 1,024 bytes, bytes are those of UTF-8. */
+/** Bounds of one install script; 1 KB is 1,024 bytes, bytes are those of UTF-8. */
 
 /** Largest install script, in bytes. */
 export const MAX_SCRIPT_BYTES = 1024 * 1024;

@@ -20,7 +20,7 @@ const defineRole = () =>
   );
 const defineApp = () => defineFilledText().describe("The catalog app id");
 
-/** What a condition of any type has. */
+/** Members of a condition of any type. */
 export const ConditionRole = z.looseObject({ role: defineRole() });
 
 /** A gate of a hook or widget; all of them must pass. */

@@ -17,7 +17,7 @@ export interface ScriptUse {
   readonly entrypoint: string;
   /** Seconds. */
   readonly timeout: number;
-  /** What `getInput` can find: own inputs and those carried over from `requiresHooks`; null for a widget, which has none. */
+  /** Inputs `getInput` can find: own ones and those carried over from `requiresHooks`; null for a widget, which has none. */
   readonly inputs: ReadonlySet<string> | null;
 }
 
@@ -73,7 +73,7 @@ function isScriptPath(path: string): boolean {
   return path.endsWith(".ts") && isInsideCatalog(path);
 }
 
-/** What the inputs of each hook are read by: their ids, those carried over by the keys of their questions too. */
+/** Names the inputs of each hook are read by: their ids, those carried over by the keys of their questions too. */
 function listNamesByHook(
   hooks: readonly Json[],
   namesOf: (input: JsonObject) => readonly string[],

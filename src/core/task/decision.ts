@@ -1,4 +1,4 @@
-/** What a person decides about, as one comparable text: a decision never answers another question. */
+/** The subject of a decision as one comparable text: a decision never answers another question. */
 import type { UncertainRequest } from "./uncertain-request.ts";
 
 /** A checkpoint a script waits at. */

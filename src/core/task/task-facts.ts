@@ -20,7 +20,7 @@ export interface TaskFacts {
   readonly result?: TaskResult;
 }
 
-/** What the machine knows of a wait; the turn adds `since` (when `kind` or `deadline` last changed) and the time. */
+/** A wait as the machine knows it; the turn adds `since` (when `kind` or `deadline` last changed) and the time. */
 export type WaitingFacts = Waiting & {
   /** Name of the delay whose running timer is the deadline. */
   readonly deadline?: string;

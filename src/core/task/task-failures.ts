@@ -4,10 +4,10 @@ import { RERUN_REFUSED } from "../hooks/reruns.ts";
 /** Whether a failed attempt's work on the app is done all the same, is not, or nobody can tell. */
 export type WorkDone = boolean | "unknown";
 
-/** What a task knows of the app it works on. */
+/** Whether the app a task works on is as it was before, as far as the task knows. */
 export type AppKnown = "untouched" | "changed" | "unknown";
 
-/** What it knows after a failed attempt, from what it knew before; without `work` nothing could have changed the app. */
+/** After a failed attempt; without `work` nothing could have changed the app. */
 export function updateAppKnown(work: WorkDone | undefined, before: AppKnown): AppKnown {
   if (work === undefined) return before;
   if (work === "unknown") return "unknown";

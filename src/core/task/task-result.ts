@@ -1,16 +1,16 @@
-/** What a lifecycle did and did not do, as its view tells it at the end: type aliases, so that each is JSON. */
+/** Results of lifecycles, as their views tell them at the end: type aliases, so that each is JSON. */
 
 /** The host's call (`app.create`, `app.upgrade`, `app.update`), and ids of child tasks. */
 type Ended = { readonly done: readonly string[]; readonly notDone: readonly string[] };
 
-/** What an install did; directories are host paths, shares names. `unknown`: nobody knows what became of the app. */
+/** The result of an install; directories are host paths, shares names. `unknown`: nobody knows what became of the app. */
 export type InstallResult = Ended & {
   readonly app: "created" | "notCreated" | "unknown";
   readonly directories: readonly string[];
   readonly shares: readonly string[];
 };
 
-/** What an upgrade did; snapshots are `dataset@name`, `repaired` paths whose ownership was repaired. */
+/** The result of an upgrade; snapshots are `dataset@name`, `repaired` paths whose ownership was repaired. */
 export type UpgradeResult = Ended & {
   readonly app: "upgraded" | "notUpgraded" | "unknown";
   readonly snapshots: readonly string[];
@@ -20,7 +20,7 @@ export type UpgradeResult = Ended & {
   readonly shares?: readonly string[];
 };
 
-/** What an update did; see `UpgradeResult` for the lists. */
+/** The result of an update; see `UpgradeResult` for the lists. */
 export type UpdateResult = Ended & {
   readonly app: "updated" | "notUpdated" | "unknown";
   readonly snapshots: readonly string[];

@@ -17,7 +17,7 @@ export function describeRequest({ method, url, at }: Omit<UncertainRequest, "cal
   return { method, url, at: new Date(at).toISOString() };
 }
 
-/** What a task that asks about the request shows as its failure. */
+/** The failure of a task that asks about a request of its script. */
 export function createRequestUncertainFailure(request: UncertainRequest): Failure {
   const { method, url, at } = describeRequest(request);
   return {

@@ -32,7 +32,7 @@ export type DecisionAsked = {
   readonly choices: readonly ["retry", "skip", "cancel"];
   /** Where its script waits. */
   readonly checkpoint?: string;
-  /** What its script may have done before the engine died: Retry sends it again, Skip has the script see an error. */
+  /** The request its script may have sent before the engine died: Retry sends it again, Skip has the script see an error. */
   readonly request?: RequestAsked;
   readonly warning?: string;
 };

@@ -10,10 +10,10 @@ import type { TaskView } from "./tasks.ts";
  */
 export type EngineEvent = TaskChanged | TaskNotified;
 
-/** What happened to a task: `task.dropped` is an event that came to nothing, and the task is as it was. */
+/** Kinds of change to a task; `task.dropped` is an event that came to nothing, and the task is as it was. */
 export type TaskEventType = (typeof TASK_EVENT_TYPES)[number];
 
-/** What every event says. */
+/** Members of every event. */
 interface TaskEvent {
   readonly seq: number;
   /** ISO 8601 UTC. */
@@ -43,7 +43,7 @@ export interface NotificationView extends Notification {
 
 /** A change in the history of a task. */
 export type HistoryEntry = EngineEvent & {
-  /** What the task took in, e.g. `user.retry`. */
+  /** The event the task took in, e.g. `user.retry`. */
   readonly cause: string;
   /** Why it came to nothing, of a `task.dropped`. */
   readonly reason?: string;

@@ -29,7 +29,7 @@ export interface PreviewedApp {
   readonly requirements: RequirementsReport;
 }
 
-/** What an upgrade would do. */
+/** A previewed upgrade. */
 export interface UpgradePreview {
   readonly appId: string;
   /** Version of the host's package, of a custom app of its script; absent where nobody knows it. */
@@ -45,7 +45,7 @@ export interface Preview extends PreviewedApp {
   readonly links: readonly FiringLink[];
   /** The installs they need. */
   readonly installs: readonly PreviewedApp[];
-  /** What the task would be marked with from its start: advice, hooks that were dropped. */
+  /** Marks of the task from its start: advice, hooks that were dropped. */
   readonly marks: readonly string[];
   /** Those of the script, and everything the request would be refused for; the host's part is unknown while it is away. */
   readonly problems: readonly Problem[];

@@ -23,7 +23,7 @@ export interface WidgetView {
   readonly stale: boolean;
   /** ISO 8601 UTC of the query the fields come from. */
   readonly at?: string;
-  /** What the sizes show, by name. */
+  /** Fields the sizes show, by name. */
   readonly fields?: Readonly<Record<string, WidgetField>>;
   readonly sizes?: WidgetSizes;
   readonly buttons: readonly ActionEntry[];

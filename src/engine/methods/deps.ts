@@ -16,7 +16,7 @@ export interface MethodDeps {
   /** Rejects soon where the host is away: a request of a person does not wait for it. */
   readonly host: Host;
   readonly watch: HostWatch;
-  /** What the host said last, for what is only shown. */
+  /** The host's last answers, for what is only shown. */
   readonly answers: HostAnswers;
   readonly store: Store;
   readonly catalog: Catalog;

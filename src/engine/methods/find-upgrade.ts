@@ -1,4 +1,4 @@
-/** What an upgrade of an installed app moves it to, and the hooks that run on the way. */
+/** The version an upgrade moves an installed app to, and the hooks that run on the way. */
 import { EngineError } from "../../core/codes/problems.ts";
 import { isOlderVersion, selectDueHooks } from "../../core/hooks/hook-selection.ts";
 import type { Dictionary, Hook, LifecycleEvent } from "../../core/script/dictionary.ts";
@@ -36,7 +36,7 @@ export interface FoundUpgrade {
   readonly due: readonly { readonly hook: Hook; readonly event: LifecycleEvent }[];
 }
 
-/** What an upgrade would move the app to and which hooks it would run; rejects as an upgrade does. */
+/** The version an upgrade would move the app to and the hooks it would run; rejects as an upgrade does. */
 export async function previewUpgrade(deps: MethodDeps, appId: string): Promise<UpgradePreview> {
   const { versions, due } = await findUpgrade(deps, upgradeScript(deps, appId));
   return {

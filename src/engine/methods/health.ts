@@ -7,7 +7,7 @@ import type { MethodDeps } from "./deps.ts";
 /** Ms a sign of life of the host is waited for: one that is there and well answers sooner. */
 const SIGN_MS = 50;
 
-/** What works and what does not, from what is known: the host is asked, and not waited for. Nothing here throws. */
+/** Health from what is known: the host is asked, and not waited for. Nothing here throws. */
 export async function readHealth({ watch, clock, store, sandbox }: MethodDeps): Promise<EngineHealth> {
   const [isolation] = await Promise.all([sandbox.health(), answerIfSoon(clock, watch.look(), SIGN_MS)]);
   const hostHealth = describeHost(watch.standing());

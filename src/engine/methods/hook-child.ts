@@ -4,7 +4,7 @@ import { toJsonObject } from "../../core/json/json.ts";
 import type { Hook, LifecycleEvent } from "../../core/script/dictionary.ts";
 import type { Timing } from "../runtime/timing.ts";
 
-/** What a hook task is started with, for any of its firings (docs/install-scripts.md, "Tasks of hooks"; docs/decisions.md, section 3). */
+/** The input of a hook task, for any of its firings (docs/install-scripts.md, "Tasks of hooks"; docs/decisions.md, section 3). */
 export function buildHookTaskInput(
   appId: string,
   hook: Hook,

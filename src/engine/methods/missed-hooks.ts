@@ -1,4 +1,4 @@
-/** What becomes of an install whose hooks were dropped, by the catalog or by the compiler. */
+/** Refuses an install whose hooks were dropped, by the catalog or by the compiler, unless that is accepted. */
 import { EngineError } from "../../core/codes/problems.ts";
 import { fires, selectDueHooks } from "../../core/hooks/hook-selection.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";

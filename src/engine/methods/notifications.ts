@@ -1,4 +1,3 @@
-/** What people were told, and that they have read it. */
 import { EngineError } from "../../core/codes/problems.ts";
 import type { NotificationView } from "../api.ts";
 import type { NotificationRow, Store } from "../ports/store.ts";

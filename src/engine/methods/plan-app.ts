@@ -109,7 +109,7 @@ export function planApp(
   return { plan, problems };
 }
 
-/** What an upgrade works with: its values are the host's, so only the directories of the script are resolved. */
+/** An upgrade's values are the host's, so only the directories of the script are resolved. */
 type UpgradePlan = Pick<
   Plan,
   "appId" | "dictionary" | "appValues" | "directories" | "answers" | "randoms" | "inputDefaults" | "secrets"

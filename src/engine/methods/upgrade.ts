@@ -81,5 +81,4 @@ function planMove(deps: MethodDeps, input: Parameters<typeof planUpgrade>[1]): R
   return { plan, randoms: plan.randoms, marks: [] };
 }
 
-/** What helps where the newer script of a custom app asks what nobody has answered: an upgrade takes no answers. */
 const UPDATE_INSTEAD = "an upgrade takes no answers: give this one with an update, which runs no upgrade hooks";

@@ -24,7 +24,7 @@ export interface Logger {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** What the embedder tells a person (docs/decisions.md, section 7). */
+/** News the embedder passes on to a person (docs/decisions.md, section 7). */
 export interface Notification {
   /** The same one never has another: an embedder that is told twice can tell. */
   readonly id: string;

@@ -29,7 +29,7 @@ export interface Host {
   availableApp(catalogApp: string): Promise<AvailableApp | null>;
   /** Every catalog item in one answer, each once, from the train `availableApp` would take. */
   availableApps(): Promise<readonly AvailableApp[]>;
-  /** What `app.upgrade` would install now; null when nothing is newer. */
+  /** The version `app.upgrade` would install now; null when nothing is newer. */
   upgradeTarget(name: string): Promise<{ readonly version: string; readonly available: readonly string[] } | null>;
   /** Published ports of running apps, of any protocol and address: those a new app can't have. */
   usedPorts(): Promise<readonly number[]>;
@@ -173,7 +173,7 @@ export interface HostMount {
   /** As the containers were given it, its links not resolved: what it leads to the app can change. */
   readonly hostPath: string;
   readonly containerPath: string | null;
-  /** What the host finds there now where that is another path: paths a person selects are matched with it too. */
+  /** The path the host finds there now, where it is another: paths a person selects are matched with it too. */
   readonly realPath?: string;
 }
 

@@ -79,7 +79,7 @@ export interface Store {
    * its lines alone. Throws `STORE_FENCED` where a row does not follow the last one kept.
    */
   writeJournals(writes: readonly JournalWrite[]): void;
-  /** What was kept of an effect's run; no rows and the head `""` where nothing was. */
+  /** The journal of an effect's run; no rows and the head `""` where nothing was kept. */
   journal(effectId: string): StoredJournal;
   /** Lets go of an effect's journal; ends and cancellations of the effect do so by themselves. */
   dropJournal(effectId: string): void;
@@ -139,7 +139,7 @@ export interface TurnRows {
   /** The row before the turn had this revision; 0 for a new task. Ignored rows are not written. */
   readonly tasks: readonly { readonly expectedRev: number; readonly row: TaskRow }[];
   readonly log: readonly LogRow[];
-  /** What the turn consumed: an effect's end, a mailbox row, a timer. */
+  /** The effect's end, mailbox row or timer the turn consumed. */
   readonly consumed: Source | null;
   readonly effects: readonly EffectRow[];
   /** Ids of open effects the machine no longer wants. */
@@ -147,7 +147,7 @@ export interface TurnRows {
   readonly timers: readonly TimerRow[];
   readonly cleared: readonly { readonly taskId: string; readonly id: string }[];
   readonly mail: readonly Omit<MailRow, "id">[];
-  /** What people are told of; one whose id is there already is not written again. */
+  /** One whose id is there already is not written again. */
   readonly notifications?: readonly NotificationRow[];
   /** Of the run whose report the turn takes: both are on disk, or neither is. */
   readonly journal?: JournalWrite;
@@ -162,7 +162,7 @@ export interface JournalWrite extends JournalEntry {
   readonly at: number;
 }
 
-/** What a root task brings with it; committed with its first turn. */
+/** Rows a root task brings with it, committed with its first turn. */
 export interface StartedRows {
   readonly plan?: JsonObject;
   readonly secrets?: Readonly<Record<string, Json>>;
@@ -194,7 +194,7 @@ export interface TaskRow {
   readonly kind: TaskKind | "checkpoint";
   readonly appId: string;
   readonly hookId: string | null;
-  /** What a hook run was aimed at, as one comparable text. */
+  /** The aim of a hook run as one comparable text. */
   readonly target: string | null;
   /** Held while the task is neither final nor FAILED; no two tasks hold the same. */
   readonly claim: string | null;
@@ -217,7 +217,7 @@ export interface TaskRow {
   readonly quarantine: Failure | null;
 }
 
-/** What a task is shown from. */
+/** The columns a task is shown from. */
 export type ShownRow = Pick<
   TaskRow,
   | "id"

@@ -165,7 +165,7 @@ class EffectDispatcher implements Dispatcher {
   }
 }
 
-/** What became of an effect of an earlier life; one that may be repeated freely was never begun. */
+/** Finds out how an effect of an earlier life ended; one that may be repeated freely was never begun. */
 async function reconcileEffect(handler: EffectHandler, effect: EffectRow, run: EffectRun): Promise<Reconciled> {
   if (handler.class !== "create" && handler.class !== "mutate") return { status: "not_started" };
   if (handler.reconcile === undefined) throw new Error(`effect handler "${effect.name}" can't be reconciled`);

@@ -56,7 +56,7 @@ export interface EffectRun {
   readonly resumed: boolean;
   /** Aborts when the machine cancels the effect or the engine closes. */
   readonly signal: AbortSignal;
-  /** What an earlier life noted for this effect, e.g. a host job id. */
+  /** Noted by an earlier life for this effect, e.g. a host job id. */
   readonly note: JsonObject | null;
   /** Commits a note beside the intent before going on. */
   writeNote(note: JsonObject): void;

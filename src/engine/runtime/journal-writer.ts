@@ -87,7 +87,7 @@ export class JournalWriter {
     return null;
   }
 
-  /** What the store threw; null where the entries are on disk. */
+  /** Returns what the store threw; null where the entries are on disk. */
   #commit(entries: readonly Waiting[]): unknown {
     try {
       passCrashPoint("beforeJournal");

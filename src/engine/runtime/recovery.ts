@@ -1,4 +1,4 @@
-/** What happens to tasks an earlier life left, and to tasks that can't be loaded. */
+/** Goes on with tasks an earlier life left, and sets aside those that can't be loaded. */
 
 import { EngineError } from "../../core/codes/problems.ts";
 import { readMessage } from "../../core/codes/read-message.ts";

@@ -30,7 +30,7 @@ export interface StartRequest {
   readonly kind: TaskKind;
   readonly appId: string;
   readonly hookId?: string;
-  /** What a hook run is aimed at, as one comparable text (see `Store.runs`). */
+  /** The aim of a hook run as one comparable text (see `Store.runs`). */
   readonly target?: string;
   /** Held until the task is final or FAILED, e.g. `app:jellyfin`; a second holder is refused with `TASK_CONFLICT`. */
   readonly claim?: string;

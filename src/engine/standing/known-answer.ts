@@ -8,7 +8,7 @@ const PATIENCE_MS = 500;
 /** The same of a host that is away: enough for one that is back. */
 const AWAY_PATIENCE_MS = 50;
 
-/** What the host said, now or earlier. */
+/** A host's answer, of now or earlier. */
 export interface Known<Value> {
   readonly value: Value;
   /** UTC ms at which it was said. */
@@ -20,7 +20,7 @@ export interface Known<Value> {
 /** Asks for a value; one that is younger than `maxAgeMs` (0: none is) is not asked for again. */
 export type AskKnown<Value> = (maxAgeMs?: number) => Promise<Known<Value>>;
 
-/** What is needed to know when to wait no longer. */
+/** The watch and the clock, which end a wait. */
 export interface KnownDeps {
   readonly watch: HostWatch;
   readonly clock: Clock;

@@ -13,7 +13,7 @@ import type { Host, HostFault } from "../ports/host.ts";
 /** Ms after which a host is taken for silent that has answered nothing since it was asked for a sign of life. */
 const SILENT_MS = 2_000;
 
-/** What is known of the host. Times are UTC ms, null where there was none. */
+/** How the host stands, as far as is known. Times are UTC ms, null where there was none. */
 export interface HostStanding {
   /** It has answered, and nothing that was asked since has failed for its being away. */
   readonly reachable: boolean;

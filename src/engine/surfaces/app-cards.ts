@@ -25,7 +25,7 @@ export interface AppCardDeps {
   readonly view: CatalogView;
 }
 
-/** What the host said of its apps: once for a whole list. */
+/** The host's answers about its apps: asked once for a whole list. */
 export interface HostPicture {
   readonly facts: HostFacts;
   readonly apps: readonly HostApp[];
@@ -43,7 +43,7 @@ export async function readHostPicture({ answers, clock, logger }: AppCardDeps): 
   }
 }
 
-/** What of a catalog entry is shown; an app without a script here has a bare one. */
+/** The part of a catalog entry that is shown; an app without a script here has a bare one. */
 type ShownEntry = Pick<CatalogEntry, "appId" | "dictionary" | "deprecated" | "problems">;
 
 /** Every app there is to show, by id: those of the catalog, and those that are installed without being in it. */

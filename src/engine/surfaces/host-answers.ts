@@ -6,7 +6,7 @@ import { type AskKnown, type Known, type KnownDeps, keepKnown } from "../standin
 /** Ms one answer of the host serves all surfaces. */
 export const HOST_ANSWER_MS = 1_000;
 
-/** What is asked of the host to be shown: its last answer where it does not answer now. */
+/** Questions to the host for what is shown: its last answer where it does not answer now. */
 export interface HostAnswers {
   readonly facts: AskKnown<HostFacts>;
   readonly apps: AskKnown<readonly HostApp[]>;

@@ -2,7 +2,7 @@ import { checkFoundPath, checkWrittenPath, dedupePaths } from "../../core/hooks/
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Host, HostApp, HostPath } from "../ports/host.ts";
 
-/** What a person selected, each path once, and why no hook may have some of it. */
+/** Selected paths, each once, and why no hook may have some of them. */
 export interface Selection {
   readonly paths: readonly string[];
   /** By path; empty where a hook may have all of it. */
@@ -34,7 +34,6 @@ export async function readSelection(
   return { paths, faults: Object.fromEntries(faults.flat()) };
 }
 
-/** What stands at a path, at the end of its links. */
 async function followLinks(host: Pick<Host, "stat">, path: string): Promise<HostPath | null> {
   const found = await host.stat(path);
   return found?.type === "SYMLINK" ? host.stat(found.realpath) : found;

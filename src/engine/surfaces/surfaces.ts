@@ -23,7 +23,7 @@ import { listWidgets, viewWidget } from "./widget-view.ts";
 export interface SurfacesOptions {
   /** Rejects soon where the host is away. */
   readonly host: Host;
-  /** What the host said last. */
+  /** The host's last answers. */
   readonly answers: HostAnswers;
   readonly store: Pick<Store, "runs" | "task" | "setting">;
   readonly catalog: Pick<Catalog, "root" | "scripts">;

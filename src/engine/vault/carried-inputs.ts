@@ -23,7 +23,7 @@ export interface CarriedInput {
 
 type Vault = Pick<Store, "tree" | "task" | "secret" | "setting" | "keepSettings">;
 
-/** What the hooks a task's hook requires have collected, in the order it names them. */
+/** Inputs collected by the hooks a task's hook requires, in the order it names them. */
 export function listCarriedInputs(store: Vault, task: TaskRow, { requiresHooks }: Hook): readonly CarriedInput[] {
   if (requiresHooks.length === 0) return [];
   const siblings = store.tree(task.root).filter(({ appId }) => appId === task.appId);

@@ -9,7 +9,7 @@ export const NotificationsQuery = z.object({
 /** Path of one notification. */
 export const NotificationParams = z.object({ id: Id.meta({ description: "Notification id" }) });
 
-/** What people are told. */
+/** A notification as people get it. */
 export const Notified = z
   .object({
     id: z.string(),

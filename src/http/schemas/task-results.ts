@@ -5,7 +5,7 @@ const ended = { done: Names, notDone: Names };
 const Repaired = Names.meta({ description: "Paths whose ownership was repaired" });
 const Snapshots = Names.meta({ description: "`dataset@name` each" });
 
-/** What a lifecycle did and did not do, told once it has ended. */
+/** Work a lifecycle did and did not do, told once it has ended. */
 export const TaskResult = z
   .union([
     z

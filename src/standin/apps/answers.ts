@@ -38,7 +38,7 @@ export type AppTable = z.output<typeof WholeTable>;
 /** A table file, of `standin/`, `--answers` and `run-hook --answers-http` alike: the rows alone, or the rows with start-up times. */
 export const AppAnswersFile = z.union([z.array(Answer).transform((answers): AppTable => ({ answers })), WholeTable]);
 
-/** What an app without a table does. */
+/** Of an app without a table. */
 export const NO_TABLE: AppTable = { answers: [] };
 
 /** ms until an app without a table of its own is healthy, at speed 1. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AppAnswer, findAnswer } from "./answers.ts";
 
-/** What an app does with a connection just now: cuts it, answers 503, or answers from its table. */
+/** An app cuts a connection, answers 503, or answers from its table. */
 export type AppPhase = "starting" | "warming" | "ready";
 
 /** One request an app received. */

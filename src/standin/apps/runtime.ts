@@ -65,7 +65,7 @@ export class AppRuntime {
     if (!this.#tables.has(id)) this.setAnswers(id, table);
   }
 
-  /** What an app has been asked, oldest first. */
+  /** Oldest first. */
   requests(name: string): readonly AppRequest[] {
     return this.#requests.get(name) ?? [];
   }

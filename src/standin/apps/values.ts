@@ -118,7 +118,7 @@ function toStorageEntry(at: string, value: JsonObject, containerPath: string): S
   };
 }
 
-/** What the app's containers mount. */
+/** Host paths the app's containers mount. */
 export function listMounts(name: string, values: JsonObject): MountRecord[] {
   return listStorageEntries(values).flatMap((entry): MountRecord[] => {
     if (entry.hostPath !== undefined) {

@@ -16,12 +16,12 @@ export interface StandinControl {
   disarm(name?: string): void;
   /** Armed and not yet spent. */
   faults(): readonly ArmedFault[];
-  /** What the host remembers. Holds the apps' secrets. */
+  /** The host's memory. Holds the apps' secrets. */
   state(): HostState;
   jobs(): readonly JobRecord[];
   /** Every call received since the start, oldest first, secrets masked. */
   calls(): readonly RecordedCall[];
-  /** What an app has been asked over HTTP. */
+  /** Requests an app got over HTTP, oldest first. */
   requests(app: string): readonly AppRequest[];
   /** Sets the HTTP answers of an instance or catalog id from now on; its times count from its next start on. */
   setAnswers(id: string, table: AppAnswers): void;

@@ -31,7 +31,7 @@ export interface JobRecord {
   readonly ended: Promise<void>;
 }
 
-/** What a running job may do. */
+/** A running job, as its own work sees it. */
 export interface JobHandle {
   readonly id: number;
   /** Aborts when the service restarts: the work stops where it is, nothing is cleaned up. */
@@ -65,7 +65,7 @@ export function viewJob(job: JobRecord): JsonObject {
   };
 }
 
-/** What the host shows in place of a secret. */
+/** Shown by the host in place of a secret. */
 export const MASK = "********";
 
 /** Arguments as a job shows them: an app's `values` are always masked. */

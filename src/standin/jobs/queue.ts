@@ -31,7 +31,7 @@ interface JobRequest {
   run(job: JobHandle): Promise<Json>;
 }
 
-/** What may happen to a job from outside its work: the fault table strikes through these. */
+/** Strikes at a job from outside its work: the fault table acts through these. */
 export interface JobInterference {
   /** Called before a job is shown as running, and at each progress step; may throw the job's failure. */
   step(job: JobRecord, abort: () => void): void;

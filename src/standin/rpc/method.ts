@@ -5,7 +5,7 @@ import type { HostGeneration } from "../settings.ts";
 import type { World } from "../world.ts";
 import { parseArguments } from "./arguments.ts";
 
-/** What a call may know about who sent it. */
+/** The sender of a call, as far as methods may know it. */
 export interface Caller {
   readonly loggedIn: boolean;
   /** Marks the session as logged in or out. */

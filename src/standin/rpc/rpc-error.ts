@@ -57,7 +57,7 @@ export function createCallError(errname: Errname, text: string): RpcError {
   });
 }
 
-/** What the container engine's failure to start an app reads like; `more` is appended. */
+/** The container engine's words when an app fails to start; `more` is appended. */
 export function createUpFailure(app: string, more = ""): RpcError {
   return createCallError(
     "EFAULT",

@@ -39,7 +39,7 @@ export function toPlace(path: JsonPath): Place {
   return { script: path, resolved: path };
 }
 
-/** What a string resolves to. `drop`: an array item that is one `$IF` and yields `""` (docs/decisions.md, section 2.4). */
+/** A resolved string. `drop`: an array item that is one `$IF` and yields `""` (docs/decisions.md, section 2.4). */
 interface ResolvedText {
   readonly value: Json | undefined;
   readonly drop: boolean;

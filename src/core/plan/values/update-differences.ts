@@ -1,4 +1,4 @@
-/** What an update changes in the live configuration, for a person to read before it is sent. */
+/** Differences an update makes to the live configuration, for a person to read before it is sent. */
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../../json/json.ts";
 import { createMask, maskJson } from "../../report/mask.ts";
 import { getOwn } from "../../script/parse/read-fields.ts";

@@ -17,7 +17,7 @@ export interface SourcePlace {
 /** The literal numbers among the options of a `waitForApp` call: counts, and ms. */
 export type WaitOptions = Readonly<Partial<Record<"retries" | "timeout" | "initialDelayMs" | "maxDelayMs", number>>>;
 
-/** What was found where a hook's or widget's TypeScript should be. */
+/** Facts about a hook's or widget's TypeScript, or why there is none. */
 export type SourceFacts =
   | { readonly kind: "absent"; readonly reason: string; readonly hint?: string }
   | { readonly kind: "faulty"; readonly message: string; readonly place: SourcePlace }

@@ -1,4 +1,4 @@
-/** What the text of a script says that its value no longer shows. */
+/** Rules about the text of a script: its value no longer shows what they look for. */
 import type { JsonPath } from "../../json/json.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { quote, type RuleRow } from "../row.ts";

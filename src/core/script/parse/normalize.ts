@@ -66,7 +66,7 @@ function pick(items: readonly Json[], indexes: readonly number[]): readonly Json
   return items.filter((_, index) => wanted.has(index)).filter(isJsonObject);
 }
 
-/** What of a dropped hook can be told: where it names an install event, is not optional and its consent is not off. */
+/** Dropped hooks an install misses: those that name an install event, are not optional, and whose consent is not off. */
 function listMissedHooks(script: JsonObject, kept: readonly number[]): readonly string[] {
   const stay = new Set(kept);
   return readList(script, "hooks").flatMap((hook, index) => {

@@ -28,7 +28,7 @@ export interface ParseRequest {
 export interface ParsedScript {
   /** null when the script itself is refused. */
   readonly dictionary: Dictionary | null;
-  /** What the text holds; undefined when it is no JSON. */
+  /** The text's value; undefined when it is not JSON. */
   readonly value: Json | undefined;
   /** The `version` written, also an unsupported one. */
   readonly version: number | null;

@@ -40,7 +40,7 @@ export function listProblems(text: string, { kept, rest }: DiagnosticList): read
   return toProblems(text, rest === 0 ? kept : [...kept, sayHowManyMore(rest)]);
 }
 
-/** What is said of the problems of a file that are not shown; it refuses the file. */
+/** The problem that stands for those of a file that are not shown; it refuses the file. */
 export function sayHowManyMore(rest: number): Diagnostic {
   const message = `the file has ${MAX_PROBLEMS + rest} problems; the first ${MAX_PROBLEMS} are shown, ${rest} more are not`;
   return { code: "SCRIPT_PROBLEMS_TOO_MANY", severity: "error", message, path: [] };

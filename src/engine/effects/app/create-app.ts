@@ -81,7 +81,7 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
   };
 }
 
-/** What a later update or reinstall starts from: answers, generated strings, the script's version (docs/decisions.md, section 2.7). */
+/** Keeps answers, generated strings and the script's version: a later update or reinstall starts from them (docs/decisions.md, section 2.7). */
 export function keepChoices({ store }: Pick<EffectDeps, "store">, app: StoredApp): void {
   store.keepSettings(app.appId, {
     answers: app.answers,

@@ -96,17 +96,17 @@ export async function performJob(deps: JobDeps, slot: JobSlot, work: JobWork): P
   return catchUnknownEnd(slot, () => awaitJob(deps, slot, work, toJobRef(slot, work.call)));
 }
 
-/** What became of work that may have been sent, where the host says it. */
+/** Asks how work that may have been sent ended; where the host does not say it, the end is unknown. */
 export function catchUnknownEnd<T>({ signal }: Pick<JobSlot, "signal">, ask: () => Promise<T>): Promise<T | JobEnd> {
   return catchRefusal(signal, ask, (failure) => ({ ok: false, failure, unknown: true }));
 }
 
-/** What a failed event says of the work. */
+/** Whether a job's work was done, as the machines' events carry it. */
 export function reportWork(end: JobEnd): { readonly done: WorkDone } {
   return { done: end.ok || (end.unknown ? "unknown" : false) };
 }
 
-/** What became of a call that may have been sent: its end, or null when the host never got it. */
+/** Finds the end of a call that may have been sent; null when the host never got it. */
 export async function findJob(deps: JobDeps, slot: JobSlot, work: JobWork): Promise<JobEnd | null> {
   const ref = toJobRef(slot, work.call);
   const job = await retryWhileUnreachable(deps, slot, () => deps.host.findJob(ref));

@@ -195,7 +195,7 @@ class DirectoryWork {
     if (!end.ok) this.#note({ marks: [...new Set([...this.#made.marks, `sharesNotServed: ${end.failure.message}`])] });
   }
 
-  /** What stands at a path of the app's now; null: nothing. */
+  /** Null where nothing stands at the path now. */
   #find(path: string) {
     return this.#ask(() => findDeclared(this.#deps.host, path, this.#app.locations));
   }
@@ -222,7 +222,7 @@ function listPathsBelow(location: string, path: string): readonly string[] {
   return steps.map((_, index) => posix.join(location, ...steps.slice(0, index + 1)));
 }
 
-/** What an entry wants as datasets: itself and the folders above it, where it is owned or snapshotted. */
+/** An entry that is owned or snapshotted is a dataset, and so are the folders above it. */
 function listDatasetPaths(
   { path, root, location, owner, snapshot }: PlannedDirectory,
   locations: StoredApp["locations"],

@@ -7,7 +7,6 @@ import type { Dictionary } from "../../../core/script/dictionary.ts";
 import type { FormConsent, FormLink, FormLinkTarget, FormStep } from "../../api.ts";
 import type { MethodDeps } from "../deps.ts";
 
-/** What targets that are to be installed bring with them. */
 interface InlineChoices {
   readonly stepsOf: (target: Dictionary) => readonly FormStep[];
   readonly consentsOf: (appId: string) => Consents;

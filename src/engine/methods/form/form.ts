@@ -108,7 +108,7 @@ function countInlineOptions(
   }, 0);
 }
 
-/** What an install would refuse of the links chosen; a gate that is closed is no fault yet, the row says it. */
+/** A gate that is closed is no fault yet: the row says it. */
 function listLinkProblems(links: Parameters<typeof checkLinks>[0] | null, dialog: Parameters<typeof checkLinks>[1]) {
   return checkLinks(links ?? [], dialog)
     .filter(({ code }) => code !== "PAIRING_LINK_GATED")

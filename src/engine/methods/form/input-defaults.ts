@@ -9,7 +9,7 @@ import type { MethodDeps } from "../deps.ts";
 import { draftPlan, keepInputRandoms, readKeptChoices } from "../plan-app.ts";
 import { refuseProblems } from "../request/request.ts";
 
-/** What a pressed or linked hook offers, and what of it has to be masked. */
+/** Defaults of a pressed or linked hook's inputs, and those that have to be masked. */
 export interface OfferedInputs {
   readonly defaults: InputDefaults;
   readonly secrets: readonly string[];

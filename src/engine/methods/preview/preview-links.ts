@@ -5,7 +5,7 @@ import type { FiringLink, InstallRequest, LinkRequest } from "../../api.ts";
 import type { MethodDeps } from "../deps.ts";
 import { listFiringLinks, readDialog, readLinks } from "../request/links-of-request.ts";
 
-/** What the links of a request come to: those that fire, and the targets that are installed for them, each once. */
+/** Links of a request that fire, and the targets that are installed for them, each once. */
 export interface PreviewedLinks {
   readonly links: readonly FiringLink[];
   readonly missing: readonly {

@@ -1,4 +1,4 @@
-/** What an install would be refused for, and what its task would be marked with, without starting one. */
+/** Refusals of an install, and the marks of its task, found without starting one. */
 import { EngineError, type Failure, type Problem } from "../../../core/codes/problems.ts";
 import { checkLinks } from "../../../core/hooks/install-links.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
@@ -21,7 +21,7 @@ interface Asked {
 
 interface Refusals {
   readonly problems: readonly Problem[];
-  /** What the task would be marked with from its start. */
+  /** Marks of the task from its start. */
   readonly marks: readonly string[];
   /** Whether a hook that is due would run: its script compiles. True for all where that is not known. */
   readonly runs: (hook: Pick<PlannedHook, "id" | "event">) => boolean;
@@ -53,7 +53,7 @@ export async function listInstallRefusals(
   };
 }
 
-/** What the inputs and links of a request name that is not there, all at once. */
+/** Problems for all that inputs and links of a request name and that is not there. */
 function listGivenProblems(
   deps: MethodDeps,
   appId: string,

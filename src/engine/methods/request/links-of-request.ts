@@ -13,7 +13,7 @@ import type { InstallRequest, LinkRequest } from "../../api.ts";
 import { listEffectiveRuns } from "../../runtime/claims.ts";
 import type { MethodDeps } from "../deps.ts";
 
-/** What the install dialog of an app is drawn from, but for the links chosen. */
+/** Reads all the install dialog of an app is drawn from, but for the links chosen. */
 export function readDialog(
   { view, store }: Pick<MethodDeps, "view" | "store">,
   appId: string,

@@ -20,7 +20,7 @@ import {
   toHookClaim,
 } from "./request.ts";
 
-/** What the links of a request add to an install's plan. */
+/** The part of an install's plan that its links add. */
 export interface PreparedLinks extends Pick<PreparedInstall, "plan" | "secrets" | "scripts"> {
   readonly children: readonly PlannedChild[];
   readonly marks: readonly string[];

@@ -4,20 +4,20 @@ import type { Dictionary, LifecycleEvent } from "../../../core/script/dictionary
 import type { InstallRequest } from "../../api.ts";
 import { type CheckedInputs, checkInputs, createRequestProblem } from "./request.ts";
 
-/** What an update takes: values to merge into the app's configuration. */
+/** An update merges values into the app's configuration, and takes nothing else. */
 const UPDATE_PARTS = ["answers"] as const;
 
-/** What an upgrade takes: inputs of the hooks it may run. */
+/** An upgrade takes inputs of the hooks it may run, and nothing else. */
 const UPGRADE_PARTS = ["inputs"] as const;
 
 type Part = keyof InstallRequest;
 
-/** What of a request an update has no use for. */
+/** Problems for the parts of a request an update has no use for. */
 export function refuseUntakenByUpdate(request: InstallRequest): readonly Problem[] {
   return refuseUntaken(request, UPDATE_PARTS, "an update");
 }
 
-/** What of a request an upgrade has no use for, and the inputs of the hooks it may run. */
+/** Problems for the parts of a request an upgrade has no use for, and the inputs of the hooks it may run. */
 export function checkUpgrade(dictionary: Dictionary, request: InstallRequest): CheckedInputs {
   const events: readonly LifecycleEvent[] = ["onBeforeUpgrade", "onAfterUpgrade"];
   const { problems, entries } = checkInputs(dictionary, request.inputs);

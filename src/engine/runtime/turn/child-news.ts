@@ -1,4 +1,4 @@
-/** What a parent is told of its children. */
+/** News of children for their parent. */
 import { type ChildState, hasEnded, isAwaiting, isFinal, type TaskState } from "../../../core/task-states.ts";
 import type { MailRow, Store, TaskRow } from "../../ports/store.ts";
 import type { RuntimeEvent } from "../effect.ts";
@@ -10,7 +10,7 @@ export function createChildChanged(from: string, state: ChildState, marks: reado
   return { type: "child.changed", from, state, marks };
 }
 
-/** What a turn of a task makes its parent hear: that it came to rest or asks a person, or does no longer. */
+/** Tells the parent that a task came to rest or asks a person, or does so no longer. */
 export function tellChange(read: Pick<Store, "task">, before: TaskState, row: TaskRow): readonly Omit<MailRow, "id">[] {
   const { state, marks } = row.facts;
   const isNews = state !== before && [state, before].some((one) => hasEnded(one) || isAwaiting(one));

@@ -9,7 +9,7 @@ export interface TaskLog {
   tell(rows: Pick<TurnRows, "tasks">): void;
 }
 
-/** What tasks of earlier lives are at is known and not told again. */
+/** The standing of tasks of earlier lives is known and not logged again. */
 export function createTaskLog(store: Pick<Store, "unfinished">, logger: Logger): TaskLog {
   return new StandingTasks(store, logger);
 }
@@ -59,7 +59,6 @@ class StandingTasks implements TaskLog {
   }
 }
 
-/** What is told apart. */
 type Standing = "idle" | "at work" | "failed" | "ended" | `waits ${string}`;
 
 function readStanding({ facts: { state, waitingFor } }: TaskRow): Standing {

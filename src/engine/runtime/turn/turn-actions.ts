@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../../core/json/json.ts";
 import { isJsonObject } from "../../../core/json/json.ts";
 import type { MachineEvent } from "../effect.ts";
 
-/** What one transition asks for, read from xstate's action objects. */
+/** An action of one transition, read from xstate's action objects. */
 export type TurnAction =
   | { readonly kind: "timer"; readonly id: string; readonly event: MachineEvent; readonly delay: number }
   | { readonly kind: "clear"; readonly id: string }

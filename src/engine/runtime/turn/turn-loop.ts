@@ -132,7 +132,7 @@ class InboxLoop implements TurnLoop {
     this.#drain.run();
   }
 
-  /** What was delivered in this process goes before mail, and leaves the inbox once its turn is committed. */
+  /** Deliveries of this process go before mail, and leave the inbox once their turn is committed. */
   #takeNext(): boolean {
     const { store, logger } = this.#options;
     const delivery = this.#inbox[0];
