@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createSandbox, type SandboxOptions } from "../sandbox/sandbox.ts";
 import { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
-import { pullBeforeSync } from "./adapters/catalog/git-checkout.ts";
+import { pullBeforeSync } from "./adapters/catalog/git/git-checkout.ts";
 import { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 import { createPinoLogger } from "./adapters/logger-pino.ts";
 import { createProviders } from "./adapters/network-policy/oauth-providers.ts";

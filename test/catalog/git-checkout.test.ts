@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
-import { pullBeforeSync } from "../../src/adapters/catalog/git-checkout.ts";
+import { pullBeforeSync } from "../../src/adapters/catalog/git/git-checkout.ts";
 import type { Catalog } from "../../src/engine/ports/catalog.ts";
 import { rawScript } from "../support/scripts/scripts.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AppEntry, toHostApp } from "../../src/adapters/host-rpc/app-entry.ts";
+import { AppEntry, toHostApp } from "../../src/adapters/host-rpc/apps/app-entry.ts";
 import type { JsonObject } from "../../src/core/json/json.ts";
 
 function app(patch: JsonObject = {}) {

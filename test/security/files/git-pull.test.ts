@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openCatalogDirectory } from "../../../src/adapters/catalog/catalog-directory.ts";
-import { pullBeforeSync } from "../../../src/adapters/catalog/git-checkout.ts";
+import { pullBeforeSync } from "../../../src/adapters/catalog/git/git-checkout.ts";
 import { readReady } from "../../../src/standin/ready.ts";
 import { rawScript } from "../../support/scripts/scripts.ts";
 import { endOf, startSlipway, untilOutput } from "../../support/slipway-process.ts";

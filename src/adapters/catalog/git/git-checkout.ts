@@ -1,6 +1,6 @@
-import { explain } from "../../core/codes/codes.ts";
-import type { Problem } from "../../core/codes/problems.ts";
-import type { Catalog } from "../../engine/ports/catalog.ts";
+import { explain } from "../../../core/codes/codes.ts";
+import type { Problem } from "../../../core/codes/problems.ts";
+import type { Catalog } from "../../../engine/ports/catalog.ts";
 import { readConfiguration } from "./git-configuration.ts";
 import { findRepository } from "./git-repository.ts";
 import { type GitEnd, runGit } from "./run-git.ts";
