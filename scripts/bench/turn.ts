@@ -5,9 +5,9 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { assign, setup } from "xstate";
-import { migrate } from "../../src/adapters/store-sqlite/migrate.ts";
-import { openDatabase } from "../../src/adapters/store-sqlite/open-database.ts";
 import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
+import { migrate } from "../../src/adapters/store-sqlite/opening/migrate.ts";
+import { openDatabase } from "../../src/adapters/store-sqlite/opening/open-database.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
 import type { Store, TurnRows } from "../../src/engine/ports/store.ts";
 import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { takeLock } from "../../src/adapters/store-sqlite/lock.ts";
+import { takeLock } from "../../src/adapters/store-sqlite/opening/lock.ts";
 import type { StandinAddress } from "../../src/standin/ready.ts";
 import { RELAY_CA, startTlsRelay, type TlsRelay } from "../support/host/tls-relay.ts";
 import { BAD_SCRIPTS } from "../support/scripts/bad-scripts.ts";

@@ -1,6 +1,6 @@
 import type { Code } from "../../core/codes/code.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import { loadSqlite } from "./load-sqlite.ts";
+import { loadSqlite } from "./opening/load-sqlite.ts";
 
 /** SQLite's result codes (https://sqlite.org/rescode.html) -> ours; the first matching prefix counts. */
 const FAULTS: readonly (readonly [prefix: string, code: Code, text: string])[] = [

@@ -1,26 +1,27 @@
-import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import type Database from "better-sqlite3";
 import type { Code } from "../../core/codes/code.ts";
 import { createEngineClosedError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readMessage } from "../../core/codes/read-message.ts";
-import type { Store, StoreOpened, TaskRow } from "../../engine/ports/store.ts";
+import type { Store } from "../../engine/ports/store.ts";
 import { prepareCommit } from "./commit.ts";
 import { guardAccess } from "./faults.ts";
 import { DeletedTraces } from "./journals/deleted-traces.ts";
 import { prepareHookLog } from "./journals/hook-log.ts";
 import { createJournalStore } from "./journals/journal-store.ts";
 import { prepareJournals } from "./journals/journals.ts";
-import { takeLock } from "./lock.ts";
-import { migrate, readSchemaVersion } from "./migrate.ts";
-import { checkDatabase, openDatabase } from "./open-database.ts";
-import { openForReading } from "./open-for-reading.ts";
-import { createPrivateFile } from "./private-file.ts";
-import { measureTurn, prepareRoomProbe } from "./probe-room.ts";
+import { beginLife } from "./opening/begin-life.ts";
+import { takeLock } from "./opening/lock.ts";
+import { migrate, readSchemaVersion } from "./opening/migrate.ts";
+import { openDatabase } from "./opening/open-database.ts";
+import { openForReading } from "./opening/open-for-reading.ts";
+import { createPrivateFile } from "./opening/private-file.ts";
+import { measureTurn, RoomProbe } from "./probe-room.ts";
 import { preparePruneEndedTasks } from "./prune-tasks.ts";
 import { prepareReads, type StoreReads } from "./reads.ts";
 import { openRollbackWitness, type RollbackWitness } from "./rollback-witness.ts";
+import { RowCache } from "./row-cache.ts";
 import { MIGRATIONS } from "./schema.ts";
 
 export interface StoreOptions {
@@ -98,7 +99,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     journals,
   );
   const reads = prepareReads(db);
-  const recent = createRowCache();
+  const recent = new RowCache();
   const note = db.prepare("UPDATE effects SET note = ? WHERE id = ?");
   const keepSecret = db.prepare("INSERT OR REPLACE INTO vault VALUES (?, ?, ?)");
   const keepSetting = db.prepare("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)");
@@ -106,7 +107,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     "UPDATE notifications SET read_at = :at WHERE read_at IS NULL AND (:id IS NULL OR id = :id)",
   );
   const pruneEndedTasks = preparePruneEndedTasks(db);
-  const probe = prepareRoomProbe(db);
+  const probe = new RoomProbe(db);
   const heartbeat = db.prepare("UPDATE meta SET alive_at = ?");
   const leave = db.prepare("UPDATE meta SET clean = 1");
   const guard = <T>(access: () => T): T => {
@@ -222,71 +223,6 @@ function closeFiles(db: Database.Database, witness: RollbackWitness, release: ()
 
 /** Refusals that depend on how much a turn writes; a quota or a limit of the file shows as an error of the disk. */
 const LACKS_ROOM: ReadonlySet<Code> = new Set(["STORE_FULL", "STORE_IO"]);
-
-const CACHED_ROWS = 256;
-
-/** The rows written last, so that a turn need not read what the turn before it wrote. Every write goes through `commit`. */
-function createRowCache(): { get(id: string): TaskRow | undefined; put(row: TaskRow): void } {
-  const rows = new Map<string, TaskRow>();
-  return {
-    get: (id) => rows.get(id),
-    put(row) {
-      rows.delete(row.id);
-      rows.set(row.id, row);
-      const [oldest] = rows.keys();
-      if (rows.size > CACHED_ROWS && oldest !== undefined) rows.delete(oldest);
-    },
-  };
-}
-
-interface Life {
-  readonly incarnation: string;
-  readonly opened: StoreOpened;
-  /** The last log number ever given out. */
-  readonly seq: number;
-  /** Writes of journals in the database. */
-  readonly journalWrites: number;
-}
-
-interface MetaRecord {
-  readonly incarnation: string;
-  readonly epoch: number;
-  readonly clean: number;
-  readonly alive_at: number | null;
-  readonly journal_writes: number;
-}
-
-/** Marks the database as in use by a new life, after finding out how the last one ended. */
-function beginLife(db: Database.Database, witness: RollbackWitness): Life {
-  const meta = db.prepare<[], MetaRecord>("SELECT incarnation, epoch, clean, alive_at, journal_writes FROM meta").get();
-  if (meta === undefined) {
-    const incarnation = randomUUID();
-    db.prepare("INSERT INTO meta VALUES (1, ?, 1, 0, NULL, 0)").run(incarnation);
-    const opened = { after: "new", rolledBack: false, epoch: 1, lastAlive: null } as const;
-    return { incarnation, seq: 0, journalWrites: 0, opened };
-  }
-  if (meta.clean === 0) checkDatabase(db);
-  const last = db
-    .prepare<[], { readonly seq: number; readonly at: number }>(
-      "SELECT coalesce(max(seq), 0) AS seq, coalesce(max(at), 0) AS at FROM log",
-    )
-    .get() ?? { seq: 0, at: 0 };
-  const ours = witness.found?.incarnation === meta.incarnation ? witness.found : null;
-  const epoch = Math.max(meta.epoch, ours?.epoch ?? 0) + 1;
-  const seq = Math.max(last.seq, ours?.seq ?? 0);
-  db.prepare("UPDATE meta SET epoch = ?, clean = 0").run(epoch);
-  return {
-    incarnation: meta.incarnation,
-    seq,
-    journalWrites: meta.journal_writes,
-    opened: {
-      after: meta.clean === 1 ? "clean" : "unclean",
-      rolledBack: seq > last.seq || (ours?.journalWrites ?? 0) > meta.journal_writes,
-      epoch,
-      lastAlive: Math.max(meta.alive_at ?? 0, last.at),
-    },
-  };
-}
 
 function guardReads(reads: StoreReads, guard: <T>(access: () => T) => T): StoreReads {
   const wrap =

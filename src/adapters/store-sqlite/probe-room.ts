@@ -8,35 +8,34 @@ const TRUSTED_MS = 1_000;
 /** No probe writes more, however large the turn was. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Finds out whether the disk would take a turn. */
-export interface RoomProbe {
-  /** Notes that so many bytes were refused: from now on a probe writes as many. */
-  refused(bytes: number): void;
-  /** Writes and commits, unless it did so a moment ago; throws as SQLite does. */
-  write(): void;
-}
-
 /**
- * A probe is a real commit: a page rewritten in place fits into a full disk, and so does a transaction that is rolled
- * back. It rewrites one row, so that the database grows by it once, with bytes no file system can compress away.
+ * Finds out whether the disk would take a turn. A probe is a real commit: a page rewritten in place fits into a full disk,
+ * and so does a transaction that is rolled back. It rewrites one row, so that the database grows by it once, with bytes no
+ * file system can compress away.
  */
-export function prepareRoomProbe(db: Database.Database): RoomProbe {
-  const write = db.prepare("INSERT OR REPLACE INTO probe VALUES (1, randomblob(?))");
-  let bytes = USUAL_BYTES;
+export class RoomProbe {
+  readonly #write: Database.Statement;
+  #bytes = USUAL_BYTES;
   /** Ms of the monotonic clock. */
-  let trustedUntil = 0;
-  return {
-    refused(size) {
-      trustedUntil = 0;
-      bytes = Math.min(MOST_BYTES, Math.max(USUAL_BYTES, size));
-    },
-    write() {
-      if (performance.now() < trustedUntil) return;
-      write.run(bytes);
-      bytes = USUAL_BYTES;
-      trustedUntil = performance.now() + TRUSTED_MS;
-    },
-  };
+  #trustedUntil = 0;
+
+  constructor(db: Database.Database) {
+    this.#write = db.prepare("INSERT OR REPLACE INTO probe VALUES (1, randomblob(?))");
+  }
+
+  /** Notes that so many bytes were refused: from now on a probe writes as many. */
+  refused(size: number): void {
+    this.#trustedUntil = 0;
+    this.#bytes = Math.min(MOST_BYTES, Math.max(USUAL_BYTES, size));
+  }
+
+  /** Writes and commits, unless it did so a moment ago; throws as SQLite does. */
+  write(): void {
+    if (performance.now() < this.#trustedUntil) return;
+    this.#write.run(this.#bytes);
+    this.#bytes = USUAL_BYTES;
+    this.#trustedUntil = performance.now() + TRUSTED_MS;
+  }
 }
 
 /** About what a turn writes. */

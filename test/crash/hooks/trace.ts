@@ -2,8 +2,8 @@
 import { readHistory } from "../../../sandbox/journal/history.ts";
 import type { SettledContent } from "../../../sandbox/journal/record.ts";
 import { prepareJournals } from "../../../src/adapters/store-sqlite/journals/journals.ts";
-import { openForReading } from "../../../src/adapters/store-sqlite/open-for-reading.ts";
 import { openReader } from "../../../src/adapters/store-sqlite/open-store.ts";
+import { openForReading } from "../../../src/adapters/store-sqlite/opening/open-for-reading.ts";
 import { isJsonObject, type Json } from "../../../src/core/json/json.ts";
 import { viewTree } from "../../../src/engine/runtime/views.ts";
 

@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { truncateWal } from "../open-database.ts";
+import { truncateWal } from "../opening/open-database.ts";
 
 /** Notes deletions that still stand in the write-ahead log, where somebody could read them. */
 export class DeletedTraces {

@@ -1,0 +1,56 @@
+/** The beginning of a life of the database: how the last one ended, and where this one goes on. */
+import { randomUUID } from "node:crypto";
+import type Database from "better-sqlite3";
+import type { StoreOpened } from "../../../engine/ports/store.ts";
+import type { RollbackWitness } from "../rollback-witness.ts";
+import { checkDatabase } from "./open-database.ts";
+
+/** One life of the database, from `openStore` to `close`. */
+export interface Life {
+  readonly incarnation: string;
+  readonly opened: StoreOpened;
+  /** The last log number ever given out. */
+  readonly seq: number;
+  /** Writes of journals in the database. */
+  readonly journalWrites: number;
+}
+
+interface MetaRecord {
+  readonly incarnation: string;
+  readonly epoch: number;
+  readonly clean: number;
+  readonly alive_at: number | null;
+  readonly journal_writes: number;
+}
+
+/** Marks the database as in use by a new life, after finding out how the last one ended. */
+export function beginLife(db: Database.Database, witness: RollbackWitness): Life {
+  const meta = db.prepare<[], MetaRecord>("SELECT incarnation, epoch, clean, alive_at, journal_writes FROM meta").get();
+  if (meta === undefined) {
+    const incarnation = randomUUID();
+    db.prepare("INSERT INTO meta VALUES (1, ?, 1, 0, NULL, 0)").run(incarnation);
+    const opened = { after: "new", rolledBack: false, epoch: 1, lastAlive: null } as const;
+    return { incarnation, seq: 0, journalWrites: 0, opened };
+  }
+  if (meta.clean === 0) checkDatabase(db);
+  const last = db
+    .prepare<[], { readonly seq: number; readonly at: number }>(
+      "SELECT coalesce(max(seq), 0) AS seq, coalesce(max(at), 0) AS at FROM log",
+    )
+    .get() ?? { seq: 0, at: 0 };
+  const ours = witness.found?.incarnation === meta.incarnation ? witness.found : null;
+  const epoch = Math.max(meta.epoch, ours?.epoch ?? 0) + 1;
+  const seq = Math.max(last.seq, ours?.seq ?? 0);
+  db.prepare("UPDATE meta SET epoch = ?, clean = 0").run(epoch);
+  return {
+    incarnation: meta.incarnation,
+    seq,
+    journalWrites: meta.journal_writes,
+    opened: {
+      after: meta.clean === 1 ? "clean" : "unclean",
+      rolledBack: seq > last.seq || (ours?.journalWrites ?? 0) > meta.journal_writes,
+      epoch,
+      lastAlive: Math.max(meta.alive_at ?? 0, last.at),
+    },
+  };
+}

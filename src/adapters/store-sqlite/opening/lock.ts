@@ -1,0 +1,67 @@
+/**
+ * The lock beside the database, taken before the database is opened.
+ *
+ * The lock is a kernel lock (SQLite's RESERVED lock on a file of its own), so it ends with its process, whatever killed
+ * it: no stale file, no guessing whether a process id is still the same process. The file's one row names the owner.
+ */
+import type Database from "better-sqlite3";
+import { EngineError } from "../../../core/codes/problems.ts";
+import { storeError } from "../faults.ts";
+import { loadSqlite } from "./load-sqlite.ts";
+import { createPrivateFile } from "./private-file.ts";
+
+export interface LockOwner {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** Takes the lock of a database; the returned function frees it. Throws `STORE_LOCKED {pid, command}`. */
+export function takeLock(file: string, owner: LockOwner): () => void {
+  const path = `${file}.lock`;
+  const db = openLock(file, path);
+  try {
+    db.pragma("journal_mode = DELETE");
+    db.pragma("synchronous = OFF");
+    db.exec("BEGIN IMMEDIATE");
+    db.exec(
+      "CREATE TABLE IF NOT EXISTS owner (id INTEGER PRIMARY KEY CHECK (id = 1), pid INTEGER, command TEXT) STRICT",
+    );
+    db.prepare("INSERT OR REPLACE INTO owner VALUES (1, ?, ?)").run(owner.pid, owner.command);
+    db.exec("COMMIT");
+    // Held for life. A process that comes in between wins, and this one is refused like any other.
+    db.exec("BEGIN IMMEDIATE");
+    return () => db.close();
+  } catch (error) {
+    db.close();
+    if (!(error instanceof loadSqlite().SqliteError && error.code.startsWith("SQLITE_BUSY")))
+      throw storeError(file, error);
+    throw createLockedError(file, readOwner(path), error);
+  }
+}
+
+function openLock(file: string, path: string): Database.Database {
+  try {
+    createPrivateFile(path);
+    return new (loadSqlite())(path, { timeout: 0 });
+  } catch (error) {
+    throw storeError(file, error);
+  }
+}
+
+function readOwner(path: string): LockOwner | null {
+  const db = new (loadSqlite())(path, { readonly: true, timeout: 200 });
+  try {
+    return db.prepare<[], LockOwner>("SELECT pid, command FROM owner").get() ?? null;
+  } catch (error) {
+    // The owner is writing its name this very moment; that it is locked is known all the same.
+    if (error instanceof loadSqlite().SqliteError) return null;
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+function createLockedError(file: string, owner: LockOwner | null, cause: unknown): EngineError {
+  const by = owner === null ? "another process" : `process ${owner.pid} ("${owner.command}")`;
+  return new EngineError("STORE_LOCKED", `database "${file}" is in use by ${by}`, { file, ...owner }, cause);
+}

@@ -1,0 +1,57 @@
+import type Database from "better-sqlite3";
+import { EngineError } from "../../../core/codes/problems.ts";
+import { loadSqlite } from "./load-sqlite.ts";
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * Settings of every connection, asserted after they were set. A reopened WAL database shows synchronous NORMAL, which
+ * loses the latest commits in a power cut, so it is set at every open (docs/architecture.md).
+ * What is deleted is overwritten: it may have been a secret.
+ */
+const SETTINGS: readonly (readonly [name: string, value: string, shown: string | number])[] = [
+  ["journal_mode", "WAL", "wal"],
+  ["synchronous", "FULL", 2],
+  ["foreign_keys", "ON", 1],
+  ["busy_timeout", `${BUSY_TIMEOUT_MS}`, BUSY_TIMEOUT_MS],
+  ["trusted_schema", "OFF", 0],
+  ["secure_delete", "ON", 1],
+];
+
+/** Opens the file for writing with every setting in force. Throws `STORE_SETTINGS` where one is not. */
+export function openDatabase(file: string): Database.Database {
+  const db = new (loadSqlite())(file);
+  try {
+    for (const [name, value, shown] of SETTINGS) {
+      db.pragma(`${name} = ${value}`);
+      const found = db.pragma(name, { simple: true });
+      if (found !== shown) {
+        throw new EngineError("STORE_SETTINGS", `SQLite has ${name} "${found}", "${value}" is needed`, { file, name });
+      }
+    }
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/**
+ * Empties the write-ahead log, in which what was deleted since can still be read. Waits for nobody: false where a reader
+ * still needs it.
+ */
+export function truncateWal(db: Database.Database): boolean {
+  db.pragma("busy_timeout = 0");
+  try {
+    return db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) === 0;
+  } finally {
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
+
+/** Throws `STORE_CORRUPT` with SQLite's first findings when the file is damaged. */
+export function checkDatabase(db: Database.Database): void {
+  const findings = db.prepare<[], string>("PRAGMA quick_check(5)").pluck().all();
+  if (findings.length === 1 && findings[0] === "ok") return;
+  throw new EngineError("STORE_CORRUPT", `database is damaged: "${db.name}"`, { file: db.name, findings });
+}
