@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createSandbox, type SandboxOptions } from "../sandbox/sandbox.ts";
 import { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
 import { pullBeforeSync } from "./adapters/catalog/git/git-checkout.ts";
+import { withSync } from "./adapters/catalog/with-sync.ts";
 import { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 import { createPinoLogger } from "./adapters/logger-pino.ts";
 import { createProviders } from "./adapters/network-policy/oauth-providers.ts";
@@ -224,14 +225,11 @@ async function openHost(
 
 /** The stand-in offers what the engine has just read, so that an app added meanwhile can be installed. */
 function offerAfterSync(catalog: Catalog, offer: () => Promise<unknown>, logger: Logger): Catalog {
-  return {
-    ...catalog,
-    sync: async () => {
-      const changes = await catalog.sync();
-      if (changes.added.length + changes.changed.length > 0) {
-        await offer().catch((error: unknown) => logger.warn({ error }, "the stand-in does not offer the changed apps"));
-      }
-      return changes;
-    },
-  };
+  return withSync(catalog, async () => {
+    const changes = await catalog.sync();
+    if (changes.added.length + changes.changed.length > 0) {
+      await offer().catch((error: unknown) => logger.warn({ error }, "the stand-in does not offer the changed apps"));
+    }
+    return changes;
+  });
 }

@@ -21,7 +21,7 @@ export async function followTask(
   const asks = format !== "json" && canAsk(terminal);
   for (;;) {
     const display = format === "json" ? SILENT : await createTaskDisplay(terminal);
-    const task = await follow(service, rootId, display.show, terminal);
+    const task = await follow(service, rootId, (seen) => display.show(seen), terminal);
     display.show(task);
     display.done();
     const waiting = findWaitingTask(task);

@@ -14,7 +14,7 @@ export interface TaskDisplay {
 /** A tree redrawn in place in a terminal; a line per change where the output is piped or the terminal has no size. */
 export async function createTaskDisplay(terminal: Terminal): Promise<TaskDisplay> {
   const { isTTY, rows } = terminal.stdout;
-  return isTTY === true && rows !== 0 ? createLiveTree(terminal) : createChangeLines(terminal);
+  return isTTY === true && rows !== 0 ? createLiveTree(terminal) : new ChangeLines(terminal);
 }
 
 /** Shows nothing: for `--format json`. */
@@ -30,29 +30,42 @@ async function createLiveTree(terminal: Terminal): Promise<TaskDisplay> {
 }
 
 /** The end of a task comes after its checkpoints' and children's, also where one look saw all of them. */
-function createChangeLines(terminal: Terminal): TaskDisplay {
-  const shown = new Map<string, string>();
-  function print(key: string, line: string): void {
-    if (shown.get(key) === line) return;
-    shown.set(key, line);
-    terminal.stdout.write(`${line}\n`);
+class ChangeLines implements TaskDisplay {
+  readonly #terminal: Terminal;
+  readonly #shown = new Map<string, string>();
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
   }
-  function printTask(task: TaskView, pad: string): void {
-    print(task.id, `${pad}${renderTaskLine(task)}`);
-    if (task.failure !== undefined) print(`${task.id}!`, renderFailure(task, `${pad}  `).join("\n"));
+
+  show(task: TaskView): void {
+    this.#showBelow(task, 0);
   }
-  function show(task: TaskView, depth: number): void {
+
+  done(): void {}
+
+  #showBelow(task: TaskView, depth: number): void {
     const pad = "  ".repeat(depth);
-    if (!hasEnded(task.state)) printTask(task, pad);
+    if (!hasEnded(task.state)) this.#printTask(task, pad);
     for (const { id, message, state } of task.checkpoints) {
-      if (state !== "REGISTERED") print(`${task.id}/${id}`, `${pad}  ${state.toLowerCase()}: ${message}`);
+      if (state !== "REGISTERED") this.#print(`${task.id}/${id}`, `${pad}  ${state.toLowerCase()}: ${message}`);
     }
     for (const [at, child] of task.children.entries()) {
       const heading = findHeading(task.children, at);
-      if (heading !== null) print(`${task.id}/${heading}`, `${pad}  ${heading}`);
-      show(child, depth + 1);
+      if (heading !== null) this.#print(`${task.id}/${heading}`, `${pad}  ${heading}`);
+      this.#showBelow(child, depth + 1);
     }
-    if (hasEnded(task.state)) printTask(task, pad);
+    if (hasEnded(task.state)) this.#printTask(task, pad);
   }
-  return { show: (task) => show(task, 0), done: () => {} };
+
+  #printTask(task: TaskView, pad: string): void {
+    this.#print(task.id, `${pad}${renderTaskLine(task)}`);
+    if (task.failure !== undefined) this.#print(`${task.id}!`, renderFailure(task, `${pad}  `).join("\n"));
+  }
+
+  #print(key: string, line: string): void {
+    if (this.#shown.get(key) === line) return;
+    this.#shown.set(key, line);
+    this.#terminal.stdout.write(`${line}\n`);
+  }
 }

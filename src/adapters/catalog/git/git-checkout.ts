@@ -1,6 +1,7 @@
 import { explain } from "../../../core/codes/codes.ts";
 import type { Problem } from "../../../core/codes/problems.ts";
 import type { Catalog } from "../../../engine/ports/catalog.ts";
+import { withSync } from "../with-sync.ts";
 import { readConfiguration } from "./git-configuration.ts";
 import { findRepository } from "./git-repository.ts";
 import { type GitEnd, runGit } from "./run-git.ts";
@@ -20,15 +21,12 @@ export function pullBeforeSync(catalog: Catalog, deadlineMs = 60_000): Catalog {
     if (fault === null) return changes;
     return { ...changes, problems: [...changes.problems, { file: ".git", problems: [pullProblem(fault)] }] };
   };
-  return {
-    ...catalog,
-    sync: () => {
-      running ??= pullAndSync().finally(() => {
-        running = null;
-      });
-      return running;
-    },
-  };
+  return withSync(catalog, () => {
+    running ??= pullAndSync().finally(() => {
+      running = null;
+    });
+    return running;
+  });
 }
 
 /** Fast-forwards the checkout a folder lies in; resolves with the reason when it can't. */

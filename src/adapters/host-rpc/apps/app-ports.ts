@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { HostError } from "../../../engine/host-error.ts";
 import type { Clock } from "../../../engine/ports/environment.ts";
-import { listPortsAt, PublishingApp } from "./app-entry.ts";
 import { askLanAddress } from "../read-facts.ts";
 import type { Session } from "../session.ts";
+import { listPortsAt, PublishingApp } from "./app-entry.ts";
 
 /** Ms the host's address and the ports of its own interfaces are kept: they change when a person changes them. */
 const OWN_MS = 60_000;

@@ -3,10 +3,10 @@ import { isJsonObject, type Json, type JsonObject } from "../../../core/json/jso
 import { HostError } from "../../../engine/host-error.ts";
 import type { Clock } from "../../../engine/ports/environment.ts";
 import type { AvailableApp, Host } from "../../../engine/ports/host.ts";
-import { AppEntry, toHostApp } from "./app-entry.ts";
 import { createFault } from "../faults.ts";
-import { Realpaths } from "./realpaths.ts";
 import type { Session } from "../session.ts";
+import { AppEntry, toHostApp } from "./app-entry.ts";
+import { Realpaths } from "./realpaths.ts";
 
 /** Keys the host adds to an app's stored values; it ignores them when they are sent back. */
 const RESERVED_KEYS = ["ix_context", "ix_volumes", "ix_certificates", "ix_certificate_authorities"];
