@@ -283,9 +283,10 @@ export class Continuity {
     if (call.class === "once" && call.choice === "skip") {
       calls.refuse(call.id, createUnknownOutcome(call));
     } else if (made.op.op === "timer") {
-      const restMs = Math.min(made.op.ms, Math.max(0, (call.due ?? since) - since));
+      // below 0 where it is over: a life after this one has to know in which order they were
+      const restMs = Math.min(made.op.ms, (call.due ?? since) - since);
       this.#recorder.add({ is: "due", id: call.id, due: this.#ports.now() + restMs });
-      calls.start(made, restMs);
+      calls.start(made, Math.max(0, restMs));
     } else {
       this.#ports.quotas.use("requestBytes", made.body.byteLength);
       calls.start(made);

@@ -113,6 +113,18 @@ describe("timers", () => {
     await tomorrow.close();
   });
 
+  test("that are over keep that order for a life after one that died before they ended", async () => {
+    const code = `void ctx.sleep(60000); void ctx.sleep(30000); await new Promise(() => {});`;
+    const journal = new MemoryJournal();
+    await kill(code, journal, () => has(journal, "turn"));
+    const tomorrow = later(86_400_000);
+    const next = nextLife(journal);
+    await kill(code, next, () => has(next, "due"), { in: tomorrow });
+    const [fast, slow] = records(next).flatMap((record) => (record.is === "due" ? [record.due] : []));
+    expect((slow ?? 0) - (fast ?? 0)).toBe(30_000);
+    await tomorrow.close();
+  });
+
   test("beside a request keep what was left of them over any number of lives", async () => {
     await using app = await startApp({ "GET /a": () => null });
     const code = `return await Promise.race([ctx.sleep(60000), fetch(ctx.baseUrl + "/a")]);`;
