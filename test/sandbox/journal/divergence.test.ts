@@ -17,6 +17,8 @@ export async function run(ctx: any) {
   ctx.log("told");
   await Promise.all([ctx.sleep(1), ctx.updateCheckpointMessage("a", "B")]);
   const held = await fetch(ctx.baseUrl + "/held");
+  // takes the end along when it is kept
+  void ctx.setProgress(50);
   return one.status + two.status + held.status;
 }
 `;
@@ -70,8 +72,13 @@ const TWO = 'const two = await fetch(ctx.baseUrl + "/two", { method: "POST", bod
 const BESIDE = '[ctx.sleep(1), ctx.updateCheckpointMessage("a", "B")]';
 
 const ROWS: readonly (readonly [title: string, from: string, to: string, message: string])[] = [
-  ["another call", "ctx.setProgress(10)", 'ctx.skipCheckpoint("a")', 'call 3 is skipCheckpoint, and was a "report"'],
-  ["a call of another class", "ctx.setProgress(10)", "ctx.sleep(5)", 'call 3 is timer, and was a "report"'],
+  [
+    "another call",
+    "ctx.setProgress(10)",
+    'ctx.skipCheckpoint("a")',
+    'call 3 is skipCheckpoint "a", and was a "report"',
+  ],
+  ["a call of another class", "ctx.setProgress(10)", "ctx.sleep(5)", 'call 3 is timer of 5 ms, and was a "report"'],
   [
     "another order",
     `${ONE}\n  await ctx.setProgress(10);`,
@@ -82,13 +89,13 @@ const ROWS: readonly (readonly [title: string, from: string, to: string, message
     "another order side by side",
     BESIDE,
     '[ctx.updateCheckpointMessage("a", "B"), ctx.sleep(1)]',
-    'call 5 is updateCheckpointMessage, and was a "timer"',
+    'call 5 is updateCheckpointMessage "a", and was a "timer"',
   ],
   ["another address", "/one", "/one?more", 'call 2 is GET /one, and was a "read"'],
   ["another body", 'body: "body"', 'body: "BODY"', 'call 4 is POST /two, and was a "once"'],
   ["another header", 'body: "body" }', 'body: "body", headers: { a: "b" } }', 'call 4 is POST /two, and was a "once"'],
-  ["another text", '"B"', '"C"', 'call 6 is updateCheckpointMessage, and was a "report"'],
-  ["another time to sleep", "ctx.sleep(1)", "ctx.sleep(2)", 'call 5 is timer, and was a "timer"'],
+  ["another text", '"B"', '"C"', 'call 6 is updateCheckpointMessage "a", and was a "report"'],
+  ["another time to sleep", "ctx.sleep(1)", "ctx.sleep(2)", 'call 5 is timer of 2 ms, and was a "timer"'],
   ["one call more", TWO, `await ctx.setProgress(20); ${TWO}`, 'call 4 is setProgress, and was a "once"'],
   [
     "one call more side by side",
@@ -116,7 +123,7 @@ async function playChanged(code: string, rows: readonly JournalRow[]) {
   const life = await begin(code, { rows });
   const outcome = await life.outcome;
   return {
-    outcome,
+    outcome: "message" in outcome ? { ...outcome, message: outcome.message.replace(app.url, "") } : outcome,
     lines: life.lines,
     calls: life.calls,
     requests: app.received.slice(before).map(({ path }) => path),
@@ -135,7 +142,7 @@ describe("a change of what was played", () => {
 
   const END = "return one.status + two.status + held.status;";
   test.each([
-    ["a later end", `await ctx.setProgress(99);\n  ${END}`, "call 8 is setProgress, and was none"],
+    ["a later end", `await ctx.setProgress(99);\n  ${END}`, "call 9 is setProgress, and was none"],
     ["an end that does not come", `await new Promise(() => {});\n  ${END}`, "the script did not end"],
   ])("%s is named", async (_, to, message) => {
     expect(await playChanged(changed(END, to), complete)).toMatchObject({
