@@ -8,6 +8,10 @@
  */
 import { runInSlices } from "../in-slices.ts";
 import type { Delivery, OutOp } from "../protocol/ops.ts";
+import { pause } from "./pause.ts";
+
+/** Ms the present turn has to end when the run is suspended. */
+const TURN_MS = 1_000;
 
 /** A call the script made and the bytes that came with it. */
 export interface ScriptCall {
@@ -131,13 +135,15 @@ export class Turns {
     this.#hasEnded = true;
   }
 
-  /** Delivers nothing more, and starts no call of a later turn; resolves at the end of the present one. */
-  suspend(): Promise<void> {
+  /** Delivers nothing more, and starts no call of a later turn; resolves at the end of the present one, after 1 s at most. */
+  async suspend(): Promise<void> {
     this.#suspended = true;
-    if (!this.#speaking && !this.#starting) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#atRest = resolve;
-    });
+    if (!this.#speaking && !this.#starting) return;
+    const ended = Promise.withResolvers<void>();
+    this.#atRest = ended.resolve;
+    const late = new AbortController();
+    await Promise.race([ended.promise, pause(TURN_MS, late.signal)]);
+    late.abort();
   }
 
   *#start(calls: readonly ScriptCall[]): Generator<void, void> {

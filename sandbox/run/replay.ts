@@ -8,9 +8,9 @@
  */
 import { type CallOp, classifyCall, hashCall } from "../journal/call-class.ts";
 import { describeCall } from "../journal/describe-call.ts";
-import type { RecordedAnswer, RecordedTurn } from "../journal/history.ts";
+import type { RecordedAnswer, RecordedOutcome, RecordedTurn } from "../journal/history.ts";
 import type { GuestOutcome, ParentOp } from "../protocol/ops.ts";
-import type { ScriptCall } from "./deliveries.ts";
+import type { Outcome, ScriptCall } from "./deliveries.ts";
 
 /** Most turns delivered ahead. */
 const AHEAD = 64;
@@ -145,4 +145,9 @@ export class Replay {
   #diverge(difference: string): void {
     this.#finished.resolve(difference);
   }
+}
+
+/** What a recorded outcome is delivered as. */
+export function makeOutcome({ id, content, body }: RecordedOutcome): Outcome {
+  return { id, content, ...(body !== undefined && { body }) };
 }

@@ -10,7 +10,7 @@ import { createMask, type Mask, maskCut } from "../../src/core/report/mask.ts";
 import type { SandboxChild } from "../child/child-process.ts";
 import type { Run, RunJournal, RunOutcome, RunReason, RunRequest, ScriptHost, ScriptIo } from "../contract.ts";
 import { runInSlices } from "../in-slices.ts";
-import type { History, RecordedOutcome, RecordedTurn } from "../journal/history.ts";
+import type { History, RecordedTurn } from "../journal/history.ts";
 import type { RunLimits } from "../limits.ts";
 import { type OutOp, type ParentOp, TEXT_LIMITS } from "../protocol/ops.ts";
 import type { AskAnswer } from "./asks.ts";
@@ -22,18 +22,15 @@ import { type Outcome, Turns } from "./deliveries.ts";
 import { breach, type Ending, failedBy, scriptEnded } from "./endings.ts";
 import { type LifeListener, overWall } from "./life.ts";
 import { Lives } from "./lives.ts";
-import { Outside } from "./outside.ts";
-import { pause } from "./pause.ts";
 import { Quotas } from "./quotas.ts";
-import type { Replay, ScriptEnd } from "./replay.ts";
+import { makeOutcome, type Replay, type ScriptEnd } from "./replay.ts";
+import { RunSession } from "./run-session.ts";
 import type { Slot } from "./slots.ts";
 
 /** How often the watchdog looks, ms. */
 const WATCH_MS = 50;
 /** How many times the CPU of a turn its replay may take: a machine that starts up has other work. */
 const REPLAY_SLICES = 2;
-/** Ms the present turn has to end when the run is suspended. */
-const TURN_MS = 1_000;
 
 export interface RunnerPorts {
   readonly scriptIo: ScriptIo;
@@ -75,7 +72,7 @@ class ScriptRun {
   readonly #quotas: Quotas;
   readonly #clock: RunClock;
   readonly #ended = new AbortController();
-  readonly #outside: Outside;
+  readonly #session: RunSession;
   readonly #lives: Lives;
   readonly #turns: Turns;
   readonly #calls: Calls;
@@ -98,7 +95,7 @@ class ScriptRun {
     this.#clock = new RunClock((running) => this.#lives.movePlace(running));
     const quotas = new Quotas(limits, (reason, message) => this.end(reason, message));
     this.#quotas = quotas;
-    this.#outside = new Outside({ scriptIo, request, limits, quotas, mask, scriptHost });
+    this.#session = new RunSession({ scriptIo, request, limits, quotas, mask, scriptHost });
     const listener = this.#listen();
     this.#lives = new Lives({ takeChild: ports.takeChild, slot, limits, wallMs, listener, ended: this.#ended.signal });
     this.#turns = new Turns({
@@ -109,7 +106,7 @@ class ScriptRun {
       now: ports.now,
     });
     this.#calls = new Calls({
-      session: () => this.#outside.open(),
+      session: () => this.#session.open(),
       scriptHost,
       quotas,
       clock: this.#clock,
@@ -141,9 +138,7 @@ class ScriptRun {
   }
 
   async #comeToRest(): Promise<void> {
-    const late = new AbortController();
-    await Promise.race([this.#turns.suspend(), pause(TURN_MS, late.signal)]);
-    late.abort();
+    await this.#turns.suspend();
     await this.#calls.suspend();
   }
 
@@ -154,7 +149,7 @@ class ScriptRun {
       made: this.#ports.made,
       clock: this.#clock,
       quotas: this.#quotas,
-      databases: this.#outside.databases,
+      databases: this.#session.databases,
       mask: this.#mask,
       now: this.#ports.now,
       calls: () => this.#calls,
@@ -177,7 +172,7 @@ class ScriptRun {
     this.#calls.end();
     const ranMs = this.#clock.ranMs();
     await this.#lives.end();
-    await this.#outside.close();
+    await this.#session.close();
     this.#lives.movePlace(false);
     await this.#continuity?.close();
     const { cpuMs, peakMb } = this.#lives.used;
@@ -248,7 +243,7 @@ class ScriptRun {
   /** Only persons are waited for: nothing but rows is kept until one has answered. */
   async #park(): Promise<void> {
     this.#clock.pause();
-    await Promise.all([this.#lives.lose(), this.#outside.close()]);
+    await Promise.all([this.#lives.lose(), this.#session.close()]);
   }
 
   /** An outcome may enter: it is on disk, and there is a child it enters. */
@@ -323,7 +318,7 @@ class ScriptRun {
     if (!this.#quotas.use("messages")) return null;
     const known = this.#continuity?.answered(op);
     if (known !== undefined) return known;
-    const answer = await this.#outside.answer(op);
+    const answer = await this.#session.answer(op);
     this.#continuity?.answer(op, answer);
     return this.#ending === null ? answer : null;
   }
@@ -399,8 +394,4 @@ class ScriptRun {
     this.#restSince ??= performance.now();
     if (performance.now() - this.#restSince >= this.#ports.parkMs) void this.#park();
   }
-}
-
-function makeOutcome({ id, content, body }: RecordedOutcome): Outcome {
-  return { id, content, ...(body !== undefined && { body }) };
 }

@@ -8,7 +8,7 @@ import { faultOf } from "./calls.ts";
 import { Databases } from "./databases.ts";
 import type { Quotas } from "./quotas.ts";
 
-export interface OutsideParts {
+export interface RunSessionParts {
   readonly scriptIo: ScriptIo;
   readonly request: Pick<RunRequest, "network" | "mounts">;
   readonly limits: RunLimits;
@@ -17,12 +17,12 @@ export interface OutsideParts {
   readonly scriptHost: Pick<ScriptHost, "audit">;
 }
 
-export class Outside {
+export class RunSession {
   readonly databases = new Databases();
-  readonly #parts: OutsideParts;
+  readonly #parts: RunSessionParts;
   #session: ScriptIoSession | null = null;
 
-  constructor(parts: OutsideParts) {
+  constructor(parts: RunSessionParts) {
     this.#parts = parts;
   }
 
