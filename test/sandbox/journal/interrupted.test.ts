@@ -8,7 +8,7 @@ import { createWorkbench, type Workbench } from "../workbench.ts";
 import { type Arrival, startConductor } from "./conductor.ts";
 import { beginLife, compile, type Life } from "./lives.ts";
 import { plainName, rehearse } from "./rehearsal.ts";
-import { type Step, writeSteps } from "./script-steps.ts";
+import { type Step, scriptSteps, writeSteps } from "./script-steps.ts";
 
 let bench: Workbench;
 beforeAll(() => {
@@ -165,4 +165,17 @@ test("a script that dies with its last report, behind its end, has ended for its
 
 fuzz("a script that dies at any of its events comes to the same", 5, () =>
   fc.asyncProperty(fc.nat(), (at) => dieAt((events) => [1 + (at % (events - 4))])),
+);
+
+const interruptions = fc.array(
+  fc.record({ after: fc.integer({ min: 1, max: 60 }), how: fc.constantFrom("dies" as const, "suspends" as const) }),
+  { minLength: 1, maxLength: 3 },
+);
+
+fuzz("a generated script that is interrupted up to three times comes to the same", 6, () =>
+  fc.asyncProperty(scriptSteps, fc.string({ maxLength: 8 }), interruptions, async (steps, seed, stops) => {
+    const body = writeSteps(steps);
+    const script = await compile(bench.sandbox, `export async function run(ctx: any) {${body}}`);
+    expectSame(await play(body, script, seed, stops), await play(body, script, seed, []));
+  }),
 );

@@ -64,6 +64,11 @@ const { step } = fc.letrec<{ step: Step; branch: Step }>((tie) => ({
   ),
 }));
 
+/** A script of up to five steps in a row. */
+export const scriptSteps: fc.Arbitrary<Step> = fc
+  .array(step, { minLength: 1, maxLength: 5 })
+  .map((steps) => ({ kind: "seq", steps }));
+
 /** The body of an async function of `ctx`, in JavaScript: also plays outside the sandbox. */
 export function writeSteps(steps: Step): string {
   let last = 0;
