@@ -116,8 +116,11 @@ export class Turns {
     );
   }
 
-  /** Starts what the present turn has called so far; at the script's end there is no `turned`. */
-  async startCalls(done: boolean): Promise<void> {
+  /**
+   * Starts what the present turn has called so far; at the script's end there is no `turned`. Answers false where a later
+   * life has to start it, since this one was suspended before.
+   */
+  async startCalls(done: boolean): Promise<boolean> {
     const calls = this.#calls;
     this.#calls = [];
     this.#speaking = false;
@@ -128,6 +131,8 @@ export class Turns {
     // what is kept as on its way has to leave
     if (!isLast) await runInSlices(this.#start(calls));
     this.#starting = false;
+    if (done) this.#atRest?.();
+    return !isLast;
   }
 
   /** The script has ended: nothing is delivered any more. */

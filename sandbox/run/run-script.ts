@@ -339,14 +339,12 @@ class ScriptRun {
   #done(end: ScriptEnd, again: boolean): void {
     this.#turns.end();
     void this.#lives.lose();
-    // nothing is delivered behind the end
-    if (again) void this.#turns.suspend();
     this.#finish(end, again).catch(() => this.#end(breach()));
   }
 
   async #finish({ outcome, length }: ScriptEnd, again: boolean): Promise<void> {
     const { limits } = this.#quotas;
-    if (!again) await this.#turns.startCalls(true);
+    if (!again && !(await this.#turns.startCalls(true))) return;
     this.#calls.finish();
     const ending = await runInSlices(scriptEnded(outcome, length, limits, this.#request.script, this.#mask));
     await this.#calls.drained();

@@ -114,7 +114,9 @@ function expectSame(trace: Trace, plain: Trace): void {
   const requests = count(trace.arrivals);
   expect(new Set(requests.keys())).toEqual(new Set(count(plain.arrivals).keys()));
   for (const [name, sent] of requests) {
-    expect(new Set(sent.map(({ content }) => content)).size, name).toBe(1);
+    // a turn that only reads may be lost, and is another one at another time
+    const isRead = ["GET", "HEAD", "OPTIONS"].includes(sent[0]?.method ?? "");
+    if (!isRead) expect(new Set(sent.map(({ content }) => content)).size, name).toBe(1);
     expect(
       sent.some(({ isLate }) => isLate),
       name,
@@ -162,6 +164,18 @@ async function dieAt(pick: (events: number) => readonly (number | string)[]): Pr
 
 test("a script that dies with its last report, behind its end, has ended for its next life too", () =>
   dieAt(() => ["n8 answers"]));
+
+test("a script that is suspended in its last turn tells in its next life what it had to tell", async () => {
+  const code = "export async function run(ctx: any) { void ctx.setProgress(1); return 1; }";
+  const script = await compile(bench.sandbox, code);
+  const first = beginLife(bench.sandbox, { script, port: 1, event: (life) => life.run.suspend() });
+  expect(await first.outcome).toMatchObject({ status: "failed", reason: "stopped" });
+  expect(first.calls).toEqual([]);
+  const { rows } = first.journal.read();
+  const second = beginLife(bench.sandbox, { script, port: 1, rows });
+  expect(await second.outcome).toMatchObject({ status: "completed", result: 1 });
+  expect(second.calls).toEqual([{ kind: "setProgress", percent: 1 }]);
+});
 
 fuzz("a script that dies at any of its events comes to the same", 5, () =>
   fc.asyncProperty(fc.nat(), (at) => dieAt((events) => [1 + (at % (events - 4))])),
