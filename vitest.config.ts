@@ -2,6 +2,12 @@ import { defineConfig } from "vitest/config";
 
 /** These hold bounds of CPU and wall time, so nothing runs beside them. */
 const TIMED = ["test/sandbox/**/*.test.ts", "test/security/**/*.test.ts"];
+/** Played a second time with every outcome of a hook delivered into a fresh isolate. */
+const PLAYED_BACK = [
+  "test/engine/hooks/{conditions-gate,hook-context,hook-events,hooks}.test.ts",
+  "test/engine/methods/actions.test.ts",
+  "test/sandbox/surface/surface-context.test.ts",
+];
 const SETUP = { testTimeout: 60_000, hookTimeout: 60_000, pool: "forks" } as const;
 
 export default defineConfig({
@@ -15,6 +21,16 @@ export default defineConfig({
           exclude: ["**/node_modules/**", "test/wpt/**", ...TIMED],
           maxWorkers: "100%",
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...SETUP,
+          name: "played back",
+          include: PLAYED_BACK,
+          env: { SLIPWAY_ALWAYS_REPLAY: "1" },
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
       {

@@ -44,9 +44,16 @@ export interface EngineWorldOptions {
 /** Pauses short enough for tests; deadlines as in production. */
 export const QUICK = { appPoll: 5, appPollMost: 20, hostRetry: 10, oauthPoll: 5 };
 
+/** Set where hooks are played back to where they stand before each outcome (vitest.config.ts). */
+const ALWAYS_REPLAY = process.env["SLIPWAY_ALWAYS_REPLAY"] !== undefined;
+
 /** One sandbox for a test file: starting its child takes longer than most tests. */
 export function createTestSandbox(): Sandbox {
-  return createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
+  return createSandbox({
+    allowWeakSandbox: true,
+    scriptIo: createScriptIo({ loopback: true }),
+    alwaysReplay: ALWAYS_REPLAY,
+  });
 }
 
 export async function createEngineWorld(options: EngineWorldOptions): Promise<EngineWorld> {
