@@ -114,12 +114,12 @@ function of(logs: Logs, name: Name) {
   return found;
 }
 
-/** When a deadline is due, UTC ms, as its task said before it came; a script's own counts from its last start. */
+/** When a deadline is due, UTC ms, as its task said before it came; a script's own counts from where it last went on. */
 function dueOf(atKill: Logs, atEnd: Logs, name: Name, ms: number): number {
   if (name === "OAuth pin") return Date.parse(expiryOf(of(atKill, name).log));
   if (name === "running time of a script") {
-    const started = of(atEnd, name).log.findLast(({ event }) => event.type === "run.started");
-    return (started?.at ?? Number.NaN) + ms;
+    const went = of(atEnd, name).log.findLast(({ event }) => ["run.started", "run.resumed"].includes(event.type));
+    return (went?.at ?? Number.NaN) + ms - Number(went?.event["ranMs"] ?? 0);
   }
   const timer = of(atKill, name).timers.find(({ id }) => id === DEADLINES[name]);
   if (timer === undefined) throw new Error(`"${name}" was not pending when the engine died`);

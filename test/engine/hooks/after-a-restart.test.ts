@@ -301,7 +301,10 @@ describe("a hook that ran when the engine died", () => {
     const world = await crashAtOpen(pressed, 1);
     expect(await settledTask(world.engine, id)).toMatchObject({
       state: "AWAITING_RETRY",
-      failure: { code: "TASK_REPLAY_DIVERGED", message: expect.stringMatching(/call \d+ is GET http:\S+\/other, and was/) },
+      failure: {
+        code: "TASK_REPLAY_DIVERGED",
+        message: expect.stringMatching(/call \d+ is GET http:\S+\/other, and was/),
+      },
     });
     expect([app.count("/kept"), app.count("/other"), app.count("/open")]).toEqual([1, 0, 1]);
     await world.engine.retry(id);
