@@ -83,6 +83,13 @@ export class Recorder {
     this.#add(record);
   }
 
+  /** Keeps it with what comes about next: a life that gets no further leaves no trace of progress. */
+  addLater(record: Exclude<JournalRecord, { is: "outcome" | "answer" | "turn" }>): void {
+    if (this.#givenUp) return;
+    this.#records.push(record);
+    this.#recorded += 1;
+  }
+
   /**
    * Keeps the outcome of a call, unless it rode on a turn; one with a body past the limit ends the journal. Answers the
    * outcome's mark: how many records `holds` it.

@@ -241,7 +241,7 @@ export class Continuity {
     if (this.#before === null) return;
     const { isDone, at } = this.#before;
     this.#before = null;
-    this.#recorder.add({ is: "wentOn" });
+    this.#recorder.addLater({ is: "wentOn" });
     // first: whoever hears of what follows has to know that the script is there again
     this.#journal.wentOn(Math.round(ranMs));
     const { lastAlive } = this.#journal;
@@ -253,7 +253,7 @@ export class Continuity {
       const again = made.get(call.id);
       if (again === undefined || call.asked !== undefined) continue;
       // with the script its requests and timers have ended
-      if (!isDone || call.class === "report") this.#takeUpCall(call, again, since);
+      if (!isDone || call.class === "report") this.#takeUpCall(call, again, since, guards);
     }
   }
 
@@ -278,14 +278,14 @@ export class Continuity {
     await this.#recorder.close(this.#suspended || this.#journal.keepsEnd === true);
   }
 
-  #takeUpCall(call: OpenCall, made: ScriptCall, since: number): void {
+  #takeUpCall(call: OpenCall, made: ScriptCall, since: number, guards: boolean): void {
     const calls = this.#ports.calls();
     if (call.class === "once" && call.choice === "skip") {
       calls.refuse(call.id, createUnknownOutcome(call));
     } else if (made.op.op === "timer") {
       // below 0 where it is over: a life after this one has to know in which order they were
       const restMs = Math.min(made.op.ms, (call.due ?? since) - since);
-      this.#recorder.add({ is: "due", id: call.id, due: this.#ports.now() + restMs });
+      if (guards) this.#recorder.add({ is: "due", id: call.id, due: this.#ports.now() + restMs });
       calls.start(made, Math.max(0, restMs));
     } else {
       this.#ports.quotas.use("requestBytes", made.body.byteLength);

@@ -8,14 +8,14 @@ import { fitDefault } from "./resolve-answers.ts";
 /** Resolves the defaults of every hook's inputs; a random string is kept by hook, input and key. */
 export function resolveInputDefaults(
   { hooks }: Dictionary,
-  { resolveDefault }: Pick<PlanMacros, "resolveDefault">,
+  macros: Pick<PlanMacros, "resolveDefault">,
   report: (diagnostic: Diagnostic) => void,
 ): InputDefaults {
   const resolve = (hook: Hook, input: HookInput): readonly (readonly [string, InputDefault])[] => {
     if (input.type !== "question" || !hasMacro(input)) return [];
     const { question } = input;
     const path = ["hooks", hook.id, "inputs", input.id, question.key, "default"];
-    const resolved = resolveDefault(question.default ?? null, path);
+    const resolved = macros.resolveDefault(question.default ?? null, path);
     const value = resolved.value === undefined ? undefined : fitDefault(question, resolved.value);
     const fault = value === undefined ? null : checkAnswer({ ...question, required: false }, value);
     if (fault !== null) report({ code: fault.code, severity: "error", message: fault.message, path });

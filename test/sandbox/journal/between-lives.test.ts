@@ -119,9 +119,11 @@ describe("timers", () => {
     await kill(code, journal, () => has(journal, "turn"));
     const tomorrow = later(86_400_000);
     const next = nextLife(journal);
-    await kill(code, next, () => has(next, "due"), { in: tomorrow });
-    const [fast, slow] = records(next).flatMap((record) => (record.is === "due" ? [record.due] : []));
-    expect((slow ?? 0) - (fast ?? 0)).toBe(30_000);
+    await kill(code, next, () => has(next, "outcome"), { in: tomorrow });
+    const ended = records(next).flatMap((record) => (record.is === "outcome" ? [record.id] : []));
+    // the second call was due first, and what it was due at is as it was
+    expect(ended[0]).toBe(2);
+    expect(has(next, "due")).toBe(false);
     await tomorrow.close();
   });
 
