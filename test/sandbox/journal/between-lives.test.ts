@@ -1,76 +1,12 @@
 /** What a run owes to the time between two lives: its place, its timers, its quotas and its questions. */
 import { afterAll, describe, expect, test, vi } from "vitest";
-import type { Run, RunOutcome, ScriptHost, UncertainRequest } from "../../../sandbox/contract.ts";
-import { MemoryJournal, type MemoryJournalOptions } from "../../../sandbox/journal/memory-journal.ts";
-import type { JournalRecord } from "../../../sandbox/journal/record.ts";
-import { createSandbox, type SandboxOptions } from "../../../sandbox/sandbox.ts";
-import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
+import type { ScriptHost, UncertainRequest } from "../../../sandbox/contract.ts";
+import { MemoryJournal } from "../../../sandbox/journal/memory-journal.ts";
 import { aboutRequest } from "../../../src/core/task/decision.ts";
 import { startApp } from "../app-server.ts";
+import { begin, ended, has, kill, nextLife, openSandbox, PATIENT, records, sandbox } from "./kept-runs.ts";
 
-const scriptIo = createScriptIo({ loopback: true });
-const openSandbox = (options: Partial<SandboxOptions> = {}) =>
-  createSandbox({ allowWeakSandbox: true, scriptIo, ...options });
-const sandbox = openSandbox();
 afterAll(() => sandbox.close());
-const PATIENT = { timeout: 10_000, interval: 5 };
-
-interface Life {
-  readonly port?: number;
-  readonly call?: ScriptHost["call"];
-  readonly log?: (line: string) => void;
-  readonly wallMs?: number;
-  readonly in?: ReturnType<typeof openSandbox>;
-}
-
-/** Starts the body of an entrypoint with a journal. */
-async function begin(code: string, journal: MemoryJournal, life: Life = {}): Promise<Run> {
-  const { port, call = async () => null, log = () => {}, wallMs = 20_000 } = life;
-  const content = `export async function run(ctx) {\n${code}\n}`;
-  const source = { kind: "inline", content } as const;
-  const within = life.in ?? sandbox;
-  const compiled = await within.compile({ app: "app", root: null, source, entrypoint: "run", label: "inline.ts" });
-  if (!compiled.ok) throw new Error(compiled.problems.map(({ message }) => message).join("\n"));
-  const network = {
-    lanIp: "127.0.0.1",
-    lanPorts: async () => (port === undefined ? [] : [port]),
-    internet: false,
-    readOnly: false,
-  };
-  return within.run(
-    {
-      runId: "test",
-      kind: "hook",
-      script: compiled.script,
-      entrypoint: "run",
-      context: { baseUrl: `http://127.0.0.1:${port ?? 1}`, host: "127.0.0.1" },
-      secrets: [],
-      wallMs,
-      network,
-      mounts: [],
-      seed: "seed",
-      journal,
-    },
-    { call, log, audit: () => {} },
-  );
-}
-
-const records = (journal: MemoryJournal): JournalRecord[] =>
-  journal.read().rows.flatMap(({ text }) => JSON.parse(text).records);
-/** The journal for a later life. */
-function nextLife(journal: MemoryJournal, options: MemoryJournalOptions = {}): MemoryJournal {
-  return new MemoryJournal(options, journal.read().rows);
-}
-const ended = async (run: Run): Promise<RunOutcome> => run.outcome;
-
-/** A journal of a run that was killed once it fits. */
-async function kill(code: string, journal: MemoryJournal, fits: () => boolean, life: Life = {}): Promise<void> {
-  const run = await begin(code, journal, life);
-  await vi.waitUntil(fits, PATIENT);
-  run.stop();
-  await ended(run);
-}
-const has = (journal: MemoryJournal, kind: JournalRecord["is"]) => records(journal).some(({ is }) => is === kind);
 
 test("a run that waits for another person still leaves its place, and takes it without waiting on the press", async () => {
   const narrow = openSandbox({ concurrency: { hook: 1, widget: 1 }, parkMs: 20 });

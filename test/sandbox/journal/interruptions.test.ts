@@ -1,85 +1,12 @@
 /** Runs that are interrupted where it hurts: what they leave is gone on from, and nobody waits for ever. */
 import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import type { Run, RunOutcome, ScriptHost } from "../../../sandbox/contract.ts";
 import { readHistory } from "../../../sandbox/journal/history.ts";
-import { MemoryJournal, type MemoryJournalOptions } from "../../../sandbox/journal/memory-journal.ts";
-import type { JournalRecord } from "../../../sandbox/journal/record.ts";
-import { sealRows } from "../../../sandbox/journal/row.ts";
-import { createSandbox, type SandboxOptions } from "../../../sandbox/sandbox.ts";
-import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
+import { MemoryJournal } from "../../../sandbox/journal/memory-journal.ts";
 import { startApp } from "../app-server.ts";
+import { begin, cutAfter, ended, nextLife, openSandbox, PATIENT, records, sandbox } from "./kept-runs.ts";
 
-const scriptIo = createScriptIo({ loopback: true });
-const openSandbox = (options: Partial<SandboxOptions> = {}) =>
-  createSandbox({ allowWeakSandbox: true, scriptIo, ...options });
-const sandbox = openSandbox();
 afterAll(() => sandbox.close());
-const PATIENT = { timeout: 10_000, interval: 5 };
-
-interface Life {
-  readonly port?: number;
-  readonly call?: ScriptHost["call"];
-  readonly log?: (line: string) => void;
-  readonly wallMs?: number;
-  readonly in?: ReturnType<typeof openSandbox>;
-}
-
-/** Starts the body of an entrypoint with a journal. */
-async function begin(code: string, journal: MemoryJournal, life: Life = {}): Promise<Run> {
-  const { port, call = async () => null, log = () => {}, wallMs = 20_000 } = life;
-  const content = `export async function run(ctx) {\n${code}\n}`;
-  const source = { kind: "inline", content } as const;
-  const within = life.in ?? sandbox;
-  const compiled = await within.compile({ app: "app", root: null, source, entrypoint: "run", label: "inline.ts" });
-  if (!compiled.ok) throw new Error(compiled.problems.map(({ message }) => message).join("\n"));
-  const network = {
-    lanIp: "127.0.0.1",
-    lanPorts: async () => (port === undefined ? [] : [port]),
-    internet: false,
-    readOnly: false,
-  };
-  return within.run(
-    {
-      runId: "test",
-      kind: "hook",
-      script: compiled.script,
-      entrypoint: "run",
-      context: { baseUrl: `http://127.0.0.1:${port ?? 1}`, host: "127.0.0.1" },
-      secrets: [],
-      wallMs,
-      network,
-      mounts: [],
-      seed: "seed",
-      journal,
-    },
-    { call, log, audit: () => {} },
-  );
-}
-
-const records = (journal: MemoryJournal): JournalRecord[] =>
-  journal.read().rows.flatMap(({ text }) => JSON.parse(text).records);
-/** The journal as a kill leaves it that comes right after the first record of a kind. */
-function cutAfter(journal: MemoryJournal, kind: JournalRecord["is"]) {
-  const { rows } = journal.read();
-  const last = rows.findIndex(({ text }) => text.includes(`"is":"${kind}"`));
-  return sealRows(
-    rows.slice(0, last + 1).map(({ text, bytes, bodies }, at) => {
-      const step = JSON.parse(text);
-      const end = step.records.findIndex(({ is }: JournalRecord) => is === kind) + 1;
-      return {
-        text: JSON.stringify(at < last ? step : { ...step, records: step.records.slice(0, end) }),
-        bytes,
-        bodies,
-      };
-    }),
-  );
-}
-/** The journal for a later life. */
-function nextLife(journal: MemoryJournal, options: MemoryJournalOptions = {}): MemoryJournal {
-  return new MemoryJournal(options, journal.read().rows);
-}
-const ended = async (run: Run): Promise<RunOutcome> => run.outcome;
 
 describe("stopped calls", () => {
   test("a request that is aborted in the turn that made it leaves a journal that can be read", async () => {
@@ -143,6 +70,17 @@ describe("a turn that had not ended", () => {
     expect(await ended(last)).toMatchObject({ reason: "stopped" });
   });
 
+  test("asks the rest only, in every later life", async () => {
+    const code = `const first = crypto.randomUUID(); return [first, crypto.randomUUID()];`;
+    const journal = new MemoryJournal({ isRead: true });
+    await ended(await begin(code, journal));
+    const second = new MemoryJournal({ isRead: true }, cutAfter(journal, "answer").rows);
+    const outcome = await ended(await begin(code, second));
+    expect(outcome).toMatchObject({ status: "completed", result: [expect.any(String), expect.any(String)] });
+    expect(records(second).filter(({ is }) => is === "answer").length).toBe(2);
+    expect(await ended(await begin(code, nextLife(second)))).toMatchObject({ ...outcome, usage: expect.anything() });
+  });
+
   test("tells its lines again only where it is suspended", async () => {
     const code = `ctx.log("once"); let n = 0; for (let i = 0; i < 4e8; i++) n += i; await ctx.sleep(60000);`;
     const lines: string[] = [];
@@ -169,6 +107,20 @@ describe("a run that is suspended", () => {
     const again = await begin("return 1;", nextLife(journal), { in: narrow });
     expect(await ended(again)).toMatchObject({ status: "completed", result: 1 });
     await narrow.close();
+  });
+
+  test("while its child is on its way has not begun, and begins the next time", async () => {
+    for (let time = 0; time < 5; time++) {
+      const journal = new MemoryJournal();
+      const run = await begin("return 1;", journal);
+      run.suspend();
+      await ended(run);
+      expect(records(journal).filter(({ is }) => is === "start")).toHaveLength(
+        records(journal).filter(({ is }) => is === "delivery").length,
+      );
+      const again = await begin("return 1;", nextLife(journal), { wallMs: 5_000 });
+      expect(await ended(again)).toMatchObject({ status: "completed", result: 1 });
+    }
   });
 
   test("ends while a person is asked about a request", async () => {
