@@ -139,7 +139,7 @@ class Reading {
   }
 
   history(rows: number, head: string): History | null {
-    if (this.#start === null || this.last === null) return null;
+    if (this.#start === null || this.last === null || this.#turns.length === 0) return null;
     return {
       start: this.#start,
       turns: this.#turns,

@@ -108,19 +108,6 @@ export class Continuity {
     return { ...history, turns: history.turns.slice(-1) };
   }
 
-  /** The script begins. */
-  start(): void {
-    const { request, made } = this.#ports;
-    this.#recorder.add({
-      is: "start",
-      format: 1,
-      entrypoint: request.entrypoint,
-      seed: request.seed,
-      context: this.#contextHash(),
-      made: { script: request.script.sha256, ...made() },
-    });
-  }
-
   /** A call was settled; where the script would be told the same again, nobody waits for the disk. */
   settled({ id, content, body, isBlank }: Outcome): void {
     if ("start" in content) return;
@@ -139,9 +126,11 @@ export class Continuity {
     return mark === undefined || this.#recorder.holds(mark) ? null : this.#recorder.flush();
   }
 
-  /** An outcome enters the isolate. */
+  /** An outcome enters the isolate; the first is the start, with which alone a journal begins. */
   delivered({ id, now: before }: Outcome, now: number): void {
-    if (before === undefined) this.#recorder.add({ is: "delivery", id, now });
+    if (before !== undefined) return;
+    if (id === 0) this.#start();
+    this.#recorder.add({ is: "delivery", id, now });
   }
 
   /** A turn has ended; resolves when what it calls may start. */
@@ -276,6 +265,19 @@ export class Continuity {
       }
     }
     await this.#recorder.close(this.#suspended || this.#journal.keepsEnd === true);
+  }
+
+  /** The script begins. */
+  #start(): void {
+    const { request, made } = this.#ports;
+    this.#recorder.add({
+      is: "start",
+      format: 1,
+      entrypoint: request.entrypoint,
+      seed: request.seed,
+      context: this.#contextHash(),
+      made: { script: request.script.sha256, ...made() },
+    });
   }
 
   #takeUpCall(call: OpenCall, made: ScriptCall, since: number, guards: boolean): void {

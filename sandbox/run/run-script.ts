@@ -191,7 +191,6 @@ class ScriptRun {
     if ((await this.#lives.begin()) === null) return;
     this.#clock.start();
     this.#begun.resolve();
-    this.#continuity?.start();
     this.#turns.settle({ id: 0, content: this.#makeStart() });
   }
 

@@ -29,8 +29,7 @@ describe.each(HOOKS)("an engine killed with SIGKILL while hooks run: $title", ({
     expect(faults.map((fault) => `${caseText(fault.case)}: ${fault.differences.join("\n")}`)).toEqual([]);
   }
 
-  // TODO: fails now and then, as test/engine/hooks/restarts.test.ts does
-  test.skip(
+  test(
     `before and after every journal's write, sending and delivery, and again while it recovers (seed ${seed})`,
     () =>
       expectNoFaults(

@@ -46,8 +46,7 @@ function arrival() {
 }
 
 describe("an engine closed in the midst of 50 hooks", () => {
-  // TODO: one hook in fifty stands still after the restart, in about one run of three; not understood yet
-  it.skip("has every one go on, with nothing lost and nothing done twice", async () => {
+  it("has every one go on, with nothing lost and nothing done twice", async () => {
     const steps = [1, 2, 3, 4];
     const half = arrival();
     let came = 0;
