@@ -12,15 +12,15 @@ import type { Json, JsonObject } from "../src/core/json/json.ts";
 import type { ScriptSource } from "../src/core/script/dictionary.ts";
 import type { JournalRow, StoredJournal } from "./journal/row.ts";
 import type { ContextCall } from "./protocol/context-call.ts";
-import type { Fault, FetchAnswer, FileEntry, FileStat, SqliteRows, SqliteValue } from "./protocol/ops.ts";
+import type { FetchAnswer, FileEntry, FileStat, SqliteRows, SqliteValue, WireError } from "./protocol/ops.ts";
 
 /** The sandbox as the engine sees it. */
 export interface Sandbox {
   /** Which protection layers this machine gives; catalog code is refused when a mandatory one is missing. */
   health(): Promise<SandboxHealth>;
-  /** Bundles one script; faults are values with the author's file, line and column. */
+  /** Bundles one script; problems are values with the author's file, line and column. */
   compile(request: CompileRequest): Promise<CompileResult>;
-  /** Starts a script in a child process of its own. Never throws: every fault is an outcome. */
+  /** Starts a script in a child process of its own. Never throws: every failure is an outcome. */
   run(request: RunRequest, scriptHost: ScriptHost): Run;
   /** Kills every run and the warm child; resolves when no child is left. */
   close(): Promise<void>;
@@ -118,7 +118,7 @@ export interface RunJournal {
 export interface JournalPlayer {
   /**
    * Runs a script with every outcome taken from a journal, as far as that goes: nothing is sent, asked or waited for.
-   * Never throws: every fault is an outcome.
+   * Never throws: every failure is an outcome.
    */
   play(request: PlayRequest, listener: PlayListener): Play;
 }
@@ -316,9 +316,9 @@ export interface RunUsage {
  * The effects of scripts, performed by adapters (`src/adapters/script-io/script-io.ts`); the sandbox itself touches nothing.
  *
  * Invariants:
- * 1. Nothing here throws or rejects: every fault is a value, with a virtual path or URL, never a path of this machine.
+ * 1. Nothing here throws or rejects: every failure is a value, with a virtual path or URL, never a path of this machine.
  * 2. Every decision of a policy is reported to `ScriptIoScope.audit` once, with what came of it.
- * 3. A value past a limit is a fault whose code is `quota_<what>`; the run ends with that reason.
+ * 3. A value past a limit is an error whose code is `quota_<what>`; the run ends with that reason.
  * 4. Nothing of a session is left after `close`: no connection, no process, no copy.
  */
 export interface ScriptIo {
@@ -353,8 +353,8 @@ export interface ScriptIoSession {
   close(): Promise<void>;
 }
 
-/** What came of asking: the value, or the fault the script gets to see. */
-export type Answered<T> = { readonly ok: T } | { readonly error: Fault };
+/** The value asked for, or the error the script gets to see. */
+export type Answered<T> = { readonly ok: T } | { readonly error: WireError };
 
 /** An HTTP request of a script. */
 export interface ScriptIoRequest {

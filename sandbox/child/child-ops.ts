@@ -1,12 +1,12 @@
 /** Operations the child answers by itself: pure functions of Node that a bare isolate lacks. */
 import { createHash } from "node:crypto";
 import { TextDecoder } from "node:util";
-import type { Answer, ChildOp, Fault, UrlParts, UrlPatternAnswer } from "../protocol/ops.ts";
+import type { Answer, ChildOp, UrlParts, UrlPatternAnswer, WireError } from "../protocol/ops.ts";
 
 /** Most streaming text decoders whose state is kept. */
 const DECODERS = 100;
 
-/** Answers one operation; a fault is an answer. */
+/** Answers one operation; an error is an answer. */
 export type AnswerChildOp = (op: ChildOp, body: ArrayBuffer | undefined) => Answer;
 
 /** Tells whether a message of the guest is for the child itself. */
@@ -24,7 +24,7 @@ export function childOps(): AnswerChildOp {
     try {
       return answer(op, body, decoders);
     } catch (error) {
-      return fault(error);
+      return answerError(error);
     }
   };
 }
@@ -33,17 +33,17 @@ function answer(op: ChildOp, body: ArrayBuffer | undefined, decoders: Map<number
   switch (op.op) {
     case "url.parse": {
       const url = URL.parse(op.href, op.base);
-      return ok(url === null ? null : parts(url));
+      return answerValue(url === null ? null : parts(url));
     }
     case "url.set": {
       const url = new URL(op.href);
       url[op.property] = op.value;
-      return ok(parts(url));
+      return answerValue(parts(url));
     }
     case "url.pattern":
-      return ok(matchPattern(op));
+      return answerValue(matchPattern(op));
     case "text.label":
-      return ok(encodingOf(op.label));
+      return answerValue(encodingOf(op.label));
     case "text.decode": {
       const kept = decoders.get(op.decoder);
       const decoder = kept ?? new TextDecoder(op.label, { fatal: op.fatal, ignoreBOM: op.ignoreBOM });
@@ -52,13 +52,13 @@ function answer(op: ChildOp, body: ArrayBuffer | undefined, decoders: Map<number
         if (decoders.size >= DECODERS) throw new RangeError(`more than ${DECODERS} text decoders are in use`);
         decoders.set(op.decoder, decoder);
       }
-      return ok({ text: decoder.decode(body, { stream: op.stream }) });
+      return answerValue({ text: decoder.decode(body, { stream: op.stream }) });
     }
     case "digest": {
       const digest = createHash(op.algorithm)
         .update(new Uint8Array(body ?? new ArrayBuffer(0)))
         .digest();
-      return `${ok({})}\n${digest.toString("latin1")}`;
+      return `${answerValue({})}\n${digest.toString("latin1")}`;
     }
   }
 }
@@ -88,12 +88,12 @@ function parts(url: URL): UrlParts {
   return { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash };
 }
 
-function ok(value: unknown): Answer {
+function answerValue(value: unknown): Answer {
   return JSON.stringify({ ok: value });
 }
 
-function fault(error: unknown): Answer {
-  const seen: Fault =
+function answerError(error: unknown): Answer {
+  const seen: WireError =
     error instanceof Error
       ? { name: error.name, message: error.message, ...code(error) }
       : { name: "Error", message: String(error) };

@@ -14,7 +14,7 @@ import { type History, type RecordedAnswer, type RecordedTurn, readHistory } fro
 import type { RunLimits } from "../limits.ts";
 import type { ParentOp } from "../protocol/ops.ts";
 import type { AskAnswer } from "../run/asks.ts";
-import { faultOf } from "../run/calls.ts";
+import { toWireError } from "../run/calls.ts";
 import type { ScriptCall } from "../run/deliveries.ts";
 import { type Ending, failedBy, scriptEnded } from "../run/endings.ts";
 import { Life, type LifeListener, overWall } from "../run/life.ts";
@@ -76,7 +76,7 @@ class JournalPlay {
 
   async run(): Promise<PlayOutcome> {
     const use = await this.#play().catch((error: unknown) => {
-      this.end(failedBy("sandbox_crash", faultOf(error).message));
+      this.end(failedBy("sandbox_crash", toWireError(error).message));
       return { cpuMs: 0, peakMb: 0 };
     });
     const stand = await this.#stand.promise;
@@ -99,7 +99,7 @@ class JournalPlay {
     const watch = setInterval(() => this.#watch(life), WATCH_MS);
     try {
       void this.#follow(history, life).catch((error: unknown) => {
-        this.end(failedBy("sandbox_crash", faultOf(error).message));
+        this.end(failedBy("sandbox_crash", toWireError(error).message));
       });
       await this.#stand.promise;
     } finally {

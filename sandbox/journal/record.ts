@@ -22,7 +22,7 @@ const bodyRef = z.union([
 // what JSON.parse has made is JSON; a schema would descend into it as deep as the app that answered likes
 const json = z.custom<Json>((value) => value !== undefined);
 
-const fault = z.object({
+const wireError = z.object({
   name: z.string(),
   message: z.string(),
   code: z.string().exactOptional(),
@@ -57,7 +57,7 @@ const record = z.discriminatedUnion("is", [
     is: z.literal("outcome"),
     id,
     ok: json.exactOptional(),
-    error: fault.exactOptional(),
+    error: wireError.exactOptional(),
     body: bodyRef.exactOptional(),
   }),
   /** The outcome of call `id` entered the isolate (0: the start), which read this time from its clock. */

@@ -12,7 +12,7 @@
  *    causes arrive through `callOut` in the order the script made them.
  * 2. Every `OutOp` with an `id` is delivered at most once; ids are positive, ascending, chosen by the guest. After
  *    `fetch.abort` or `timer.clear` a delivery of that id is ignored by the guest and need not be made.
- * 3. `callOut` and `askParent` never throw or reject: a fault is an `Answer` with `error`.
+ * 3. `callOut` and `askParent` never throw or reject: a failure is an `Answer` with `error`.
  * 4. The guest's clock stands still within a delivery: `Date` and `performance.now` read the delivery's `now`.
  * 5. The first delivery is `id` 0 with a `StartDelivery`; after `done` nothing more is delivered.
  */
@@ -69,13 +69,13 @@ export const VIRTUAL_MODULES = [
 export type VirtualModule = (typeof VIRTUAL_MODULES)[number];
 
 /**
- * Text of an answer: one line of JSON, `{"ok": ...}` or `{"error": Fault}`; where the operation answers bytes, a line
+ * Text of an answer: one line of JSON, `{"ok": ...}` or `{"error": WireError}`; where the operation answers bytes, a line
  * feed and then one latin1 character per byte.
  */
 export type Answer = string;
 
-/** A fault as data; the guest throws an Error of that name. */
-export interface Fault {
+/** An error as data; the guest throws an Error of that name. */
+export interface WireError {
   /** `Error`, `TypeError`, `RangeError`, `SyntaxError`, `SQLiteError` or a DOMException name. */
   readonly name: string;
   readonly message: string;
@@ -332,7 +332,7 @@ export interface SettledDelivery {
   /** The parent's recorded time, ms since 1970. */
   readonly now: number;
   readonly ok?: Json;
-  readonly error?: Fault;
+  readonly error?: WireError;
 }
 
 /** The `ok` of a settled fetch; the delivery's body is the response's. */

@@ -20,7 +20,7 @@ import type {
 } from "../contract.ts";
 import { runInSlices } from "../in-slices.ts";
 import { classifyCall } from "../journal/call-class.ts";
-import type { Fault, OutOp } from "../protocol/ops.ts";
+import type { OutOp, WireError } from "../protocol/ops.ts";
 import type { RunClock } from "./clock.ts";
 import type { Outcome, ScriptCall } from "./deliveries.ts";
 import { maskCall } from "./mask-call.ts";
@@ -98,13 +98,13 @@ export class Calls {
     this.#awaitPerson(
       answer.then(
         (ok) => this.#settle({ id, content: { ok } }),
-        (error: unknown) => this.#settle({ id, content: { error: faultOf(error) } }),
+        (error: unknown) => this.#settle({ id, content: { error: toWireError(error) } }),
       ),
     );
   }
 
   /** Settles a call that is not started any more. */
-  refuse(id: number, error: Fault): void {
+  refuse(id: number, error: WireError): void {
     this.#settle({ id, content: { error } });
   }
 
@@ -186,7 +186,7 @@ export class Calls {
   #request(id: number, run: (signal: AbortSignal) => Promise<Answered<ScriptIoReply>>): void {
     const controller = new AbortController();
     this.#open.set(id, controller);
-    const answered = run(controller.signal).catch((error: unknown) => ({ error: faultOf(error) }));
+    const answered = run(controller.signal).catch((error: unknown) => ({ error: toWireError(error) }));
     void answered.then((answer) => {
       const isWanted = this.#open.delete(id);
       if (!isWanted) this.#changing.delete(id);
@@ -265,7 +265,7 @@ export class Calls {
       this.#ports.scriptHost.call(masked, this.#ended.signal, this.#ports.ride(op)),
     ).then(
       (ok) => this.#settle({ id, content: { ok }, ...(isBlank && { isBlank }) }),
-      (error: unknown) => this.#settle({ id, content: { error: faultOf(error) } }),
+      (error: unknown) => this.#settle({ id, content: { error: toWireError(error) } }),
     );
     if (masked.kind === "awaitCheckpointRetry") {
       this.#awaitPerson(called);
@@ -306,7 +306,7 @@ const ENDED = new DOMException("The run has ended", "AbortError");
 
 const ABORTED = { error: { name: "AbortError", message: "The operation was aborted" } } as const;
 
-/** What an engine or outside that throws, which they must not, looks like to the script. */
-export function faultOf(error: unknown): Fault {
+/** Answers the error a script gets to see where the engine or the outside throws, which they must not. */
+export function toWireError(error: unknown): WireError {
   return { name: "Error", message: error instanceof Error ? error.message : String(error) };
 }

@@ -19,7 +19,7 @@ import {
 } from "../journal/history.ts";
 import type { CallNote, JournalRecord } from "../journal/record.ts";
 import { Recorder } from "../journal/recorder.ts";
-import { type Fault, type OutOp, type ParentOp, TEXT_LIMITS } from "../protocol/ops.ts";
+import { type OutOp, type ParentOp, TEXT_LIMITS, type WireError } from "../protocol/ops.ts";
 import type { AskAnswer } from "./asks.ts";
 import type { Calls } from "./calls.ts";
 import type { RunClock } from "./clock.ts";
@@ -368,7 +368,7 @@ function runSteps<T>(steps: Generator<void, T>): T {
 }
 
 /** What the script sees of a request a person has given up. */
-function createUnknownOutcome({ left }: OpenCall): Fault {
+function createUnknownOutcome({ left }: OpenCall): WireError {
   return {
     name: "Error",
     code: "outcome_unknown",

@@ -2,7 +2,7 @@
 import type { RunReason } from "../contract.ts";
 import type { RunLimits } from "../limits.ts";
 import type { ContextCall } from "../protocol/context-call.ts";
-import type { Fault } from "../protocol/ops.ts";
+import type { WireError } from "../protocol/ops.ts";
 
 /** Ends the run; only the first call counts. */
 export type EndRun = (reason: RunReason, message: string) => void;
@@ -30,8 +30,8 @@ export class Quotas {
     return false;
   }
 
-  /** Ends the run when a fault says that a limit of a single file or response was passed. */
-  passed({ code, message }: Fault): boolean {
+  /** Ends the run when an error says that a limit of a single file or response was passed. */
+  passed({ code, message }: WireError): boolean {
     if (code === undefined || !isQuota(code)) return false;
     this.#end(code, message);
     return true;

@@ -14,7 +14,7 @@ import type { History, RecordedTurn } from "../journal/history.ts";
 import type { RunLimits } from "../limits.ts";
 import { type OutOp, type ParentOp, TEXT_LIMITS } from "../protocol/ops.ts";
 import type { AskAnswer } from "./asks.ts";
-import { Calls, faultOf } from "./calls.ts";
+import { Calls, toWireError } from "./calls.ts";
 import { RunClock } from "./clock.ts";
 import { Continuity, type Made } from "./continuity.ts";
 import { cutToBytes } from "./cut-to-bytes.ts";
@@ -155,7 +155,7 @@ class ScriptRun {
       calls: () => this.#calls,
       diverged: (difference) => this.#diverge(difference),
       log: (line) => this.#scriptHost.log(line),
-      failed: (error) => this.end("sandbox_crash", `the journal can't be kept: ${faultOf(error).message}`),
+      failed: (error) => this.end("sandbox_crash", `the journal can't be kept: ${toWireError(error).message}`),
     });
   }
 

@@ -4,7 +4,7 @@ import type { AuditRecord, RunRequest, ScriptHost, ScriptIo, ScriptIoSession } f
 import type { RunLimits } from "../limits.ts";
 import type { ParentOp } from "../protocol/ops.ts";
 import { type AskAnswer, answerAsk } from "./asks.ts";
-import { faultOf } from "./calls.ts";
+import { toWireError } from "./calls.ts";
 import { Databases } from "./databases.ts";
 import type { Quotas } from "./quotas.ts";
 
@@ -44,7 +44,7 @@ export class RunSession {
     try {
       return await answerAsk(op, this.open(), this.databases, this.#parts.quotas);
     } catch (error) {
-      return { line: JSON.stringify({ error: faultOf(error) }) };
+      return { line: JSON.stringify({ error: toWireError(error) }) };
     }
   }
 

@@ -1,13 +1,13 @@
 /** `waitForApp`: polls the app's HTTP side until it answers as expected. */
 import type { Answered, ScriptIoReply, ScriptIoRequest } from "../contract.ts";
-import { type Fault, WAIT_GROWTH, type WaitForApp } from "../protocol/ops.ts";
+import { WAIT_GROWTH, type WaitForApp, type WireError } from "../protocol/ops.ts";
 import { pause } from "./pause.ts";
 
 /** One request; it counts against what the run may make. */
 export type Exchange = (request: ScriptIoRequest, signal: AbortSignal) => Promise<Answered<ScriptIoReply>>;
 
 /**
- * Answers the first expected response, or the fault that names URL, attempts and the last answer. Asks no more once the
+ * Answers the first expected response, or the error that names URL, attempts and the last answer. Asks no more once the
  * signal has aborted.
  */
 export async function waitForApp(
@@ -39,7 +39,7 @@ export async function waitForApp(
     await pause(delay, signal);
     delay = Math.min(delay * WAIT_GROWTH, wait.maxDelayMs);
   }
-  return { error: gaveUp(wait, last) };
+  return { error: createWaitError(wait, last) };
 }
 
 /** Does something with a signal that aborts with the given one, or after `ms`. */
@@ -61,7 +61,7 @@ function isExpected(status: number, expected: readonly number[] | undefined): bo
   return expected === undefined ? status >= 200 && status <= 299 : expected.includes(status);
 }
 
-function gaveUp(wait: WaitForApp, last: string): Fault {
+function createWaitError(wait: WaitForApp, last: string): WireError {
   const url = URL.parse(wait.url);
   const shown = url === null ? wait.url : `${url.origin}${url.pathname}`;
   return {

@@ -12,15 +12,15 @@ import type {
   AskParent,
   CallOut,
   ChildOp,
-  Fault,
   OutOp,
   ParentOp,
   SettledDelivery,
   StartDelivery,
   UrlParts,
+  WireError,
 } from "../../protocol/ops.ts";
-import { toError } from "./fault.ts";
 import { charCodeAt, getOwn, indexOfText, parseJson, RealError, RealUint8Array, sliceText } from "./primordials.ts";
+import { toError } from "./wire-error.ts";
 import { writeJson } from "./write-json.ts";
 
 /** A call that a delivery will settle. */
@@ -108,7 +108,7 @@ interface SyncAnswer {
 function readAnswer(answer: string | undefined): SyncAnswer {
   const text = answer ?? `{"error":{"name":"Error","message":"the sandbox did not answer"}}`;
   const lineFeed = indexOfText(text, "\n");
-  const head: { ok?: unknown; error?: Fault } = parseJson(lineFeed < 0 ? text : sliceText(text, 0, lineFeed));
+  const head: { ok?: unknown; error?: WireError } = parseJson(lineFeed < 0 ? text : sliceText(text, 0, lineFeed));
   const error = getOwn(head, "error");
   if (error !== undefined) throw toError(error);
   return { ok: getOwn(head, "ok"), rest: lineFeed < 0 ? "" : sliceText(text, lineFeed + 1) };

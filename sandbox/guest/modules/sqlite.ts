@@ -2,7 +2,7 @@
 
 import { QUERY_LIMITS, type SqliteRows, type SqliteValue } from "../../protocol/ops.ts";
 import { askParentFor } from "../bridge/bridge.ts";
-import { SQLiteError } from "../bridge/fault.ts";
+import { SQLiteError } from "../bridge/wire-error.ts";
 import { toView } from "../web/webidl.ts";
 import { Buffer } from "./buffer.ts";
 

@@ -19,7 +19,7 @@ import type {
   ScriptIoReply,
   ScriptIoRequest,
 } from "../../../sandbox/contract.ts";
-import type { Fault } from "../../../sandbox/protocol/ops.ts";
+import type { WireError } from "../../../sandbox/protocol/ops.ts";
 import { readMessage } from "../../core/codes/read-message.ts";
 import { listListeningPorts } from "../../engine/system/listening-ports.ts";
 import { readHost, readPort } from "../url-parts.ts";
@@ -111,10 +111,10 @@ class RunNetwork implements NetworkSession {
       }
       await response.body?.cancel();
       if (request.redirect === "error")
-        return { error: createFault("the answer is a redirect, which the script refuses") };
-      if (hops === REDIRECTS) return { error: createFault(`more than the allowed ${REDIRECTS} redirects`) };
+        return { error: createWireError("the answer is a redirect, which the script refuses") };
+      if (hops === REDIRECTS) return { error: createWireError(`more than the allowed ${REDIRECTS} redirects`) };
       const next = followRedirect(hop, response.status, location);
-      if (next === null) return { error: createFault("the redirect's target is not a URL") };
+      if (next === null) return { error: createWireError("the redirect's target is not a URL") };
       hop = next;
     }
   }
@@ -133,7 +133,7 @@ class RunNetwork implements NetworkSession {
       const decision = await raceAbort(decideHop(request, url, this.#scope, this.#ports), signal);
       if (!decision.allowed) {
         audit({ ...record, allowed: false, reason: decision.reason });
-        return { error: toRefusalFault(url, decision) };
+        return { error: toRefusalError(url, decision) };
       }
       this.#allowed.set(url.origin, decision);
       this.#opened ??= openDialer(this.#allowed);
@@ -149,7 +149,7 @@ class RunNetwork implements NetworkSession {
       audit({ ...record, allowed: true, status: response.status });
       return { ok: response };
     } catch (error) {
-      const fault = readFault(error, signal);
+      const fault = toWireError(error, signal);
       audit({ ...record, allowed: true, reason: fault.code ?? fault.name });
       return { error: fault };
     }
@@ -271,7 +271,7 @@ async function readReply(
     }
   } catch (error) {
     held.release();
-    return { error: readFault(error, signal) };
+    return { error: toWireError(error, signal) };
   }
   const head = {
     status: response.status,
@@ -287,20 +287,20 @@ function describeTarget(url: URL): string {
   return `${url.hostname}:${readPort(url)}`;
 }
 
-function toRefusalFault(url: URL, { reason, mayChange }: Refusal): Fault {
+function toRefusalError(url: URL, { reason, mayChange }: Refusal): WireError {
   const message = `"${url.origin}" is not allowed: ${reason}`;
   return { name: "TypeError", message, code: "policy_denied", ...(mayChange && { mayChange }) };
 }
 
-function createFault(message: string): Fault {
+function createWireError(message: string): WireError {
   return { name: "TypeError", message: `fetch failed: ${message}` };
 }
 
 /** undici throws `TypeError: fetch failed` with the reason as its cause. */
-function readFault(error: unknown, signal: AbortSignal): Fault {
+function toWireError(error: unknown, signal: AbortSignal): WireError {
   if (signal.aborted) return { name: "AbortError", message: "The operation was aborted" };
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const message = readMessage(cause);
   const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? { code: cause.code } : {};
-  return { ...createFault(message), ...code };
+  return { ...createWireError(message), ...code };
 }

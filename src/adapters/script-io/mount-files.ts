@@ -18,7 +18,7 @@ import {
   toDescriptorPath,
 } from "../../../sandbox/files/open-below.ts";
 import { readUpTo } from "../../../sandbox/files/read-below.ts";
-import type { Fault, FileEntry, FileKind, FileStat } from "../../../sandbox/protocol/ops.ts";
+import type { FileEntry, FileKind, FileStat, WireError } from "../../../sandbox/protocol/ops.ts";
 
 /** Limits of one call. */
 export interface FileLimits {
@@ -177,6 +177,6 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 function createFault<T>(code: string, syscall: string, path: string): Answered<T> {
   const message = `${code}: ${TEXTS[code] ?? "can't be read"}, ${syscall} '${path}'`;
-  const error: Fault = { name: "Error", message, code, syscall, path };
+  const error: WireError = { name: "Error", message, code, syscall, path };
   return { error };
 }

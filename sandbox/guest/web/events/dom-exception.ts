@@ -54,7 +54,7 @@ const LEGACY_CONSTANTS = {
   DATA_CLONE_ERR: 25,
 } as const;
 
-/** Names that faults of the other side may carry to become a DOMException. */
+/** Names that errors of the other side may carry to become a DOMException. */
 export function isDomExceptionName(name: string): boolean {
   return name !== "SyntaxError" && (Object.hasOwn(CODES, name) || name === "DataError" || name === "OperationError");
 }

@@ -1,4 +1,4 @@
-import type { Fault } from "../../protocol/ops.ts";
+import type { WireError } from "../../protocol/ops.ts";
 import { DOMException, isDomExceptionName, readFrames } from "../web/events/dom-exception.ts";
 import { defineProperty, getOwn, RealError } from "./primordials.ts";
 
@@ -16,15 +16,15 @@ const CLASSES: { readonly [name: string]: new (message: string) => Error } = {
   SQLiteError,
 };
 
-/** The Error a fault of the other side is thrown as; with `trace`, the frames of the call that it answers. */
-export function toError(fault: Fault, trace?: Error): Error {
-  const error = isDomExceptionName(fault.name)
-    ? new DOMException(fault.message, fault.name)
-    : new (CLASSES[fault.name] ?? RealError)(fault.message);
-  copyMember(fault, error, "code");
-  copyMember(fault, error, "syscall");
-  copyMember(fault, error, "path");
-  if (getOwn(fault, "refused")) {
+/** Answers the Error to throw for an error of the other side; with `trace`, the frames of the call that it answers. */
+export function toError(wire: WireError, trace?: Error): Error {
+  const error = isDomExceptionName(wire.name)
+    ? new DOMException(wire.message, wire.name)
+    : new (CLASSES[wire.name] ?? RealError)(wire.message);
+  copyMember(wire, error, "code");
+  copyMember(wire, error, "syscall");
+  copyMember(wire, error, "path");
+  if (getOwn(wire, "refused")) {
     const value = { code: "policy_denied" };
     defineProperty(error, "cause", { value, enumerable: false, configurable: true, writable: true });
   }
@@ -35,7 +35,7 @@ export function toError(fault: Fault, trace?: Error): Error {
   return error;
 }
 
-function copyMember(fault: Fault, error: Error, key: "code" | "syscall" | "path"): void {
-  const value = getOwn(fault, key);
+function copyMember(wire: WireError, error: Error, key: "code" | "syscall" | "path"): void {
+  const value = getOwn(wire, key);
   if (value !== undefined) defineProperty(error, key, { value, enumerable: true, configurable: true, writable: true });
 }
