@@ -184,7 +184,10 @@ export class Continuity {
     this.#recorder.line(text);
   }
 
-  /** Asks about requests whose outcome nobody knows, and waits for persons who were asked before; not after the run's end. */
+  /**
+   * Asks about requests whose outcome nobody knows, and waits for persons who were asked before; not after the run's end.
+   * Where the signal aborts meanwhile it may never resolve.
+   */
   async askFirst(history: History, signal: AbortSignal): Promise<void> {
     // nobody is there any more who would hear of it
     if (history.turns.at(-1)?.end?.done === true) return;
@@ -196,8 +199,8 @@ export class Continuity {
       const { method, url, at } = left;
       const decided = this.#journal.resends
         ? "retry"
-        : await untilAborted(this.#journal.askAboutRequest({ call: id, method, url, at }, signal), signal);
-      if (decided === null) return;
+        : await this.#journal.askAboutRequest({ call: id, method, url, at }, signal);
+      if (signal.aborted) return;
       this.#recorder.add({ is: "choice", id, choice: decided });
       await this.#recorder.flush();
     }
@@ -344,19 +347,6 @@ export class Continuity {
   #refuse(message: string): null {
     this.#ports.diverged(message);
     return null;
-  }
-}
-
-/** What a promise resolves with; null where the signal aborts before. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
-  const aborted = Promise.withResolvers<null>();
-  const abort = () => aborted.resolve(null);
-  signal.addEventListener("abort", abort, { once: true });
-  if (signal.aborted) abort();
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
   }
 }
 
