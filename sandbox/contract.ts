@@ -265,8 +265,11 @@ export interface AuditRecord {
 
 /** A run under way. */
 export interface Run {
-  /** Resolves when the script begins, which may be long after `Sandbox.run`, or when the run has ended before that. */
-  readonly begun: Promise<void>;
+  /**
+   * Resolves with true when the script begins, which may be long after `Sandbox.run`; with false when it goes on where it
+   * was, or when the run has ended before either.
+   */
+  readonly begun: Promise<boolean>;
   readonly outcome: Promise<RunOutcome>;
   /** Kills the child; the outcome becomes `failed` with reason `stopped`. */
   stop(): void;

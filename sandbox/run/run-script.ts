@@ -64,7 +64,7 @@ export function startRun(request: RunRequest, scriptHost: ScriptHost, ports: Run
 const STOPPED = "the run was stopped";
 
 class ScriptRun {
-  readonly begun: Promise<void>;
+  readonly begun: Promise<boolean>;
   readonly outcome: Promise<RunOutcome>;
   readonly #request: RunRequest;
   readonly #scriptHost: ScriptHost;
@@ -78,7 +78,7 @@ class ScriptRun {
   readonly #calls: Calls;
   readonly #mask: Mask;
   readonly #continuity: Continuity | null;
-  readonly #begun = Promise.withResolvers<void>();
+  readonly #begun = Promise.withResolvers<boolean>();
   readonly #settled = Promise.withResolvers<Ending>();
   #replay: Replay | null = null;
   #ending: Ending | null = null;
@@ -190,7 +190,7 @@ class ScriptRun {
   async #begin(): Promise<void> {
     if ((await this.#lives.begin()) === null) return;
     this.#clock.start();
-    this.#begun.resolve();
+    this.#begun.resolve(true);
     this.#turns.settle({ id: 0, content: this.#makeStart() });
   }
 
@@ -234,7 +234,7 @@ class ScriptRun {
     this.#clock.resume();
     // another person may still be waited for
     this.#lives.movePlace(this.#clock.running);
-    this.#begun.resolve();
+    this.#begun.resolve(false);
     continuity.takeUp(history, replay.calls, this.#clock.ranMs());
     if (replay.end !== null) this.#done(replay.end, true);
   }
@@ -374,7 +374,7 @@ class ScriptRun {
     if (this.#ending !== null) return;
     this.#ending = ending;
     this.#settled.resolve(ending);
-    this.#begun.resolve();
+    this.#begun.resolve(false);
     this.#ended.abort();
   }
 

@@ -18,7 +18,7 @@ export const NO_SANDBOX: Sandbox = {
   health: async () => ({ usable: false, layers: [] }),
   compile: async () => ({ ok: false, problems: [PROBLEM] }),
   run: () => ({
-    begun: Promise.resolve(),
+    begun: Promise.resolve(false),
     outcome: Promise.resolve({
       status: "failed",
       reason: "sandbox_crash",

@@ -307,6 +307,7 @@ describe("a hook that ran when the engine died", () => {
       },
     });
     expect([app.count("/kept"), app.count("/other"), app.count("/open")]).toEqual([1, 0, 1]);
+    expect(eventsOf(world, id, "run.started")).toBe(1);
     await world.engine.retry(id);
     expect(await settledTask(world.engine, id)).toMatchObject({ state: "COMPLETED" });
     expect(linesOf(world, id)).toEqual(["begins", "begins"]);

@@ -33,7 +33,7 @@ export function createScriptedSandbox(script: Script): Sandbox {
             : failed(end === "failed" ? "script_error" : "replay_diverged"),
       );
       return {
-        begun: Promise.resolve(),
+        begun: Promise.resolve(true),
         outcome: Promise.race([ended, stopped.promise]),
         stop() {
           stop.abort();

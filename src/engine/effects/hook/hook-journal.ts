@@ -16,8 +16,6 @@ export interface HookJournalParts {
   readonly resends: boolean;
   /** Running time so far, in ms. */
   readonly ranMs: () => number;
-  /** The script goes on, and does not begin. */
-  readonly wentOn: () => void;
 }
 
 /** Opens the journal of a run. */
@@ -52,7 +50,6 @@ export function openHookJournal({ store, clock, journals, logger }: EffectDeps, 
     decisionOf: (checkpoint) => questions.askAgain(aboutCheckpoint(checkpoint), async () => {}),
     replayed: (call) => scriptHost.replayed(call),
     wentOn(ranMs) {
-      parts.wentOn();
       logger.info({ task: taskId, ranMs }, "a hook went on where it was");
       note("went on after a restart");
       run.emit({ type: "run.resumed", ranMs });

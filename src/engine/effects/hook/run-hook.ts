@@ -86,23 +86,12 @@ async function runScript(
   const scriptHost = createHookScriptHost(deps, run, questions, ranMs);
   const { rerun } = stored.hook;
   const resends = rerun === "idempotent" || rerun === "converge";
-  let isOnceMore = false;
-  const journal = openHookJournal(deps, {
-    run,
-    questions,
-    scriptHost,
-    resends,
-    ranMs,
-    wentOn: () => {
-      isOnceMore = true;
-    },
-  });
+  const journal = openHookJournal(deps, { run, questions, scriptHost, resends, ranMs });
   const started = sandbox.run({ ...request, journal }, scriptHost);
   const stop = () => (run.signal.reason === ENGINE_CLOSING ? started.suspend() : started.stop());
   run.signal.addEventListener("abort", stop, { once: true });
   try {
-    await started.begun;
-    if (!isOnceMore) run.emit({ type: "run.started" });
+    if (await started.begun) run.emit({ type: "run.started" });
     const outcome = await started.outcome;
     // where the engine closes, what could not be told is told in a later life
     await untilAborted(scriptHost.settle(), run.signal);
