@@ -162,7 +162,7 @@ export type PlayOutcome = (
   readonly made: { readonly calls: ReadonlyMap<number, string>; readonly questions: readonly string[] };
 };
 
-/** A call a script waits for where its journal ends, in words; a question in the middle of a turn has no id. */
+/** A call a script waits for where its journal ends, in words; a question in the middle of a delivery has no id. */
 export interface OpenCall {
   readonly id: number | null;
   readonly call: string;
@@ -174,7 +174,7 @@ export type Choice = "retry" | "skip";
 /** Where a journalled run may be when its process dies. */
 export type JournalPlace = "beforeSend" | "afterSend" | "beforeDelivery" | "afterDelivery";
 
-/** One row to keep, and the log lines the turns in it have written. */
+/** One row to keep, and the log lines the deliveries in it have written. */
 export interface JournalEntry {
   readonly row: JournalRow;
   readonly lines: readonly string[];
@@ -274,7 +274,7 @@ export interface Run {
   /** Kills the child; the outcome becomes `failed` with reason `stopped`. */
   stop(): void;
   /**
-   * Stops at the end of the present turn with everything kept, so that a later run goes on from there; the outcome becomes
+   * Stops at the end of the present delivery with everything kept, so that a later run goes on from there; the outcome becomes
    * `failed` with reason `stopped`. Requests that change something get `REQUESTS_MS` to be answered. Without a journal: `stop`.
    */
   suspend(): void;

@@ -5,7 +5,7 @@ const MB = 1024 * KB;
 
 /** Bytes, milliseconds and counts; one table per kind of run. */
 export interface RunLimits {
-  /** Most ms of CPU in all, and of one turn of the isolate. */
+  /** Most ms of CPU in all, and of one delivery of the isolate. */
   readonly cpuMs: number;
   readonly sliceMs: number;
   readonly fetchesAtOnce: number;
@@ -104,8 +104,8 @@ export const CHILD_LIMITS = {
 } as const;
 
 /**
- * Wall time a turn may take as a multiple of the CPU allowed for it: on a busy machine a process gets only its share.
- * The parent ends a turn by its CPU; its stall limit comes after that. The child's own timer, which also counts the time
+ * Wall time a delivery may take as a multiple of the CPU allowed for it: on a busy machine a process gets only its share.
+ * The parent ends a delivery by its CPU; its stall limit comes after that. The child's own timer, which also counts the time
  * it waits for answers, ends nothing before the run's wall time is over.
  */
 export const SLICE_STRETCH = 3;

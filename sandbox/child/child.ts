@@ -9,14 +9,14 @@
  *    and left without a change of threads, each of which costs more than the rest of a call.
  * 3. When the pipe ends, the process ends as soon as the isolate does not compute. Before that it ends with its parent
  *    where setpriv is at hand (child-command.ts), and by RLIMIT_CPU where not.
- * 4. What a turn sends arrives in order, at the latest with its end; log lines at once.
+ * 4. What a delivery sends arrives in order, at the latest with its end; log lines at once.
  */
 import { readSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { setImmediate } from "node:timers/promises";
 import type IsolatedVm from "isolated-vm";
 import { CHILD_LIMITS, PARENT_FRAME_LIMITS } from "../limits.ts";
-import type { ChildMessage, ParentMessage, TurnFault } from "../protocol/child-messages.ts";
+import type { ChildMessage, DeliveryError, ParentMessage } from "../protocol/child-messages.ts";
 import { encodeFrame, type Frame, FrameReader } from "../protocol/frames.ts";
 import { type Answer, type Deliver, GUEST_URL, TEXT_LIMITS } from "../protocol/ops.ts";
 import { childOps, isChildOp } from "./child-ops.ts";
@@ -29,11 +29,11 @@ declare const ISOLATED_VM_VERSION: string;
 /** The pipe to the parent: blocking, because nothing here wraps it in a stream. */
 const PIPE = 3;
 const READ_BYTES = 64 * 1024;
-/** After so many turns Node does what it has put off, garbage collection's rest among it; a pause costs a third of a turn. */
-const TURNS_PER_PAUSE = 64;
+/** After so many deliveries Node does what it put off, garbage collection's rest among it; a pause costs a third of one. */
+const DELIVERIES_PER_PAUSE = 64;
 /** Operations that are not kept back: what a person reads, and the end. */
 const IMMEDIATE = /^\{"op":"(?:log|done)"/;
-/** Bytes of messages kept back until the turn's end, to be written at once. */
+/** Bytes of messages kept back until the delivery's end, to be written at once. */
 const HELD_BYTES = 16 * 1024;
 
 const [, , addon] = process.argv;
@@ -57,9 +57,9 @@ send({
   isolatedVm: ISOLATED_VM_VERSION,
 });
 flush();
-for (let turns = 1; ; turns++) {
-  turn(nextFrame());
-  if (turns % TURNS_PER_PAUSE === 0) await setImmediate();
+for (let count = 1; ; count++) {
+  deliverFrame(nextFrame());
+  if (count % DELIVERIES_PER_PAUSE === 0) await setImmediate();
 }
 
 function boot(): IsolatedVm.Reference<Deliver> {
@@ -108,23 +108,23 @@ function die(): void {
   process.kill(process.pid, "SIGKILL");
 }
 
-function turn({ header, body }: Frame): void {
+function deliverFrame({ header, body }: Frame): void {
   const message: ParentMessage = JSON.parse(header);
-  if (message.t !== "turn") return;
+  if (message.t !== "deliver") return;
   const bytes = body.byteLength === 0 ? undefined : new Uint8Array(body).buffer;
   try {
     deliver.applySync(undefined, [message.id, message.header, bytes], {
       arguments: { copy: true },
       timeout: message.sliceMs,
     });
-    send({ t: "turned" });
+    send({ t: "delivered" });
   } catch (error) {
-    send({ t: "turned", fault: faultOf(error) });
+    send({ t: "delivered", error: toDeliveryError(error) });
   }
   flush();
 }
 
-function faultOf(error: unknown): TurnFault {
+function toDeliveryError(error: unknown): DeliveryError {
   const message = error instanceof Error ? String(error.message) : "";
   if (isolate.isDisposed) return { kind: "memory", message };
   if (message === "Script execution timed out.") return { kind: "timeout", message };

@@ -10,7 +10,7 @@ import type { OpenCall, Play, PlayListener, PlayOutcome, PlayRequest } from "../
 import { runInSlices } from "../in-slices.ts";
 import { type CallOp, hashCall } from "../journal/call-class.ts";
 import { describeCall } from "../journal/describe-call.ts";
-import { type History, type RecordedAnswer, type RecordedTurn, readHistory } from "../journal/history.ts";
+import { type History, type RecordedAnswer, type RecordedDelivery, readHistory } from "../journal/history.ts";
 import type { RunLimits } from "../limits.ts";
 import type { ParentOp } from "../protocol/ops.ts";
 import type { AskAnswer } from "../run/asks.ts";
@@ -22,7 +22,7 @@ import { Quotas } from "../run/quotas.ts";
 import { Replay, type ScriptEnd } from "../run/replay.ts";
 
 const WATCH_MS = 50;
-/** How many times the CPU of a turn it may take, as in any replay. */
+/** How many times the CPU of a delivery it may take, as in any replay. */
 const SLICES = 2;
 
 export interface PlayPorts {
@@ -56,11 +56,11 @@ class JournalPlay {
   readonly #since = performance.now();
   /** What the script waits for. */
   readonly #open = new Map<number, CallOp>();
-  /** While recorded turns are held against what they were; then null. */
+  /** While recorded deliveries are held against what they were; then null. */
   #replay: Replay | null = null;
-  /** Answers to a turn that had not ended. */
+  /** Answers to a delivery that had not ended. */
   #answers: RecordedAnswer[] = [];
-  #turned = Promise.withResolvers<void>();
+  #delivered = Promise.withResolvers<void>();
 
   constructor(request: PlayRequest, listener: PlayListener, ports: PlayPorts) {
     this.#request = request;
@@ -110,12 +110,12 @@ class JournalPlay {
   }
 
   async #follow(history: History, life: Life): Promise<void> {
-    for (const { id, content } of [...history.turns, ...history.undelivered]) this.#known.set(id, content.ok);
+    for (const { id, content } of [...history.deliveries, ...history.undelivered]) this.#known.set(id, content.ok);
     const open = new Set(history.open.map(({ id }) => id));
     const replay = new Replay(
-      history.turns.filter(({ end }) => end !== null),
+      history.deliveries.filter(({ end }) => end !== null),
       {
-        deliver: (turn) => this.#deliver(turn, history, life),
+        deliver: (delivery) => this.#deliver(delivery, history, life),
         isOpen: (id) => open.has(id),
         seen: (op, body) => this.#see(op, body),
         asked: (op) => this.#questions.push(hashCall(op)),
@@ -134,11 +134,11 @@ class JournalPlay {
       return;
     }
     for (const [id, { op }] of replay.calls) if ("id" in op) this.#open.set(id, op);
-    for (const turn of listRest(history)) {
-      this.#answers = [...turn.answers];
-      this.#turned = Promise.withResolvers();
-      this.#deliver(turn, history, life);
-      await this.#turned.promise;
+    for (const delivery of listRest(history)) {
+      this.#answers = [...delivery.answers];
+      this.#delivered = Promise.withResolvers();
+      this.#deliver(delivery, history, life);
+      await this.#delivered.promise;
     }
     const calls = [...this.#open].map(([id, op]) => ({ id, call: describeCall(op) }));
     this.#stand.resolve({ status: "open", calls });
@@ -146,7 +146,7 @@ class JournalPlay {
 
   #hear(): LifeListener {
     return {
-      isTurning: () => true,
+      isDelivering: () => true,
       count: (characters) => this.#quotas.use("messageBytes", characters),
       collect: (call) => (this.#replay === null ? this.#collect(call) : this.#replay.collect(call)),
       log: (line) => {
@@ -154,16 +154,16 @@ class JournalPlay {
         this.#listener.log(line);
       },
       ask: async (op) => (this.#replay === null ? this.#ask(op) : this.#replay.ask(op)),
-      turned: () => (this.#replay === null ? this.#turned.resolve() : this.#replay.turned(null)),
+      delivered: () => (this.#replay === null ? this.#delivered.resolve() : this.#replay.delivered(null)),
       done: (outcome, length) => {
         if (this.#replay === null) void this.#finish({ outcome, length });
-        else this.#replay.turned({ outcome, length });
+        else this.#replay.delivered({ outcome, length });
       },
       end: (ending) => this.end(ending),
     };
   }
 
-  /** A call of a turn that had not ended. */
+  /** A call of a delivery that had not ended. */
   #collect({ op, body }: ScriptCall): void {
     if (!("id" in op)) return;
     this.#see(op, body);
@@ -176,7 +176,7 @@ class JournalPlay {
     if (op.op === "context") this.#listener.called(op.call, this.#known.get(op.id));
   }
 
-  /** A question of a turn that had not ended: where it was not asked, the script stands in it. */
+  /** A question of a delivery that had not ended: where it was not asked, the script stands in it. */
   #ask(op: ParentOp): AskAnswer | null {
     this.#questions.push(hashCall(op));
     const answer = this.#answers.shift();
@@ -189,7 +189,7 @@ class JournalPlay {
     return null;
   }
 
-  #deliver({ id, content, body, now }: RecordedTurn, { start }: History, life: Life): void {
+  #deliver({ id, content, body, now }: RecordedDelivery, { start }: History, life: Life): void {
     const { script, entrypoint, context } = this.#request;
     const limits = { result: this.#ports.limits.resultBytes };
     const { seed } = start;
@@ -208,10 +208,10 @@ class JournalPlay {
   }
 }
 
-/** What a journal knows beyond its last whole turn: one that had not ended, and outcomes that were not delivered. */
-function listRest({ turns, undelivered, now, last }: History): readonly RecordedTurn[] {
+/** Lists what a journal knows beyond its last whole delivery: one that had not ended, and outcomes that were not delivered. */
+function listRest({ deliveries, undelivered, now, last }: History): readonly RecordedDelivery[] {
   const later = { now: Math.max(now, last.at), answers: [], end: null };
-  return [...turns.filter(({ end }) => end === null), ...undelivered.map((outcome) => ({ ...outcome, ...later }))];
+  return [...deliveries.filter(({ end }) => end === null), ...undelivered.map((outcome) => ({ ...outcome, ...later }))];
 }
 
 /** Whoever plays a journal has what it says. */

@@ -21,7 +21,7 @@ import { digestRow, type JournalRow, type StoredJournal } from "./row.ts";
 export interface History {
   readonly start: RecordOf<"start">;
   /** In the order of delivery; only the last may not have ended. */
-  readonly turns: readonly RecordedTurn[];
+  readonly deliveries: readonly RecordedDelivery[];
   /** Outcomes that were kept and not delivered, in the order they were recorded. */
   readonly undelivered: readonly RecordedOutcome[];
   /** Calls without an outcome that nobody has stopped, in the order of calling. */
@@ -41,11 +41,11 @@ export interface RecordedOutcome {
   readonly body?: Uint8Array;
 }
 
-/** One delivery and what its turn did; the start has id 0 and no content. */
-export interface RecordedTurn extends RecordedOutcome {
+/** One delivery and what the script did in it; the start has id 0 and no content. */
+export interface RecordedDelivery extends RecordedOutcome {
   readonly now: number;
   readonly answers: readonly RecordedAnswer[];
-  /** null: the turn had not ended. */
+  /** null: the delivery had not ended. */
   readonly end: RecordOf<"turn"> | null;
 }
 
@@ -100,7 +100,7 @@ class Reading {
   givenUp: string | null = null;
   last: JournalStep | null = null;
   #start: RecordOf<"start"> | null = null;
-  readonly #turns: (Mutable<RecordedTurn> & { answers: RecordedAnswer[] })[] = [];
+  readonly #deliveries: (Mutable<RecordedDelivery> & { answers: RecordedAnswer[] })[] = [];
   readonly #undelivered: RecordedOutcome[] = [];
   readonly #open = new Map<number, Mutable<OpenCall>>();
   /** Stopped while they were open: what happens to one before its stop has come through is kept all the same. */
@@ -139,23 +139,23 @@ class Reading {
   }
 
   history(rows: number, head: string): History | null {
-    if (this.#start === null || this.last === null || this.#turns.length === 0) return null;
+    if (this.#start === null || this.last === null || this.#deliveries.length === 0) return null;
     return {
       start: this.#start,
-      turns: this.#turns,
+      deliveries: this.#deliveries,
       undelivered: this.#undelivered,
       open: [...this.#open.values()],
       last: this.last,
       givenUp: this.givenUp,
-      now: this.#turns.at(-1)?.now ?? 0,
+      now: this.#deliveries.at(-1)?.now ?? 0,
       place: { rows, head, calls: this.#calls, bytes: this.bytes, bodies: this.bodies.known },
     };
   }
 
-  /** The turn under way. */
-  get #turn() {
-    const turn = this.#turns.at(-1);
-    return turn?.end === null ? turn : undefined;
+  /** The delivery under way. */
+  get #delivery() {
+    const delivery = this.#deliveries.at(-1);
+    return delivery?.end === null ? delivery : undefined;
   }
 
   #settle({ id, ok, error, body: ref }: RecordOf<"outcome">, row: JournalRow): string | null {
@@ -174,22 +174,22 @@ class Reading {
   }
 
   #deliver({ id, now }: RecordOf<"delivery">): string | null {
-    if (this.#turn !== undefined) return `outcome ${id} was delivered within a turn`;
+    if (this.#delivery !== undefined) return `outcome ${id} was delivered within another`;
     if (this.#hasEnded) return `outcome ${id} was delivered after the script's end`;
-    const outcome = this.#turns.length === 0 ? { id: 0, content: {} } : this.#takeOutcome(id);
+    const outcome = this.#deliveries.length === 0 ? { id: 0, content: {} } : this.#takeOutcome(id);
     if (outcome?.id !== id) return `outcome ${id} was delivered and is not known`;
-    this.#turns.push({ ...outcome, now, answers: [], end: null });
+    this.#deliveries.push({ ...outcome, now, answers: [], end: null });
     return null;
   }
 
   #answer({ hash, line, body: ref, encoding = "latin1" }: RecordOf<"answer">, row: JournalRow): string | null {
-    const turn = this.#turn;
-    if (turn === undefined) return "a question was answered outside a turn";
+    const delivery = this.#delivery;
+    if (delivery === undefined) return "a question was answered outside a delivery";
     const text = typeof line === "string" ? line : this.bodies.read(line, row);
     const bytes = ref === undefined ? undefined : this.bodies.read(ref, row);
     if (text === null || bytes === null) return "the answer to a question is missing";
     this.#calls += 1;
-    turn.answers.push({
+    delivery.answers.push({
       hash,
       line: typeof text === "string" ? text : Buffer.from(text).toString(),
       ...(bytes !== undefined && { body: { encoding, bytes } }),
@@ -198,9 +198,9 @@ class Reading {
   }
 
   #end(record: RecordOf<"turn">): string | null {
-    const turn = this.#turn;
-    if (turn === undefined) return "a turn ended that had not begun";
-    turn.end = record;
+    const delivery = this.#delivery;
+    if (delivery === undefined) return "a delivery ended that had not begun";
+    delivery.end = record;
     this.#hasEnded = record.done === true;
     for (const call of record.calls) this.#call(call);
     return null;

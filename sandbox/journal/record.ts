@@ -3,7 +3,7 @@
  *
  * Invariants:
  * 1. An outcome is recorded before its delivery, once; the order of deliveries is the one that counts.
- * 2. A turn without its `turn` record had not ended: none of its calls had started.
+ * 2. A delivery without its `turn` record had not ended: none of its calls had started.
  * 3. A request that is sent only once has its `left` record on disk before it leaves.
  */
 import { z } from "zod";
@@ -62,7 +62,7 @@ const record = z.discriminatedUnion("is", [
   }),
   /** The outcome of call `id` entered the isolate (0: the start), which read this time from its clock. */
   z.object({ is: z.literal("delivery"), id: z.int().min(0), now: z.number() }),
-  /** A question of the present turn was answered while the isolate stood still. */
+  /** A question of the present delivery was answered while the isolate stood still. */
   z.object({
     is: z.literal("answer"),
     hash: z.string().nullable(),
@@ -70,7 +70,7 @@ const record = z.discriminatedUnion("is", [
     body: bodyRef.exactOptional(),
     encoding: z.enum(["latin1", "utf8"]).exactOptional(),
   }),
-  /** The present turn has ended, with these calls and so many log lines; `done`: and the script with it. */
+  /** The present delivery has ended, with these calls and so many log lines; `done`: and the script with it. */
   z.object({
     is: z.literal("turn"),
     calls: z.array(callNote),

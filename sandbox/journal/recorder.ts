@@ -53,8 +53,8 @@ export class Recorder {
   #recorded = 0;
   #held = 0;
   #lines: string[] = [];
-  /** Lines of the present turn: they count once it has ended. */
-  #turnLines: string[] = [];
+  /** Lines of the present delivery: they count once it has ended. */
+  #deliveryLines: string[] = [];
   #written: Promise<void> = Promise.resolve();
   #flushing: Promise<void> | null = null;
   #riding: Promise<void> | null = null;
@@ -112,7 +112,7 @@ export class Recorder {
     return this.#givenUp || this.#held >= mark;
   }
 
-  /** Keeps the answer to a question of the present turn. */
+  /** Keeps the answer to a question of the present delivery. */
   answer(
     hash: string,
     line: string,
@@ -129,18 +129,18 @@ export class Recorder {
     this.#limit();
   }
 
-  /** Keeps a log line of the present turn. */
+  /** Keeps a log line of the present delivery. */
   line(text: string): void {
     if (this.#givenUp) this.#ports.log([text]);
-    else this.#turnLines.push(text);
+    else this.#deliveryLines.push(text);
   }
 
-  /** Keeps the end of the present turn; `done`: of the script too. */
-  turn(calls: readonly CallNote[], done: boolean): void {
+  /** Keeps the end of the present delivery; `done`: of the script too. */
+  endDelivery(calls: readonly CallNote[], done: boolean): void {
     if (this.#givenUp) return;
     this.#calls += calls.filter(({ class: kind }) => kind !== "stop").length;
-    const lines = this.#turnLines.length;
-    this.#takeTurnLines();
+    const lines = this.#deliveryLines.length;
+    this.#takeDeliveryLines();
     this.#add({ is: "turn", calls: [...calls], lines, ...(done && { done: true }) });
     this.#limit();
   }
@@ -160,11 +160,11 @@ export class Recorder {
   }
 
   /**
-   * The end of the run in this process. `keep`: it is gone on with later, and everything is kept but the lines of a turn
-   * that did not end, which writes them again; else its last lines are, also those of such a turn.
+   * The end of the run in this process. `keep`: it is gone on with later, and everything is kept but the lines of a delivery
+   * that did not end, which writes them again; else its last lines are, also those of such a delivery.
    */
   async close(keep: boolean): Promise<void> {
-    if (!keep) this.#takeTurnLines();
+    if (!keep) this.#takeDeliveryLines();
     while (this.#riding !== null) await this.#riding;
     if (this.#givenUp) await this.#givingUp;
     else if ((keep && !this.#isEmpty) || this.#lines.length > 0) this.#write(this.#cut());
@@ -223,9 +223,9 @@ export class Recorder {
     return ref;
   }
 
-  #takeTurnLines(): void {
-    this.#lines.push(...this.#turnLines);
-    this.#turnLines = [];
+  #takeDeliveryLines(): void {
+    this.#lines.push(...this.#deliveryLines);
+    this.#deliveryLines = [];
   }
 
   /** Makes a row of what was recorded since the last one. */
@@ -267,7 +267,7 @@ export class Recorder {
 
   #giveUp(reason: string): void {
     this.#givenUp = true;
-    this.#takeTurnLines();
+    this.#takeDeliveryLines();
     // a later life must not take what was kept for all that came about
     this.#records = [{ is: "givenUp", reason }];
     // what is on its way is written first: nothing may follow a row that is gone

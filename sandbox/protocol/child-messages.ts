@@ -2,8 +2,8 @@
 
 /** To the child. */
 export type ParentMessage =
-  /** Deliver one outcome (the frame's body is the delivery's); answered with `turned`. */
-  | { readonly t: "turn"; readonly id: number; readonly sliceMs: number; readonly header: string }
+  /** Deliver one outcome (the frame's body is the delivery's); answered with `delivered`. */
+  | { readonly t: "deliver"; readonly id: number; readonly sliceMs: number; readonly header: string }
   /** The answer to the `ask` that waits: one line of JSON, and the frame's body after it where `body` says in which encoding. */
   | { readonly t: "answer"; readonly line: string; readonly body?: "latin1" | "utf8" };
 
@@ -15,12 +15,12 @@ export type ChildMessage =
   | { readonly t: "out"; readonly header: string }
   /** The guest waits for a `ParentOp` (JSON text). */
   | { readonly t: "ask"; readonly header: string }
-  /** A turn has ended, microtasks drained. */
-  | { readonly t: "turned"; readonly fault?: TurnFault };
+  /** A delivery has ended, microtasks drained. */
+  | { readonly t: "delivered"; readonly error?: DeliveryError };
 
-/** Why a turn did not end quietly. */
-export interface TurnFault {
-  /** `rejection`: a floating rejection; the turn itself ran to its end. The others end the run. */
+/** Why a delivery did not end quietly. */
+export interface DeliveryError {
+  /** `rejection`: a floating rejection; the delivery itself ran to its end. The others end the run. */
   readonly kind: "timeout" | "memory" | "rejection";
   readonly message: string;
 }

@@ -4,7 +4,7 @@
  *
  * Invariants:
  * 1. A frame past its limits is refused from its first eight bytes, before anything of it is kept or parsed.
- * 2. Whatever bytes arrive, a reader ends in one of: whole frames, waiting for more, a `FrameFault`.
+ * 2. Whatever bytes arrive, a reader ends in one of: whole frames, waiting for more, a `FrameError`.
  */
 
 /** Bytes of the two length fields. */
@@ -29,8 +29,8 @@ export interface Frame {
 }
 
 /** The peer sent what is no frame (`shape`), or one whose header or whole is past the limits. */
-export class FrameFault extends Error {
-  override readonly name = "FrameFault";
+export class FrameError extends Error {
+  override readonly name = "FrameError";
   readonly part: "shape" | "header" | "frame";
 
   constructor(part: "shape" | "header" | "frame", message: string) {
@@ -75,7 +75,7 @@ export class FrameReader {
     return this.#held;
   }
 
-  /** Takes a chunk and yields the frames it completes; throws `FrameFault` at the first one that breaks the limits. */
+  /** Takes a chunk and yields the frames it completes; throws `FrameError` at the first one that breaks the limits. */
   *push(chunk: Buffer): Generator<Frame, void> {
     const bytes = this.#held === 0 ? chunk : this.#append(chunk);
     let at = 0;
@@ -103,13 +103,13 @@ export class FrameReader {
     const length = bytes.readUInt32LE(at);
     const header = bytes.readUInt32LE(at + 4);
     if (length < 4 || header > length - 4) {
-      throw new FrameFault("shape", `a frame of ${length} bytes holds no header of ${header}`);
+      throw new FrameError("shape", `a frame of ${length} bytes holds no header of ${header}`);
     }
     if (header > this.#limits.header) {
-      throw new FrameFault("header", `a frame's header has ${header} bytes, allowed are ${this.#limits.header}`);
+      throw new FrameError("header", `a frame's header has ${header} bytes, allowed are ${this.#limits.header}`);
     }
     if (length - 4 > this.#limits.frame) {
-      throw new FrameFault("frame", `a frame has ${length - 4} bytes, allowed are ${this.#limits.frame}`);
+      throw new FrameError("frame", `a frame has ${length - 4} bytes, allowed are ${this.#limits.frame}`);
     }
     this.#wanted = Math.min(4 + length, TRUSTED_BYTES);
     return 4 + length;

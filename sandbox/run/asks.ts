@@ -1,4 +1,4 @@
-/** Answers what the isolate waits for in the middle of a turn: files, SQLite, random bytes. */
+/** Answers what the isolate waits for in the middle of a delivery: files, SQLite, random bytes. */
 import { randomBytes } from "node:crypto";
 import type { Answered, ScriptIoSession } from "../contract.ts";
 import type { ParentOp } from "../protocol/ops.ts";

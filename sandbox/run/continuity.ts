@@ -14,7 +14,7 @@ import {
   type History,
   type OpenCall,
   type RecordedAnswer,
-  type RecordedTurn,
+  type RecordedDelivery,
   readHistory,
 } from "../journal/history.ts";
 import type { CallNote, JournalRecord } from "../journal/record.ts";
@@ -68,7 +68,7 @@ export class Continuity {
   readonly #leaving = new Set<number>();
   /** Those of which nothing is known since. */
   readonly #uncertain = new Set<number>();
-  /** Answers to the questions of a turn that is delivered again. */
+  /** Answers to the questions of a delivery that is delivered again. */
   #answers: RecordedAnswer[] = [];
   #suspended = false;
 
@@ -99,13 +99,13 @@ export class Continuity {
     if (!isSame || (start.context !== null && start.context !== this.#contextHash())) {
       return this.#refuse("the journal is another run's: its script began with other data");
     }
-    const lastTurn = history.turns.at(-1);
-    this.#before = { isDone: lastTurn?.end?.done === true, at: last.at };
+    const lastDelivery = history.deliveries.at(-1);
+    this.#before = { isDone: lastDelivery?.end?.done === true, at: last.at };
     this.#recorder = this.#record(history);
     this.#ports.quotas.restore(last.used);
-    this.#answers = lastTurn?.end === null ? [...lastTurn.answers] : [];
-    // a run may wait long for its place or for a person: what was kept of the other turns is read again then
-    return { ...history, turns: history.turns.slice(-1) };
+    this.#answers = lastDelivery?.end === null ? [...lastDelivery.answers] : [];
+    // a run may wait long for its place or for a person: what was kept of the other deliveries is read again then
+    return { ...history, deliveries: history.deliveries.slice(-1) };
   }
 
   /** A call was settled; where the script would be told the same again, nobody waits for the disk. */
@@ -133,9 +133,9 @@ export class Continuity {
     this.#recorder.add({ is: "delivery", id, now });
   }
 
-  /** A turn has ended; resolves when what it calls may start. */
+  /** A delivery has ended; resolves when what it calls may start. */
   ended(calls: readonly ScriptCall[], done: boolean): Promise<void> | null {
-    this.#recorder.turn(
+    this.#recorder.endDelivery(
       calls.flatMap((call) => this.#note(call)),
       done,
     );
@@ -164,7 +164,7 @@ export class Continuity {
     );
   }
 
-  /** The answer an earlier life gave to this question of the turn; undefined where it had not asked. */
+  /** The answer an earlier life gave to this question of the delivery; undefined where it had not asked. */
   answered(op: ParentOp): AskAnswer | null | undefined {
     const answer = this.#answers.shift();
     if (answer === undefined) return undefined;
@@ -175,7 +175,7 @@ export class Continuity {
     return answer;
   }
 
-  /** A question of the turn was answered. */
+  /** A question of the delivery was answered. */
   answer(op: ParentOp, { line, body }: AskAnswer): void {
     this.#recorder.answer(hashCall(op), line, body);
   }
@@ -190,7 +190,7 @@ export class Continuity {
    */
   async askFirst(history: History, signal: AbortSignal): Promise<void> {
     // nobody is there any more who would hear of it
-    if (history.turns.at(-1)?.end?.done === true) return;
+    if (history.deliveries.at(-1)?.end?.done === true) return;
     for (const call of history.open) {
       if (call.asked !== undefined) this.#ports.calls().await(call.id, this.#journal.decisionOf(call.asked, signal));
     }
@@ -208,13 +208,13 @@ export class Continuity {
 
   /** A replay of everything so far; everything so far is on disk then. */
   async prepareReplay(
-    deliver: (turn: RecordedTurn) => void,
+    deliver: (delivery: RecordedDelivery) => void,
   ): Promise<{ readonly replay: Replay; readonly history: History } | null> {
     await this.#recorder.flush();
     const history = readHistory(this.#journal.read());
     if ("fault" in history) return this.#refuse(`the journal is damaged: ${history.fault}`);
     const open = new Set(history.open.map(({ id }) => id));
-    const ended = history.turns.filter(({ end }) => end !== null);
+    const ended = history.deliveries.filter(({ end }) => end !== null);
     const replay = new Replay(ended, {
       deliver,
       isOpen: (id) => open.has(id),

@@ -1,17 +1,17 @@
 /**
- * The turn loop: the one place where outcomes enter the isolate and the calls they cause leave it.
+ * The delivery loop: the one place where outcomes enter the isolate and the calls they cause leave it.
  *
  * Invariants:
- * 1. One turn at a time: exactly one settled outcome is delivered, in the order of settling.
- * 2. The calls of a turn start after it has ended, in the order the script made them; the next turn waits for that.
- * 3. The time a turn carries never goes back.
+ * 1. One delivery at a time: exactly one settled outcome is delivered, in the order of settling.
+ * 2. The calls of a delivery start after it has ended, in the order the script made them; the next delivery waits for that.
+ * 3. The time a delivery carries never goes back.
  */
 import { runInSlices } from "../in-slices.ts";
 import type { Delivery, OutOp } from "../protocol/ops.ts";
 import { pause } from "./pause.ts";
 
-/** Ms the present turn has to end when the run is suspended. */
-const TURN_MS = 1_000;
+/** Ms the present delivery has to end when the run is suspended. */
+const DELIVERY_MS = 1_000;
 
 /** A call the script made and the bytes that came with it. */
 export interface ScriptCall {
@@ -24,7 +24,7 @@ export interface Outcome {
   readonly id: number;
   readonly content: WithoutTime<Delivery>;
   readonly body?: Uint8Array;
-  /** Called once the child has it: the turn it was delivered for has ended. */
+  /** Called once its delivery has ended. */
   readonly taken?: () => void;
   /** The time it was delivered at in an earlier life, ms since 1970. */
   readonly now?: number;
@@ -34,12 +34,12 @@ export interface Outcome {
 
 type WithoutTime<T> = T extends unknown ? Omit<T, "now"> : never;
 
-export interface TurnPorts {
+export interface DeliveryPorts {
   /** Resolves when an outcome may enter the isolate; null where it may at once. Rejects where it never will. */
   ready(outcome: Outcome): Promise<void> | null;
   /** Hands one delivery to the child. */
   deliver(outcome: Outcome, now: number, header: string): void;
-  /** A turn has ended with these calls, and the script with it where it is `done`; they start once this resolves. */
+  /** A delivery has ended with these calls, and the script with it where it is `done`; they start once this resolves. */
   ended(calls: readonly ScriptCall[], done: boolean): Promise<void> | null;
   /** Starts one call; its outcome comes back by `settle`, never before `start` has returned. */
   start(call: ScriptCall): void;
@@ -47,12 +47,12 @@ export interface TurnPorts {
   now(): number;
 }
 
-/** The turns of one run. */
-export class Turns {
-  readonly #ports: TurnPorts;
+/** The deliveries of one run. */
+export class Deliveries {
+  readonly #ports: DeliveryPorts;
   #settled: Outcome[] = [];
   #calls: ScriptCall[] = [];
-  #turning = false;
+  #delivering = false;
   #speaking = false;
   #starting = false;
   #suspended = false;
@@ -61,7 +61,7 @@ export class Turns {
   #now = 0;
   #atRest: (() => void) | undefined;
 
-  constructor(ports: TurnPorts) {
+  constructor(ports: DeliveryPorts) {
     this.#ports = ports;
   }
 
@@ -72,13 +72,13 @@ export class Turns {
 
   /** Nothing is delivered or waits to be. */
   get isIdle(): boolean {
-    return !this.#turning && this.#settled.length === 0;
+    return !this.#delivering && this.#settled.length === 0;
   }
 
-  /** Queues an outcome for a turn of its own. */
+  /** Queues an outcome for a delivery of its own. */
   settle(outcome: Outcome): void {
     this.#settled.push(outcome);
-    if (!this.#turning) this.#next();
+    if (!this.#delivering) this.#next();
   }
 
   /**
@@ -86,28 +86,28 @@ export class Turns {
    * outcomes were settled since.
    */
   hold(now: number, outcomes: readonly Outcome[]): void {
-    this.#turning = true;
+    this.#delivering = true;
     this.#now = now;
     this.#settled.push(...outcomes);
   }
 
   release(): void {
-    this.#turning = false;
+    this.#delivering = false;
     this.#next();
   }
 
-  /** Keeps a call of the present turn until the turn has ended. */
+  /** Keeps a call of the present delivery until the delivery has ended. */
   collect(call: ScriptCall): void {
     this.#calls.push(call);
   }
 
-  /** The present turn has ended: its calls start, then the next outcome is delivered. */
-  turned(): void {
+  /** The present delivery has ended: its calls start, then the next outcome is delivered. */
+  delivered(): void {
     this.#speaking = false;
     this.#taken?.();
     void this.startCalls(false).then(
       () => {
-        this.#turning = false;
+        this.#delivering = false;
         if (this.#suspended) this.#atRest?.();
         else this.#next();
       },
@@ -117,7 +117,7 @@ export class Turns {
   }
 
   /**
-   * Starts what the present turn has called so far; at the script's end there is no `turned`. Answers false where a later
+   * Starts what the present delivery has called so far; at the script's end there is no `delivered`. Answers false where a later
    * life has to start it, since this one was suspended before.
    */
   async startCalls(done: boolean): Promise<boolean> {
@@ -140,14 +140,14 @@ export class Turns {
     this.#hasEnded = true;
   }
 
-  /** Delivers nothing more, and starts no call of a later turn; resolves at the end of the present one, after 1 s at most. */
+  /** Delivers nothing more; resolves at the end of the present delivery, after 1 s at most. */
   async suspend(): Promise<void> {
     this.#suspended = true;
     if (!this.#speaking && !this.#starting) return;
     const ended = Promise.withResolvers<void>();
     this.#atRest = ended.resolve;
     const late = new AbortController();
-    await Promise.race([ended.promise, pause(TURN_MS, late.signal)]);
+    await Promise.race([ended.promise, pause(DELIVERY_MS, late.signal)]);
     late.abort();
   }
 
@@ -162,7 +162,7 @@ export class Turns {
     if (this.#suspended || this.#hasEnded) return;
     const outcome = this.#settled.shift();
     if (outcome === undefined) return;
-    this.#turning = true;
+    this.#delivering = true;
     const ready = this.#ports.ready(outcome);
     if (ready === null) this.#deliver(outcome);
     else void ready.then(() => this.#deliver(outcome)).catch(() => undefined);

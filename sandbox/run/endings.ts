@@ -6,7 +6,7 @@ import type { CompiledScript, RunOutcome, RunReason } from "../contract.ts";
 import { CHILD_LIMITS, type RunLimits } from "../limits.ts";
 import type { ProcessExit } from "../process/isolated-process.ts";
 import type { ProcessUse } from "../process/use.ts";
-import { FrameFault } from "../protocol/frames.ts";
+import { FrameError } from "../protocol/frames.ts";
 import { type GuestOutcome, TEXT_LIMITS } from "../protocol/ops.ts";
 import { authorStack } from "./author-stack.ts";
 
@@ -36,8 +36,8 @@ export function breach(): Ending {
 
 /** Its process broke the frames or their limits. */
 export function brokenFrames(error: Error): Ending {
-  if (error instanceof FrameFault && error.part === "header") return failedBy("quota_messages", error.message);
-  if (error instanceof FrameFault && error.part === "frame") return failedBy("quota_request", error.message);
+  if (error instanceof FrameError && error.part === "header") return failedBy("quota_messages", error.message);
+  if (error instanceof FrameError && error.part === "frame") return failedBy("quota_request", error.message);
   return breach();
 }
 

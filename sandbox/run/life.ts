@@ -16,19 +16,19 @@ import type { ScriptCall } from "./deliveries.ts";
 import { breach, brokenFrames, type Ending, exited, failedBy, overCpu, overMemory } from "./endings.ts";
 import { isTooLong, parseChildMessage, parseOutOp, parseParentOp } from "./parse.ts";
 
-/** A late turn that has used less than this share of its CPU is not computing: its process stalls. */
+/** A late delivery that has used less than this share of its CPU is not computing: its process stalls. */
 const IDLE_SHARE = 0.1;
 
 /** Whom a child's words go to. */
 export interface LifeListener {
-  /** A turn is under way: the isolate may speak. */
-  isTurning(): boolean;
+  /** A delivery is under way: the isolate may speak. */
+  isDelivering(): boolean;
   /** Counts a message; false where that ended the run. */
   count(characters: number): boolean;
   collect(call: ScriptCall): void;
   log(line: string): void;
   ask(op: ParentOp): Promise<AskAnswer | null>;
-  turned(): void;
+  delivered(): void;
   done(outcome: GuestOutcome, length: number): void;
   /** The run can't go on with this child. */
   end(ending: Ending): void;
@@ -42,8 +42,8 @@ export class Life {
   readonly #listener: LifeListener;
   readonly #cpuBefore: number;
   #use: ProcessUse = { cpuMs: 0, peakMb: 0, heldMb: 0 };
-  #turnSince = 0;
-  #turnCpu = 0;
+  #deliveredAt = 0;
+  #cpuBeforeDelivery = 0;
   #slices = 1;
   #asking = false;
   #askedAt = 0;
@@ -72,12 +72,12 @@ export class Life {
     return { cpuMs: Math.max(0, this.#use.cpuMs - this.#cpuBefore), peakMb: this.#use.peakMb };
   }
 
-  /** Hands over one delivery; `slices`: how many times a turn's CPU it may take. */
+  /** Hands over one delivery; `slices`: how many times a delivery's CPU it may take. */
   deliver(id: number, header: string, body: Uint8Array | undefined, slices = 1): void {
     this.#slices = slices;
-    this.#turnSince = performance.now();
-    this.#turnCpu = this.#use.cpuMs;
-    this.#child.send({ t: "turn", id, sliceMs: this.#wallMs, header }, body);
+    this.#deliveredAt = performance.now();
+    this.#cpuBeforeDelivery = this.#use.cpuMs;
+    this.#child.send({ t: "deliver", id, sliceMs: this.#wallMs, header }, body);
   }
 
   /** Kills the child; resolves when its process is gone. */
@@ -102,12 +102,12 @@ export class Life {
       this.#listener.end(overMemory());
       return;
     }
-    if (!this.#listener.isTurning() || this.#asking) return;
-    const turnMs = performance.now() - this.#turnSince;
-    const turnCpuMs = this.#use.cpuMs - this.#turnCpu;
+    if (!this.#listener.isDelivering() || this.#asking) return;
+    const deliveryMs = performance.now() - this.#deliveredAt;
+    const deliveryCpuMs = this.#use.cpuMs - this.#cpuBeforeDelivery;
     const sliceCpuMs = sliceMs * this.#slices;
-    const isLate = turnMs > sliceCpuMs * SLICE_STRETCH + HARD_SLACK_MS;
-    if (turnCpuMs >= sliceCpuMs || (isLate && turnCpuMs >= sliceCpuMs * IDLE_SHARE)) {
+    const isLate = deliveryMs > sliceCpuMs * SLICE_STRETCH + HARD_SLACK_MS;
+    if (deliveryCpuMs >= sliceCpuMs || (isLate && deliveryCpuMs >= sliceCpuMs * IDLE_SHARE)) {
       this.#listener.end(overCpu(this.#limits));
     } else if (isLate) this.#listener.end(failedBy("sandbox_crash", "the script's process stopped answering"));
   }
@@ -120,7 +120,7 @@ export class Life {
       return;
     }
     const message = parseChildMessage(frame.header);
-    if (message === null || !this.#listener.isTurning() || this.#asking) {
+    if (message === null || !this.#listener.isDelivering() || this.#asking) {
       this.#listener.end(breach());
       return;
     }
@@ -131,8 +131,8 @@ export class Life {
       case "ask":
         this.#ask(message.header);
         return;
-      case "turned":
-        this.#turned(message);
+      case "delivered":
+        this.#delivered(message);
         return;
       case "ready":
         this.#listener.end(breach());
@@ -171,7 +171,7 @@ export class Life {
     void this.#listener.ask(op).then((answer) => {
       this.#asking = false;
       // the isolate stood still meanwhile
-      this.#turnSince += performance.now() - this.#askedAt;
+      this.#deliveredAt += performance.now() - this.#askedAt;
       if (answer === null || this.#left) return;
       const { line, body } = answer;
       if (body === undefined) this.#child.send({ t: "answer", line });
@@ -179,20 +179,20 @@ export class Life {
     });
   }
 
-  #turned({ fault }: ChildMessage & { t: "turned" }): void {
+  #delivered({ error }: ChildMessage & { t: "delivered" }): void {
     // the child's own timer is the wall's
-    if (fault?.kind === "timeout") {
+    if (error?.kind === "timeout") {
       this.#listener.end(overWall(this.#wallMs));
       return;
     }
-    if (fault?.kind === "memory") {
+    if (error?.kind === "memory") {
       this.#listener.end(overMemory());
       return;
     }
-    if (fault !== undefined) this.#listener.log(`unhandled rejection: ${fault.message}`);
-    this.#turnSince = performance.now();
-    this.#turnCpu = this.#use.cpuMs;
-    this.#listener.turned();
+    if (error !== undefined) this.#listener.log(`unhandled rejection: ${error.message}`);
+    this.#deliveredAt = performance.now();
+    this.#cpuBeforeDelivery = this.#use.cpuMs;
+    this.#listener.delivered();
   }
 
   #look(): void {

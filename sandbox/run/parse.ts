@@ -47,8 +47,8 @@ const childMessage: z.ZodType<ChildMessage> = z.discriminatedUnion("t", [
   z.object({ t: z.literal("out"), header: z.string() }),
   z.object({ t: z.literal("ask"), header: z.string() }),
   z.object({
-    t: z.literal("turned"),
-    fault: z.object({ kind: z.enum(["timeout", "memory", "rejection"]), message: z.string() }).exactOptional(),
+    t: z.literal("delivered"),
+    error: z.object({ kind: z.enum(["timeout", "memory", "rejection"]), message: z.string() }).exactOptional(),
   }),
 ]);
 

@@ -1,23 +1,23 @@
 /**
- * Plays the turns of a journal into a fresh isolate and holds every call against what was recorded.
+ * Plays the deliveries of a journal into a fresh isolate and holds every call against what was recorded.
  *
  * Invariants:
  * 1. Nothing is started, and nothing told: a replay reaches nobody.
  * 2. The first call that is another one ends it.
- * 3. Turns are delivered ahead of their ends, but none behind one that asks: its answer comes next.
+ * 3. Deliveries are handed over ahead of their ends, but none behind one that asks: its answer comes next.
  */
 import { type CallOp, classifyCall, hashCall } from "../journal/call-class.ts";
 import { describeCall } from "../journal/describe-call.ts";
-import type { RecordedAnswer, RecordedOutcome, RecordedTurn } from "../journal/history.ts";
+import type { RecordedAnswer, RecordedDelivery, RecordedOutcome } from "../journal/history.ts";
 import type { GuestOutcome, ParentOp } from "../protocol/ops.ts";
 import type { Outcome, ScriptCall } from "./deliveries.ts";
 
-/** Most turns delivered ahead. */
+/** Most deliveries handed over ahead. */
 const AHEAD = 64;
 
 export interface ReplayPorts {
   /** Hands one recorded delivery to the child. */
-  deliver(turn: RecordedTurn): void;
+  deliver(delivery: RecordedDelivery): void;
   /** Calls that are held back for the time after the replay. */
   isOpen(id: number): boolean;
   /** Every call the script makes again, for what is counted by it. */
@@ -32,7 +32,7 @@ export interface ScriptEnd {
   readonly length: number;
 }
 
-/** A replay of turns that have ended. */
+/** A replay of deliveries that have ended. */
 export class Replay {
   /** Resolves with null when all has been played, else with what is different. */
   readonly finished: Promise<string | null>;
@@ -40,7 +40,7 @@ export class Replay {
   readonly calls = new Map<number, ScriptCall>();
   /** How the script ended, where it did. */
   end: ScriptEnd | null = null;
-  readonly #turns: readonly RecordedTurn[];
+  readonly #deliveries: readonly RecordedDelivery[];
   readonly #ports: ReplayPorts;
   readonly #finished = Promise.withResolvers<string | null>();
   #sent = 0;
@@ -49,8 +49,8 @@ export class Replay {
   #answered = 0;
   #lines = 0;
 
-  constructor(turns: readonly RecordedTurn[], ports: ReplayPorts) {
-    this.#turns = turns;
+  constructor(deliveries: readonly RecordedDelivery[], ports: ReplayPorts) {
+    this.#deliveries = deliveries;
     this.#ports = ports;
     this.finished = this.#finished.promise;
   }
@@ -63,7 +63,7 @@ export class Replay {
   collect(call: ScriptCall): void {
     const { op, body } = call;
     if (!("id" in op)) return;
-    const note = this.#turn?.end?.calls[this.#made];
+    const note = this.#delivery?.end?.calls[this.#made];
     this.#made += 1;
     const kind = classifyCall(op);
     const isSame = note !== undefined && note.id === op.id && note.class === kind;
@@ -79,7 +79,7 @@ export class Replay {
 
   /** The script asks; null where it asked something else before. */
   ask(op: ParentOp): RecordedAnswer | null {
-    const answer = this.#turn?.answers[this.#answered];
+    const answer = this.#delivery?.answers[this.#answered];
     this.#answered += 1;
     if (answer === undefined || (answer.hash !== null && answer.hash !== hashCall(op))) {
       this.#diverge(`a question is "${op.op}", and was another`);
@@ -91,15 +91,15 @@ export class Replay {
 
   line(): void {
     this.#lines += 1;
-    if (this.#lines > (this.#turn?.end?.lines ?? 0)) this.#diverge("it logs more than it did");
+    if (this.#lines > (this.#delivery?.end?.lines ?? 0)) this.#diverge("it logs more than it did");
   }
 
-  /** The present turn has ended; `done`: and the script with it. */
-  turned(done: ScriptEnd | null): void {
-    const turn = this.#turn;
-    const end = turn?.end;
-    if (turn === undefined || end === null || end === undefined) {
-      this.#diverge("a turn ended that had not begun");
+  /** The present delivery has ended; `done`: and the script with it. */
+  delivered(done: ScriptEnd | null): void {
+    const delivery = this.#delivery;
+    const end = delivery?.end;
+    if (delivery === undefined || end === null || end === undefined) {
+      this.#diverge("a delivery ended that had not begun");
       return;
     }
     if ((done !== null) !== (end.done === true)) {
@@ -107,7 +107,7 @@ export class Replay {
       return;
     }
     const isWhole =
-      this.#made === end.calls.length && this.#answered === turn.answers.length && this.#lines === end.lines;
+      this.#made === end.calls.length && this.#answered === delivery.answers.length && this.#lines === end.lines;
     if (!isWhole) {
       const missing = end.calls[this.#made];
       const what = missing === undefined ? "what it asked or logged" : `call ${missing.id}, a "${missing.class}"`;
@@ -122,24 +122,24 @@ export class Replay {
     this.#deliverSome();
   }
 
-  get #turn(): RecordedTurn | undefined {
-    return this.#turns[this.#ended];
+  get #delivery(): RecordedDelivery | undefined {
+    return this.#deliveries[this.#ended];
   }
 
   #deliverSome(): void {
-    while (this.#sent < this.#turns.length && this.#mayDeliver()) {
-      const turn = this.#turns[this.#sent];
+    while (this.#sent < this.#deliveries.length && this.#mayDeliver()) {
+      const delivery = this.#deliveries[this.#sent];
       this.#sent += 1;
-      if (turn !== undefined) this.#ports.deliver(turn);
+      if (delivery !== undefined) this.#ports.deliver(delivery);
     }
-    if (this.#ended === this.#turns.length) this.#finished.resolve(null);
+    if (this.#ended === this.#deliveries.length) this.#finished.resolve(null);
   }
 
   /** A child that waits for an answer takes the next frame for it. */
   #mayDeliver(): boolean {
     if (this.#sent === this.#ended) return true;
     if (this.#sent - this.#ended >= AHEAD) return false;
-    return this.#turns[this.#sent]?.answers.length === 0 && this.#turns[this.#sent - 1]?.answers.length === 0;
+    return this.#deliveries[this.#sent]?.answers.length === 0 && this.#deliveries[this.#sent - 1]?.answers.length === 0;
   }
 
   #diverge(difference: string): void {

@@ -1,16 +1,16 @@
 /**
- * One run: its turns, its calls, its journal, its end; a child while it has one.
+ * One run: its deliveries, its calls, its journal, its end; a child while it has one.
  *
  * Invariants:
  * 1. The outcome settles once, after the child's process is gone and the session outside is closed.
  * 2. The first reason to end a run is the one reported.
- * 3. A run with a journal may lose its child at any time between two turns, and comes to stand where it was in another.
+ * 3. A run with a journal may lose its child at any time between two deliveries, and comes to stand where it was in another.
  */
 import { createMask, type Mask, maskCut } from "../../src/core/report/mask.ts";
 import type { SandboxChild } from "../child/child-process.ts";
 import type { Run, RunJournal, RunOutcome, RunReason, RunRequest, ScriptHost, ScriptIo } from "../contract.ts";
 import { runInSlices } from "../in-slices.ts";
-import type { History, RecordedTurn } from "../journal/history.ts";
+import type { History, RecordedDelivery } from "../journal/history.ts";
 import type { RunLimits } from "../limits.ts";
 import { type OutOp, type ParentOp, TEXT_LIMITS } from "../protocol/ops.ts";
 import type { AskAnswer } from "./asks.ts";
@@ -18,7 +18,7 @@ import { Calls, toWireError } from "./calls.ts";
 import { RunClock } from "./clock.ts";
 import { Continuity, type Made } from "./continuity.ts";
 import { cutToBytes } from "./cut-to-bytes.ts";
-import { type Outcome, Turns } from "./deliveries.ts";
+import { Deliveries, type Outcome } from "./deliveries.ts";
 import { breach, type Ending, failedBy, scriptEnded } from "./endings.ts";
 import { type LifeListener, overWall } from "./life.ts";
 import { Lives } from "./lives.ts";
@@ -29,7 +29,7 @@ import type { Slot } from "./slots.ts";
 
 /** How often the watchdog looks, ms. */
 const WATCH_MS = 50;
-/** How many times the CPU of a turn its replay may take: a machine that starts up has other work. */
+/** How many times the CPU of a delivery its replay may take: a machine that starts up has other work. */
 const REPLAY_SLICES = 2;
 
 export interface RunnerPorts {
@@ -74,7 +74,7 @@ class ScriptRun {
   readonly #ended = new AbortController();
   readonly #session: RunSession;
   readonly #lives: Lives;
-  readonly #turns: Turns;
+  readonly #deliveries: Deliveries;
   readonly #calls: Calls;
   readonly #mask: Mask;
   readonly #continuity: Continuity | null;
@@ -98,7 +98,7 @@ class ScriptRun {
     this.#session = new RunSession({ scriptIo, request, limits, quotas, mask, scriptHost });
     const listener = this.#listen();
     this.#lives = new Lives({ takeChild: ports.takeChild, slot, limits, wallMs, listener, ended: this.#ended.signal });
-    this.#turns = new Turns({
+    this.#deliveries = new Deliveries({
       ready: (outcome) => this.#ready(outcome),
       deliver: (outcome, now, header) => this.#deliver(outcome, now, header),
       ended: (calls, done) => this.#continuity?.ended(calls, done) ?? null,
@@ -138,7 +138,7 @@ class ScriptRun {
   }
 
   async #comeToRest(): Promise<void> {
-    await this.#turns.suspend();
+    await this.#deliveries.suspend();
     await this.#calls.suspend();
   }
 
@@ -191,25 +191,25 @@ class ScriptRun {
     if ((await this.#lives.begin()) === null) return;
     this.#clock.start();
     this.#begun.resolve(true);
-    this.#turns.settle({ id: 0, content: this.#makeStart() });
+    this.#deliveries.settle({ id: 0, content: this.#makeStart() });
   }
 
   /** Goes on where an earlier life was; where only persons are waited for, once one of them has answered. */
   async #goOn(history: History): Promise<void> {
     const continuity = this.#continuity;
     if (continuity === null) return;
-    const last = history.turns.at(-1);
+    const last = history.deliveries.at(-1);
     const again = last?.end === null ? [this.#remakeOutcome(last)] : [];
     const waiting = [...again, ...history.undelivered.map(makeOutcome)];
     // until the script stands where it was
     this.#clock.pause();
     this.#clock.start(continuity.countRanMs(history));
-    this.#turns.hold(history.now, waiting);
+    this.#deliveries.hold(history.now, waiting);
     await Promise.race([continuity.askFirst(history, this.#ended.signal), this.#settled.promise]);
     const waitsForPersons = history.open.length > 0 && history.open.every(({ asked }) => asked !== undefined);
     const isAtRest = waitsForPersons && waiting.length === 0 && last?.end?.done !== true;
     if (!isAtRest && this.#ending === null) await this.#revive();
-    if (this.#ending === null) this.#turns.release();
+    if (this.#ending === null) this.#deliveries.release();
   }
 
   /** A fresh child, played back to where the script stands. */
@@ -218,9 +218,9 @@ class ScriptRun {
     const life = await this.#lives.begin();
     if (continuity === null || life === null) return;
     const ended = this.#settled.promise.then(() => null);
-    const preparing = continuity.prepareReplay((turn) => {
-      const { id, content, body } = this.#remakeOutcome(turn);
-      life.deliver(id, JSON.stringify({ ...content, now: turn.now }), body, REPLAY_SLICES);
+    const preparing = continuity.prepareReplay((delivery) => {
+      const { id, content, body } = this.#remakeOutcome(delivery);
+      life.deliver(id, JSON.stringify({ ...content, now: delivery.now }), body, REPLAY_SLICES);
     });
     const prepared = await Promise.race([preparing, ended]);
     if (prepared === null) return;
@@ -283,7 +283,7 @@ class ScriptRun {
 
   #settle(outcome: Outcome): void {
     this.#continuity?.settled(outcome);
-    this.#turns.settle(outcome);
+    this.#deliveries.settle(outcome);
   }
 
   async #leaving(op: OutOp & { op: "fetch" }): Promise<void> {
@@ -293,20 +293,20 @@ class ScriptRun {
 
   #listen(): LifeListener {
     return {
-      isTurning: () => this.#replay !== null || this.#turns.speaking,
+      isDelivering: () => this.#replay !== null || this.#deliveries.speaking,
       count: (characters) => this.#replay !== null || this.#quotas.use("messageBytes", characters),
       collect: (call) => {
         if (this.#replay !== null) this.#replay.collect(call);
         else if (this.#quotas.use("messages") && this.#quotas.use("requestBytes", call.body.byteLength)) {
-          this.#turns.collect(call);
+          this.#deliveries.collect(call);
         }
       },
       log: (line) => this.#log(line),
       ask: (op) => this.#ask(op),
-      turned: () => (this.#replay === null ? this.#turns.turned() : this.#replay.turned(null)),
+      delivered: () => (this.#replay === null ? this.#deliveries.delivered() : this.#replay.delivered(null)),
       done: (outcome, length) => {
         if (this.#replay === null) this.#done({ outcome, length }, false);
-        else this.#replay.turned({ outcome, length });
+        else this.#replay.delivered({ outcome, length });
       },
       end: (ending) => this.#end(ending),
     };
@@ -336,14 +336,14 @@ class ScriptRun {
 
   /** The script has ended, `again` where an earlier life had seen it; the context methods it called still take effect. */
   #done(end: ScriptEnd, again: boolean): void {
-    this.#turns.end();
+    this.#deliveries.end();
     void this.#lives.lose();
     this.#finish(end, again).catch(() => this.#end(breach()));
   }
 
   async #finish({ outcome, length }: ScriptEnd, again: boolean): Promise<void> {
     const { limits } = this.#quotas;
-    if (!again && !(await this.#turns.startCalls(true))) return;
+    if (!again && !(await this.#deliveries.startCalls(true))) return;
     this.#calls.finish();
     const ending = await runInSlices(scriptEnded(outcome, length, limits, this.#request.script, this.#mask));
     await this.#calls.drained();
@@ -356,10 +356,10 @@ class ScriptRun {
     return { start: { kind, code: script.code, entrypoint, context, seed, limits: { result: resultBytes } } };
   }
 
-  /** What a recorded turn was delivered with; the start is made anew. */
-  #remakeOutcome(turn: RecordedTurn): Outcome {
-    const { id, now } = turn;
-    return { ...(id === 0 ? { id, content: this.#makeStart() } : makeOutcome(turn)), now };
+  /** The outcome of a recorded delivery; the start is made anew. */
+  #remakeOutcome(delivery: RecordedDelivery): Outcome {
+    const { id, now } = delivery;
+    return { ...(id === 0 ? { id, content: this.#makeStart() } : makeOutcome(delivery)), now };
   }
 
   #diverge(difference: string): void {
@@ -383,7 +383,7 @@ class ScriptRun {
     const { wallMs } = this.#request;
     if (this.#clock.ranMs() >= wallMs) this.#end(overWall(wallMs));
     this.#lives.life?.watch();
-    const isAtRest = this.#lives.life !== null && this.#turns.isIdle && this.#calls.waitsForPersons;
+    const isAtRest = this.#lives.life !== null && this.#deliveries.isIdle && this.#calls.waitsForPersons;
     if (!isAtRest || this.#continuity?.isKept !== true) {
       this.#restSince = null;
       return;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeFrame, type Frame, FrameFault, FrameReader } from "../../sandbox/protocol/frames.ts";
+import { encodeFrame, type Frame, FrameError, FrameReader } from "../../sandbox/protocol/frames.ts";
 
 const LIMITS = { header: 100, frame: 200 };
 
@@ -15,7 +15,7 @@ function part(fault: () => unknown): string | undefined {
   try {
     fault();
   } catch (error) {
-    return error instanceof FrameFault ? error.part : String(error);
+    return error instanceof FrameError ? error.part : String(error);
   }
   return undefined;
 }

@@ -15,12 +15,12 @@ const IDLE_MS = 10_000;
 const WORK_MS = 10_000;
 
 /** Does a piece of work when it is its turn. */
-export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+export type Enqueue = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Holds at most one process. */
 export class Bundler {
   readonly #starter: BundlerStarter;
-  readonly #turn: Turn;
+  readonly #enqueue: Enqueue;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #process: BundlerProcess | null = null;
@@ -28,9 +28,9 @@ export class Bundler {
   #idle: NodeJS.Timeout | undefined;
 
   /** `turn`: where several share a machine; default whenever there is work. */
-  constructor(starter: BundlerStarter, turn: Turn = (work) => work()) {
+  constructor(starter: BundlerStarter, enqueue: Enqueue = (work) => work()) {
     this.#starter = starter;
-    this.#turn = turn;
+    this.#enqueue = enqueue;
   }
 
   /** Process id of its program; null where there is none now. */
@@ -45,12 +45,12 @@ export class Bundler {
 
   /** Has one script worked on when those before it are done; rejects where no process can be started. */
   ask(task: BundleTask): Promise<BundleOutcome> {
-    return this.#queue(() => this.#turn(() => this.#ask(task)));
+    return this.#queue(() => this.#enqueue(() => this.#ask(task)));
   }
 
   /** Starts the process ahead of the first script, which is told why where it can't be started. */
   prepare(): void {
-    const prepared = this.#queue(() => this.#turn(async () => this.#keep(await this.#take())));
+    const prepared = this.#queue(() => this.#enqueue(async () => this.#keep(await this.#take())));
     prepared.catch(() => undefined);
   }
 

@@ -65,13 +65,13 @@ export class Bundlers {
   }
 
   #of(app: string): Bundler {
-    const bundler = this.#byApp.get(app) ?? new Bundler(this.#starter, (work) => this.#inTurn(app, work));
+    const bundler = this.#byApp.get(app) ?? new Bundler(this.#starter, (work) => this.#enqueue(app, work));
     this.#byApp.delete(app);
     this.#byApp.set(app, bundler);
     return bundler;
   }
 
-  async #inTurn<T>(app: string, work: () => Promise<T>): Promise<T> {
+  async #enqueue<T>(app: string, work: () => Promise<T>): Promise<T> {
     if (!(await this.#slot.enter(this.#closing.signal))) throw new Error("the sandbox is closed");
     try {
       this.#makeRoom(app);

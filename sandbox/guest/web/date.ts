@@ -6,19 +6,19 @@ import { CONSTRUCT, exposeMembers, requireGuest } from "./webidl.ts";
 
 /** A Date constructor whose present is the delivery's time. */
 export function createDate(): DateConstructor {
-  function TurnDate(...args: unknown[]): unknown {
+  function GuestDate(...args: unknown[]): unknown {
     if (new.target === undefined) return construct(RealDate, [readNow()]).toString();
     return construct(RealDate, args.length === 0 ? [readNow()] : args, new.target);
   }
   const statics = { now: () => Math.floor(readNow()), parse: RealDate.parse, UTC: RealDate.UTC };
   for (const [key, value] of Object.entries(statics)) {
-    defineProperty(TurnDate, key, { value, configurable: true, writable: true });
+    defineProperty(GuestDate, key, { value, configurable: true, writable: true });
   }
-  defineProperty(TurnDate, "name", { value: "Date", configurable: true });
-  defineProperty(TurnDate, "length", { value: 7, configurable: true });
-  defineProperty(TurnDate, "prototype", { value: RealDate.prototype, writable: false });
-  defineProperty(RealDate.prototype, "constructor", { value: TurnDate, configurable: true, writable: true });
-  return TurnDate as unknown as DateConstructor;
+  defineProperty(GuestDate, "name", { value: "Date", configurable: true });
+  defineProperty(GuestDate, "length", { value: 7, configurable: true });
+  defineProperty(GuestDate, "prototype", { value: RealDate.prototype, writable: false });
+  defineProperty(RealDate.prototype, "constructor", { value: GuestDate, configurable: true, writable: true });
+  return GuestDate as unknown as DateConstructor;
 }
 
 /** Makes date formats without an argument use the delivery's time. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChildProgram } from "../../../sandbox/child/child-program.ts";
 
-/** Frames, and readiness as an honest child reports it; `onTurn` is the program's own part. */
+/** Frames, and readiness as an honest child reports it; `onDelivery` is the program's own part. */
 const PRELUDE = `
 import fs from "node:fs";
 import { spawn } from "node:child_process";
@@ -23,11 +23,11 @@ const forever = () => setInterval(() => {}, 1000);
 const ready = (more) => send({ t: "ready", webAssembly: false, permission: true, isolatedVm: "7.0.1", ...more });
 `;
 
-/** A program that is ready and does `onTurn` when its first turn comes. */
-export function hostile(onTurn: string): string {
+/** A program that is ready and does `onDelivery` when its first delivery comes. */
+export function hostile(onDelivery: string): string {
   return `${PRELUDE}
 ready();
-fs.read(3, Buffer.alloc(65536), 0, 65536, null, async () => { ${onTurn} });
+fs.read(3, Buffer.alloc(65536), 0, 65536, null, async () => { ${onDelivery} });
 forever();`;
 }
 

@@ -78,117 +78,121 @@ async function survive(
 
 interface HostileRow {
   readonly name: string;
-  readonly onTurn: string;
+  readonly onDelivery: string;
   readonly reason: string;
 }
 
 const HOSTILE: readonly HostileRow[] = [
   {
     name: "writes garbage",
-    onTurn: "raw(Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 197 + 13) % 256)));",
+    onDelivery: "raw(Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 197 + 13) % 256)));",
     reason: "sandbox_crash",
   },
-  { name: "writes zeros", onTurn: "raw(Buffer.alloc(4096));", reason: "sandbox_crash" },
+  { name: "writes zeros", onDelivery: "raw(Buffer.alloc(4096));", reason: "sandbox_crash" },
   {
     name: "announces a frame of 4 GB",
-    onTurn: "const b = Buffer.alloc(8); b.writeUInt32LE(0xffffffff, 0); b.writeUInt32LE(10, 4); raw(b);",
+    onDelivery: "const b = Buffer.alloc(8); b.writeUInt32LE(0xffffffff, 0); b.writeUInt32LE(10, 4); raw(b);",
     reason: "quota_request",
   },
   {
     name: "announces a header longer than its frame",
-    onTurn: "const b = Buffer.alloc(8); b.writeUInt32LE(8, 0); b.writeUInt32LE(9, 4); raw(b);",
+    onDelivery: "const b = Buffer.alloc(8); b.writeUInt32LE(8, 0); b.writeUInt32LE(9, 4); raw(b);",
     reason: "sandbox_crash",
   },
-  { name: "sends a header that is no JSON", onTurn: "send('{');", reason: "sandbox_crash" },
-  { name: "sends an unknown message", onTurn: "send({ t: 'exec', command: 'id' });", reason: "sandbox_crash" },
-  { name: "sends an unknown operation", onTurn: "out({ op: 'exec' });", reason: "sandbox_crash" },
+  { name: "sends a header that is no JSON", onDelivery: "send('{');", reason: "sandbox_crash" },
+  { name: "sends an unknown message", onDelivery: "send({ t: 'exec', command: 'id' });", reason: "sandbox_crash" },
+  { name: "sends an unknown operation", onDelivery: "out({ op: 'exec' });", reason: "sandbox_crash" },
   {
     name: "sends an operation with a wrong shape",
-    onTurn: "out({ op: 'fetch', id: -1, url: 7 });",
+    onDelivery: "out({ op: 'fetch', id: -1, url: 7 });",
     reason: "sandbox_crash",
   },
   {
     name: "floods with operations",
-    onTurn: "for (let id = 1; ; id++) out({ op: 'timer', id, ms: 1 });",
+    onDelivery: "for (let id = 1; ; id++) out({ op: 'timer', id, ms: 1 });",
     reason: "quota_messages",
   },
   {
     name: "floods with log lines",
-    onTurn: "for (;;) out({ op: 'log', line: 'x'.repeat(1000) });",
+    onDelivery: "for (;;) out({ op: 'log', line: 'x'.repeat(1000) });",
     reason: "quota_log",
   },
   {
     name: "floods with bodies where none belongs",
-    onTurn:
+    onDelivery:
       "for (let id = 1; ; id++) send({ t: 'out', header: JSON.stringify({ op: 'timer', id, ms: 1 }) }, Buffer.alloc(15 << 20));",
     reason: "sandbox_crash",
   },
   {
     name: "floods with request bodies",
-    onTurn:
+    onDelivery:
       "const fetch = { op: 'fetch', method: 'POST', url: 'http://127.0.0.1/', headers: [], redirect: 'follow', hasBody: true }; for (let id = 1; ; id++) send({ t: 'out', header: JSON.stringify({ ...fetch, id }) }, Buffer.alloc(1 << 19));",
     reason: "quota_request",
   },
   {
     name: "floods its stderr",
-    onTurn: "for (let i = 0; i < 2000; i++) fs.writeSync(2, 'x'.repeat(65536)); done(1);",
+    onDelivery: "for (let i = 0; i < 2000; i++) fs.writeSync(2, 'x'.repeat(65536)); done(1);",
     reason: "completed",
   },
-  { name: "stalls", onTurn: "", reason: "sandbox_crash" },
-  { name: "stalls within a frame", onTurn: "raw(frame({ t: 'turned' }).subarray(0, 10));", reason: "sandbox_crash" },
-  { name: "closes its pipe and lives on", onTurn: "fs.closeSync(3);", reason: "sandbox_crash" },
-  { name: "says it is ready twice", onTurn: "ready();", reason: "sandbox_crash" },
+  { name: "stalls", onDelivery: "", reason: "sandbox_crash" },
   {
-    name: "speaks outside of a turn",
-    onTurn: "send({ t: 'turned' }); send({ t: 'turned' });",
+    name: "stalls within a frame",
+    onDelivery: "raw(frame({ t: 'delivered' }).subarray(0, 10));",
+    reason: "sandbox_crash",
+  },
+  { name: "closes its pipe and lives on", onDelivery: "fs.closeSync(3);", reason: "sandbox_crash" },
+  { name: "says it is ready twice", onDelivery: "ready();", reason: "sandbox_crash" },
+  {
+    name: "speaks outside of a delivery",
+    onDelivery: "send({ t: 'delivered' }); send({ t: 'delivered' });",
     reason: "sandbox_crash",
   },
   {
     name: "does not wait for its answer",
-    onTurn: "for (let i = 0; i < 2; i++) send({ t: 'ask', header: JSON.stringify({ op: 'fs.list', path: '/' }) });",
+    onDelivery: "for (let i = 0; i < 2; i++) send({ t: 'ask', header: JSON.stringify({ op: 'fs.list', path: '/' }) });",
     reason: "sandbox_crash",
   },
   {
     name: "asks for too many random bytes",
-    onTurn: "send({ t: 'ask', header: JSON.stringify({ op: 'random', bytes: 1e9 }) });",
+    onDelivery: "send({ t: 'ask', header: JSON.stringify({ op: 'random', bytes: 1e9 }) });",
     reason: "sandbox_crash",
   },
   {
     name: "drips a frame byte by byte",
-    onTurn:
+    onDelivery:
       "const big = frame({ t: 'out', header: JSON.stringify({ op: 'log', line: 'x'.repeat(1 << 20) }) }); for (let i = 0; i < big.length; i++) raw(big.subarray(i, i + 1));",
     reason: "timeout_cpu",
   },
   {
     name: "makes the parent parse without end",
-    onTurn:
+    onDelivery:
       "const big = frame({ t: 'out', header: JSON.stringify({ op: 'timer.clear', id: 1, more: 'x'.repeat(1 << 20) }) }); for (;;) raw(big);",
     reason: "quota_messages",
   },
-  { name: "ends twice", onTurn: "done(1); done(2);", reason: "completed" },
+  { name: "ends twice", onDelivery: "done(1); done(2);", reason: "completed" },
   {
     name: "ends with a nest",
-    onTurn:
+    onDelivery:
       'send(\'{"t":"out","header":\' + JSON.stringify(\'{"op":"done","outcome":{"status":"completed","result":\' + \'[\'.repeat(4e5) + \']\'.repeat(4e5) + \'}}\') + \'}\');',
     reason: "quota_result",
   },
-  { name: "ends with more than a result may have", onTurn: "done('x'.repeat(1 << 20));", reason: "quota_result" },
-  { name: "exits with 0", onTurn: "process.exit(0);", reason: "sandbox_crash" },
-  { name: "exits with 1", onTurn: "process.exit(1);", reason: "sandbox_crash" },
-  { name: "aborts", onTurn: "process.abort();", reason: "memory" },
-  { name: "kills itself with SIGSEGV", onTurn: "process.kill(process.pid, 'SIGSEGV');", reason: "sandbox_crash" },
+  { name: "ends with more than a result may have", onDelivery: "done('x'.repeat(1 << 20));", reason: "quota_result" },
+  { name: "exits with 0", onDelivery: "process.exit(0);", reason: "sandbox_crash" },
+  { name: "exits with 1", onDelivery: "process.exit(1);", reason: "sandbox_crash" },
+  { name: "aborts", onDelivery: "process.abort();", reason: "memory" },
+  { name: "kills itself with SIGSEGV", onDelivery: "process.kill(process.pid, 'SIGSEGV');", reason: "sandbox_crash" },
   {
     name: "ignores every signal it can",
-    onTurn: "for (const s of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.on(s, () => {}); send('{');",
+    onDelivery: "for (const s of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.on(s, () => {}); send('{');",
     reason: "sandbox_crash",
   },
 ];
 
 describe("the parent survives a compromised child that", () => {
-  test.each(HOSTILE)("$name", async ({ onTurn, reason }) => {
+  test.each(HOSTILE)("$name", async ({ onDelivery, reason }) => {
     const before = traces();
     const live = await liveBytes();
-    const outcome = await survive(hostile(onTurn));
+    const outcome = await survive(hostile(onDelivery));
     expect(outcome.status === "completed" ? "completed" : outcome.reason, JSON.stringify(outcome)).toBe(reason);
     await cleanups.pop()?.();
     expect(traces()).toEqual(before);

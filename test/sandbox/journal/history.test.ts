@@ -51,7 +51,7 @@ const fits = journalOf(
 
 test("a whole one says what was, what is known and what is open", () => {
   const history = historyOf(fits);
-  expect(history.turns.map(({ id, now, answers }) => [id, now, answers.length])).toEqual([
+  expect(history.deliveries.map(({ id, now, answers }) => [id, now, answers.length])).toEqual([
     [0, 1_000, 1],
     [1, 1_001, 0],
   ]);
@@ -78,7 +78,7 @@ test("a call may leave and be settled before its stop has come through", () => {
 });
 
 test("an outcome that rode on a turn may be delivered behind one that came later", () => {
-  const { turns, undelivered } = historyOf(
+  const { deliveries, undelivered } = historyOf(
     journalOf([
       start,
       deliver(0),
@@ -90,22 +90,22 @@ test("an outcome that rode on a turn may be delivered behind one that came later
       end(),
     ]),
   );
-  expect(turns.map(({ id, content }) => [id, content])).toEqual([
+  expect(deliveries.map(({ id, content }) => [id, content])).toEqual([
     [0, {}],
     [2, { ok: 2 }],
   ]);
   expect(undelivered.map(({ id }) => id)).toEqual([1, 3]);
 });
 
-test("given up is told, and a turn that had not ended", () => {
+test("given up is told, and a delivery that had not ended", () => {
   const history = historyOf(journalOf([start, deliver(0), answer], [{ is: "givenUp", reason: "why" }]));
-  expect(history).toMatchObject({ givenUp: "why", turns: [{ id: 0, end: null }] });
+  expect(history).toMatchObject({ givenUp: "why", deliveries: [{ id: 0, end: null }] });
 });
 
 const FAULTS: readonly (readonly [title: string, records: readonly JournalRecord[], fault: string])[] = [
   ["a beginning that is missing", [deliver(0)], "row 0: it has no beginning"],
   ["a second beginning", [start, start], "row 0: it begins twice"],
-  ["a delivery within a turn", [start, deliver(0), deliver(1)], "outcome 1 was delivered within a turn"],
+  ["a delivery within another", [start, deliver(0), deliver(1)], "outcome 1 was delivered within another"],
   ["a delivery after the end", [start, deliver(0), done, deliver(1)], "outcome 1 was delivered after the script's end"],
   ["another delivery than the start first", [start, deliver(1)], "outcome 1 was delivered and is not known"],
   [
@@ -129,9 +129,9 @@ const FAULTS: readonly (readonly [title: string, records: readonly JournalRecord
     [start, deliver(0), end(call(1), call(1, "stop")), outcome(1), outcome(1)],
     "call 1 has an outcome and is not open",
   ],
-  ["an answer outside a turn", [start, answer], "a question was answered outside a turn"],
-  ["the end of no turn", [start, end()], "a turn ended that had not begun"],
-  ["a second end of a turn", [start, deliver(0), end(), end()], "a turn ended that had not begun"],
+  ["an answer outside a delivery", [start, answer], "a question was answered outside a delivery"],
+  ["the end of no delivery", [start, end()], "a delivery ended that had not begun"],
+  ["a second end of a delivery", [start, deliver(0), end(), end()], "a delivery ended that had not begun"],
   ["a departure of no call", [start, deliver(0), end(), left(1)], "call 1 is not open"],
   ["a choice about no call", [start, { is: "choice", id: 1, choice: "skip" }], "call 1 is not open"],
   ["a question to a person by no call", [start, { is: "asked", id: 1, checkpoint: "a" }], "call 1 is not open"],

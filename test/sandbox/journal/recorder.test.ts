@@ -45,7 +45,7 @@ const kinds = () => journal.read().rows.map(({ text }) => parseStep(text)?.recor
 function begin(...ids: readonly number[]): void {
   recorder.add(start);
   recorder.add({ is: "delivery", id: 0, now: 1 });
-  recorder.turn(ids.map(note), false);
+  recorder.endDelivery(ids.map(note), false);
 }
 
 describe("rows", () => {
@@ -106,7 +106,7 @@ describe("log lines", () => {
     recorder.line("a");
     await recorder.flush();
     expect(lines).toEqual([]);
-    recorder.turn([], false);
+    recorder.endDelivery([], false);
     await recorder.flush();
     expect(lines).toEqual(["a"]);
     expect(parseStep(journal.read().rows[1]?.text ?? "")?.records).toEqual([{ is: "turn", calls: [], lines: 1 }]);
@@ -144,7 +144,7 @@ describe("limits", () => {
     await recorder.flush();
     expect([recorder.isGivenUp, journal.givenUp]).toEqual([false, null]);
     recorder.line("before");
-    recorder.turn([note(1)], false);
+    recorder.endDelivery([note(1)], false);
     recorder.line("after");
     await givenUp().toBe("more than 2000 calls");
     expect(lines).toContain("before");
@@ -155,7 +155,7 @@ describe("limits", () => {
   test("a stop is no call", async () => {
     recorder.add(start);
     recorder.add({ is: "delivery", id: 0, now: 1 });
-    recorder.turn(
+    recorder.endDelivery(
       Array.from({ length: calls + 1 }, () => ({ ...note(1), class: "stop" as const })),
       false,
     );

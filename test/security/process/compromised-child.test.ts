@@ -34,8 +34,8 @@ afterEach(async () => {
 });
 
 /** Runs a compromised child, with flags opened for it, to its end. */
-async function runHostile(onTurn: string, flags: readonly string[]): Promise<RunOutcome> {
-  const { program, remove } = await writeProgram(hostile(onTurn), flags);
+async function runHostile(onDelivery: string, flags: readonly string[]): Promise<RunOutcome> {
+  const { program, remove } = await writeProgram(hostile(onDelivery), flags);
   cleanups.push(remove);
   const sandbox: Sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo(), program });
   cleanups.push(() => sandbox.close());

@@ -89,8 +89,8 @@ describe("a child that was taken over", () => {
       "names a checkpoint of 65 characters",
       `out({ op: "context", id: 1, call: { kind: "emitCheckpoint", id: "x".repeat(65) } });`,
     ],
-  ])("that %s has broken the protocol", async (_name, onTurn) => {
-    const { outcome, calls } = await runChild(onTurn);
+  ])("that %s has broken the protocol", async (_name, onDelivery) => {
+    const { outcome, calls } = await runChild(onDelivery);
     expect(outcome).toMatchObject({ status: "failed", reason: "sandbox_crash" });
     expect(calls).toEqual([]);
   });

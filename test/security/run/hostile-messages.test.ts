@@ -9,16 +9,16 @@ import { runChild } from "./hostile-runs.ts";
 const HELD_MS = 150;
 const REASONS = /^(sandbox_crash|quota_[a-z]+|timeout_wall|timeout_cpu|memory)$/;
 
-async function survive(onTurn: string) {
-  const { outcome, calls, tookMs } = await runChild(`performance.now(); ${onTurn}`, { wallMs: 2_500 });
+async function survive(onDelivery: string) {
+  const { outcome, calls, tookMs } = await runChild(`performance.now(); ${onDelivery}`, { wallMs: 2_500 });
   return { outcome, calls, tookMs };
 }
 
 /** The longest the thread was held while a child of this kind was heard, in ms of its CPU. */
-async function heldMs(onTurn: string): Promise<number> {
+async function heldMs(onDelivery: string): Promise<number> {
   const held = watchHeld();
   const begun = { call: async () => null, log: () => held.start() };
-  const { outcome } = await runChild(`out({ op: "log", line: "begins" }); ${onTurn}`, {
+  const { outcome } = await runChild(`out({ op: "log", line: "begins" }); ${onDelivery}`, {
     scriptHost: begun,
     wallMs: 10_000,
   });
@@ -91,7 +91,7 @@ const message = fc.oneof(
   fc.jsonValue().map((value) => `send(${JSON.stringify(JSON.stringify(value))});`),
   fc.string().map((text) => `send(${JSON.stringify(text)});`),
   fc.uint8Array({ maxLength: 64 }).map((bytes) => `raw(Buffer.from(${JSON.stringify([...bytes])}));`),
-  fc.constant(`send({ t: "turned" });`),
+  fc.constant(`send({ t: "delivered" });`),
 );
 
 fuzz("whatever a child sends, the run ends for a reason and in time", 6, () =>

@@ -28,9 +28,9 @@ export async function runScript(sandbox: Sandbox, body: string, given: Given = {
   return run(sandbox, { script: compiled.script, ...given });
 }
 
-/** Runs a compromised child: `onTurn` is its program once the run begins (test/sandbox/containment/containment-child.ts). */
-export async function runChild(onTurn: string, given: Given = {}): Promise<Hostility> {
-  const { program, remove } = await writeProgram(hostile(onTurn));
+/** Runs a compromised child: `onDelivery` is its program once the run begins (test/sandbox/containment/containment-child.ts). */
+export async function runChild(onDelivery: string, given: Given = {}): Promise<Hostility> {
+  const { program, remove } = await writeProgram(hostile(onDelivery));
   const sandbox = createSandbox({ scriptIo: createScriptIo(), program });
   try {
     return await run(sandbox, { script: NO_SCRIPT, ...given });
