@@ -21,11 +21,12 @@ import type {
 import { runInSlices } from "../in-slices.ts";
 import { classifyCall } from "../journal/call-class.ts";
 import type { OutOp, WireError } from "../protocol/ops.ts";
-import type { RunClock } from "./clock.ts";
 import type { Outcome, ScriptCall } from "./deliveries.ts";
 import { maskCall } from "./mask-call.ts";
-import { pause } from "./pause.ts";
 import type { Quotas } from "./quotas.ts";
+import type { RunClock } from "./time/clock.ts";
+import { pause } from "./time/pause.ts";
+import { Timers } from "./time/timers.ts";
 import { waitForApp } from "./wait-for-app.ts";
 
 /** Ms a request that changes something has to be answered when the run is suspended. */
@@ -50,7 +51,8 @@ export interface CallPorts {
 /** The calls of one run. */
 export class Calls {
   readonly #ports: CallPorts;
-  /** What can be cancelled, by the guest's id. */
+  readonly #timers = new Timers((id) => this.#endTimer(id));
+  /** Requests and polls, by the guest's id. */
   readonly #open = new Map<number, AbortController>();
   /** Everything that is under way, by the guest's id. */
   readonly #attended = new Set<number>();
@@ -70,11 +72,6 @@ export class Calls {
 
   constructor(ports: CallPorts) {
     this.#ports = ports;
-  }
-
-  /** The call is under way in this process. */
-  attends(id: number): boolean {
-    return this.#attended.has(id);
   }
 
   /** Only answers of persons are waited for. */
@@ -108,8 +105,15 @@ export class Calls {
     this.#settle({ id, content: { error } });
   }
 
-  /** Starts one call; a timer may have run before, and has `restMs` left. */
-  start({ op, body }: ScriptCall, restMs?: number): void {
+  /** Starts the calls of a delivery that ended `at` ms of `performance.now()`; resolves when all are under way. */
+  async startCalls(calls: readonly ScriptCall[], at: number): Promise<void> {
+    this.#timers.hold();
+    await runInSlices(this.#startEach(calls, at));
+    this.#timers.release();
+  }
+
+  /** Starts one call; a timer runs from `since`, ms of `performance.now()`. */
+  start({ op, body }: ScriptCall, since: number): void {
     if (this.#ended.signal.aborted || this.#suspended) return;
     if ("id" in op) this.#attended.add(op.id);
     switch (op.op) {
@@ -126,10 +130,13 @@ export class Calls {
         return;
       case "timer":
         if (!this.#ports.quotas.use("timers")) return;
-        this.#timer(op.id, restMs ?? op.ms);
+        this.#timers.start(op.id, since + op.ms);
+        return;
+      case "timer.clear":
+        if (this.#timers.clear(op.id)) this.#ports.quotas.use("timers", -1);
+        this.#attended.delete(op.id);
         return;
       case "fetch.abort":
-      case "timer.clear":
         this.#open.get(op.id)?.abort();
         this.#open.delete(op.id);
         this.#attended.delete(op.id);
@@ -157,6 +164,7 @@ export class Calls {
     // one reason for all: an error of its own for each of thousands, with its stack, would hold the thread
     for (const controller of this.#open.values()) controller.abort(ENDED);
     this.#open.clear();
+    this.#timers.clearAll();
   }
 
   /**
@@ -165,6 +173,7 @@ export class Calls {
    */
   async suspend(): Promise<void> {
     this.#suspended = true;
+    this.#timers.clearAll();
     for (const [id, controller] of this.#open) if (!this.#changing.has(id)) controller.abort(ENDED);
     const late = new AbortController();
     await Promise.race([Promise.all(this.#changing.values()), pause(REQUESTS_MS, late.signal)]);
@@ -232,14 +241,16 @@ export class Calls {
     }
   }
 
-  #timer(id: number, ms: number): void {
-    const controller = new AbortController();
-    this.#open.set(id, controller);
-    void pause(ms, controller.signal).then(() => {
-      this.#ports.quotas.use("timers", -1);
-      if (!this.#open.delete(id)) return;
-      this.#settle({ id, content: { ok: null }, isBlank: true });
-    });
+  *#startEach(calls: readonly ScriptCall[], at: number): Generator<void, void> {
+    for (const call of calls) {
+      this.start(call, at);
+      yield;
+    }
+  }
+
+  #endTimer(id: number): void {
+    this.#ports.quotas.use("timers", -1);
+    this.#settle({ id, content: { ok: null }, isBlank: true });
   }
 
   async #performNext(): Promise<void> {

@@ -22,12 +22,13 @@ import { Recorder } from "../journal/recorder.ts";
 import { type OutOp, type ParentOp, TEXT_LIMITS, type WireError } from "../protocol/ops.ts";
 import type { AskAnswer } from "./asks.ts";
 import type { Calls } from "./calls.ts";
-import type { RunClock } from "./clock.ts";
 import { type Databases, readHandle } from "./databases.ts";
 import type { Outcome, ScriptCall } from "./deliveries.ts";
 import { maskCall } from "./mask-call.ts";
 import type { Quotas } from "./quotas.ts";
 import { Replay } from "./replay.ts";
+import type { RunClock } from "./time/clock.ts";
+import { WallTime } from "./time/wall-time.ts";
 
 /** What scripts are run by: a change of it is no divergence, but may bring one. */
 export interface Made {
@@ -55,10 +56,20 @@ export interface ContinuityPorts {
   failed(error: unknown): void;
 }
 
+interface TakeUp {
+  /** ms of `performance.now()`. */
+  readonly now: number;
+  /** What timers have run until, ms since 1970. */
+  readonly stoppedAt: number;
+  /** They may guard a request. */
+  readonly guards: boolean;
+}
+
 /** The journal of a run at work. */
 export class Continuity {
   readonly #ports: ContinuityPorts;
   readonly #journal: RunJournal;
+  readonly #wallTime: WallTime;
   #recorder: Recorder;
   /** How an earlier life ended; null once what it left was taken up. */
   #before: { readonly isDone: boolean; readonly at: number } | null = null;
@@ -75,6 +86,7 @@ export class Continuity {
   constructor(ports: ContinuityPorts) {
     this.#ports = ports;
     this.#journal = ports.journal;
+    this.#wallTime = new WallTime(ports.now);
     this.#recorder = this.#record();
   }
 
@@ -134,9 +146,10 @@ export class Continuity {
   }
 
   /** A delivery has ended; resolves when what it calls may start. */
-  ended(calls: readonly ScriptCall[], done: boolean): Promise<void> | null {
+  ended(calls: readonly ScriptCall[], done: boolean, at: number): Promise<void> | null {
+    const since = this.#wallTime.of(at);
     this.#recorder.endDelivery(
-      calls.flatMap((call) => this.#note(call)),
+      calls.flatMap((call) => noteCall(call, since)),
       done,
     );
     const requests = calls.flatMap(({ op }) => (op.op === "fetch" ? [op] : []));
@@ -239,13 +252,13 @@ export class Continuity {
     const { lastAlive } = this.#journal;
     // a timer may guard a request: beside one it keeps the time it had left when the engine was last known to live
     const guards = open.some(({ class: kind }) => ["read", "change", "once", "wait"].includes(kind));
-    const since = guards ? Math.max(lastAlive ?? 0, at) : this.#ports.now();
-    // timers that are over end in the order they were due in
-    for (const call of open.toSorted((one, other) => (one.due ?? 0) - (other.due ?? 0))) {
+    const now = Math.ceil(performance.now());
+    const stoppedAt = guards ? Math.max(lastAlive ?? 0, at) : this.#wallTime.of(now);
+    for (const call of open) {
       const again = made.get(call.id);
       if (again === undefined || call.asked !== undefined) continue;
       // with the script its requests and timers have ended
-      if (!isDone || call.class === "report") this.#takeUpCall(call, again, since, guards);
+      if (!isDone || call.class === "report") this.#takeUpCall(call, again, { now, stoppedAt, guards });
     }
   }
 
@@ -283,18 +296,18 @@ export class Continuity {
     });
   }
 
-  #takeUpCall(call: OpenCall, made: ScriptCall, since: number, guards: boolean): void {
+  #takeUpCall(call: OpenCall, made: ScriptCall, { now, stoppedAt, guards }: TakeUp): void {
     const calls = this.#ports.calls();
     if (call.class === "once" && call.choice === "skip") {
       calls.refuse(call.id, createUnknownOutcome(call));
     } else if (made.op.op === "timer") {
-      // below 0 where it is over: a life after this one has to know in which order they were
-      const restMs = Math.min(made.op.ms, (call.due ?? since) - since);
-      if (guards) this.#recorder.add({ is: "due", id: call.id, due: this.#ports.now() + restMs });
-      calls.start(made, Math.max(0, restMs));
+      // below 0 where it is over: here and in a life after this one they end in the order they were due in
+      const restMs = Math.min(made.op.ms, (call.due ?? stoppedAt) - stoppedAt);
+      if (guards) this.#recorder.add({ is: "due", id: call.id, due: this.#wallTime.of(now) + restMs });
+      calls.start(made, now + restMs - made.op.ms);
     } else {
       this.#ports.quotas.use("requestBytes", made.body.byteLength);
-      calls.start(made);
+      calls.start(made, now);
     }
   }
 
@@ -311,13 +324,6 @@ export class Continuity {
       },
       history?.place,
     );
-  }
-
-  #note({ op, body }: ScriptCall): CallNote[] {
-    if (!("id" in op)) return [];
-    const { id } = op;
-    const note = { id, class: classifyCall(op), hash: hashCall(op, body) };
-    return [op.op === "timer" ? { ...note, due: this.#ports.now() + op.ms } : note];
   }
 
   #noteLeaving({ id, method, url }: OutOp & { op: "fetch" }): void {
@@ -348,6 +354,14 @@ export class Continuity {
     this.#ports.diverged(message);
     return null;
   }
+}
+
+/** A call as it is kept; a timer of it runs from `since`, ms since 1970. */
+function noteCall({ op, body }: ScriptCall, since: number): CallNote[] {
+  if (!("id" in op)) return [];
+  const { id } = op;
+  const note = { id, class: classifyCall(op), hash: hashCall(op, body) };
+  return [op.op === "timer" ? { ...note, due: since + op.ms } : note];
 }
 
 function runSteps<T>(steps: Generator<void, T>): T {

@@ -4,11 +4,11 @@
  * Invariants:
  * 1. One delivery at a time: exactly one settled outcome is delivered, in the order of settling.
  * 2. The calls of a delivery start after it has ended, in the order the script made them; the next delivery waits for that.
+ *    Whatever is counted from a delivery is counted from one time: that of its end.
  * 3. The time a delivery carries never goes back.
  */
-import { runInSlices } from "../in-slices.ts";
 import type { Delivery, OutOp } from "../protocol/ops.ts";
-import { pause } from "./pause.ts";
+import { pause } from "./time/pause.ts";
 
 /** Ms the present delivery has to end when the run is suspended. */
 const DELIVERY_MS = 1_000;
@@ -39,10 +39,13 @@ export interface DeliveryPorts {
   ready(outcome: Outcome): Promise<void> | null;
   /** Hands one delivery to the child. */
   deliver(outcome: Outcome, now: number, header: string): void;
-  /** A delivery has ended with these calls, and the script with it where it is `done`; they start once this resolves. */
-  ended(calls: readonly ScriptCall[], done: boolean): Promise<void> | null;
-  /** Starts one call; its outcome comes back by `settle`, never before `start` has returned. */
-  start(call: ScriptCall): void;
+  /**
+   * A delivery has ended with these calls `at` ms of `performance.now()`, and the script with it where it is `done`; they start
+   * once this resolves.
+   */
+  ended(calls: readonly ScriptCall[], done: boolean, at: number): Promise<void> | null;
+  /** Starts them and resolves then; each outcome comes back by `settle`, never before its call has been started. */
+  start(calls: readonly ScriptCall[], at: number): Promise<void>;
   /** Wall clock, ms since 1970. */
   now(): number;
 }
@@ -125,11 +128,13 @@ export class Deliveries {
     this.#calls = [];
     this.#speaking = false;
     const isLast = this.#suspended;
-    const kept = this.#ports.ended(calls, done);
+    // up, so that none is over early
+    const at = Math.ceil(performance.now());
+    const kept = this.#ports.ended(calls, done, at);
     this.#starting = !isLast;
     if (kept !== null) await kept;
     // what is kept as on its way has to leave
-    if (!isLast) await runInSlices(this.#start(calls));
+    if (!isLast) await this.#ports.start(calls, at);
     this.#starting = false;
     if (done) this.#atRest?.();
     return !isLast;
@@ -149,13 +154,6 @@ export class Deliveries {
     const late = new AbortController();
     await Promise.race([ended.promise, pause(DELIVERY_MS, late.signal)]);
     late.abort();
-  }
-
-  *#start(calls: readonly ScriptCall[]): Generator<void, void> {
-    for (const call of calls) {
-      this.#ports.start(call);
-      yield;
-    }
   }
 
   #next(): void {

@@ -15,7 +15,6 @@ import type { RunLimits } from "../limits.ts";
 import { type OutOp, type ParentOp, TEXT_LIMITS } from "../protocol/ops.ts";
 import type { AskAnswer } from "./asks.ts";
 import { Calls, toWireError } from "./calls.ts";
-import { RunClock } from "./clock.ts";
 import { Continuity, type Made } from "./continuity.ts";
 import { cutToBytes } from "./cut-to-bytes.ts";
 import { Deliveries, type Outcome } from "./deliveries.ts";
@@ -26,6 +25,7 @@ import { Quotas } from "./quotas.ts";
 import { makeOutcome, type Replay, type ScriptEnd } from "./replay.ts";
 import { RunSession } from "./run-session.ts";
 import type { Slot } from "./slots.ts";
+import { RunClock } from "./time/clock.ts";
 
 /** How often the watchdog looks, ms. */
 const WATCH_MS = 50;
@@ -101,8 +101,8 @@ class ScriptRun {
     this.#deliveries = new Deliveries({
       ready: (outcome) => this.#ready(outcome),
       deliver: (outcome, now, header) => this.#deliver(outcome, now, header),
-      ended: (calls, done) => this.#continuity?.ended(calls, done) ?? null,
-      start: (call) => this.#calls.start(call),
+      ended: (calls, done, at) => this.#continuity?.ended(calls, done, at) ?? null,
+      start: (calls, at) => this.#calls.startCalls(calls, at),
       now: ports.now,
     });
     this.#calls = new Calls({

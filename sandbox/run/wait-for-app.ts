@@ -1,7 +1,7 @@
 /** `waitForApp`: polls the app's HTTP side until it answers as expected. */
 import type { Answered, ScriptIoReply, ScriptIoRequest } from "../contract.ts";
 import { WAIT_GROWTH, type WaitForApp, type WireError } from "../protocol/ops.ts";
-import { pause } from "./pause.ts";
+import { pause } from "./time/pause.ts";
 
 /** One request; it counts against what the run may make. */
 export type Exchange = (request: ScriptIoRequest, signal: AbortSignal) => Promise<Answered<ScriptIoReply>>;
