@@ -1,4 +1,7 @@
-/** Hooks in engines that are killed: a sample of what `npm run crash-matrix` plays as a whole. */
+/**
+ * Hooks in engines that are killed: a sample of what `npm run crash-matrix` plays as a whole. The titles tell its seed, and
+ * `SLIPWAY_SEED=N` plays the moments and second kills of that seed again.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CrashPoint } from "../../src/engine/runtime/crash-points.ts";
 import { createSeededRandom } from "../../src/standin/random.ts";
@@ -14,7 +17,6 @@ const seed = Number(process.env["SLIPWAY_SEED"] ?? Date.now() % 1_000_000);
 
 describe.each(HOOKS)("an engine killed with SIGKILL while hooks run: $title", ({ hooks }) => {
   const stage = setHookStage(hooks);
-  const random = createSeededRandom(seed);
   let reference: Outcome;
 
   beforeAll(async () => {
@@ -35,7 +37,7 @@ describe.each(HOOKS)("an engine killed with SIGKILL while hooks run: $title", ({
       expectNoFaults(
         killAgain(
           POINTS.flatMap((point) => pointCases(reference, point, "some")),
-          random,
+          createSeededRandom(seed),
         ),
       ),
     PATIENCE_MS,
@@ -43,7 +45,7 @@ describe.each(HOOKS)("an engine killed with SIGKILL while hooks run: $title", ({
 
   test(
     `at ${KILLS} random moments (seed ${seed})`,
-    () => expectNoFaults(repeatedCases(reference, random, KILLS)),
+    () => expectNoFaults(repeatedCases(reference, createSeededRandom(seed), KILLS)),
     PATIENCE_MS,
   );
 });
