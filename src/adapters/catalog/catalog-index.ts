@@ -5,7 +5,7 @@ import type { Problem } from "../../core/codes/problems.ts";
 import type { JsonPath } from "../../core/json/json.ts";
 import { isJsonObject, type Json } from "../../core/json/json.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
-import { locateSpans } from "../../core/json/json-source-spans.ts";
+import { locateSpans } from "../../core/json/text-spans.ts";
 import { toProblems } from "../../core/script/parse/place-problems.ts";
 import { getOwn } from "../../core/script/parse/read-fields.ts";
 

@@ -4,7 +4,8 @@ import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { EngineError, type RequestFault } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
-import { locate, locateSpans, type Span } from "../../core/json/json-source-spans.ts";
+import { locate } from "../../core/json/json-source-spans.ts";
+import { locateSpans, type Span } from "../../core/json/text-spans.ts";
 import { describeFault, toRequestFaults } from "../../engine/requests.ts";
 
 const NOWHERE: Span = { line: 1, column: 1, length: 0 };

@@ -4,6 +4,7 @@
  */
 import { createScanner } from "jsonc-parser";
 import type { JsonPath } from "./json.ts";
+import { createSpanReader, type Span, type TextRange } from "./text-spans.ts";
 
 /** The scanner's kinds of token: its own names are ambient const enums, which erasable TypeScript can't read. */
 export const TOKEN = {
@@ -26,23 +27,10 @@ export interface Place {
   readonly within?: { readonly offset: number; readonly length: number };
 }
 
-/** Line and column 1-based, column and length in UTF-16 units. */
-export interface Span {
-  readonly line: number;
-  readonly column: number;
-  readonly length: number;
-}
-
-/** A range of the text, in UTF-16 units. */
-interface Token {
-  readonly offset: number;
-  readonly length: number;
-}
-
 interface Wanted {
   readonly children: Map<string | number, Wanted>;
-  key?: Token;
-  value?: Token;
+  key?: TextRange;
+  value?: TextRange;
 }
 
 /**
@@ -65,16 +53,11 @@ export function locate(text: string, places: readonly Place[]): Span[] {
   return places.map((place) => toSpan(findToken(root, place, partOf)));
 }
 
-/** Line and column of ranges of the text, all found in one pass. */
-export function locateSpans(text: string, ranges: readonly Token[]): Span[] {
-  return ranges.map(createSpanReader(text));
-}
+type PartReader = (token: TextRange, part: { readonly offset: number; readonly length: number }) => TextRange;
 
-type PartReader = (token: Token, part: { readonly offset: number; readonly length: number }) => Token;
-
-function findToken(root: Wanted, place: Place, partOf: PartReader): Token {
+function findToken(root: Wanted, place: Place, partOf: PartReader): TextRange {
   let node = root;
-  let best: Token = root.value ?? { offset: 0, length: 1 };
+  let best: TextRange = root.value ?? { offset: 0, length: 1 };
   for (const step of place.path) {
     const child = node.children.get(step);
     if (child?.value === undefined) return best;
@@ -127,7 +110,7 @@ function fill(text: string, root: Wanted): void {
   };
   for (let token = scanner.scan(); token !== TOKEN.end; token = scanner.scan()) {
     const top = stack.at(-1);
-    const at: Token = { offset: scanner.getTokenOffset(), length: scanner.getTokenLength() };
+    const at: TextRange = { offset: scanner.getTokenOffset(), length: scanner.getTokenLength() };
     if (token === TOKEN.closeBrace || token === TOKEN.closeBracket) {
       stack.pop();
     } else if (token === TOKEN.comma) {
@@ -158,29 +141,6 @@ function fill(text: string, root: Wanted): void {
   }
 }
 
-/** The paths of keys an object of a JSON text has more than once, each once, in the order of the text. */
-export function* findRepeatedKeys(text: string): Generator<JsonPath> {
-  const scanner = createScanner(text, true);
-  /** The open arrays and objects; `keys` are those an object has had, and whether one was told as repeated. */
-  const stack: { step: string | number; keys: Map<string, boolean> | null; expectsKey: boolean }[] = [];
-  for (let token = scanner.scan(); token !== TOKEN.end; token = scanner.scan()) {
-    const top = stack.at(-1);
-    if (token === TOKEN.openBrace) stack.push({ step: "", keys: new Map(), expectsKey: true });
-    else if (token === TOKEN.openBracket) stack.push({ step: 0, keys: null, expectsKey: false });
-    else if (token === TOKEN.closeBrace || token === TOKEN.closeBracket) stack.pop();
-    else if (top === undefined) continue;
-    else if (token === TOKEN.comma && typeof top.step === "number") top.step += 1;
-    else if (token === TOKEN.comma) top.expectsKey = true;
-    else if (token === TOKEN.string && top.keys !== null && top.expectsKey) {
-      top.step = scanner.getTokenValue();
-      top.expectsKey = false;
-      const told = top.keys.get(top.step);
-      if (told === false) yield stack.map(({ step }) => step);
-      top.keys.set(top.step, told !== undefined);
-    }
-  }
-}
-
 /** A repeated key replaces what stood below the first. */
 function forget(children: Map<string | number, Wanted>): void {
   for (const child of children.values()) {
@@ -188,25 +148,4 @@ function forget(children: Map<string | number, Wanted>): void {
     delete child.value;
     forget(child.children);
   }
-}
-
-function createSpanReader(text: string): (token: Token) => Span {
-  const starts = findLineStarts(text);
-  return ({ offset, length }) => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1, length };
-  };
-}
-
-/** The offset of each line of a text. */
-export function findLineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
 }

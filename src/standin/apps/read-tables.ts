@@ -3,7 +3,8 @@ import { basename, join, sep } from "node:path";
 import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
-import { locate, locateSpans } from "../../core/json/json-source-spans.ts";
+import { locate } from "../../core/json/json-source-spans.ts";
+import { locateSpans } from "../../core/json/text-spans.ts";
 import { type AppTable, WholeTable } from "./answers.ts";
 
 /** Most bytes of a table: the control interface of a stand-in takes no more. */

@@ -3,7 +3,8 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/core/json/json.ts";
 import { MAX_DEPTH, readJson } from "../../../src/core/json/json-source.ts";
-import { findRepeatedKeys, locate } from "../../../src/core/json/json-source-spans.ts";
+import { locate } from "../../../src/core/json/json-source-spans.ts";
+import { findRepeatedKeys } from "../../../src/core/json/repeated-keys.ts";
 import { parseDictionary } from "../../../src/core/script/parse/parse-dictionary.ts";
 
 describe("a JSON text", () => {

@@ -1,5 +1,5 @@
 /** Rows about the TypeScript a hook or widget names. An adapter reads the facts, these rows judge them. */
-import { findLineStarts } from "../../json/json-source-spans.ts";
+import { findLineStarts } from "../../json/text-spans.ts";
 import type { ScriptSource } from "../../script/dictionary.ts";
 import type { ScriptUse } from "../../script/script-uses.ts";
 import type { Diagnostic, UncodedDiagnostic } from "../diagnostic.ts";
