@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { checkLinks } from "../../../src/core/hooks/check-links.ts";
 import {
-  checkLinks,
   type DialogContext,
   listFiringRows,
   listLinkRows,

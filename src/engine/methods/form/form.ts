@@ -1,5 +1,5 @@
+import { checkLinks } from "../../../core/hooks/check-links.ts";
 import {
-  checkLinks,
   findTargetChoices,
   isOffered,
   type LinkRow,

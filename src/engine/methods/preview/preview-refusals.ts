@@ -1,6 +1,6 @@
 /** Refusals of an install, and the marks of its task, found without starting one. */
 import { EngineError, type Failure, type Problem } from "../../../core/codes/problems.ts";
-import { checkLinks } from "../../../core/hooks/install-links.ts";
+import { checkLinks } from "../../../core/hooks/check-links.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { PlanMode, PlannedHook } from "../../../core/plan/plan.ts";
 import type { InstallRequest } from "../../api.ts";

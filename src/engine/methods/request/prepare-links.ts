@@ -1,5 +1,6 @@
 import type { PlannedChild } from "../../../../machines/lifecycle/planned-child.ts";
-import { checkLinks, findTargetChoices } from "../../../core/hooks/install-links.ts";
+import { checkLinks } from "../../../core/hooks/check-links.ts";
+import { findTargetChoices } from "../../../core/hooks/install-links.ts";
 import { toJsonObject } from "../../../core/json/json.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { InstallRequest, LinkRequest } from "../../api.ts";
