@@ -51,6 +51,8 @@ export type * from "./engine/ports/environment.ts";
 export type * from "./engine/ports/host.ts";
 export type * from "./engine/ports/providers.ts";
 export type * from "./engine/ports/store.ts";
+export type * from "./engine/ports/store-rows.ts";
+export type * from "./engine/ports/turn-rows.ts";
 export type { MachineEvent } from "./engine/runtime/effect.ts";
 export type { Timing } from "./engine/runtime/timing.ts";
 export { createSystemClock } from "./engine/system/clock.ts";

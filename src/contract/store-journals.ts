@@ -1,5 +1,6 @@
 /** The contract of a `Store`'s journals. */
-import type { JournalWrite, Store } from "../engine/ports/store.ts";
+import type { Store } from "../engine/ports/store.ts";
+import type { JournalWrite } from "../engine/ports/turn-rows.ts";
 import { makeEffect, makeEntry, makeTask, turn } from "./store-rows.ts";
 import type { TestHooks } from "./test-hooks.ts";
 

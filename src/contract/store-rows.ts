@@ -1,5 +1,7 @@
 /** Rows the suites of the `Store` port write. */
-import type { EffectRow, JournalWrite, Store, TaskRow, TurnRows } from "../engine/ports/store.ts";
+import type { Store } from "../engine/ports/store.ts";
+import type { EffectRow, TaskRow } from "../engine/ports/store-rows.ts";
+import type { JournalWrite, TurnRows } from "../engine/ports/turn-rows.ts";
 
 /** A row of a task at a revision. */
 export function makeTask(id: string, rev: number, more: Partial<TaskRow> = {}): TaskRow {

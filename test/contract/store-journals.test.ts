@@ -10,7 +10,8 @@ import { openDatabase } from "../../src/adapters/store-sqlite/opening/open-datab
 import { openRollbackWitness } from "../../src/adapters/store-sqlite/rollback-witness.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
 import { makeEffect, makeEntry, makeTask, turn } from "../../src/contract/store-rows.ts";
-import type { JournalWrite, Store } from "../../src/engine/ports/store.ts";
+import type { Store } from "../../src/engine/ports/store.ts";
+import type { JournalWrite } from "../../src/engine/ports/turn-rows.ts";
 import { createTestFolder } from "../support/engine/runtime-world.ts";
 import { findFilesWith, readJournalKeys } from "../support/journal-traces.ts";
 

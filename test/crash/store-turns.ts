@@ -1,4 +1,6 @@
-import type { Store, TaskRow, TurnRows } from "../../src/engine/ports/store.ts";
+import type { Store } from "../../src/engine/ports/store.ts";
+import type { TaskRow } from "../../src/engine/ports/store-rows.ts";
+import type { TurnRows } from "../../src/engine/ports/turn-rows.ts";
 
 /** A turn of task "t", by its number from 1. */
 export function turnOf(store: Store, rev: number): TurnRows {

@@ -2,8 +2,7 @@
 
 import { explain } from "../../core/codes/codes.ts";
 import type { Problem } from "../../core/codes/problems.ts";
-import type { JsonPath } from "../../core/json/json.ts";
-import { isJsonObject, type Json } from "../../core/json/json.ts";
+import { isJsonObject, type Json, type JsonPath } from "../../core/json/json.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
 import { locateSpans } from "../../core/json/text-spans.ts";
 import { toProblems } from "../../core/script/parse/place-problems.ts";

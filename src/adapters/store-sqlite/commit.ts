@@ -1,6 +1,7 @@
 import type Database from "better-sqlite3";
 import { EngineError } from "../../core/codes/problems.ts";
-import type { LoggedRow, Store, TaskRow } from "../../engine/ports/store.ts";
+import type { Store } from "../../engine/ports/store.ts";
+import type { LoggedRow, TaskRow } from "../../engine/ports/store-rows.ts";
 import { prepareInsert } from "./insert.ts";
 import type { Journals } from "./journals/journals.ts";
 import { prepareLogParts } from "./log-parts.ts";

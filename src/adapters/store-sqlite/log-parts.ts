@@ -3,7 +3,7 @@
  * that held them all made the log grow with the square of what a script reports.
  */
 import type Database from "better-sqlite3";
-import type { LogRow } from "../../engine/ports/store.ts";
+import type { LogRow } from "../../engine/ports/store-rows.ts";
 import { prepareInsert } from "./insert.ts";
 
 type Shown = LogRow["task"];

@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import type { JournalWrite, TurnRows } from "../../engine/ports/store.ts";
+import type { JournalWrite, TurnRows } from "../../engine/ports/turn-rows.ts";
 
 /** Bytes a probe writes as long as every turn was taken: turns of the demo's installs write 20 to 50 KB. */
 const USUAL_BYTES = 32 * 1024;

@@ -1,6 +1,7 @@
 import type Database from "better-sqlite3";
 import { ENDED_STATES, FINAL_STATES } from "../../core/task-states.ts";
-import type { LoggedRow, Store } from "../../engine/ports/store.ts";
+import type { Store } from "../../engine/ports/store.ts";
+import type { LoggedRow } from "../../engine/ports/store-rows.ts";
 import { prepareLogParts } from "./log-parts.ts";
 import {
   type EffectRecord,

@@ -9,7 +9,7 @@ import type {
   ShownRow,
   TaskRow,
   TimerRow,
-} from "../../engine/ports/store.ts";
+} from "../../engine/ports/store-rows.ts";
 
 /** The columns a task is shown from. */
 export interface ShownRecord {

@@ -1,6 +1,7 @@
 import type Database from "better-sqlite3";
 import { TASK_STATES } from "../../core/task-states.ts";
-import type { RootTree, ShownRow, Store } from "../../engine/ports/store.ts";
+import type { Store } from "../../engine/ports/store.ts";
+import type { RootTree, ShownRow } from "../../engine/ports/store-rows.ts";
 import { type ShownRecord, toShownRow } from "./records.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { TaskRow } from "../../engine/ports/store.ts";
+import type { TaskRow } from "../../engine/ports/store-rows.ts";
 
 const CACHED_ROWS = 256;
 

@@ -1,5 +1,5 @@
 /** The port's rows as records of the database; records.ts reads them back. */
-import type { EffectRow, LogRow, MailRow, NotificationRow, TaskRow, TimerRow } from "../../engine/ports/store.ts";
+import type { EffectRow, LogRow, MailRow, NotificationRow, TaskRow, TimerRow } from "../../engine/ports/store-rows.ts";
 import type { EffectRecord, LogRecord, MailRecord, NotificationRecord, TaskRecord, TimerRecord } from "./records.ts";
 
 export function toTaskRecord({ appId, hookId, facts, crashCount, quarantine, ...row }: TaskRow): TaskRecord {

@@ -1,13 +1,12 @@
 /** Decisions of a person about a task: retry, skip, cancel, dismiss, inputs. */
 
 import { createTaskUnknownError } from "../../core/codes/common-errors.ts";
-import type { Problem } from "../../core/codes/problems.ts";
-import { EngineError } from "../../core/codes/problems.ts";
+import { EngineError, type Problem } from "../../core/codes/problems.ts";
 import type { Json } from "../../core/json/json.ts";
 import { findAskedCheckpoint } from "../../core/task/waiting.ts";
 import { isAwaiting } from "../../core/task-states.ts";
 import type { Decision, DecisionRequest, InputRequest, TaskView } from "../api.ts";
-import type { TaskRow } from "../ports/store.ts";
+import type { TaskRow } from "../ports/store-rows.ts";
 import { readHook } from "../read-plan.ts";
 import { viewTask } from "../runtime/views.ts";
 import { toInputName } from "../vault/secrets.ts";

@@ -1,6 +1,7 @@
 import { EngineError } from "../../core/codes/problems.ts";
 import type { NotificationView } from "../api.ts";
-import type { NotificationRow, Store } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { NotificationRow } from "../ports/store-rows.ts";
 import { viewNotification } from "../runtime/notifications.ts";
 import type { MethodDeps } from "./deps.ts";
 

@@ -2,7 +2,8 @@
 import { createTaskUnknownError } from "../../core/codes/common-errors.ts";
 import { isFinal, TASK_STATES } from "../../core/task-states.ts";
 import type { HistoryEntry, LogLine, TaskView } from "../api.ts";
-import type { LoggedRow, RootFilter, Store, TaskRow } from "../ports/store.ts";
+import type { RootFilter, Store } from "../ports/store.ts";
+import type { LoggedRow, TaskRow } from "../ports/store-rows.ts";
 import { type HistoryRange, type LogRange, PAGE_LIMIT, type TaskFilter } from "../requests.ts";
 import { viewEvent, viewTree } from "../runtime/views.ts";
 import type { MethodDeps } from "./deps.ts";

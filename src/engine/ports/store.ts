@@ -8,13 +8,23 @@
  * 4. One process owns the store; a second one is refused before it touches the data (`STORE_LOCKED`).
  * 5. Secrets are in plans, the vault, settings and journals only; no other row holds one.
  */
-import type { CompiledScript, JournalEntry } from "../../../sandbox/contract.ts";
+import type { CompiledScript } from "../../../sandbox/contract.ts";
 import type { StoredJournal } from "../../../sandbox/journal/row.ts";
 import type { Code } from "../../core/codes/code.ts";
-import type { Failure } from "../../core/codes/problems.ts";
 import type { Json, JsonObject } from "../../core/json/json.ts";
-import type { EngineEvent, TaskEventType, TaskKind, TaskState, TaskView } from "../api.ts";
-import type { MachineEvent } from "../runtime/machine-event.ts";
+import type { TaskState } from "../api.ts";
+import type {
+  EffectRow,
+  HookLogLine,
+  LoggedRow,
+  MailRow,
+  NotificationRow,
+  RootTree,
+  RunRow,
+  TaskRow,
+  TimerRow,
+} from "./store-rows.ts";
+import type { Committed, JournalWrite, TurnRows } from "./turn-rows.ts";
 
 export interface Store {
   readonly opened: StoreOpened;
@@ -131,112 +141,6 @@ export interface StoreOpened {
   readonly lastAlive: number | null;
 }
 
-/** Everything one turn writes. */
-export interface TurnRows {
-  readonly epoch: number;
-  /** UTC ms. */
-  readonly at: number;
-  /** The row before the turn had this revision; 0 for a new task. Ignored rows are not written. */
-  readonly tasks: readonly { readonly expectedRev: number; readonly row: TaskRow }[];
-  readonly log: readonly LogRow[];
-  /** The effect's end, mailbox row or timer the turn consumed. */
-  readonly consumed: Source | null;
-  readonly effects: readonly EffectRow[];
-  /** Ids of open effects the machine no longer wants. */
-  readonly cancelled: readonly string[];
-  readonly timers: readonly TimerRow[];
-  readonly cleared: readonly { readonly taskId: string; readonly id: string }[];
-  readonly mail: readonly Omit<MailRow, "id">[];
-  /** One whose id is there already is not written again. */
-  readonly notifications?: readonly NotificationRow[];
-  /** Of the run whose report the turn takes: both are on disk, or neither is. */
-  readonly journal?: JournalWrite;
-  readonly started?: StartedRows;
-}
-
-/** An entry of a hook's journal on its way to the disk. Its bodies may hold secrets. */
-export interface JournalWrite extends JournalEntry {
-  readonly effectId: string;
-  readonly taskId: string;
-  /** UTC ms: the time of the log lines. */
-  readonly at: number;
-}
-
-/** Rows a root task brings with it, committed with its first turn. */
-export interface StartedRows {
-  readonly plan?: JsonObject;
-  readonly secrets?: Readonly<Record<string, Json>>;
-  readonly scripts?: readonly CompiledScript[];
-}
-
-export type Source =
-  | { readonly kind: "effect"; readonly id: string }
-  | { readonly kind: "mail"; readonly id: number }
-  | { readonly kind: "timer"; readonly taskId: string; readonly id: string };
-
-export interface Committed {
-  /** The log entries with their numbers. */
-  readonly logged: readonly LoggedRow[];
-}
-
-/** The part of a view the machine and the turn decide; a row's `facts`. */
-export type StoredFacts = Pick<
-  TaskView,
-  "state" | "label" | "progress" | "marks" | "waitingFor" | "failure" | "result" | "revision"
->;
-
-export interface TaskRow {
-  readonly id: string;
-  readonly root: string;
-  readonly parent: string | null;
-  /** Unique under the parent; the task's own id for a root. */
-  readonly name: string;
-  readonly kind: TaskKind | "checkpoint";
-  readonly appId: string;
-  readonly hookId: string | null;
-  /** The aim of a hook run as one comparable text. */
-  readonly target: string | null;
-  /** Held while the task is neither final nor FAILED; no two tasks hold the same. */
-  readonly claim: string | null;
-  readonly machine: string;
-  readonly version: number;
-  /** Turns taken; 0 before the first. */
-  readonly rev: number;
-  /** Persisted snapshot, JSON text; null before the first turn. */
-  readonly snapshot: string | null;
-  readonly facts: StoredFacts;
-  /** UTC ms. */
-  readonly created: number;
-  /** UTC ms. */
-  readonly updated: number;
-  /** Unclean ends of the engine since the task last got on. */
-  readonly crashCount: number;
-  /** The open effect that can't reach the host at the moment; null when none is known not to. */
-  readonly silent: string | null;
-  /** Why the task can't be run; null when it can. */
-  readonly quarantine: Failure | null;
-}
-
-/** The columns a task is shown from. */
-export type ShownRow = Pick<
-  TaskRow,
-  | "id"
-  | "root"
-  | "parent"
-  | "name"
-  | "kind"
-  | "appId"
-  | "hookId"
-  | "rev"
-  | "facts"
-  | "created"
-  | "updated"
-  | "quarantine"
->;
-
-/** A task tree's rows, the root first. */
-export type RootTree = readonly [root: ShownRow, ...below: ShownRow[]];
-
 /** Which root tasks are read; every part narrows. */
 export interface RootFilter {
   readonly appId?: string;
@@ -248,92 +152,4 @@ export interface RootFilter {
   readonly before?: string;
   /** Default: all. */
   readonly limit?: number;
-}
-
-export interface RunRow {
-  readonly taskId: string;
-  readonly kind: TaskKind;
-  readonly appId: string;
-  readonly hookId: string | null;
-  readonly target: string | null;
-  readonly state: TaskState;
-  /** UTC ms. */
-  readonly created: number;
-  /** UTC ms; the end of a run in a final state. */
-  readonly updated: number;
-}
-
-export interface EffectRow {
-  /** `<task>:<rev>.<k>`. */
-  readonly id: string;
-  readonly taskId: string;
-  /** The action's name. */
-  readonly name: string;
-  readonly params: JsonObject;
-  readonly state: "intent" | "done" | "cancelled";
-  readonly note: JsonObject | null;
-  /** UTC ms at which the intent was committed. */
-  readonly intendedAt: number;
-}
-
-export interface TimerRow {
-  readonly taskId: string;
-  /** Holds the delay's, machine's and state's name. */
-  readonly id: string;
-  readonly event: MachineEvent;
-  /** UTC ms. */
-  readonly dueAt: number;
-  /** ms; what remains is never more. */
-  readonly delay: number;
-  /** Stands still while the engine is down. */
-  readonly active: boolean;
-}
-
-export interface NotificationRow {
-  /** `<task>.<number>`. */
-  readonly id: string;
-  /** UTC ms. */
-  readonly at: number;
-  readonly taskId: string;
-  readonly type: "pairing.linked";
-  readonly runsOnAppId: string;
-  readonly hookId: string;
-  readonly target: string;
-  /** UTC ms; null while nobody has read it. */
-  readonly readAt: number | null;
-}
-
-export interface MailRow {
-  readonly id: number;
-  readonly to: string;
-  readonly event: MachineEvent;
-}
-
-/** One entry of the event log: what came in, and the task as it was afterwards. */
-export interface LogRow {
-  /** UTC ms. */
-  readonly at: number;
-  readonly root: string;
-  readonly taskId: string;
-  /** The task's revision after the entry. */
-  readonly rev: number;
-  readonly type: TaskEventType;
-  /** The machine event taken or dropped; for a first turn `{type: "xstate.init", input}`. */
-  readonly event: MachineEvent;
-  /** Why an event was dropped. */
-  readonly reason?: string;
-  /** SHA-256 of the snapshot's text after the entry, hex. */
-  readonly digest: string;
-  /** The task shown to people: of a checkpoint its hook task. */
-  readonly task: EngineEvent["task"];
-}
-
-export interface LoggedRow extends LogRow {
-  readonly seq: number;
-}
-
-export interface HookLogLine {
-  /** UTC ms. */
-  readonly at: number;
-  readonly line: string;
 }

@@ -1,6 +1,7 @@
 /** The event log as the inspector protocol of `@statelyai/inspect` 0.7: recorded runs shown as if they were live. */
 import type { Json } from "../../core/json/json.ts";
-import type { LoggedRow, Store } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { LoggedRow } from "../ports/store-rows.ts";
 import type { MachineEvent, RegisteredMachine } from "../runtime/effect.ts";
 import { foldEvent } from "./fold-events.ts";
 import { listTurns } from "./replay.ts";

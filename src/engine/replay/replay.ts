@@ -1,6 +1,7 @@
 import { readMessage } from "../../core/codes/read-message.ts";
 import type { Json } from "../../core/json/json.ts";
-import type { LoggedRow, Store, TaskRow } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { LoggedRow, TaskRow } from "../ports/store-rows.ts";
 import type { RegisteredMachine } from "../runtime/effect.ts";
 import { type FoldedStep, findFirstDifference, foldEvents, listEffects } from "./fold-events.ts";
 

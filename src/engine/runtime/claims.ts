@@ -1,5 +1,6 @@
 /** Parts of a plan that keep nobody from starting the same thing: their turn never came and the plan rests FAILED. */
-import type { RunRow, Store } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { RunRow } from "../ports/store-rows.ts";
 import { keepRunsSinceInstalled } from "./installations.ts";
 
 /** A part whose turn never came, of a plan that rests FAILED: nobody is at work there. */

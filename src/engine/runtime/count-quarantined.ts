@@ -1,5 +1,6 @@
 import { isFinal } from "../../core/task-states.ts";
-import type { Store, TaskRow } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { TaskRow } from "../ports/store-rows.ts";
 
 /**
  * How many tasks people see are held up by rows that can't be run: a checkpoint counts as its hook's task, and for

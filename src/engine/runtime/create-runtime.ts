@@ -6,7 +6,9 @@ import {
 import { EngineError } from "../../core/codes/problems.ts";
 import { isFinal } from "../../core/task-states.ts";
 import type { TaskView } from "../api.ts";
-import type { StartedRows, Store, TaskRow } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { TaskRow } from "../ports/store-rows.ts";
+import type { StartedRows } from "../ports/turn-rows.ts";
 import { type MachineEvent, TURN_ACTIONS } from "./effect.ts";
 import { createTaskRow } from "./new-task.ts";
 import { dismissQuarantinedTask, recoverTasks, releaseTask } from "./recovery.ts";

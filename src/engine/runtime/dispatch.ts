@@ -9,7 +9,8 @@
 import { EngineError } from "../../core/codes/problems.ts";
 import { HostError, isHostAway } from "../host-error.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
-import type { EffectRow, Store } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { EffectRow } from "../ports/store-rows.ts";
 import { passCrashPoint } from "./crash-points.ts";
 import {
   type EffectHandler,

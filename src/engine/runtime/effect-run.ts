@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json/json.ts";
-import type { EffectRow, Store } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { EffectRow } from "../ports/store-rows.ts";
 import type { EffectRun, JournalAlong, MachineEvent } from "./effect.ts";
 import { toRequestId } from "./request-id.ts";
 

@@ -11,7 +11,7 @@ import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { TaskFacts } from "../../core/task/task-facts.ts";
 import type { WorkDone } from "../../core/task/task-failures.ts";
 import type { ChildState } from "../../core/task-states.ts";
-import type { JournalWrite } from "../ports/store.ts";
+import type { JournalWrite } from "../ports/turn-rows.ts";
 import type { MachineEvent } from "./machine-event.ts";
 
 export type { MachineEvent };

@@ -3,7 +3,8 @@
  * an app that declares none, begins another (docs/decisions.md, section 3).
  */
 import { isJsonObject } from "../../core/json/json.ts";
-import type { RunRow, Store } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { RunRow } from "../ports/store-rows.ts";
 
 /** The install under way, and since when the app is the installation it is. */
 const [BEGUN, SINCE] = ["installing", "installedSince"] as const;

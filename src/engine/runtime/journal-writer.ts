@@ -10,7 +10,8 @@ import type { Code } from "../../core/codes/code.ts";
 import { createEngineClosedError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
-import type { JournalWrite, Store } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { JournalWrite } from "../ports/turn-rows.ts";
 import { passCrashPoint } from "./crash-points.ts";
 
 const FIRST_RETRY_MS = 1_000;

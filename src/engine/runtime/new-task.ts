@@ -1,4 +1,4 @@
-import type { TaskRow } from "../ports/store.ts";
+import type { TaskRow } from "../ports/store-rows.ts";
 
 /** Whose a new task is and what it runs, as a start or its parent asks for it. */
 export interface NewTask {

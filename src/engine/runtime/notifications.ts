@@ -1,7 +1,7 @@
 /** Notifications as rows, as entries of the log and as people see them. */
 import { z } from "zod";
 import type { Notification } from "../ports/environment.ts";
-import type { LoggedRow, NotificationRow } from "../ports/store.ts";
+import type { LoggedRow, NotificationRow } from "../ports/store-rows.ts";
 import type { MachineEvent } from "./effect.ts";
 
 /** The shape of a `Notification`, where one comes back from the log or from a service. */

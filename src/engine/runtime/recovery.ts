@@ -4,7 +4,7 @@ import { EngineError } from "../../core/codes/problems.ts";
 import { readMessage } from "../../core/codes/read-message.ts";
 import { createEffectUnknownFailure } from "../../core/task/task-failures.ts";
 import { isFinal } from "../../core/task-states.ts";
-import type { TaskRow, TimerRow } from "../ports/store.ts";
+import type { TaskRow, TimerRow } from "../ports/store-rows.ts";
 import { countQuarantined } from "./count-quarantined.ts";
 import type { MachineEvent, RegisteredMachine, RuntimeEvent } from "./effect.ts";
 import type { RuntimeOptions } from "./runtime.ts";

@@ -7,7 +7,7 @@
  * 3. One sleep at a time, at most 60 s, and none without timers.
  */
 import type { Clock } from "../ports/environment.ts";
-import type { TimerRow } from "../ports/store.ts";
+import type { TimerRow } from "../ports/store-rows.ts";
 
 const LONGEST_SLEEP_MS = 60_000;
 

@@ -1,7 +1,7 @@
 /** Rows -> what people see. Nothing here loads a machine. */
 import { LINKS_GROUP } from "../../core/hooks/link-names.ts";
 import type { CheckpointView, EngineEvent, TaskView } from "../api.ts";
-import type { LoggedRow, ShownRow } from "../ports/store.ts";
+import type { LoggedRow, ShownRow } from "../ports/store-rows.ts";
 import { readNotified } from "./notifications.ts";
 
 /** The task as it is shown, with every task under it, from the rows of its tree. */

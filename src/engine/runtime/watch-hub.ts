@@ -6,7 +6,8 @@
  * 2. A slow watcher costs no memory: it holds a number, and reads the store where the shared recent entries end.
  */
 import type { EngineEvent } from "../api.ts";
-import type { LoggedRow, Store } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { LoggedRow } from "../ports/store-rows.ts";
 import { viewEvent } from "./views.ts";
 
 /** Entries shared by watchers that keep up; each may show two hundred checkpoints. */

@@ -8,7 +8,8 @@
 import { z } from "zod";
 import { type Json, toJsonObject } from "../../core/json/json.ts";
 import type { Hook } from "../../core/script/dictionary.ts";
-import type { Store, TaskRow } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { TaskRow } from "../ports/store-rows.ts";
 import { readInstalledSince } from "../runtime/installations.ts";
 import { toInputName } from "./secrets.ts";
 

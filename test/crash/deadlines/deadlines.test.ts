@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openReader } from "../../../src/adapters/store-sqlite/open-store.ts";
-import type { LoggedRow } from "../../../src/engine/ports/store.ts";
+import type { LoggedRow } from "../../../src/engine/ports/store-rows.ts";
 import { createSeededRandom } from "../../../src/standin/random.ts";
 import { createStandinHost } from "../../../src/standin/standin.ts";
 import { createTestFolder } from "../../support/engine/runtime-world.ts";

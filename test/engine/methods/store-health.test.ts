@@ -9,7 +9,8 @@ import { openDatabase } from "../../../src/adapters/store-sqlite/opening/open-da
 import { openRollbackWitness } from "../../../src/adapters/store-sqlite/rollback-witness.ts";
 import { MIGRATIONS } from "../../../src/adapters/store-sqlite/schema.ts";
 import { createEngine } from "../../../src/engine/engine.ts";
-import type { Store, TaskRow } from "../../../src/engine/ports/store.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
+import type { TaskRow } from "../../../src/engine/ports/store-rows.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
 import { Health, Liveness, Readiness } from "../../../src/http/schemas/health.ts";
 import { turnOf } from "../../crash/store-turns.ts";

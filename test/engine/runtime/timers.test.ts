@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TimerRow } from "../../../src/engine/ports/store.ts";
+import type { TimerRow } from "../../../src/engine/ports/store-rows.ts";
 import { Timers } from "../../../src/engine/runtime/timers.ts";
 import { createTestClock } from "../../support/test-clock.ts";
 

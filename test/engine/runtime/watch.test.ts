@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LoggedRow } from "../../../src/engine/ports/store.ts";
+import type { LoggedRow } from "../../../src/engine/ports/store-rows.ts";
 import { WatchHub } from "../../../src/engine/runtime/watch-hub.ts";
 
 function entry(seq: number): LoggedRow {

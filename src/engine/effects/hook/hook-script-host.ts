@@ -11,7 +11,7 @@ import type { AuditRecord, ContextCall, JournalRide, ScriptHost } from "../../..
 import type { Failure } from "../../../core/codes/problems.ts";
 import type { Json } from "../../../core/json/json.ts";
 import { aboutCheckpoint } from "../../../core/task/decision.ts";
-import type { LoggedRow } from "../../ports/store.ts";
+import type { LoggedRow } from "../../ports/store-rows.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";

@@ -1,6 +1,7 @@
 /** News of children for their parent. */
 import { type ChildState, hasEnded, isAwaiting, isFinal, type TaskState } from "../../../core/task-states.ts";
-import type { MailRow, Store, TaskRow } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
+import type { MailRow, TaskRow } from "../../ports/store-rows.ts";
 import type { RuntimeEvent } from "../effect.ts";
 
 type News = Extract<RuntimeEvent, { readonly type: "child.changed" }>;

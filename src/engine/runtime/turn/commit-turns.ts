@@ -7,7 +7,8 @@
  */
 import type { Code } from "../../../core/codes/code.ts";
 import type { Failure } from "../../../core/codes/problems.ts";
-import type { LoggedRow, TaskRow, TurnRows } from "../../ports/store.ts";
+import type { LoggedRow, TaskRow } from "../../ports/store-rows.ts";
+import type { TurnRows } from "../../ports/turn-rows.ts";
 import { passCrashPoint } from "../crash-points.ts";
 import type { MachineEvent } from "../effect.ts";
 import type { RuntimeOptions } from "../runtime.ts";

@@ -1,7 +1,8 @@
 /** The actions of one transition as the rows a turn will write. */
 import { initialTransition } from "xstate";
 import type { JsonObject } from "../../../core/json/json.ts";
-import type { EffectRow, MailRow, NotificationRow, Store, TaskRow, TimerRow } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
+import type { EffectRow, MailRow, NotificationRow, TaskRow, TimerRow } from "../../ports/store-rows.ts";
 import type { Mask } from "../../vault/masking.ts";
 import type { EffectHandler, MachineEvent, RegisteredMachine } from "../effect.ts";
 import { createTaskRow } from "../new-task.ts";

@@ -1,6 +1,7 @@
 import { isFinal } from "../../../core/task-states.ts";
 import type { Logger } from "../../ports/environment.ts";
-import type { Store, TurnRows } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
+import type { TurnRows } from "../../ports/turn-rows.ts";
 import { tryWrite } from "./store-fault.ts";
 
 /** Trees that ended last and are kept with their events, plans and logs (`Store.pruneEndedTasks`). */

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../../core/json/json.ts";
 import { isAwaiting, isFinal } from "../../../core/task-states.ts";
 import type { Logger } from "../../ports/environment.ts";
-import type { Store, TaskRow, TurnRows } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
+import type { TaskRow } from "../../ports/store-rows.ts";
+import type { TurnRows } from "../../ports/turn-rows.ts";
 
 /** Says in the log what becomes of tasks: a line when one starts, waits, ends or fails, and none in between. */
 export interface TaskLog {

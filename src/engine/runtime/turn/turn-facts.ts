@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { TaskFacts, WaitingFacts } from "../../../core/task/task-facts.ts";
-import type { Store, StoredFacts, TaskRow, TimerRow } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
+import type { StoredFacts, TaskRow, TimerRow } from "../../ports/store-rows.ts";
 import { type Mask, maskFacts } from "../../vault/masking.ts";
 import type { RegisteredMachine } from "../effect.ts";
 import type { PersistedSnapshot } from "./persist-snapshot.ts";

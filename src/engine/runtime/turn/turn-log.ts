@@ -1,4 +1,5 @@
-import type { LogRow, Store, TaskRow } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
+import type { LogRow, TaskRow } from "../../ports/store-rows.ts";
 import type { MachineEvent } from "../effect.ts";
 import { viewTask } from "../views.ts";
 

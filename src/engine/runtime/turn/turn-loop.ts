@@ -7,7 +7,8 @@
  * 3. A quarantined task is frozen: its effects, timers and mail stay as they are until a person decides.
  */
 import type { Code } from "../../../core/codes/code.ts";
-import type { LoggedRow, TaskRow, TurnRows } from "../../ports/store.ts";
+import type { LoggedRow, TaskRow } from "../../ports/store-rows.ts";
+import type { TurnRows } from "../../ports/turn-rows.ts";
 import { createDispatcher, type Dispatcher } from "../dispatch.ts";
 import type { MachineEvent } from "../effect.ts";
 import type { RuntimeOptions } from "../runtime.ts";

@@ -10,7 +10,9 @@
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import { readMessage } from "../../../core/codes/read-message.ts";
 import { hasEnded } from "../../../core/task-states.ts";
-import type { JournalWrite, Source, StartedRows, Store, TaskRow, TurnRows } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
+import type { TaskRow } from "../../ports/store-rows.ts";
+import type { JournalWrite, Source, StartedRows, TurnRows } from "../../ports/turn-rows.ts";
 import { maskEvent } from "../../vault/masking.ts";
 import type { MachineEvent, RegisteredMachine } from "../effect.ts";
 import { toNotifiedEvent } from "../notifications.ts";

@@ -1,0 +1,151 @@
+/** The rows a store holds, as the engine reads and writes them. */
+import type { Failure } from "../../core/codes/problems.ts";
+import type { JsonObject } from "../../core/json/json.ts";
+import type { EngineEvent, TaskEventType, TaskKind, TaskState, TaskView } from "../api.ts";
+import type { MachineEvent } from "../runtime/machine-event.ts";
+
+/** The part of a view the machine and the turn decide; a row's `facts`. */
+export type StoredFacts = Pick<
+  TaskView,
+  "state" | "label" | "progress" | "marks" | "waitingFor" | "failure" | "result" | "revision"
+>;
+
+export interface TaskRow {
+  readonly id: string;
+  readonly root: string;
+  readonly parent: string | null;
+  /** Unique under the parent; the task's own id for a root. */
+  readonly name: string;
+  readonly kind: TaskKind | "checkpoint";
+  readonly appId: string;
+  readonly hookId: string | null;
+  /** The aim of a hook run as one comparable text. */
+  readonly target: string | null;
+  /** Held while the task is neither final nor FAILED; no two tasks hold the same. */
+  readonly claim: string | null;
+  readonly machine: string;
+  readonly version: number;
+  /** Turns taken; 0 before the first. */
+  readonly rev: number;
+  /** Persisted snapshot, JSON text; null before the first turn. */
+  readonly snapshot: string | null;
+  readonly facts: StoredFacts;
+  /** UTC ms. */
+  readonly created: number;
+  /** UTC ms. */
+  readonly updated: number;
+  /** Unclean ends of the engine since the task last got on. */
+  readonly crashCount: number;
+  /** The open effect that can't reach the host at the moment; null when none is known not to. */
+  readonly silent: string | null;
+  /** Why the task can't be run; null when it can. */
+  readonly quarantine: Failure | null;
+}
+
+/** The columns a task is shown from. */
+export type ShownRow = Pick<
+  TaskRow,
+  | "id"
+  | "root"
+  | "parent"
+  | "name"
+  | "kind"
+  | "appId"
+  | "hookId"
+  | "rev"
+  | "facts"
+  | "created"
+  | "updated"
+  | "quarantine"
+>;
+
+/** A task tree's rows, the root first. */
+export type RootTree = readonly [root: ShownRow, ...below: ShownRow[]];
+
+export interface RunRow {
+  readonly taskId: string;
+  readonly kind: TaskKind;
+  readonly appId: string;
+  readonly hookId: string | null;
+  readonly target: string | null;
+  readonly state: TaskState;
+  /** UTC ms. */
+  readonly created: number;
+  /** UTC ms; the end of a run in a final state. */
+  readonly updated: number;
+}
+
+export interface EffectRow {
+  /** `<task>:<rev>.<k>`. */
+  readonly id: string;
+  readonly taskId: string;
+  /** The action's name. */
+  readonly name: string;
+  readonly params: JsonObject;
+  readonly state: "intent" | "done" | "cancelled";
+  readonly note: JsonObject | null;
+  /** UTC ms at which the intent was committed. */
+  readonly intendedAt: number;
+}
+
+export interface TimerRow {
+  readonly taskId: string;
+  /** Holds the delay's, machine's and state's name. */
+  readonly id: string;
+  readonly event: MachineEvent;
+  /** UTC ms. */
+  readonly dueAt: number;
+  /** ms; what remains is never more. */
+  readonly delay: number;
+  /** Stands still while the engine is down. */
+  readonly active: boolean;
+}
+
+export interface NotificationRow {
+  /** `<task>.<number>`. */
+  readonly id: string;
+  /** UTC ms. */
+  readonly at: number;
+  readonly taskId: string;
+  readonly type: "pairing.linked";
+  readonly runsOnAppId: string;
+  readonly hookId: string;
+  readonly target: string;
+  /** UTC ms; null while nobody has read it. */
+  readonly readAt: number | null;
+}
+
+export interface MailRow {
+  readonly id: number;
+  readonly to: string;
+  readonly event: MachineEvent;
+}
+
+/** One entry of the event log: what came in, and the task as it was afterwards. */
+export interface LogRow {
+  /** UTC ms. */
+  readonly at: number;
+  readonly root: string;
+  readonly taskId: string;
+  /** The task's revision after the entry. */
+  readonly rev: number;
+  readonly type: TaskEventType;
+  /** The machine event taken or dropped; for a first turn `{type: "xstate.init", input}`. */
+  readonly event: MachineEvent;
+  /** Why an event was dropped. */
+  readonly reason?: string;
+  /** SHA-256 of the snapshot's text after the entry, hex. */
+  readonly digest: string;
+  /** The task shown to people: of a checkpoint its hook task. */
+  readonly task: EngineEvent["task"];
+}
+
+export interface LoggedRow extends LogRow {
+  readonly seq: number;
+}
+
+export interface HookLogLine {
+  /** UTC ms. */
+  readonly at: number;
+  readonly line: string;
+}
