@@ -10,6 +10,7 @@ import type { Store } from "../../src/engine/ports/store.ts";
 import type { TaskRow } from "../../src/engine/ports/store-rows.ts";
 import type { TaskFilter } from "../../src/engine/requests.ts";
 import { toChildTaskId } from "../../src/engine/runtime/runtime.ts";
+import { createEmptyTurn } from "../../src/engine/runtime/turn/turn.ts";
 import { createRow, measureInterleaved, measureMs, printTable } from "./measure.ts";
 
 const BLOCKS = process.argv.includes("--quick") ? 10 : 100;
@@ -46,18 +47,8 @@ try {
 /** Commits some ended trees in one turn. */
 function fill(to: Store, first: number): void {
   const rows = Array.from({ length: ROOTS_AT_ONCE }, (_, index) => makeTree(first + index)).flat();
-  to.commit({
-    epoch: to.opened.epoch,
-    at: first,
-    tasks: rows.map((task) => ({ expectedRev: 0, row: task })),
-    log: [],
-    consumed: null,
-    effects: [],
-    cancelled: [],
-    timers: [],
-    cleared: [],
-    mail: [],
-  });
+  const tasks = rows.map((row) => ({ expectedRev: 0, row }));
+  to.commit({ ...createEmptyTurn({ epoch: to.opened.epoch, now: first }), tasks });
 }
 
 function makeTree(number: number): readonly TaskRow[] {

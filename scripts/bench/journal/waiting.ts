@@ -1,14 +1,14 @@
 /**
  * One engine of the journal bench with hooks that wait for a person, or with as many that have ended; prints what it takes
- * as JSON. `node --expose-gc scripts/bench/journal-waiting.ts HOOKS (waits|ends)`.
+ * as JSON. `node --expose-gc scripts/bench/journal/waiting.ts HOOKS (waits|ends)`.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
-import { createEngineWorld, settledTask } from "../../test/support/engine/engine-world.ts";
-import { rawHook } from "../../test/support/scripts/scripts.ts";
-import { computeMedian, measureMs } from "./measure.ts";
+import { createSandbox } from "../../../sandbox/sandbox.ts";
+import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
+import { createEngineWorld, settledTask } from "../../../test/support/engine/engine-world.ts";
+import { rawHook } from "../../../test/support/scripts/scripts.ts";
+import { computeMedian, measureMs } from "../measure.ts";
 
 /** What one engine takes. */
 export interface Waiting {
@@ -29,8 +29,7 @@ const REST_MS = 2_000;
 const CLICKS = 10;
 
 const [, , hooks, kind] = process.argv;
-if (hooks === undefined || (kind !== "waits" && kind !== "ends"))
-  throw new Error("usage: journal-waiting.ts HOOKS KIND");
+if (hooks === undefined || (kind !== "waits" && kind !== "ends")) throw new Error("usage: waiting.ts HOOKS KIND");
 console.log(JSON.stringify(await measure(Number(hooks), kind === "waits")));
 
 async function measure(count: number, waits: boolean): Promise<Waiting> {

@@ -1,19 +1,18 @@
 /** The journal bench's runs: how long one takes to begin, and how long to stand where an earlier life of it stood. */
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { CompiledScript, JournalEntry, Run, RunJournal, ScriptHost } from "../../sandbox/contract.ts";
-import { createSandbox } from "../../sandbox/sandbox.ts";
-import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
-import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
-import { makeEffect, makeTask, turn } from "../../src/contract/store-rows.ts";
-import type { Store } from "../../src/engine/ports/store.ts";
-import { JournalWriter } from "../../src/engine/runtime/journal-writer.ts";
-import { createSystemClock } from "../../src/engine/system/clock.ts";
-import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
-import { computeMedian, createRow, type Measured, measureInterleaved } from "./measure.ts";
+import type { CompiledScript, JournalEntry, Run, RunJournal, ScriptHost } from "../../../sandbox/contract.ts";
+import { createSandbox } from "../../../sandbox/sandbox.ts";
+import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
+import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
+import { makeEffect, makeTask, turn } from "../../../src/contract/store-rows.ts";
+import type { Store } from "../../../src/engine/ports/store.ts";
+import { JournalWriter } from "../../../src/engine/runtime/journal-writer.ts";
+import { createSystemClock } from "../../../src/engine/system/clock.ts";
+import { SILENT_LOGGER } from "../../../src/engine/system/silent-logger.ts";
+import { computeMedian, createRow, type Measured, measureInterleaved } from "../measure.ts";
+import { serveApp } from "./app.ts";
 
 const LENGTHS = [
   { calls: 10, target: "8 ms" },
@@ -173,22 +172,6 @@ function keep(store: Store, writer: JournalWriter, taskId: string): Kept {
       replayed: () => {},
       wentOn: () => {},
       passed: () => {},
-    },
-  };
-}
-
-async function serveApp(): Promise<{ readonly port: number; close(): void }> {
-  const answer = Buffer.alloc(200, "a");
-  const server = createServer((_, response) => response.end(answer));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return {
-    port: address.port,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
     },
   };
 }

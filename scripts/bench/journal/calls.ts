@@ -1,5 +1,4 @@
 /** The journal bench's calls: hooks that are pressed, in an engine that keeps journals and in the same one that keeps none. */
-import { once } from "node:events";
 import {
   closeSync,
   fdatasyncSync,
@@ -11,17 +10,16 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Sandbox } from "../../sandbox/contract.ts";
-import { createEngineWorld, createTestSandbox, settledTask } from "../../test/support/engine/engine-world.ts";
-import { rawHook } from "../../test/support/scripts/scripts.ts";
-import { computeMedian, createRow, type Measured, measureInterleaved } from "./measure.ts";
+import type { Sandbox } from "../../../sandbox/contract.ts";
+import { createEngineWorld, createTestSandbox, settledTask } from "../../../test/support/engine/engine-world.ts";
+import { rawHook } from "../../../test/support/scripts/scripts.ts";
+import { computeMedian, createRow, type Measured, measureInterleaved } from "../measure.ts";
+import { ANSWER, serveApp } from "./app.ts";
 
 /** Calls of one run: a hook may have 200 checkpoints. */
 const CALLS = 160;
-const ANSWER = Buffer.alloc(200, "a");
 /** Longer than a new spare child takes, ms. */
 const SPARE_MS = 800;
 /** Pages synced in one block of the disk's own measurement. */
@@ -163,37 +161,6 @@ function readJournalWrites(folder: string): number {
 
 function subtract(all: readonly number[], others: readonly number[]): number[] {
   return all.map((value, at) => value - (others[at] ?? value));
-}
-
-/** An app that answers everything with 200 B, and notes when a script passed its marks. */
-async function serveApp() {
-  const marks = new Map<string | undefined, { readonly us: number; readonly cpuUs: number }>();
-  const server = createServer((request, response) => {
-    if (request.url !== "/200") marks.set(request.url, readClocks());
-    request.resume().on("end", () => response.end(ANSWER));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return {
-    port: address.port,
-    /** Us between the marks of the last run, and what this process computed meanwhile. */
-    between: () => {
-      const [begin, end] = [marks.get("/begin"), marks.get("/end")];
-      if (begin === undefined || end === undefined) throw new Error("no script has passed its marks");
-      return { us: end.us - begin.us, cpuUs: end.cpuUs - begin.cpuUs };
-    },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-function readClocks() {
-  const { user, system } = process.cpuUsage();
-  return { us: performance.now() * 1_000, cpuUs: user + system };
 }
 
 /** Us of one write of a page that is synced. */

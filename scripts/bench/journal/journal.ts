@@ -6,10 +6,10 @@ import { execFile } from "node:child_process";
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { benchCalls } from "./journal-calls.ts";
-import { benchRuns } from "./journal-runs.ts";
-import type { Waiting } from "./journal-waiting.ts";
-import { createRow, type Measured, printTable } from "./measure.ts";
+import { createRow, type Measured, printTable } from "../measure.ts";
+import { benchCalls } from "./calls.ts";
+import { benchRuns } from "./runs.ts";
+import type { Waiting } from "./waiting.ts";
 
 const QUICK = process.argv.includes("--quick");
 const HOOKS = 100;
@@ -77,7 +77,7 @@ async function benchWaiting(pairs: number): Promise<Measured[]> {
 }
 
 async function openEngine(kind: "waits" | "ends"): Promise<Waiting> {
-  const program = fileURLToPath(new URL("journal-waiting.ts", import.meta.url));
+  const program = fileURLToPath(new URL("waiting.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", program, String(HOOKS), kind]);
   return JSON.parse(stdout);
 }

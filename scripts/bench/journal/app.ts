@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+
+/** What it answers, 200 B. */
+export const ANSWER = Buffer.alloc(200, "a");
+
+interface Moment {
+  readonly us: number;
+  readonly cpuUs: number;
+}
+
+export interface BenchApp {
+  readonly port: number;
+  /** Us between the marks (`/begin`, `/end`) of the last run, and what this process computed meanwhile. */
+  between(): Moment;
+  close(): void;
+}
+
+/** An app on loopback that answers everything with 200 B, and notes when a script passed its marks. */
+export async function serveApp(): Promise<BenchApp> {
+  const marks = new Map<string | undefined, Moment>();
+  const server = createServer((request, response) => {
+    if (request.url === "/begin" || request.url === "/end") marks.set(request.url, readClocks());
+    request.resume().on("end", () => response.end(ANSWER));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return {
+    port: address.port,
+    between: () => {
+      const [begin, end] = [marks.get("/begin"), marks.get("/end")];
+      if (begin === undefined || end === undefined) throw new Error("no script has passed its marks");
+      return { us: end.us - begin.us, cpuUs: end.cpuUs - begin.cpuUs };
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function readClocks(): Moment {
+  const { user, system } = process.cpuUsage();
+  return { us: performance.now() * 1_000, cpuUs: user + system };
+}
