@@ -3,38 +3,16 @@ import { copyFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createStore, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
-import { migrate } from "../../src/adapters/store-sqlite/opening/migrate.ts";
-import { openDatabase } from "../../src/adapters/store-sqlite/opening/open-database.ts";
-import { openRollbackWitness } from "../../src/adapters/store-sqlite/rollback-witness.ts";
-import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
+import { describe, expect, test } from "vitest";
 import { makeEffect, makeEntry, makeTask, turn } from "../../src/contract/store-rows.ts";
 import type { Store } from "../../src/engine/ports/store.ts";
 import type { JournalWrite } from "../../src/engine/ports/turn-rows.ts";
 import { createTestFolder } from "../support/engine/runtime-world.ts";
 import { findFilesWith, readJournalKeys } from "../support/journal-traces.ts";
+import { openOnDatabase, useStoreFolder } from "../support/store-folder.ts";
 
-let folder: ReturnType<typeof createTestFolder>;
-let file: string;
-let opened: { close(): void }[];
-
-beforeEach(() => {
-  folder = createTestFolder();
-  file = join(folder.path, "slipway.db");
-  opened = [];
-});
-
-afterEach(() => {
-  for (const store of opened) store.close();
-  folder.remove();
-});
-
-function open(): Store {
-  const store = openStore({ file });
-  opened.push(store);
-  return store;
-}
+const folder = useStoreFolder();
+const { open, closeLater } = folder;
 
 /** Begins a task with a running effect. */
 function begin(store: Store, id: string): void {
@@ -70,14 +48,14 @@ describe("a secret in a journal that has gone", () => {
     end(store, "t");
     store.eraseDeleted();
     expect(findFilesWith(folder.path, traces)).toEqual([]);
-    expect(statSync(`${file}-wal`).size).toBe(0);
+    expect(statSync(`${folder.file}-wal`).size).toBe(0);
   });
 
   test("stands in no file once the store was closed, also while another process has it open", () => {
     const { store, traces } = keepSecret();
     end(store, "t");
-    const reader = new Database(file, { readonly: true });
-    opened.push(reader);
+    const reader = new Database(folder.file, { readonly: true });
+    closeLater(reader);
     expect(reader.prepare("SELECT count(*) FROM journals").pluck().get()).toBe(0);
     store.close();
     expect(findFilesWith(folder.path, traces)).toEqual([]);
@@ -85,8 +63,8 @@ describe("a secret in a journal that has gone", () => {
 
   test("that a reader still stands before is erased after it, and nobody waits", () => {
     const { store, traces } = keepSecret();
-    const reader = new Database(file, { readonly: true });
-    opened.push(reader);
+    const reader = new Database(folder.file, { readonly: true });
+    closeLater(reader);
     reader.exec("BEGIN");
     reader.prepare("SELECT * FROM journals").all();
     end(store, "t");
@@ -152,18 +130,23 @@ describe("a secret in a journal that has gone", () => {
 });
 
 describe("an older copy of the database", () => {
-  test("is noticed where journals alone were written since, until something is written again", () => {
+  /** A copy with one row of a journal takes the place of what was made of it since. */
+  function putBackAfter(change: (store: Store) => void): void {
     const first = open();
     begin(first, "t");
     first.writeJournals([makeEntry("t", 0)]);
     first.close();
     const copy = join(folder.path, "copy");
-    copyFileSync(file, copy);
+    copyFileSync(folder.file, copy);
     const second = open();
     expect(second.opened.rolledBack).toBe(false);
-    second.writeJournals([makeEntry("t", 1)]);
+    change(second);
     second.close();
-    copyFileSync(copy, file);
+    copyFileSync(copy, folder.file);
+  }
+
+  test("is noticed where journals alone were written since, until something is written again", () => {
+    putBackAfter((store) => store.writeJournals([makeEntry("t", 1)]));
     const third = open();
     expect(third.opened.rolledBack).toBe(true);
     expect(third.journal("t:1.0").rows).toHaveLength(1);
@@ -176,16 +159,7 @@ describe("an older copy of the database", () => {
   });
 
   test("is noticed where a journal was dropped since", () => {
-    const first = open();
-    begin(first, "t");
-    first.writeJournals([makeEntry("t", 0)]);
-    first.close();
-    const copy = join(folder.path, "copy");
-    copyFileSync(file, copy);
-    const second = open();
-    second.dropJournal("t:1.0");
-    second.close();
-    copyFileSync(copy, file);
+    putBackAfter((store) => store.dropJournal("t:1.0"));
     expect(open().opened.rolledBack).toBe(true);
   });
 
@@ -200,10 +174,8 @@ describe("an older copy of the database", () => {
 
 describe("a full disk", () => {
   test("refuses entries with a clear code, keeps none of them, and takes them once there is room", () => {
-    const db = openDatabase(file);
-    migrate(db, MIGRATIONS);
-    const store = createStore(db, openRollbackWitness(`${file}.witness`), () => {});
-    opened.push(store);
+    const { db, store } = openOnDatabase(folder.file);
+    closeLater(store);
     begin(store, "t");
     begin(store, "other");
     const entries = [makeEntry("other", 0), makeEntry("t", 0, { bytes: new Uint8Array(1_000_000) })];

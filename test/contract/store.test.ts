@@ -6,36 +6,18 @@ import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { storeError } from "../../src/adapters/store-sqlite/faults.ts";
-import { createStore, openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
+import { openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import { migrate } from "../../src/adapters/store-sqlite/opening/migrate.ts";
 import { openDatabase } from "../../src/adapters/store-sqlite/opening/open-database.ts";
-import { openRollbackWitness } from "../../src/adapters/store-sqlite/rollback-witness.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
 import { describeStore } from "../../src/contract/store.ts";
 import { makeTask, turn } from "../../src/contract/store-rows.ts";
 import type { Store } from "../../src/engine/ports/store.ts";
 import { createTestFolder } from "../support/engine/runtime-world.ts";
+import { openOnDatabase, useStoreFolder } from "../support/store-folder.ts";
 
-let folder: ReturnType<typeof createTestFolder>;
-let file: string;
-let opened: { close(): void }[];
-
-beforeEach(() => {
-  folder = createTestFolder();
-  file = join(folder.path, "slipway.db");
-  opened = [];
-});
-
-afterEach(() => {
-  for (const store of opened) store.close();
-  folder.remove();
-});
-
-function open(): Store {
-  const store = openStore({ file, command: "slipway serve" });
-  opened.push(store);
-  return store;
-}
+const folder = useStoreFolder();
+const { open, closeLater } = folder;
 
 describeStore({ afterEach, beforeEach, describe, expect, test }, "SQLite", () => {
   const place = createTestFolder();
@@ -57,9 +39,9 @@ describe("opening", () => {
   test("makes a private file with every setting in force, also the second time", () => {
     open().close();
     open();
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);
-    const db = openDatabase(file);
+    expect(statSync(folder.file).mode & 0o777).toBe(0o600);
+    expect(statSync(`${folder.file}-wal`).mode & 0o777).toBe(0o600);
+    const db = openDatabase(folder.file);
     const shown = [
       "journal_mode",
       "synchronous",
@@ -83,7 +65,7 @@ describe("opening", () => {
 
   test("refuses a second owner in the same process and names it", () => {
     open();
-    expect(() => openStore({ file })).toThrow(
+    expect(() => openStore({ file: folder.file })).toThrow(
       expect.objectContaining({
         code: "STORE_LOCKED",
         details: expect.objectContaining({ pid: process.pid, command: "slipway serve" }),
@@ -93,9 +75,9 @@ describe("opening", () => {
 
   test("refuses a second process, which is let in as soon as the first was killed", async () => {
     const script = fileURLToPath(new URL("../support/hold-store.ts", import.meta.url));
-    const child = spawn(process.execPath, [script, file], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [script, folder.file], { stdio: ["ignore", "pipe", "inherit"] });
     await new Promise((resolve) => child.stdout.once("data", resolve));
-    expect(() => openStore({ file })).toThrow(
+    expect(() => openStore({ file: folder.file })).toThrow(
       expect.objectContaining({
         code: "STORE_LOCKED",
         details: expect.objectContaining({ pid: child.pid, command: "hold-store.ts" }),
@@ -118,18 +100,18 @@ describe("opening", () => {
 
   test("is readable while its owner writes", () => {
     const store = open();
-    const reader = openReader(file);
-    opened.push(reader);
+    const reader = openReader(folder.file);
+    closeLater(reader);
     store.commit(turn(store, makeTask("t", 1)));
     expect(reader.task("t")?.rev).toBe(1);
   });
 
   test("opens a database of an older schema for no reader, and one that can't have its settings for no writer", () => {
     open().close();
-    const db = new Database(file);
+    const db = new Database(folder.file);
     db.pragma(`user_version = ${MIGRATIONS.length - 1}`);
     db.close();
-    expect(() => openReader(file)).toThrow(
+    expect(() => openReader(folder.file)).toThrow(
       expect.objectContaining({
         code: "STORE_OUTDATED",
         details: expect.objectContaining({ found: MIGRATIONS.length - 1 }),
@@ -143,10 +125,10 @@ describe("opening", () => {
 
   test("refuses a database of a newer schema, a foreign file, and a file that is no database", () => {
     open().close();
-    const db = new Database(file);
+    const db = new Database(folder.file);
     db.pragma("user_version = 99");
     db.close();
-    expect(() => openStore({ file })).toThrow(
+    expect(() => openStore({ file: folder.file })).toThrow(
       expect.objectContaining({ code: "STORE_NEWER", details: expect.objectContaining({ found: 99 }) }),
     );
     const foreign = join(folder.path, "foreign.db");
@@ -166,13 +148,13 @@ describe("opening", () => {
     const store = open();
     for (let rev = 1; rev <= 200; rev += 1) store.commit(turn(store, makeTask(`t${rev}`, 1)));
     store.close();
-    const db = new Database(file);
+    const db = new Database(folder.file);
     db.exec("UPDATE meta SET clean = 0");
     db.close();
-    const bytes = readFileSync(file);
+    const bytes = readFileSync(folder.file);
     bytes.fill(0x5a, 4096 * 3, 4096 * 12);
-    writeFileSync(file, bytes);
-    expect(() => openStore({ file })).toThrow(expect.objectContaining({ code: "STORE_CORRUPT" }));
+    writeFileSync(folder.file, bytes);
+    expect(() => openStore({ file: folder.file })).toThrow(expect.objectContaining({ code: "STORE_CORRUPT" }));
   });
 });
 
@@ -183,33 +165,31 @@ describe("migrations", () => {
     const store = open();
     store.commit(turn(store, makeTask("t", 1)));
     store.close();
-    const db = openDatabase(file);
+    const db = openDatabase(folder.file);
     migrate(db, [...MIGRATIONS, second]);
     expect(db.pragma("user_version", { simple: true })).toBe(MIGRATIONS.length + 1);
     db.close();
-    const backup = `${file}.backup-v${MIGRATIONS.length}`;
+    const backup = `${folder.file}.backup-v${MIGRATIONS.length}`;
     expect(statSync(backup).mode & 0o777).toBe(0o600);
-    copyFileSync(backup, file);
+    copyFileSync(backup, folder.file);
     expect(open().task("t")?.rev).toBe(1);
   });
 
   test("leave the database as it was when one fails", () => {
     open().close();
-    const db = openDatabase(file);
+    const db = openDatabase(folder.file);
     expect(() => migrate(db, [...MIGRATIONS, `${second}; SELECT broken`])).toThrow();
     expect(db.pragma("user_version", { simple: true })).toBe(MIGRATIONS.length);
     expect(db.prepare("SELECT name FROM pragma_table_info('tasks') WHERE name = 'note'").get()).toBeUndefined();
     db.close();
-    expect(existsSync(file)).toBe(true);
+    expect(existsSync(folder.file)).toBe(true);
   });
 });
 
 describe("a full disk", () => {
   test("refuses the turn with a clear code, keeps serving reads, and takes it once there is room", () => {
-    const db = openDatabase(file);
-    migrate(db, MIGRATIONS);
-    const store = createStore(db, openRollbackWitness(`${file}.witness`), () => {});
-    opened.push(store);
+    const { db, store } = openOnDatabase(folder.file);
+    closeLater(store);
     store.commit(turn(store, makeTask("t", 1)));
     db.pragma(`max_page_count = ${Number(db.pragma("page_count", { simple: true })) + 1}`);
     const big = { snapshot: "x".repeat(100_000) };
@@ -274,6 +254,6 @@ describe("the log", () => {
     expect(store.logAfter(0, 1_000).map((entry) => entry.task)).toEqual(shown);
     expect(store.logAfter(100, 1)[0]?.task).toEqual(shown[100]);
     store.close();
-    expect(statSync(file).size).toBeLessThan(1_000_000);
+    expect(statSync(folder.file).size).toBeLessThan(1_000_000);
   });
 });

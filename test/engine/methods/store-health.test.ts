@@ -3,11 +3,7 @@ import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openCatalogDirectory } from "../../../src/adapters/catalog/catalog-directory.ts";
-import { createStore, openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
-import { migrate } from "../../../src/adapters/store-sqlite/opening/migrate.ts";
-import { openDatabase } from "../../../src/adapters/store-sqlite/opening/open-database.ts";
-import { openRollbackWitness } from "../../../src/adapters/store-sqlite/rollback-witness.ts";
-import { MIGRATIONS } from "../../../src/adapters/store-sqlite/schema.ts";
+import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
 import { createEngine } from "../../../src/engine/engine.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
 import type { TaskRow } from "../../../src/engine/ports/store-rows.ts";
@@ -16,6 +12,7 @@ import { Health, Liveness, Readiness } from "../../../src/http/schemas/health.ts
 import { turnOf } from "../../crash/store-turns.ts";
 import { createTestFolder } from "../../support/engine/runtime-world.ts";
 import { createScriptedHost } from "../../support/host/scripted-host.ts";
+import { openOnDatabase } from "../../support/store-folder.ts";
 
 let folder: ReturnType<typeof createTestFolder>;
 let file: string;
@@ -115,9 +112,7 @@ describe("liveness and readiness", () => {
 
 describe("looking whether the database takes a turn", () => {
   test("writes once, however often it is asked in a row", () => {
-    const db = openDatabase(file);
-    migrate(db, MIGRATIONS);
-    const store = createStore(db, openRollbackWitness(`${file}.witness`), () => {});
+    const { db, store } = openOnDatabase(file);
     open.push(store);
     const written = db.prepare<[], number>("SELECT total_changes()").pluck();
     expect(store.writable()).toEqual({ ok: true });
@@ -129,9 +124,7 @@ describe("looking whether the database takes a turn", () => {
 
 describe("a database that may not grow", () => {
   test("takes a small turn and not the large one it refused, and says so until that one fits", () => {
-    const db = openDatabase(file);
-    migrate(db, MIGRATIONS);
-    const store = createStore(db, openRollbackWitness(`${file}.witness`), () => {});
+    const { db, store } = openOnDatabase(file);
     open.push(store);
     expect(store.writable()).toEqual({ ok: true });
     const setLimit = (pages: number) => db.pragma(`max_page_count = ${pages}`);

@@ -3,17 +3,14 @@ import { join } from "node:path";
 import { setImmediate as tick } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createStore, openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
-import { migrate } from "../../../src/adapters/store-sqlite/opening/migrate.ts";
-import { openDatabase } from "../../../src/adapters/store-sqlite/opening/open-database.ts";
-import { openRollbackWitness } from "../../../src/adapters/store-sqlite/rollback-witness.ts";
-import { MIGRATIONS } from "../../../src/adapters/store-sqlite/schema.ts";
+import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
 import { makeEffect, makeEntry, makeTask, turn } from "../../../src/contract/store-rows.ts";
 import { EngineError } from "../../../src/core/codes/problems.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
 import { JournalWriter } from "../../../src/engine/runtime/journal-writer.ts";
 import { SILENT_LOGGER } from "../../../src/engine/system/silent-logger.ts";
 import { createTestFolder } from "../../support/engine/runtime-world.ts";
+import { openOnDatabase } from "../../support/store-folder.ts";
 import { createTestClock } from "../../support/test-clock.ts";
 
 const LIFE = fileURLToPath(new URL("../../support/engine/write-journal.ts", import.meta.url));
@@ -94,9 +91,7 @@ describe("entries of hook journals", () => {
   });
 
   test("that a full disk refused are all there once it has room", async () => {
-    const db = openDatabase(join(folder.path, "small.db"));
-    migrate(db, MIGRATIONS);
-    const small = createStore(db, openRollbackWitness(join(folder.path, "small.witness")), () => {});
+    const { db, store: small } = openOnDatabase(join(folder.path, "small.db"));
     small.commit(turn(small, makeTask("a", 1), { effects: [makeEffect("a", 1)] }));
     db.pragma(`max_page_count = ${Number(db.pragma("page_count", { simple: true })) + 10}`);
     const clock = createTestClock();
