@@ -8,6 +8,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Json, JsonObject } from "../../src/core/json/json.ts";
+import { JOURNAL_LIMITS } from "../limits.ts";
 import type { JournalRow, StoredJournal } from "./row.ts";
 
 /** A journal and what was written beside it: names and versions for whoever plays it, as their own keys. */
@@ -16,6 +17,9 @@ export interface JournalFile extends StoredJournal {
 }
 
 const FORMAT = "slipway-journal/1";
+
+/** No journal's file is larger, in bytes: its texts are escaped twice, its bodies in base64. */
+export const LARGEST_FILE = 4 * JOURNAL_LIMITS.bytes;
 
 const json: z.ZodType<Json> = z.json();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import type { z } from "zod";
 import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { EngineError, type RequestFault } from "../../core/codes/problems.ts";
@@ -10,9 +10,13 @@ import { describeFault, toRequestFaults } from "../../engine/requests.ts";
 
 const NOWHERE: Span = { line: 1, column: 1, length: 0 };
 
-/** Reads a text file named on the command line. Throws `CLI_FILE_UNREADABLE` with the file's name. */
-export function readTextFile(file: string): string {
+/**
+ * Reads a text file named on the command line, of at most so many bytes. Throws `CLI_FILE_UNREADABLE` with the file's
+ * name.
+ */
+export function readTextFile(file: string, most = Number.POSITIVE_INFINITY): string {
   try {
+    if (statSync(file).size > most) throw new Error(`it is larger than ${most} bytes`);
     return readFileSync(file, "utf8");
   } catch (error) {
     throw createFileUnreadableError(file, error);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { CompiledScript, JournalPlayer, PlayOutcome } from "../../../sandbox/contract.ts";
 import { type History, readHistory } from "../../../sandbox/journal/history.ts";
-import { readJournalFile } from "../../../sandbox/journal/journal-file.ts";
+import { LARGEST_FILE, readJournalFile } from "../../../sandbox/journal/journal-file.ts";
 import type { StoredJournal } from "../../../sandbox/journal/row.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { JsonObject } from "../../core/json/json.ts";
@@ -35,7 +35,7 @@ const Meta = z.object({ context: z.record(z.string(), z.json()) });
  * and `CLI_JOURNAL_FOREIGN` for another entrypoint's.
  */
 export function readJournal(file: string, entrypoint: string): ReadJournal {
-  const read = readJournalFile(readTextFile(file));
+  const read = readJournalFile(readTextFile(file, LARGEST_FILE));
   if ("fault" in read) throw createInvalidError(file, read.fault);
   const history = readHistory(read);
   if ("fault" in history) throw createInvalidError(file, history.fault);

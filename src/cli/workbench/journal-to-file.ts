@@ -1,11 +1,12 @@
 /** `run-hook --journal FILE`: what a run was told, without its secrets, in a file to be replayed elsewhere. */
-import { accessSync, constants, existsSync, writeFileSync } from "node:fs";
+import { accessSync, constants, lstatSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { CompiledScript, JournalPlayer, PlayOutcome, RunOutcome } from "../../../sandbox/contract.ts";
 import { concealSecrets } from "../../../sandbox/desk/without-secrets.ts";
 import { writeJournalFile } from "../../../sandbox/journal/journal-file.ts";
 import type { StoredJournal } from "../../../sandbox/journal/row.ts";
 import { EngineError } from "../../core/codes/problems.ts";
+import { readMessage } from "../../core/codes/read-message.ts";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { WrittenJournal } from "./run-result.ts";
 
@@ -24,11 +25,12 @@ export interface EndedRun {
 
 /** Throws `CLI_FILE_UNWRITABLE` where no new file of that name can be made: before a run is made for it. */
 export function requireNewFile(file: string): void {
-  if (existsSync(file)) throw createUnwritableError(file, "it exists, and is not overwritten");
   try {
+    // a link that leads nowhere is there too
+    if (lstatSync(file, { throwIfNoEntry: false })) throw new Error("it exists, and is not overwritten");
     accessSync(dirname(file), constants.W_OK);
   } catch (error) {
-    throw createUnwritableError(file, error instanceof Error ? error.message : String(error), error);
+    throw createUnwritableError(file, error);
   }
 }
 
@@ -45,7 +47,7 @@ export async function writeJournal(player: JournalPlayer, run: EndedRun, file: s
   try {
     writeFileSync(file, writeJournalFile(journal, { context }), { flag: "wx", mode: 0o600 });
   } catch (error) {
-    throw createUnwritableError(file, error instanceof Error ? error.message : String(error), error);
+    throw createUnwritableError(file, error);
   }
   const fault = describeFault(played, run);
   return { file, ...(fault !== null && { fault }) };
@@ -58,6 +60,6 @@ function describeFault(played: PlayOutcome, { status }: EndedRun): string | null
   return isOther ? `without its secrets the script is ${played.outcome.status}` : null;
 }
 
-function createUnwritableError(file: string, why: string, cause?: unknown): EngineError {
-  return new EngineError("CLI_FILE_UNWRITABLE", `can't write "${file}": ${why}`, { file }, cause);
+function createUnwritableError(file: string, cause: unknown): EngineError {
+  return new EngineError("CLI_FILE_UNWRITABLE", `can't write "${file}": ${readMessage(cause)}`, { file }, cause);
 }
