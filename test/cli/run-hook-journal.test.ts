@@ -1,49 +1,25 @@
 /** `slipway run-hook --journal` and `--replay`, in processes of their own. */
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { readJournalFile, writeJournalFile } from "../../sandbox/journal/journal-file.ts";
-import { parseStep } from "../../sandbox/journal/record.ts";
-import { digestRow, type StoredJournal } from "../../sandbox/journal/row.ts";
-import type { JsonObject } from "../../src/core/json/json.ts";
+import { writeJournalFile } from "../../sandbox/journal/journal-file.ts";
+import { sealRows } from "../../sandbox/journal/row.ts";
 import { startApp } from "../sandbox/app-server.ts";
-import { createSlipwayFolder, endOf, slipway, startSlipway } from "../support/slipway-process.ts";
+import { readBack, runHook } from "../support/run-hook.ts";
+import { endOf, slipway, startSlipway } from "../support/slipway-process.ts";
+import { useTestFolder } from "../support/test-folder.ts";
 
-const { path: root, remove } = createSlipwayFolder({});
-afterAll(remove);
-let folder = "";
-let count = 0;
-beforeEach(() => {
-  count += 1;
-  folder = join(root, String(count));
-  mkdirSync(folder);
-});
-
-function write(name: string, content: unknown): string {
-  const file = join(folder, name);
-  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
-  return file;
-}
+const folder = useTestFolder();
+const { write } = folder;
 
 const Document = z.looseObject({ outcome: z.looseObject({ status: z.string() }), log: z.array(z.string()) });
-
-async function runHook(script: string, ...args: readonly string[]) {
-  const ended = await slipway("run-hook", script, "--entrypoint", "run", "--format", "json", ...args);
-  return { exitCode: ended.exitCode, document: z.looseObject({}).parse(JSON.parse(ended.stdout)) };
-}
 
 /** What two runs of a script have to agree in. */
 function shared(document: unknown) {
   const { outcome, log, checkpoints, result } = Document.parse(document);
   return { outcome, log, checkpoints, result };
-}
-
-function readBack(file: string): StoredJournal & { readonly meta: JsonObject } {
-  const read = readJournalFile(readFileSync(file, "utf8"));
-  if ("fault" in read) throw new Error(read.fault);
-  return read;
 }
 
 const TALK = `import { readFileSync } from "node:fs";
@@ -63,9 +39,7 @@ export async function run(ctx) {
 }`;
 
 function writeMount(): string {
-  const mount = join(folder, "mount");
-  mkdirSync(mount);
-  writeFileSync(join(mount, "token"), "t0k");
+  const mount = dirname(write("mount/token", "t0k"));
   const db = new DatabaseSync(join(mount, "app.db"));
   db.exec("CREATE TABLE t (v); INSERT INTO t VALUES (7)");
   db.close();
@@ -85,14 +59,13 @@ describe("a run is played back with nothing around it", () => {
       mounts: [{ hostPath: "/mnt/x", containerPath: null, localPath: mount }],
       installedApps: { other: "http://127.0.0.1:8989" },
     });
-    const journal = join(folder, "bug.journal");
+    const journal = join(folder.path, "bug.journal");
     const ran = await runHook(write("hook.ts", TALK), "--context", context, "--journal", journal);
     expect([ran.exitCode, ran.document["journal"]]).toEqual([exitCode, { file: journal }]);
     expect(statSync(journal).mode & 0o777).toBe(0o600);
     await app[Symbol.asyncDispose]();
     for (const gone of [mount, context]) rmSync(gone, { recursive: true });
 
-    mkdirSync(join(folder, "desk"));
     const replayed = await runHook(write("desk/hook.ts", TALK), "--replay", journal);
     expect(replayed.exitCode).toBe(exitCode);
     expect(shared(replayed.document)).toEqual(shared(ran.document));
@@ -113,7 +86,7 @@ describe("a run is played back with nothing around it", () => {
         return null;
       },
     });
-    const [script, journal] = [write("hook.ts", code), join(folder, "bug.journal")];
+    const [script, journal] = [write("hook.ts", code), join(folder.path, "bug.journal")];
     const context = write("context.json", { baseUrl: app.url });
     const live = startSlipway(["run-hook", script, "--entrypoint", "run", "--context", context, "--journal", journal]);
     const ended = endOf(live);
@@ -147,7 +120,7 @@ describe("a run is played back with nothing around it", () => {
       }
       return 5;
     }`;
-    const [script, journal] = [write("hook.ts", code), join(folder, "bug.journal")];
+    const [script, journal] = [write("hook.ts", code), join(folder.path, "bug.journal")];
     expect((await runHook(script, "--journal", journal)).document).toMatchObject({
       result: 5,
       journal: { file: journal },
@@ -155,172 +128,6 @@ describe("a run is played back with nothing around it", () => {
     expect((await runHook(script, "--replay", journal)).document).toMatchObject({
       outcome: { status: "open", message: expect.stringContaining("more than 2000 calls") },
     });
-  });
-});
-
-describe("secrets", () => {
-  const SECRET = 'Gehe!m "W/ört?&=\\ 9';
-  const forms = (text: string) => {
-    const bytes = Buffer.from(text);
-    const inner = [0, 1, 2].map((before) => {
-      const coded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
-      return coded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
-    });
-    return {
-      raw: text,
-      json: JSON.stringify(text).slice(1, -1),
-      percent: encodeURIComponent(text),
-      form: new URLSearchParams({ a: text }).toString().slice(2),
-      hex: bytes.toString("hex"),
-      base64: bytes.toString("base64"),
-      ...Object.fromEntries(inner.map((coded, before) => [`base64 at ${before}`, coded])),
-      ...Object.fromEntries(
-        inner.map((coded, before) => [`base64url at ${before}`, coded.replaceAll("+", "-").replaceAll("/", "_")]),
-      ),
-    };
-  };
-  /** Every text of the file as it can be read: as it stands, what its rows say, and their bytes. */
-  const textsOf = (file: string): readonly string[] => {
-    const { rows, meta } = readBack(file);
-    const bytes = rows.flatMap((row) =>
-      [row.bytes, ...row.bodies.map((body) => body.bytes)].map((each) => Buffer.from(each)),
-    );
-    const strings: string[] = [JSON.stringify(meta)];
-    JSON.stringify([meta, rows.map(({ text }) => JSON.parse(text))], (_, value: unknown) => {
-      if (typeof value === "string") strings.push(value);
-      return value;
-    });
-    return [
-      readFileSync(file, "utf8"),
-      ...strings,
-      ...bytes.flatMap((each) => [each.toString(), each.toString("latin1")]),
-    ];
-  };
-  const expectNone = (file: string, named: Readonly<Record<string, string>>) => {
-    const texts = textsOf(file);
-    expect(Object.keys(named).filter((name) => texts.some((text) => text.includes(named[name] ?? "")))).toEqual([]);
-  };
-
-  const ECHO = `export async function run(ctx) {
-    const token = crypto.randomUUID();
-    const key = crypto.getRandomValues(new Uint8Array(32));
-    const hex = Array.from(key, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    await fetch(ctx.baseUrl + "/plain");
-    const send = (path, body) => fetch(ctx.baseUrl + path + "?q=" + encodeURIComponent(ctx.inputs.password), { method: "POST", body });
-    const echoed = await (await send("/echo", JSON.stringify({ password: ctx.inputs.password, token, hex }))).json();
-    ctx.log(echoed.same.password === ctx.inputs.password, echoed.same.token === token, echoed.same.hex === hex);
-    await send("/binary", key);
-    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(ctx.inputs.password));
-    await fetch(ctx.baseUrl + "/digest", { method: "PUT", body: digest });
-    return [echoed.appToken, ctx.inputs.pin === "1234"];
-  }`;
-
-  test("stand in no encoding in the file; the app's own token does, and a replay sees the same", async () => {
-    const drawn: Record<string, string> = {};
-    await using app = await startApp({
-      "GET /plain": () => ({ body: "plain" }),
-      "PUT /digest": () => ({}),
-      "POST /echo": ({ body, query }) => {
-        const same = z
-          .object({ password: z.string(), token: z.string(), hex: z.string() })
-          .parse(JSON.parse(body.toString()));
-        Object.assign(drawn, { token: same.token, hex: same.hex, "token's bytes": same.token.replaceAll("-", "") });
-        return {
-          headers: { "x-echo": encodeURIComponent(String(query.get("q"))) },
-          body: { appToken: "app-t0ken", same, forms: forms(same.password) },
-        };
-      },
-      "POST /binary": ({ body }) => {
-        Object.assign(drawn, { raw: body.toString("latin1"), base64: body.toString("base64").slice(0, -1) });
-        return { body: Buffer.concat([Buffer.from([0xff, 0xfe]), body, Buffer.from(SECRET)]) };
-      },
-    });
-    const context = write("context.json", {
-      baseUrl: app.url,
-      inputs: { password: SECRET, pin: "1234", note: `it is ${SECRET}` },
-      secretInputs: ["password", "pin"],
-    });
-    const [script, journal] = [write("hook.ts", ECHO), join(folder, "bug.journal")];
-    const ran = await runHook(script, "--context", context, "--journal", journal);
-    expect(ran.document).toMatchObject({
-      log: ["true true true"],
-      result: ["app-t0ken", true],
-      journal: { file: journal },
-    });
-    expect(Object.keys(drawn)).toHaveLength(5);
-    expectNone(journal, { ...forms(SECRET), ...drawn });
-    expect(textsOf(journal).some((text) => text.includes("app-t0ken"))).toBe(true);
-    expect(readBack(journal).meta["context"]).toMatchObject({
-      inputs: { password: "SECRET_1", pin: "SECRET_2", note: "it is SECRET_1" },
-    });
-
-    const { exitCode, document } = await runHook(script, "--replay", journal);
-    expect(exitCode).toBe(0);
-    expect(document).toMatchObject({ log: ["true true true"], result: ["app-t0ken", false] });
-  });
-
-  test("leave the hashes of what depends on them out, and no others", async () => {
-    await using app = await startApp({
-      "GET /plain": () => ({}),
-      "PUT /digest": () => ({}),
-      "POST /echo": ({ body }) => ({ body: { appToken: "", same: JSON.parse(body.toString()) } }),
-      "POST /binary": () => ({}),
-    });
-    const context = write("context.json", {
-      baseUrl: app.url,
-      inputs: { password: SECRET },
-      secretInputs: ["password"],
-    });
-    const journal = join(folder, "bug.journal");
-    await runHook(write("hook.ts", ECHO), "--context", context, "--journal", journal);
-    const records = readBack(journal).rows.flatMap(({ text }) => parseStep(text)?.records ?? []);
-    const calls = records.flatMap((record) => (record.is === "turn" ? record.calls : []));
-    expect(calls.map(({ class: kind, hash }) => [kind, hash !== null])).toEqual([
-      ["read", true],
-      ["once", false],
-      ["once", false],
-      ["change", false],
-    ]);
-  });
-
-  test("that steer a script keep it from being replayed, and the run says so", async () => {
-    const code = `export async function run(ctx) {
-      if (ctx.inputs.password.startsWith("G")) await fetch(ctx.baseUrl + "/plain");
-      return 1;
-    }`;
-    await using app = await startApp({});
-    const context = write("context.json", {
-      baseUrl: app.url,
-      inputs: { password: SECRET },
-      secretInputs: ["password"],
-    });
-    const [script, journal] = [write("hook.ts", code), join(folder, "bug.journal")];
-    const ran = await runHook(script, "--context", context, "--journal", journal);
-    expect([ran.exitCode, ran.document["journal"]]).toEqual([
-      0,
-      { file: journal, fault: expect.stringContaining("ended early") },
-    ]);
-    const { exitCode, document } = await runHook(script, "--replay", journal);
-    expect([exitCode, document]).toMatchObject([
-      1,
-      { error: { code: "CLI_REPLAY_DIVERGED", hint: expect.stringContaining("secret") } },
-    ]);
-  });
-
-  test("are masked in what is shown", async () => {
-    const context = write("context.json", { inputs: { password: SECRET }, secretInputs: ["password"] });
-    const script = write(
-      "hook.ts",
-      "export const run = (ctx) => { ctx.log(ctx.inputs.password); return ctx.inputs; };",
-    );
-    const { document } = await runHook(script, "--context", context);
-    expect(document).toMatchObject({ log: ["********"], result: { password: "********" } });
-  });
-
-  test("are inputs that are strings", async () => {
-    const context = write("context.json", { inputs: { a: 1 }, secretInputs: ["a"] });
-    const { exitCode, document } = await runHook(write("hook.ts", "export const run = () => 1;"), "--context", context);
-    expect([exitCode, document]).toMatchObject([2, { error: { code: "CLI_FILE_INVALID" } }]);
   });
 });
 
@@ -334,7 +141,7 @@ describe("a file that can't be played", () => {
     return { exitCode, ...error };
   };
   const keep = async (code = CODE) => {
-    const [script, journal] = [write("hook.ts", code), join(folder, "bug.journal")];
+    const [script, journal] = [write("hook.ts", code), join(folder.path, "bug.journal")];
     await runHook(script, "--journal", journal);
     return { script, journal, text: readFileSync(journal, "utf8") };
   };
@@ -342,14 +149,11 @@ describe("a file that can't be played", () => {
   test("another call than the journal's is named, with a hint", async () => {
     const { script, journal } = await keep();
     const { rows, meta } = readBack(journal);
-    let head = "";
-    // whoever has changed it has sealed it again
     const changed = rows.map((row) => {
-      const text = row.text.replace(/("class":"report","hash":")[^"]+/, "$1another");
-      head = digestRow(head, { ...row, text });
-      return { ...row, text, digest: head };
+      return { ...row, text: row.text.replace(/("class":"report","hash":")[^"]+/, "$1another") };
     });
-    writeFileSync(journal, writeJournalFile({ rows: changed, head }, meta));
+    // whoever has changed it has sealed it again
+    writeFileSync(journal, writeJournalFile(sealRows(changed), meta));
     const args = [script, "--entrypoint", "run", "--replay", journal];
     expect(await errorOf(...args)).toMatchObject({
       exitCode: 1,
@@ -381,6 +185,16 @@ describe("a file that can't be played", () => {
     }
   });
 
+  test("of more than any journal has", async () => {
+    const [script, journal] = [write("hook.ts", CODE), write("bug.journal", "")];
+    truncateSync(journal, 64 * 2 ** 20 + 1);
+    expect(await errorOf(script, "--entrypoint", "run", "--replay", journal)).toMatchObject({
+      exitCode: 2,
+      code: "CLI_FILE_UNREADABLE",
+      message: expect.stringContaining("larger than 67108864 bytes"),
+    });
+  });
+
   test("of another script or entrypoint, or not there", async () => {
     const { script, journal } = await keep(`${CODE}\nexport const other = run;`);
     const replay = (...args: readonly string[]) => errorOf(...args, "--replay", journal);
@@ -391,7 +205,7 @@ describe("a file that can't be played", () => {
     });
     const changed = write("changed.ts", CODE.replace("50", "60"));
     expect(await replay(changed, "--entrypoint", "run")).toMatchObject(foreign);
-    for (const file of [join(folder, "none"), folder]) {
+    for (const file of [join(folder.path, "none"), folder.path]) {
       const found = await errorOf(script, "--entrypoint", "run", "--replay", file);
       expect(found).toMatchObject({ exitCode: 2, code: "CLI_FILE_UNREADABLE" });
     }
@@ -399,9 +213,17 @@ describe("a file that can't be played", () => {
 
   test("is not written over another, and not where no file can be", async () => {
     const { script, journal, text } = await keep();
-    for (const file of [journal, join(folder, "none/bug.journal")]) {
+    const link = join(folder.path, "link");
+    symlinkSync(join(folder.path, "nowhere"), link);
+    for (const [file, why] of [
+      [journal, "exists"],
+      [link, "exists"],
+      [join(folder.path, "none/bug.journal"), "access"],
+      [join(script, "bug.journal"), "lstat"],
+    ] as const) {
       const found = await errorOf(script, "--entrypoint", "run", "--journal", file);
-      expect(found).toMatchObject({ exitCode: 2, code: "CLI_FILE_UNWRITABLE", file });
+      const message = expect.stringContaining(why);
+      expect(found).toMatchObject({ exitCode: 2, code: "CLI_FILE_UNWRITABLE", file, message });
     }
     expect(readFileSync(journal, "utf8")).toBe(text);
   });

@@ -1,28 +1,15 @@
 /** `slipway run-hook`: the author's workbench. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import type { Terminal } from "../../src/cli/ui/terminal.ts";
 import { startApp } from "../sandbox/app-server.ts";
+import { useTestFolder } from "../support/test-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "slipway-run-hook-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-let folder = "";
-let count = 0;
-beforeEach(() => {
-  count += 1;
-  folder = join(root, String(count));
-  mkdirSync(folder);
-});
-
-function write(name: string, content: unknown): string {
-  const file = join(folder, name);
-  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
-  return file;
-}
+const folder = useTestFolder();
+const { write } = folder;
 
 interface Ended {
   readonly exitCode: number;
@@ -265,7 +252,7 @@ describe("what a script reaches", () => {
     write("token", "t0k");
     const code = `import { readFileSync } from "node:fs";
       export const run = (ctx) => [readFileSync(ctx.mounts[0].localPath + "/token", "utf8"), readFileSync("/etc/hostname")];`;
-    const mounts = [{ hostPath: "/mnt/x", containerPath: null, localPath: folder, location: folder }];
+    const mounts = [{ hostPath: "/mnt/x", containerPath: null, localPath: folder.path, location: folder.path }];
     const { document } = await runJson(write("hook.ts", code), "--context", write("context.json", { mounts }));
     expect(document.outcome).toMatchObject({ status: "failed", message: expect.stringContaining("/etc/hostname") });
   });
@@ -280,9 +267,9 @@ describe("ends", () => {
   });
 
   test("a missing script and a script outside the catalog are exit 2", async () => {
-    const gone = await runJson(join(folder, "gone.ts"));
+    const gone = await runJson(join(folder.path, "gone.ts"));
     expect([gone.exitCode, gone.document.error.code]).toEqual([2, "CLI_FILE_UNREADABLE"]);
-    const catalog = join(folder, "catalog");
+    const catalog = join(folder.path, "catalog");
     mkdirSync(catalog);
     symlinkSync(write("hook.ts", "export const run = () => 1;"), join(catalog, "link.ts"));
     const outside = await runJson(join(catalog, "link.ts"), "--catalog", catalog);
@@ -290,17 +277,17 @@ describe("ends", () => {
   });
 
   test("imports reach the whole catalog with --catalog, the script's folder without", async () => {
-    mkdirSync(join(folder, "hooks"));
+    mkdirSync(join(folder.path, "hooks"));
     write("lib.ts", "export const answer: number = 42;");
     const script = write("hooks/hook.ts", 'import { answer } from "../lib.ts";\nexport const run = () => answer;');
-    expect((await runJson(script, "--catalog", folder)).document.result).toBe(42);
+    expect((await runJson(script, "--catalog", folder.path)).document.result).toBe(42);
     expect((await runJson(script)).document.outcome.code).toBe("SANDBOX_FILE_OUTSIDE");
   });
 
   test("a folder in place of the script, and a script in place of the catalog, are I/O errors", async () => {
     const script = write("hook.ts", "export const run = () => 1;");
     for (const [path, catalog, says] of [
-      [folder, folder, "it is not a regular file"],
+      [folder.path, folder.path, "it is not a regular file"],
       [script, script, "it is not a directory"],
     ] as const) {
       const { exitCode, document } = await runJson(path, "--catalog", catalog);

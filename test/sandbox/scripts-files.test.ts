@@ -1,38 +1,21 @@
 /** The corpus, second part: hooks that read their app's files and databases, and send files. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeEach, describe, expect } from "vitest";
+import { afterAll, describe, expect } from "vitest";
+import { useTestFolder } from "../support/test-folder.ts";
 import { type Received, startApp } from "./app-server.ts";
 import { createBothWays } from "./both-ways.ts";
 import { resultOf } from "./workbench.ts";
 
 const { bench, test } = createBothWays();
-const root = mkdtempSync(join(tmpdir(), "slipway-scripts-"));
-let folder = "";
-let count = 0;
-
-beforeEach(() => {
-  count += 1;
-  folder = join(root, String(count));
-  mkdirSync(folder);
-});
-afterAll(async () => {
-  await bench[Symbol.asyncDispose]();
-  rmSync(root, { recursive: true, force: true });
-});
+const folder = useTestFolder();
+const { write } = folder;
+afterAll(() => bench[Symbol.asyncDispose]());
 
 const mounts = () => [
-  { hostPath: "/mnt/tank/apps/app", containerPath: "/config", localPath: folder, location: folder },
+  { hostPath: "/mnt/tank/apps/app", containerPath: "/config", localPath: folder.path, location: folder.path },
 ];
-
-function write(path: string, content: string | Buffer): string {
-  const file = join(folder, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
-  return file;
-}
 
 describe("tokens in files", () => {
   test("xml-token takes the API key from config.xml", async () => {
@@ -69,7 +52,7 @@ describe("tokens in files", () => {
       utimesSync(file, 1000, 2_000_000_000 - index * 1000);
     }
     write("backups/readme.txt", "no");
-    mkdirSync(join(folder, "backups/sub.json"));
+    mkdirSync(join(folder.path, "backups/sub.json"));
     const ran = await bench.run({ file: "newest-backup.ts", entrypoint: "checkBackup", mounts: mounts() });
     expect(resultOf(ran)).toEqual({ newest: "new", version: 3 });
   });
@@ -77,7 +60,7 @@ describe("tokens in files", () => {
 
 describe("databases", () => {
   test("sqlite-api-key reads the key from a database in use", async () => {
-    const db = new Database(join(folder, "app.db"));
+    const db = new Database(join(folder.path, "app.db"));
     db.pragma("journal_mode = WAL");
     db.exec("CREATE TABLE settings (name TEXT, value TEXT); INSERT INTO settings VALUES ('apikey', 'from-db')");
     await using app = await startApp({
@@ -90,7 +73,7 @@ describe("databases", () => {
   });
 
   test("sqlite-users binds parameters, reads blobs, and cannot write", async () => {
-    const db = new Database(join(folder, "users.db"));
+    const db = new Database(join(folder.path, "users.db"));
     db.exec("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, role TEXT, avatar BLOB)");
     const insert = db.prepare("INSERT INTO users (name, role, avatar) VALUES (?, ?, ?)");
     insert.run("anna", "admin", Buffer.from([0, 255, 128]));
@@ -109,7 +92,7 @@ describe("databases", () => {
   });
 
   test("queries take positions, arrays, and names with and without prefix", async () => {
-    const db = new Database(join(folder, "n.db"));
+    const db = new Database(join(folder.path, "n.db"));
     db.exec("CREATE TABLE n (a INTEGER, b TEXT); INSERT INTO n VALUES (1, 'x'), (2, 'y'), (3, NULL)");
     db.close();
     const code = `import { Database } from "bun:sqlite";
