@@ -31,7 +31,7 @@ export interface SandboxOptions {
   readonly limits?: (kind: "hook" | "widget") => RunLimits;
   /**
    * Scripts may run where their processes have no user of their own or see the host's network: for development, and for
-   * whoever has built those walls elsewhere. Default: they are refused there.
+   * whoever has isolated them by other means. Default: they are refused there.
    */
   readonly allowWeakSandbox?: boolean;
   /** A child is started ahead of the next run while one runs. Default; a program that runs one script has no use for it. */
@@ -141,7 +141,7 @@ async function closeChildren(booted: Promise<Booted> | null): Promise<void> {
 }
 
 interface Booted {
-  /** A child has been ready, whatever its walls. */
+  /** A child has been ready, however well isolated. */
   readonly started: boolean;
   readonly health: SandboxHealth;
   readonly spare: WarmChild;
@@ -150,14 +150,14 @@ interface Booted {
   readonly remove: () => Promise<void>;
 }
 
-/** Bundles the child and finds the best walls it starts behind; that child is the first spare. */
+/** Bundles the child and finds the best isolation it starts in; that child is the first spare. */
 async function bootChildren(options: SandboxOptions): Promise<Booted> {
   const { program, isolation: given, allowWeakSandbox = false, keepSpare = true } = options;
   const made = createChildFiles(program);
   const remove = () => made.remove();
-  // made while the walls are looked for; whoever asks for them again is told what is wrong
+  // made while the isolation is looked for; whoever asks for them again is told what is wrong
   void made.files().catch(() => undefined);
-  let fault: unknown = new Error("no process can be started behind isolation");
+  let fault: unknown = new Error("no process can be started in isolation");
   const candidates = await (given === undefined ? findIsolation() : Promise.resolve(given)).catch((error: unknown) => {
     fault = error;
     return [];

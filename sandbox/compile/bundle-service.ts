@@ -2,7 +2,7 @@
  * The texts of the engine's own programs. The package carries them built; in a checkout they are bundled when first
  * needed, by esbuild's service process (58 MB), which is stopped when idle.
  *
- * Invariant: it is never given what an author wrote; that goes to the walled process (bundler/).
+ * Invariant: it is never given what an author wrote; that goes to the isolated process (bundler/).
  */
 import { readFile } from "node:fs/promises";
 import type { BuildOptions } from "esbuild";

@@ -16,6 +16,16 @@ export interface Isolation {
   readonly root: "private" | "host";
 }
 
+/** None of the layers: the engine's own user, which sees what the engine sees. */
+export const NO_ISOLATION: Isolation = {
+  user: "same",
+  network: "host",
+  privileges: "kept",
+  ipc: "host",
+  processes: "host",
+  root: "host",
+};
+
 /** The combinations to try, best first. */
 export function listIsolationLevels(root: boolean): readonly Isolation[] {
   return [...(root ? listRootLevels() : []), ...listAnyUserLevels(root)];

@@ -1,5 +1,5 @@
 /**
- * The root a walled process sees: an almost empty folder into which the files it needs are mounted, each at the path it
+ * The root an isolated process sees: an almost empty folder into which the files it needs are mounted, each at the path it
  * has outside. The mounts exist only in the namespace of the process; on disk there are empty files and folders.
  *
  * Invariant: everything is mounted read-only and without devices, except two devices that hold nothing.

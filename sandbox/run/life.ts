@@ -180,7 +180,7 @@ export class Life {
   }
 
   #delivered({ error }: ChildMessage & { t: "delivered" }): void {
-    // the child's own timer is the wall's
+    // the child's own timer is that of the running time
     if (error?.kind === "timeout") {
       this.#listener.end(overWall(this.#wallMs));
       return;

@@ -45,7 +45,7 @@ test.runIf(isolation.root === "private")("without the root it is to see no proce
   expect(() => new IsolatedProcess(program, isolation)).toThrow("no private root");
 });
 
-test("isolation are tried best first, and without root none that need it", () => {
+test("combinations are tried best first, and without root none that needs it", () => {
   expect(listIsolationLevels(true)[0]).toEqual({
     user: "own",
     network: "empty",
@@ -104,6 +104,6 @@ test("how a program ends is told as if there were no isolation", async () => {
 
 async function findBest(): Promise<Isolation> {
   const [best] = await findIsolation();
-  if (best === undefined) throw new Error("no process can be started behind isolation");
+  if (best === undefined) throw new Error("no process can be started in isolation");
   return best;
 }

@@ -1,5 +1,5 @@
 /**
- * Random attacks on one wall. In `npm test` each plays a sample; `npm run test:soak` plays them for an hour together.
+ * Random attacks on one layer. In `npm test` each plays a sample; `npm run test:soak` plays them for an hour together.
  *
  * `FUZZ_SEED` repeats a run (printed where one fails), `FUZZ_MS` plays every fuzz for that many ms instead of its runs.
  */

@@ -8,7 +8,7 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ProcessLimits } from "../../../sandbox/process/command.ts";
 import { IsolatedProcess, type ProcessExit } from "../../../sandbox/process/isolated-process.ts";
-import type { Isolation } from "../../../sandbox/process/isolation.ts";
+import { NO_ISOLATION } from "../../../sandbox/process/isolation.ts";
 import { encodeFrame, type Frame, FrameReader } from "../../../sandbox/protocol/frames.ts";
 import { readMessage } from "../../core/codes/read-message.ts";
 import type { CheckRequest } from "./check-file.ts";
@@ -35,15 +35,6 @@ export interface CheckOwner {
 /** The answer about one file, or why there is none. */
 export type Settled = { readonly text: string } | { readonly reason: string };
 
-/** The engine's own user, which may read the catalog. */
-const UNWALLED: Isolation = {
-  user: "same",
-  network: "host",
-  privileges: "kept",
-  ipc: "host",
-  processes: "host",
-  root: "host",
-};
 /** Files a process that has proved itself is given ahead of its answers. */
 const AHEAD = 8;
 /** MB of a process beside its heap. */
@@ -89,7 +80,8 @@ export class CheckProcess {
         root: null,
         stdio: ["ignore", "ignore", "ignore", "pipe"],
       },
-      UNWALLED,
+      // the engine's own user, which may read the catalog
+      NO_ISOLATION,
     );
     this.#isolated = isolated;
     const pipe = isolated.process.stdio[3];

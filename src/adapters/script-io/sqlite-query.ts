@@ -125,7 +125,7 @@ interface Place extends QueryPlace {
 
 async function makePlace(): Promise<Place> {
   const [isolation] = await findIsolation();
-  if (isolation === undefined) throw new Error("no process can be started behind isolation");
+  if (isolation === undefined) throw new Error("no process can be started in isolation");
   const folder = await makePrivateFolder("sqlite");
   const databases = join(folder, "databases");
   await mkdir(databases);

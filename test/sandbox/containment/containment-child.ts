@@ -36,7 +36,7 @@ export function unready(start: string): string {
   return `${PRELUDE}\n${start}`;
 }
 
-/** Writes a program to a folder of its own; it runs behind the real walls, with `flags` opened for it. */
+/** Writes a program to a folder of its own; it runs in the real isolation, with `flags` opened for it. */
 export async function writeProgram(
   text: string,
   flags: readonly string[] = [],

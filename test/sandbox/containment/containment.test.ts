@@ -283,7 +283,7 @@ describe("inside the child, after load", () => {
       inspector: "ERR_ACCESS_DENIED",
       webAssembly: "ReferenceError",
     });
-    // these two walls need root; where the machine gives none, the health report says so
+    // these two layers need root; where the machine gives none, the health report says so
     if (ROOT) expect(refused).toMatchObject({ signal: "EPERM", socket: "ENETUNREACH" });
   });
 });
@@ -364,7 +364,7 @@ describe("a sandbox", () => {
       stdio: ["ignore", "pipe", "inherit"],
     });
     await once(parent.stdout, "data");
-    // the walls around them and the programs themselves
+    // the programs that isolate them, and the programs themselves
     const children = listTree(parent.pid ?? 0)
       .slice(1)
       .map(String);

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 
 /** Bundles the engine's own programs. */
 const OWN_PROGRAMS = ["sandbox/compile/bundle-service.ts"];
-/** Runs in the walled process. */
-const WALLED = "sandbox/compile/bundler/program.ts";
+/** Runs in the isolated process. */
+const ISOLATED = "sandbox/compile/bundler/program.ts";
 
 const IMPORT = /(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"|import\("([^"]+)"\)/g;
 
@@ -36,7 +36,7 @@ function importersOf(isIt: (name: string, from: string) => boolean): string[] {
 
 test("esbuild is imported by the bundling of the engine's own programs and by the isolated program alone", () => {
   const isolated = importersOf((name) => name === "esbuild").filter((file) => !OWN_PROGRAMS.includes(file));
-  expect(isolated).toContain(WALLED);
+  expect(isolated).toContain(ISOLATED);
   expect(isolated.filter((file) => !file.startsWith("sandbox/compile/bundler/"))).toEqual([]);
   // none of those is loaded by anything but another one
   for (const file of isolated) {

@@ -61,7 +61,7 @@ const resultOf = (outcome: RunOutcome): unknown => (outcome.status === "complete
 
 /** Starts programs of the machine in the child's isolation: what native code in a child could do by itself. */
 async function runNative(argv: readonly string[], programs: readonly string[], read: readonly string[] = []) {
-  if (isolation === undefined) throw new Error("no process can be started behind isolation");
+  if (isolation === undefined) throw new Error("no process can be started in isolation");
   const root = await makePrivateRoot(folder, { programs, read });
   const isolated = new IsolatedProcess({ argv, limits: LIMITS, root, stdio: ["ignore", "pipe", "pipe"] }, isolation);
   isolated.watchMemory();

@@ -2,19 +2,10 @@
 import { afterEach, expect, test } from "vitest";
 import { createCompiler } from "../../../sandbox/compile/bundle.ts";
 import type { Sandbox } from "../../../sandbox/contract.ts";
-import type { Isolation } from "../../../sandbox/process/isolation.ts";
+import { NO_ISOLATION } from "../../../sandbox/process/isolation.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 import { CODES } from "../../../src/core/codes/codes.ts";
-
-const WEAK: Isolation = {
-  user: "same",
-  network: "host",
-  privileges: "kept",
-  ipc: "host",
-  processes: "host",
-  root: "host",
-};
 
 let sandbox: Sandbox;
 
@@ -22,7 +13,11 @@ afterEach(() => sandbox.close());
 
 function open(allowWeakSandbox?: boolean): Sandbox {
   const scriptIo = createScriptIo();
-  sandbox = createSandbox({ scriptIo, isolation: [WEAK], ...(allowWeakSandbox !== undefined && { allowWeakSandbox }) });
+  sandbox = createSandbox({
+    scriptIo,
+    isolation: [NO_ISOLATION],
+    ...(allowWeakSandbox !== undefined && { allowWeakSandbox }),
+  });
   return sandbox;
 }
 
@@ -53,7 +48,7 @@ test("scripts are refused there, with a code and what is missing, and the health
 });
 
 test("the bundler starts nothing there either, and the health report says so", async () => {
-  const compiler = createCompiler({ isolation: [WEAK], allowWeak: false });
+  const compiler = createCompiler({ isolation: [NO_ISOLATION], allowWeak: false });
   open();
   try {
     const request = { app: "a", root: null, source: SOURCE, entrypoint: "run", label: "a.ts" };
