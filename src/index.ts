@@ -2,6 +2,7 @@
 
 export { machines } from "../machines/index.ts";
 export type * from "../sandbox/contract.ts";
+export type { JournalBody, JournalRow, StoredJournal } from "../sandbox/journal/row.ts";
 export type { ContextCall } from "../sandbox/protocol/context-call.ts";
 export type { FetchAnswer, FileEntry, FileStat, SqliteRows, SqliteValue, WireError } from "../sandbox/protocol/ops.ts";
 export { createSandbox, type SandboxOptions } from "../sandbox/sandbox.ts";

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { z } from "zod";
 import { readEventStream } from "../../src/cli/options/event-stream.ts";
 import type { Engine } from "../../src/engine/api.ts";
+import { readDocument } from "../support/document.ts";
 import { it } from "../support/engine/engine-test.ts";
 import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 import {
@@ -124,6 +125,16 @@ describe("openapi.json says what the server does", () => {
     expect(paths["/apps/{appId}/pairings"]?.["get"]?.responses["200"]?.content).toEqual({
       "application/json": { schema: { $ref: "#/components/schemas/Pairings" } },
     });
+  });
+
+  it("names the routes that docs/http.md lists, and no others", () => {
+    const named = [...readDocument("docs/http.md").matchAll(/`(GET|POST) (\w[\w{}./-]*)`/g)].map(
+      ([, method, path]) => `${method} /${path}`,
+    );
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(named.toSorted()).toEqual([...described, "GET /openapi.json"].toSorted());
   });
 
   it("takes a request without anything that is optional", () => {
