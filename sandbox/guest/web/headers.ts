@@ -6,6 +6,7 @@ type Header = readonly [name: string, value: string];
 let listOf: (headers: Headers) => readonly Header[];
 let sortedOf: (headers: Headers) => readonly Header[];
 let makeImmutable: (headers: Headers) => void;
+let makeOfList: (list: readonly Header[]) => Headers;
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
@@ -15,6 +16,11 @@ export class Headers {
     sortedOf = (headers) => headers.#sorted();
     makeImmutable = (headers) => {
       headers.#immutable = true;
+    };
+    makeOfList = (list) => {
+      const headers = new Headers();
+      headers.#list = [...list];
+      return headers;
     };
   }
 
@@ -119,7 +125,14 @@ export function listHeaders(headers: Headers): readonly Header[] {
   return listOf(headers);
 }
 
-/** Refuses changes from now on (responses that came from the network). */
+/** The headers of a message that came from the network, where their names and values were checked. */
+export function createNetworkHeaders(list: readonly Header[]): Headers {
+  const headers = makeOfList(list);
+  makeImmutable(headers);
+  return headers;
+}
+
+/** Refuses changes from now on. */
 export function freezeHeaders(headers: Headers): void {
   makeImmutable(headers);
 }

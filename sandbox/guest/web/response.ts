@@ -1,9 +1,9 @@
 /** Response (Fetch standard, section 5.5). */
 import type { FetchAnswer } from "../../protocol/ops.ts";
 import { type Body, cloneBody, createBody, exposeBody, extractBody, isUnusable } from "./body.ts";
-import { freezeHeaders, Headers, listHeaders } from "./headers.ts";
+import { createNetworkHeaders, freezeHeaders, Headers, listHeaders } from "./headers.ts";
 import { URL } from "./url.ts";
-import { exposeMembers, toByteString, toDictionary, toUsvString } from "./webidl.ts";
+import { CONSTRUCT, exposeMembers, toByteString, toDictionary, toUsvString } from "./webidl.ts";
 
 interface ResponseState {
   readonly type: "default" | "basic" | "error" | "opaqueredirect";
@@ -23,20 +23,19 @@ let withState: (state: ResponseState) => Response;
 export class Response {
   static {
     stateOf = (response) => (response as Response).#state;
-    withState = (state) => {
-      const response = new Response();
-      response.#state = state;
-      return response;
-    };
+    withState = (state) => new Response(CONSTRUCT, state);
   }
 
   #state: ResponseState;
 
   constructor(body: unknown = null, init: unknown = undefined) {
-    this.#state = createState(
-      toDictionary(init, "ResponseInit"),
-      body === null || body === undefined ? undefined : () => extractBody(body),
-    );
+    this.#state =
+      body === CONSTRUCT
+        ? (init as ResponseState) // the guest's own: no script has the key
+        : createState(
+            toDictionary(init, "ResponseInit"),
+            body === null || body === undefined ? undefined : () => extractBody(body),
+          );
   }
 
   static error(): Response {
@@ -128,14 +127,12 @@ function createState(
 
 /** The response a settled fetch brought. */
 export function createResponse(answer: FetchAnswer, body: ArrayBuffer | undefined, method: string): Response {
-  const headers = new Headers(answer.headers);
-  freezeHeaders(headers);
   const withoutBody = NULL_BODY_STATUS.includes(answer.status) || method === "HEAD";
   return withState({
     type: "basic",
     status: answer.status,
     statusText: answer.statusText,
-    headers,
+    headers: createNetworkHeaders(answer.headers),
     body: withoutBody ? null : createBody(new Uint8Array(body ?? new ArrayBuffer(0))),
     url: answer.url,
     redirected: answer.redirected,
