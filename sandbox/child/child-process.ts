@@ -123,6 +123,8 @@ export class SandboxChild {
     const reader = new FrameReader(CHILD_FRAME_LIMITS);
     let until = 0;
     const hear = (frames: Generator<Frame, void>): boolean => {
+      // what is delivered for what is heard leaves in one write
+      pipe.cork();
       try {
         for (let next = frames.next(); !next.done; next = frames.next()) {
           if (this.#killed) return true;
@@ -131,6 +133,8 @@ export class SandboxChild {
         }
       } catch (error) {
         this.#listener?.broken(error instanceof Error ? error : new Error(String(error)));
+      } finally {
+        pipe.uncork();
       }
       return true;
     };

@@ -9,7 +9,8 @@
  *    and left without a change of threads, each of which costs more than the rest of a call.
  * 3. When the pipe ends, the process ends as soon as the isolate does not compute. Before that it ends with its parent
  *    where setpriv is at hand (child-command.ts), and by RLIMIT_CPU where not.
- * 4. What a delivery sends arrives in order, at the latest with its end; log lines at once.
+ * 4. What a delivery sends arrives in order, at the latest with its end; log lines at once. Where more was delivered ahead,
+ *    as in a replay, what is sent within a few ms arrives together.
  */
 import { readSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -33,8 +34,11 @@ const READ_BYTES = 64 * 1024;
 const DELIVERIES_PER_PAUSE = 64;
 /** Operations that are not kept back: what a person reads, and the end. */
 const IMMEDIATE = /^\{"op":"(?:log|done)"/;
-/** Bytes of messages kept back until the delivery's end, to be written at once. */
+/** Most bytes of messages kept back to be written together, and for how many ms: the parent's work goes on meanwhile. */
 const HELD_BYTES = 16 * 1024;
+const HELD_MS = 2;
+/** How most deliveries end. */
+const DELIVERED = encodeFrame(JSON.stringify({ t: "delivered" } satisfies ChildMessage));
 
 const [, , addon] = process.argv;
 if (addon === undefined) throw new Error("usage: child ADDON");
@@ -45,6 +49,7 @@ const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
 const frames: Frame[] = [];
 let held: Buffer[] = [];
 let heldBytes = 0;
+let flushedAt = 0;
 
 // without a handler of catastrophic errors isolated-vm aborts the process, which is what is wanted
 const isolate = new ivm.Isolate({ memoryLimit: CHILD_LIMITS.isolateMb });
@@ -73,7 +78,8 @@ function boot(): IsolatedVm.Reference<Deliver> {
     (header: string, body?: ArrayBuffer): string | undefined => {
       if (isChildOp(header)) return answerOp(JSON.parse(header), body);
       send({ t: "out", header }, body);
-      if (heldBytes > HELD_BYTES || IMMEDIATE.test(header)) flush();
+      // where more was delivered ahead, nobody waits to read it
+      if (heldBytes > HELD_BYTES || (frames.length === 0 && IMMEDIATE.test(header))) flush();
       return undefined;
     },
     { sync: true },
@@ -117,11 +123,12 @@ function deliverFrame({ header, body }: Frame): void {
       arguments: { copy: true },
       timeout: message.sliceMs,
     });
-    send({ t: "delivered" });
+    hold(DELIVERED);
   } catch (error) {
     send({ t: "delivered", error: toDeliveryError(error) });
   }
-  flush();
+  const isLast = frames.length === 0;
+  if (isLast || heldBytes > HELD_BYTES || performance.now() - flushedAt > HELD_MS) flush();
 }
 
 function toDeliveryError(error: unknown): DeliveryError {
@@ -132,7 +139,10 @@ function toDeliveryError(error: unknown): DeliveryError {
 }
 
 function send(message: ChildMessage, body?: ArrayBuffer): void {
-  const parts = encodeFrame(JSON.stringify(message), body === undefined ? undefined : new Uint8Array(body));
+  hold(encodeFrame(JSON.stringify(message), body === undefined ? undefined : new Uint8Array(body)));
+}
+
+function hold(parts: readonly Buffer[]): void {
   for (const part of parts) heldBytes += part.length;
   held.push(...parts);
 }
@@ -144,4 +154,5 @@ function flush(): void {
   const [first] = parts;
   const all = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
   for (let written = 0; written < all.length; ) written += writeSync(PIPE, all, written);
+  flushedAt = performance.now();
 }
