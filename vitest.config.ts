@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { WITHIN_MS } from "./test/support/within.ts";
 
 /** These hold bounds of CPU and wall time, so nothing runs beside them. */
 const TIMED = ["test/sandbox/**/*.test.ts", "test/security/**/*.test.ts"];
@@ -8,7 +9,12 @@ const PLAYED_BACK = [
   "test/engine/methods/actions.test.ts",
   "test/sandbox/surface/surface-context.test.ts",
 ];
-const SETUP = { testTimeout: 60_000, hookTimeout: 60_000, pool: "forks" } as const;
+const SETUP = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  pool: "forks",
+  expect: { poll: { timeout: WITHIN_MS, interval: 20 } },
+} as const;
 
 export default defineConfig({
   test: {

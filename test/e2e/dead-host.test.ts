@@ -86,7 +86,7 @@ describe("a host that was there", () => {
       signalHost(signal);
       expect(await fastest(() => engine.health())).toBeLessThan(100);
       await expect
-        .poll(async () => (await engine.health()).host, { timeout: 15_000 })
+        .poll(async () => (await engine.health()).host)
         .toMatchObject({
           reachable: false,
           code,
@@ -108,9 +108,9 @@ describe("a host that was there", () => {
       if (signal !== "SIGSTOP") return;
 
       signalHost("SIGCONT");
-      await expect.poll(async () => (await engine.health()).host.reachable, { timeout: 15_000 }).toBe(true);
+      await expect.poll(async () => (await engine.health()).host.reachable).toBe(true);
       await expect
-        .poll(async () => (await engine.apps()).filter(({ lastKnown }) => lastKnown !== undefined), { timeout: 15_000 })
+        .poll(async () => (await engine.apps()).filter(({ lastKnown }) => lastKnown !== undefined))
         .toEqual([]);
     },
     60_000,
@@ -123,7 +123,7 @@ describe("a host that was never there", () => {
     const locations = STANDIN_LOCATIONS;
     const engine = await open({ kind: "rpc", url, username: "u", apiKey: "1-k", trustPlaintext: true, locations });
     await expect
-      .poll(async () => (await engine.health()).host, { timeout: 15_000 })
+      .poll(async () => (await engine.health()).host)
       .toMatchObject({ reachable: false, code: "HOST_UNREACHABLE", since: expect.any(String) });
     expect(await fastest(() => engine.health())).toBeLessThan(100);
     expect((await engine.apps())[0]).not.toHaveProperty("installed");
@@ -142,11 +142,9 @@ describe("a host that refuses the key", () => {
 
     const second = await open(remote("1-wrong"));
     await expect
-      .poll(async () => (await second.health()).host, { timeout: 15_000 })
+      .poll(async () => (await second.health()).host)
       .toMatchObject({ reachable: false, code: "HOST_AUTH_FAILED", detail: expect.stringContaining("API key") });
-    await expect
-      .poll(() => second.task(id), { timeout: 15_000 })
-      .toMatchObject({ state: "RUNNING", waitingFor: { kind: "network" } });
+    await expect.poll(() => second.task(id)).toMatchObject({ state: "RUNNING", waitingFor: { kind: "network" } });
     expect(logger.lines.filter((line) => line.includes("HOST_AUTH_FAILED"))).not.toEqual([]);
     await opened.pop()?.close();
 

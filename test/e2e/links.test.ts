@@ -47,7 +47,7 @@ describe("what makes the catalog alive, over HTTP", () => {
     expect(await widget()).toMatchObject({ state: "unavailable", reason: '"alpha" is not installed' });
     await settled(served.post("/apps/alpha/install"));
     // The answer of the host serves all surfaces for a second.
-    await expect.poll(widget, { timeout: 5_000 }).toMatchObject({
+    await expect.poll(widget).toMatchObject({
       state: "ready",
       fields: { status: { type: "text", text: "all is well" } },
     });

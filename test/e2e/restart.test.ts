@@ -93,7 +93,7 @@ describe("a service that stops while a task runs", () => {
   it("on SIGTERM ends its streams, exits 0 and goes on with the install at its next start", async () => {
     const first = await serve();
     const { id } = await post(first, "/apps/waits/install", {});
-    await expect.poll(checkpoints(first, id), { timeout: 20_000 }).toEqual(["REGISTERED"]);
+    await expect.poll(checkpoints(first, id)).toEqual(["REGISTERED"]);
     const stream = await first.api("/events");
     const ended = stream.text();
     first.child.kill("SIGTERM");
@@ -102,7 +102,7 @@ describe("a service that stops while a task runs", () => {
 
     await restartApp(standin, "waits", gate(200));
     const second = await serve();
-    await expect.poll(stateOf(second, id), { timeout: 20_000 }).toBe("COMPLETED");
+    await expect.poll(stateOf(second, id)).toBe("COMPLETED");
     expect(await linkedTimes("waits")).toBe(1);
     second.child.kill("SIGTERM");
     expect((await endOf(second.child)).exitCode).toBe(0);
@@ -111,16 +111,16 @@ describe("a service that stops while a task runs", () => {
   it("on kill -9 in a link goes on with the link at its next start, and the install completes", async () => {
     const first = await serve();
     const friend = await post(first, "/apps/friend/install", {});
-    await expect.poll(stateOf(first, friend.id), { timeout: 20_000 }).toBe("COMPLETED");
+    await expect.poll(stateOf(first, friend.id)).toBe("COMPLETED");
     const links = [{ hookId: "connect", runsOnAppId: "hub", targets: ["friend"] }];
     const { id } = await post(first, "/apps/hub/install", { links });
-    await expect.poll(checkpoints(first, id), { timeout: 20_000 }).toEqual(["REGISTERED"]);
+    await expect.poll(checkpoints(first, id)).toEqual(["REGISTERED"]);
     first.child.kill("SIGKILL");
     await endOf(first.child);
 
     await restartApp(standin, "hub", gate(200));
     const second = await serve();
-    await expect.poll(stateOf(second, id), { timeout: 20_000 }).toBe("COMPLETED");
+    await expect.poll(stateOf(second, id)).toBe("COMPLETED");
     expect(await taskNow(second, id)).toMatchObject({
       children: [{ kind: "link", state: "COMPLETED", checkpoints: [{ id: "gate", state: "COMPLETED" }] }],
     });

@@ -127,7 +127,7 @@ describe("a hook that ran when the engine stopped", () => {
     await until(engine, () => engine.task(id)?.checkpoints[0]?.state === "COMPLETED");
     const { engine: again, store } = await restart();
     const lines = () => store.hookLog(id, 10).map(({ line }) => line);
-    await expect.poll(lines, { timeout: 20_000 }).toEqual(["begins", "[slipway] went on after a restart"]);
+    await expect.poll(lines).toEqual(["begins", "[slipway] went on after a restart"]);
     expect(again.task(id)).toMatchObject({ state: "RUNNING", checkpoints: [done] });
   });
 });

@@ -83,7 +83,7 @@ test("another app of that name, with other values, is not taken for the one to i
   const { id } = await world.engine.install(APP);
   const aborted = await world.engine.settled(id);
   expect(aborted.failure?.code).toBe("HOST_JOB_ABORTED");
-  await expect.poll(async () => (await world.host.app(APP))?.state, { timeout: 10_000 }).toBe("RUNNING");
+  await expect.poll(async () => (await world.host.app(APP))?.state).toBe("RUNNING");
   const app = standin.state().apps[APP];
   if (app !== undefined) app.values = {};
   await world.engine.retry(id);

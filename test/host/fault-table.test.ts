@@ -16,7 +16,7 @@ async function stateOf(name = "jellyfin"): Promise<string | null> {
 }
 
 async function running(version: string): Promise<void> {
-  await expect.poll(() => stateOf(), { timeout: 20_000 }).toBe(`${version} RUNNING`);
+  await expect.poll(() => stateOf()).toBe(`${version} RUNNING`);
 }
 
 describe("socket closed before the J response", () => {
@@ -183,7 +183,7 @@ describe("idle", () => {
       client: { timing: { pingMs: 40 } },
     });
     await host.usedPorts();
-    await expect.poll(() => received("core.ping"), { timeout: 5_000 }).toBeGreaterThan(8);
+    await expect.poll(() => received("core.ping")).toBeGreaterThan(8);
     await host.usedPorts();
     expect(received("auth.login_ex")).toBe(1);
   });

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../src/core/json/json.ts";
 import type { Host, HostJob, JobCall } from "../../src/engine/ports/host.ts";
 import { openClient } from "../support/host/host-client.ts";
 import { startWireHost, type WireCall, type WireHost } from "../support/host/wire-host.ts";
+import { WITHIN_MS } from "../support/within.ts";
 
 const REQUEST = "6f0c7a34-0000-4000-8000-000000000001";
 const STARTED = 1_770_000_000_000;
@@ -64,7 +65,7 @@ function percent(value: number): JsonObject {
 }
 
 function watch(seen: HostJob[] = []) {
-  return { signal: AbortSignal.timeout(20_000), progress: (each: HostJob) => seen.push(each) };
+  return { signal: AbortSignal.timeout(WITHIN_MS), progress: (each: HostJob) => seen.push(each) };
 }
 
 /** Any call of the client, to send events through its connection. */

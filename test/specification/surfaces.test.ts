@@ -40,7 +40,7 @@ describe("widgets", () => {
 
     await settledTask(engine, (await engine.install("alpha")).id);
     const states = async () => (await engine.widgets("hub")).map(({ widgetId, state }) => `${widgetId} ${state}`);
-    await expect.poll(states, { timeout: 5_000 }).toEqual(["plain available", "hidden available", "waiting available"]);
+    await expect.poll(states).toEqual(["plain available", "hidden available", "waiting available"]);
   });
 
   it("14: widgets of an app that is not installed are unavailable, those with a condition on it are not listed", async () => {

@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { MAIN_SCRIPT } from "./slipway-process.ts";
+import { WITHIN_MS } from "./within.ts";
 
 /** util-linux: runs a command in a pseudo terminal. */
 export const hasTerminal = spawnSync("script", ["--version"]).status === 0;
@@ -17,8 +18,6 @@ export interface TerminalSession {
 
 /** Keys. */
 export const DOWN = "\u001b[B";
-/** Ms after which a session says what it was shown instead of waiting on. */
-const WITHIN_MS = 50_000;
 export const CTRL_C = "\u0003";
 
 /** Starts a command. */

@@ -24,7 +24,7 @@ async function install({ engine }: EngineWorld, ...apps: readonly string[]): Pro
 async function panelOf({ engine }: EngineWorld, appId: string, wanted: readonly string[]): Promise<void> {
   const rows = async () =>
     (await engine.app(appId))?.pairings.map(({ hookId, target, status }) => `${hookId} ${target.appId} ${status}`);
-  await expect.poll(rows, { timeout: 5_000 }).toEqual(wanted);
+  await expect.poll(rows).toEqual(wanted);
 }
 
 describe("app card", () => {
@@ -80,7 +80,7 @@ describe("app card", () => {
     const here = await open();
     await install(here, "hub");
     await expect
-      .poll(async () => (await here.engine.app("hub"))?.suggestions, { timeout: 5_000 })
+      .poll(async () => (await here.engine.app("hub"))?.suggestions)
       .toMatchObject([
         { hookId: "both", target: { appId: "alpha", name: "ALPHA" } },
         { hookId: "both", target: { appId: "beta", name: "BETA" } },

@@ -20,7 +20,7 @@ it("asks once what a script asks twice at once, and keeps the decision", async (
   const { questions, run } = openQuestions();
   const tell = vi.fn(async () => {});
   const asked = Promise.all([questions.ask("checkpoint a", tell), questions.ask("checkpoint a", tell)]);
-  await vi.waitUntil(() => tell.mock.calls.length > 0);
+  await expect.poll(() => tell).toHaveBeenCalled();
   questions.decide("checkpoint a", "retry");
   expect(await asked).toEqual(["retry", "retry"]);
   expect(tell).toHaveBeenCalledTimes(1);
@@ -34,10 +34,10 @@ it("asks anew what was decided before, and one question after the other", async 
   for (const choice of ["retry", "skip"] as const) {
     const first = ask("checkpoint a");
     const second = ask("checkpoint b");
-    await vi.waitUntil(() => told.length === 1);
+    await expect.poll(() => told.length).toBe(1);
     questions.decide("checkpoint a", choice);
     expect(await first).toBe(choice);
-    await vi.waitUntil(() => told.length === 2);
+    await expect.poll(() => told.length).toBe(2);
     questions.decide("checkpoint b", "skip");
     expect(await second).toBe("skip");
     expect(told.splice(0)).toEqual(["checkpoint a", "checkpoint b"]);

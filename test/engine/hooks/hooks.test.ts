@@ -1,4 +1,4 @@
-import { describe, expect, vi } from "vitest";
+import { describe, expect } from "vitest";
 import { EngineError } from "../../../src/core/codes/problems.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { type EngineWorldOptions, hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
@@ -110,10 +110,11 @@ describe("a hook that fails", () => {
       engine: { clock },
     });
     const install = await world.engine.install("demo");
-    await vi.waitUntil(() => {
+    const stateLater = () => {
       clock.advance(10);
-      return world.engine.task(install.id)?.state === "COMPLETED";
-    });
+      return world.engine.task(install.id)?.state;
+    };
+    await expect.poll(stateLater).toBe("COMPLETED");
     const { id } = await world.engine.runAction("demo", "setup");
     await until(world.engine, () => world.engine.task(id)?.checkpoints[0]?.state === "COMPLETED");
     world.host.script.setAppsService("STOPPED");
@@ -122,10 +123,11 @@ describe("a hook that fails", () => {
     clock.advance(3_600_000);
     expect(engine.task(id)).toMatchObject({ state: "RUNNING", waitingFor: { kind: "network" } });
     host.script.setAppsService("RUNNING");
-    await vi.waitUntil(() => {
+    const waitsLater = () => {
       clock.advance(10);
-      return engine.task(id)?.waitingFor === undefined;
-    });
+      return engine.task(id)?.waitingFor;
+    };
+    await expect.poll(waitsLater).toBeUndefined();
     expect(engine.task(id)).toMatchObject({ state: "RUNNING" });
   });
 

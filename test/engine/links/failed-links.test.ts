@@ -1,4 +1,4 @@
-import { describe, expect, vi } from "vitest";
+import { describe, expect } from "vitest";
 import { it } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask, until } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
@@ -32,7 +32,7 @@ describe("a link whose script brings the engine down", () => {
     await settledTask(engine, (await engine.install("other")).id);
     const { id, children } = await engine.install("demo", { links: [SELECTED, { ...SELECTED, hookId: "second" }] });
     for (let life = 1; life <= 5; life += 1) {
-      await vi.waitUntil(() => world.store.hookLog(children[0]?.id ?? "", 10).length === life, { timeout: 5_000 });
+      await expect.poll(() => world.store.hookLog(children[0]?.id ?? "", 10).length).toBe(life);
       world = await world.crash();
     }
     expect(await settledTask(world.engine, id)).toMatchObject({

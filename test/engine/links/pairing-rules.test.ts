@@ -100,7 +100,7 @@ describe("a pairing", () => {
     expect(await status()).toEqual(["not installed"]);
     await settledTask(engine, (await engine.install("other")).id);
     // What the host says of its apps serves all surfaces for a second.
-    await expect.poll(status, { timeout: 10_000 }).toEqual(["installed"]);
+    await expect.poll(status).toEqual(["installed"]);
     await settledTask(engine, (await engine.runAction("demo", "connect-other")).id);
     expect(await status()).toEqual(["connected"]);
     host.script.world.instances.delete("other");

@@ -1,4 +1,4 @@
-import { describe, expect, vi } from "vitest";
+import { describe, expect } from "vitest";
 import { machines } from "../../../machines/index.ts";
 import type { TaskView } from "../../../src/engine/api.ts";
 import { foldEvents } from "../../../src/engine/replay/fold-events.ts";
@@ -44,7 +44,7 @@ async function cancelDuring(
 ): Promise<TaskView> {
   const release = host.script.hold(job);
   const { id } = await start();
-  await vi.waitUntil(() => host.script.changes().some(({ method }) => method === job));
+  await expect.poll(() => host.script.changes().map(({ method }) => method)).toContain(job);
   await engine.cancel(id);
   release();
   return settledTask(engine, id);
@@ -58,7 +58,7 @@ async function installWithoutStart({
   const release = host.script.hold("app.create");
   host.script.endJob("app.start", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
   const { id } = await engine.install("demo");
-  await vi.waitUntil(() => host.script.changes().some(({ method }) => method === "app.create"));
+  await expect.poll(() => host.script.changes().map(({ method }) => method)).toContain("app.create");
   host.script.restart(true);
   host.script.setAppState("demo", "STOPPED");
   release();
@@ -142,7 +142,7 @@ describe("cancelling an install", () => {
       const repairs = () => host.script.changes().filter(({ method }) => method === "filesystem.setacl").length;
       const before = repairs();
       const { id } = await engine[lifecycle]("demo");
-      await vi.waitUntil(() => repairs() > before);
+      await expect.poll(repairs).toBeGreaterThan(before);
       await engine.cancel(id);
       await engine.cancel(id);
       expect(engine.task(id)).toMatchObject({

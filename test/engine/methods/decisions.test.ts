@@ -100,7 +100,7 @@ describe("a retry or skip that names its question", () => {
       for (let percent = 1; percent < 5; percent++) await ctx.setProgress(percent);
       await choice;
     }`);
-    await expect.poll(() => engine.task(hook.id)?.progress, { timeout: 20_000 }).toBe(4);
+    await expect.poll(() => engine.task(hook.id)?.progress).toBe(4);
     await engine.skip(hook.id, questionOf(hook));
     expect((await hookOfTask(engine, id)).state).toBe("COMPLETED");
   });

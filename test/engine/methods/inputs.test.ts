@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { describe, expect, onTestFinished, vi } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
 import { createTestClock } from "../../support/test-clock.ts";
@@ -97,7 +97,7 @@ describe("an OAuth input", () => {
     const task = hookTask(view, "setup").id;
     const shown = () => JSON.stringify(engine.task(task)?.waitingFor);
     await until(engine, () => shown().includes("AB12"));
-    const polled = (times: number) => vi.waitUntil(() => state.seen.length > times && clock.sleeping() > 1);
+    const polled = (times: number) => expect.poll(() => state.seen.length > times && clock.sleeping() > 1).toBe(true);
     await polled(1);
     clock.step(step);
     clock.advance(899_999);

@@ -1,5 +1,5 @@
 /** Custom apps: their version, and how they come to a newer one (docs/decisions.md, section 4). */
-import { describe, expect, vi } from "vitest";
+import { describe, expect } from "vitest";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { hookTask, settledTask } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
@@ -148,7 +148,7 @@ describe("a custom app", () => {
     await publish({ demo: demo("2.0.0", { version: "1.1.0" }) });
     const release = host.script.hold("app.update");
     const { id } = await engine.upgrade("demo");
-    await vi.waitUntil(() => methods().includes("app.update"), { timeout: 20_000 });
+    await expect.poll(methods).toContain("app.update");
     const { engine: next } = await world.crash();
     release();
     expect((await settledTask(next, id)).state).toBe("COMPLETED");

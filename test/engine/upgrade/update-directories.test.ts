@@ -1,4 +1,4 @@
-import { describe, expect, vi } from "vitest";
+import { describe, expect } from "vitest";
 import { it } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
@@ -50,7 +50,7 @@ describe("an update", () => {
     const before = owned();
     const release = host.script.hold("filesystem.setacl");
     const { id } = await engine.update("demo");
-    await vi.waitUntil(() => owned() === before + 1, { timeout: 20_000 });
+    await expect.poll(owned).toBe(before + 1);
     const { engine: next } = await world.crash();
     release();
     expect(await settledTask(next, id)).toMatchObject({

@@ -1,10 +1,10 @@
 /** What a run owes to the time between two lives: its place, its timers, its quotas and its questions. */
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { ScriptHost, UncertainRequest } from "../../../sandbox/contract.ts";
 import { MemoryJournal } from "../../../sandbox/journal/memory-journal.ts";
 import { aboutRequest } from "../../../src/core/task/decision.ts";
 import { startApp } from "../app-server.ts";
-import { begin, ended, has, kill, nextLife, openSandbox, PATIENT, records, sandbox } from "./kept-runs.ts";
+import { begin, ended, has, kill, nextLife, openSandbox, records, sandbox } from "./kept-runs.ts";
 
 afterAll(() => sandbox.close());
 
@@ -22,12 +22,12 @@ test("a run that waits for another person still leaves its place, and takes it w
     await Promise.all([wait("a"), wait("b")]);`;
   const lines: string[] = [];
   const first = await begin(code, journal, { in: narrow, call, log: (line) => lines.push(line) });
-  await vi.waitUntil(() => questions.size === 2, PATIENT);
+  await expect.poll(() => questions.size).toBe(2);
   // it holds the only place
   const second = await begin("await ctx.sleep(60000);", new MemoryJournal(), { in: narrow });
   await second.begun;
   questions.get("a")?.("retry");
-  await vi.waitUntil(() => records(journal).filter(({ is }) => is === "turn").length === 2, PATIENT);
+  await expect.poll(() => records(journal).filter(({ is }) => is === "turn").length).toBe(2);
   second.stop();
   await ended(second);
   const third = await begin("return 3;", new MemoryJournal(), { in: narrow });

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { readHistory } from "../../../sandbox/journal/history.ts";
 import { MemoryJournal } from "../../../sandbox/journal/memory-journal.ts";
 import { startApp } from "../app-server.ts";
-import { begin, cutAfter, ended, nextLife, openSandbox, PATIENT, records, sandbox } from "./kept-runs.ts";
+import { begin, cutAfter, ended, has, nextLife, openSandbox, records, sandbox } from "./kept-runs.ts";
 
 afterAll(() => sandbox.close());
 
@@ -20,7 +20,7 @@ describe("stopped calls", () => {
       journal,
       { port: app.port },
     );
-    await vi.waitUntil(() => records(journal).some((record) => record.is === "turn"), PATIENT);
+    await expect.poll(() => has(journal, "turn")).toBe(true);
     await sleep(60);
     run.stop();
     await ended(run);
@@ -52,14 +52,14 @@ describe("a turn that had not ended", () => {
     const code = `const first = crypto.randomUUID(); ctx.log(first); await ctx.sleep(0); await ctx.sleep(60000);`;
     const journal = new MemoryJournal();
     const run = await begin(code, journal);
-    await vi.waitUntil(() => records(journal).filter(({ is }) => is === "turn").length === 2, PATIENT);
+    await expect.poll(() => records(journal).filter(({ is }) => is === "turn").length).toBe(2);
     run.stop();
     await ended(run);
     // a kill between the answer and the end of its turn
     const { rows } = cutAfter(journal, "answer");
     const second = new MemoryJournal({}, rows);
     const again = await begin(code, second);
-    await vi.waitUntil(() => records(second).filter(({ is }) => is === "turn").length === 2, PATIENT);
+    await expect.poll(() => records(second).filter(({ is }) => is === "turn").length).toBe(2);
     again.stop();
     await ended(again);
     expect(records(second).filter(({ is }) => is === "answer").length).toBe(1);
@@ -118,7 +118,7 @@ describe("a run that is suspended", () => {
       expect(records(journal).filter(({ is }) => is === "start")).toHaveLength(
         records(journal).filter(({ is }) => is === "delivery").length,
       );
-      const again = await begin("return 1;", nextLife(journal), { wallMs: 5_000 });
+      const again = await begin("return 1;", nextLife(journal));
       expect(await ended(again)).toMatchObject({ status: "completed", result: 1 });
     }
   });
@@ -128,7 +128,7 @@ describe("a run that is suspended", () => {
     const code = `await fetch(ctx.baseUrl + "/a", { method: "POST", body: "x" });`;
     const journal = new MemoryJournal();
     const run = await begin(code, journal, { port: app.port });
-    await vi.waitUntil(() => records(journal).some(({ is }) => is === "left"), PATIENT);
+    await expect.poll(() => has(journal, "left")).toBe(true);
     run.stop();
     await ended(run);
     for (const end of ["stop", "suspend"] as const) {
@@ -142,7 +142,7 @@ describe("a run that is suspended", () => {
       const again = await begin(code, next, { port: app.port });
       await asked.promise;
       again[end]();
-      expect(await Promise.race([ended(again), sleep(3_000, "it hangs")])).toMatchObject({ reason: "stopped" });
+      expect(await ended(again)).toMatchObject({ reason: "stopped" });
     }
   });
 

@@ -1,5 +1,5 @@
 /** Runs with a journal that a test begins, interrupts and begins again. */
-import { vi } from "vitest";
+import { expect } from "vitest";
 import type { Run, RunOutcome, ScriptHost } from "../../../sandbox/contract.ts";
 import { MemoryJournal, type MemoryJournalOptions } from "../../../sandbox/journal/memory-journal.ts";
 import type { JournalRecord } from "../../../sandbox/journal/record.ts";
@@ -15,9 +15,6 @@ export function openSandbox(options: Partial<SandboxOptions> = {}) {
 }
 
 export const sandbox = openSandbox();
-
-/** What a test waits by for something that has to happen. */
-export const PATIENT = { timeout: 10_000, interval: 5 };
 
 export interface Life {
   readonly port?: number;
@@ -98,7 +95,7 @@ export async function ended(run: Run): Promise<RunOutcome> {
 /** A journal of a run that was killed once it fits. */
 export async function kill(code: string, journal: MemoryJournal, fits: () => boolean, life: Life = {}): Promise<void> {
   const run = await begin(code, journal, life);
-  await vi.waitUntil(fits, PATIENT);
+  await expect.poll(fits, { interval: 5 }).toBe(true);
   run.stop();
   await ended(run);
 }

@@ -1,7 +1,7 @@
 /** What a script has not taken is not piled up in the engine: a response waits on its socket, and none for ever. */
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { describe, expect, onTestFinished, vi } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { HELD, HeldBytes, type ResponseBytes, type RunBytes } from "../../../src/adapters/network-policy/held-bytes.ts";
 import { openNetwork } from "../../../src/adapters/network-policy/open-network.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
@@ -85,13 +85,13 @@ describe("the responses of a run", () => {
       whole.push(() => answer.ok.taken?.());
       return answer.ok.body.byteLength;
     });
-    await vi.waitUntil(() => held.waiting === 8 - ended, { timeout: 30_000 });
+    await expect.poll(() => held.waiting === 8 - ended).toBe(true);
     expect(ended).toBeLessThanOrEqual(2);
     expect(held.bytes).toBeLessThanOrEqual(32 * MB);
     let taken = 0;
     while (taken < 8) {
       const next = whole.shift();
-      if (next === undefined) await vi.waitUntil(() => whole.length > 0, { timeout: 30_000 });
+      if (next === undefined) await expect.poll(() => whole.length).toBeGreaterThan(0);
       else {
         next();
         taken++;
@@ -106,7 +106,7 @@ describe("the responses of a run", () => {
     const { held, get } = await open(12 * MB);
     const controller = new AbortController();
     const answers = Array.from({ length: 8 }, () => get(controller.signal));
-    await vi.waitUntil(() => held.waiting > 0, { timeout: 30_000 });
+    await expect.poll(() => held.waiting).toBeGreaterThan(0);
     controller.abort();
     for (const answer of await Promise.all(answers)) if ("ok" in answer) answer.ok.taken?.();
     expect(held.bytes).toBe(0);

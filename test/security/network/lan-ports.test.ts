@@ -11,6 +11,7 @@ import { openClient } from "../../support/host/host-client.ts";
 import { freePort, type LoopbackServer, startLoopbackServer } from "../../support/host/loopback-server.ts";
 import { startWireHost } from "../../support/host/wire-host.ts";
 import { rawHook } from "../../support/scripts/scripts.ts";
+import { WITHIN_MS } from "../../support/within.ts";
 
 let world: StandinEngine | null = null;
 afterEach(async () => {
@@ -37,7 +38,7 @@ function asking(event: string, url: string) {
 
 async function install({ engine }: StandinEngine): Promise<TaskView> {
   const { id } = await engine.install("evil");
-  return engine.settled(id, AbortSignal.timeout(20_000));
+  return engine.settled(id, AbortSignal.timeout(WITHIN_MS));
 }
 
 const requiring = (port: number) => ({ locations: [], specifications: [], permissions: [], ports: [port] });

@@ -12,6 +12,7 @@ import { openStandinEngine, type StandinEngine } from "../../support/engine/stan
 import { fuzz } from "../../support/fuzz.ts";
 import { startLoopbackServer } from "../../support/host/loopback-server.ts";
 import { PIN_FLOW, rawHook } from "../../support/scripts/scripts.ts";
+import { WITHIN_MS } from "../../support/within.ts";
 
 let world: StandinEngine | null = null;
 afterEach(async () => {
@@ -48,7 +49,7 @@ async function provider(...args: Parameters<typeof startLoopbackServer>) {
 async function signIn({ engine }: StandinEngine, appId: string, words: string): Promise<TaskView> {
   const { id } = await engine.install(appId);
   const seen = () => JSON.stringify(engine.task(id)).includes(words);
-  if (!seen()) for await (const _ of engine.watch(0, AbortSignal.timeout(20_000))) if (seen()) break;
+  if (!seen()) for await (const _ of engine.watch(0, AbortSignal.timeout(WITHIN_MS))) if (seen()) break;
   const task = engine.task(id);
   if (task === null || !seen()) throw new Error(`"${words}" never came: ${JSON.stringify(task)}`);
   return task;

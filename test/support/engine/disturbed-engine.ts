@@ -14,6 +14,7 @@ import { STANDIN_LOCATIONS } from "../../../src/standin/locations.ts";
 import { createStandinHost, type StandinHost } from "../../../src/standin/standin.ts";
 import { openClient } from "../host/host-client.ts";
 import { rawScript } from "../scripts/scripts.ts";
+import { WITHIN_MS } from "../within.ts";
 import { QUICK } from "./engine-world.ts";
 import { createTestFolder } from "./runtime-world.ts";
 
@@ -147,7 +148,7 @@ export async function openDisturbedEngine(sandbox: Sandbox): Promise<DisturbedEn
     const failures: Failure[] = [];
     const skipped: string[] = [];
     for (;;) {
-      const task = await engine.settled(id, AbortSignal.timeout(30_000));
+      const task = await engine.settled(id, AbortSignal.timeout(WITHIN_MS));
       const waiting = findWaitingTask(task);
       if (waiting !== null) {
         skipped.push(waiting.hookId ?? "");

@@ -13,6 +13,7 @@ import type { Host } from "../../../src/engine/ports/host.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
 import { createScriptedHost, type HostScript, type ScriptedHostOptions } from "../host/scripted-host.ts";
 import { rawScript } from "../scripts/scripts.ts";
+import { WITHIN_MS } from "../within.ts";
 import { createTestFolder } from "./runtime-world.ts";
 
 export interface EngineWorld {
@@ -154,12 +155,12 @@ export function hookTask(view: TaskView, hookId: string): TaskView {
 
 /** The task in its tree once it, and everything under it, is in one of these states and goes on no more. */
 export async function settledTask(engine: Engine, id: string): Promise<TaskView> {
-  return engine.settled(id, AbortSignal.timeout(20_000));
+  return engine.settled(id, AbortSignal.timeout(WITHIN_MS));
 }
 
 /** Waits for the change of the engine that makes the condition true. */
 export async function until(engine: Engine, condition: () => boolean): Promise<void> {
   if (condition()) return;
-  for await (const _ of engine.watch(0, AbortSignal.timeout(10_000))) if (condition()) return;
+  for await (const _ of engine.watch(0, AbortSignal.timeout(WITHIN_MS))) if (condition()) return;
   throw new Error("the condition never became true");
 }

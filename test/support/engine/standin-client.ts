@@ -7,6 +7,7 @@ import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/core/json/json.ts";
 import type { StandinOptions } from "../../../src/standin/settings.ts";
 import { createStandinHost, type StandinHost } from "../../../src/standin/standin.ts";
+import { WITHIN_MS } from "../within.ts";
 
 const Message = z.custom<JsonObject>((value) => isJsonObject(value as Json));
 
@@ -137,9 +138,9 @@ export async function startStandin(options: Partial<StandinOptions> = {}): Promi
   return host;
 }
 
-/** Polls an app until it has a state; throws after `tries` looks. */
-export async function untilState(client: RawClient, name: string, state: string, tries = 2000): Promise<JsonObject> {
-  for (let tried = 0; tried < tries; tried += 1) {
+/** Polls an app until it has a state; throws when the test's time is nearly over. */
+export async function untilState(client: RawClient, name: string, state: string): Promise<JsonObject> {
+  for (const late = AbortSignal.timeout(WITHIN_MS); !late.aborted; ) {
     const entry = await client.call("app.get_instance", name);
     if (isJsonObject(entry) && entry["state"] === state) return entry;
     await new Promise((resolve) => setImmediate(resolve));
