@@ -1,8 +1,19 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { WITHIN_MS } from "./test/support/within.ts";
 
-/** These hold bounds of CPU and wall time, so nothing runs beside them. */
-const TIMED = ["test/sandbox/**/*.test.ts", "test/security/**/*.test.ts"];
+/**
+ * These hold bounds of CPU, memory or wall time, or count the processes of the whole machine: nothing runs beside them.
+ */
+const ALONE = [
+  "test/sandbox/{attacks,containment}/*.test.ts",
+  "test/sandbox/{isolated-process,users}.test.ts",
+  "test/sandbox/journal/commits.test.ts",
+  "test/security/catalog/{hostile-catalog,light-file,script-limits}.test.ts",
+  "test/security/network/dense-answers.test.ts",
+  "test/security/process/*.test.ts",
+  "test/security/run/{endless-reports,hostile-messages,masked-texts}.test.ts",
+];
 /** Played a second time with every outcome of a hook delivered into a fresh isolate. */
 const PLAYED_BACK = [
   "test/engine/hooks/{conditions-gate,hook-context,hook-events,hooks}.test.ts",
@@ -16,6 +27,9 @@ const SETUP = {
   expect: { poll: { timeout: WITHIN_MS, interval: 20 } },
 } as const;
 
+/** More than there are processors: a test waits for processes, disks and deadlines half of its time. */
+const SIDE_BY_SIDE = { maxWorkers: Math.ceil(availableParallelism() * 1.5), sequence: { groupOrder: 0 } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -24,9 +38,8 @@ export default defineConfig({
           ...SETUP,
           name: "side by side",
           include: ["test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "test/wpt/**", ...TIMED],
-          maxWorkers: "100%",
-          sequence: { groupOrder: 0 },
+          exclude: ["**/node_modules/**", "test/wpt/**", ...ALONE],
+          ...SIDE_BY_SIDE,
         },
       },
       {
@@ -35,12 +48,11 @@ export default defineConfig({
           name: "played back",
           include: PLAYED_BACK,
           env: { SLIPWAY_ALWAYS_REPLAY: "1" },
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          ...SIDE_BY_SIDE,
         },
       },
       {
-        test: { ...SETUP, name: "one by one", include: TIMED, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: { ...SETUP, name: "one by one", include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
     ],
   },
