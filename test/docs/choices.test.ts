@@ -30,7 +30,8 @@ function titlesOf(files: readonly string[]): ReadonlyMap<string, readonly string
   try {
     const list = join(folder, "tests.json");
     // Rows of tables have their titles only once the file was loaded.
-    const args = ["vitest", "list", `--json=${list}`, "--no-static-parse", "--maxWorkers=1", ...files];
+    // One process loads them all: what they share is loaded once.
+    const args = ["vitest", "list", `--json=${list}`, "--no-static-parse", "--no-isolate", "--maxWorkers=1", ...files];
     const { status, stderr } = spawnSync("npx", ["--no-install", ...args], { encoding: "utf8" });
     if (status !== 0) throw new Error(`the tests can't be listed: ${stderr}`);
     const tests = Listed.parse(JSON.parse(readFileSync(list, "utf8")));
