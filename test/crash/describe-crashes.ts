@@ -29,7 +29,7 @@ function notPassed(title: Scenario["title"]): readonly CrashPoint[] {
 export function describeCrashes(title: Scenario["title"]): void {
   describe(`an engine killed with SIGKILL during ${title}`, () => {
     let stage: Stage;
-    let strike = () => {};
+    let strike: Stage["strike"] = () => {};
     let reference: Outcome;
 
     beforeAll(async () => {

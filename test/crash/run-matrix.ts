@@ -83,7 +83,7 @@ async function playStage(
       }
     });
   } finally {
-    stage.strike();
+    await stage.strike();
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readTables } from "../../src/standin/apps/read-tables.ts";
 import { createStandinHost, type StandinHost } from "../../src/standin/standin.ts";
+import { type BuiltProgram, buildProgram } from "../support/built-program.ts";
 import { type Generated, readEnd, readGenerated, readStranded, readTasks } from "./end.ts";
 import { runEngineProcess } from "./engine-process.ts";
 import type { Scenario } from "./scenarios.ts";
@@ -20,24 +21,27 @@ interface Beginning {
   readonly scenario: Scenario;
   /** Copied for each run. */
   readonly folder: string;
+  /** The engine's process: its start is most of what a run takes. */
+  readonly program: BuiltProgram;
 }
 
 /** Sets up the beginning of a scenario, playing the one before it to its end. */
 export async function setStage(scenario: Scenario): Promise<Stage> {
-  const beginning = await setBeginning(scenario);
+  const beginning = await setBeginning(scenario, await buildProgram(PROGRAM));
   return {
     play: (deaths) => play(beginning, deaths),
     strike: () => {
       rmSync(beginning.folder, { recursive: true, force: true });
       rmSync(compileCache(beginning), { recursive: true, force: true });
+      beginning.program.remove();
     },
   };
 }
 
-async function setBeginning(scenario: Scenario): Promise<Beginning> {
+async function setBeginning(scenario: Scenario, program: BuiltProgram): Promise<Beginning> {
   const folder = mkdtempSync(join(tmpdir(), "slipway-crash-"));
-  if (scenario.after === undefined) return { scenario, folder };
-  const before: Beginning = { scenario: scenario.after, folder };
+  if (scenario.after === undefined) return { scenario, folder, program };
+  const before: Beginning = { scenario: scenario.after, folder, program };
   const { standin, db } = await openRun(before, folder);
   try {
     await live(before, db, null);
@@ -48,7 +52,7 @@ async function setBeginning(scenario: Scenario): Promise<Beginning> {
   const state = JSON.parse(readFileSync(file, "utf8"));
   scenario.prepare?.(state);
   writeFileSync(file, JSON.stringify(state));
-  return { scenario, folder };
+  return { scenario, folder, program };
 }
 
 async function play(stage: Beginning, deaths: readonly Death[]): Promise<Outcome> {
@@ -102,7 +106,7 @@ async function openRun(
 
 function live(stage: Beginning, db: string, death: Death | null): Promise<Measure | null> {
   const args = [db, CATALOG, stage.scenario.title];
-  return runEngineProcess({ path: PROGRAM, args, compileCache: compileCache(stage) }, death);
+  return runEngineProcess({ path: stage.program.path, args, compileCache: compileCache(stage) }, death);
 }
 
 function compileCache({ folder }: Beginning): string {

@@ -31,5 +31,5 @@ export interface Stage {
   /** Plays it with a process that dies as said, one after the other, and one that ends. */
   play(deaths: readonly Death[]): Promise<Outcome>;
   /** Removes what it has on the disk. */
-  strike(): void;
+  strike(): Promise<void> | void;
 }

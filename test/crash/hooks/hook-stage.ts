@@ -3,14 +3,16 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type BuiltProgram, buildProgram } from "../../support/built-program.ts";
 import { readStranded, readTasks } from "../end.ts";
-import { runEngineProcess, type Told } from "../engine-process.ts";
+import { type EngineProgram, runEngineProcess, type Told } from "../engine-process.ts";
 import type { Death, Measure, Outcome, Stage } from "../stage.ts";
 import { startBusyApp } from "./busy-app.ts";
 import { type Counts, Ledger } from "./ledger.ts";
 import { readKeptCalls, readTrace } from "./trace.ts";
 
 const PROGRAM = fileURLToPath(new URL("./hooks-engine.ts", import.meta.url));
+const CATALOG = fileURLToPath(new URL("./catalog", import.meta.url));
 
 /** The hooks of catalog/busy.json, so many at once as leave a machine of two processors time to be killed in. */
 export const HOOKS: readonly { readonly title: string; readonly hooks: readonly string[] }[] = [
@@ -33,18 +35,25 @@ export interface Totals {
 /** Sets up some hooks of catalog/busy.json. */
 export function setHookStage(hooks: readonly string[]): Stage & { readonly totals: Totals } {
   const compileCache = mkdtempSync(join(tmpdir(), "slipway-crash-compiled-"));
+  let built: Promise<BuiltProgram> | undefined;
   const totals: Totals = { runs: 0, kills: 0, decisions: 0, sent: {} };
   return {
     totals,
-    play: (deaths) => play(deaths, hooks, compileCache, totals),
-    strike: () => rmSync(compileCache, { recursive: true, force: true }),
+    async play(deaths) {
+      built ??= buildProgram(PROGRAM);
+      return play(deaths, hooks, { path: (await built).path, compileCache }, totals);
+    },
+    async strike() {
+      rmSync(compileCache, { recursive: true, force: true });
+      (await built)?.remove();
+    },
   };
 }
 
 async function play(
   deaths: readonly Death[],
   hooks: readonly string[],
-  compileCache: string,
+  program: Pick<EngineProgram, "path" | "compileCache">,
   totals: Totals,
 ): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "slipway-crash-hooks-"));
@@ -57,9 +66,8 @@ async function play(
     if (message.kind === "opening") ledger.beginLife();
     else ledger.decide(message.method, message.name, message.choice);
   };
-  const args = [db, folder, String(app.port), hooks.join(), compileCache];
-  const live = (death: Death | null): Promise<Measure | null> =>
-    runEngineProcess({ path: PROGRAM, args, compileCache, told }, death);
+  const args = [db, folder, String(app.port), hooks.join(), program.compileCache, CATALOG];
+  const live = (death: Death | null): Promise<Measure | null> => runEngineProcess({ ...program, args, told }, death);
   try {
     const stranded: unknown[] = [];
     let died = 0;

@@ -1,11 +1,10 @@
 /**
  * The engine's process in the crash tests of hooks: goes on with what earlier ones left, presses what was not pressed, does
  * what a person would, and ends when every hook has. Arguments: database, folder of the host's files, the app's port, hooks,
- * folder of compiled scripts.
+ * folder of compiled scripts, catalog.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { CompileRequest, CompileResult } from "../../../sandbox/contract.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
@@ -18,12 +17,11 @@ import type { Catalog } from "../../../src/engine/ports/catalog.ts";
 import { passings } from "../../../src/engine/runtime/crash-points.ts";
 import { createScriptedHost } from "../../support/host/scripted-host.ts";
 
-const CATALOG = fileURLToPath(new URL("./catalog", import.meta.url));
 const FOLDER = "/mnt/tank/apps/busy";
 /** So short that hooks are parked while the tests' person decides. */
 const PARK_MS = 20;
 
-const [file = "", localRoot = "", port = "", only = "", compiled = ""] = process.argv.slice(2);
+const [file = "", localRoot = "", port = "", only = "", compiled = "", catalog = ""] = process.argv.slice(2);
 
 // Without the driver there is no app any more, and nobody to kill this process.
 process.on("disconnect", () => process.exit(1));
@@ -73,7 +71,7 @@ await sandbox.close();
 process.send?.({ kind: "done", passings });
 
 function readHooks(): Dictionary {
-  const text = readFileSync(join(CATALOG, "busy.json"), "utf8");
+  const text = readFileSync(join(catalog, "busy.json"), "utf8");
   const { dictionary, problems } = parseDictionary({ appId: "busy", text });
   if (dictionary === null) throw new Error(JSON.stringify(problems));
   return dictionary;
@@ -85,7 +83,7 @@ function readCatalog(): Catalog {
   const facts = { appId: "busy", file: "busy.json", deprecated: false, outdated: false, sha256: "", problems: [] };
   const entry = { ...facts, dictionary, declared: dictionary };
   return {
-    root: CATALOG,
+    root: catalog,
     entries: () => [entry],
     entry: (appId) => (appId === "busy" ? entry : null),
     scripts: (appId) => (appId === "busy" ? [entry] : []),

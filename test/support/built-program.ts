@@ -1,0 +1,34 @@
+/**
+ * A program of this repository as the package has it, in a folder of its own: a test that starts one a hundred times would
+ * spend most of its time on stripping types and finding modules.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundleEntries, writePrograms } from "../../scripts/build/bundle.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface BuiltProgram {
+  /** What Node is started with. */
+  readonly path: string;
+  remove(): void;
+}
+
+/** Builds the program with this source, a path; what it starts lies beside it. */
+export async function buildProgram(source: string): Promise<BuiltProgram> {
+  // from there packages are found
+  const folder = mkdtempSync(join(ROOT, "node_modules", ".built-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+    const place = relative(ROOT, source);
+    const files = [place, "src/cli/bin.ts", "src/adapters/catalog/catalog-check-program.ts"];
+    const entries = Object.fromEntries(files.map((file) => [file.replace(/\.ts$/, ""), file]));
+    await Promise.all([bundleEntries(folder, entries, JSON.stringify(folder)), writePrograms(folder)]);
+    return { path: join(folder, place.replace(/\.ts$/, ".js")), remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
