@@ -77,6 +77,8 @@ describe("openapi.json says what the server does", () => {
         const response = await fetch(url, { method, ...(body !== undefined && json) });
         const { route, faults } = await check(method, url, response);
         expect([method, path, faults]).toEqual([method, path, []]);
+        const isRevalidated = route?.operationId === "getPairings" && route.isSuccess;
+        expect([path, response.headers.get("cache-control")]).toEqual([path, isRevalidated ? "no-cache" : "no-store"]);
         if (route === null) throw new Error(`no route is described for ${path}`);
         seen.add(`${route.operationId} ${route.isSuccess ? "succeeds" : "refuses"}`);
         return response;

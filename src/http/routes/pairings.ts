@@ -16,7 +16,7 @@ const getPairings = createRoute({
 
 interface Served {
   readonly body: string;
-  readonly headers: { readonly "content-type": string; readonly etag: string };
+  readonly headers: Readonly<Record<"content-type" | "cache-control" | "etag", string>>;
 }
 
 /** `GET /api/apps/{appId}/pairings` (docs/decisions.md, section 7): prebuilt bodies with ETags. */
@@ -29,11 +29,13 @@ export function addPairingRoutes(app: OpenAPIHono, { engine }: RouteContext) {
     if (found === undefined) {
       const body = JSON.stringify(pairings);
       const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-      found = { body, headers: { "content-type": "application/json", etag } };
+      // Alone of all responses it may be kept, for its ETag: it is the catalog's, and no copy is used unasked.
+      found = { body, headers: { "content-type": "application/json", "cache-control": "no-cache", etag } };
       served.set(pairings, found);
     }
     if (matches(c.req.header("if-none-match"), found.headers.etag)) {
-      return c.body(null, 304, { etag: found.headers.etag });
+      const { etag, "cache-control": caching } = found.headers;
+      return c.body(null, 304, { etag, "cache-control": caching });
     }
     // What `c.json` returns, of a text that is made already: clients read the type of the body from it.
     const typed = { _data: pairings, _status: 200, _format: "json" } as const;
