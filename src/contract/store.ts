@@ -165,6 +165,7 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
           store.commit(turn(store, row, { started: plan, effects: id === "open" ? [makeEffect(id, 1)] : [] }));
           store.appendHookLog(id, 1, ["a line"]);
         }
+        expect(store.oldestSeq()).toBe(1);
         // The last word of the oldest: a late result that was dropped.
         store.commit({ ...turn(store, makeEnded("old", 1)), tasks: [] });
         expect(store.pruneEndedTasks(2)).toBe(1);
@@ -176,14 +177,29 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
           [5, "new"],
           [6, "old"],
         ]);
+        expect(store.oldestSeq()).toBe(2);
         expect([store.plan("old"), store.secret("old", "token"), store.script("sha-old")]).toEqual([null, null, null]);
         expect([store.hookLog("old", 9), store.effectsOf("old")]).toEqual([[], []]);
         expect(store.task("old")?.facts.state).toBe("COMPLETED");
         for (const id of ["busy", "open", "late", "new"]) {
           expect([store.plan(id)?.["id"], store.script(`sha-${id}`)?.sha256]).toEqual([id, `sha-${id}`]);
         }
+        const { history } = store.opened;
         store.close();
-        expect(open().opened.rolledBack).toBe(false);
+        const next = open();
+        expect([next.opened.rolledBack, next.opened.history, next.oldestSeq()]).toEqual([false, history, 2]);
+      });
+
+      test("that ended in the middle of others leaves the log whole from the number after it on", () => {
+        const store = open();
+        expect(store.oldestSeq()).toBe(1);
+        const started = (id: string) => ({ started: createStarted(id) });
+        store.commit(turn(store, makeEnded("long", 9, "RUNNING"), started("long")));
+        store.commit(turn(store, makeEnded("short", 1), started("short")));
+        store.commit(turn(store, makeTask("long", 2, { updated: 9 })));
+        expect([store.pruneEndedTasks(0), store.oldestSeq(), store.logAfter(0, 9).length]).toEqual([1, 3, 2]);
+        store.commit(turn(store, makeTask("long", 3, { updated: 9 })));
+        expect(store.oldestSeq()).toBe(3);
       });
     });
 

@@ -3,7 +3,7 @@
 import type { PlanMode } from "../core/plan/plan.ts";
 import type { Surface } from "../core/script/dictionary.ts";
 import type { AppDetail, AppView } from "./api/apps.ts";
-import type { EngineEvent, HistoryEntry, NotificationView } from "./api/events.ts";
+import type { EngineEvent, EventLog, HistoryEntry, NotificationView } from "./api/events.ts";
 import type { Form, RevealedAnswer } from "./api/forms.ts";
 import type { EngineHealth, Readiness } from "./api/health.ts";
 import type { PairingsBody } from "./api/pairings.ts";
@@ -132,6 +132,8 @@ export interface Lifecycles {
   readNotifications(): number;
   /** Sequence number of the newest change: `watch(lastSeq())` shows only what comes. */
   lastSeq(): number;
+  /** Where the log of changes begins and ends, and which history it is of: whether `watch(from)` misses anything. */
+  eventLog(): EventLog;
   /** Input values by input id; questions are checked against their declaration. */
   input(taskId: string, values: InputRequest): Promise<TaskView>;
   /**

@@ -98,6 +98,34 @@ describe("opening", () => {
     expect(open().opened).toMatchObject({ after: "clean", epoch: 2, rolledBack: false, lastAlive: 77 });
   });
 
+  test("names its history anew where it is found to be an older copy, each time, and not otherwise", () => {
+    const copy = `${file}.copy`;
+    const open = (): Store => openStore({ file });
+    const close = (store: Store) => {
+      store.close();
+      return store.opened.history;
+    };
+    const first = open();
+    first.commit(turn(first, makeTask("t", 1)));
+    const names = [close(first)];
+    copyFileSync(file, copy);
+    const second = open();
+    second.commit(turn(second, makeTask("t", 2)));
+    second.commit(turn(second, makeTask("t", 3)));
+    names.push(close(second));
+    for (let again = 0; again < 2; again += 1) {
+      copyFileSync(copy, file);
+      const older = open();
+      expect([older.opened.rolledBack, older.lastSeq(), older.oldestSeq()]).toEqual([true, 3 + again, 4 + again]);
+      older.commit(turn(older, makeTask("t", 2)));
+      expect(older.oldestSeq()).toBe(4 + again);
+      names.push(close(older), close(open()));
+    }
+    const [one, ...others] = names;
+    expect(others).toEqual([one, others[1], others[1], others[3], others[3]]);
+    expect(new Set(names).size).toBe(3);
+  });
+
   test("is readable while its owner writes", () => {
     const store = open();
     const reader = openReader(folder.file);

@@ -2,9 +2,10 @@
 import { describe, expect } from "vitest";
 import { readEventStream } from "../../src/cli/options/event-stream.ts";
 import { turn } from "../../src/contract/store-rows.ts";
+import type { Engine } from "../../src/engine/api.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { createHttpApp } from "../../src/http/app.ts";
-import { History, TaskEvent } from "../../src/http/schemas/events.ts";
+import { History, StreamOpened, TaskEvent } from "../../src/http/schemas/events.ts";
 import { ProblemDetailsShape } from "../../src/http/schemas/problem-details.ts";
 import { Log, Tasks } from "../../src/http/schemas/tasks.ts";
 import { startHttpServer } from "../../src/http/server.ts";
@@ -179,8 +180,30 @@ describe("list, then follow", () => {
       else seqs.push(TaskEvent.parse(JSON.parse(data)).seq);
       if (seqs.at(-1) === newest) gone.abort();
     }
-    expect(opened).toEqual({ seq: newest });
+    expect(opened).toEqual({ epoch: engine.eventLog().epoch, seq: newest, oldest: 1 });
     expect(seqs).toEqual(Array.from({ length: newest - seq }, (_, index) => seq + 1 + index));
+  });
+
+  it("tells another database by its epoch, and the same one over restarts", async () => {
+    const readOpened = async (engine: Engine) => {
+      const gone = new AbortController();
+      const stream = await createHttpApp(engine).request("/api/events", { signal: gone.signal });
+      for await (const { event, data } of readEventStream(stream.body ?? new ReadableStream(), gone.signal)) {
+        expect(event).toBe("stream.opened");
+        return StreamOpened.parse(JSON.parse(data));
+      }
+      throw new Error("the stream ended at once");
+    };
+    const world = await openWorld({ catalog: { a: {} } });
+    await settledTask(world.engine, (await world.engine.install("a")).id);
+    const before = await readOpened(world.engine);
+    const next = await world.restart();
+    expect(await readOpened(next.engine)).toEqual(before);
+    const list = Tasks.parse(await (await createHttpApp(next.engine).request("/api/tasks")).json());
+    expect(list).toMatchObject({ epoch: before.epoch, seq: before.seq });
+    const other = await openWorld({ catalog: { a: {} } });
+    const opened = await readOpened(other.engine);
+    expect([opened.epoch === before.epoch, opened.seq, opened.oldest]).toEqual([false, 0, 1]);
   });
 
   it("says the newest number in the head alone, too", async () => {

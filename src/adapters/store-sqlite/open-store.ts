@@ -4,7 +4,7 @@ import type { Code } from "../../core/codes/code.ts";
 import { createEngineClosedError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readMessage } from "../../core/codes/read-message.ts";
-import type { Store } from "../../engine/ports/store.ts";
+import type { Store, StoreStanding } from "../../engine/ports/store.ts";
 import { prepareCommit } from "./commit.ts";
 import { guardAccess } from "./faults.ts";
 import { DeletedTraces } from "./journals/deleted-traces.ts";
@@ -23,6 +23,7 @@ import { prepareReads, type StoreReads } from "./reads.ts";
 import { openRollbackWitness, type RollbackWitness } from "./rollback-witness.ts";
 import { RowCache } from "./row-cache.ts";
 import { MIGRATIONS } from "./schema.ts";
+import { UnbrokenTail } from "./unbroken-tail.ts";
 
 export interface StoreOptions {
   /** The database; created with mode 0600 when absent. `<file>.lock` stands beside it. */
@@ -108,6 +109,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
   );
   const pruneEndedTasks = preparePruneEndedTasks(db);
   const probe = new RoomProbe(db);
+  const tail = new UnbrokenTail(db);
   const heartbeat = db.prepare("UPDATE meta SET alive_at = ?");
   const leave = db.prepare("UPDATE meta SET clean = 1");
   const guard = <T>(access: () => T): T => {
@@ -143,6 +145,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
       }
     },
     lastSeq: () => seq,
+    oldestSeq: () => guard(() => tail.begin(seq)),
     task: (id) => recent.get(id) ?? guard(() => reads.task(id)),
     writeNote(effectId, value) {
       guard(() => note.run(JSON.stringify(value), effectId));
@@ -179,7 +182,10 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     }),
     pruneEndedTasks(keep) {
       const pruned = guard(() => pruneEndedTasks(keep));
-      if (pruned > 0) traces.note();
+      if (pruned > 0) {
+        traces.note();
+        tail.forget();
+      }
       return pruned;
     },
     holdsDeleted: () => traces.holds(),
@@ -187,15 +193,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     heartbeat(at) {
       guard(() => heartbeat.run(at));
     },
-    writable() {
-      try {
-        guard(() => probe.write());
-        return { ok: true };
-      } catch (error) {
-        const code = error instanceof EngineError ? error.code : "STORE_IO";
-        return { ok: false, code, detail: readMessage(error) };
-      }
-    },
+    writable: () => findStanding(() => guard(() => probe.write())),
     close() {
       if (!db.open) return;
       try {
@@ -206,6 +204,16 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
       }
     },
   };
+}
+
+function findStanding(writeProbe: () => void): StoreStanding {
+  try {
+    writeProbe();
+    return { ok: true };
+  } catch (error) {
+    const code = error instanceof EngineError ? error.code : "STORE_IO";
+    return { ok: false, code, detail: readMessage(error) };
+  }
 }
 
 /** Frees the lock whatever else fails: a file that can't be closed keeps no other process from the database. */

@@ -165,4 +165,6 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (journal, sha256)
   ) STRICT;
   `,
+  // The life that found the database to be an older copy; 1 where none did.
+  "ALTER TABLE meta ADD COLUMN branched INTEGER NOT NULL DEFAULT 1",
 ];

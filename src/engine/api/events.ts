@@ -10,6 +10,22 @@ import type { TaskView } from "./tasks.ts";
  */
 export type EngineEvent = TaskChanged | TaskNotified;
 
+/** How far the log of changes goes, and whose it is: what somebody who goes on from a number compares. */
+export interface EventLog {
+  /**
+   * Name of the history the numbers belong to. Another name is another database, or one that was replaced by an older copy
+   * of itself: nothing that was read before counts.
+   */
+  readonly epoch: string;
+  /** Number of the newest change. */
+  readonly seq: number;
+  /**
+   * The first number from which on every change is kept: `watch(from)` misses nothing for a `from` of at least
+   * `oldest - 1`; below that changes of tasks that ended may be gone.
+   */
+  readonly oldest: number;
+}
+
 /** Kinds of change to a task; `task.dropped` is an event that came to nothing, and the task is as it was. */
 export type TaskEventType = (typeof TASK_EVENT_TYPES)[number];
 

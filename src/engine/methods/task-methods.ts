@@ -13,6 +13,7 @@ type TaskMethods = Pick<
   | "log"
   | "watch"
   | "lastSeq"
+  | "eventLog"
   | "notifications"
   | "readNotification"
   | "readNotifications"
@@ -34,6 +35,7 @@ export function createTaskMethods(deps: MethodDeps): TaskMethods {
     log: (taskId, range = {}) => readLog(deps, taskId, readRequest(LogRange, range)),
     watch: (fromSeq, signal) => runtime.watch(fromSeq, signal),
     lastSeq: () => store.lastSeq(),
+    eventLog: () => ({ epoch: store.opened.history, seq: store.lastSeq(), oldest: store.oldestSeq() }),
     notifications: (filter = {}) => listNotifications(store, filter),
     readNotification: (id) => readNotification(deps, id),
     readNotifications: () => readNotifications(deps),

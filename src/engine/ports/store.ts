@@ -65,6 +65,8 @@ export interface Store {
   /** Entries after `fromSeq` that show one task, those of its checkpoints included, in order, at most `limit`. */
   history(taskId: string, fromSeq: number, limit: number): readonly LoggedRow[];
   lastSeq(): number;
+  /** The first number from which on every entry is kept; `lastSeq() + 1` where the newest is not. */
+  oldestSeq(): number;
 
   /** The frozen plan given at the start of a root task. Holds secrets. */
   plan(rootId: string): JsonObject | null;
@@ -137,6 +139,8 @@ export interface StoreOpened {
   readonly rolledBack: boolean;
   /** Fences writers of earlier lives; goes into every turn. */
   readonly epoch: number;
+  /** Names this database and its past: another one for another database, and for one found to be an older copy. */
+  readonly history: string;
   /** UTC ms of the last sign of life before this opening; null when new. */
   readonly lastAlive: number | null;
 }

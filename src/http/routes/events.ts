@@ -19,7 +19,7 @@ const events = createRoute({
   path: "/events",
   summary: "Every change of every task, in order",
   description:
-    "Server-sent events: `id` is the sequence number, `event` the type, `data` the change. `Last-Event-ID` (or `from`) replays what came after it. The first event, `stream.opened`, has no id and says the newest sequence number of that moment, as the header `x-slipway-seq` does, of HEAD too: what comes up to it is past. To list and then follow, go on from the `seq` of `GET tasks`.",
+    "Server-sent events: `id` is the sequence number, `event` the type, `data` the change. `Last-Event-ID` (or `from`) replays what came after it. The first event, `stream.opened`, has no id and says the newest sequence number of that moment, as the header `x-slipway-seq` does, of HEAD too: what comes up to it is past. To list and then follow, go on from the `seq` of `GET tasks`. A client that goes on from a number lists anew where `stream.opened` has another `epoch` than the list, or an `oldest` above the next number.",
   request: {
     query: z.object({ from: Sequence.optional().meta({ description: "The same where no header can be sent" }) }),
     headers: z.object({
@@ -46,7 +46,8 @@ export function addEventRoutes(app: OpenAPIHono, { engine, heartbeatMs, closing 
       );
     }
     // Its body is never read, so that a stream for it would stay open for ever.
-    const newest = engine.lastSeq();
+    const log = engine.eventLog();
+    const { seq: newest } = log;
     c.header(NEWEST_HEADER, String(newest));
     if (c.req.method === "HEAD") return c.body(null, 200, { "content-type": "text/event-stream", ...NO_STORE });
     const asked = c.req.valid("header")["last-event-id"] ?? c.req.valid("query").from ?? 0;
@@ -58,7 +59,7 @@ export function addEventRoutes(app: OpenAPIHono, { engine, heartbeatMs, closing 
       const end = AbortSignal.any([gone.signal, closing]);
       stream.onAbort(() => gone.abort());
       // The head of a response leaves with its first bytes. Without an id: it is no place in the log to go on from.
-      await stream.writeSSE({ event: "stream.opened", data: JSON.stringify({ seq: newest }) });
+      await stream.writeSSE({ event: "stream.opened", data: JSON.stringify(log) });
       const heartbeat = setInterval(() => void stream.write(": \n\n"), heartbeatMs);
       try {
         for await (const event of engine.watch(from, end)) {

@@ -97,7 +97,8 @@ export function addTaskRoutes(app: OpenAPIHono, { engine }: RouteContext) {
       const tasks = engine.tasks({ ...filter, ...page });
       const last = tasks.at(-1)?.id;
       const isLast = last === undefined || engine.tasks({ ...filter, before: last, limit: 1 }).length === 0;
-      return c.json({ tasks, ...(!isLast && { next: last }), seq: engine.lastSeq() }, 200, NO_STORE);
+      const { seq, epoch } = engine.eventLog();
+      return c.json({ tasks, ...(!isLast && { next: last }), seq, epoch }, 200, NO_STORE);
     })
     .openapi(getHistory, (c) => {
       const { id } = c.req.valid("param");

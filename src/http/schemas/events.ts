@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Notified } from "./notifications.ts";
-import { Limit, Seq, Sequence } from "./parts.ts";
+import { Epoch, Limit, Seq, Sequence } from "./parts.ts";
 import { Task } from "./tasks.ts";
 
 /** One change of the event stream: the task as it was after it, without its children. */
@@ -15,10 +15,17 @@ export const TaskEvent = z
   })
   .meta({ id: "TaskEvent" });
 
-/** `data` of an event of the stream: of the first one, `stream.opened`, the newest number of that moment. */
-export const StreamEvent = z
-  .union([TaskEvent, z.object({ seq: Seq }).meta({ id: "StreamOpened" })])
-  .meta({ id: "StreamEvent" });
+/** `data` of the first event of the stream. */
+export const StreamOpened = z
+  .object({
+    epoch: Epoch,
+    seq: Seq.meta({ description: "Number of the newest change of that moment" }),
+    oldest: Seq.meta({ description: "From this number on every change is kept; before it some may be gone" }),
+  })
+  .meta({ id: "StreamOpened" });
+
+/** `data` of an event of the stream: of the first one, `stream.opened`, where the log begins and ends. */
+export const StreamEvent = z.union([TaskEvent, StreamOpened]).meta({ id: "StreamEvent" });
 
 /** Which part of a task's history to read. */
 export const HistoryQuery = z.strictObject({

@@ -21,5 +21,10 @@ export const Sequence = z.coerce.number().int().min(0);
 /** A number of the event log in a body. */
 export const Seq = z.number().int().min(0);
 
+/** Name of the history the numbers of an event log belong to. */
+export const Epoch = z
+  .string()
+  .meta({ description: "Another one is another database or an older copy of it: what was read before counts no more" });
+
 /** The most rows of a page. */
 export const Limit = z.coerce.number().int().min(1).max(PAGE_LIMIT).optional();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TASK_STATES } from "../../core/task-states.ts";
 import { AppId, TaskFilter } from "../../engine/requests.ts";
-import { Id, Limit, Seq } from "./parts.ts";
+import { Epoch, Id, Limit, Seq } from "./parts.ts";
 import { TaskResult } from "./task-results.ts";
 import { Failure, WaitingFor } from "./waiting.ts";
 
@@ -70,6 +70,7 @@ export const Tasks = z
     tasks: z.array(Task).readonly(),
     next: z.string().optional().meta({ description: "`before` of the next page; absent on the last one" }),
     seq: Seq.meta({ description: "What `GET events?from=` goes on from: nothing is missed, nothing comes twice" }),
+    epoch: Epoch,
   })
   .meta({ id: "Tasks" });
 

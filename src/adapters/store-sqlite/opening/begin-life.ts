@@ -21,15 +21,19 @@ interface MetaRecord {
   readonly clean: number;
   readonly alive_at: number | null;
   readonly journal_writes: number;
+  readonly branched: number;
 }
 
 /** Marks the database as in use by a new life, after finding out how the last one ended. */
 export function beginLife(db: Database.Database, witness: RollbackWitness): Life {
-  const meta = db.prepare<[], MetaRecord>("SELECT incarnation, epoch, clean, alive_at, journal_writes FROM meta").get();
+  const meta = db
+    .prepare<[], MetaRecord>("SELECT incarnation, epoch, clean, alive_at, journal_writes, branched FROM meta")
+    .get();
   if (meta === undefined) {
     const incarnation = randomUUID();
-    db.prepare("INSERT INTO meta VALUES (1, ?, 1, 0, NULL, 0)").run(incarnation);
-    const opened = { after: "new", rolledBack: false, epoch: 1, lastAlive: null } as const;
+    db.prepare("INSERT INTO meta VALUES (1, ?, 1, 0, NULL, 0, 1)").run(incarnation);
+    const history = nameHistory(incarnation, 1);
+    const opened = { after: "new", rolledBack: false, epoch: 1, history, lastAlive: null } as const;
     return { incarnation, seq: 0, journalWrites: 0, opened };
   }
   if (meta.clean === 0) checkDatabase(db);
@@ -41,16 +45,24 @@ export function beginLife(db: Database.Database, witness: RollbackWitness): Life
   const ours = witness.found?.incarnation === meta.incarnation ? witness.found : null;
   const epoch = Math.max(meta.epoch, ours?.epoch ?? 0) + 1;
   const seq = Math.max(last.seq, ours?.seq ?? 0);
-  db.prepare("UPDATE meta SET epoch = ?, clean = 0").run(epoch);
+  const rolledBack = seq > last.seq || (ours?.journalWrites ?? 0) > meta.journal_writes;
+  const branched = rolledBack ? epoch : meta.branched;
+  db.prepare("UPDATE meta SET epoch = ?, clean = 0, branched = ?").run(epoch, branched);
   return {
     incarnation: meta.incarnation,
     seq,
     journalWrites: meta.journal_writes,
     opened: {
       after: meta.clean === 1 ? "clean" : "unclean",
-      rolledBack: seq > last.seq || (ours?.journalWrites ?? 0) > meta.journal_writes,
+      rolledBack,
       epoch,
+      history: nameHistory(meta.incarnation, branched),
       lastAlive: Math.max(meta.alive_at ?? 0, last.at),
     },
   };
+}
+
+/** An epoch is given out once, so that a second older copy has another name than the first. */
+function nameHistory(incarnation: string, branched: number): string {
+  return `${incarnation}.${branched}`;
 }
