@@ -14,6 +14,8 @@ export function viewHookTask(value: StateValue, context: HookTaskContext): TaskF
     kind: context.input.kind,
     state,
     label: state === "RUNNING" ? context.input.runningTitle : context.input.title,
+    title: context.input.title,
+    ...(state === "RUNNING" && { doing: context.input.runningTitle }),
     progress: state === "COMPLETED" ? 100 : progressOf(context),
     marks: context.marks,
     ...(waitingFor && { waitingFor }),

@@ -5,12 +5,12 @@ import { computeChildProgress, reportWork, type Step, viewLifecycle } from "../l
 import type { StateValue } from "../state-value.ts";
 
 const STEPS: Readonly<Record<string, Step>> = {
-  DIRECTORIES: { from: 1, waitsFor: "host" },
-  BEFORE_HOOKS: { from: 5 },
-  CREATING: { from: 15, waitsFor: "host" },
-  STARTING: { from: 60, waitsFor: "app" },
-  AFTER_HOOKS: { from: 70 },
-  LINKING: { from: 90 },
+  DIRECTORIES: { title: "Preparing directories", from: 1, waitsFor: "host" },
+  BEFORE_HOOKS: { title: "Running hooks before the app", from: 5 },
+  CREATING: { title: "Creating the app", from: 15, waitsFor: "host" },
+  STARTING: { title: "Waiting until the app runs", from: 60, waitsFor: "app" },
+  AFTER_HOOKS: { title: "Setting up the app", from: 70 },
+  LINKING: { title: "Connecting with other apps", from: 90 },
 };
 
 const APP = { untouched: "notCreated", changed: "created", unknown: "unknown" } as const;

@@ -5,8 +5,9 @@ import { readLeafState, readStep, type StateValue } from "../state-value.ts";
 import { listUnendedChildren } from "./children.ts";
 import type { LifecycleContext } from "./context.ts";
 
-/** Where a step's progress starts, and what it waits for. */
+/** What a step is called, where its progress starts, and what it waits for. */
 export interface Step {
+  readonly title: string;
   readonly from: number;
   readonly waitsFor?: "host" | "app";
 }
@@ -24,12 +25,14 @@ interface OwnView {
 export function viewLifecycle(value: StateValue, context: LifecycleContext, own: OwnView): TaskFacts {
   const state = readLeafState(value);
   const step = readStep(value, "RUNNING");
-  const { from = 0, waitsFor } = own.steps[step ?? ""] ?? {};
+  const { title: doing, from = 0, waitsFor } = own.steps[step ?? ""] ?? {};
   const waitingFor = state === "RUNNING" ? describeWait(value, context, waitsFor) : null;
   return {
     kind: own.kind,
     state,
     label: own.label,
+    ...(doing !== undefined && { doing }),
+    way: { steps: Object.entries(own.steps).map(([id, { title }]) => ({ id, title })), at: step },
     progress: state === "COMPLETED" ? 100 : own.progress(step, from),
     marks: context.marks,
     ...(waitingFor && { waitingFor }),

@@ -4,10 +4,10 @@ import { reportWork, type Step, viewLifecycle } from "../lifecycle/view.ts";
 import type { StateValue } from "../state-value.ts";
 
 const STEPS: Readonly<Record<string, Step>> = {
-  SNAPSHOTS: { from: 1, waitsFor: "host" },
-  DIRECTORIES: { from: 5, waitsFor: "host" },
-  UPDATING: { from: 10, waitsFor: "host" },
-  OWNERSHIP: { from: 80, waitsFor: "host" },
+  SNAPSHOTS: { title: "Taking snapshots", from: 1, waitsFor: "host" },
+  DIRECTORIES: { title: "Preparing directories", from: 5, waitsFor: "host" },
+  UPDATING: { title: "Setting the new values", from: 10, waitsFor: "host" },
+  OWNERSHIP: { title: "Repairing owners", from: 80, waitsFor: "host" },
 };
 
 const APP = { untouched: "notUpdated", changed: "updated", unknown: "unknown" } as const;

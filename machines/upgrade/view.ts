@@ -4,15 +4,17 @@ import { computeChildProgress, reportWork, type Step, viewLifecycle } from "../l
 import type { StateValue } from "../state-value.ts";
 
 const STEPS: Readonly<Record<string, Step>> = {
-  SNAPSHOTS: { from: 1, waitsFor: "host" },
-  DIRECTORIES: { from: 3, waitsFor: "host" },
-  BEFORE_HOOKS: { from: 5 },
-  WAKING: { from: 15, waitsFor: "host" },
-  UPGRADING: { from: 20, waitsFor: "host" },
-  STARTING: { from: 60, waitsFor: "app" },
-  OWNERSHIP: { from: 70, waitsFor: "host" },
-  AFTER_HOOKS: { from: 75 },
+  SNAPSHOTS: { title: "Taking snapshots", from: 1, waitsFor: "host" },
+  DIRECTORIES: { title: "Preparing directories", from: 3, waitsFor: "host" },
+  BEFORE_HOOKS: { title: "Running hooks on the old version", from: 5 },
+  WAKING: { title: "Starting the app where it is stopped", from: 15, waitsFor: "host" },
+  UPGRADING: { title: "Upgrading the app", from: 20, waitsFor: "host" },
+  STARTING: { title: "Waiting until the new version runs", from: 60, waitsFor: "app" },
+  OWNERSHIP: { title: "Repairing owners", from: 70, waitsFor: "host" },
+  AFTER_HOOKS: { title: "Running hooks on the new version", from: 75 },
 };
+
+const { DIRECTORIES: _onlyByValues, ...STEPS_OF_A_PACKAGE } = STEPS;
 
 const APP = { untouched: "notUpgraded", changed: "upgraded", unknown: "unknown" } as const;
 
@@ -23,7 +25,7 @@ export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskF
   return viewLifecycle(value, context, {
     kind: "upgrade",
     label: `Upgrade ${context.input.title}`,
-    steps: STEPS,
+    steps: byValues ? STEPS : STEPS_OF_A_PACKAGE,
     progress: (step, from) => {
       if (step === "UPGRADING") return from + Math.floor((context.percent * 40) / 100);
       return step === "AFTER_HOOKS" ? computeChildProgress(context, from, 75, 24) : from;

@@ -145,7 +145,7 @@ function startTask(store: Store, recorded: TurnRows[]): void {
       version: 1,
       rev: 0,
       snapshot: null,
-      facts: { state: "PENDING", label: "", progress: 0, marks: [], revision: 0 },
+      facts: { state: "PENDING", label: "", title: "", steps: [], commands: [], progress: 0, marks: [], revision: 0 },
       created: now,
       updated: now,
       crashCount: 0,

@@ -19,7 +19,7 @@ export function makeTask(id: string, rev: number, more: Partial<TaskRow> = {}): 
     version: 1,
     rev,
     snapshot: JSON.stringify({ rev }),
-    facts: { state: "RUNNING", label: id, progress: rev, marks: [], revision: rev },
+    facts: { state: "RUNNING", label: id, title: id, steps: [], commands: [], progress: rev, marks: [], revision: rev },
     created: 1,
     updated: rev,
     crashCount: 0,
@@ -37,6 +37,7 @@ export function turn(store: Store, row: TaskRow, more: Partial<TurnRows> = {}): 
     appId: row.appId,
     ...row.facts,
     checkpoints: [],
+    remarks: [],
     created: "",
     updated: "",
   } as const;

@@ -26,6 +26,9 @@ export type { FormQuestion, FormSection, FormStep } from "../core/plan/form.ts";
 export type { RequirementsReport } from "../core/plan/requirements.ts";
 export type { DraftDirectory } from "../core/plan/resolve-directories.ts";
 export type { WidgetSizes } from "../core/script/dictionary.ts";
+export type { Command } from "../core/task/commands.ts";
+export type { Remark } from "../core/task/remarks.ts";
+export type { TaskStep } from "../core/task/steps.ts";
 export type { TaskKind } from "../core/task/task-facts.ts";
 export type { InstallResult, TaskResult, UpdateResult, UpgradeResult } from "../core/task/task-result.ts";
 export type {

@@ -269,7 +269,8 @@ describe("the log", () => {
     const failure = { code: "TASK_HOOK_FAILED", message: "f".repeat(10_000), context: [], retryable: true } as const;
     const shown = Array.from({ length: 200 }, (_, rev) => {
       const checkpoints = Array.from({ length: rev + 1 }, (_each, index) => {
-        return { id: `c${index}`, message: "m".repeat(500), state: index < rev ? "COMPLETED" : "REGISTERED" } as const;
+        const state = index < rev ? "COMPLETED" : "REGISTERED";
+        return { id: `c${index}`, message: "m".repeat(500), state, created: "c", updated: state } as const;
       });
       const { log, ...rows } = turn(store, makeTask("t", rev + 1));
       const entries = log.map((entry) => ({

@@ -1,6 +1,6 @@
 /**
- * What a log entry shows of a hook that may be long, its failure and its checkpoints, kept once per change: an entry
- * that held them all made the log grow with the square of what a script reports.
+ * What a log entry shows that may be long and changes seldom, the failure, the checkpoints of a hook and the steps of a
+ * lifecycle, kept once per change: an entry that held them all made the log grow with the square of what a script reports.
  */
 import type Database from "better-sqlite3";
 import type { LogRow } from "../../engine/ports/store-rows.ts";
@@ -8,7 +8,7 @@ import { prepareInsert } from "./insert.ts";
 
 type Shown = LogRow["task"];
 
-/** A part as it was last: 0 is the failure, the others are the checkpoints in order. */
+/** A part as it was last: 0 is the failure, the others are the checkpoints, or the steps, in order. */
 interface PartRecord {
   readonly part: number;
   /** JSON; `null` where there is none. */
@@ -35,31 +35,31 @@ export function prepareLogParts(db: Database.Database): LogParts {
 
   return {
     write(seq, shown) {
-      if (!hasParts(shown)) return JSON.stringify(shown);
-      const { failure, checkpoints, ...rest } = shown;
-      const values = [failure ?? null, ...checkpoints].map((part) => JSON.stringify(part));
+      const { failure, checkpoints, steps, ...rest } = shown;
+      const values = [failure ?? null, ...(hasCheckpoints(shown) ? checkpoints : steps)].map((part) => JSON.stringify(part));
       const before = new Map(partsAt.all(shown.id, seq).map(({ part, value }) => [part, value]));
       for (const part of new Set([...before.keys(), ...values.keys()])) {
         const value = values[part] ?? NONE;
         if (value !== (before.get(part) ?? NONE)) insert.run({ task: shown.id, part, seq, value });
       }
-      return JSON.stringify({ ...rest, checkpoints: [] });
+      return JSON.stringify({ ...rest, checkpoints: [], steps: [] });
     },
     read(seq, text) {
       const shown: Shown = JSON.parse(text);
-      if (!hasParts(shown)) return shown;
       let { failure } = shown;
       const checkpoints: Shown["checkpoints"][number][] = [];
+      const steps: Shown["steps"][number][] = [];
       for (const { part, value } of partsAt.all(shown.id, seq)) {
         if (value === NONE) continue;
         if (part === 0) failure = JSON.parse(value);
-        else checkpoints.push(JSON.parse(value));
+        else if (hasCheckpoints(shown)) checkpoints.push(JSON.parse(value));
+        else steps.push(JSON.parse(value));
       }
-      return { ...shown, ...(failure && { failure }), checkpoints };
+      return { ...shown, ...(failure && { failure }), checkpoints, steps };
     },
   };
 }
 
-function hasParts({ kind }: Shown): boolean {
+function hasCheckpoints({ kind }: Shown): boolean {
   return kind === "hook" || kind === "link";
 }

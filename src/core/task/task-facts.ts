@@ -1,5 +1,6 @@
 import type { Failure } from "../codes/problems.ts";
 import type { TaskState } from "../task-states.ts";
+import type { Way } from "./steps.ts";
 import type { TaskResult } from "./task-result.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -13,6 +14,12 @@ export interface TaskFacts {
   readonly kind: TaskKind | "checkpoint";
   readonly state: TaskState;
   readonly label: string;
+  /** What it is called whatever it does; the label where absent. */
+  readonly title?: string;
+  /** What it does now, in words; absent where it is at rest. */
+  readonly doing?: string;
+  /** Absent where it has no steps but its checkpoints. */
+  readonly way?: Way;
   readonly progress: number;
   readonly marks: readonly string[];
   readonly waitingFor?: WaitingFacts;

@@ -1,6 +1,9 @@
 /** A task as people see it: state, checkpoints, what it waits for, the lines of its script. */
 
 import type { Failure } from "../../core/codes/problems.ts";
+import type { Command } from "../../core/task/commands.ts";
+import type { Remark } from "../../core/task/remarks.ts";
+import type { TaskStep } from "../../core/task/steps.ts";
 import type { TaskKind } from "../../core/task/task-facts.ts";
 import type { TaskResult } from "../../core/task/task-result.ts";
 import type { Waiting } from "../../core/task/waiting.ts";
@@ -12,13 +15,25 @@ export interface TaskView {
   readonly kind: TaskKind;
   readonly appId: string;
   readonly hookId?: string;
+  /** Its name, while a hook is at work what that does. */
   readonly label: string;
+  /** Its name, whatever it does. */
+  readonly title: string;
+  /** What it does now, in words; absent where it is at rest. */
+  readonly doing?: string;
   /** Heading its row stands under in the plan of an install: "App customizations" for links and the installs they need. */
   readonly group?: string;
   readonly state: TaskState;
   readonly parent?: string;
   readonly children: readonly TaskView[];
   readonly checkpoints: readonly CheckpointView[];
+  /** The steps of a lifecycle, in order; empty for hooks and links, whose steps are their checkpoints. */
+  readonly steps: readonly TaskStep[];
+  /**
+   * What this very task takes from a person now, as its machine says: `input`, `retry`, `skip`, `cancel`, `dismiss`. A retry of
+   * a part of a plan that is still at work is refused all the same (`TASK_CONFLICT`).
+   */
+  readonly commands: readonly Command[];
   /** 0-100, never runs backwards; 100 only at the end. */
   readonly progress: number;
   readonly waitingFor?: WaitingFor;
@@ -30,6 +45,8 @@ export interface TaskView {
   readonly revision: number;
   /** e.g. `skippedRequired`, `notRunning: CRASHED`, `overdue`, `notResumable`. */
   readonly marks: readonly string[];
+  /** The marks in the same order, taken apart and explained. */
+  readonly remarks: readonly Remark[];
   /** Of a lifecycle that has ended: what was and was not done. */
   readonly result?: TaskResult;
   readonly created: string;
@@ -40,6 +57,11 @@ export interface CheckpointView {
   readonly id: string;
   readonly message: string;
   readonly state: "REGISTERED" | "COMPLETED" | "SKIPPED" | "FAILED";
+  /** Why its hook waits at it for a person. */
+  readonly failure?: Failure;
+  readonly created: string;
+  /** Of its state or its message. */
+  readonly updated: string;
 }
 
 /**

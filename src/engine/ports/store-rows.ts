@@ -7,7 +7,18 @@ import type { MachineEvent } from "../runtime/machine-event.ts";
 /** The part of a view the machine and the turn decide; a row's `facts`. */
 export type StoredFacts = Pick<
   TaskView,
-  "state" | "label" | "progress" | "marks" | "waitingFor" | "failure" | "result" | "revision"
+  | "state"
+  | "label"
+  | "title"
+  | "doing"
+  | "steps"
+  | "commands"
+  | "progress"
+  | "marks"
+  | "waitingFor"
+  | "failure"
+  | "result"
+  | "revision"
 >;
 
 export interface TaskRow {

@@ -17,7 +17,7 @@ import { SettledWaiters } from "./settled.ts";
 import { initEvent, MachineFault } from "./turn/plan-turn.ts";
 import { findOtherHolder, takeTurn } from "./turn/turn.ts";
 import { createTurnLoop, type TurnLoop } from "./turn/turn-loop.ts";
-import { viewTree } from "./views.ts";
+import { QUARANTINE_COMMANDS, viewTree } from "./views.ts";
 import { WatchHub } from "./watch-hub.ts";
 
 /**
@@ -115,17 +115,10 @@ class TaskRuntime implements Runtime {
   }
 
   #sendToFrozen(row: TaskRow, event: MachineEvent): void {
-    switch (event.type) {
-      case "user.retry":
-        releaseTask(this.#options, this.#loop, row, event);
-        break;
-      case "user.cancel":
-      case "user.dismiss":
-        dismissQuarantinedTask(this.#options, this.#loop, row, event);
-        break;
-      default:
-        throw createRefusedError(row, event);
-    }
+    const command = QUARANTINE_COMMANDS.find((one) => event.type === `user.${one}`);
+    if (command === undefined) throw createRefusedError(row, event);
+    if (command === "retry") releaseTask(this.#options, this.#loop, row, event);
+    else dismissQuarantinedTask(this.#options, this.#loop, row, event);
   }
 
   #sendToMachine(row: TaskRow, event: MachineEvent, started: StartedRows): void {

@@ -27,7 +27,7 @@ export function createTaskRow(
     version,
     rev: 0,
     snapshot: null,
-    facts: { state: "PENDING", label, progress: 0, marks: [], revision: 0 },
+    facts: { state: "PENDING", label, title: label, steps: [], commands: [], progress: 0, marks: [], revision: 0 },
     created: now,
     updated: now,
     crashCount: 0,

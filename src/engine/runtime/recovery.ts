@@ -2,6 +2,7 @@
 
 import { EngineError } from "../../core/codes/problems.ts";
 import { readMessage } from "../../core/codes/read-message.ts";
+import { advanceSteps } from "../../core/task/steps.ts";
 import { createEffectUnknownFailure } from "../../core/task/task-failures.ts";
 import { isFinal } from "../../core/task-states.ts";
 import type { TaskRow, TimerRow } from "../ports/store-rows.ts";
@@ -73,8 +74,9 @@ export function dismissQuarantinedTask(
 ): void {
   const { store } = options;
   const deps = loop.depsOf(row.root);
-  const { waitingFor: _, ...facts } = row.facts;
-  const ended: TaskRow = { ...row, facts: { ...facts, state: "DISMISSED" }, silent: null, updated: deps.now };
+  const { waitingFor: _waitingFor, doing: _doing, ...facts } = row.facts;
+  const steps = advanceSteps(facts.steps, { steps: facts.steps, at: null }, "DISMISSED", new Date(deps.now).toISOString());
+  const ended: TaskRow = { ...row, facts: { ...facts, state: "DISMISSED", commands: [], steps }, silent: null, updated: deps.now };
   const children = store.children(row.id).filter((child) => !isFinal(child.facts.state));
   loop.commit({
     ...createEmptyTurn(deps),

@@ -1,7 +1,12 @@
 /** Rows -> what people see. Nothing here loads a machine. */
+import type { Failure } from "../../core/codes/problems.ts";
 import { LINKS_GROUP } from "../../core/hooks/link-names.ts";
+import type { Command } from "../../core/task/commands.ts";
+import { explainMark } from "../../core/task/remarks.ts";
+import { findAskedCheckpoint } from "../../core/task/waiting.ts";
+import { isFinal } from "../../core/task-states.ts";
 import type { CheckpointView, EngineEvent, TaskView } from "../api.ts";
-import type { LoggedRow, ShownRow } from "../ports/store-rows.ts";
+import type { LoggedRow, ShownRow, StoredFacts } from "../ports/store-rows.ts";
 import { readNotified } from "./notifications.ts";
 
 /** The task as it is shown, with every task under it, from the rows of its tree. */
@@ -25,15 +30,37 @@ export function viewTask(row: ShownRow, below: readonly ShownRow[]): EngineEvent
     ...(row.parent !== null && { parent: row.parent }),
     ...facts,
     ...(row.parent !== null && row.kind !== "hook" && { group: LINKS_GROUP }),
-    ...(quarantine && { failure: quarantine, marks: [...facts.marks, "quarantined"], revision: 0 }),
-    checkpoints: below.filter((child) => child.kind === "checkpoint").map(viewCheckpoint),
+    ...(quarantine && viewQuarantine(row, quarantine)),
+    remarks: listMarks(row).map(explainMark),
+    checkpoints: below.filter((child) => child.kind === "checkpoint").map((child) => viewCheckpoint(child, facts)),
     created: new Date(row.created).toISOString(),
     updated: new Date(row.updated).toISOString(),
   };
 }
 
-function viewCheckpoint(row: ShownRow): CheckpointView {
-  return { id: row.name, message: row.facts.label, state: readCheckpointState(row) };
+/** What a person can tell a task its machine can't be asked about. */
+export const QUARANTINE_COMMANDS = ["retry", "cancel", "dismiss"] as const satisfies readonly Command[];
+
+function viewQuarantine(row: ShownRow, failure: Failure): Partial<StoredFacts> {
+  const commands = isFinal(row.facts.state) ? [] : QUARANTINE_COMMANDS;
+  return { failure, marks: listMarks(row), revision: 0, commands };
+}
+
+function listMarks({ facts, quarantine }: ShownRow): readonly string[] {
+  return quarantine === null ? facts.marks : [...facts.marks, "quarantined"];
+}
+
+/** A checkpoint knows no failure: its hook, which waits at it, does. */
+function viewCheckpoint(row: ShownRow, hook: StoredFacts): CheckpointView {
+  const failure = findAskedCheckpoint(hook.waitingFor) === row.name ? hook.failure : undefined;
+  return {
+    id: row.name,
+    message: row.facts.label,
+    state: readCheckpointState(row),
+    ...(failure && { failure }),
+    created: new Date(row.created).toISOString(),
+    updated: new Date(row.updated).toISOString(),
+  };
 }
 
 function readCheckpointState(row: ShownRow): CheckpointView["state"] {

@@ -37,6 +37,8 @@ export function maskFacts(facts: TaskFacts, mask: Mask): TaskFacts {
   return {
     ...facts,
     label: mask(facts.label),
+    ...(facts.title !== undefined && { title: mask(facts.title) }),
+    ...(facts.doing !== undefined && { doing: mask(facts.doing) }),
     marks: facts.marks.map(mask),
     ...(waitingFor && { waitingFor: maskWait(waitingFor, mask) }),
     ...(failure && { failure: maskFailure(failure, mask) }),

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { COMMANDS } from "../../core/task/commands.ts";
+import { STEP_STATES } from "../../core/task/steps.ts";
 import { TASK_STATES } from "../../core/task-states.ts";
 import { AppId, TaskFilter } from "../../engine/requests.ts";
 import { Epoch, Id, Limit, Seq } from "./parts.ts";
@@ -27,6 +29,24 @@ export const TasksQuery = z.strictObject({
   limit: Limit.meta({ description: "Most tasks to list; 100 by default" }),
 });
 
+const Step = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    state: z.enum(STEP_STATES).meta({ description: "`stopped`: the task failed or was given up in it" }),
+    began: z.string().optional(),
+    ended: z.string().optional(),
+  })
+  .meta({ id: "TaskStep", description: "Times are of the last attempt; a step without any had nothing to wait for" });
+
+const Remark = z
+  .object({
+    code: z.string(),
+    params: z.record(z.string(), z.string()).readonly(),
+    text: z.string().meta({ description: "A sentence for people, in English" }),
+  })
+  .meta({ id: "Remark" });
+
 /** A task with all below it. Times are ISO 8601 UTC. */
 export const Task = z
   .object({
@@ -34,7 +54,9 @@ export const Task = z
     kind: z.enum(["install", "upgrade", "update", "hook", "link"]),
     appId: z.string(),
     hookId: z.string().optional(),
-    label: z.string(),
+    label: z.string().meta({ description: "Its name, while a hook is at work what that does" }),
+    title: z.string().meta({ description: "Its name, whatever it does" }),
+    doing: z.string().optional().meta({ description: "What it does now; absent where it is at rest" }),
     group: z.string().optional().meta({ description: '"App customizations" for links and the installs they need' }),
     state: z.enum(TASK_STATES),
     parent: z.string().optional(),
@@ -47,9 +69,17 @@ export const Task = z
           id: z.string(),
           message: z.string(),
           state: z.enum(["REGISTERED", "COMPLETED", "SKIPPED", "FAILED"]),
+          failure: Failure.optional().meta({ description: "Why its hook waits at it for a person" }),
+          created: z.string(),
+          updated: z.string(),
         }),
       )
       .readonly(),
+    steps: z.array(Step).readonly().meta({ description: "Of a lifecycle, in order; those of a hook are its checkpoints" }),
+    commands: z.array(z.enum(COMMANDS)).readonly().meta({
+      description:
+        "What this very task takes from a person now; a retry of a part of a plan at work is refused all the same",
+    }),
     progress: z.number().min(0).max(100),
     waitingFor: WaitingFor.optional(),
     failure: Failure.optional(),
@@ -58,6 +88,7 @@ export const Task = z
         "Number of the question put to a person: what a retry or skip names. 0 while the task is quarantined",
     }),
     marks: z.array(z.string()).readonly(),
+    remarks: z.array(Remark).readonly().meta({ description: "The marks in the same order, taken apart and explained" }),
     result: TaskResult.optional(),
     created: z.string(),
     updated: z.string(),

@@ -5,19 +5,24 @@ import { createTaskDisplay } from "../../../src/cli/ui/live-tree.ts";
 import type { Terminal } from "../../../src/cli/ui/terminal.ts";
 import type { TaskView } from "../../../src/engine/api.ts";
 
+const at = "2026-11-21T10:00:00.000Z";
 const hook: TaskView = {
   id: "hook",
   kind: "hook",
   appId: "notes",
   label: "Notebook",
+  title: "Notebook",
   state: "COMPLETED",
   progress: 100,
   marks: [],
+  remarks: [],
+  steps: [],
+  commands: [],
   revision: 1,
-  checkpoints: [{ id: "made", message: "Made it", state: "COMPLETED" }],
+  checkpoints: [{ id: "made", message: "Made it", state: "COMPLETED", created: at, updated: at }],
   children: [],
-  created: "2026-11-21T10:00:00.000Z",
-  updated: "2026-11-21T10:00:00.000Z",
+  created: at,
+  updated: at,
 };
 const ended: TaskView = {
   ...hook,

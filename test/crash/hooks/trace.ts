@@ -15,7 +15,8 @@ export function readTrace(db: string): unknown {
   const reader = openReader(db);
   try {
     const hooks = reader.rootTrees().map((tree) => {
-      const { id, hookId, state, failure, checkpoints, progress, marks } = viewTree(tree[0], tree);
+      const { id, hookId, state, failure, progress, marks, ...shown } = viewTree(tree[0], tree);
+      const checkpoints = shown.checkpoints.map(({ created: _created, updated: _updated, ...rest }) => rest);
       const events = reader.taskLog(id).flatMap(({ type, event }) => {
         if (!COMPARED.includes(event.type)) return [];
         const { checkpoint = null, message = null } = event;

@@ -240,6 +240,8 @@ describe("quarantine", () => {
     );
     expect(runtime.task(`${id}~wash`)).toMatchObject({
       marks: ["quarantined"],
+      remarks: [{ code: "quarantined" }],
+      commands: ["retry", "cancel", "dismiss"],
       failure: { code: "TASK_QUARANTINED", message: "helper is broken" },
     });
     work.calls[0]?.answer({ type: "work.done" });

@@ -188,6 +188,7 @@ function createChildRow(deps: TurnContext, parent: TaskRow, request: ChildReques
   const row = createTaskRow(place, request, { version: registered.version, label: name, now: deps.now });
   // Only to show the child's label before its first turn; that turn computes the same snapshot again.
   const [first] = initialTransition(registered.machine, request.input);
-  const facts = readFacts(deps, registered, row, persistSnapshot(registered, first), { set: [], cleared: new Set() });
-  return { ...row, facts: { ...row.facts, label: facts.label } };
+  const shown = { ...persistSnapshot(registered, first), commands: [] };
+  const { label, title } = readFacts(deps, registered, row, shown, { set: [], cleared: new Set() });
+  return { ...row, facts: { ...row.facts, label, title } };
 }

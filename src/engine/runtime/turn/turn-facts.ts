@@ -1,4 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { AnyMachineSnapshot } from "xstate";
+import { COMMANDS, type Command } from "../../../core/task/commands.ts";
+import { advanceSteps } from "../../../core/task/steps.ts";
 import type { TaskFacts, WaitingFacts } from "../../../core/task/task-facts.ts";
 import type { Store } from "../../ports/store.ts";
 import type { StoredFacts, TaskRow, TimerRow } from "../../ports/store-rows.ts";
@@ -21,6 +24,14 @@ export interface FactsContext {
   readonly read: Pick<Store, "timers">;
 }
 
+/** What the machine would take from a person in this state, found out by asking it. */
+export function listCommands(snapshot: AnyMachineSnapshot): readonly Command[] {
+  return COMMANDS.filter((command) => snapshot.can({ type: `user.${command}`, given: [] }));
+}
+
+/** What of a snapshot is shown. */
+type Shown = Pick<PersistedSnapshot, "value" | "context"> & { readonly commands: readonly Command[] };
+
 /**
  * What people see of a task after a turn: the machine's own facts, masked; progress that never runs backwards and is
  * 100 only at the end; since when it waits, and until when. While an effect of it can't reach the host, it waits for the
@@ -30,17 +41,21 @@ export function readFacts(
   deps: FactsContext,
   registered: RegisteredMachine,
   before: TaskRow,
-  { value, context }: Pick<PersistedSnapshot, "value" | "context">,
+  { value, context, commands }: Shown,
   timers: TurnTimers,
   isSilent = false,
 ): StoredFacts {
   const facts = maskFacts(registered.view({ value, context }), deps.mask);
-  const { state, label, marks, failure, result } = facts;
+  const { state, label, title = label, doing, way, marks, failure, result } = facts;
   const wait = isSilent && state === "RUNNING" ? NETWORK : facts.waitingFor;
   const progress = state === "COMPLETED" ? 100 : Math.min(99, Math.max(before.facts.progress, facts.progress));
   const common: StoredFacts = {
     state,
     label,
+    title,
+    ...(doing !== undefined && { doing }),
+    steps: way === undefined ? [] : advanceSteps(before.facts.steps, way, state, new Date(deps.now).toISOString()),
+    commands,
     progress,
     marks,
     revision: isAsked(before.facts, { ...facts, ...(wait && { waitingFor: wait }) })

@@ -20,7 +20,7 @@ import { tellChange } from "./child-news.ts";
 import { persistSnapshot, restoreSnapshot } from "./persist-snapshot.ts";
 import { buildTurn, MachineFault, requireMachine, type TurnContext, wrapUp } from "./plan-turn.ts";
 import { readActions } from "./turn-actions.ts";
-import { readFacts } from "./turn-facts.ts";
+import { listCommands, readFacts } from "./turn-facts.ts";
 import { createLogEntry } from "./turn-log.ts";
 
 export interface Incoming {
@@ -123,12 +123,13 @@ function takeEvent(
   if (ended !== null) draft.cancelled.delete(ended);
   const silent = before.silent === ended || cancelled.has(before.silent ?? "") ? null : before.silent;
   const timers = [...draft.timers.values()];
+  const shownNow = { ...persisted, commands: listCommands(snapshot) };
   const row: TaskRow = {
     ...before,
     version: registered.version,
     rev: before.rev + 1,
     snapshot: persisted.text,
-    facts: readFacts(deps, registered, before, persisted, { set: timers, cleared }, silent !== null),
+    facts: readFacts(deps, registered, before, shownNow, { set: timers, cleared }, silent !== null),
     updated: deps.now,
     crashCount: incoming.progress ? 0 : before.crashCount,
     silent,
@@ -179,8 +180,9 @@ export function noteSilence(deps: TurnContext, row: TaskRow, silent: string | nu
 function maskFacts(deps: TurnContext, row: TaskRow, isSilent: boolean): TaskRow["facts"] {
   if (row.snapshot === null) return row.facts;
   const registered = requireMachine(deps, row.machine);
-  const { value, context } = restoreSnapshot(registered, row.version, row.snapshot);
-  const facts = readFacts(deps, registered, row, { value, context }, { set: [], cleared: new Set() }, isSilent);
+  const snapshot = restoreSnapshot(registered, row.version, row.snapshot);
+  const shown = { value: snapshot.value, context: snapshot.context, commands: listCommands(snapshot) };
+  const facts = readFacts(deps, registered, row, shown, { set: [], cleared: new Set() }, isSilent);
   // No turn of the machine, so no revision of its own: whoever answers the task is not asked anything else.
   return { ...facts, revision: row.facts.revision };
 }

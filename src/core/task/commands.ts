@@ -1,0 +1,7 @@
+/** What a person can tell a task: each is the event `user.<command>` of its machine. */
+
+/** Every command, in the order they are offered. */
+export const COMMANDS = ["input", "retry", "skip", "cancel", "dismiss"] as const;
+
+/** One of them; `input` comes with values, the others are decisions. */
+export type Command = (typeof COMMANDS)[number];

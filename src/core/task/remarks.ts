@@ -1,0 +1,43 @@
+/** The marks of a task, explained. Pure: a mark is `code` or `code: value`. */
+
+/** A mark taken apart: `text` is a sentence for people in English, `params` what another language says it with. */
+export type Remark = {
+  readonly code: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly text: string;
+};
+
+interface Explanation {
+  /** Name of what stands behind the colon. */
+  readonly param?: string;
+  readonly text: (value: string) => string;
+}
+
+const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
+  advice: { param: "advice", text: (advice) => advice },
+  answerLost: { param: "key", text: (key) => `the stored answer "${key}" was lost and is taken from its default` },
+  conditionNotMet: { param: "hookId", text: (hook) => `the required hook "${hook}" was left out: a condition of it did not hold` },
+  hookDropped: { param: "reason", text: (reason) => `a hook was left out: ${reason}` },
+  linkDropped: { param: "reason", text: (reason) => `a link was left out: ${reason}` },
+  missing: { param: "path", text: (path) => `"${path}" is not there, so nobody was made its owner` },
+  notDeleted: { param: "reason", text: (reason) => `an old snapshot could not be deleted: ${reason}` },
+  notResumable: { text: () => "the run is too long to be gone on with after a restart: it would begin again" },
+  notRunning: { param: "state", text: (state) => `the app did not come up in time, it is ${state}` },
+  notSnapshotted: { param: "path", text: (path) => `no snapshot was taken of "${path}"` },
+  overdue: { text: () => "nobody answered in time, an answer is still taken" },
+  posixAcl: { param: "path", text: (path) => `"${path}" has POSIX ACLs, which ownership leaves as they are` },
+  quarantined: { text: () => "the task can't be run by this version, nothing of it was deleted" },
+  refused: { param: "task", text: (task) => `"${task}" was not started: another task is at work on its app` },
+  sharesNotServed: { param: "reason", text: (reason) => `shares were made but are not served: ${reason}` },
+  skippedRequired: { text: () => "a hook its author requires was skipped, what follows may not work without it" },
+  snapshotCoversLocation: { param: "snapshot", text: (id) => `the snapshot "${id}" covers a whole location` },
+  started: { text: () => "the app was stopped, it was started to be upgraded" },
+};
+
+/** Explains a mark; one that nobody knows is its own code and text. */
+export function explainMark(mark: string): Remark {
+  const [, code = mark, value = ""] = /^(\w+)(?:: (.*))?$/s.exec(mark) ?? [];
+  const known = Object.hasOwn(EXPLANATIONS, code) ? EXPLANATIONS[code] : undefined;
+  if (known === undefined) return { code: mark, params: {}, text: mark };
+  return { code, params: known.param === undefined ? {} : { [known.param]: value }, text: known.text(value) };
+}
