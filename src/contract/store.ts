@@ -222,6 +222,11 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
         expect(lines).toHaveLength(1_000);
         expect([lines[0]?.line, lines.at(-1)?.line]).toEqual(["1.0", "10.99"]);
         expect(store.hookLog("other", 5)).toHaveLength(1);
+        const newest = store.hookLog("t", 2);
+        expect(newest.map(({ line }) => line)).toEqual(["10.98", "10.99"]);
+        const older = store.hookLog("t", 2, newest[0]?.number);
+        expect(older.map(({ line }) => line)).toEqual(["10.96", "10.97"]);
+        expect(store.hookLog("t", 2, lines[0]?.number)).toEqual([]);
       });
     });
   });

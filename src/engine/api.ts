@@ -8,7 +8,7 @@ import type { Form, RevealedAnswer } from "./api/forms.ts";
 import type { EngineHealth, Readiness } from "./api/health.ts";
 import type { PairingsBody } from "./api/pairings.ts";
 import type { Preview, UpgradePreview } from "./api/previews.ts";
-import type { LogLine, TaskView } from "./api/tasks.ts";
+import type { LogLine, TaskTrace, TaskView } from "./api/tasks.ts";
 import type { ActionEntry, WidgetSummary, WidgetView } from "./api/widgets.ts";
 import type { CatalogChanges } from "./ports/catalog.ts";
 import type {
@@ -123,6 +123,11 @@ export interface Lifecycles {
    * here too. Throws `TASK_UNKNOWN`.
    */
   history(taskId: string, range?: HistoryRange): readonly HistoryEntry[];
+  /**
+   * Where a task's machine has been: its kept events, each with the states it led through, and the states it is in now.
+   * Throws `TASK_UNKNOWN`.
+   */
+  trace(taskId: string, range?: HistoryRange): Promise<TaskTrace>;
   /** The newest lines a hook's script wrote, oldest first; none for a task that runs no script. Throws `TASK_UNKNOWN`. */
   log(taskId: string, range?: LogRange): readonly LogLine[];
   /** Every change after `fromSeq` (0 = from the start), then live; ends on `close` or when the signal aborts. */

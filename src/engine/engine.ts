@@ -141,6 +141,7 @@ export function createEngine(settings: EngineSettings): Engine {
   });
   const deps: MethodDeps = {
     runtime,
+    registry,
     host: promptHost,
     watch,
     answers,

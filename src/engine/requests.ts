@@ -138,8 +138,9 @@ export const HistoryRange = z.strictObject({
 });
 export type HistoryRange = Readonly<z.infer<typeof HistoryRange>>;
 
-/** How many of a hook's lines are read: its newest ones. */
+/** Which of a hook's lines are read: the newest ones, or those before a line. */
 export const LogRange = z.strictObject({
+  before: z.int().min(0).exactOptional().meta({ description: "Number of a line: only older ones are read" }),
   limit: Limit.exactOptional().meta({ description: "Most lines to read, the newest; all that are kept by default" }),
 });
 export type LogRange = Readonly<z.infer<typeof LogRange>>;

@@ -282,6 +282,8 @@ describe("the log", () => {
     });
     expect(store.logAfter(0, 1_000).map((entry) => entry.task)).toEqual(shown);
     expect(store.logAfter(100, 1)[0]?.task).toEqual(shown[100]);
+    const { task: _task, ...entry } = store.taskLog("t")[100] ?? {};
+    expect(store.taskEvents("t")[100]).toEqual(entry);
     store.close();
     expect(statSync(folder.file).size).toBeLessThan(1_000_000);
   });

@@ -104,6 +104,7 @@ async function callDemo(ask: Ask): Promise<void> {
   await ask("getTask", { taskId }, "COMPLETED");
   await ask("getHistory", { taskId }, 1);
   await ask("getLog", { taskId }, 0);
+  await ask("getTrace", { taskId }, "hook-task");
   await ask("listTasks", notes, 1);
   await ask("revealAnswer", notes, expect.any(String));
   await ask("installApp", media, "install");

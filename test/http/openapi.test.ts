@@ -46,6 +46,7 @@ const REFUSED: readonly Request[] = [
   ["GET", "/tasks/nobody"],
   ["GET", "/tasks/nobody/events"],
   ["GET", "/tasks/nobody/log"],
+  ["GET", "/tasks/nobody/trace"],
   ["POST", "/tasks/nobody/input", {}],
   ["POST", "/tasks/nobody/retry", { revision: 1 }],
   ["POST", "/tasks/nobody/skip"],
@@ -171,7 +172,7 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
   await engine.settled(notes);
   await task("POST", "/apps/demo-media/install", { links: "default" });
   const read = ["", "/pairings", "/actions", "/widgets", "/widgets/library"].map((part) => `/apps/demo-media${part}`);
-  for (const path of [...read, `/tasks/${waiting}/events`, `/tasks/${waiting}/log`, "/tasks?limit=1"]) {
+  for (const path of [...read, `/tasks/${waiting}/events`, `/tasks/${waiting}/log`, `/tasks/${waiting}/trace`, "/tasks?limit=1"]) {
     await asked("GET", path);
   }
   await asked("POST", "/apps/demo-notes/preview?mode=options", { answers: { admin_user: "bob" } });

@@ -47,6 +47,7 @@ const ROUTES = [
   "get /tasks/{id}",
   "get /tasks/{id}/events",
   "get /tasks/{id}/log",
+  "get /tasks/{id}/trace",
   "post /apps/{appId}/actions/{hookId}",
   "post /apps/{appId}/answers/{key}/reveal",
   "post /apps/{appId}/form",

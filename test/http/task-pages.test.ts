@@ -130,7 +130,10 @@ describe("GET tasks/{id}/log and GET tasks/{id}/events", () => {
     const hook = view.children[0]?.id ?? "";
     const { lines } = Log.parse(await (await get(`/tasks/${hook}/log`)).json());
     expect(lines.map(({ line }) => line)).toEqual(["first line", "the password is ********"]);
-    expect(Log.parse(await (await get(`/tasks/${hook}/log?limit=1`)).json()).lines).toEqual(lines.slice(1));
+    const newest = Log.parse(await (await get(`/tasks/${hook}/log?limit=1`)).json());
+    expect(newest).toEqual({ lines: lines.slice(1), next: lines[1]?.number });
+    const older = Log.parse(await (await get(`/tasks/${hook}/log?limit=1&before=${newest.next}`)).json());
+    expect(older).toEqual({ lines: lines.slice(0, 1) });
     expect(Log.parse(await (await get(`/tasks/${id}/log`)).json()).lines).toEqual([]);
 
     const whole = History.parse(await (await get(`/tasks/${hook}/events`)).json());
@@ -155,7 +158,7 @@ describe("GET tasks/{id}/log and GET tasks/{id}/events", () => {
 
   it("answer 404 for a task that is unknown", async () => {
     const { get } = await openServed({ a: {} });
-    for (const part of ["log", "events"]) expect((await get(`/tasks/nobody/${part}`)).status).toBe(404);
+    for (const part of ["log", "events", "trace"]) expect((await get(`/tasks/nobody/${part}`)).status).toBe(404);
   });
 });
 

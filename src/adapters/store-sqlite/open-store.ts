@@ -254,6 +254,7 @@ function guardReads(reads: StoreReads, guard: <T>(access: () => T) => T): StoreR
     busy: wrap(reads.busy),
     logAfter: wrap(reads.logAfter),
     taskLog: wrap(reads.taskLog),
+    taskEvents: wrap(reads.taskEvents),
     history: wrap(reads.history),
     lastSeq: wrap(reads.lastSeq),
     plan: wrap(reads.plan),

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { ENDED_STATES, FINAL_STATES } from "../../core/task-states.ts";
 import type { Store } from "../../engine/ports/store.ts";
-import type { LoggedRow } from "../../engine/ports/store-rows.ts";
+import type { HookLogLine, LoggedRow } from "../../engine/ports/store-rows.ts";
 import { prepareLogParts } from "./log-parts.ts";
 import {
   type EffectRecord,
@@ -17,6 +17,7 @@ import {
   toMailRow,
   toNotificationRow,
   toRunRow,
+  toTaskEventRow,
   toTaskRow,
   toTimerRow,
 } from "./records.ts";
@@ -42,6 +43,7 @@ export type StoreReads = Pick<
   | "busy"
   | "logAfter"
   | "taskLog"
+  | "taskEvents"
   | "history"
   | "lastSeq"
   | "plan"
@@ -100,6 +102,9 @@ export function prepareReads(db: Database.Database): StoreReads {
     .pluck();
   const logAfter = db.prepare<[number, number], LogRecord>("SELECT * FROM log WHERE seq > ? ORDER BY seq LIMIT ?");
   const taskLog = db.prepare<[string], LogRecord>("SELECT * FROM log WHERE task = ? ORDER BY seq");
+  const taskEvents = db.prepare<[string], Omit<LogRecord, "view">>(
+    "SELECT seq, at, root, task, rev, type, event, reason, digest FROM log WHERE task = ? ORDER BY seq",
+  );
   const history = db.prepare<{ task: string; from: number; limit: number }, LogRecord>(
     `SELECT * FROM log WHERE seq > :from
       AND task IN (SELECT :task UNION ALL SELECT id FROM tasks WHERE parent = :task AND kind = 'checkpoint')
@@ -122,8 +127,10 @@ export function prepareReads(db: Database.Database): StoreReads {
   const notificationsOf = db.prepare<[string], NotificationRecord>(
     "SELECT * FROM notifications WHERE task = ? ORDER BY n",
   );
-  const hookLog = db.prepare<[string, number], { readonly at: number; readonly line: string }>(
-    "SELECT at, line FROM (SELECT n, at, line FROM hook_log WHERE task = ? ORDER BY n DESC LIMIT ?) ORDER BY n",
+  const hookLog = db.prepare<{ task: string; before: number | null; limit: number }, HookLogLine>(
+    `SELECT number, at, line FROM (
+      SELECT n AS number, at, line FROM hook_log WHERE task = :task AND (:before IS NULL OR n < :before)
+        ORDER BY n DESC LIMIT :limit) ORDER BY number`,
   );
 
   return {
@@ -142,6 +149,7 @@ export function prepareReads(db: Database.Database): StoreReads {
     nextMail: () => mapRecord(nextMail.get(), toMailRow),
     busy: (id) => busy.get(id) === 1,
     logAfter: (fromSeq, limit) => logAfter.all(fromSeq, limit).map(readLogged),
+    taskEvents: (taskId) => taskEvents.all(taskId).map(toTaskEventRow),
     taskLog: (taskId): readonly LoggedRow[] => taskLog.all(taskId).map(readLogged),
     history: (taskId, from, limit) => history.all({ task: taskId, from, limit }).map(readLogged),
     lastSeq: () => lastSeq.get() ?? 0,
@@ -151,7 +159,7 @@ export function prepareReads(db: Database.Database): StoreReads {
     script: (sha256) =>
       mapRecord(script.get(sha256), ({ code, source_map }) => ({ sha256, code, sourceMap: source_map })),
     setting: (appId, key) => parseOptional(setting.get(appId, key)),
-    hookLog: (taskId, limit) => hookLog.all(taskId, limit),
+    hookLog: (task, limit, before) => hookLog.all({ task, limit, before: before ?? null }),
     notifications: ({ unread, limit }) => notifications.all(unread ? 1 : 0, limit).map(toNotificationRow),
     notification: (id) => mapRecord(notification.get(id), toNotificationRow),
     notificationsOf: (taskId) => notificationsOf.all(taskId).map(toNotificationRow),

@@ -7,6 +7,7 @@ import type {
   NotificationRow,
   RunRow,
   ShownRow,
+  TaskEventRow,
   TaskRow,
   TimerRow,
 } from "../../engine/ports/store-rows.ts";
@@ -159,6 +160,10 @@ export interface LogRecord {
 
 /** `task` is what the entry shows, which the record holds only in part. */
 export function toLoggedRow(record: LogRecord, task: LogRow["task"]): LoggedRow {
+  return { ...toTaskEventRow(record), task };
+}
+
+export function toTaskEventRow(record: Omit<LogRecord, "view">): TaskEventRow {
   return {
     seq: record.seq,
     at: record.at,
@@ -169,7 +174,6 @@ export function toLoggedRow(record: LogRecord, task: LogRow["task"]): LoggedRow 
     event: JSON.parse(record.event),
     ...(record.reason !== null && { reason: record.reason }),
     digest: record.digest,
-    task,
   };
 }
 

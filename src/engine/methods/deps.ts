@@ -3,6 +3,7 @@ import type { Catalog } from "../ports/catalog.ts";
 import type { Clock, Logger, Randomness } from "../ports/environment.ts";
 import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
+import type { RegisteredMachine } from "../runtime/effect.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Timing } from "../runtime/timing.ts";
 import type { HostWatch } from "../standing/watch-host.ts";
@@ -13,6 +14,8 @@ import type { Masks } from "../vault/secrets.ts";
 
 export interface MethodDeps {
   readonly runtime: Runtime;
+  /** Every machine by its id. */
+  readonly registry: Readonly<Record<string, RegisteredMachine>>;
   /** Rejects soon where the host is away: a request of a person does not wait for it. */
   readonly host: Host;
   readonly watch: HostWatch;

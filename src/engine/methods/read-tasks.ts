@@ -1,9 +1,10 @@
 /** Lists of what is stored about tasks: pages of root tasks, one task's history, a hook's lines. */
 import { createTaskUnknownError } from "../../core/codes/common-errors.ts";
 import { isFinal, TASK_STATES } from "../../core/task-states.ts";
-import type { HistoryEntry, LogLine, TaskView } from "../api.ts";
+import type { HistoryEntry, LogLine, TaskTrace, TaskView } from "../api.ts";
 import type { RootFilter, Store } from "../ports/store.ts";
 import type { LoggedRow, TaskRow } from "../ports/store-rows.ts";
+import { traceTask } from "../replay/trace-task.ts";
 import { type HistoryRange, type LogRange, PAGE_LIMIT, type TaskFilter } from "../requests.ts";
 import { viewEvent, viewTree } from "../runtime/views.ts";
 import type { MethodDeps } from "./deps.ts";
@@ -43,10 +44,21 @@ export function readHistory(
 export function readLog(
   { store, masks }: MethodDeps,
   taskId: string,
-  { limit = PAGE_LIMIT }: LogRange,
+  { limit = PAGE_LIMIT, before }: LogRange,
 ): readonly LogLine[] {
   const mask = masks.of(requireTask(store, taskId).root);
-  return store.hookLog(taskId, limit).map(({ at, line }) => ({ at: new Date(at).toISOString(), line: mask(line) }));
+  return store.hookLog(taskId, limit, before).map(({ number, at, line }) => {
+    return { number, at: new Date(at).toISOString(), line: mask(line) };
+  });
+}
+
+/** Reads where a task's machine has been, a page of it. Throws `TASK_UNKNOWN`. */
+export async function readTrace(
+  { store, registry }: MethodDeps,
+  taskId: string,
+  { from = 0, limit = PAGE }: HistoryRange,
+): Promise<TaskTrace> {
+  return traceTask(store, registry, requireTask(store, taskId), { from, limit });
 }
 
 function viewEntry(row: LoggedRow): HistoryEntry {

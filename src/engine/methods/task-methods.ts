@@ -3,7 +3,7 @@ import { DecisionRequest, HistoryRange, InputRequest, LogRange, readRequest, Tas
 import { decide, giveInput } from "./decide.ts";
 import type { MethodDeps } from "./deps.ts";
 import { listNotifications, readNotification, readNotifications } from "./notifications.ts";
-import { listTasks, readHistory, readLog } from "./read-tasks.ts";
+import { listTasks, readHistory, readLog, readTrace } from "./read-tasks.ts";
 
 type TaskMethods = Pick<
   Lifecycles,
@@ -11,6 +11,7 @@ type TaskMethods = Pick<
   | "task"
   | "history"
   | "log"
+  | "trace"
   | "watch"
   | "lastSeq"
   | "eventLog"
@@ -33,6 +34,7 @@ export function createTaskMethods(deps: MethodDeps): TaskMethods {
     task: (id) => runtime.task(id),
     history: (taskId, range = {}) => readHistory(deps, taskId, readRequest(HistoryRange, range)),
     log: (taskId, range = {}) => readLog(deps, taskId, readRequest(LogRange, range)),
+    trace: async (taskId, range = {}) => readTrace(deps, taskId, readRequest(HistoryRange, range)),
     watch: (fromSeq, signal) => runtime.watch(fromSeq, signal),
     lastSeq: () => store.lastSeq(),
     eventLog: () => ({ epoch: store.opened.history, seq: store.lastSeq(), oldest: store.oldestSeq() }),

@@ -155,7 +155,12 @@ export interface LoggedRow extends LogRow {
   readonly seq: number;
 }
 
+/** A log entry without what it shows. */
+export type TaskEventRow = Omit<LoggedRow, "task">;
+
 export interface HookLogLine {
+  /** Grows from line to line of a task. */
+  readonly number: number;
   /** UTC ms. */
   readonly at: number;
   readonly line: string;

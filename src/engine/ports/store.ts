@@ -21,6 +21,7 @@ import type {
   NotificationRow,
   RootTree,
   RunRow,
+  TaskEventRow,
   TaskRow,
   TimerRow,
 } from "./store-rows.ts";
@@ -62,6 +63,8 @@ export interface Store {
   logAfter(fromSeq: number, limit: number): readonly LoggedRow[];
   /** Every entry of one task, in order. */
   taskLog(taskId: string): readonly LoggedRow[];
+  /** The same without what each shows: what a machine is folded from. */
+  taskEvents(taskId: string): readonly TaskEventRow[];
   /** Entries after `fromSeq` that show one task, those of its checkpoints included, in order, at most `limit`. */
   history(taskId: string, fromSeq: number, limit: number): readonly LoggedRow[];
   lastSeq(): number;
@@ -109,8 +112,8 @@ export interface Store {
 
   /** Keeps the newest 1,000 lines of a task. */
   appendHookLog(taskId: string, at: number, lines: readonly string[]): void;
-  /** Oldest first; the newest `limit` lines. */
-  hookLog(taskId: string, limit: number): readonly HookLogLine[];
+  /** Oldest first; the newest `limit` lines, of those before the line numbered `before` where it is given. */
+  hookLog(taskId: string, limit: number, before?: number): readonly HookLogLine[];
 
   /**
    * Lets go of what only a task under way needs, of trees that have ended beyond the `keep` that ended last: their log

@@ -65,9 +65,14 @@ export function replayTask(
   return { ...replayed, difference: null };
 }
 
-/** The log entries that were turns: what was dropped, quarantined or released changed no snapshot. */
+/** The log entries that were turns. */
 export function listTurns(log: readonly LoggedRow[]): readonly LoggedRow[] {
-  return log.filter(({ digest, type }) => digest !== "" && type !== "task.dropped");
+  return log.filter(isTurn);
+}
+
+/** Tells whether an entry was a turn: what was dropped, told, quarantined or released changed no snapshot. */
+export function isTurn({ digest, type }: Pick<LoggedRow, "digest" | "type">): boolean {
+  return digest !== "" && type !== "task.dropped";
 }
 
 function compare(

@@ -6,7 +6,7 @@ import { DecisionRequest, InputRequest } from "../../engine/requests.ts";
 import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { History, HistoryQuery } from "../schemas/events.ts";
-import { Log, LogQuery, Task, TaskParams, Tasks, TasksQuery } from "../schemas/tasks.ts";
+import { Log, LogQuery, Task, TaskParams, Tasks, TasksQuery, Trace } from "../schemas/tasks.ts";
 
 const listTasks = createRoute({
   operationId: "listTasks",
@@ -44,6 +44,16 @@ const getLog = createRoute({
   description: "The newest 1,000 lines are kept, of the 200 task trees that ended last and of those under way.",
   request: { params: TaskParams, query: LogQuery },
   responses: { 200: defineJsonContent(Log, "The newest lines, oldest first"), ...ERRORS },
+});
+
+const getTrace = createRoute({
+  operationId: "getTrace",
+  method: "get",
+  path: "/tasks/{id}/trace",
+  summary: "Where a task's machine has been, and is",
+  description: "Every event that is kept, with the states it led through. Of tasks that ended long ago only where they ended.",
+  request: { params: TaskParams, query: HistoryQuery },
+  responses: { 200: defineJsonContent(Trace, "The machine, the states it is in, and a page of its way"), ...ERRORS },
 });
 
 const giveInput = createRoute({
@@ -112,12 +122,20 @@ export function addTaskRoutes(app: OpenAPIHono, { engine }: RouteContext) {
       return c.json({ events, ...(!isLast && { next: last }) }, 200, NO_STORE);
     })
     .openapi(getLog, (c) => {
-      const { limit } = c.req.valid("query");
-      return c.json(
-        { lines: engine.log(c.req.valid("param").id, limit === undefined ? {} : { limit }) },
-        200,
-        NO_STORE,
-      );
+      const { id } = c.req.valid("param");
+      const { before, limit } = c.req.valid("query");
+      const lines = engine.log(id, {
+        ...(before !== undefined && { before }),
+        ...(limit !== undefined && { limit }),
+      });
+      const oldest = lines[0]?.number;
+      const isLast = oldest === undefined || engine.log(id, { before: oldest, limit: 1 }).length === 0;
+      return c.json({ lines, ...(!isLast && { next: oldest }) }, 200, NO_STORE);
+    })
+    .openapi(getTrace, async (c) => {
+      const { from, limit } = c.req.valid("query");
+      const range = { ...(from !== undefined && { from }), ...(limit !== undefined && { limit }) };
+      return c.json(await engine.trace(c.req.valid("param").id, range), 200, NO_STORE);
     })
     .openapi(getTask, (c) => c.json(requireTask(engine, c.req.valid("param").id), 200, NO_STORE))
     .openapi(giveInput, async (c) => {

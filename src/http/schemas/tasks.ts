@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { COMMANDS } from "../../core/task/commands.ts";
 import { STEP_STATES } from "../../core/task/steps.ts";
+import { TASK_EVENT_TYPES } from "../../core/task/task-event-types.ts";
 import { TASK_STATES } from "../../core/task-states.ts";
 import { AppId, TaskFilter } from "../../engine/requests.ts";
-import { Epoch, Id, Limit, Seq } from "./parts.ts";
+import { Epoch, Id, Limit, Seq, Sequence } from "./parts.ts";
 import { TaskResult } from "./task-results.ts";
 import { Failure, WaitingFor } from "./waiting.ts";
 
@@ -105,12 +106,43 @@ export const Tasks = z
   })
   .meta({ id: "Tasks" });
 
+/** Body of `GET tasks/{id}/trace`. */
+export const Trace = z
+  .object({
+    machine: z.string().meta({ description: "As `slipway diagram` draws it" }),
+    version: z.number().int(),
+    active: z.array(z.string()).readonly().meta({ description: "The innermost states it is in, as paths from the root" }),
+    entries: z
+      .array(
+        z
+          .object({
+            seq: Seq,
+            at: z.string(),
+            type: z.enum(TASK_EVENT_TYPES),
+            cause: z.string().meta({ description: "The event it took, or did not take (`task.dropped`)" }),
+            reason: z.string().optional(),
+            states: z.array(z.string()).readonly().optional().meta({
+              description:
+                "Innermost states it entered, in order, those it passed through included; absent where the present machine would have gone another way, or the beginning is no longer kept",
+            }),
+          })
+          .meta({ id: "TraceEntry" }),
+      )
+      .readonly(),
+    next: Seq.optional().meta({ description: "`from` of the next page; absent on the last one" }),
+  })
+  .meta({ id: "Trace" });
+
 /** Which lines of a log to read. */
 export const LogQuery = z.strictObject({
+  before: Sequence.optional().meta({ description: "Number of a line: only older ones are read" }),
   limit: Limit.meta({ description: "Most lines to read, the newest; all that are kept by default" }),
 });
 
 /** Body of `GET tasks/{id}/log`. */
 export const Log = z
-  .object({ lines: z.array(z.object({ at: z.string(), line: z.string() })).readonly() })
+  .object({
+    lines: z.array(z.object({ number: z.number().int(), at: z.string(), line: z.string() })).readonly(),
+    next: z.number().int().optional().meta({ description: "`before` of the page of older lines; absent on the last one" }),
+  })
   .meta({ id: "Log" });

@@ -82,6 +82,10 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.tasks[":id"].log.$get({ param: { id: taskId }, query: {} });
       return { status: answer.status, read: (await answer.json()).lines.length };
     },
+    async getTrace({ taskId }) {
+      const answer = await client.tasks[":id"].trace.$get({ param: { id: taskId }, query: {} });
+      return { status: answer.status, read: (await answer.json()).machine };
+    },
     async giveInput({ taskId }) {
       const answer = await client.tasks[":id"].input.$post({ param: { id: taskId }, json: { notebook: "Logbook" } });
       return { status: answer.status, read: (await answer.json()).kind };
