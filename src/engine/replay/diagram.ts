@@ -7,11 +7,15 @@ import type { AnyStateMachine } from "xstate";
 type StateNode = AnyStateMachine["root"];
 type Transition = StateNode["always"] extends readonly (infer T)[] | undefined ? T : never;
 
-/** Mermaid text of a machine: every state, transition, guard and delay by its name. */
+/**
+ * Mermaid text of a machine: every state, transition, guard and delay by its name. Transitions stand after the outermost
+ * states: Mermaid draws a state inside the one it is first named in, and a transition may lead out.
+ */
 export function drawMachine(machine: AnyStateMachine): string {
   const anywhere = drawTransitions(machine.root);
   const lines = [
     ...drawInside(machine.root),
+    ...drawTransitionsInside(machine.root),
     ...(anywhere.length === 0 ? [] : [`state "in any state" as ${readName(machine.root)}`, ...anywhere]),
   ];
   return ["stateDiagram-v2", ...lines.map((line) => `  ${line}`)].join("\n");
@@ -26,8 +30,12 @@ function drawInside(parent: StateNode): readonly string[] {
       ...(index > 0 && parent.type === "parallel" ? ["--"] : []),
       ...drawState(child),
     ]),
-    ...children.flatMap(drawTransitions),
   ];
+}
+
+function drawTransitionsInside(parent: StateNode): readonly string[] {
+  const children: readonly StateNode[] = Object.values(parent.states);
+  return children.flatMap((child) => [...drawTransitionsInside(child), ...drawTransitions(child)]);
 }
 
 function drawState(node: StateNode): readonly string[] {
