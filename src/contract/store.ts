@@ -119,6 +119,9 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
         expect(listIds(store, { appId: "other" })).toEqual(["a"]);
         expect(listIds(store, { states: ["COMPLETED", "FAILED"] })).toEqual(["c"]);
         expect(listIds(store, { states: [] })).toEqual([]);
+        expect(listIds(store, { words: ["OTH", "a"] })).toEqual(["a"]);
+        expect(listIds(store, { words: ["shop"], since: 15 })).toEqual(["b"]);
+        expect(listIds(store, { words: ["shop", "%"] })).toEqual([]);
         expect(listIds(store, { since: 20 })).toEqual(["b", "a"]);
         expect(listIds(store, { since: 20, states: ["RUNNING"], appId: "shop", limit: 1 })).toEqual(["b"]);
       });

@@ -8,11 +8,13 @@ import type { Form, RevealedAnswer } from "./api/forms.ts";
 import type { EngineHealth, Readiness } from "./api/health.ts";
 import type { PairingsBody } from "./api/pairings.ts";
 import type { Preview, UpgradePreview } from "./api/previews.ts";
-import type { LogLine, TaskTrace, TaskView } from "./api/tasks.ts";
+import type { LogLine, TaskView } from "./api/tasks.ts";
+import type { TaskTrace } from "./api/traces.ts";
 import type { ActionEntry, WidgetSummary, WidgetView } from "./api/widgets.ts";
 import type { CatalogChanges } from "./ports/catalog.ts";
 import type {
   ActionRequest,
+  AppFilter,
   DecisionRequest,
   HistoryRange,
   InputRequest,
@@ -50,9 +52,11 @@ export type * from "./api/health.ts";
 export type * from "./api/pairings.ts";
 export type * from "./api/previews.ts";
 export type * from "./api/tasks.ts";
+export type * from "./api/traces.ts";
 export type * from "./api/widgets.ts";
 export type {
   ActionRequest,
+  AppFilter,
   DecisionRequest,
   HistoryRange,
   InputRequest,
@@ -64,8 +68,8 @@ export type {
 
 /** Everything shown and pressed after the install: apps, actions, widgets, pairings. */
 export interface Surfaces {
-  /** Every app of the catalog, and every installed one, by id. */
-  apps(): Promise<readonly AppView[]>;
+  /** Every app of the catalog, and every installed one, by id, or those of a filter; `after` goes on where a page ended. */
+  apps(filter?: AppFilter): Promise<readonly AppView[]>;
   /** null when neither the catalog nor a pairing nor the host knows the id. */
   app(appId: string): Promise<AppDetail | null>;
   /** The actions offered on a surface, for the files selected there (paths of the host). */

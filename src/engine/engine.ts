@@ -26,7 +26,7 @@ import type { Clock, Logger, Notification, Randomness } from "./ports/environmen
 import type { Host } from "./ports/host.ts";
 import type { Providers } from "./ports/providers.ts";
 import type { Store } from "./ports/store.ts";
-import { ActionRequest, InstallRequest, readRequest } from "./requests.ts";
+import { ActionRequest, AppFilter, InstallRequest, readRequest } from "./requests.ts";
 import { createRuntime } from "./runtime/create-runtime.ts";
 import type { RegisteredMachine } from "./runtime/effect.ts";
 import { JournalWriter } from "./runtime/journal-writer.ts";
@@ -178,7 +178,7 @@ export function createEngine(settings: EngineSettings): Engine {
 
     ...createTaskMethods(deps),
 
-    apps: () => surfaces.apps(),
+    apps: async (filter = {}) => surfaces.apps(readRequest(AppFilter, filter)),
     app: (appId) => surfaces.app(appId),
     actions: (appId, surface, selection) => surfaces.actions(appId, surface, selection),
     widgets: (appId) => surfaces.widgets(appId),

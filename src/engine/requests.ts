@@ -105,8 +105,31 @@ export const PAGE_LIMIT = 1_000;
 /** A whole number of things to read at most. */
 const Limit = z.int().min(1).max(PAGE_LIMIT);
 
+/** Words of which each has to stand somewhere in what is found, in any order. */
+const Search = z.string().max(200);
+
+/** Which apps are listed; every part narrows. */
+export const AppFilter = z.strictObject({
+  search: Search.exactOptional().meta({
+    description: "Words that all stand in the id, the name or the description, whatever their case",
+  }),
+  installed: z.boolean().exactOptional().meta({ description: "Only apps that are installed; false: only others" }),
+  upgradable: z.literal(true).exactOptional().meta({ description: "Only apps that an upgrade is offered for" }),
+  after: z
+    .string()
+    .min(1)
+    .max(200)
+    .exactOptional()
+    .meta({ description: "Id of an app: only those after it are listed" }),
+  limit: Limit.exactOptional().meta({ description: "Most apps to list; all by default" }),
+});
+export type AppFilter = Readonly<z.infer<typeof AppFilter>>;
+
 /** Which root tasks are listed; every part narrows. */
 export const TaskFilter = z.strictObject({
+  search: Search.exactOptional().meta({
+    description: "Words that all stand in the app's id or the task's title; case counts beyond A to Z",
+  }),
   appId: AppId.exactOptional(),
   unfinished: z
     .boolean()

@@ -99,8 +99,8 @@ describe("opening", () => {
   });
 
   test("names its history anew where it is found to be an older copy, each time, and not otherwise", () => {
+    const { file, open } = folder;
     const copy = `${file}.copy`;
-    const open = (): Store => openStore({ file });
     const close = (store: Store) => {
       store.close();
       return store.opened.history;

@@ -79,7 +79,9 @@ describe("checkpoints", () => {
   it("that nobody registered are registered by their first report; an ended one stays ended, which is logged", async () => {
     const scriptContent = body(`await ctx.emitCheckpoint("late", "Late one"); await ctx.skipCheckpoint("late", "no");`);
     const { view, log } = await installed({ hooks: [hook({ scriptContent })] });
-    expect(hookTask(view, "setup").checkpoints).toMatchObject([{ id: "late", message: "Late one", state: "COMPLETED" }]);
+    expect(hookTask(view, "setup").checkpoints).toMatchObject([
+      { id: "late", message: "Late one", state: "COMPLETED" },
+    ]);
     expect(log.filter((line) => line.includes("script.skipped"))).toHaveLength(1);
   });
 

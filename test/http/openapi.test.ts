@@ -29,6 +29,7 @@ type Request = readonly [method: "GET" | "POST", path: string, body?: unknown];
 
 /** Requests that are refused, by operation; each of them has to be one. */
 const REFUSED: readonly Request[] = [
+  ["GET", "/apps?limit=0"],
   ["GET", "/apps/UPPER/pairings"],
   ["GET", "/apps/nobody"],
   ["GET", "/apps/demo-notes/form?mode=odd"],
@@ -58,7 +59,7 @@ const REFUSED: readonly Request[] = [
 ];
 
 /** Operations that refuse nothing a client could say. */
-const NEVER_REFUSED = ["listApps", "sync", "health", "live", "ready", "readNotifications"];
+const NEVER_REFUSED = ["sync", "health", "live", "ready", "readNotifications"];
 
 type Asked = (...request: Request) => Promise<Response>;
 
@@ -160,7 +161,13 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
     await engine.settled(id);
     return id;
   };
-  for (const path of ["/apps", "/apps/demo-notes", "/apps/demo-notes/form", "/apps/demo-media/form"]) {
+  for (const path of [
+    "/apps",
+    "/apps?search=notes&installed=false&limit=1",
+    "/apps/demo-notes",
+    "/apps/demo-notes/form",
+    "/apps/demo-media/form",
+  ]) {
     await asked("GET", path);
   }
   await asked("POST", "/apps/demo-media/form", {});
@@ -172,7 +179,13 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
   await engine.settled(notes);
   await task("POST", "/apps/demo-media/install", { links: "default" });
   const read = ["", "/pairings", "/actions", "/widgets", "/widgets/library"].map((part) => `/apps/demo-media${part}`);
-  for (const path of [...read, `/tasks/${waiting}/events`, `/tasks/${waiting}/log`, `/tasks/${waiting}/trace`, "/tasks?limit=1"]) {
+  for (const path of [
+    ...read,
+    `/tasks/${waiting}/events`,
+    `/tasks/${waiting}/log`,
+    `/tasks/${waiting}/trace`,
+    "/tasks?limit=1",
+  ]) {
     await asked("GET", path);
   }
   await asked("POST", "/apps/demo-notes/preview?mode=options", { answers: { admin_user: "bob" } });

@@ -63,6 +63,9 @@ describe("GET tasks pages", () => {
     expect(await list("app=a")).toEqual({ ids: [a.id], next: undefined });
     expect(await list("state=COMPLETED&limit=2")).toEqual({ ids: [b.id, a.id], next: undefined });
     expect(await list("state=COMPLETED&state=RUNNING")).toMatchObject({ ids: [b.id, stuck.id, a.id] });
+    expect(await list("search=STUCK%20install")).toEqual({ ids: [stuck.id], next: undefined });
+    expect(await list("search=install&limit=1&state=COMPLETED")).toEqual({ ids: [b.id], next: b.id });
+    expect(await list("search=%25")).toEqual({ ids: [], next: undefined });
     expect(await list("unfinished=true")).toMatchObject({ ids: [stuck.id] });
     expect(await list("unfinished=false")).toMatchObject({ ids: [b.id, a.id] });
     expect(await list(`since=${b.updated}&app=b`)).toMatchObject({ ids: [b.id] });

@@ -1,5 +1,6 @@
 /** `GET tasks/{id}/trace`: the way of a task's machine, in pages, as its events lead it. */
 import { describe, expect } from "vitest";
+import type { z } from "zod";
 import { machines } from "../../machines/index.ts";
 import { createHttpApp } from "../../src/http/app.ts";
 import { Trace } from "../../src/http/schemas/tasks.ts";
@@ -91,7 +92,7 @@ describe("the trace of a task", () => {
     expect(whole.next).toBeUndefined();
     const pages: unknown[] = [];
     for (let from: number | undefined = 0; from !== undefined; ) {
-      const page: Trace = await trace(hook.id, `?limit=2&from=${from}`);
+      const page: z.infer<typeof Trace> = await trace(hook.id, `?limit=2&from=${from}`);
       expect(page.active).toEqual(whole.active);
       expect(page.entries.length).toBeLessThanOrEqual(2);
       pages.push(...page.entries);
@@ -117,5 +118,3 @@ describe("the trace of a task", () => {
     for (const { states } of (await trace(id)).entries) expect(states).toBeUndefined();
   });
 });
-
-type Trace = ReturnType<typeof Trace.parse>;

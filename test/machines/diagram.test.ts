@@ -19,7 +19,10 @@ function readDiagram(text: string): Drawn {
   const name = (state: string) => {
     if (state !== "[*]" && !places.has(state)) places.set(state, blocks.at(-1) ?? "");
   };
-  for (const line of text.split("\n").slice(1).map((one) => one.trim())) {
+  for (const line of text
+    .split("\n")
+    .slice(1)
+    .map((one) => one.trim())) {
     const declared = /^state ".*" as (\w+)$/.exec(line)?.[1];
     const opened = /^state (\w+) \{$/.exec(line)?.[1];
     const [, from, to] = /^(\S+) --> (\S+)/.exec(line) ?? [];

@@ -36,7 +36,9 @@ export function prepareLogParts(db: Database.Database): LogParts {
   return {
     write(seq, shown) {
       const { failure, checkpoints, steps, ...rest } = shown;
-      const values = [failure ?? null, ...(hasCheckpoints(shown) ? checkpoints : steps)].map((part) => JSON.stringify(part));
+      const values = [failure ?? null, ...(hasCheckpoints(shown) ? checkpoints : steps)].map((part) =>
+        JSON.stringify(part),
+      );
       const before = new Map(partsAt.all(shown.id, seq).map(({ part, value }) => [part, value]));
       for (const part of new Set([...before.keys(), ...values.keys()])) {
         const value = values[part] ?? NONE;

@@ -6,7 +6,7 @@ import { type ShownRecord, toShownRow } from "./records.ts";
 
 /**
  * A page of root tasks with all that is under them, in one read. The roots are found in `tasks_roots` alone, which holds
- * every column asked about: a filter that few of ten thousand roots fit reads no row of the others.
+ * every column asked about: a filter that few of ten thousand roots fit reads no row of the others, unless it has words.
  */
 export function prepareRootTrees(db: Database.Database): Store["rootTrees"] {
   const rows = db.prepare<[Parameters], ShownRecord>(
@@ -17,14 +17,18 @@ export function prepareRootTrees(db: Database.Database): Store["rootTrees"] {
           AND (:app IS NULL OR app_id = :app)
           AND state IN (SELECT value FROM json_each(:states))
           AND updated >= :since
+          AND (:words IS NULL OR NOT EXISTS (
+            SELECT 1 FROM json_each(:words)
+              WHERE instr(lower(app_id || ' ' || json_extract(facts, '$.title')), lower(value)) = 0))
         ORDER BY n DESC LIMIT :limit)
     SELECT id, root, parent, name, kind, app_id, hook_id, rev, facts, created, updated, quarantine FROM tasks
       WHERE root IN (SELECT id FROM page JOIN tasks USING (n)) ORDER BY n`,
   );
-  return ({ appId, states, since, before, limit } = {}) =>
+  return ({ words = [], appId, states, since, before, limit } = {}) =>
     groupTrees(
       rows
         .all({
+          words: words.length === 0 ? null : JSON.stringify(words),
           app: appId ?? null,
           states: JSON.stringify(states ?? TASK_STATES),
           since: since ?? 0,
@@ -36,6 +40,8 @@ export function prepareRootTrees(db: Database.Database): Store["rootTrees"] {
 }
 
 interface Parameters {
+  /** JSON list; null: any. */
+  readonly words: string | null;
   readonly app: string | null;
   /** JSON list. */
   readonly states: string;

@@ -16,7 +16,10 @@ interface Explanation {
 const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   advice: { param: "advice", text: (advice) => advice },
   answerLost: { param: "key", text: (key) => `the stored answer "${key}" was lost and is taken from its default` },
-  conditionNotMet: { param: "hookId", text: (hook) => `the required hook "${hook}" was left out: a condition of it did not hold` },
+  conditionNotMet: {
+    param: "hookId",
+    text: (hook) => `the required hook "${hook}" was left out: a condition of it did not hold`,
+  },
   hookDropped: { param: "reason", text: (reason) => `a hook was left out: ${reason}` },
   linkDropped: { param: "reason", text: (reason) => `a link was left out: ${reason}` },
   missing: { param: "path", text: (path) => `"${path}" is not there, so nobody was made its owner` },

@@ -8,7 +8,6 @@ import type { TaskKind } from "../../core/task/task-facts.ts";
 import type { TaskResult } from "../../core/task/task-result.ts";
 import type { Waiting } from "../../core/task/waiting.ts";
 import type { TaskState } from "../../core/task-states.ts";
-import type { TaskEventType } from "./events.ts";
 
 /** A task as the activity center shows it. Times are ISO 8601 UTC. Holds no secret. */
 export interface TaskView {
@@ -58,8 +57,8 @@ export interface CheckpointView {
   readonly id: string;
   readonly message: string;
   readonly state: "REGISTERED" | "COMPLETED" | "SKIPPED" | "FAILED";
-  /** Why its hook waits at it for a person. */
-  readonly failure?: Failure;
+  /** Why its hook waits at it for a person; the hook's own `failure` has the context. */
+  readonly failure?: Pick<Failure, "code" | "message">;
   readonly created: string;
   /** Of its state or its message. */
   readonly updated: string;
@@ -75,34 +74,6 @@ export type WaitingFor = Waiting & {
   /** ISO 8601 UTC. */
   readonly deadline?: string;
 };
-
-/** A task as the run of its machine. States are paths from the root, joined by dots: `ACTIVE.EXECUTING.SCRIPT`. */
-export interface TaskTrace {
-  /** Its machine, as `slipway diagram` draws it, and the version its snapshot is of. */
-  readonly machine: string;
-  readonly version: number;
-  /** The innermost states it is in now; none before its first turn. */
-  readonly active: readonly string[];
-  /** A page of what happened, oldest first; what `watch` has pruned is gone here too. */
-  readonly entries: readonly TraceEntry[];
-  /** Sequence number the next page is read from; absent on the last one. */
-  readonly next?: number;
-}
-
-export interface TraceEntry {
-  readonly seq: number;
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  readonly type: TaskEventType;
-  /** The event it took, or did not take (`task.dropped`), e.g. `user.retry`. */
-  readonly cause: string;
-  readonly reason?: string;
-  /**
-   * Of a turn: the innermost states it entered, in order, those it passed through included; empty where it stayed. Absent
-   * where the present machine would have gone another way, or its beginning is no longer kept.
-   */
-  readonly states?: readonly string[];
-}
 
 /** A line a hook's script wrote, its secrets masked. */
 export interface LogLine {

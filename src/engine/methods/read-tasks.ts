@@ -19,9 +19,10 @@ export function listTasks(store: Pick<Store, "task" | "rootTrees">, filter: Task
   return store.rootTrees(toRootFilter(filter)).map((tree) => viewTree(tree[0], tree));
 }
 
-function toRootFilter({ appId, unfinished, states, since, before, limit = PAGE }: TaskFilter): RootFilter {
+function toRootFilter({ search, appId, unfinished, states, since, before, limit = PAGE }: TaskFilter): RootFilter {
   const wanted = (states ?? TASK_STATES).filter((state) => unfinished === undefined || unfinished === !isFinal(state));
   return {
+    ...(search !== undefined && { words: search.split(/\s+/).filter((word) => word !== "") }),
     ...(appId !== undefined && { appId }),
     states: wanted,
     ...(since !== undefined && { since: Date.parse(since) }),

@@ -150,6 +150,8 @@ export interface StoreOpened {
 
 /** Which root tasks are read; every part narrows. */
 export interface RootFilter {
+  /** Each stands somewhere in the app's id or the title; the case of A to Z does not count. */
+  readonly words?: readonly string[];
   readonly appId?: string;
   /** Of the root itself. */
   readonly states?: readonly TaskState[];

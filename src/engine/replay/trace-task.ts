@@ -83,7 +83,11 @@ class TracedFold {
 }
 
 /** The innermost states a turn entered, microstep by microstep. */
-function listEntered(registered: RegisteredMachine, text: string | null, event: TaskEventRow["event"]): readonly string[] {
+function listEntered(
+  registered: RegisteredMachine,
+  text: string | null,
+  event: TaskEventRow["event"],
+): readonly string[] {
   const { machine } = registered;
   const before = text === null ? null : restoreSnapshot(registered, registered.version, text);
   const steps: readonly (readonly [AnyMachineSnapshot, unknown])[] =
@@ -106,5 +110,7 @@ function listLeaves(value: unknown, above: readonly string[] = []): readonly str
   if (typeof value === "string") return [[...above, value].join(".")];
   if (typeof value !== "object" || value === null) return [];
   const inside = Object.entries(value);
-  return inside.length === 0 ? [above.join(".")] : inside.flatMap(([name, below]) => listLeaves(below, [...above, name]));
+  return inside.length === 0
+    ? [above.join(".")]
+    : inside.flatMap(([name, below]) => listLeaves(below, [...above, name]));
 }

@@ -75,8 +75,18 @@ export function dismissQuarantinedTask(
   const { store } = options;
   const deps = loop.depsOf(row.root);
   const { waitingFor: _waitingFor, doing: _doing, ...facts } = row.facts;
-  const steps = advanceSteps(facts.steps, { steps: facts.steps, at: null }, "DISMISSED", new Date(deps.now).toISOString());
-  const ended: TaskRow = { ...row, facts: { ...facts, state: "DISMISSED", commands: [], steps }, silent: null, updated: deps.now };
+  const steps = advanceSteps(
+    facts.steps,
+    { steps: facts.steps, at: null },
+    "DISMISSED",
+    new Date(deps.now).toISOString(),
+  );
+  const ended: TaskRow = {
+    ...row,
+    facts: { ...facts, state: "DISMISSED", commands: [], steps },
+    silent: null,
+    updated: deps.now,
+  };
   const children = store.children(row.id).filter((child) => !isFinal(child.facts.state));
   loop.commit({
     ...createEmptyTurn(deps),

@@ -57,7 +57,7 @@ function viewCheckpoint(row: ShownRow, hook: StoredFacts): CheckpointView {
     id: row.name,
     message: row.facts.label,
     state: readCheckpointState(row),
-    ...(failure && { failure }),
+    ...(failure && { failure: { code: failure.code, message: failure.message } }),
     created: new Date(row.created).toISOString(),
     updated: new Date(row.updated).toISOString(),
   };

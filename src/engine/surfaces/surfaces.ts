@@ -2,7 +2,16 @@ import type { Sandbox } from "../../../sandbox/contract.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { listActionsOn } from "../../core/hooks/actions.ts";
 import type { Dictionary, Surface } from "../../core/script/dictionary.ts";
-import type { ActionEntry, AppDetail, AppView, PairingsBody, Surfaces, WidgetSummary, WidgetView } from "../api.ts";
+import type {
+  ActionEntry,
+  AppDetail,
+  AppFilter,
+  AppView,
+  PairingsBody,
+  Surfaces,
+  WidgetSummary,
+  WidgetView,
+} from "../api.ts";
 import { mountsOf } from "../effects/hook/mounts.ts";
 import { findApp } from "../find-app.ts";
 import type { Catalog } from "../ports/catalog.ts";
@@ -10,9 +19,10 @@ import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import { listEffectiveRuns } from "../runtime/claims.ts";
-import { type AppCardDeps, listShownApps, readAppCard, readAppView, readHostPicture } from "./app-cards.ts";
+import { type AppCardDeps, readAppCard, readHostPicture } from "./app-cards.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
+import { findApps } from "./find-apps.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
 import { createPairingReader, type PairingReader } from "./pairings.ts";
 import { readSelection } from "./read-selection.ts";
@@ -63,10 +73,8 @@ class EngineSurfaces implements Surfaces {
     this.#readPairings = createPairingReader(view, labels);
   }
 
-  async apps(): Promise<readonly AppView[]> {
-    const deps = this.#cardDeps();
-    const picture = await readHostPicture(deps);
-    return Promise.all(listShownApps(deps.view, picture).map((entry) => readAppView(deps, entry, picture)));
+  async apps(filter: AppFilter = {}): Promise<readonly AppView[]> {
+    return findApps(this.#cardDeps(), filter);
   }
 
   async app(appId: string): Promise<AppDetail | null> {

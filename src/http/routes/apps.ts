@@ -1,10 +1,10 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { createAppUnknownError } from "../../core/codes/common-errors.ts";
-import { ActionRequest, InstallRequest } from "../../engine/requests.ts";
+import { ActionRequest, type AppFilter, InstallRequest } from "../../engine/requests.ts";
 import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { ActionParams, Actions, ActionsQuery } from "../schemas/actions.ts";
-import { AnswerParams, AppDetail, AppParams, Apps, RevealedAnswer } from "../schemas/apps.ts";
+import { AnswerParams, AppDetail, AppParams, Apps, AppsQuery, RevealedAnswer } from "../schemas/apps.ts";
 import { Form, ModeQuery } from "../schemas/forms.ts";
 import { Preview } from "../schemas/previews.ts";
 import { Task } from "../schemas/tasks.ts";
@@ -15,6 +15,7 @@ const listApps = createRoute({
   method: "get",
   path: "/apps",
   summary: "The catalog's apps, with what the host says of them",
+  request: { query: AppsQuery },
   responses: { 200: defineJsonContent(Apps, "The apps, by id"), ...ERRORS },
 });
 
@@ -118,7 +119,19 @@ function defineStartRoute<const Lifecycle extends "install" | "upgrade" | "updat
 /** Apps: reading them, their dialogs and surfaces, and starting lifecycles and actions. */
 export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
   return app
-    .openapi(listApps, async (c) => c.json({ apps: await engine.apps() }, 200, NO_STORE))
+    .openapi(listApps, async (c) => {
+      const { search, installed, upgradable, after, limit } = c.req.valid("query");
+      const filter: AppFilter = {
+        ...(search !== undefined && { search }),
+        ...(installed !== undefined && { installed: installed === "true" }),
+        ...(upgradable !== undefined && { upgradable: true }),
+      };
+      const page = { ...(after !== undefined && { after }), ...(limit !== undefined && { limit }) };
+      const apps = await engine.apps({ ...filter, ...page });
+      const last = limit === undefined ? undefined : apps.at(-1)?.appId;
+      const isLast = last === undefined || (await engine.apps({ ...filter, after: last, limit: 1 })).length === 0;
+      return c.json({ apps, ...(!isLast && { next: last }) }, 200, NO_STORE);
+    })
     .openapi(getApp, async (c) => {
       const { appId } = c.req.valid("param");
       const found = await engine.app(appId);

@@ -51,7 +51,8 @@ const getTrace = createRoute({
   method: "get",
   path: "/tasks/{id}/trace",
   summary: "Where a task's machine has been, and is",
-  description: "Every event that is kept, with the states it led through. Of tasks that ended long ago only where they ended.",
+  description:
+    "Every event that is kept, with the states it led through. Of tasks that ended long ago only where they ended.",
   request: { params: TaskParams, query: HistoryQuery },
   responses: { 200: defineJsonContent(Trace, "The machine, the states it is in, and a page of its way"), ...ERRORS },
 });
@@ -96,8 +97,9 @@ function defineEndingRoute<const Ending extends "cancel" | "dismiss">(decision: 
 export function addTaskRoutes(app: OpenAPIHono, { engine }: RouteContext) {
   return app
     .openapi(listTasks, (c) => {
-      const { app, unfinished, state, since, before, limit } = c.req.valid("query");
+      const { app, search, unfinished, state, since, before, limit } = c.req.valid("query");
       const filter: TaskFilter = {
+        ...(search !== undefined && { search }),
         ...(app !== undefined && { appId: app }),
         ...(unfinished !== undefined && { unfinished: unfinished === "true" }),
         ...(state !== undefined && { states: [state].flat() }),

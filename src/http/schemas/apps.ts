@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { AppId } from "../../engine/requests.ts";
+import { AppFilter, AppId } from "../../engine/requests.ts";
 import { LastKnown } from "./last-known.ts";
 import { PairingTarget } from "./pairings.ts";
-import { Id } from "./parts.ts";
+import { Id, Limit } from "./parts.ts";
 import { ProblemShape } from "./problems.ts";
 import { WidgetSummary } from "./widgets.ts";
 
@@ -34,8 +34,28 @@ const App = z
   })
   .meta({ id: "App" });
 
+/** Which apps to list. A parameter that is unknown is refused: a filter that is not one would list everything. */
+export const AppsQuery = z.strictObject({
+  search: AppFilter.shape.search
+    .unwrap()
+    .optional()
+    .meta({ description: "Words that all stand in the id, the name or the description, whatever their case" }),
+  installed: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({ description: "Only apps that are installed; `false`: only others" }),
+  upgradable: z.literal("true").optional().meta({ description: "Only apps that an upgrade is offered for" }),
+  after: Id.optional().meta({ description: "Id of an app: only those after it are listed, see `next`" }),
+  limit: Limit.meta({ description: "Most apps to list; all by default" }),
+});
+
 /** Body of `GET apps`. */
-export const Apps = z.object({ apps: z.array(App).readonly() }).meta({ id: "Apps" });
+export const Apps = z
+  .object({
+    apps: z.array(App).readonly(),
+    next: z.string().optional().meta({ description: "`after` of the next page; absent on the last one" }),
+  })
+  .meta({ id: "Apps" });
 
 /** One app with its panels. */
 export const AppDetail = App.extend({

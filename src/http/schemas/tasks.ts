@@ -14,6 +14,10 @@ export const TaskParams = z.object({ id: Id.meta({ description: "Task id" }) });
 /** Which tasks to list. A parameter that is unknown is refused: a filter that is not one would list everything. */
 export const TasksQuery = z.strictObject({
   app: AppId.optional(),
+  search: TaskFilter.shape.search
+    .unwrap()
+    .optional()
+    .meta({ description: "Words that all stand in the app's id or the title; case counts beyond A to Z" }),
   unfinished: z
     .enum(["true", "false"])
     .optional()
@@ -70,13 +74,19 @@ export const Task = z
           id: z.string(),
           message: z.string(),
           state: z.enum(["REGISTERED", "COMPLETED", "SKIPPED", "FAILED"]),
-          failure: Failure.optional().meta({ description: "Why its hook waits at it for a person" }),
+          failure: z
+            .object({ code: z.string(), message: z.string() })
+            .optional()
+            .meta({ description: "Why its hook waits at it for a person; the hook's own `failure` has the context" }),
           created: z.string(),
           updated: z.string(),
         }),
       )
       .readonly(),
-    steps: z.array(Step).readonly().meta({ description: "Of a lifecycle, in order; those of a hook are its checkpoints" }),
+    steps: z
+      .array(Step)
+      .readonly()
+      .meta({ description: "Of a lifecycle, in order; those of a hook are its checkpoints" }),
     commands: z.array(z.enum(COMMANDS)).readonly().meta({
       description:
         "What this very task takes from a person now; a retry of a part of a plan at work is refused all the same",
@@ -111,7 +121,10 @@ export const Trace = z
   .object({
     machine: z.string().meta({ description: "As `slipway diagram` draws it" }),
     version: z.number().int(),
-    active: z.array(z.string()).readonly().meta({ description: "The innermost states it is in, as paths from the root" }),
+    active: z
+      .array(z.string())
+      .readonly()
+      .meta({ description: "The innermost states it is in, as paths from the root" }),
     entries: z
       .array(
         z
@@ -143,6 +156,10 @@ export const LogQuery = z.strictObject({
 export const Log = z
   .object({
     lines: z.array(z.object({ number: z.number().int(), at: z.string(), line: z.string() })).readonly(),
-    next: z.number().int().optional().meta({ description: "`before` of the page of older lines; absent on the last one" }),
+    next: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: "`before` of the page of older lines; absent on the last one" }),
   })
   .meta({ id: "Log" });

@@ -5,7 +5,11 @@ import { expect, it } from "vitest";
 import { explainMark } from "../../../src/core/task/remarks.ts";
 
 it("are marks taken apart, with a sentence for people", () => {
-  expect(explainMark("overdue")).toMatchObject({ code: "overdue", params: {}, text: expect.stringContaining("in time") });
+  expect(explainMark("overdue")).toMatchObject({
+    code: "overdue",
+    params: {},
+    text: expect.stringContaining("in time"),
+  });
   expect(explainMark("notRunning: CRASHED")).toEqual({
     code: "notRunning",
     params: { state: "CRASHED" },

@@ -3,9 +3,14 @@ import { describe, expect, it } from "vitest";
 import { advanceSteps, type TaskStep } from "../../../src/core/task/steps.ts";
 
 const STEPS = ["A", "B", "C"].map((id) => ({ id, title: `Doing ${id}` }));
-const advance = (before: readonly TaskStep[], at: string | null, now: string, state: "RUNNING" | "FAILED" | "COMPLETED" = "RUNNING") =>
-  advanceSteps(before, { steps: STEPS, at }, state, now);
-const short = (steps: readonly TaskStep[]) => steps.map(({ state, began = "", ended = "" }) => `${state} ${began}-${ended}`);
+const advance = (
+  before: readonly TaskStep[],
+  at: string | null,
+  now: string,
+  state: "RUNNING" | "FAILED" | "COMPLETED" = "RUNNING",
+) => advanceSteps(before, { steps: STEPS, at }, state, now);
+const short = (steps: readonly TaskStep[]) =>
+  steps.map(({ state, began = "", ended = "" }) => `${state} ${began}-${ended}`);
 
 describe("the steps of a task", () => {
   it("are pending, then active since their turn came, then done; what was passed at once has no times", () => {

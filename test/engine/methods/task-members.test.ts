@@ -4,6 +4,7 @@ import { COMMANDS, type Command } from "../../../src/core/task/commands.ts";
 import type { Engine, TaskView } from "../../../src/engine/api.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
+import { faultOf } from "../../support/engine/scripted-world.ts";
 
 const hookOf = (changes: Record<string, unknown>) => ({
   id: "setup",
@@ -34,9 +35,9 @@ async function installed(hook: Record<string, unknown>) {
   return { ...world, id, view, hook: hookTask(view, "setup") };
 }
 
-/** Gives a task a command; the code of what refuses it, null where it is taken. */
-async function giveCommand(engine: Engine, id: string, command: Command): Promise<unknown> {
-  const given = command === "input" ? engine.input(id, { word: "go" }) : engine[command](id);
+/** Gives a task a command, values where it has inputs; the code of what refuses it, null where it is taken. */
+async function giveCommand(engine: Engine, id: string, command: Command, values = {}): Promise<unknown> {
+  const given = command === "input" ? engine.input(id, values) : engine[command](id);
   return given.then(
     () => null,
     (error: { code?: unknown }) => error.code,
@@ -66,7 +67,8 @@ describe("the commands of a task are those its machine takes", () => {
     await expectOthersRefused(engine, found.hook);
     for (const command of commands) {
       const again = await installed(hook);
-      expect([command, await giveCommand(again.engine, again.hook.id, command)]).toEqual([command, null]);
+      const values = hook === ASKS ? { word: "go" } : {};
+      expect([command, await giveCommand(again.engine, again.hook.id, command, values)]).toEqual([command, null]);
     }
     expect(engine.task(id)?.commands).toEqual(["cancel"]);
     await engine.cancel(id);
@@ -87,7 +89,7 @@ describe("the steps of a task", () => {
       "AFTER_HOOKS active",
       "LINKING pending",
     ]);
-    expect([view.title, view.doing]).toEqual(["Install demo", "Setting up the app"]);
+    expect([view.title, view.doing]).toEqual(["Install DEMO", "Setting up the app"]);
     expect([hook.title, hook.doing, hook.steps]).toEqual(["Set up", undefined, []]);
     await engine.input(hook.id, { word: "go" });
     const ended = await settledTask(engine, id);
@@ -107,7 +109,10 @@ describe("the steps of a task", () => {
 
   it("stop where it fails, and go on from there", async () => {
     const world = await openWorld({ catalog: { demo: {} } });
-    world.host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no space") });
+    world.host.script.endJob("app.create", {
+      state: "FAILED",
+      fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no space"),
+    });
     const { id } = await world.engine.install("demo");
     const failed = await settledTask(world.engine, id);
     expect(failed).toMatchObject({ state: "FAILED", commands: ["retry", "cancel", "dismiss"] });
@@ -117,7 +122,13 @@ describe("the steps of a task", () => {
   it("of a hook are its checkpoints, each with its times and with the failure it waits at", async () => {
     const { engine, id, hook } = await installed(FAILS_AT_A_CHECKPOINT);
     const [one, two] = hook.checkpoints;
-    expect(one).toEqual({ id: "one", message: "One", state: "COMPLETED", created: expect.any(String), updated: expect.any(String) });
+    expect(one).toEqual({
+      id: "one",
+      message: "One",
+      state: "COMPLETED",
+      created: expect.any(String),
+      updated: expect.any(String),
+    });
     expect(two).toMatchObject({ state: "FAILED", failure: { message: "not there" } });
     for (const { created, updated } of hook.checkpoints) expect(created <= updated).toBe(true);
     await engine.skip(hook.id);
@@ -131,7 +142,9 @@ describe("the steps of a task", () => {
 
 it("a hook at work is called what it is, and says what it does", async () => {
   const world = await openWorld({
-    catalog: { demo: { hooks: [hookOf({ scriptContent: "export async function run() { await new Promise(() => {}); }" })] } },
+    catalog: {
+      demo: { hooks: [hookOf({ scriptContent: "export async function run() { await new Promise(() => {}); }" })] },
+    },
   });
   const { id } = await world.engine.install("demo");
   const find = () => world.engine.task(id)?.children[0];

@@ -8,7 +8,7 @@ export function callsOfHono(base: string): Calls {
   const client = hc<HttpRoutes>(base);
   return {
     async listApps() {
-      const answer = await client.apps.$get();
+      const answer = await client.apps.$get({ query: {} });
       return { status: answer.status, read: (await answer.json()).apps.map(({ appId }) => appId).join(" ") };
     },
     async getApp({ appId }) {
