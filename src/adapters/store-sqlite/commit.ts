@@ -11,6 +11,7 @@ import type {
   MailRecord,
   NotificationRecord,
   ScriptRecord,
+  SecretRecord,
   TaskRecord,
   TimerRecord,
 } from "./records.ts";
@@ -53,9 +54,13 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number, jour
   const insertLog = prepareInsert<LogRecord>(db, "INSERT INTO log");
   const parts = prepareLogParts(db);
   const insertEffect = prepareInsert<EffectRecord>(db, "INSERT INTO effects", "n");
-  const setEffect = db.prepare("UPDATE effects SET state = ? WHERE id = ? AND state = 'intent'");
+  const setEffect = db.prepare<[Pick<EffectRecord, "id" | "state">]>(
+    "UPDATE effects SET state = :state WHERE id = :id AND state = 'intent'",
+  );
   const setTimer = prepareInsert<TimerRecord>(db, "REPLACE INTO timers");
-  const clearTimer = db.prepare("DELETE FROM timers WHERE task = ? AND id = ?");
+  const clearTimer = db.prepare<[Pick<TimerRecord, "task" | "id">]>(
+    "DELETE FROM timers WHERE task = :task AND id = :id",
+  );
   const insertMail = prepareInsert<Omit<MailRecord, "id">>(db, "INSERT INTO mail", "id");
   const deleteMail = db.prepare("DELETE FROM mail WHERE id = ?");
   const notify = prepareInsert<NotificationRecord>(db, "INSERT OR IGNORE INTO notifications", "n");
@@ -63,7 +68,7 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number, jour
     `DELETE FROM notifications WHERE n <= (SELECT n FROM notifications ORDER BY n DESC LIMIT 1 OFFSET ${KEPT_NOTIFICATIONS})`,
   );
   const insertPlan = prepareInsert<{ root: string; plan: string }>(db, "INSERT INTO plans");
-  const keepSecret = prepareInsert<{ root: string; name: string; value: string }>(db, "REPLACE INTO vault");
+  const keepSecret = prepareInsert<SecretRecord>(db, "REPLACE INTO vault");
   const keepScript = prepareInsert<ScriptRecord>(db, "INSERT OR IGNORE INTO scripts");
 
   function writeTask(expected: number, row: TaskRow): void {
@@ -78,7 +83,7 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number, jour
   }
 
   function endEffect(id: string, state: "done" | "cancelled"): void {
-    setEffect.run(state, id);
+    setEffect.run({ id, state });
     journals.drop(id);
   }
 
@@ -88,9 +93,9 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number, jour
     const { consumed } = turn;
     if (consumed?.kind === "effect") endEffect(consumed.id, "done");
     if (consumed?.kind === "mail") deleteMail.run(consumed.id);
-    if (consumed?.kind === "timer") clearTimer.run(consumed.taskId, consumed.id);
+    if (consumed?.kind === "timer") clearTimer.run({ task: consumed.taskId, id: consumed.id });
     for (const id of turn.cancelled) endEffect(id, "cancelled");
-    for (const { taskId, id } of turn.cleared) clearTimer.run(taskId, id);
+    for (const { taskId, id } of turn.cleared) clearTimer.run({ task: taskId, id });
     for (const timer of turn.timers) setTimer.run(toTimerRecord(timer));
     for (const effect of turn.effects) insertEffect.run(toEffectRecord({ ...effect, note: null }));
     for (const mail of turn.mail) insertMail.run(toMailRecord(mail));

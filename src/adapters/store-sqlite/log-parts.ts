@@ -1,5 +1,5 @@
 /**
- * What a log entry shows that may be long and changes seldom, the failure, the checkpoints of a hook and the steps of a
+ * The parts a log entry shows that may be long and changes seldom, the failure, the checkpoints of a hook and the steps of a
  * lifecycle, kept once per change: an entry that held them all made the log grow with the square of what a script reports.
  */
 import type Database from "better-sqlite3";
@@ -28,8 +28,8 @@ export interface LogParts {
 /** Prepares both; `write` belongs into the transaction that writes the entry. */
 export function prepareLogParts(db: Database.Database): LogParts {
   // beside max(), SQLite answers the other columns of the row that has the maximum
-  const partsAt = db.prepare<[string, number], PartRecord>(
-    "SELECT part, value, max(seq) FROM log_parts WHERE task = ? AND seq <= ? GROUP BY part ORDER BY part",
+  const partsAt = db.prepare<[{ readonly task: string; readonly seq: number }], PartRecord>(
+    "SELECT part, value, max(seq) FROM log_parts WHERE task = :task AND seq <= :seq GROUP BY part ORDER BY part",
   );
   const insert = prepareInsert<PartRecord & { task: string; seq: number }>(db, "INSERT INTO log_parts", "n");
 
@@ -39,7 +39,7 @@ export function prepareLogParts(db: Database.Database): LogParts {
       const values = [failure ?? null, ...(hasCheckpoints(shown) ? checkpoints : steps)].map((part) =>
         JSON.stringify(part),
       );
-      const before = new Map(partsAt.all(shown.id, seq).map(({ part, value }) => [part, value]));
+      const before = new Map(partsAt.all({ task: shown.id, seq }).map(({ part, value }) => [part, value]));
       for (const part of new Set([...before.keys(), ...values.keys()])) {
         const value = values[part] ?? NONE;
         if (value !== (before.get(part) ?? NONE)) insert.run({ task: shown.id, part, seq, value });
@@ -51,7 +51,7 @@ export function prepareLogParts(db: Database.Database): LogParts {
       let { failure } = shown;
       const checkpoints: Shown["checkpoints"][number][] = [];
       const steps: Shown["steps"][number][] = [];
-      for (const { part, value } of partsAt.all(shown.id, seq)) {
+      for (const { part, value } of partsAt.all({ task: shown.id, seq })) {
         if (value === NONE) continue;
         if (part === 0) failure = JSON.parse(value);
         else if (hasCheckpoints(shown)) checkpoints.push(JSON.parse(value));

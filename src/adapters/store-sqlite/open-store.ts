@@ -7,10 +7,12 @@ import { readMessage } from "../../core/codes/read-message.ts";
 import type { Store, StoreStanding } from "../../engine/ports/store.ts";
 import { prepareCommit } from "./commit.ts";
 import { guardAccess } from "./faults.ts";
+import { prepareInsert } from "./insert.ts";
 import { DeletedTraces } from "./journals/deleted-traces.ts";
 import { prepareHookLog } from "./journals/hook-log.ts";
 import { createJournalStore } from "./journals/journal-store.ts";
 import { prepareJournals } from "./journals/journals.ts";
+import { LifeCounters } from "./life-counters.ts";
 import { beginLife } from "./opening/begin-life.ts";
 import { takeLock } from "./opening/lock.ts";
 import { migrate, readSchemaVersion } from "./opening/migrate.ts";
@@ -20,6 +22,7 @@ import { createPrivateFile } from "./opening/private-file.ts";
 import { measureTurn, RoomProbe } from "./probe-room.ts";
 import { preparePruneEndedTasks } from "./prune-tasks.ts";
 import { prepareReads, type StoreReads } from "./reads.ts";
+import type { EffectRecord, SecretRecord, SettingRecord } from "./records.ts";
 import { openRollbackWitness, type RollbackWitness } from "./rollback-witness.ts";
 import { RowCache } from "./row-cache.ts";
 import { MIGRATIONS } from "./schema.ts";
@@ -83,34 +86,23 @@ export function openReader(file: string): StoreReads & { close(): void } {
 /** A store over an open, migrated database; `release` is called when it is closed. */
 export function createStore(db: Database.Database, witness: RollbackWitness, release: () => void): Store {
   const life = beginLife(db, witness);
-  let seq = life.seq;
-  let { journalWrites } = life;
-  const bearWitness = () => {
-    witness.write({ incarnation: life.incarnation, epoch: life.opened.epoch, seq, journalWrites });
-  };
+  const counters = new LifeCounters(life, witness);
   const traces = new DeletedTraces(db, life.opened.after !== "new");
   const appendHookLog = prepareHookLog(db);
   const journals = prepareJournals(db, appendHookLog, () => traces.note());
-  const commit = prepareCommit(
-    db,
-    () => {
-      seq += 1;
-      return seq;
-    },
-    journals,
-  );
+  const commit = prepareCommit(db, () => counters.takeSeq(), journals);
   const reads = prepareReads(db);
   const recent = new RowCache();
-  const note = db.prepare("UPDATE effects SET note = ? WHERE id = ?");
-  const keepSecret = db.prepare("INSERT OR REPLACE INTO vault VALUES (?, ?, ?)");
-  const keepSetting = db.prepare("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)");
+  const note = db.prepare<[Pick<EffectRecord, "id" | "note">]>("UPDATE effects SET note = :note WHERE id = :id");
+  const keepSecret = prepareInsert<SecretRecord>(db, "REPLACE INTO vault");
+  const keepSetting = prepareInsert<SettingRecord>(db, "REPLACE INTO settings");
   const readNotifications = db.prepare<[{ id: string | null; at: number }]>(
     "UPDATE notifications SET read_at = :at WHERE read_at IS NULL AND (:id IS NULL OR id = :id)",
   );
   const pruneEndedTasks = preparePruneEndedTasks(db);
   const probe = new RoomProbe(db);
   const tail = new UnbrokenTail(db);
-  const heartbeat = db.prepare("UPDATE meta SET alive_at = ?");
+  const heartbeat = db.prepare<[{ readonly at: number }]>("UPDATE meta SET alive_at = :at");
   const leave = db.prepare("UPDATE meta SET clean = 1");
   const guard = <T>(access: () => T): T => {
     // A request that was still asking the host when the engine was closed comes here afterwards.
@@ -130,37 +122,36 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     ...guardReads(reads, guard),
     opened: life.opened,
     commit(turn) {
-      const before = seq;
-      try {
-        const committed = write(
+      const committed = counters.commit(() =>
+        write(
           () => measureTurn(turn),
           () => commit(turn),
-        );
-        for (const { row } of turn.tasks) recent.put(row);
-        bearWitness();
-        return committed;
-      } catch (error) {
-        seq = before;
-        throw error;
-      }
+        ),
+      );
+      for (const { row } of turn.tasks) recent.put(row);
+      return committed;
     },
-    lastSeq: () => seq,
-    oldestSeq: () => guard(() => tail.begin(seq)),
+    lastSeq: () => counters.seq,
+    oldestSeq: () => guard(() => tail.begin(counters.seq)),
     task: (id) => recent.get(id) ?? guard(() => reads.task(id)),
     writeNote(effectId, value) {
-      guard(() => note.run(JSON.stringify(value), effectId));
+      guard(() => note.run({ id: effectId, note: JSON.stringify(value) }));
     },
     keepSecrets(rootId, values) {
       guard(
         db.transaction(() => {
-          for (const [name, value] of Object.entries(values)) keepSecret.run(rootId, name, JSON.stringify(value));
+          for (const [name, value] of Object.entries(values)) {
+            keepSecret.run({ root: rootId, name, value: JSON.stringify(value) });
+          }
         }).immediate,
       );
     },
     keepSettings(appId, values) {
       guard(
         db.transaction(() => {
-          for (const [key, value] of Object.entries(values)) keepSetting.run(appId, key, JSON.stringify(value));
+          for (const [key, value] of Object.entries(values)) {
+            keepSetting.run({ app_id: appId, key, value: JSON.stringify(value) });
+          }
         }).immediate,
       );
     },
@@ -171,14 +162,10 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     ...createJournalStore({
       db,
       journals,
+      counters,
       guard,
       write,
-      count: journalWrites,
       lastAlive: life.opened.lastAlive,
-      written(count) {
-        journalWrites = count;
-        bearWitness();
-      },
     }),
     pruneEndedTasks(keep) {
       const pruned = guard(() => pruneEndedTasks(keep));
@@ -191,7 +178,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     holdsDeleted: () => traces.holds(),
     eraseDeleted: () => guard(() => traces.erase()),
     heartbeat(at) {
-      guard(() => heartbeat.run(at));
+      guard(() => heartbeat.run({ at }));
     },
     writable: () => findStanding(() => guard(() => probe.write())),
     close() {

@@ -14,13 +14,13 @@ const MOST_BYTES = 8 * 1024 * 1024;
  * file system can compress away.
  */
 export class RoomProbe {
-  readonly #write: Database.Statement;
+  readonly #write: Database.Statement<[{ readonly bytes: number }]>;
   #bytes = USUAL_BYTES;
   /** Ms of the monotonic clock. */
   #trustedUntil = 0;
 
   constructor(db: Database.Database) {
-    this.#write = db.prepare("INSERT OR REPLACE INTO probe VALUES (1, randomblob(?))");
+    this.#write = db.prepare("REPLACE INTO probe (id, filling) VALUES (1, randomblob(:bytes))");
   }
 
   /** Notes that so many bytes were refused: from now on a probe writes as many. */
@@ -32,7 +32,7 @@ export class RoomProbe {
   /** Writes and commits, unless it did so a moment ago; throws as SQLite does. */
   write(): void {
     if (performance.now() < this.#trustedUntil) return;
-    this.#write.run(this.#bytes);
+    this.#write.run({ bytes: this.#bytes });
     this.#bytes = USUAL_BYTES;
     this.#trustedUntil = performance.now() + TRUSTED_MS;
   }

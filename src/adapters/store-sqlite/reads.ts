@@ -10,6 +10,8 @@ import {
   type NotificationRecord,
   type RunRecord,
   type ScriptRecord,
+  type SecretRecord,
+  type SettingRecord,
   type TaskRecord,
   type TimerRecord,
   toEffectRow,
@@ -73,9 +75,9 @@ export function prepareReads(db: Database.Database): StoreReads {
   const holder = db
     .prepare<[string], string>(`SELECT id FROM tasks WHERE claim = ? AND state NOT IN (${listInSql(ENDED_STATES)})`)
     .pluck();
-  const runs = db.prepare<[string, string | null, string | null], RunRecord>(
+  const runs = db.prepare<[{ readonly app: string; readonly hook: string | null }], RunRecord>(
     `SELECT id, kind, app_id, hook_id, target, state, created, updated FROM tasks
-      WHERE app_id = ? AND kind <> 'checkpoint' AND (? IS NULL OR hook_id = ?) ORDER BY n DESC`,
+      WHERE app_id = :app AND kind <> 'checkpoint' AND (:hook IS NULL OR hook_id = :hook) ORDER BY n DESC`,
   );
   const effect = db.prepare<[string], EffectRecord>("SELECT * FROM effects WHERE id = ?");
   const isOpen = db.prepare<[string], number>("SELECT state = 'intent' FROM effects WHERE id = ?").pluck();
@@ -100,7 +102,9 @@ export function prepareReads(db: Database.Database): StoreReads {
             OR EXISTS (SELECT 1 FROM timers WHERE task = tasks.id))))`,
     )
     .pluck();
-  const logAfter = db.prepare<[number, number], LogRecord>("SELECT * FROM log WHERE seq > ? ORDER BY seq LIMIT ?");
+  const logAfter = db.prepare<[{ readonly from: number; readonly limit: number }], LogRecord>(
+    "SELECT * FROM log WHERE seq > :from ORDER BY seq LIMIT :limit",
+  );
   const taskLog = db.prepare<[string], LogRecord>("SELECT * FROM log WHERE task = ? ORDER BY seq");
   const taskEvents = db.prepare<[string], Omit<LogRecord, "view">>(
     "SELECT seq, at, root, task, rev, type, event, reason, digest FROM log WHERE task = ? ORDER BY seq",
@@ -114,14 +118,18 @@ export function prepareReads(db: Database.Database): StoreReads {
   const readLogged = (record: LogRecord): LoggedRow => toLoggedRow(record, parts.read(record.seq, record.view));
   const lastSeq = db.prepare<[], number>("SELECT coalesce(max(seq), 0) FROM log").pluck();
   const plan = db.prepare<[string], string>("SELECT plan FROM plans WHERE root = ?").pluck();
-  const secret = db.prepare<[string, string], string>("SELECT value FROM vault WHERE root = ? AND name = ?").pluck();
-  const secrets = db.prepare<[string], NamedRecord>("SELECT name, value FROM vault WHERE root = ? ORDER BY name");
+  const secret = db
+    .prepare<[Omit<SecretRecord, "value">], string>("SELECT value FROM vault WHERE root = :root AND name = :name")
+    .pluck();
+  const secrets = db.prepare<[string], Omit<SecretRecord, "root">>(
+    "SELECT name, value FROM vault WHERE root = ? ORDER BY name",
+  );
   const script = db.prepare<[string], ScriptRecord>("SELECT * FROM scripts WHERE sha256 = ?");
   const setting = db
-    .prepare<[string, string], string>("SELECT value FROM settings WHERE app_id = ? AND key = ?")
+    .prepare<[Omit<SettingRecord, "value">], string>("SELECT value FROM settings WHERE app_id = :app_id AND key = :key")
     .pluck();
-  const notifications = db.prepare<[number, number], NotificationRecord>(
-    "SELECT * FROM notifications WHERE ? = 0 OR read_at IS NULL ORDER BY n DESC LIMIT ?",
+  const notifications = db.prepare<[{ readonly unread: 0 | 1; readonly limit: number }], NotificationRecord>(
+    "SELECT * FROM notifications WHERE :unread = 0 OR read_at IS NULL ORDER BY n DESC LIMIT :limit",
   );
   const notification = db.prepare<[string], NotificationRecord>("SELECT * FROM notifications WHERE id = ?");
   const notificationsOf = db.prepare<[string], NotificationRecord>(
@@ -140,7 +148,7 @@ export function prepareReads(db: Database.Database): StoreReads {
     rootTrees: prepareRootTrees(db),
     unfinished: () => unfinished.all().map(toTaskRow),
     holder: (claim) => holder.get(claim) ?? null,
-    runs: (appId, hookId) => runs.all(appId, hookId ?? null, hookId ?? null).map(toRunRow),
+    runs: (appId, hookId) => runs.all({ app: appId, hook: hookId ?? null }).map(toRunRow),
     effect: (id) => mapRecord(effect.get(id), toEffectRow),
     isOpen: (effectId) => isOpen.get(effectId) === 1,
     openEffects: (taskId) => (taskId === undefined ? allOpenEffects.all() : openEffects.all(taskId)).map(toEffectRow),
@@ -148,27 +156,22 @@ export function prepareReads(db: Database.Database): StoreReads {
     timers: (taskId) => (taskId === undefined ? allTimers.all() : timers.all(taskId)).map(toTimerRow),
     nextMail: () => mapRecord(nextMail.get(), toMailRow),
     busy: (id) => busy.get(id) === 1,
-    logAfter: (fromSeq, limit) => logAfter.all(fromSeq, limit).map(readLogged),
+    logAfter: (from, limit) => logAfter.all({ from, limit }).map(readLogged),
     taskEvents: (taskId) => taskEvents.all(taskId).map(toTaskEventRow),
     taskLog: (taskId): readonly LoggedRow[] => taskLog.all(taskId).map(readLogged),
     history: (taskId, from, limit) => history.all({ task: taskId, from, limit }).map(readLogged),
     lastSeq: () => lastSeq.get() ?? 0,
     plan: (rootId) => parseOptional(plan.get(rootId)),
-    secret: (rootId, name) => parseOptional(secret.get(rootId, name)),
+    secret: (rootId, name) => parseOptional(secret.get({ root: rootId, name })),
     secrets: (rootId) => Object.fromEntries(secrets.all(rootId).map(({ name, value }) => [name, JSON.parse(value)])),
     script: (sha256) =>
       mapRecord(script.get(sha256), ({ code, source_map }) => ({ sha256, code, sourceMap: source_map })),
-    setting: (appId, key) => parseOptional(setting.get(appId, key)),
+    setting: (appId, key) => parseOptional(setting.get({ app_id: appId, key })),
     hookLog: (task, limit, before) => hookLog.all({ task, limit, before: before ?? null }),
-    notifications: ({ unread, limit }) => notifications.all(unread ? 1 : 0, limit).map(toNotificationRow),
+    notifications: ({ unread, limit }) => notifications.all({ unread: unread ? 1 : 0, limit }).map(toNotificationRow),
     notification: (id) => mapRecord(notification.get(id), toNotificationRow),
     notificationsOf: (taskId) => notificationsOf.all(taskId).map(toNotificationRow),
   };
-}
-
-interface NamedRecord {
-  readonly name: string;
-  readonly value: string;
 }
 
 function mapRecord<R, T>(record: R | undefined, map: (record: R) => T): T | null {

@@ -206,3 +206,17 @@ export interface ScriptRecord {
   readonly code: string;
   readonly source_map: string;
 }
+
+/** A secret of the vault; `value` is JSON. */
+export interface SecretRecord {
+  readonly root: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A kept setting of an app; `value` is JSON. */
+export interface SettingRecord {
+  readonly app_id: string;
+  readonly key: string;
+  readonly value: string;
+}

@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type Database from "better-sqlite3";
+import { prepareInsert } from "../insert.ts";
 import { createKey, KEY_BYTES } from "./seal.ts";
 
 /** The keys of journals, by the journal's number. */
@@ -17,9 +18,9 @@ export interface JournalKeys {
  */
 export function prepareJournalKeys(db: Database.Database): JournalKeys {
   const free = db.prepare<[], number>(`SELECT min(id) FROM journal_keys WHERE key = zeroblob(${KEY_BYTES})`).pluck();
-  const add = db.prepare<[Uint8Array]>("INSERT INTO journal_keys (key) VALUES (?)");
-  const put = db.prepare<[Uint8Array, number]>("UPDATE journal_keys SET key = ? WHERE id = ?");
-  const read = db.prepare<[number], Uint8Array>("SELECT key FROM journal_keys WHERE id = ?").pluck();
+  const add = prepareInsert<{ key: Uint8Array }>(db, "INSERT INTO journal_keys", "id");
+  const put = db.prepare<[{ id: number; key: Uint8Array }]>("UPDATE journal_keys SET key = :key WHERE id = :id");
+  const read = db.prepare<[{ id: number }], Uint8Array>("SELECT key FROM journal_keys WHERE id = :id").pluck();
   /** Those in use: a hook writes a row for each call. One that a transaction took back is made anew before it is read. */
   const known = new Map<number, KeyObject>();
 
@@ -33,15 +34,15 @@ export function prepareJournalKeys(db: Database.Database): JournalKeys {
     create() {
       const key = createKey();
       const reused = free.get();
-      if (typeof reused === "number") put.run(key, reused);
-      const id = typeof reused === "number" ? reused : Number(add.run(key).lastInsertRowid);
+      if (typeof reused === "number") put.run({ id: reused, key });
+      const id = typeof reused === "number" ? reused : Number(add.run({ key }).lastInsertRowid);
       learn(id, key);
       return id;
     },
-    read: (id) => known.get(id) ?? learn(id, read.get(id) ?? new Uint8Array(KEY_BYTES)),
+    read: (id) => known.get(id) ?? learn(id, read.get({ id }) ?? new Uint8Array(KEY_BYTES)),
     destroy(id) {
       known.delete(id);
-      put.run(new Uint8Array(KEY_BYTES), id);
+      put.run({ id, key: new Uint8Array(KEY_BYTES) });
     },
   };
 }

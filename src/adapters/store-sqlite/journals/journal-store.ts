@@ -1,5 +1,6 @@
 import type Database from "better-sqlite3";
 import type { Store } from "../../../engine/ports/store.ts";
+import type { LifeCounters } from "../life-counters.ts";
 import { measureJournals } from "../probe-room.ts";
 import type { Journals } from "./journals.ts";
 
@@ -12,16 +13,13 @@ export type JournalStore = Pick<
 export interface JournalStoreOptions {
   readonly db: Database.Database;
   readonly journals: Journals;
-  /** Writes of journals in the database. */
-  readonly count: number;
+  readonly counters: LifeCounters;
   /** Last sign of the life before this one, UTC ms. */
   readonly lastAlive: number | null;
   /** Runs each access. */
   readonly guard: <T>(access: () => T) => T;
   /** Runs a write of about so many bytes. */
   readonly write: <T>(bytes: () => number, access: () => T) => T;
-  /** Called after each write with the count as it is now. */
-  readonly written: (count: number) => void;
 }
 
 /**
@@ -29,20 +27,16 @@ export interface JournalStoreOptions {
  * must (rollback-witness.ts).
  */
 export function createJournalStore(options: JournalStoreOptions): JournalStore {
-  const { db, journals, guard } = options;
-  const note = db.prepare<[number]>("UPDATE meta SET journal_writes = ?");
-  let { count } = options;
+  const { db, journals, counters, guard } = options;
+  const note = db.prepare<[{ journalWrites: number }]>("UPDATE meta SET journal_writes = :journalWrites");
 
-  const transaction = db.transaction((make: () => void, next: number) => {
+  const transaction = db.transaction((make: () => void, journalWrites: number) => {
     make();
-    note.run(next);
+    note.run({ journalWrites });
   }).immediate;
 
   function change(bytes: () => number, make: () => void): void {
-    const next = count + 1;
-    options.write(bytes, () => transaction(make, next));
-    count = next;
-    options.written(count);
+    counters.commitJournals((journalWrites) => options.write(bytes, () => transaction(make, journalWrites)));
   }
 
   return {

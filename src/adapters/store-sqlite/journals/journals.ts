@@ -1,10 +1,11 @@
-/** What running hooks keep to go on where they were; its writes belong into a transaction of the caller. */
+/** Journals by which running hooks go on where they were; every write belongs into a transaction of the caller. */
 import type { KeyObject } from "node:crypto";
 import type Database from "better-sqlite3";
 import type { JournalBody, JournalRow, StoredJournal } from "../../../../sandbox/journal/row.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
 import type { Store } from "../../../engine/ports/store.ts";
 import type { JournalWrite } from "../../../engine/ports/turn-rows.ts";
+import { prepareInsert } from "../insert.ts";
 import { ROWS_OF_A_JOURNAL } from "../schema.ts";
 import { prepareJournalKeys } from "./journal-keys.ts";
 import { applyKey } from "./seal.ts";
@@ -24,6 +25,10 @@ interface JournalRecord {
   readonly id: number;
   readonly rows: number;
   readonly head: string;
+}
+
+interface OfEffect {
+  readonly effect: string;
 }
 
 interface RowRecord {
@@ -48,74 +53,80 @@ export function prepareJournals(
   appendLines: Store["appendHookLog"],
   dropped: () => void,
 ): Journals {
-  const ofEffect = db.prepare<[string], JournalRecord>("SELECT id, rows, head FROM journals WHERE effect = ?");
-  const isOpen = db.prepare<[string]>("SELECT 1 FROM effects WHERE id = ? AND state = 'intent'").pluck();
+  const ofEffect = db.prepare<[OfEffect], JournalRecord>("SELECT id, rows, head FROM journals WHERE effect = :effect");
+  const isOpen = db.prepare<[OfEffect]>("SELECT 1 FROM effects WHERE id = :effect AND state = 'intent'").pluck();
   const keys = prepareJournalKeys(db);
-  const begin = db.prepare<[number, string, string], JournalRecord>(
-    "INSERT INTO journals (id, effect, task, rows, head, recovered) VALUES (?, ?, ?, 0, '', 0) RETURNING id, rows, head",
+  const begin = db.prepare<[OfEffect & { readonly id: number; readonly task: string }], JournalRecord>(
+    `INSERT INTO journals (id, effect, task, rows, head, recovered)
+      VALUES (:id, :effect, :task, 0, '', 0) RETURNING id, rows, head`,
   );
   const insertRow = db.prepare<[RowRecord & { readonly id: number }]>(
     `INSERT INTO journal_rows (n, digest, bodies, text_bytes, sealed)
       VALUES (:id * ${ROWS_OF_A_JOURNAL} + :seq, :digest, :bodies, :text_bytes, :sealed)`,
   );
-  const keepBody = db.prepare<[number, string, Uint8Array]>(
-    "INSERT OR IGNORE INTO journal_bodies (journal, sha256, sealed) VALUES (?, ?, ?)",
+  const keepBody = prepareInsert<BodyRecord & { journal: number }>(db, "INSERT OR IGNORE INTO journal_bodies");
+  const advance = db.prepare<[{ readonly id: number; readonly head: string }]>(
+    "UPDATE journals SET rows = rows + 1, head = :head WHERE id = :id",
   );
-  const advance = db.prepare<[string, number]>("UPDATE journals SET rows = rows + 1, head = ? WHERE id = ?");
   const ofJournal = `n BETWEEN :id * ${ROWS_OF_A_JOURNAL} AND :id * ${ROWS_OF_A_JOURNAL} + ${ROWS_OF_A_JOURNAL - 1}`;
   const rowsOf = db.prepare<[{ readonly id: number }], RowRecord>(
     `SELECT n % ${ROWS_OF_A_JOURNAL} AS seq, digest, bodies, text_bytes, sealed FROM journal_rows WHERE ${ofJournal} ORDER BY n`,
   );
-  const bodiesOf = db.prepare<[number], BodyRecord>("SELECT sha256, sealed FROM journal_bodies WHERE journal = ?");
+  const bodiesOf = db.prepare<[{ readonly id: number }], BodyRecord>(
+    "SELECT sha256, sealed FROM journal_bodies WHERE journal = :id",
+  );
   const deletions = [
     `DELETE FROM journal_rows WHERE ${ofJournal}`,
     "DELETE FROM journal_bodies WHERE journal = :id",
     "DELETE FROM journals WHERE id = :id",
   ].map((sql) => db.prepare<[{ readonly id: number }]>(sql));
   const takeGrown = db
-    .prepare<[number | null], string>(
-      "UPDATE journals SET recovered = rows, alive_at = ? WHERE rows > recovered RETURNING task",
+    .prepare<[{ readonly aliveAt: number | null }], string>(
+      "UPDATE journals SET recovered = rows, alive_at = :aliveAt WHERE rows > recovered RETURNING task",
     )
     .pluck();
   const aliveAt = db
-    .prepare<[string], number | null>("SELECT alive_at FROM journals WHERE effect = ? AND rows = recovered")
+    .prepare<[OfEffect], number | null>("SELECT alive_at FROM journals WHERE effect = :effect AND rows = recovered")
     .pluck();
 
   return {
     write({ effectId, taskId, at, row, lines }) {
       appendLines(taskId, at, lines);
-      if (isOpen.get(effectId) === undefined) return;
-      const journal = ofEffect.get(effectId) ?? begin.get(keys.create(), effectId, taskId);
+      if (isOpen.get({ effect: effectId }) === undefined) return;
+      const journal =
+        ofEffect.get({ effect: effectId }) ?? begin.get({ id: keys.create(), effect: effectId, task: taskId });
       if (journal?.rows !== row.seq) {
         throw new EngineError("STORE_FENCED", `journal of effect "${effectId}" does not go on with row ${row.seq}`);
       }
       const { id } = journal;
       const key = keys.read(id);
       insertRow.run({ id, ...sealRow(key, row) });
-      for (const { sha256, bytes } of row.bodies) keepBody.run(id, sha256, applyKey(key, `body ${sha256}`, bytes));
-      advance.run(row.digest, id);
+      for (const { sha256, bytes } of row.bodies) {
+        keepBody.run({ journal: id, sha256, sealed: applyKey(key, `body ${sha256}`, bytes) });
+      }
+      advance.run({ id, head: row.digest });
     },
     read(effectId) {
-      const journal = ofEffect.get(effectId);
+      const journal = ofEffect.get({ effect: effectId });
       if (journal === undefined) return { rows: [], head: "" };
       const { id, head } = journal;
       const key = keys.read(id);
       const bodies = new Map(
-        bodiesOf.all(id).map(({ sha256, sealed }) => {
+        bodiesOf.all({ id }).map(({ sha256, sealed }) => {
           return [sha256, { sha256, bytes: applyKey(key, `body ${sha256}`, sealed) }];
         }),
       );
       return { rows: rowsOf.all({ id }).map((record) => openRow(key, record, bodies)), head };
     },
     drop(effectId) {
-      const journal = ofEffect.get(effectId);
+      const journal = ofEffect.get({ effect: effectId });
       if (journal === undefined) return;
       for (const deletion of deletions) deletion.run({ id: journal.id });
       keys.destroy(journal.id);
       dropped();
     },
-    takeGrown: (lastAlive) => new Set(takeGrown.all(lastAlive)),
-    aliveAt: (effectId) => aliveAt.get(effectId) ?? null,
+    takeGrown: (lastAlive) => new Set(takeGrown.all({ aliveAt: lastAlive })),
+    aliveAt: (effectId) => aliveAt.get({ effect: effectId }) ?? null,
   };
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a journal holds is kept encrypted, under a key that goes with the journal: SQLite overwrites what is deleted, but
- * when it moves rows between pages it leaves copies in the pages' free space, which no setting clears (measured on 3.54).
- * The key guards nothing else: it stands in the same file.
+ * The content of a journal is kept encrypted, under a key that goes with the journal: SQLite overwrites what is
+ * deleted, but when it moves rows between pages it leaves copies in the pages' free space, which no setting clears
+ * (measured on 3.54). The key guards nothing else: it stands in the same file.
  */
 import { createCipheriv, hash, type KeyObject, randomBytes } from "node:crypto";
 

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type Database from "better-sqlite3";
 import type { StoreOpened } from "../../../engine/ports/store.ts";
+import { prepareInsert } from "../insert.ts";
 import type { RollbackWitness } from "../rollback-witness.ts";
 import { checkDatabase } from "./open-database.ts";
 
@@ -24,6 +25,8 @@ interface MetaRecord {
   readonly branched: number;
 }
 
+const NEW = { epoch: 1, clean: 0, alive_at: null, journal_writes: 0, branched: 1 } as const;
+
 /** Marks the database as in use by a new life, after finding out how the last one ended. */
 export function beginLife(db: Database.Database, witness: RollbackWitness): Life {
   const meta = db
@@ -31,9 +34,15 @@ export function beginLife(db: Database.Database, witness: RollbackWitness): Life
     .get();
   if (meta === undefined) {
     const incarnation = randomUUID();
-    db.prepare("INSERT INTO meta VALUES (1, ?, 1, 0, NULL, 0, 1)").run(incarnation);
-    const history = nameHistory(incarnation, 1);
-    const opened = { after: "new", rolledBack: false, epoch: 1, history, lastAlive: null } as const;
+    prepareInsert<MetaRecord & { readonly id: 1 }>(db, "INSERT INTO meta").run({ id: 1, incarnation, ...NEW });
+    const { epoch } = NEW;
+    const opened = {
+      after: "new",
+      rolledBack: false,
+      epoch,
+      history: nameHistory(incarnation, epoch),
+      lastAlive: null,
+    } as const;
     return { incarnation, seq: 0, journalWrites: 0, opened };
   }
   if (meta.clean === 0) checkDatabase(db);
@@ -47,7 +56,7 @@ export function beginLife(db: Database.Database, witness: RollbackWitness): Life
   const seq = Math.max(last.seq, ours?.seq ?? 0);
   const rolledBack = seq > last.seq || (ours?.journalWrites ?? 0) > meta.journal_writes;
   const branched = rolledBack ? epoch : meta.branched;
-  db.prepare("UPDATE meta SET epoch = ?, clean = 0, branched = ?").run(epoch, branched);
+  db.prepare("UPDATE meta SET epoch = :epoch, clean = 0, branched = :branched").run({ epoch, branched });
   return {
     incarnation: meta.incarnation,
     seq,

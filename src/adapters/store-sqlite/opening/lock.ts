@@ -26,7 +26,7 @@ export function takeLock(file: string, owner: LockOwner): () => void {
     db.exec(
       "CREATE TABLE IF NOT EXISTS owner (id INTEGER PRIMARY KEY CHECK (id = 1), pid INTEGER, command TEXT) STRICT",
     );
-    db.prepare("INSERT OR REPLACE INTO owner VALUES (1, ?, ?)").run(owner.pid, owner.command);
+    db.prepare<[LockOwner]>("REPLACE INTO owner (id, pid, command) VALUES (1, :pid, :command)").run(owner);
     db.exec("COMMIT");
     // Held for life. A process that comes in between wins, and this one is refused like any other.
     db.exec("BEGIN IMMEDIATE");

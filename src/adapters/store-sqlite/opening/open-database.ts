@@ -7,7 +7,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 /**
  * Settings of every connection, asserted after they were set. A reopened WAL database shows synchronous NORMAL, which
  * loses the latest commits in a power cut, so it is set at every open (docs/architecture.md).
- * What is deleted is overwritten: it may have been a secret.
+ * Deleted bytes are overwritten: they may have been a secret.
  */
 const SETTINGS: readonly (readonly [name: string, value: string, shown: string | number])[] = [
   ["journal_mode", "WAL", "wal"],
