@@ -38,7 +38,7 @@ export interface SandboxLayer {
   readonly name: string;
   readonly mandatory: boolean;
   readonly active: boolean;
-  /** What was found, e.g. `RLIMIT_DATA 307200000 bytes`. */
+  /** The finding, e.g. `RLIMIT_DATA 307200000 bytes`. */
   readonly detail: string;
 }
 
@@ -90,7 +90,7 @@ export interface RunRequest {
 
 /** The journal of one run, and what the run asks of the engine because of it (docs/hooks.md, "After a restart"). */
 export interface RunJournal {
-  /** What was kept so far; no rows where the run begins. */
+  /** Reads the journal as kept so far; no rows where the run begins. */
   read(): StoredJournal;
   /** Resolves when the entry is on disk; rejects where it never will be, since the run is over for the engine. */
   write(entry: JournalEntry): Promise<void>;
@@ -134,7 +134,7 @@ export interface PlayRequest {
   readonly wallMs: number;
 }
 
-/** What a script that is played back says. */
+/** Listens to a script that is played back. */
 export interface PlayListener {
   /** A context call, which is not performed, and what it was answered; undefined where that is not in the journal. */
   called(call: ContextCall, answer: Json | undefined): void;
@@ -168,7 +168,7 @@ export interface OpenCall {
   readonly call: string;
 }
 
-/** What a person decides. */
+/** A decision of a person. */
 export type Choice = "retry" | "skip";
 
 /** Where a journalled run may be when its process dies. */
@@ -209,7 +209,7 @@ export interface JournalAboard {
   settle(committed: boolean): void;
 }
 
-/** What a script may reach; everything else is refused with `policy_denied`. */
+/** The addresses a script may reach; every other is refused with `policy_denied`. */
 export interface NetworkPolicy {
   /** The host's LAN address: the only address plain apps are reached at. Empty: there is none. */
   readonly lanIp: string;
@@ -238,7 +238,7 @@ export interface Mount {
 
 export type { ContextCall };
 
-/** What a running script asks of the engine. Answers are JSON; a rejection is thrown in the script at the call. */
+/** The engine as a running script asks it. Answers are JSON; a rejection is thrown in the script at the call. */
 export interface ScriptHost {
   /**
    * The signal aborts when the run has ended: what the call waits for is wanted no more. A call that causes a turn of its
@@ -307,7 +307,7 @@ export type RunOutcome = (
     }
 ) & { readonly usage: RunUsage };
 
-/** What a run used: running time and CPU in ms, highest resident memory in MB, requests made. */
+/** The resources a run used: running time and CPU in ms, highest resident memory in MB, requests made. */
 export interface RunUsage {
   readonly wallMs: number;
   readonly cpuMs: number;
@@ -325,7 +325,7 @@ export interface RunUsage {
  * 4. Nothing of a session is left after `close`: no connection, no process, no copy.
  */
 export interface ScriptIo {
-  /** What one run may reach; the run closes it when it has ended. */
+  /** Opens the effects of one run; the run closes them when it has ended. */
   open(scope: ScriptIoScope): ScriptIoSession;
 }
 

@@ -8,13 +8,13 @@
  */
 
 declare module "slipway/hook-api" {
-  /** What a hook's entrypoint gets. A plain, writable object. */
+  /** The context a hook's entrypoint gets. A plain, writable object. */
   export interface HookContext {
     /** Always `app`. */
     resourceType: "app";
     /** The app's id. */
     resourceId: string;
-    /** What started the hook; `userAction` for pressed and link-fired runs. */
+    /** The event that started the hook; `userAction` for pressed and link-fired runs. */
     event: "onBeforeInstall" | "onAfterInstall" | "onBeforeUpgrade" | "onAfterUpgrade" | "userAction";
     /** Previous version of the app; upgrades only. */
     fromVersion?: string;
@@ -85,7 +85,7 @@ declare module "slipway/hook-api" {
     getInput<T = unknown>(inputId: string, schema?: InputSchema<T>): T;
   }
 
-  /** What a widget's entrypoint gets. Its fetches are GET and HEAD only. */
+  /** The context a widget's entrypoint gets. Its fetches are GET and HEAD only. */
   export interface WidgetContext {
     appId: string;
     host: string;
@@ -152,7 +152,7 @@ declare module "slipway/hook-api" {
         };
       };
 
-  /** What a widget's entrypoint returns: at most 16 fields; members that are `undefined` are dropped. */
+  /** The value a widget's entrypoint returns: at most 16 fields; members that are `undefined` are dropped. */
   export type WidgetResult = { fields: Record<string, WidgetField | undefined> } | { needsSetup: true; reason: string };
 
   export type WidgetField =

@@ -40,7 +40,7 @@ export type HostChoice =
       /** Seconds without a client and without a job after which it ends (30). */
       readonly idleExitS?: number;
       /**
-       * What apps answer over HTTP, by app id, or a folder of `<app id>.json` with such tables. Default: the folder
+       * Answers of apps over HTTP, by app id, or a folder of `<app id>.json` with such tables. Default: the folder
        * `standin` of the catalog, where there is one.
        */
       readonly answers?: string | Readonly<Record<string, AppAnswers>>;

@@ -5,7 +5,7 @@ import type { LifecycleEvent } from "../../src/core/script/dictionary.ts";
 export type PlannedChild = {
   /** Name under the parent. */
   readonly id: string;
-  /** What it takes its turn with: the hooks of one event, or the links and the installs they need. */
+  /** The phase it belongs to: the hooks of one event, or the links and the installs they need. */
   readonly phase: LifecycleEvent | "link";
   readonly machine: string;
   readonly kind: "hook" | "link" | "install";

@@ -106,12 +106,12 @@ async function isFresh({ hashes, until }: Compiled, root: string | null): Promis
 }
 
 const CATALOG = "catalog:";
-/** What may be in a bundle beside files that were served. */
+/** Modules that may be in a bundle beside files that were served. */
 const OFFERED: ReadonlySet<string> = new Set([ENTRY, ...VIRTUAL_MODULES.map((name) => `virtual:${name}`)]);
 
 interface Attempt {
   readonly result: CompileResult;
-  /** What was served, by its name with its namespace. */
+  /** Texts that were served, by name with namespace. */
   readonly texts: ReadonlyMap<string, string>;
   /** Not to be tried again soon: it ends the bundler. */
   readonly isBad: boolean;
@@ -166,7 +166,9 @@ async function readEntry({ source, label, root }: CompileRequest): Promise<Found
   return { ok: false, code: "SANDBOX_SCRIPT_TOO_LARGE", message };
 }
 
-/** What an import names; the bundler's process may ask for anything, so nothing of the question is trusted. */
+/**
+ * Serves the file an import names; the bundler's process may ask for anything, so nothing of the question is trusted.
+ */
 async function serveFile(
   root: string | null,
   texts: Map<string, string>,

@@ -1,4 +1,4 @@
-/** What stands in place of a run's secrets: a name for each secret input, other random bytes for each `crypto` value. Pure. */
+/** Stand-ins for a run's secrets: a name for each secret input, other random bytes for each `crypto` value. Pure. */
 import { createHash } from "node:crypto";
 import { isJsonObject, type Json, type JsonObject } from "../../src/core/json/json.ts";
 import { createMask, maskJson } from "../../src/core/report/mask.ts";

@@ -54,7 +54,7 @@ class JournalPlay {
   /** Values of the journal's outcomes. */
   readonly #known = new Map<number, Json | undefined>();
   readonly #since = performance.now();
-  /** What the script waits for. */
+  /** Calls the script waits for, by id. */
   readonly #open = new Map<number, CallOp>();
   /** While recorded deliveries are held against what they were; then null. */
   #replay: Replay | null = null;

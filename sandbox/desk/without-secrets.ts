@@ -19,7 +19,7 @@ import {
   listSecrets,
 } from "./concealment.ts";
 
-/** What a run without the secrets called: hashes of calls by id, of questions in their order. */
+/** Calls of a run without the secrets: hashes of calls by id, of questions in their order. */
 export interface MadeHashes {
   readonly calls: ReadonlyMap<number, string>;
   readonly questions: readonly string[];

@@ -26,7 +26,7 @@ export interface Below {
   readonly root: string;
   /** Directories from the root on, none of which may be a link: `radarr/config`. Default: none. */
   readonly fixed?: string;
-  /** What lies below them; `""` is the last of them. Links and `..` are followed while they stay below `root/fixed`. */
+  /** The path below them; `""` is the last of them. Links and `..` are followed while they stay below `root/fixed`. */
   readonly path: string;
   /** Absolute paths by which links may name `root/fixed`, besides its own. */
   readonly names?: readonly string[];
@@ -43,7 +43,7 @@ export interface OpenFault {
   readonly at: string;
 }
 
-/** What was opened; the caller closes the handle. */
+/** An opened file or directory; the caller closes the handle. */
 export interface Opened {
   readonly ok: true;
   readonly handle: FileHandle;
@@ -198,7 +198,7 @@ class Walk {
     throw new Refusal("ENOTDIR");
   }
 
-  /** What an absolute link names below `top`; null when that is somewhere else. */
+  /** Answers the path an absolute link names below `top`; null when that is somewhere else. */
   async #withoutTop(top: FileHandle, link: string): Promise<string | null> {
     const { root, fixed = "", names = [] } = this.#below;
     const own = [splitSteps(root), splitSteps(fixed)].flat();

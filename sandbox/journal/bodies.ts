@@ -31,7 +31,7 @@ export class BodyPacker {
     return { ref: { sha256, length }, added: length };
   }
 
-  /** What was collected since the last time. */
+  /** Takes what was collected since the last time. */
   take(): Pick<JournalRow, "bytes" | "bodies"> {
     const taken = { bytes: Buffer.concat(this.#stretches), bodies: this.#bodies };
     this.#stretches = [];

@@ -17,7 +17,7 @@ import {
 import type { RecorderPlace } from "./recorder.ts";
 import { digestRow, type JournalRow, type StoredJournal } from "./row.ts";
 
-/** What a run did in its earlier lives. */
+/** The earlier lives of a run. */
 export interface History {
   readonly start: RecordOf<"start">;
   /** In the order of delivery; only the last may not have ended. */
@@ -63,7 +63,7 @@ export interface OpenCall {
   readonly due?: number;
   /** It left, and where it went. */
   readonly left?: RecordOf<"left">;
-  /** What a person has decided about it since. */
+  /** The decision of a person about it since. */
   readonly choice?: RecordOf<"choice">["choice"];
   /** The checkpoint a person was asked about. */
   readonly asked?: string;
@@ -167,7 +167,7 @@ class Reading {
     return null;
   }
 
-  /** What rode on a turn is known before the call is answered: another outcome may be delivered first. */
+  /** Takes a known outcome: one that rode on a turn is known before its call is answered, another may come first. */
   #takeOutcome(id: number): RecordedOutcome | undefined {
     const at = this.#undelivered.findIndex((outcome) => outcome.id === id);
     return at === -1 ? undefined : this.#undelivered.splice(at, 1)[0];

@@ -2,7 +2,7 @@
 import type { Choice, JournalEntry, JournalPlace, RunJournal, UncertainRequest } from "../contract.ts";
 import type { JournalRow, StoredJournal } from "./row.ts";
 
-/** What is decided where nobody is asked, and what a run says of its journal. */
+/** Decisions where nobody is asked, and listeners for what a run says of its journal. */
 export interface MemoryJournalOptions {
   readonly resends?: boolean;
   readonly lastAlive?: number;

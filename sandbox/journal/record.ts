@@ -1,5 +1,5 @@
 /**
- * What a journal's rows say: records in the order in which things came about in a run.
+ * The content of a journal's rows: records in the order in which things came about in a run.
  *
  * Invariants:
  * 1. An outcome is recorded before its delivery, once; the order of deliveries is the one that counts.
@@ -98,12 +98,12 @@ const step = z.object({
   ranMs: ms,
   /** It passes on: no person is waited for. */
   running: z.boolean(),
-  /** What the run has used up, by quota. */
+  /** Amounts the run has used up, by quota. */
   used: z.record(z.string(), z.number()),
   records: z.array(record),
 });
 
-/** What one row says. */
+/** The content of one row. */
 export type JournalStep = z.infer<typeof step>;
 /** One thing that came about. */
 export type JournalRecord = z.infer<typeof record>;
@@ -112,7 +112,7 @@ export type CallNote = z.infer<typeof callNote>;
 /** A record of one kind. */
 export type RecordOf<Kind extends JournalRecord["is"]> = Extract<JournalRecord, { is: Kind }>;
 
-/** What a settled call is delivered with. */
+/** The answer a settled call is delivered with. */
 export type SettledContent = Pick<RecordOf<"outcome">, "ok" | "error">;
 
 /** Reads a row's text; null for what no recorder wrote. */

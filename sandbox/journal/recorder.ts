@@ -18,7 +18,7 @@ import { digestRow, type JournalRow } from "./row.ts";
 /** Ms a record may wait for others to be written with. */
 const SOON_MS = 25;
 
-/** What stands in a row beside its records. */
+/** The part of a row beside its records. */
 export type StepHead = Omit<JournalStep, "records">;
 
 export interface RecorderPorts {

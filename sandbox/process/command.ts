@@ -76,7 +76,7 @@ function listNamespaceOptions({ network, ipc, processes, root }: Isolation): str
 }
 
 /**
- * What is done inside the new namespaces. The private root is moved over the old one, which nothing can reach from then
+ * Enters the new namespaces. The private root is moved over the old one, which nothing can reach from then
  * on, and the program starts below it, in `jail`: the kernel gives no user namespace to a process whose root is not that
  * of its mounts, and without one no privilege to leave by.
  */

@@ -38,7 +38,7 @@ async function searchIsolation(): Promise<readonly Isolation[]> {
   }
 }
 
-/** What is counted and killed by its process id has to be found by it. */
+/** Whether it can be tried: a process that is counted and killed by its process id has to be found by it. */
 function isThinkable(isolation: Isolation, root: PrivateRoot | null): boolean {
   return (isolation.root === "host" || root !== null) && (isolation.processes === "host" || areChildrenTold());
 }

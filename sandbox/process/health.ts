@@ -73,7 +73,7 @@ export function withLayer(health: SandboxHealth, added: SandboxLayer): SandboxHe
   return report([...health.layers, added]);
 }
 
-/** What is missing of the mandatory layers stands first. */
+/** Reports the layers, mandatory ones that are missing first. */
 function report(layers: readonly SandboxLayer[]): SandboxHealth {
   const missing = layers.filter(({ mandatory, active }) => mandatory && !active);
   return { usable: missing.length === 0, layers: [...new Set([...missing, ...layers])] };

@@ -127,7 +127,7 @@ export class FrameReader {
     return this.#buffer.subarray(0, needed);
   }
 
-  /** What is left over moves to the buffer's start, unless it stands there. */
+  /** Moves what is left over to the buffer's start, unless it stands there. */
   #keep(rest: Buffer): void {
     this.#held = rest.length;
     const isThere = rest.buffer === this.#buffer.buffer && rest.byteOffset === this.#buffer.byteOffset;

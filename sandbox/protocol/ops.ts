@@ -140,7 +140,7 @@ export type ChildOp =
 
 export type DigestAlgorithm = "md5" | "sha1" | "sha256" | "sha384" | "sha512";
 
-/** What `url.pattern` answers; `match` is `URLPattern.exec`'s result, null where the input does not match. */
+/** The answer of `url.pattern`; `match` is `URLPattern.exec`'s result, null where the input does not match. */
 export interface UrlPatternAnswer {
   readonly components: { readonly [component: string]: string };
   readonly hasRegExpGroups: boolean;
@@ -256,7 +256,7 @@ export interface WaitForApp {
 /** Factor between two waits of `waitForApp`. */
 export const WAIT_GROWTH = 1.5;
 
-/** What a `waitForApp` is kept to, whatever its options say: attempts, and ms of one attempt and between two. */
+/** Bounds of a `waitForApp`, whatever its options say: attempts, and ms of one attempt and between two. */
 export const WAIT_LIMITS = {
   attempts: { least: 1, most: 1_000 },
   timeoutMs: { least: 10, most: 60_000 },
@@ -308,7 +308,7 @@ export type GuestOutcome =
       readonly stack?: string;
     };
 
-/** What a delivery's header holds. */
+/** The header of a delivery. */
 export type Delivery = StartDelivery | SettledDelivery;
 
 /** The run begins: evaluates the script and calls its entrypoint. */

@@ -1,5 +1,5 @@
 /**
- * What lets a run go on where it was: it keeps what comes about, plays it back, and takes up what was under way.
+ * Lets a run go on where it was: keeps what comes about, plays it back, and takes up what was under way.
  *
  * Invariants:
  * 1. An outcome enters the isolate once it is on disk, unless it is the same whenever it comes; a request that changes
@@ -30,7 +30,7 @@ import { Replay } from "./replay.ts";
 import type { RunClock } from "./time/clock.ts";
 import { WallTime } from "./time/wall-time.ts";
 
-/** What scripts are run by: a change of it is no divergence, but may bring one. */
+/** The guest and Node that run scripts: a change of them is no divergence, but may bring one. */
 export interface Made {
   /** SHA-256 of the guest with its shims. */
   readonly guest: string;
@@ -95,7 +95,10 @@ export class Continuity {
     return !this.#recorder.isGivenUp;
   }
 
-  /** What earlier lives have left; null where the run begins. What can't be gone on from is told as a divergence. */
+  /**
+   * Reads what earlier lives have left; null where the run begins. A journal no life can go on from is told as a
+   * divergence.
+   */
   recall(): History | null {
     const stored = this.#journal.read();
     if (stored.rows.length === 0 && stored.head === "") return null;
@@ -371,7 +374,7 @@ function runSteps<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** What the script sees of a request a person has given up. */
+/** The error a script sees of a request a person has given up. */
 function createUnknownOutcome({ left }: OpenCall): WireError {
   return {
     name: "Error",

@@ -41,7 +41,7 @@ export class Quotas {
     return this.#used.get(name) ?? 0;
   }
 
-  /** What was used up so far, for a later life of the run; what is only held at the moment is not in it. */
+  /** Amounts used up so far, for a later life of the run, without those only held at the moment. */
   get spent(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#used].filter(([name]) => !HELD.has(name)));
   }

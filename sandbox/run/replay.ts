@@ -147,7 +147,7 @@ export class Replay {
   }
 }
 
-/** What a recorded outcome is delivered as. */
+/** Makes the outcome to deliver from a recorded one. */
 export function makeOutcome({ id, content, body }: RecordedOutcome): Outcome {
   return { id, content, ...(body !== undefined && { body }) };
 }

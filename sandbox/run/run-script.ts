@@ -41,7 +41,7 @@ export interface RunnerPorts {
   now(): number;
   /** The gate of this kind of run. */
   readonly slot: Slot;
-  /** What scripts are run by at present, for the journal. */
+  /** The guest and Node that run scripts at present, for the journal. */
   made(): Made;
   /** Every outcome is delivered into a fresh isolate, played back to where the script stands. */
   readonly alwaysReplay: boolean;

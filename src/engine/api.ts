@@ -103,7 +103,7 @@ export interface Lifecycles {
   /** Runs a hook a person fired, on the request's target and selection; `ACTION_UNKNOWN` where it is not offered. */
   runAction(appId: string, hookId: string, request?: ActionRequest): Promise<TaskView>;
   /**
-   * What is asked before an install, upgrade or update, with the values to start from: gates, rows and counts for the
+   * The questions before an install, upgrade or update, with the values to start from: gates, rows and counts for the
    * consents and links of `chosen`, the request as far as it is made, links omitted while nobody touched them. Without a
    * mode it is the install's: of an app that was installed before, its reinstall. Stored passwords, and
    * texts with one inside, are not shown (`isSet`); a generated value that is shown is the one the task uses that is started within an hour.
@@ -113,7 +113,7 @@ export interface Lifecycles {
   revealAnswer(appId: string, key: string): Promise<RevealedAnswer>;
   /** The version an upgrade would move an installed app to, and the hooks it would run; rejects as `upgrade` does. */
   previewUpgrade(appId: string): Promise<UpgradePreview>;
-  /** What a request would do, with its problems; nothing is changed. */
+  /** The effect a request would have, with its problems; nothing is changed. */
   preview(appId: string, request?: InstallRequest, mode?: PlanMode): Promise<Preview>;
   /**
    * Root tasks, newest first, 100 unless the filter's `limit` says otherwise; `before` goes on where a page ended.

@@ -1,9 +1,10 @@
 /**
- * What would make an install fail on this host, asked before anything is changed: one report, every fault at once.
+ * Asks a host, before anything is changed, for all that would make an install fail there: one report, every problem at
+ * once.
  *
  * Invariants:
  * 1. Nothing on the host is changed.
- * 2. A fault hides no other; only a host that cannot be asked ends the report, with its `HostError`.
+ * 2. A problem hides no other; only a host that cannot be asked ends the report, with its `HostError`.
  */
 import { posix } from "node:path";
 import { EngineError, type Failure } from "../core/codes/problems.ts";

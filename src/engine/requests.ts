@@ -1,5 +1,5 @@
 /**
- * What callers may ask of the engine: the one shape of every request. The engine checks whatever reaches it, HTTP describes
+ * Requests of callers to the engine: the one shape of each. The engine checks whatever reaches it, HTTP describes
  * and checks its bodies by the same schemas, the command line its files. Whether what a request names exists is checked
  * later, by what the request is for.
  */

@@ -1,6 +1,7 @@
 /**
- * What is frozen with a task at its start (docs/architecture.md, invariant 9): everything its effects will need, so that neither a
- * catalog sync nor a restart changes what it does. Holds secrets; lives in the store's plan of the root task only.
+ * The plan frozen with a task at its start (docs/architecture.md, invariant 9): everything its effects will need, so
+ * that neither a catalog sync nor a restart changes what it does. Holds secrets; lives in the store's plan of the root
+ * task only.
  */
 
 import type { TargetFile } from "../core/hooks/file-targets.ts";

@@ -1,4 +1,4 @@
-/** What esbuild finds wrong with a script, as data for the engine. */
+/** The findings of esbuild about a script, as data for the engine. */
 import type { Message } from "esbuild";
 import { type BundlerCode, type BundlerFault, FAULTS } from "./messages.ts";
 

@@ -1,4 +1,4 @@
-/** What can be told of names in JavaScript without running it: constants, functions, the context and its methods. */
+/** Finds what names in JavaScript stand for, without running it: constants, functions, the context and its methods. */
 import type { Expression, Function as FunctionNode, Node, ObjectExpression, Pattern, Super } from "acorn";
 
 /** A constant as data. */
@@ -62,7 +62,7 @@ export class Scope {
     } else if (pattern.type === "RestElement") this.bind(pattern.argument, undefined);
   }
 
-  /** What an expression is known to give. */
+  /** Answers what an expression is known to give. */
   valueOf(node: Expression | Super): Known | undefined {
     switch (node.type) {
       case "Identifier":

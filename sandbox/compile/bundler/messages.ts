@@ -22,7 +22,7 @@ export interface ModuleName {
   readonly path: string;
 }
 
-/** What the process is asked to do; the frame's body is a script's text. */
+/** A request to the process; the frame's body is a script's text. */
 export type BundlerRequest =
   /** Bundle the script that begins with the text. */
   | { readonly t: "bundle"; readonly entrypoint: string; readonly entry: ModuleName }
@@ -32,7 +32,9 @@ export type BundlerRequest =
 /** To the process. */
 export type BundlerOrder =
   | BundlerRequest
-  /** What an `ask` was answered: a file of the catalog (the frame's body is its text, the first time), or why there is none. */
+  /**
+   * The answer to an `ask`: a file of the catalog (the frame's body is its text, the first time), or why there is none.
+   */
   | { readonly t: "file"; readonly id: number; readonly path: string; readonly isNew: boolean }
   | { readonly t: "refused"; readonly id: number; readonly code: BundlerCode; readonly message: string };
 
@@ -51,7 +53,7 @@ export type BundlerAnswer =
   | {
       readonly t: "built";
       readonly codeBytes: number;
-      /** What went into the bundle, and what its source map names, each with its namespace. */
+      /** Modules in the bundle, and those its source map names, each with its namespace. */
       readonly inputs: readonly string[];
       readonly sources: readonly string[];
       readonly names: readonly string[];

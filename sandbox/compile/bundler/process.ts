@@ -59,7 +59,7 @@ export type ServedFile =
   | { readonly ok: true; readonly path: string; readonly text: string | null }
   | { readonly ok: false; readonly code: BundlerCode; readonly message: string };
 
-/** What came of a script: the process's answer, or how it failed. */
+/** The end of a request about a script: the process's answer, or how it failed. */
 export type BundleOutcome =
   | { readonly kind: "answered"; readonly answer: BundlerAnswer; readonly body: Buffer }
   /** It ended, took longer than allowed, or said what an honest one does not say; it has been killed. */

@@ -1,6 +1,6 @@
 /**
- * What a TypeScript source says about itself, without running it: esbuild strips the types, acorn reads the rest. Works in
- * the bundler's process.
+ * Reads the facts a TypeScript source tells about itself, without running it: esbuild strips the types, acorn reads the
+ * rest. Works in the bundler's process.
  */
 import { SourceMap } from "node:module";
 import { type Declaration, type Node, type Program, parse } from "acorn";
@@ -101,7 +101,7 @@ function readProgramFacts(program: Program, map: string): TextFacts {
   return { kind: "read", ...readExports(program), ...most };
 }
 
-/** What a text exports of its own, by both names; of too many the first. */
+/** Lists a text's own exports, by both names; of too many the first. */
 function listExportedNames(program: Program): readonly { readonly name: string; readonly local: string }[] {
   const names = program.body.flatMap((statement) => {
     if (statement.type !== "ExportNamedDeclaration" || statement.source != null) return [];

@@ -101,7 +101,7 @@ export function begin(delivery: StartDelivery): void {
 
 interface SyncAnswer {
   readonly ok: unknown;
-  /** What follows the first line. */
+  /** The text behind the first line. */
   readonly rest: string;
 }
 

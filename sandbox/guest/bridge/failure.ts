@@ -1,4 +1,4 @@
-/** What `ctx.fail` throws, and how any thrown value becomes a bounded failure. */
+/** The error `ctx.fail` throws, and how any thrown value becomes a bounded failure. */
 import type { FailureDetail } from "../../../src/core/codes/problems.ts";
 import { DETAILS, TEXT_LIMITS } from "../../protocol/ops.ts";
 import { inspect } from "../web/inspect.ts";

@@ -4,7 +4,7 @@ import { dispatchTrusted, EventTarget, exposeHandler, reportListenerErrorsTo } f
 import { ErrorEvent } from "../web/events/events.ts";
 import { describeError } from "../web/inspect.ts";
 
-/** What `addEventListener` on the global object adds to. */
+/** The target `addEventListener` on the global object adds to. */
 export const globalTarget = new EventTarget();
 
 /** Tells `error` listeners of the global object; an error nobody prevents is logged. It never ends the run. */

@@ -49,7 +49,7 @@ for (const [holder, members] of [
   }
 }
 
-/** What a script sees as `node:buffer`. */
+/** The module `node:buffer` of a script. */
 export const buffer = {
   Buffer,
   atob,

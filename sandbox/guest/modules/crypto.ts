@@ -73,5 +73,5 @@ export function createHash(algorithm: string): Hash {
   );
 }
 
-/** What a script sees as `node:crypto`. */
+/** The module `node:crypto` of a script. */
 export const crypto = { randomUUID, randomBytes, createHash, Hash, webcrypto, subtle: webcrypto.subtle };

@@ -31,7 +31,7 @@ export function readFileSync(path: unknown, options?: EncodingOption): string | 
   return encoding === undefined ? bytes : bytes.toString(encoding as "latin1");
 }
 
-/** What `stat` answers. */
+/** The answer of `stat`. */
 export class Stats {
   readonly size: number;
   readonly mode: number;
@@ -153,10 +153,10 @@ export async function readdir(path: unknown, options?: ListOptions | string | nu
   return readdirSync(path, options);
 }
 
-/** What a script sees as `node:fs/promises`. */
+/** The module `node:fs/promises` of a script. */
 export const promises = { readFile, readdir, stat, lstat: stat, access, constants };
 
-/** What a script sees as `node:fs`. */
+/** The module `node:fs` of a script. */
 export const fs = {
   readFileSync,
   readdirSync,

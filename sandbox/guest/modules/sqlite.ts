@@ -115,5 +115,5 @@ export class Database {
   }
 }
 
-/** What a script sees as `bun:sqlite`. */
+/** The module `bun:sqlite` of a script. */
 export const sqlite = { Database, Statement, SQLiteError, default: Database };

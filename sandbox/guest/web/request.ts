@@ -13,7 +13,7 @@ import {
   toUsvString,
 } from "./webidl.ts";
 
-/** What a script sees of a request beyond its parts; none of these but `redirect` changes what is sent. */
+/** Members of a request beyond its parts, with their values; none of these but `redirect` changes what is sent. */
 const ENUMS = {
   mode: ["cors", "navigate", "no-cors", "same-origin"],
   credentials: ["same-origin", "omit", "include"],

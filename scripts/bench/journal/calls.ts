@@ -27,7 +27,7 @@ const SYNCS = 50;
 
 interface CallKind {
   readonly name: string;
-  /** What the script does between its two marks; `get` awaits a whole answer. */
+  /** The script's work between its two marks; `get` awaits a whole answer. */
   readonly work: string;
   readonly target?: string;
 }

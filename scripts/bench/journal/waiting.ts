@@ -10,7 +10,7 @@ import { createEngineWorld, settledTask } from "../../../test/support/engine/eng
 import { rawHook } from "../../../test/support/scripts/scripts.ts";
 import { computeMedian, measureMs } from "../measure.ts";
 
-/** What one engine takes. */
+/** Memory one engine takes. */
 export interface Waiting {
   /** Of the engine's own process after a garbage collection. */
   readonly pssMb: number;

@@ -1,6 +1,6 @@
 /**
- * What the engine holds of responses whose scripts have not taken them yet. A response that finds no room is not read
- * on: its socket stands still.
+ * Bounds the bytes the engine holds of responses whose scripts have not taken them yet. A response that finds no room
+ * is not read on: its socket stands still.
  *
  * Invariants:
  * 1. A run holds at most 32 MB; all runs together hold at most 108 MB beyond the first MB of each, which is 128 MB with

@@ -1,10 +1,10 @@
 /**
  * Copies of databases that an app may be writing at this moment: a state the app has committed, or a fault; never torn.
  *
- * What has to stay the same while the parts are copied: of the database, its file facts and change counter (a rollback
- * journal commits by it, a checkpoint writes into it); of the rollback journal, that it is there or not; of the WAL, only
- * its header, which changes when it starts anew: frames appended meanwhile do no harm, an unfinished one is ignored by
- * its checksum (sqlite.org/fileformat2.html, sections 1.3.7 and 4.1).
+ * These have to stay the same while the parts are copied: of the database, its file facts and change counter (a
+ * rollback journal commits by it, a checkpoint writes into it); of the rollback journal, that it is there or not; of
+ * the WAL, only its header, which changes when it starts anew: frames appended meanwhile do no harm, an unfinished one
+ * is ignored by its checksum (sqlite.org/fileformat2.html, sections 1.3.7 and 4.1).
  */
 import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";

@@ -32,7 +32,7 @@ export const ContextFile = z
   });
 export type ContextFile = z.infer<typeof ContextFile>;
 
-/** What a hook's script sees of the file. */
+/** Reads the part of the file a hook's script sees. */
 export function readHookContext({ installedApps: _apps, secretInputs: _secrets, ...data }: ContextFile): JsonObject {
   return data;
 }

@@ -18,7 +18,7 @@ export interface ReadJournal {
   readonly history: History;
 }
 
-/** What a replay is made with. */
+/** The script and the limits of a replay. */
 export interface ReplaySetting {
   readonly script: CompiledScript;
   /** Most time it may take, in ms. */

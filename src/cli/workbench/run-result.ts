@@ -18,11 +18,11 @@ export interface RunHookResult {
   readonly checkpoints: readonly ShownCheckpoint[];
   readonly log: readonly string[];
   readonly result?: Json;
-  /** What the script waits for where its journal ends. */
+  /** Calls the script waits for where its journal ends. */
   readonly open?: readonly OpenCall[];
-  /** What of a widget's result can't be shown, or is missing for its sizes. */
+  /** Problems of a widget's result: parts that can't be shown, or are missing for its sizes. */
   readonly problems?: readonly Pick<Problem, "code" | "message" | "path">[];
-  /** What was written for a replay. */
+  /** The journal written for a replay. */
   readonly journal?: WrittenJournal;
   readonly usage: RunOutcome["usage"];
 }

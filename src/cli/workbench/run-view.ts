@@ -3,7 +3,7 @@ import type { Json } from "../../core/json/json.ts";
 import { CheckpointBoard, type ShownCheckpoint } from "../ui/checkpoint-board.ts";
 import type { Terminal } from "../ui/terminal.ts";
 
-/** What a script tells while it runs: kept for the document, and shown at once where that is wanted. */
+/** Takes the reports of a running script: keeps them for the document, and shows them at once where that is wanted. */
 export class RunView {
   readonly log: string[] = [];
   readonly #board = new CheckpointBoard();

@@ -37,7 +37,7 @@ export interface RelatedPlace {
 }
 
 /**
- * What went wrong with a task, for the user: a value in a snapshot, the shape of a hook's `fail()`.
+ * The reason a task failed, for the user: a value in a snapshot, the shape of a hook's `fail()`.
  * A type alias, not an interface, so that it is assignable to `Json`.
  */
 export type Failure = {

@@ -2,8 +2,8 @@ import type { Hook } from "../script/dictionary.ts";
 import type { TaskState } from "../task-states.ts";
 
 /**
- * What a run is aimed at, as one comparable text: the selected paths, normalised, sorted and each once; null without any
- * (docs/decisions.md, section 3, "One unfinished run per app + hook + target").
+ * Writes the aim of a run as one comparable text: the selected paths, normalised, sorted and each once; null without
+ * any (docs/decisions.md, section 3, "One unfinished run per app + hook + target").
  */
 export function toTargetKey(paths: readonly string[]): string | null {
   return paths.length === 0 ? null : JSON.stringify([...new Set(paths)].sort());

@@ -16,8 +16,8 @@ export function isWrittenOut({ root }: Template): boolean {
 }
 
 /**
- * What is wrong with a directory's path whatever the host and the answers are, or null. A path that begins with a
- * macro other than `$LOCATION` is judged when it is resolved.
+ * Says what is wrong with a directory's path whatever the host and the answers are; null where nothing is. A path that
+ * begins with a macro other than `$LOCATION` is judged when it is resolved.
  */
 export function checkDirectoryPath(template: Template): string | null {
   const [first, ...rest] = template.root.parts;

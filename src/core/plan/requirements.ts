@@ -1,6 +1,6 @@
 /**
- * What a script requires and what the host has (docs/install-scripts.md, "Requirements"): locations are enforced, the
- * rest is advice unless the embedder enforces it.
+ * Compares the requirements of a script with the host (docs/install-scripts.md, "Requirements"): locations are
+ * enforced, the rest is advice unless the embedder enforces it.
  */
 
 import { isUsable } from "../macros/evaluate.ts";

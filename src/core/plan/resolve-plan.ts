@@ -1,6 +1,6 @@
 /**
  * Dictionary + answers + host facts -> plan. Pure: random strings are asked of the caller, everything else is data.
- * What can't be resolved is null in the draft, with a problem; only a plan without errors is a plan.
+ * A value that can't be resolved is null in the draft, with a problem; only a plan without errors is a plan.
  */
 
 import type { Problem } from "../codes/problems.ts";

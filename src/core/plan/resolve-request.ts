@@ -12,7 +12,7 @@ export interface ResolveRequest {
   readonly facts: HostFacts;
   /** An upgrade asks no question at all. */
   readonly mode: PlanMode | "upgrade";
-  /** What an earlier plan of this app kept, and the live configuration of the installed app. */
+  /** Values an earlier plan of this app kept, and the live configuration of the installed app. */
   readonly stored?: {
     readonly randoms?: Readonly<Record<string, string>>;
     readonly answers?: Readonly<Record<string, Json>>;

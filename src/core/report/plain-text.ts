@@ -1,8 +1,8 @@
 /** Text of scripts, catalogs, hosts and tasks on its way to a terminal. */
 
 /**
- * What a terminal or its reader may be deceived with: control characters but line feed and tab, those of the upper range,
- * and characters that turn the direction of text.
+ * Characters that may deceive a terminal or its reader: control characters but line feed and tab, those of the upper
+ * range, and characters that turn the direction of text.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNSAFE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;

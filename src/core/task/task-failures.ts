@@ -55,8 +55,8 @@ export function createReplayDivergedFailure(difference: string): Failure {
 }
 
 /**
- * What a link waits for did not come within `deadlineMs` of its turn, for these reasons (docs/install-scripts.md, "The
- * plan of links"); none is known where the host never answered.
+ * The failure of a link whose conditions did not come within `deadlineMs` of its turn, for these reasons
+ * (docs/install-scripts.md, "The plan of links"); none is known where the host never answered.
  */
 export function linkNotStarted(reasons: readonly string[], deadlineMs: number): Failure {
   const why = reasons.length === 0 ? "the host did not say how its apps are" : reasons.join(", ");

@@ -23,7 +23,7 @@ export interface Form {
   readonly collapsed: readonly FiringLink[];
   /** The toggles as an install takes them: the consents touched, and the links that fire. Answers are added to it. */
   readonly request: InstallRequest;
-  /** What an install would refuse of the toggles chosen. */
+  /** Reasons an install would refuse the chosen toggles for. */
   readonly problems: readonly Problem[];
 }
 

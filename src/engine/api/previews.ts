@@ -9,7 +9,7 @@ import type { LifecycleEvent } from "../../core/script/dictionary.ts";
 import type { LastKnown } from "./apps.ts";
 import type { FiringLink } from "./forms.ts";
 
-/** What a request would do to one app, secrets masked. */
+/** The effect a request would have on one app, secrets masked. */
 export interface PreviewedApp {
   readonly appId: string;
   readonly appValues: JsonObject;
@@ -39,7 +39,7 @@ export interface UpgradePreview {
   readonly hooks: readonly Omit<PreviewedApp["hooks"][number], "consent" | "closedBy" | "fires">[];
 }
 
-/** What a request would do: to its app, and to the targets that are installed for its links. */
+/** The effect a request would have: on its app, and on the targets that are installed for its links. */
 export interface Preview extends PreviewedApp {
   /** The links that fire, in the order they run. */
   readonly links: readonly FiringLink[];
@@ -50,6 +50,6 @@ export interface Preview extends PreviewedApp {
   /** Those of the script, and everything the request would be refused for; the host's part is unknown while it is away. */
   readonly problems: readonly Problem[];
   readonly lastKnown?: LastKnown;
-  /** What an update would change in the live configuration of an installed app (mode `options`). */
+  /** Changes an update would make to the live configuration of an installed app (mode `options`). */
   readonly differences?: readonly Difference[];
 }

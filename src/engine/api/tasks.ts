@@ -65,8 +65,8 @@ export interface CheckpointView {
 }
 
 /**
- * What a task waits for: `kind` says whom or what, and which `detail` there is: the inputs asked for with the OAuth code
- * and address, the choices offered and what they are about, the part that asks, the app's state.
+ * The wait of a task: `kind` says for whom or what, and which `detail` there is: the inputs asked for with the OAuth
+ * code and address, the choices offered and what they are about, the part that asks, the app's state.
  */
 export type WaitingFor = Waiting & {
   /** ISO 8601 UTC. */

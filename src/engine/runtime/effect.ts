@@ -1,5 +1,5 @@
 /**
- * What the runtime (turns, outbox, timers) and the engine (machines, effects) agree on.
+ * The agreement between the runtime (turns, outbox, timers) and the engine (machines, effects).
  *
  * A named action of a machine is an effect: the turn writes it as an intent row, dispatch performs it after the commit,
  * its result comes back as one machine event that names the effect. After a restart every intent without a result is
@@ -123,7 +123,7 @@ export const TURN_ACTIONS = ["task.start", "task.tell", "task.notify", "effect.c
  */
 export type RuntimeEvent =
   /**
-   * What was under way can't be gone on with, a person should decide: the engine died several times in a row while it ran
+   * Work under way can't go on, and a person should decide: the engine died several times in a row while it ran
    * (`TASK_CRASH_LOOP`: its effects are cancelled), or the database was rolled back behind it (`TASK_EFFECT_UNKNOWN`).
    */
   | { readonly type: "engine.failed"; readonly failure: Failure; readonly done?: WorkDone }

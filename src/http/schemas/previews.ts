@@ -55,7 +55,7 @@ const PreviewedApp = z
   })
   .meta({ id: "PreviewedApp" });
 
-/** What a request would do, secrets masked. */
+/** The effect a request would have, secrets masked. */
 export const Preview = z
   .object({
     ...PreviewedApp.shape,

@@ -1,5 +1,5 @@
 /**
- * What Docker does on the real host: containers that come up, become healthy, and answer on real ports.
+ * Stands in for Docker on the real host: containers that come up, become healthy, and answer on real ports.
  *
  * Invariants:
  * 1. An app's ports are bound before its containers exist in any view; a port that cannot be bound leaves no container.

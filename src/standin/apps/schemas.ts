@@ -63,7 +63,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   }),
 };
 
-/** What the host finds wrong with an app's `values` before it starts: the schema, then its host paths. */
+/** Finds what the host refuses of an app's `values` before it starts: the schema, then its host paths. */
 export function checkValues(catalogApp: string, values: JsonObject, dir: string): readonly ArgumentFault[] {
   const checked = SCHEMAS[catalogApp]?.safeParse(values, { reportInput: true });
   const faults = checked === undefined || checked.success ? [] : listValueFaults(checked.error);

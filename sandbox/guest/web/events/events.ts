@@ -5,12 +5,12 @@ import { exposeMembers, requireConstructorArguments, toDictionary, toDomString }
 /** Values of `eventPhase`. */
 export const PHASES = { NONE: 0, CAPTURING_PHASE: 1, AT_TARGET: 2, BUBBLING_PHASE: 3 } as const;
 
-/** What an event is dispatched to; event-target.ts has the class. */
+/** The target of an event; event-target.ts has the class. */
 interface Target {
   dispatchEvent(event: Event): boolean;
 }
 
-/** What dispatching changes about an event. */
+/** The state of an event that dispatching changes. */
 export interface EventState {
   type: string;
   bubbles: boolean;
@@ -176,7 +176,7 @@ export class CustomEvent extends Event {
 }
 exposeMembers(CustomEvent, "CustomEvent", { new: 1, initCustomEvent: 1 });
 
-/** What `reportError` dispatches (HTML standard, section 8.1.4.6). */
+/** The event `reportError` dispatches (HTML standard, section 8.1.4.6). */
 export class ErrorEvent extends Event {
   readonly #init: { readonly [key: string]: unknown };
 

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 
 /**
- * What `app.update` is sent: the script's values merged deeply into the live configuration, arrays replaced whole, keys
- * the script does not have kept. Only the top-level sections the script names, each whole: the host replaces a section
- * it is sent (docs/decisions.md, section 4; docs/host-api.md, section 4).
+ * Answers the values to send by `app.update`: the script's merged deeply into the live configuration, arrays replaced
+ * whole, keys the script does not have kept. Only the top-level sections the script names, each whole: the host
+ * replaces a section it is sent (docs/decisions.md, section 4; docs/host-api.md, section 4).
  */
 export function mergeValues(script: JsonObject, live: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(script).map(([key, value]) => [key, merge(getOwn(live, key), value)]));

@@ -6,14 +6,14 @@ import { parseTemplate } from "../../macros/parse.ts";
 import { type Call, findOnlyCall } from "../../macros/tree.ts";
 import type { Diagnostic } from "../../rules/diagnostic.ts";
 
-/** What a place's macros need beside the place itself. */
+/** The scope a place's macros need beside the place itself. */
 export interface PlaceScope extends Pick<MacroScope, "facts" | "answer" | "location"> {
   /** The random string of a place: kept where there is one, else generated. */
   readonly randomString: (path: JsonPath, ordinal: number, characters: number) => string;
   readonly report: (diagnostic: Diagnostic) => void;
   /** Whether an answer is lost: a place that needs it keeps what it holds in the installed app. */
   readonly isLost: (key: string) => boolean;
-  /** What the installed app holds at a place; undefined where that is nothing. */
+  /** The installed app's value at a place; undefined where it has none. */
   readonly liveAt: (path: JsonPath) => Json | undefined;
   /** Asked before every macro, and before every list and object: false where no more may be evaluated. */
   readonly enter: (place: Place, call: WrittenCall | null) => boolean;

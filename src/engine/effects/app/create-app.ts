@@ -43,7 +43,7 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
   }
 
   /**
-   * What a name that is taken means: the app of a failed attempt, finished by the host after all (an ABORTED job's work
+   * Resolves a name that is taken: the app of a failed attempt, finished by the host after all (an ABORTED job's work
    * goes on), is the one asked for.
    */
   async function resolveTakenName(app: StoredApp, run: EffectRun, taken: JobEnd): Promise<JobEnd> {

@@ -24,7 +24,7 @@ export function findOutermostLocation(path: string, locations: Readonly<Record<s
 }
 
 /**
- * What the host finds at a declared path now; null where nothing is. Rejects with a `HostError`: `HOST_PATH_LINKED` where
+ * Finds a declared path on the host; null where nothing is. Rejects with a `HostError`: `HOST_PATH_LINKED` where
  * the path, or a directory above it, has become a link; `HOST_DIRECTORY_BLOCKED` where its location is not there.
  */
 export async function findDeclared(

@@ -1,5 +1,5 @@
 /**
- * What a script says of its checkpoints and its progress, as events of its task.
+ * Reports of a script about its checkpoints and its progress, as events of its task.
  *
  * Invariants:
  * 1. A checkpoint is announced before anything else is said of it; what changes nothing is no event.
@@ -16,7 +16,7 @@ import type { MachineEvent } from "../../runtime/effect.ts";
 const REPLACED_MS = 250;
 /** Bytes told after which that pause is twice as long, and again after as many more. */
 const SLOWER_BYTES = 32 * 1024;
-/** What an event costs in the log beside its text, about, in bytes. */
+/** Bytes an event takes in the log beside its text, about. */
 const EVENT_BYTES = 600;
 /** JSON bytes of the texts that are told at once, after which longer ones are cut short. */
 const TEXTS_BYTES = 32 * 1024;
@@ -45,7 +45,7 @@ export type CheckpointEnd = { readonly checkpoint: string; readonly message: str
   | { readonly type: "script.skipped" }
 );
 
-/** What a task shows of a checkpoint before the run. */
+/** A checkpoint as the task shows it before the run. */
 export interface KnownCheckpoint {
   readonly id: string;
   readonly message: string;

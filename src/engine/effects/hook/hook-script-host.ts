@@ -1,5 +1,5 @@
 /**
- * What a running script asks of its task.
+ * Answers the calls of a running script, by events of its task.
  *
  * Invariants:
  * 1. A call is answered after its event is committed, and its answer is on disk with it: it takes effect once.

@@ -103,7 +103,7 @@ async function runScript(
   }
 }
 
-/** What is run, with the data its script began with where an earlier life has begun it. */
+/** Prepares the run, with the data its script began with where an earlier life has begun it. */
 async function prepareRun(
   deps: EffectDeps,
   run: EffectRun,

@@ -17,8 +17,8 @@ import { previewLinks } from "./preview-links.ts";
 import { listInstallRefusals } from "./preview-refusals.ts";
 
 /**
- * What a request would do, secrets masked; faults are problems, nothing is rejected for them. Of an install everything it
- * would be refused for is told, by preparing it as an install does; a host that is away is not asked.
+ * Answers the effect a request would have, secrets masked; its faults are problems, none rejects. Of an install
+ * everything it would be refused for is told, by preparing it as an install does; a host that is away is not asked.
  */
 export async function preview(
   deps: MethodDeps,

@@ -44,8 +44,8 @@ export function readLinks(
 }
 
 /**
- * What fires of the rows, one entry per hook as an install takes it, with the inputs and the choices given in `chosen`:
- * those for a missing target stand in the first link that names it.
+ * Lists the links that fire, one entry per hook as an install takes it, with the inputs and the choices given in
+ * `chosen`: those for a missing target stand in the first link that names it.
  */
 export function listFiringLinks(
   rows: readonly LinkRow[],

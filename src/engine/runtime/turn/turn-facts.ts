@@ -33,9 +33,9 @@ export function listCommands(snapshot: AnyMachineSnapshot): readonly Command[] {
 type Shown = Pick<PersistedSnapshot, "value" | "context"> & { readonly commands: readonly Command[] };
 
 /**
- * What people see of a task after a turn: the machine's own facts, masked; progress that never runs backwards and is
- * 100 only at the end; since when it waits, and until when. While an effect of it can't reach the host, it waits for the
- * network, whatever else it waits for.
+ * Reads the facts people see of a task after a turn: the machine's own facts, masked; progress that never runs
+ * backwards and is 100 only at the end; since when it waits, and until when. While an effect of it can't reach the
+ * host, it waits for the network, whatever else it waits for.
  */
 export function readFacts(
   deps: FactsContext,
