@@ -317,6 +317,16 @@ describe("bad input", () => {
     },
   );
 
+  it("hooks accepted by option are added to those the request accepts", async () => {
+    const request = write("request.json", { acceptDropped: ["first"] });
+    expect(errorOf(await run("install", "two-dropped", "--request", request))).toMatchObject({
+      code: "TASK_HOOK_DROPPED",
+      hookIds: ["second"],
+    });
+    const result = await run("install", "two-dropped", "--request", request, "--accept-dropped", "second");
+    expect(taskOf(result)).toMatchObject({ state: "COMPLETED", children: [] });
+  });
+
   it("a database a process owns is refused with the process's id and command", async () => {
     const before = folder.traces();
     const free = takeLock(folder.db, { pid: process.pid, command: "the test" });

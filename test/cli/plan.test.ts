@@ -277,6 +277,11 @@ describe("slipway plan", () => {
       [script, "--host-facts", facts, "--answers", file("no.json", "{")],
       "CLI_FILE_INVALID",
     ],
+    [
+      "answers of another shape, as an install refuses them",
+      [script, "--host-facts", facts, "--answers", file("list.json", [1])],
+      "TASK_REQUEST_INVALID",
+    ],
   ])("ends with exit 2 for %s", async (_what, args, code) => {
     const { exitCode, stdout } = await runCommand("plan", ...args, "--format", "json");
     expect(exitCode).toBe(2);

@@ -17,12 +17,18 @@ import { printJson, type Terminal } from "../ui/terminal.ts";
 
 interface StartOptions extends EngineOptions {
   readonly format: string;
+}
+
+interface LifecycleOptions extends StartOptions {
   readonly answers?: string;
   readonly request?: string;
-  readonly inputs?: string;
-  readonly file?: readonly string[];
   readonly acceptDropped?: readonly string[];
   readonly yes?: boolean;
+}
+
+interface ActionOptions extends StartOptions {
+  readonly inputs?: string;
+  readonly file?: readonly string[];
 }
 
 type Lifecycle = "install" | "upgrade" | "update";
@@ -36,9 +42,9 @@ export function defineLifecycle(name: Lifecycle): DefineCommand {
       .option("--request <file>", "JSON of the whole install request: answers, consents, inputs, links")
       .option("--accept-dropped <hookId...>", "install without these required hooks if they were dropped")
       .option("--yes", "take every default without asking, the links of the untouched dialog too")
-      .action((appId: string, options: StartOptions) =>
+      .action((appId: string, options: LifecycleOptions) =>
         start(options, terminal, async (engine) => {
-          const request = await completeRequest(engine, appId, name, readRequest(options), options, terminal);
+          const request = await completeRequest(engine, appId, name, readGivenRequest(options), options, terminal);
           return engine[name](appId, request);
         }),
       );
@@ -51,7 +57,7 @@ export const defineAction: DefineCommand = (command, terminal) => {
     .addOption(formatOption())
     .option("--inputs <file>", "JSON of values by input id")
     .option("--file <path...>", "host paths of the selected files")
-    .action((appId: string, hookId: string, options: StartOptions) =>
+    .action((appId: string, hookId: string, options: ActionOptions) =>
       start(options, terminal, (engine) =>
         engine.runAction(appId, hookId, {
           ...(options.file !== undefined && { files: options.file }),
@@ -61,12 +67,15 @@ export const defineAction: DefineCommand = (command, terminal) => {
     );
 };
 
-function readRequest(options: StartOptions): InstallRequest {
-  const { acceptDropped } = options;
-  return { ...readGivenRequest(options), ...(acceptDropped !== undefined && { acceptDropped }) };
+/** The request of the files, which accepts the hooks of `--accept-dropped` beside those it names itself. */
+function readGivenRequest(options: LifecycleOptions): InstallRequest {
+  const given = readRequestOfFiles(options);
+  const { acceptDropped = [] } = options;
+  if (acceptDropped.length === 0) return given;
+  return { ...given, acceptDropped: [...new Set([...(given.acceptDropped ?? []), ...acceptDropped])] };
 }
 
-function readGivenRequest({ answers, request }: StartOptions): InstallRequest {
+function readRequestOfFiles({ answers, request }: LifecycleOptions): InstallRequest {
   if (answers !== undefined && request !== undefined) {
     throw new EngineError("CLI_USAGE", "--answers and --request can't be combined: the request holds the answers");
   }
@@ -83,7 +92,7 @@ async function completeRequest(
   appId: string,
   name: Lifecycle,
   given: InstallRequest,
-  { yes, format }: StartOptions,
+  { yes, format }: LifecycleOptions,
   terminal: Terminal,
 ): Promise<InstallRequest> {
   const request: InstallRequest = yes === true && name === "install" ? { links: "default", ...given } : given;

@@ -13,9 +13,10 @@ import type { PlanMode } from "../../core/plan/plan.ts";
 import { maskResolved, type PlanDocument, planDocument } from "../../core/plan/plan-document.ts";
 import { resolvePlan } from "../../core/plan/resolve-plan.ts";
 import { type ParsedScript, parseDictionary } from "../../core/script/parse/parse-dictionary.ts";
+import { Answers } from "../../engine/requests.ts";
 import { createSystemRandomness } from "../../engine/system/randomness.ts";
 import type { DefineCommand } from "../command.ts";
-import { readJsonFile } from "../options/files.ts";
+import { readJsonFile, readRequestFile } from "../options/files.ts";
 import { EXIT } from "../ui/exit.ts";
 import { formatOption } from "../ui/format.ts";
 import { renderPlan } from "../ui/plan-text.ts";
@@ -45,8 +46,6 @@ const HostFactsFile: z.ZodType<HostFacts> = z.object({
   availableMb: z.record(z.string(), z.number().nonnegative()).exactOptional(),
 });
 
-const AnswersFile = z.record(z.string(), z.json());
-
 /** Registers `plan`. */
 export const definePlan: DefineCommand = (command, terminal) => {
   command
@@ -74,7 +73,7 @@ function runPlan(file: string, options: Options, terminal: Terminal): void {
     throw new EngineError("CLI_USAGE", "an upgrade takes no answers: leave out --answers, or --from and --to");
   }
   const facts = readJsonFile(options.hostFacts, HostFactsFile);
-  const answers = options.answers === undefined ? {} : readJsonFile(options.answers, AnswersFile);
+  const answers = options.answers === undefined ? {} : readRequestFile(options.answers, Answers);
   const text = readScript(file);
   const appId = readAppId(basename(file));
   const document = makeDocument(parseDictionary({ appId, text }), { appId, text, facts, answers, options });

@@ -60,6 +60,9 @@ export const BAD_SCRIPTS: Readonly<Record<string, unknown>> = {
   }),
   "no-entrypoint.json": rawApp("no-entrypoint", { hooks: [rawSetup({ entrypoint: "start" })] }),
   "syntax.json": rawApp("syntax", { hooks: [rawSetup({ scriptContent: undefined, script: "hooks/broken.ts" })] }),
+  "two-dropped.json": rawApp("two-dropped", {
+    hooks: ["first", "second"].map((id) => rawSetup({ id, scriptContent: undefined, script: "hooks/broken.ts" })),
+  }),
   "hooks/broken.ts": "export async function run(ctx: unknown) {\n  const path = ;\n}\n",
   "throws.json": rawApp("throws", {
     hooks: [

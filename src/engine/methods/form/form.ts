@@ -31,7 +31,7 @@ export async function buildForm(
   deps: MethodDeps,
   appId: string,
   asked: PlanMode | undefined,
-  chosen: InstallRequest = {},
+  chosen: InstallRequest,
 ): Promise<Form> {
   const mode = asked ?? installMode(deps, appId);
   const { dictionary } = requireUsableApp(deps, appId);

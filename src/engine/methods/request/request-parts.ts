@@ -1,7 +1,7 @@
 /** Parts of a request that a method has no use for: given, each is refused with its place, never left unread. */
 import type { Problem } from "../../../core/codes/problems.ts";
 import type { Dictionary, LifecycleEvent } from "../../../core/script/dictionary.ts";
-import type { InstallRequest } from "../../api.ts";
+import { InstallRequest } from "../../requests.ts";
 import { type CheckedInputs, checkInputs, createRequestProblem } from "./request.ts";
 
 /** An update merges values into the app's configuration, and takes nothing else. */
@@ -10,7 +10,9 @@ const UPDATE_PARTS = ["answers"] as const;
 /** An upgrade takes inputs of the hooks it may run, and nothing else. */
 const UPGRADE_PARTS = ["inputs"] as const;
 
-type Part = keyof InstallRequest;
+const PARTS = InstallRequest.keyof().options;
+
+type Part = (typeof PARTS)[number];
 
 /** Problems for the parts of a request an update has no use for. */
 export function refuseUntakenByUpdate(request: InstallRequest): readonly Problem[] {
@@ -33,10 +35,7 @@ export function checkUpgrade(dictionary: Dictionary, request: InstallRequest): C
 }
 
 function refuseUntaken(request: InstallRequest, taken: readonly Part[], method: string): readonly Problem[] {
-  const parts = (["answers", "consents", "inputs", "links", "acceptDropped"] as const).filter(
-    (part) => !taken.some((one) => one === part),
-  );
-  return parts.flatMap((part) => {
+  return PARTS.filter((part) => !taken.includes(part)).flatMap((part) => {
     const given = request[part];
     const steps = Array.isArray(given) ? given.keys() : typeof given === "object" ? Object.keys(given) : [];
     const places = typeof given === "string" ? [[part]] : [...steps].map((step) => [part, step]);
