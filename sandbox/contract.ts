@@ -329,7 +329,7 @@ export interface ScriptIo {
   open(scope: ScriptIoScope): ScriptIoSession;
 }
 
-/** One run, as the outside knows it. */
+/** One run, as the script io knows it. */
 export interface ScriptIoScope {
   readonly network: NetworkPolicy;
   readonly mounts: readonly Mount[];

@@ -15,7 +15,7 @@ import type { JournalPlayer, Sandbox, SandboxHealth, ScriptIo } from "./contract
 import { startPlay } from "./desk/play.ts";
 import { getLimits, type RunLimits } from "./limits.ts";
 import { findIsolation } from "./process/find-isolation.ts";
-import { describeMissingLayers, readHealth, reportNoChild, withLayer } from "./process/health.ts";
+import { addLayer, describeMissingLayers, readHealth, reportNoChild } from "./process/health.ts";
 import type { Isolation } from "./process/isolation.ts";
 import { startRun } from "./run/run-script.ts";
 import { Slots } from "./run/slots.ts";
@@ -35,7 +35,7 @@ export interface SandboxOptions {
    */
   readonly allowWeakSandbox?: boolean;
   /** A child is started ahead of the next run while one runs. Default; a program that runs one script has no use for it. */
-  readonly keepSpare?: boolean;
+  readonly keepWarmChild?: boolean;
   /** Every outcome of a run with a journal is delivered into a fresh isolate: for tests of what goes on where it was. */
   readonly alwaysReplay?: boolean;
   /** Ms a run with a journal that only waits for persons keeps its child; default 30,000. */
@@ -76,11 +76,11 @@ export function createSandbox(options: SandboxOptions): Sandbox & JournalPlayer 
     return made;
   };
   const takeChild = async (): Promise<SandboxChild> => {
-    const { health, spare, guest } = await boot();
+    const { health, warmChild, guest } = await boot();
     made.guest = guest;
     if (closed) throw new Error("the sandbox is closed");
     if (!health.usable) throw new Error(describeUnavailable(health));
-    return spare.take();
+    return warmChild.take();
   };
 
   const attend = <T extends Stoppable>(run: T): T => {
@@ -92,7 +92,7 @@ export function createSandbox(options: SandboxOptions): Sandbox & JournalPlayer 
   return {
     health: async () => {
       const [{ started, health }, layer] = await Promise.all([boot(), compiler.layer()]);
-      return started ? withLayer(health, layer) : health;
+      return started ? addLayer(health, layer) : health;
     },
     compile: async (request) => {
       // the first one waits for a child and for the bundler, which start side by side
@@ -135,8 +135,8 @@ interface Stoppable {
 
 async function closeChildren(booted: Promise<Booted> | null): Promise<void> {
   if (booted === null) return;
-  const { spare, remove } = await booted;
-  await spare.close();
+  const { warmChild, remove } = await booted;
+  await warmChild.close();
   await remove();
 }
 
@@ -144,40 +144,43 @@ interface Booted {
   /** A child has been ready, however well isolated. */
   readonly started: boolean;
   readonly health: SandboxHealth;
-  readonly spare: WarmChild;
+  readonly warmChild: WarmChild;
   /** SHA-256 of the child's program with the guest inside, hex. */
   readonly guest: string;
   readonly remove: () => Promise<void>;
 }
 
-/** Bundles the child and finds the best isolation it starts in; that child is the first spare. */
+/** Bundles the child and finds the best isolation it starts in; that child is the first warm one. */
 async function bootChildren(options: SandboxOptions): Promise<Booted> {
-  const { program, isolation: given, allowWeakSandbox = false, keepSpare = true } = options;
+  const { program, isolation: given, allowWeakSandbox = false, keepWarmChild = true } = options;
   const made = createChildFiles(program);
   const remove = () => made.remove();
   // made while the isolation is looked for; whoever asks for them again is told what is wrong
   void made.files().catch(() => undefined);
-  let fault: unknown = new Error("no process can be started in isolation");
+  let failure: unknown = new Error("no process can be started in isolation");
   const candidates = await (given === undefined ? findIsolation() : Promise.resolve(given)).catch((error: unknown) => {
-    fault = error;
+    failure = error;
     return [];
   });
   for (const isolation of candidates) {
     try {
       const { child, ready } = await startChild(await made.files(), isolation);
-      const spare = new WarmChild(async () => (await startChild(await made.files(), isolation)).child, keepSpare);
+      const warmChild = new WarmChild(
+        async () => (await startChild(await made.files(), isolation)).child,
+        keepWarmChild,
+      );
       const health = readHealth(child.pid ?? 0, ready, isolation, allowWeakSandbox);
-      await spare.put(child);
-      return { started: true, health, spare, remove, guest: await hashFile((await made.files()).program.path) };
+      await warmChild.put(child);
+      return { started: true, health, warmChild, remove, guest: await hashFile((await made.files()).program.path) };
     } catch (error) {
-      fault = error;
+      failure = error;
     }
   }
   await remove();
   return {
     started: false,
-    health: reportNoChild(fault),
-    spare: new WarmChild(() => Promise.reject(fault)),
+    health: reportNoChild(failure),
+    warmChild: new WarmChild(() => Promise.reject(failure)),
     remove,
     guest: "",
   };

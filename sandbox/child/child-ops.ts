@@ -18,7 +18,7 @@ export function isChildOp(header: string): boolean {
 const CHILD_OP = /^\{"op":"(?:url\.|text\.|digest")/;
 
 /** The operations with the state they need: streaming decoders. */
-export function childOps(): AnswerChildOp {
+export function createChildOps(): AnswerChildOp {
   const decoders = new Map<number, TextDecoder>();
   return (op, body) => {
     try {
@@ -33,17 +33,17 @@ function answer(op: ChildOp, body: ArrayBuffer | undefined, decoders: Map<number
   switch (op.op) {
     case "url.parse": {
       const url = URL.parse(op.href, op.base);
-      return answerValue(url === null ? null : parts(url));
+      return answerValue(url === null ? null : toUrlParts(url));
     }
     case "url.set": {
       const url = new URL(op.href);
       url[op.property] = op.value;
-      return answerValue(parts(url));
+      return answerValue(toUrlParts(url));
     }
     case "url.pattern":
       return answerValue(matchPattern(op));
     case "text.label":
-      return answerValue(encodingOf(op.label));
+      return answerValue(findEncoding(op.label));
     case "text.decode": {
       const kept = decoders.get(op.decoder);
       const decoder = kept ?? new TextDecoder(op.label, { fatal: op.fatal, ignoreBOM: op.ignoreBOM });
@@ -75,7 +75,7 @@ function matchPattern(op: ChildOp & { op: "url.pattern" }): UrlPatternAnswer {
   };
 }
 
-function encodingOf(label: string): string | null {
+function findEncoding(label: string): string | null {
   try {
     return new TextDecoder(label).encoding;
   } catch {
@@ -83,7 +83,7 @@ function encodingOf(label: string): string | null {
   }
 }
 
-function parts(url: URL): UrlParts {
+function toUrlParts(url: URL): UrlParts {
   const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } = url;
   return { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash };
 }
@@ -95,11 +95,11 @@ function answerValue(value: unknown): Answer {
 function answerError(error: unknown): Answer {
   const seen: WireError =
     error instanceof Error
-      ? { name: error.name, message: error.message, ...code(error) }
+      ? { name: error.name, message: error.message, ...readCode(error) }
       : { name: "Error", message: String(error) };
   return JSON.stringify({ error: seen });
 }
 
-function code(error: Error): { code?: string } {
+function readCode(error: Error): { code?: string } {
   return "code" in error && typeof error.code === "string" ? { code: error.code } : {};
 }

@@ -20,7 +20,7 @@ import { CHILD_LIMITS, PARENT_FRAME_LIMITS } from "../limits.ts";
 import type { ChildMessage, DeliveryError, ParentMessage } from "../protocol/child-messages.ts";
 import { encodeFrame, type Frame, FrameReader } from "../protocol/frames.ts";
 import { type Answer, type Deliver, GUEST_URL, TEXT_LIMITS } from "../protocol/ops.ts";
-import { childOps, isChildOp } from "./child-ops.ts";
+import { createChildOps, isChildOp } from "./child-ops.ts";
 
 /** The guest's bundle, put in by bundle-child.ts. */
 declare const GUEST_CODE: string;
@@ -68,7 +68,7 @@ for (let count = 1; ; count++) {
 }
 
 function boot(): IsolatedVm.Reference<Deliver> {
-  const answerOp = childOps();
+  const answerOp = createChildOps();
   const context = isolate.createContextSync();
   const script = isolate.compileScriptSync(GUEST_CODE, { filename: GUEST_URL });
   const install: IsolatedVm.Reference<(callOut: unknown, askParent: unknown) => Deliver> = script.runSync(context, {

@@ -46,14 +46,14 @@ function listCandidates(wanted: string): string[] {
 }
 
 async function readCandidate(root: string, path: string): Promise<FoundFile | null> {
-  if (escapes(path)) return refuseOutside(path);
+  if (isOutside(path)) return refuseOutside(path);
   const read = await readFileBelow({ root, path }, FILE_BYTES);
   if (read.ok) return { ok: true, path: path.split(sep).join("/"), text: read.bytes.toString("utf8") };
   if (read.code === "OUTSIDE") return refuseOutside(path);
   return read.code === "TOO_LARGE" ? refuseTooLarge(path) : null;
 }
 
-function escapes(path: string): boolean {
+function isOutside(path: string): boolean {
   return path === ".." || path.startsWith(`..${sep}`) || path.startsWith(sep) || path.includes("\0");
 }
 

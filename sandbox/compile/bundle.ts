@@ -12,7 +12,7 @@ import { readMessage } from "../../src/core/codes/read-message.ts";
 import type { CompiledScript, CompileRequest, CompileResult, SandboxLayer } from "../contract.ts";
 import { VIRTUAL_MODULES } from "../protocol/ops.ts";
 import { FILE_BYTES, FILES, type FoundFile, findFile, rereadFile, SCRIPT_BYTES } from "./bundle-files.ts";
-import { createFileProblem, toProblem, withoutNamespace } from "./bundle-problems.ts";
+import { createFileProblem, dropNamespace, toProblem } from "./bundle-problems.ts";
 import { Bundlers } from "./bundler/bundlers.ts";
 import { type BundlerAnswer, ENTRY } from "./bundler/messages.ts";
 import type { BundleOutcome, ServedFile } from "./bundler/process.ts";
@@ -76,7 +76,7 @@ class CachingCompiler implements Compiler {
     if (cached !== undefined && (await isFresh(cached, root))) return cached.result;
     const { result, texts, isBad } = await compileScript({ ...request, root }, this.#bundlers);
     this.#cache.delete(key);
-    // another fault may be mended by a file that was not there
+    // another error may be mended by a file that was not there
     if (result.ok || isBad) {
       const hashes = new Map([...texts].map(([name, text]) => [name, hashText(text)]));
       this.#cache.set(key, { result, hashes, until: isBad ? performance.now() + BAD_MS : Number.POSITIVE_INFINITY });
@@ -138,7 +138,10 @@ async function compileScript(request: CompileRequest, bundlers: Bundlers): Promi
     return end(createFailure(request, "SANDBOX_NOT_BUNDLED", describeOutcome(outcome)), true);
   const { answer, body } = outcome;
   if (answer.t === "faulty") {
-    return end({ ok: false, problems: answer.faults.map((fault) => toProblem(fault, texts, entry.path)) });
+    return end({
+      ok: false,
+      problems: answer.diagnostics.map((diagnostic) => toProblem(diagnostic, texts, entry.path)),
+    });
   }
   if (answer.t === "missing") {
     return fail("SANDBOX_ENTRYPOINT_MISSING", describeMissingExport(entry.path, entrypoint, answer.exports));
@@ -219,7 +222,7 @@ function readScript(
   const code = body.toString("utf8", 0, codeBytes);
   const sourceMap = JSON.stringify({
     version: 3,
-    sources: sources.map(withoutNamespace),
+    sources: sources.map(dropNamespace),
     sourcesContent: sources.map((name) => texts.get(name) ?? null),
     mappings,
     names,

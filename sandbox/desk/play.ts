@@ -16,8 +16,8 @@ import type { ParentOp } from "../protocol/ops.ts";
 import type { AskAnswer } from "../run/asks.ts";
 import { toWireError } from "../run/calls.ts";
 import type { ScriptCall } from "../run/deliveries.ts";
-import { type Ending, failedBy, scriptEnded } from "../run/endings.ts";
-import { Life, type LifeListener, overWall } from "../run/life.ts";
+import { type Ending, endScript, failBy } from "../run/endings.ts";
+import { failByWall, Life, type LifeListener } from "../run/life.ts";
 import { Quotas } from "../run/quotas.ts";
 import { Replay, type ScriptEnd } from "../run/replay.ts";
 
@@ -34,7 +34,7 @@ export interface PlayPorts {
 /** Starts to play a journal; see `JournalPlayer.play`. */
 export function startPlay(request: PlayRequest, listener: PlayListener, ports: PlayPorts): Play {
   const play = new JournalPlay(request, listener, ports);
-  return { outcome: play.run(), stop: () => play.end(failedBy("stopped", "the replay was stopped")) };
+  return { outcome: play.run(), stop: () => play.end(failBy("stopped", "the replay was stopped")) };
 }
 
 /** Where a play has come to, before it is known what it used. */
@@ -66,7 +66,7 @@ class JournalPlay {
     this.#request = request;
     this.#listener = listener;
     this.#ports = ports;
-    this.#quotas = new Quotas(ports.limits, (reason, message) => this.end(failedBy(reason, message)));
+    this.#quotas = new Quotas(ports.limits, (reason, message) => this.end(failBy(reason, message)));
   }
 
   /** The first reason to end is the one reported. */
@@ -76,7 +76,7 @@ class JournalPlay {
 
   async run(): Promise<PlayOutcome> {
     const use = await this.#play().catch((error: unknown) => {
-      this.end(failedBy("sandbox_crash", toWireError(error).message));
+      this.end(failBy("sandbox_crash", toWireError(error).message));
       return { cpuMs: 0, peakMb: 0 };
     });
     const stand = await this.#stand.promise;
@@ -91,15 +91,15 @@ class JournalPlay {
   /** Plays until it is known where the script stands; answers what its process used. */
   async #play(): Promise<Life["use"]> {
     const history = readHistory(this.#request.journal);
-    if ("fault" in history) {
-      this.#stand.resolve({ status: "diverged", message: `the journal is damaged: ${history.fault}` });
+    if ("damage" in history) {
+      this.#stand.resolve({ status: "diverged", message: `the journal is damaged: ${history.damage}` });
       return { cpuMs: 0, peakMb: 0 };
     }
     const life = new Life(await this.#ports.takeChild(), this.#ports.limits, this.#request.wallMs, this.#hear());
     const watch = setInterval(() => this.#watch(life), WATCH_MS);
     try {
       void this.#follow(history, life).catch((error: unknown) => {
-        this.end(failedBy("sandbox_crash", toWireError(error).message));
+        this.end(failBy("sandbox_crash", toWireError(error).message));
       });
       await this.#stand.promise;
     } finally {
@@ -199,11 +199,11 @@ class JournalPlay {
   }
 
   async #finish({ outcome, length }: ScriptEnd): Promise<void> {
-    this.end(await runInSlices(scriptEnded(outcome, length, this.#ports.limits, this.#request.script, NO_MASK)));
+    this.end(await runInSlices(endScript(outcome, length, this.#ports.limits, this.#request.script, NO_MASK)));
   }
 
   #watch(life: Life): void {
-    if (performance.now() - this.#since >= this.#request.wallMs) this.end(overWall(this.#request.wallMs));
+    if (performance.now() - this.#since >= this.#request.wallMs) this.end(failByWall(this.#request.wallMs));
     else life.watch();
   }
 }

@@ -36,7 +36,7 @@ export interface Below {
  * Why nothing was opened: `OUTSIDE` (the path leads out, or has a NUL), `LINKED` (a fixed directory is a link),
  * `NOT_FILE` (neither a regular file nor a directory), or the system's own code, as `ENOENT`.
  */
-export interface OpenFault {
+export interface OpenError {
   readonly ok: false;
   readonly code: string;
   /** The step that failed, as a path from the root on. */
@@ -51,20 +51,20 @@ export interface Opened {
 }
 
 /** Opens a file of any kind or a directory to look at (`handle` has O_PATH: nothing can be read from it). Never throws. */
-export async function openBelow(below: Below): Promise<Opened | OpenFault> {
+export async function openBelow(below: Below): Promise<Opened | OpenError> {
   const walk = new Walk(below);
   try {
     const found = await walk.go();
-    return found === null ? walk.fault("OUTSIDE") : { ok: true, ...found };
+    return found === null ? walk.fail("OUTSIDE") : { ok: true, ...found };
   } catch (error) {
-    return walk.fault(readCode(error));
+    return walk.fail(readCode(error));
   } finally {
     await walk.close();
   }
 }
 
 /** Opens a regular file for reading; `EISDIR` for a directory. Never throws, waits for no writer and no lease. */
-export async function openFileBelow(below: Below): Promise<Opened | OpenFault> {
+export async function openFileBelow(below: Below): Promise<Opened | OpenError> {
   const found = await openBelow(below);
   if (!found.ok) return found;
   const { handle, stats } = found;
@@ -84,7 +84,7 @@ export function toDescriptorPath({ fd }: FileHandle): string {
   return `/proc/self/fd/${fd}`;
 }
 
-/** Thrown inside a walk with a code of `OpenFault`. */
+/** Thrown inside a walk with a code of `OpenError`. */
 class Refusal extends Error {
   readonly code: string;
   constructor(code: string) {
@@ -125,7 +125,7 @@ class Walk {
     await Promise.all([...this.#open].map((handle) => handle.close()));
   }
 
-  fault(code: string): OpenFault {
+  fail(code: string): OpenError {
     return { ok: false, code, at: this.#at };
   }
 

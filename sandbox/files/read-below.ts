@@ -1,12 +1,12 @@
 /** Reads whole files below a root, up to a limit that is kept while reading. */
 import type { FileHandle } from "node:fs/promises";
-import { type Below, type OpenFault, openFileBelow } from "./open-below.ts";
+import { type Below, type OpenError, openFileBelow } from "./open-below.ts";
 
 /** Reads a regular file whole. Faults: those of `openFileBelow`, and `TOO_LARGE` past `most` bytes. Never throws. */
 export async function readFileBelow(
   below: Below,
   most: number,
-): Promise<{ readonly ok: true; readonly bytes: Buffer } | OpenFault> {
+): Promise<{ readonly ok: true; readonly bytes: Buffer } | OpenError> {
   const opened = await openFileBelow(below);
   if (!opened.ok) return opened;
   const { handle, stats } = opened;

@@ -2,7 +2,7 @@
  * Reads a journal back: what entered the isolate, what it called, and what is still open. Pure.
  *
  * Invariant: a journal is read as a whole or refused; whatever follows the last row that was committed, a changed byte, a
- * row that is missing, doubled or from elsewhere is a fault.
+ * row that is missing, doubled or from elsewhere is damage.
  */
 import { BodyReader } from "./bodies.ts";
 import type { CallClass } from "./call-class.ts";
@@ -69,26 +69,26 @@ export interface OpenCall {
   readonly asked?: string;
 }
 
-/** Reads a journal; `fault` says in words what is wrong with it. A run that has not begun has no rows. */
-export function readHistory(stored: StoredJournal): History | { readonly fault: string } {
+/** Reads a journal; `damage` says in words what is wrong with it. A run that has not begun has no rows. */
+export function readHistory(stored: StoredJournal): History | { readonly damage: string } {
   const reading = new Reading();
   let head = "";
   for (const [at, row] of stored.rows.entries()) {
     const step = parseStep(row.text);
     if (row.seq !== at || digestRow(head, row) !== row.digest || step === null || !reading.bodies.take(row)) {
-      return { fault: `row ${at} is not what was written` };
+      return { damage: `row ${at} is not what was written` };
     }
     head = row.digest;
     for (const record of step.records) {
-      const fault = reading.take(record, row);
-      if (fault !== null) return { fault: `row ${at}: ${fault}` };
+      const damage = reading.take(record, row);
+      if (damage !== null) return { damage: `row ${at}: ${damage}` };
     }
     reading.last = step;
     reading.bytes += row.text.length + row.bytes.byteLength;
     for (const { bytes } of row.bodies) reading.bytes += bytes.byteLength;
   }
-  if (head !== stored.head) return { fault: `its end is missing: ${stored.rows.length} rows are left` };
-  return reading.history(stored.rows.length, head) ?? { fault: "it has no beginning" };
+  if (head !== stored.head) return { damage: `its end is missing: ${stored.rows.length} rows are left` };
+  return reading.history(stored.rows.length, head) ?? { damage: "it has no beginning" };
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

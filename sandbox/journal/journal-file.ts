@@ -2,7 +2,7 @@
  * A journal as a file of JSON Lines: a line that names the format and what else is known of the run, one a row, and one
  * with the head and a SHA-256 of everything before it. Pure.
  *
- * Invariant: what is read is what was written, to the byte, or a fault; whether the rows are in order and whole is for
+ * Invariant: what is read is what was written, to the byte, or damage; whether the rows are in order and whole is for
  * `readHistory` to say.
  */
 import { createHash } from "node:crypto";
@@ -49,19 +49,19 @@ export function writeJournalFile({ rows, head }: StoredJournal, meta: JsonObject
   return endFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), head);
 }
 
-/** Reads what `writeJournalFile` has written; `fault` says in words what is wrong, and in which line. */
-export function readJournalFile(text: string): JournalFile | { readonly fault: string } {
+/** Reads what `writeJournalFile` has written; `damage` says in words what is wrong, and in which line. */
+export function readJournalFile(text: string): JournalFile | { readonly damage: string } {
   const lines = text.split("\n");
   const first = read(firstLine, lines[0]);
-  if (first === null) return { fault: `line 1 does not begin a journal of the format ${FORMAT}` };
+  if (first === null) return { damage: `line 1 does not begin a journal of the format ${FORMAT}` };
   const last = read(lastLine, lines.at(-2));
-  if (last === null || lines.at(-1) !== "") return { fault: "its last line is missing" };
+  if (last === null || lines.at(-1) !== "") return { damage: "its last line is missing" };
   const before = lines.slice(0, -2);
-  if (text !== endFile(before.map((line) => `${line}\n`).join(""), last.head)) return { fault: "it was changed" };
+  if (text !== endFile(before.map((line) => `${line}\n`).join(""), last.head)) return { damage: "it was changed" };
   const rows: JournalRow[] = [];
   for (const [at, line] of before.slice(1).entries()) {
     const row = readRow(line);
-    if (row === null) return { fault: `line ${at + 2} is no row of a journal` };
+    if (row === null) return { damage: `line ${at + 2} is no row of a journal` };
     rows.push(row);
   }
   return { rows, head: last.head, meta: first.meta };

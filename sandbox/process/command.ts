@@ -53,7 +53,7 @@ export function buildIsolatedCommand(input: CommandInput): readonly [string, rea
   const inRoot = isolation.root === "private" && root !== null;
   const chain = [
     ...(isolation.processes === "own" ? ["setpriv", "--pdeathsig=KILL", "--"] : []),
-    ...["/bin/sh", "-c", limitScript(input), "sh", ...(input.memoryGroup === null ? [] : [input.memoryGroup])],
+    ...["/bin/sh", "-c", writeLimits(input), "sh", ...(input.memoryGroup === null ? [] : [input.memoryGroup])],
     ...listNamespaceOptions(isolation),
     ...(isolation.processes === "own" || inRoot ? ["/bin/sh", "-c", enterScript(isolation, inRoot), "sh"] : []),
     ...(inRoot ? [root.mounts, root.folder] : []),
@@ -105,7 +105,7 @@ function listUserOptions(uid: number, gid: number): string[] {
  * One `ulimit` per option: several in one call set nothing in dash, silently. The limit on processes counts all of a
  * user's, so it is set only where the user is the process's own; it is `-p` in dash and `-u` in bash, where `-p` fails.
  */
-function limitScript({ limits, uid, memoryGroup }: CommandInput): string {
+function writeLimits({ limits, uid, memoryGroup }: CommandInput): string {
   const { dataKb, cpuS, files, fileBlocks, processes, stackKb } = limits;
   return [
     "umask 077",

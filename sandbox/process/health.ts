@@ -34,7 +34,7 @@ export function readHealth(pid: number, ready: ReadyMessage, isolation: Isolatio
       ready.permission ? "no files, no processes" : "not in force",
     ),
     createLayer("isolated-vm", true, isSafeVersion(ready.isolatedVm), ready.isolatedVm),
-    ...LIMITS.map((row) => limitLayer(row, limits)),
+    ...LIMITS.map((row) => readLimitLayer(row, limits)),
     readProcessesLayer(limits, isolation),
     readUserLayer(status, !allowWeak),
     readNetworkLayer(pid, !allowWeak),
@@ -69,7 +69,7 @@ export function reportNoBundler(error: unknown): SandboxLayer {
 }
 
 /** A report with one more layer. */
-export function withLayer(health: SandboxHealth, added: SandboxLayer): SandboxHealth {
+export function addLayer(health: SandboxHealth, added: SandboxLayer): SandboxHealth {
   return report([...health.layers, added]);
 }
 
@@ -110,7 +110,7 @@ const LIMITS: readonly LimitRow[] = [
   { name: "RLIMIT_NOFILE", label: "Max open files", mandatory: false, want: CHILD_LIMITS.files, unit: "files" },
 ];
 
-function limitLayer({ name, label, mandatory, want, unit }: LimitRow, limits: string): SandboxLayer {
+function readLimitLayer({ name, label, mandatory, want, unit }: LimitRow, limits: string): SandboxLayer {
   const hard = readHardLimit(limits, label);
   const detail = hard === null ? "not set" : `${name} ${hard} ${unit}`;
   return createLayer(name, mandatory, hard !== null && hard <= want, detail);

@@ -39,9 +39,9 @@ export async function makePrivateRoot(folder: string, content: RootContent): Pro
   const jail = join(root, "jail");
   await makeFolder(jail);
   const cache = existsSync(LOADER_CACHE) ? [LOADER_CACHE] : [];
-  const lines = [mountLine(root, root, "ro,nosuid,nodev")];
+  const lines = [writeMount(root, root, "ro,nosuid,nodev")];
   const add = async (path: string, options: string): Promise<void> => {
-    lines.push(mountLine(await realpath(path), await makeMountPoint(jail, path), options));
+    lines.push(writeMount(await realpath(path), await makeMountPoint(jail, path), options));
   };
   for (const path of new Set([...programs, ...libraries, ...cache, ...(content.read ?? [])])) {
     await add(path, "ro,nosuid,nodev");
@@ -102,7 +102,7 @@ async function makeFolder(path: string, top = dirname(path)): Promise<void> {
 }
 
 /** One line of fstab(5). */
-function mountLine(from: string, to: string, options: string): string {
+function writeMount(from: string, to: string, options: string): string {
   return `${escapePath(from)} ${escapePath(to)} none bind,${options} 0 0\n`;
 }
 

@@ -88,7 +88,7 @@ export class FrameReader {
         const isOwn = bytes !== chunk && size === bytes.length;
         yield {
           header: bytes.toString("utf8", start, body),
-          body: isOwn ? bytes.subarray(body) : copyOf(bytes, body, at),
+          body: isOwn ? bytes.subarray(body) : copyBytes(bytes, body, at),
         };
       }
     } finally {
@@ -145,7 +145,7 @@ const MIN_BUFFER = 4096;
 /** Room made on a peer's word alone. */
 const TRUSTED_BYTES = 1024 * 1024 + 4096;
 
-function copyOf(bytes: Buffer, from: number, to: number): Buffer {
+function copyBytes(bytes: Buffer, from: number, to: number): Buffer {
   if (from === to) return NONE;
   const copy = Buffer.allocUnsafeSlow(to - from);
   bytes.copy(copy, 0, from, to);

@@ -23,26 +23,26 @@ export async function answerAsk(
       return { line: BYTES_FOLLOW, body: { encoding: "latin1", bytes: randomBytes(op.bytes) } };
     case "fs.read": {
       const answer = await session.readFile(op.path);
-      if ("error" in answer) return line(answer, quotas);
+      if ("error" in answer) return writeLine(answer, quotas);
       quotas.use("fileBytes", answer.ok.byteLength);
       return { line: BYTES_FOLLOW, body: { encoding: op.encoding ?? "latin1", bytes: answer.ok } };
     }
     case "fs.list":
-      return line(await session.list(op.path), quotas);
+      return writeLine(await session.list(op.path), quotas);
     case "fs.stat":
-      return line(await session.stat(op.path), quotas);
+      return writeLine(await session.stat(op.path), quotas);
     case "sqlite.open":
-      return line(await databases.open(session, op.path), quotas);
+      return writeLine(await databases.open(session, op.path), quotas);
     case "sqlite.query":
-      return line(await databases.query(session, op), quotas);
+      return writeLine(await databases.query(session, op), quotas);
     case "sqlite.close":
-      return line(await databases.close(session, op.db), quotas);
+      return writeLine(await databases.close(session, op.db), quotas);
   }
 }
 
 const BYTES_FOLLOW = '{"ok":{}}';
 
-function line(answer: Answered<unknown>, quotas: Quotas): AskAnswer {
+function writeLine(answer: Answered<unknown>, quotas: Quotas): AskAnswer {
   if ("error" in answer) quotas.passed(answer.error);
   return { line: JSON.stringify(answer) };
 }

@@ -10,19 +10,19 @@ const FRAMES = 20;
 const EXCERPT = 160;
 
 /** Maps a raw stack, masked; the source line of the innermost frame stands first, as Node prints it. */
-export function authorStack(stack: string, script: CompiledScript, mask: Mask): string {
+export function readAuthorStack(stack: string, script: CompiledScript, mask: Mask): string {
   const payload: SourceMapPayload = JSON.parse(script.sourceMap);
   const map = new SourceMap(payload);
   const lines: string[] = [];
   let excerpt = "";
   for (const line of stack.split("\n")) {
     if (line.includes(GUEST_URL) || line.includes("<isolated-vm")) continue;
-    const place = placeOf(line, map);
+    const place = findPlace(line, map);
     if (place === null) {
       if (!line.includes(SCRIPT_BUNDLE.url)) lines.push(line);
       continue;
     }
-    if (excerpt === "") excerpt = excerptOf(place, payload, mask);
+    if (excerpt === "") excerpt = cutExcerpt(place, payload, mask);
     if (lines.length < FRAMES) lines.push(line.replace(POSITION, `${place.file}:${place.line}:${place.column}`));
   }
   return excerpt + mask(lines.join("\n"));
@@ -37,7 +37,7 @@ interface Place {
 
 const POSITION = new RegExp(`${SCRIPT_BUNDLE.url}:(\\d+):(\\d+)`);
 
-function placeOf(line: string, map: SourceMap): Place | null {
+function findPlace(line: string, map: SourceMap): Place | null {
   const at = POSITION.exec(line);
   if (at === null) return null;
   const entry = map.findEntry(Number(at[1]) - 1, Number(at[2]) - 1);
@@ -46,7 +46,7 @@ function placeOf(line: string, map: SourceMap): Place | null {
 }
 
 /** Masked before it is cut: half a secret is found by nobody. */
-function excerptOf(place: Place, payload: SourceMapPayload, mask: Mask): string {
+function cutExcerpt(place: Place, payload: SourceMapPayload, mask: Mask): string {
   const source = payload.sourcesContent[payload.sources.indexOf(place.file)];
   const text = source?.split("\n")[place.line - 1];
   if (text === undefined) return "";

@@ -33,7 +33,7 @@ import { waitForApp } from "./wait-for-app.ts";
 export const REQUESTS_MS = 4_000;
 
 export interface CallPorts {
-  /** The outside as it is open at the moment. */
+  /** The session with the script io as it is open at the moment. */
   session(): ScriptIoSession;
   readonly scriptHost: ScriptHost;
   readonly quotas: Quotas;
@@ -317,7 +317,7 @@ const ENDED = new DOMException("The run has ended", "AbortError");
 
 const ABORTED = { error: { name: "AbortError", message: "The operation was aborted" } } as const;
 
-/** Answers the error a script gets to see where the engine or the outside throws, which they must not. */
+/** Answers the error a script gets to see where the engine or the session throws, which they must not. */
 export function toWireError(error: unknown): WireError {
   return { name: "Error", message: error instanceof Error ? error.message : String(error) };
 }

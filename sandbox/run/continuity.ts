@@ -103,7 +103,7 @@ export class Continuity {
     const stored = this.#journal.read();
     if (stored.rows.length === 0 && stored.head === "") return null;
     const history = readHistory(stored);
-    if ("fault" in history) return this.#refuse(`the journal is damaged: ${history.fault}`);
+    if ("damage" in history) return this.#refuse(`the journal is damaged: ${history.damage}`);
     if (history.givenUp !== null) {
       this.#journal.giveUp(history.givenUp);
       return null;
@@ -228,7 +228,7 @@ export class Continuity {
   ): Promise<{ readonly replay: Replay; readonly history: History } | null> {
     await this.#recorder.flush();
     const history = readHistory(this.#journal.read());
-    if ("fault" in history) return this.#refuse(`the journal is damaged: ${history.fault}`);
+    if ("damage" in history) return this.#refuse(`the journal is damaged: ${history.damage}`);
     const open = new Set(history.open.map(({ id }) => id));
     const ended = history.deliveries.filter(({ end }) => end !== null);
     const replay = new Replay(ended, {

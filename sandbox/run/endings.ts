@@ -8,46 +8,46 @@ import type { ProcessExit } from "../process/isolated-process.ts";
 import type { ProcessUse } from "../process/use.ts";
 import { FrameError } from "../protocol/frames.ts";
 import { type GuestOutcome, TEXT_LIMITS } from "../protocol/ops.ts";
-import { authorStack } from "./author-stack.ts";
+import { readAuthorStack } from "./author-stack.ts";
 
 /** An outcome before it is known what the run used. */
 export type Ending = RunOutcome extends infer Each ? (Each extends unknown ? Omit<Each, "usage"> : never) : never;
 
 /** A run that did not complete. */
-export function failedBy(reason: RunReason, message: string): Ending {
+export function failBy(reason: RunReason, message: string): Ending {
   return { status: "failed", reason, message, context: [] };
 }
 
 /** It computed too long. */
-export function overCpu({ cpuMs, sliceMs }: RunLimits): Ending {
+export function failByCpu({ cpuMs, sliceMs }: RunLimits): Ending {
   const allowed = `${sliceMs / 1000} s at a stretch or ${cpuMs / 1000} s in all`;
-  return failedBy("timeout_cpu", `the script computed longer than the allowed ${allowed}`);
+  return failBy("timeout_cpu", `the script computed longer than the allowed ${allowed}`);
 }
 
 /** It took too much memory. */
-export function overMemory(): Ending {
-  return failedBy("memory", `the script used more than the allowed ${CHILD_LIMITS.isolateMb} MB of memory`);
+export function failByMemory(): Ending {
+  return failBy("memory", `the script used more than the allowed ${CHILD_LIMITS.isolateMb} MB of memory`);
 }
 
 /** Its process said what an honest child can't say there. */
-export function breach(): Ending {
-  return failedBy("sandbox_crash", "the script's process broke the protocol");
+export function failByBreach(): Ending {
+  return failBy("sandbox_crash", "the script's process broke the protocol");
 }
 
 /** Its process broke the frames or their limits. */
-export function brokenFrames(error: Error): Ending {
-  if (error instanceof FrameError && error.part === "header") return failedBy("quota_messages", error.message);
-  if (error instanceof FrameError && error.part === "frame") return failedBy("quota_request", error.message);
-  return breach();
+export function failByFrames(error: Error): Ending {
+  if (error instanceof FrameError && error.part === "header") return failBy("quota_messages", error.message);
+  if (error instanceof FrameError && error.part === "frame") return failBy("quota_request", error.message);
+  return failByBreach();
 }
 
 /** Its process ended by itself. */
-export function exited({ code, signal, error }: ProcessExit, use: ProcessUse, limits: RunLimits): Ending {
-  if (error !== undefined) return failedBy("sandbox_crash", error);
-  if (signal === "SIGXCPU" || (signal === "SIGKILL" && use.cpuMs >= KERNEL_CPU_MS)) return overCpu(limits);
+export function failByExit({ code, signal, error }: ProcessExit, use: ProcessUse, limits: RunLimits): Ending {
+  if (error !== undefined) return failBy("sandbox_crash", error);
+  if (signal === "SIGXCPU" || (signal === "SIGKILL" && use.cpuMs >= KERNEL_CPU_MS)) return failByCpu(limits);
   const starved = signal === "SIGSEGV" && use.peakMb > STARVED_MB;
-  if (starved || (signal !== null && ABORTS.has(signal))) return overMemory();
-  return failedBy("sandbox_crash", `the script's process ended by ${signal ?? `exit code ${code}`}`);
+  if (starved || (signal !== null && ABORTS.has(signal))) return failByMemory();
+  return failBy("sandbox_crash", `the script's process ended by ${signal ?? `exit code ${code}`}`);
 }
 
 /** CPU beyond which a SIGKILL is the kernel's, for RLIMIT_CPU; what was last seen may be a moment old. */
@@ -60,7 +60,7 @@ const STARVED_MB = CHILD_LIMITS.dataKb / 1024 / 2;
 const ABORTS: ReadonlySet<NodeJS.Signals> = new Set(["SIGABRT", "SIGTRAP", "SIGILL", "SIGKILL"]);
 
 /** The script came to its end; `length` is that of the message that said so. In steps: a result may be long. */
-export function* scriptEnded(
+export function* endScript(
   outcome: GuestOutcome,
   length: number,
   { resultBytes }: RunLimits,
@@ -69,11 +69,11 @@ export function* scriptEnded(
 ): Generator<void, Ending> {
   if (outcome.status === "completed") {
     if (length > resultBytes + DONE_BYTES) {
-      return failedBy("quota_result", `the result is larger than the allowed ${resultBytes} bytes`);
+      return failBy("quota_result", `the result is larger than the allowed ${resultBytes} bytes`);
     }
     const masked = yield* maskJsonInSteps(outcome.result, mask, RESULT_DEPTH);
     if (masked !== null) return { status: "completed", result: masked.json };
-    return failedBy("quota_result", `the result is nested deeper than the allowed ${RESULT_DEPTH} levels`);
+    return failBy("quota_result", `the result is nested deeper than the allowed ${RESULT_DEPTH} levels`);
   }
   return {
     status: "failed",
@@ -81,7 +81,7 @@ export function* scriptEnded(
     message: maskCut(outcome.message, mask, TEXT_LIMITS.message),
     context: yield* maskDetails(outcome.context, mask),
     ...(outcome.stack !== undefined && {
-      stack: authorStack(maskCut(outcome.stack, mask, TEXT_LIMITS.stack), script, mask),
+      stack: readAuthorStack(maskCut(outcome.stack, mask, TEXT_LIMITS.stack), script, mask),
     }),
   };
 }

@@ -13,7 +13,7 @@ import type { Frame } from "../protocol/frames.ts";
 import type { GuestOutcome, OutOp, ParentOp } from "../protocol/ops.ts";
 import type { AskAnswer } from "./asks.ts";
 import type { ScriptCall } from "./deliveries.ts";
-import { breach, brokenFrames, type Ending, exited, failedBy, overCpu, overMemory } from "./endings.ts";
+import { type Ending, failBy, failByBreach, failByCpu, failByExit, failByFrames, failByMemory } from "./endings.ts";
 import { isTooLong, parseChildMessage, parseOutOp, parseParentOp } from "./parse.ts";
 
 /** A late delivery that has used less than this share of its CPU is not computing: its process stalls. */
@@ -59,8 +59,8 @@ export class Life {
     this.#listener = listener;
     child.listen({
       frame: (frame) => this.#hear(frame),
-      broken: (error) => listener.end(brokenFrames(error)),
-      exit: (exit) => listener.end(exited(exit, this.#use, limits)),
+      broken: (error) => listener.end(failByFrames(error)),
+      exit: (exit) => listener.end(failByExit(exit, this.#use, limits)),
     });
     this.#look();
     // what the child has used by now is its own start
@@ -95,11 +95,11 @@ export class Life {
     const { cpuMs, sliceMs } = this.#limits;
     this.#look();
     if (this.#use.cpuMs - this.#cpuBefore > cpuMs) {
-      this.#listener.end(overCpu(this.#limits));
+      this.#listener.end(failByCpu(this.#limits));
       return;
     }
     if (this.#use.heldMb > CHILD_LIMITS.memoryMb) {
-      this.#listener.end(overMemory());
+      this.#listener.end(failByMemory());
       return;
     }
     if (!this.#listener.isDelivering() || this.#asking) return;
@@ -108,20 +108,20 @@ export class Life {
     const sliceCpuMs = sliceMs * this.#slices;
     const isLate = deliveryMs > sliceCpuMs * SLICE_STRETCH + HARD_SLACK_MS;
     if (deliveryCpuMs >= sliceCpuMs || (isLate && deliveryCpuMs >= sliceCpuMs * IDLE_SHARE)) {
-      this.#listener.end(overCpu(this.#limits));
-    } else if (isLate) this.#listener.end(failedBy("sandbox_crash", "the script's process stopped answering"));
+      this.#listener.end(failByCpu(this.#limits));
+    } else if (isLate) this.#listener.end(failBy("sandbox_crash", "the script's process stopped answering"));
   }
 
   #hear(frame: Frame): void {
     if (this.#left || this.#isOver || !this.#listener.count(frame.header.length)) return;
     if (isTooLong(frame.header)) {
       const message = `a call out of the sandbox has more than the allowed ${CHILD_HEADER} characters`;
-      this.#listener.end(failedBy("quota_messages", message));
+      this.#listener.end(failBy("quota_messages", message));
       return;
     }
     const message = parseChildMessage(frame.header);
     if (message === null || !this.#listener.isDelivering() || this.#asking) {
-      this.#listener.end(breach());
+      this.#listener.end(failByBreach());
       return;
     }
     switch (message.t) {
@@ -135,19 +135,19 @@ export class Life {
         this.#delivered(message);
         return;
       case "ready":
-        this.#listener.end(breach());
+        this.#listener.end(failByBreach());
         return;
     }
   }
 
   #out(header: string, body: Uint8Array): void {
     const op = parseOutOp(header);
-    if (op === null || !this.#isNext(op)) this.#listener.end(breach());
+    if (op === null || !this.#isNext(op)) this.#listener.end(failByBreach());
     else if (op.op === "log") this.#listener.log(op.line);
     else if (op.op === "done") {
       this.#isOver = true;
       this.#listener.done(op.outcome, header.length);
-    } else if (body.byteLength > 0 && op.op !== "fetch") this.#listener.end(breach());
+    } else if (body.byteLength > 0 && op.op !== "fetch") this.#listener.end(failByBreach());
     else this.#listener.collect({ op, body });
   }
 
@@ -163,7 +163,7 @@ export class Life {
   #ask(header: string): void {
     const op = parseParentOp(header);
     if (op === null) {
-      this.#listener.end(breach());
+      this.#listener.end(failByBreach());
       return;
     }
     this.#asking = true;
@@ -182,11 +182,11 @@ export class Life {
   #delivered({ error }: ChildMessage & { t: "delivered" }): void {
     // the child's own timer is that of the running time
     if (error?.kind === "timeout") {
-      this.#listener.end(overWall(this.#wallMs));
+      this.#listener.end(failByWall(this.#wallMs));
       return;
     }
     if (error?.kind === "memory") {
-      this.#listener.end(overMemory());
+      this.#listener.end(failByMemory());
       return;
     }
     if (error !== undefined) this.#listener.log(`unhandled rejection: ${error.message}`);
@@ -202,6 +202,6 @@ export class Life {
 }
 
 /** The run's time is over. */
-export function overWall(wallMs: number): Ending {
-  return failedBy("timeout_wall", `the script ran longer than the allowed ${wallMs / 1000} s`);
+export function failByWall(wallMs: number): Ending {
+  return failBy("timeout_wall", `the script ran longer than the allowed ${wallMs / 1000} s`);
 }

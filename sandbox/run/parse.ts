@@ -30,10 +30,10 @@ const STATUSES = 600;
 
 const id = z.int().positive();
 const url = z.string().max(REQUEST_LIMITS.url);
-const headers = listOf(z.tuple([z.string(), z.string()]), REQUEST_LIMITS.headers);
-const details = listOf(z.object({ label: textOf("label"), value: textOf("value") }), DETAILS);
+const headers = boundList(z.tuple([z.string(), z.string()]), REQUEST_LIMITS.headers);
+const details = boundList(z.object({ label: boundText("label"), value: boundText("value") }), DETAILS);
 const checkpointId = z.string().min(1).max(CHECKPOINT_ID);
-const checkpointText = textOf("checkpoint");
+const checkpointText = boundText("checkpoint");
 const attempts = z.number().transform((count) => Math.floor(clamp(count, WAIT_LIMITS.attempts)));
 const timeoutMs = z.number().transform((ms) => clamp(ms, WAIT_LIMITS.timeoutMs));
 const delayMs = z.number().transform((ms) => clamp(ms, WAIT_LIMITS.delayMs));
@@ -55,7 +55,7 @@ const childMessage: z.ZodType<ChildMessage> = z.discriminatedUnion("t", [
 const contextCall = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("registerCheckpoints"),
-    checkpoints: listOf(z.object({ id: checkpointId, message: checkpointText }), CHECKPOINTS_AT_ONCE),
+    checkpoints: boundList(z.object({ id: checkpointId, message: checkpointText }), CHECKPOINTS_AT_ONCE),
   }),
   z.object({
     kind: z.literal("emitCheckpoint"),
@@ -66,7 +66,12 @@ const contextCall = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("updateCheckpointMessage"), id: checkpointId, message: checkpointText }),
   z.object({ kind: z.literal("skipCheckpoint"), id: checkpointId, message: checkpointText.exactOptional() }),
   z.object({ kind: z.literal("setProgress"), percent: z.number() }),
-  z.object({ kind: z.literal("awaitCheckpointRetry"), id: checkpointId, error: textOf("message"), context: details }),
+  z.object({
+    kind: z.literal("awaitCheckpointRetry"),
+    id: checkpointId,
+    error: boundText("message"),
+    context: details,
+  }),
   z.object({ kind: z.literal("getInstalledAppUrl"), appId: z.string() }),
 ]);
 
@@ -76,9 +81,9 @@ const guestOutcome = z.discriminatedUnion("status", [
   z.object({
     status: z.literal("failed"),
     reason: z.enum(["script_error", "policy_denied", "quota_result"]),
-    message: textOf("message"),
+    message: boundText("message"),
     context: details,
-    stack: textOf("stack").exactOptional(),
+    stack: boundText("stack").exactOptional(),
   }),
 ]);
 
@@ -103,12 +108,12 @@ const outOp: z.ZodType<OutOp> = z.discriminatedUnion("op", [
     headers,
     attempts,
     timeoutMs,
-    expectedStatus: listOf(z.number(), STATUSES).exactOptional(),
+    expectedStatus: boundList(z.number(), STATUSES).exactOptional(),
     initialDelayMs: delayMs,
     maxDelayMs: delayMs,
   }),
   z.object({ op: z.literal("context"), id, call: contextCall }),
-  z.object({ op: z.literal("log"), line: textOf("logLine") }),
+  z.object({ op: z.literal("log"), line: boundText("logLine") }),
   z.object({ op: z.literal("done"), outcome: guestOutcome }),
 ]);
 
@@ -128,25 +133,25 @@ const parentOp: z.ZodType<ParentOp> = z.discriminatedUnion("op", [
     op: z.literal("sqlite.query"),
     db: z.int(),
     sql: z.string().max(QUERY_LIMITS.sql),
-    params: z.union([listOf(sqliteValue, QUERY_LIMITS.params), namedParams]),
+    params: z.union([boundList(sqliteValue, QUERY_LIMITS.params), namedParams]),
     limit: z.number().exactOptional(),
   }),
   z.object({ op: z.literal("sqlite.close"), db: z.int() }),
 ]);
 
 /** A message of the child; null for what no honest child sends. */
-export const parseChildMessage = parser(childMessage);
+export const parseChildMessage = createParser(childMessage);
 /** The operation of an `out`; null for what no honest guest sends. */
-export const parseOutOp = parser(outOp);
+export const parseOutOp = createParser(outOp);
 /** The question of an `ask`; null for what no honest guest sends. */
-export const parseParentOp = parser(parentOp);
+export const parseParentOp = createParser(parentOp);
 
 /** A list of at most so many items; a longer one is refused unseen. */
-function listOf<T extends z.ZodType>(item: T, most: number) {
+function boundList<T extends z.ZodType>(item: T, most: number) {
   return z.custom<z.input<T>[]>((value) => Array.isArray(value) && value.length <= most).pipe(z.array(item));
 }
 
-function textOf(kind: keyof typeof TEXT_LIMITS) {
+function boundText(kind: keyof typeof TEXT_LIMITS) {
   return z.string().max(TEXT_LIMITS[kind].sent);
 }
 
@@ -162,7 +167,7 @@ export function isTooLong(header: string): boolean {
 /** How the child begins the message that brings the result. */
 const DONE = JSON.stringify({ t: "out", header: '{"op":"done"' }).slice(0, -2);
 
-function parser<T>(schema: z.ZodType<T>): (text: string) => T | null {
+function createParser<T>(schema: z.ZodType<T>): (text: string) => T | null {
   return (text) => {
     try {
       const parsed = schema.safeParse(JSON.parse(text));

@@ -2,7 +2,7 @@
  * One run: its deliveries, its calls, its journal, its end; a child while it has one.
  *
  * Invariants:
- * 1. The outcome settles once, after the child's process is gone and the session outside is closed.
+ * 1. The outcome settles once, after the child's process is gone and its session is closed.
  * 2. The first reason to end a run is the one reported.
  * 3. A run with a journal may lose its child at any time between two deliveries, and comes to stand where it was in another.
  */
@@ -18,8 +18,8 @@ import { Calls, toWireError } from "./calls.ts";
 import { Continuity, type Made } from "./continuity.ts";
 import { cutToBytes } from "./cut-to-bytes.ts";
 import { Deliveries, type Outcome } from "./deliveries.ts";
-import { breach, type Ending, failedBy, scriptEnded } from "./endings.ts";
-import { type LifeListener, overWall } from "./life.ts";
+import { type Ending, endScript, failBy, failByBreach } from "./endings.ts";
+import { failByWall, type LifeListener } from "./life.ts";
 import { Lives } from "./lives.ts";
 import { Quotas } from "./quotas.ts";
 import { makeOutcome, type Replay, type ScriptEnd } from "./replay.ts";
@@ -127,7 +127,7 @@ class ScriptRun {
 
   /** Ends the run; the first call counts. */
   end(reason: RunReason, message: string): void {
-    this.#end(failedBy(reason, message));
+    this.#end(failBy(reason, message));
   }
 
   suspend(): void {
@@ -338,14 +338,14 @@ class ScriptRun {
   #done(end: ScriptEnd, again: boolean): void {
     this.#deliveries.end();
     void this.#lives.lose();
-    this.#finish(end, again).catch(() => this.#end(breach()));
+    this.#finish(end, again).catch(() => this.#end(failByBreach()));
   }
 
   async #finish({ outcome, length }: ScriptEnd, again: boolean): Promise<void> {
     const { limits } = this.#quotas;
     if (!again && !(await this.#deliveries.startCalls(true))) return;
     this.#calls.finish();
-    const ending = await runInSlices(scriptEnded(outcome, length, limits, this.#request.script, this.#mask));
+    const ending = await runInSlices(endScript(outcome, length, limits, this.#request.script, this.#mask));
     await this.#calls.drained();
     this.#end(ending);
   }
@@ -381,7 +381,7 @@ class ScriptRun {
   #watch(): void {
     if (this.#ending !== null) return;
     const { wallMs } = this.#request;
-    if (this.#clock.ranMs() >= wallMs) this.#end(overWall(wallMs));
+    if (this.#clock.ranMs() >= wallMs) this.#end(failByWall(wallMs));
     this.#lives.life?.watch();
     const isAtRest = this.#lives.life !== null && this.#deliveries.isIdle && this.#calls.waitsForPersons;
     if (!isAtRest || this.#continuity?.isKept !== true) {

@@ -1,4 +1,4 @@
-/** The outside of one run: open while something is asked of it, closed while only persons are waited for. */
+/** The session of one run with the script io: open while something is asked of it, closed while only persons are waited for. */
 import type { Mask } from "../../src/core/report/mask.ts";
 import type { AuditRecord, RunRequest, ScriptHost, ScriptIo, ScriptIoSession } from "../contract.ts";
 import type { RunLimits } from "../limits.ts";
@@ -39,7 +39,7 @@ export class RunSession {
     return this.#session;
   }
 
-  /** Answers a question of the isolate; an outside that throws, which it must not, shows as an Error of the script. */
+  /** Answers a question of the isolate; a session that throws, which it must not, shows as an Error of the script. */
   async answer(op: ParentOp): Promise<AskAnswer> {
     try {
       return await answerAsk(op, this.open(), this.databases, this.#parts.quotas);
@@ -52,7 +52,7 @@ export class RunSession {
     const session = this.#session;
     this.#session = null;
     this.databases.leave();
-    // an outside that throws, which it must not, would leave the run without an outcome
+    // a session that throws, which it must not, would leave the run without an outcome
     await session?.close().catch(() => undefined);
   }
 

@@ -25,7 +25,7 @@ export async function waitForApp(
   let delay = wait.initialDelayMs;
   let last = "none was made";
   for (let attempt = 1; attempt <= wait.attempts && !signal.aborted; attempt++) {
-    const answer = await withinMs(wait.timeoutMs, signal, (until) => exchange(request, until));
+    const answer = await boundTime(wait.timeoutMs, signal, (until) => exchange(request, until));
     if ("error" in answer) {
       const { code, mayChange } = answer.error;
       if (signal.aborted || (code === "policy_denied" && mayChange !== true)) return answer;
@@ -43,7 +43,7 @@ export async function waitForApp(
 }
 
 /** Does something with a signal that aborts with the given one, or after `ms`. */
-async function withinMs<T>(ms: number, signal: AbortSignal, act: (until: AbortSignal) => Promise<T>): Promise<T> {
+async function boundTime<T>(ms: number, signal: AbortSignal, act: (until: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const abort = (): void => late.abort();
   const timer = setTimeout(abort, ms);

@@ -15,13 +15,13 @@ test("it starts one child and one bundler, also where its health is asked for", 
   const sandbox = createSandbox({
     scriptIo: createScriptIo({ loopback: true }),
     allowWeakSandbox: true,
-    keepSpare: false,
+    keepWarmChild: false,
   });
   try {
     const compiled = await sandbox.compile({
       app: "app",
       root: null,
-      // longer than a spare would wait before it is started
+      // longer than a warm child would wait before it is started
       source: { kind: "inline", content: "export const run = () => new Promise((done) => setTimeout(done, 200));" },
       entrypoint: "run",
       label: "hook",

@@ -13,6 +13,6 @@ export async function runHook(script: string, ...args: readonly string[]) {
 /** A file of `--journal`. */
 export function readBack(file: string): JournalFile {
   const read = readJournalFile(readFileSync(file, "utf8"));
-  if ("fault" in read) throw new Error(read.fault);
+  if ("damage" in read) throw new Error(read.damage);
   return read;
 }

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { VIRTUAL_MODULES } from "../../protocol/ops.ts";
 import { BUNDLE_BYTES, FILES } from "../bundle-files.ts";
-import { type BundlerMessage, FAULTS, MOST_EXPORTS, MOST_PLACES } from "./messages.ts";
+import { type BundlerMessage, MOST_DIAGNOSTICS, MOST_EXPORTS, MOST_PLACES } from "./messages.ts";
 
 /** Most characters of a name or a message. */
 const TEXT = 4_096;
@@ -20,7 +20,7 @@ const BIG = 2 ** 31;
 const text = z.string().max(TEXT);
 const count = z.int().nonnegative().max(BIG);
 
-const Fault = z.strictObject({
+const Diagnostic = z.strictObject({
   code: z.enum([
     "SANDBOX_SYNTAX",
     "SANDBOX_IMPORT_FORBIDDEN",
@@ -63,7 +63,7 @@ const Message: z.ZodType<BundlerMessage> = z.discriminatedUnion("t", [
   }),
   z.strictObject({ t: z.literal("facts"), facts: Facts }),
   z.strictObject({ t: z.literal("missing"), exports: z.array(text).max(NAMES) }),
-  z.strictObject({ t: z.literal("faulty"), faults: z.array(Fault).min(1).max(FAULTS) }),
+  z.strictObject({ t: z.literal("faulty"), diagnostics: z.array(Diagnostic).min(1).max(MOST_DIAGNOSTICS) }),
 ]);
 
 /** A message of the process; null where it is not one. */

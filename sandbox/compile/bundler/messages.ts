@@ -5,8 +5,8 @@ import type { TextFacts } from "../../../src/core/rules/rows/source-rules.ts";
 /** Name of the module that re-exports the entrypoint: not an author's file. */
 export const ENTRY = "slipway:entry";
 
-/** Most faults told of one script. */
-export const FAULTS = 200;
+/** Most diagnostics of one script. */
+export const MOST_DIAGNOSTICS = 200;
 
 /** Most exports told of one text, and most calls of each kind. */
 export const MOST_EXPORTS = 5_000;
@@ -60,7 +60,7 @@ export type BundlerAnswer =
     }
   /** The entrypoint is not exported; these are. */
   | { readonly t: "missing"; readonly exports: readonly string[] }
-  | { readonly t: "faulty"; readonly faults: readonly BundlerFault[] };
+  | { readonly t: "faulty"; readonly diagnostics: readonly BundlerDiagnostic[] };
 
 /** Codes of what can be wrong with a script. */
 export type BundlerCode = Extract<
@@ -75,10 +75,10 @@ export type BundlerCode = Extract<
 >;
 
 /** One thing wrong with a script, where esbuild sees it. */
-export interface BundlerFault {
+export interface BundlerDiagnostic {
   readonly code: BundlerCode;
   readonly message: string;
-  /** With its namespace; null where the fault has no place. */
+  /** With its namespace; null where it has no place. */
   readonly module: string | null;
   /** From 1. */
   readonly line: number;

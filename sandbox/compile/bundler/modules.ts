@@ -3,7 +3,7 @@ import { SourceMap } from "node:module";
 import { extname } from "node:path";
 import { type Loader, type OnLoadResult, type PartialMessage, transform } from "esbuild";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
-import { ScriptFault } from "./faults.ts";
+import { DiagnosticCode } from "./diagnostics.ts";
 import { FORMS_TRANSFORM, findRefusedForms, mayHoldForms, type RefusedForm } from "./import-forms.ts";
 import { NO_SOURCE_MAP } from "./no-source-map.ts";
 
@@ -18,7 +18,7 @@ export async function loadModule(namespace: string, path: string, text: string):
   return errors.length > 0 ? { errors } : { contents: text + NO_SOURCE_MAP, loader };
 }
 
-/** Refused forms at the author's places; none where the text has faults that bundling will tell. */
+/** Refused forms at the author's places; none where the text has errors that bundling will tell. */
 async function lookAt(file: string, loader: Loader, text: string): Promise<PartialMessage[]> {
   const print = (sourcemap: "external" | false) =>
     transform(text + NO_SOURCE_MAP, { ...FORMS_TRANSFORM, loader, sourcemap });
@@ -39,7 +39,7 @@ async function lookAt(file: string, loader: Loader, text: string): Promise<Parti
       {
         text: `the code can't be read: ${reason}`,
         location: { file },
-        detail: new ScriptFault("SANDBOX_NOT_BUNDLED"),
+        detail: new DiagnosticCode("SANDBOX_NOT_BUNDLED"),
       },
     ];
   }
@@ -57,7 +57,7 @@ async function lookAt(file: string, loader: Loader, text: string): Promise<Parti
       length: word.length,
       lineText,
     };
-    return { text: message, location, detail: new ScriptFault(code) };
+    return { text: message, location, detail: new DiagnosticCode(code) };
   });
 }
 

@@ -16,9 +16,9 @@ import { PARENT_FRAME_LIMITS } from "../../limits.ts";
 import { encodeFrame, type Frame, FrameReader } from "../../protocol/frames.ts";
 import { SCRIPT_BUNDLE, VIRTUAL_MODULES } from "../../protocol/ops.ts";
 import { BUNDLE_BYTES } from "../bundle-files.ts";
-import { ScriptFault, toFaults } from "./faults.ts";
+import { DiagnosticCode, toDiagnostics } from "./diagnostics.ts";
 import {
-  type BundlerFault,
+  type BundlerDiagnostic,
   type BundlerMessage,
   type BundlerOrder,
   type BundlerRequest,
@@ -80,12 +80,12 @@ async function bundleScript(order: BundleOrder, text: string): Promise<Outcome> 
       location?.file === ENTRY && (text.startsWith("No matching export") || id === "import-is-undefined"),
   );
   if (isMissing) return { message: { t: "missing", exports: await listExports(order, text) } };
-  if (!built.ok) return { message: { t: "faulty", faults: toFaults(built.errors) } };
+  if (!built.ok) return { message: { t: "faulty", diagnostics: toDiagnostics(built.errors) } };
   const { outputFiles = [], metafile } = built.result;
   const [mapFile, code] = outputFiles;
   if (mapFile === undefined || code === undefined) throw new Error("esbuild wrote no bundle");
   if (code.contents.byteLength > BUNDLE_BYTES || mapFile.contents.byteLength > MAP_BYTES) {
-    return { message: { t: "faulty", faults: [createTooLargeFault()] } };
+    return { message: { t: "faulty", diagnostics: [createTooLargeDiagnostic()] } };
   }
   const map: { sources: string[]; names: string[]; mappings: string } = JSON.parse(mapFile.text);
   return {
@@ -106,7 +106,7 @@ async function listExports(order: BundleOrder, text: string): Promise<string[]> 
   return outputs.flatMap(({ exports }) => exports).filter((name) => name !== "default");
 }
 
-function createTooLargeFault(): BundlerFault {
+function createTooLargeDiagnostic(): BundlerDiagnostic {
   const message = `the bundled script is larger than the allowed ${BUNDLE_BYTES} bytes`;
   return { code: "SANDBOX_SCRIPT_TOO_LARGE", message, module: null, line: 1, column: 0, length: 0 };
 }
@@ -167,7 +167,7 @@ function answerAll({ entry }: BundleOrder, text: string): Plugin {
         const known = files.get(`${namespace}:${path}`);
         if (known !== undefined) return loadModule(namespace, path, known);
         if (namespace !== "virtual")
-          return refuse(new ScriptFault("SANDBOX_IMPORT_FORBIDDEN"), `"${path}" is not a file of the script`);
+          return refuse(new DiagnosticCode("SANDBOX_IMPORT_FORBIDDEN"), `"${path}" is not a file of the script`);
         return { contents: `module.exports = ${SCRIPT_BUNDLE.modules}(${JSON.stringify(path)});`, loader: "js" };
       });
     },
@@ -182,16 +182,19 @@ async function resolveImport(args: OnResolveArgs, files: Map<string, string>): P
   const isImport = kind === "import-statement" || kind === "dynamic-import";
   if (isImport && VIRTUAL.has(path)) return { path, namespace: "virtual" };
   if (!isImport || !/^\.\.?\//.test(path)) {
-    return refuse(new ScriptFault("SANDBOX_IMPORT_FORBIDDEN"), `"${path}" can't be imported, allowed are ${ALLOWED}`);
+    return refuse(
+      new DiagnosticCode("SANDBOX_IMPORT_FORBIDDEN"),
+      `"${path}" can't be imported, allowed are ${ALLOWED}`,
+    );
   }
   const attribute = Object.entries(args.with).find(([name, value]) => name !== "type" || value !== "json");
   if (attribute !== undefined) {
     const [name, value] = attribute;
     const text = `"${path}" can't be imported with ${name} "${value}", allowed is type "json"`;
-    return refuse(new ScriptFault("SANDBOX_IMPORT_FORBIDDEN"), text);
+    return refuse(new DiagnosticCode("SANDBOX_IMPORT_FORBIDDEN"), text);
   }
   const { answer, text } = await ask(path, namespace === "catalog" ? importer : "");
-  if (answer.t === "refused") return refuse(new ScriptFault(answer.code), answer.message);
+  if (answer.t === "refused") return refuse(new DiagnosticCode(answer.code), answer.message);
   if (answer.isNew) files.set(`catalog:${answer.path}`, text);
   return { path: answer.path, namespace: "catalog" };
 }
@@ -204,6 +207,6 @@ function ask(specifier: string, from: string): Promise<{ readonly answer: FileAn
   });
 }
 
-function refuse(detail: ScriptFault, text: string): { errors: { text: string; detail: ScriptFault }[] } {
+function refuse(detail: DiagnosticCode, text: string): { errors: { text: string; detail: DiagnosticCode }[] } {
   return { errors: [{ text, detail }] };
 }

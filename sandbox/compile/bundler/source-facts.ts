@@ -11,7 +11,7 @@ import { MOST_EXPORTS, MOST_PLACES } from "./messages.ts";
 import { NO_SOURCE_MAP } from "./no-source-map.ts";
 import { readSureCalls } from "./sure-calls.ts";
 
-/** Most characters of a fault's message. */
+/** Most characters of a message. */
 const MESSAGE = 1_000;
 
 /** Facts of one TypeScript text; of more calls or exports than the engine takes the first ones. */
@@ -28,7 +28,7 @@ export async function readFacts(text: string): Promise<TextFacts> {
     const { code, map } = await transform(text + NO_SOURCE_MAP, { ...options, target: "es2024" });
     return readCodeFacts(code, map);
   } catch (error) {
-    return toFaultFacts(error, text);
+    return createFaultyFacts(error, text);
   }
 }
 
@@ -56,7 +56,7 @@ interface EsbuildMessage {
   } | null;
 }
 
-function toFaultFacts(error: unknown, text: string): TextFacts {
+function createFaultyFacts(error: unknown, text: string): TextFacts {
   const first = isTransformFailure(error) ? error.errors[0] : undefined;
   if (first === undefined) throw error;
   const { location } = first;

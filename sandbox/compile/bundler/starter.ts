@@ -39,20 +39,20 @@ export class BundlerStarter {
     // side by side, because each takes a while
     const [found, files] = await Promise.all([this.#isolation ?? findIsolation(), this.#home.files()]);
     const allowed = this.#allowWeak ? found : found.filter(isStrong);
-    let fault: unknown =
+    let failure: unknown =
       found.length > 0 ? new WeakIsolationError() : new Error("this machine starts no isolated process");
     for (const isolation of allowed) {
       if (this.#closed) break;
       try {
         const started = await BundlerProcess.start(files, isolation);
-        // a fault that passes does not weaken the isolation later
+        // a failure that passes does not weaken the isolation later
         this.#isolation = [isolation];
         return started;
       } catch (error) {
-        fault = error;
+        failure = error;
       }
     }
-    throw this.#closed ? new Error("the sandbox is closed") : fault;
+    throw this.#closed ? new Error("the sandbox is closed") : failure;
   }
 
   /** Removes the files; the next process finds new ones. */

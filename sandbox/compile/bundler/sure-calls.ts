@@ -14,7 +14,7 @@ export interface SureCall {
   readonly call: CallExpression;
   /** Its arguments where they are known. */
   readonly values: readonly (Constant | KnownObject | undefined)[];
-  /** Whether a fault it throws is caught by the script. */
+  /** Whether an error it throws is caught by the script. */
   readonly caught: boolean;
 }
 

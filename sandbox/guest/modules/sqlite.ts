@@ -18,7 +18,7 @@ function toValue(value: unknown): SqliteValue {
   throw new TypeError("Binding expected string, TypedArray, boolean, number, bigint or null");
 }
 
-function fromValue(value: SqliteValue): unknown {
+function toJs(value: SqliteValue): unknown {
   if (typeof value !== "object" || value === null) return value;
   return new Uint8Array(Buffer.from(value.bytes, "base64"));
 }
@@ -46,7 +46,7 @@ export class Statement {
 
   #rows(args: readonly unknown[], limit?: number): Row[] {
     const { columns, rows } = this.#run(toParams(args), limit);
-    return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, fromValue(row[at] ?? null)])));
+    return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, toJs(row[at] ?? null)])));
   }
 
   all(...params: unknown[]): Row[] {
@@ -56,7 +56,7 @@ export class Statement {
     return this.#rows(params, 1)[0] ?? null;
   }
   values(...params: unknown[]): unknown[][] {
-    return this.#run(toParams(params)).rows.map((row) => row.map(fromValue));
+    return this.#run(toParams(params)).rows.map((row) => row.map(toJs));
   }
   *iterate(...params: unknown[]): Iterator<Row> {
     yield* this.#rows(params);

@@ -4,7 +4,7 @@ import { request as callOut, forget, send } from "../bridge/bridge.ts";
 import { readBody } from "./body.ts";
 import { addAbortAction } from "./events/abort.ts";
 import { listHeaders } from "./headers.ts";
-import { Request, requestState } from "./request.ts";
+import { Request, readRequestState } from "./request.ts";
 import { createResponse, type Response } from "./response.ts";
 import { toExactBuffer } from "./webidl.ts";
 
@@ -14,7 +14,7 @@ import { toExactBuffer } from "./webidl.ts";
  */
 export function fetch(...args: readonly [input: unknown, init?: unknown]): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const { method, url, headers, body, signal, enums } = requestState(new Request(...args));
+    const { method, url, headers, body, signal, enums } = readRequestState(new Request(...args));
     if (signal.aborted) throw signal.reason;
     if (url.protocol !== "http:" && url.protocol !== "https:") {
       throw new TypeError(`fetch failed: the scheme "${url.protocol}" is not offered, allowed are http: and https:`);

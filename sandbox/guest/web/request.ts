@@ -129,7 +129,7 @@ exposeMembers(Request, "Request", { new: 1 });
 export { isRequest };
 
 /** The parts of a request. */
-export function requestState(request: Request): RequestState {
+export function readRequestState(request: Request): RequestState {
   return stateOf(request);
 }
 

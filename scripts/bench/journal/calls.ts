@@ -20,7 +20,7 @@ import { ANSWER, serveApp } from "./app.ts";
 
 /** Calls of one run: a hook may have 200 checkpoints. */
 const CALLS = 160;
-/** Longer than a new spare child takes, ms. */
+/** Longer than a new warm child takes, ms. */
 const SPARE_MS = 800;
 /** Pages synced in one block of the disk's own measurement. */
 const SYNCS = 50;

@@ -19,7 +19,7 @@ const LENGTHS = [
   { calls: 100, target: "20 ms" },
   { calls: 1_000, target: "120 ms" },
 ];
-/** Longer than a new spare child takes, ms. */
+/** Longer than a new warm child takes, ms. */
 const SPARE_MS = 800;
 
 /** Ms from `Sandbox.run` to a script's first call, and to where one stood that had made so many requests. */
@@ -126,8 +126,8 @@ export async function benchRuns(blocks: number): Promise<Measured[]> {
     });
     const ratio = computeMedian(found.kept) / computeMedian(found.without);
     return [
-      createRow("start to first call, warm spare, no journal", found.without, "ms", { target: "5 ms" }),
-      createRow("start to first call, warm spare, journalled", found.kept, "ms", { ratio }),
+      createRow("start to first call, warm child, no journal", found.without, "ms", { target: "5 ms" }),
+      createRow("start to first call, warm child, journalled", found.kept, "ms", { ratio }),
       ...[found.ten, found.hundred, found.thousand].map((values, at) =>
         createRow(`run to where it stood, ${LENGTHS[at]?.calls} requests behind it`, values, "ms", {
           target: LENGTHS[at]?.target ?? "",

@@ -15,7 +15,7 @@ export interface Waiting {
   /** Of the engine's own process after a garbage collection. */
   readonly pssMb: number;
   readonly heapMb: number;
-  /** Processes that hold a script, the spare one not counted. */
+  /** Processes that hold a script, the warm one not counted. */
   readonly children: number;
   /** Ms from a press to the end of its task; null where nobody is waited for. */
   readonly clickMs: number | null;
@@ -24,7 +24,7 @@ export interface Waiting {
 const MB = 1024 * 1024;
 const AT_ONCE = 8;
 const PARK_MS = 200;
-/** Longer than a run takes to be parked and the spare child to be ready, ms. */
+/** Longer than a run takes to be parked and the warm child to be ready, ms. */
 const REST_MS = 2_000;
 const CLICKS = 10;
 

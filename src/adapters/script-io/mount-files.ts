@@ -11,8 +11,8 @@ import { type FileHandle, opendir } from "node:fs/promises";
 import type { Answered, Mount } from "../../../sandbox/contract.ts";
 import {
   type Below,
+  type OpenError,
   type Opened,
-  type OpenFault,
   openBelow,
   openFileBelow,
   toDescriptorPath,
@@ -48,7 +48,7 @@ export async function listMountDirectory(
   { directoryEntries }: FileLimits,
 ): Promise<Answered<readonly FileEntry[]>> {
   return withPath(mounts, path, "scandir", openBelow, async ({ handle, stats }) => {
-    if (!stats.isDirectory()) return createFault("ENOTDIR", "scandir", path);
+    if (!stats.isDirectory()) return answerError("ENOTDIR", "scandir", path);
     const entries: FileEntry[] = [];
     for await (const entry of await opendir(toDescriptorPath(handle))) {
       if (entries.length === directoryEntries) {
@@ -81,7 +81,7 @@ async function withPath<T>(
   mounts: readonly Mount[],
   path: string,
   syscall: string,
-  open: (below: Below) => Promise<Opened | OpenFault>,
+  open: (below: Below) => Promise<Opened | OpenError>,
   use: (opened: Opened) => Promise<Answered<T>>,
 ): Promise<Answered<T>> {
   const place = path.includes("\0") || path.split("/").includes("..") ? undefined : findPlace(mounts, path);
@@ -101,14 +101,14 @@ async function withPath<T>(
       case "NOT_FILE":
         return refuseAccess(path, syscall, "only regular files are offered");
       default:
-        return createFault(opened.code, opened.code === "EISDIR" ? "read" : syscall, path);
+        return answerError(opened.code, opened.code === "EISDIR" ? "read" : syscall, path);
     }
   }
   try {
     return await use(opened);
   } catch (error) {
     const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "EIO";
-    return createFault(code, syscall, path);
+    return answerError(code, syscall, path);
   } finally {
     await opened.handle.close();
   }
@@ -175,7 +175,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   ENOTDIR: "not a directory",
 };
 
-function createFault<T>(code: string, syscall: string, path: string): Answered<T> {
+function answerError<T>(code: string, syscall: string, path: string): Answered<T> {
   const message = `${code}: ${TEXTS[code] ?? "can't be read"}, ${syscall} '${path}'`;
   const error: WireError = { name: "Error", message, code, syscall, path };
   return { error };

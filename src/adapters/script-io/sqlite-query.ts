@@ -42,7 +42,7 @@ export class SqliteSession {
 
   openDatabase(path: string): Promise<Answered<number>> {
     return this.#call(async () => {
-      if (this.#copies.size >= DATABASES) return createFault(`more than ${DATABASES} databases are open`);
+      if (this.#copies.size >= DATABASES) return answerError(`more than ${DATABASES} databases are open`);
       this.#place ??= makePlace();
       const { databases, uid } = await this.#place;
       const db = ++this.#handles;
@@ -58,16 +58,16 @@ export class SqliteSession {
   query({ db, sql, params, limit }: ScriptIoQuery): Promise<Answered<SqliteRows>> {
     return this.#call(async () => {
       const file = this.#copies.get(db);
-      if (file === undefined || this.#place === null) return createFault("the database is closed");
+      if (file === undefined || this.#place === null) return answerError("the database is closed");
       this.#process ??= await startQueryProcess(await this.#place);
       // closed meanwhile: whoever closes did not see this process
-      if (this.#closed) return this.#endProcess().then(() => createFault("the database is closed"));
+      if (this.#closed) return this.#endProcess().then(() => answerError("the database is closed"));
       const reply = await this.#process.ask({ file, sql, params, ...(limit !== undefined && { limit }) });
       if (reply === null) {
         this.#process = null;
-        return createFault(`interrupted: a query took longer than the allowed ${QUERY_MS} ms or too much memory`);
+        return answerError(`interrupted: a query took longer than the allowed ${QUERY_MS} ms or too much memory`);
       }
-      return "rows" in reply ? { ok: reply.rows } : createFault(reply.message);
+      return "rows" in reply ? { ok: reply.rows } : answerError(reply.message);
     });
   }
 
@@ -98,11 +98,11 @@ export class SqliteSession {
   }
 
   async #call<T>(perform: () => Promise<Answered<T>>): Promise<Answered<T>> {
-    if (this.#closed) return createFault("the database is closed");
+    if (this.#closed) return answerError("the database is closed");
     const call = perform().catch((error: unknown): Answered<T> => {
       this.#forgetPlace();
       const code = error instanceof Error && "code" in error ? String(error.code) : "EIO";
-      return createFault(`unable to open database file: ${code}`);
+      return answerError(`unable to open database file: ${code}`);
     });
     this.#calls.add(call);
     return call.finally(() => this.#calls.delete(call));
@@ -142,6 +142,6 @@ async function share(folder: string, uid: number | null): Promise<void> {
   await chmod(folder, 0o710);
 }
 
-function createFault<T>(message: string): Answered<T> {
+function answerError<T>(message: string): Answered<T> {
   return { error: { name: "SQLiteError", message } };
 }

@@ -162,7 +162,7 @@ async function withScript(
   { place: { root, label }, source, entrypoint }: Subject,
   act: (sandbox: Sandbox & JournalPlayer, script: CompiledScript) => Promise<RunHookResult>,
 ): Promise<RunHookResult> {
-  const sandbox = createSandbox({ scriptIo, allowWeakSandbox: true, keepSpare: false });
+  const sandbox = createSandbox({ scriptIo, allowWeakSandbox: true, keepWarmChild: false });
   try {
     const compiled = await sandbox.compile({ app: label, root, source, entrypoint, label });
     // after it, when the processes to look at have been started for it

@@ -36,9 +36,9 @@ const Meta = z.object({ context: z.record(z.string(), z.json()) });
  */
 export function readJournal(file: string, entrypoint: string): ReadJournal {
   const read = readJournalFile(readTextFile(file, LARGEST_FILE));
-  if ("fault" in read) throw createInvalidError(file, read.fault);
+  if ("damage" in read) throw createInvalidError(file, read.damage);
   const history = readHistory(read);
-  if ("fault" in history) throw createInvalidError(file, history.fault);
+  if ("damage" in history) throw createInvalidError(file, history.damage);
   const meta = Meta.safeParse(read.meta);
   if (!meta.success) throw createInvalidError(file, "the context of its script is missing");
   const { start } = history;
@@ -86,8 +86,8 @@ function describePlayed(
   return { outcome: { status: "completed" }, result: ending.result, usage };
 }
 
-function createInvalidError(file: string, fault: string): EngineError {
-  return new EngineError("CLI_JOURNAL_INVALID", `"${file}" is not a whole journal: ${fault}`, { file });
+function createInvalidError(file: string, damage: string): EngineError {
+  return new EngineError("CLI_JOURNAL_INVALID", `"${file}" is not a whole journal: ${damage}`, { file });
 }
 
 function createForeignError(file: string, whose: string): EngineError {

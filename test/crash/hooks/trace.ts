@@ -45,7 +45,7 @@ export function readKeptCalls(file: string): readonly string[] {
       const stored = journals.read(effect);
       if (stored.rows.length === 0) return [];
       const history = readHistory(stored);
-      if ("fault" in history) throw new Error(`the journal of ${effect} is damaged: ${history.fault}`);
+      if ("damage" in history) throw new Error(`the journal of ${effect} is damaged: ${history.damage}`);
       return [...history.deliveries, ...history.undelivered].flatMap(({ content }) => nameOf(content));
     });
   } finally {

@@ -274,7 +274,7 @@ describe("a hook that ran when the engine died", () => {
       ctx.log("asks " + had);
       ctx.log(await ctx.awaitCheckpointRetry("a", "is it so?") + " " + had);`,
       {
-        sandbox: { parkMs: 0, keepSpare: false },
+        sandbox: { parkMs: 0, keepWarmChild: false },
         // not before: the file's own sandbox may still be starting a child for the tests to come
         code: (code) => {
           others = listChildren(process.pid);

@@ -169,7 +169,7 @@ describe("a hook that waits for a person at a checkpoint", () => {
     const sandbox = createSandbox({
       allowWeakSandbox: true,
       scriptIo: createScriptIo({ loopback: true }),
-      keepSpare: false,
+      keepWarmChild: false,
       parkMs: 50,
     });
     const { app, world } = await openApp(routes, [action("add", body)], { sandbox });

@@ -323,7 +323,7 @@ describe("a sandbox", () => {
     const after = traces();
     expect(after.children.filter((child) => child.includes("Z"))).toEqual([]);
     expect(after.children.length).toBeLessThanOrEqual(before.children.length + 1);
-    // the spare's pipes, where one was being made
+    // the warm child's pipes, where one was being made
     expect(after.descriptors.length).toBeLessThanOrEqual(before.descriptors.length + 3);
     await cleanups.pop()?.();
     expect(traces()).toMatchObject({ children: [], strays: 0 });
@@ -337,7 +337,7 @@ describe("a sandbox", () => {
     vi.stubEnv("TMPDIR", folder);
     const sandbox = open();
     const compiled = await script(sandbox, "return 1;");
-    // one child from the files, one that waits as the spare
+    // one child from the files, one that waits warm
     await runIn(sandbox, compiled);
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
     for (let i = 0; i < 3; i++) expect((await runIn(sandbox, compiled)).status).toBe("completed");

@@ -58,7 +58,7 @@ describe.each(journals)("$name", ({ path }) => {
     for (let at = 0; at < bytes.byteLength; at += step) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(readJournalFile(changed.toString()), `byte ${at}`).toHaveProperty("fault");
+      expect(readJournalFile(changed.toString()), `byte ${at}`).toHaveProperty("damage");
     }
   });
 

@@ -37,7 +37,7 @@ export interface GoldenJournal {
 /** Reads a journal's file; throws with what is wrong with it. */
 export function readGolden(text: string): GoldenJournal {
   const file = readJournalFile(text);
-  if ("fault" in file) throw new Error(file.fault);
+  if ("damage" in file) throw new Error(file.damage);
   return { file, meta: meta.parse(file.meta) };
 }
 

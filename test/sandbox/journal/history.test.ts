@@ -1,4 +1,4 @@
-/** A journal is read as a whole or refused: every fault there is has a row. */
+/** A journal is read as a whole or refused: every damage there is has a row. */
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type History, readHistory } from "../../../sandbox/journal/history.ts";
@@ -39,7 +39,7 @@ const journalOf = (...rows: readonly (readonly JournalRecord[])[]): StoredJourna
 
 function historyOf(stored: StoredJournal): History {
   const history = readHistory(stored);
-  if ("fault" in history) throw new Error(history.fault);
+  if ("damage" in history) throw new Error(history.damage);
   return history;
 }
 
@@ -102,7 +102,7 @@ test("given up is told, and a delivery that had not ended", () => {
   expect(history).toMatchObject({ givenUp: "why", deliveries: [{ id: 0, end: null }] });
 });
 
-const FAULTS: readonly (readonly [title: string, records: readonly JournalRecord[], fault: string])[] = [
+const DAMAGES: readonly (readonly [title: string, records: readonly JournalRecord[], damage: string])[] = [
   ["a beginning that is missing", [deliver(0)], "row 0: it has no beginning"],
   ["a second beginning", [start, start], "row 0: it begins twice"],
   ["a delivery within another", [start, deliver(0), deliver(1)], "outcome 1 was delivered within another"],
@@ -147,18 +147,18 @@ const FAULTS: readonly (readonly [title: string, records: readonly JournalRecord
   ],
 ];
 
-describe("a fault is said in words", () => {
-  test.each(FAULTS)("%s", (_, records, fault) => {
-    expect(readHistory(journalOf(records))).toEqual({ fault: expect.stringContaining(fault) });
+describe("damage is said in words", () => {
+  test.each(DAMAGES)("%s", (_, records, damage) => {
+    expect(readHistory(journalOf(records))).toEqual({ damage: expect.stringContaining(damage) });
     // the same with a row for each record
-    expect(readHistory(journalOf(...records.map((record) => [record])))).toHaveProperty("fault");
+    expect(readHistory(journalOf(...records.map((record) => [record])))).toHaveProperty("damage");
   });
 
   const { rows, head } = fits;
   const [first, second, third] = rows;
   if (first === undefined || second === undefined || third === undefined) throw new Error("three rows");
   const changed = (text: string) => ({ rows: [first, { ...second, text }, third], head });
-  const STORES: readonly (readonly [title: string, stored: StoredJournal, fault: string])[] = [
+  const STORES: readonly (readonly [title: string, stored: StoredJournal, damage: string])[] = [
     ["no rows", { rows: [], head: "" }, "it has no beginning"],
     ["no rows but a head", { rows: [], head }, "its end is missing: 0 rows are left"],
     ["a missing end", { rows: [first, second], head }, "its end is missing: 2 rows are left"],
@@ -192,13 +192,13 @@ describe("a fault is said in words", () => {
       "row 0 is not what was written",
     ],
   ];
-  test.each(STORES)("%s", (_, stored, fault) => {
-    expect(readHistory(stored)).toEqual({ fault });
+  test.each(STORES)("%s", (_, stored, damage) => {
+    expect(readHistory(stored)).toEqual({ damage });
   });
 
   test("the same rows with another run's digests", () => {
     const other = journalOf([start, deliver(0), end()]).rows[0];
     if (other === undefined) throw new Error("one row");
-    expect(readHistory({ rows: [other, second, third], head })).toEqual({ fault: "row 1 is not what was written" });
+    expect(readHistory({ rows: [other, second, third], head })).toEqual({ damage: "row 1 is not what was written" });
   });
 });

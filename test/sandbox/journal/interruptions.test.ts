@@ -24,7 +24,7 @@ describe("stopped calls", () => {
     await sleep(60);
     run.stop();
     await ended(run);
-    expect(readHistory(journal.read())).not.toHaveProperty("fault");
+    expect(readHistory(journal.read())).not.toHaveProperty("damage");
   });
 
   test("what is settled while its end is on the way to the disk does not spoil the journal", async () => {
@@ -43,7 +43,7 @@ describe("stopped calls", () => {
       { port: app.port },
     );
     expect(await ended(run)).toMatchObject({ status: "completed" });
-    expect(readHistory(journal.read())).not.toHaveProperty("fault");
+    expect(readHistory(journal.read())).not.toHaveProperty("damage");
   });
 });
 

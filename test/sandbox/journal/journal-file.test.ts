@@ -28,7 +28,7 @@ test("any journal is read as it was written", () => {
   );
 });
 
-test("one byte more, less or other anywhere is a fault", () => {
+test("one byte more, less or other anywhere is damage", () => {
   const text = fc.tuple(journal, meta).map(([stored, beside]) => Buffer.from(writeJournalFile(stored, beside)));
   const change = fc.constantFrom("more", "less", "other");
   fc.assert(
@@ -41,7 +41,7 @@ test("one byte more, less or other anywhere is a fault", () => {
         file.subarray(how === "more" ? place : place + 1),
       ]);
       // text that is not UTF-8 is another text
-      expect(readJournalFile(changed.toString())).toHaveProperty("fault");
+      expect(readJournalFile(changed.toString())).toHaveProperty("damage");
     }),
     { numRuns: 1_000 },
   );
@@ -59,8 +59,8 @@ test.each([
   ["a missing end", `${first}\n${others[0]}\n`, "its last line is missing"],
   ["half a line", `${first}\n${others[0]}\n${others[1]?.slice(0, -3)}`, "its last line is missing"],
   ["text that is not JSON", "journal\n", "line 1 does not begin"],
-])("%s is said", (_, text, fault) => {
-  expect(readJournalFile(text)).toEqual({ fault: expect.stringContaining(fault) });
+])("%s is said", (_, text, damage) => {
+  expect(readJournalFile(text)).toEqual({ damage: expect.stringContaining(damage) });
 });
 
 test("a row of another form is said by its line", () => {
@@ -81,6 +81,6 @@ test("a row of another form is said by its line", () => {
   expect(readJournalFile(end(`${first}\n${JSON.stringify(fits)}\n`))).toHaveProperty("rows");
   for (const line of wrong) {
     const text = end(`${first}\n${JSON.stringify(fits)}\n${JSON.stringify(line)}\n`);
-    expect(readJournalFile(text)).toEqual({ fault: "line 3 is no row of a journal" });
+    expect(readJournalFile(text)).toEqual({ damage: "line 3 is no row of a journal" });
   }
 });

@@ -73,7 +73,7 @@ describe("rows", () => {
     begin(1);
     await recorder.flush();
     const history = readHistory(journal.read());
-    if ("fault" in history) throw new Error(history.fault);
+    if ("damage" in history) throw new Error(history.damage);
     const ports = {
       journal,
       head: () => ({ at: 3, ranMs: 4, running: true, used: {} }),

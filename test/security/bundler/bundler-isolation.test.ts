@@ -41,7 +41,7 @@ const frame = (header, body = Buffer.alloc(0)) => {
   return Buffer.concat([prefix, head, body]);
 };
 const send = (header, body) => pipe.write(frame(header, body));
-const fault = (message) => ({ t: "faulty", faults: [{ code: "SANDBOX_SYNTAX", message, module: null, line: 1, column: 0, length: 0 }] });
+const diagnose = (message) => ({ t: "faulty", diagnostics: [{ code: "SANDBOX_SYNTAX", message, module: null, line: 1, column: 0, length: 0 }] });
 const built = { t: "built", codeBytes: 4, inputs: [], sources: [], names: [] };
 let orders = 0;
 pipe.on("data", async (chunk) => { if (orders++ === 0) { ${onOrder} } });
@@ -55,7 +55,7 @@ setInterval(() => {}, 1000);
 
 const SCRIPT = "export const run = () => 1;";
 
-/** What the taken-over bundler found when it tried each of these, as data it tells by a fault's message. */
+/** What the taken-over bundler found when it tried each of these, as data it tells by the message of a diagnostic. */
 async function tryAll(tries: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const catalog = await openTakenOver(`
     const found = {};
@@ -65,7 +65,7 @@ async function tryAll(tries: Readonly<Record<string, string>>): Promise<Record<s
           `try { found[${JSON.stringify(name)}] = String(await (async () => (${code}))()); } catch (error) { found[${JSON.stringify(name)}] = error.code ?? error.name; }`,
       )
       .join("\n")}
-    send(fault(JSON.stringify(found)));`);
+    send(diagnose(JSON.stringify(found)));`);
   return JSON.parse(problemOf(await catalog.compile(SCRIPT)).message);
 }
 
@@ -122,7 +122,7 @@ describe("a bundler that has been taken over", () => {
   test("gets no file that is not a script of the catalog", async () => {
     const catalog = await openTakenOver(`
       const answers = [];
-      pipe.on("data", (chunk) => { answers.push(chunk.toString("latin1")); if (answers.join("").split('"t"').length > 6) send(fault(JSON.stringify(answers))); });
+      pipe.on("data", (chunk) => { answers.push(chunk.toString("latin1")); if (answers.join("").split('"t"').length > 6) send(diagnose(JSON.stringify(answers))); });
       const asks = ["../../secret.txt", "../../../../../../etc/passwd", "/etc/passwd", "./secret.txt", "./a\\0.ts"];
       asks.forEach((specifier, i) => send({ t: "ask", id: i + 1, specifier, from: "app/hook.ts" }));
       send({ t: "ask", id: 9, specifier: "./passwd.ts", from: "../../../../../etc/x" });`);
@@ -149,8 +149,14 @@ describe("a bundler that has been taken over", () => {
     ["names a source nobody gave it", "send({ ...built, sources: ['../../../etc/passwd'] }, Buffer.from('var;'));"],
     ["answers with mappings that are none", "send(built, Buffer.from('var;{}'));"],
     ["announces more code than a bundle may have", "send({ ...built, codeBytes: 1e9 }, Buffer.from('var;'));"],
-    ["gives a fault a code of another kind", "const f = fault('x'); f.faults[0].code = 'HOST_DOWN'; send(f);"],
-    ["gives more faults than it may", "const f = fault('x'); f.faults = Array(5000).fill(f.faults[0]); send(f);"],
+    [
+      "gives a diagnostic a code of another kind",
+      "const f = diagnose('x'); f.diagnostics[0].code = 'HOST_DOWN'; send(f);",
+    ],
+    [
+      "gives more diagnostics than it may",
+      "const f = diagnose('x'); f.diagnostics = Array(5000).fill(f.diagnostics[0]); send(f);",
+    ],
     ["asks without end", "for (let id = 1; id < 20000; id++) send({ t: 'ask', id, specifier: './x', from: '' });"],
     [
       "asks with long names",
@@ -186,7 +192,7 @@ describe("scripts of two apps", () => {
 
   test("are never bundled by one process, those of one app are", async () => {
     const compile = await openCompiler(
-      'let count = 1; send(fault("1")); pipe.on("data", () => send(fault(String(++count))));',
+      'let count = 1; send(diagnose("1")); pipe.on("data", () => send(diagnose(String(++count))));',
     );
     const found: string[] = [];
     for (const app of ["a", "a", "b", "a"]) found.push(problemOf(await compile(app, SCRIPT)).message);
@@ -194,7 +200,7 @@ describe("scripts of two apps", () => {
   });
 
   test("wait for no other app's scripts that take their whole deadline", async () => {
-    const compile = await openCompiler('if (chunk.includes("good")) send(fault("answered"));');
+    const compile = await openCompiler('if (chunk.includes("good")) send(diagnose("answered"));');
     const order: string[] = [];
     const hanging = [1, 2].map((n) => compile("a", `hang${n}`).then(() => order.push("a")));
     expect(problemOf(await compile("b", "good")).message).toBe("answered");
@@ -204,7 +210,7 @@ describe("scripts of two apps", () => {
 
   test("leave at most three processes", async () => {
     const before = traces().children.length;
-    const compile = await openCompiler('send(fault("answered"));');
+    const compile = await openCompiler('send(diagnose("answered"));');
     for (const app of ["a", "b", "c", "d", "e"]) await compile(app, SCRIPT);
     await expect.poll(() => traces().children.length - before).toBeLessThanOrEqual(3);
   });
@@ -225,7 +231,7 @@ describe("a reader of TypeScript that has been taken over", () => {
     ],
     [
       "asks for files",
-      'send({ t: "ask", id: 1, specifier: "./secret.txt", from: "" }); pipe.once("data", (chunk) => send(fault(chunk.toString("latin1"))));',
+      'send({ t: "ask", id: 1, specifier: "./secret.txt", from: "" }); pipe.once("data", (chunk) => send(diagnose(chunk.toString("latin1"))));',
     ],
     ["ends", "process.exit(0);"],
   ])("says nothing of the text where it %s", async (_, onOrder) => {

@@ -3,7 +3,7 @@ import { rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CompileResult } from "../../../sandbox/contract.ts";
-import { authorStack } from "../../../sandbox/run/author-stack.ts";
+import { readAuthorStack } from "../../../sandbox/run/author-stack.ts";
 import { createMask } from "../../../src/core/report/mask.ts";
 import { type HostileCatalog, MARKER, openHostileCatalog, problemOf } from "./bundler-catalog.ts";
 
@@ -41,7 +41,7 @@ async function expectNoEffect(text: string, file = "app/hook.ts"): Promise<void>
   expect(script.code).toContain('"//# sourceMappingURL=kept"');
   const lines = script.code.split("\n");
   const line = lines.findIndex((each) => each.includes("return url"));
-  const stack = authorStack(
+  const stack = readAuthorStack(
     `Error\n    at run (slipway:script:${line + 1}:${(lines[line] ?? "").indexOf("return") + 1})`,
     script,
     createMask([]),

@@ -119,7 +119,7 @@ describe("whatever a run started ends with it", () => {
     expect(requests).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(app.requests()).toBe(requests);
-    // the sandbox keeps a few of its own: a spare's, a connection pool's
+    // the sandbox keeps a few of its own: a warm child's, a connection pool's
     expect(timersOf() - before).toBeLessThan(8);
   });
 

@@ -92,7 +92,7 @@ export class EventTarget {
   addEventListener(type: unknown, callback: unknown, options: unknown = undefined): void {
     const name = toDomString(type);
     requireListener(callback);
-    const capture = captureOf(options);
+    const capture = readCapture(options);
     const { once, passive, signal } = isDictionary(options) ? options : {};
     if (signal !== undefined && !isSignal(signal)) throw new TypeError("the option signal is not an AbortSignal");
     if (callback === null || callback === undefined || signal?.aborted) return;
@@ -113,7 +113,7 @@ export class EventTarget {
   removeEventListener(type: unknown, callback: unknown, options: unknown = undefined): void {
     const name = toDomString(type);
     requireListener(callback);
-    const capture = captureOf(options);
+    const capture = readCapture(options);
     const found = this.#listeners.find(
       (other) => other.type === name && other.callback === callback && other.capture === capture,
     );
@@ -139,7 +139,7 @@ function isDictionary(value: unknown): value is { readonly [key: string]: unknow
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-function captureOf(options: unknown): boolean {
+function readCapture(options: unknown): boolean {
   return Boolean(isDictionary(options) ? options["capture"] : options);
 }
 
