@@ -11,7 +11,6 @@ import { IsolatedProcess } from "../../process/isolated-process.ts";
 import type { Isolation } from "../../process/isolation.ts";
 import { encodeFrame, type Frame, FrameReader } from "../../protocol/frames.ts";
 import { BUNDLE_BYTES } from "../bundle-files.ts";
-import { readMessage } from "./answers.ts";
 import type { BundlerFiles } from "./files.ts";
 import {
   type BundlerAnswer,
@@ -100,7 +99,7 @@ export class BundlerProcess {
     });
     const pipe = child.stdio[3];
     this.#pipe = pipe instanceof Socket ? pipe : null;
-    this.#readFrames();
+    this.#listen();
     // what it wrote last is still on its way when its exit is known
     child.once("close", () => this.#fail("died", `the bundler's process ended: ${this.#stderr.trim().slice(0, 500)}`));
     child.once("error", (error) => this.#fail("died", error.message));
@@ -193,7 +192,21 @@ export class BundlerProcess {
     for (const part of encodeFrame(JSON.stringify(order), Buffer.from(text))) this.#pipe.write(part);
   }
 
-  #readFrames(): void {
+  #listen(): void {
+    this.#readFrames().catch((error: unknown) => {
+      this.#fail("hostile", error instanceof Error ? error.message : String(error));
+    });
+    this.#pipe?.on("error", () => this.#pipe?.destroy());
+    // the pipe of a process that ends closes before its exit is known
+    this.#pipe?.once("close", () => {
+      const late = setTimeout(() => this.#fail("died", "the bundler's process closed its pipe"), EXIT_MS);
+      void this.#isolated.ended.then(() => clearTimeout(late));
+    });
+  }
+
+  async #readFrames(): Promise<void> {
+    // the schemas are loaded while the process starts
+    const { readMessage } = await import("./answers.ts");
     const reader = new FrameReader(FRAME_LIMITS);
     this.#pipe?.on("data", (chunk: Buffer) => {
       try {
@@ -206,12 +219,6 @@ export class BundlerProcess {
       } catch (error) {
         this.#fail("hostile", error instanceof Error ? error.message : String(error));
       }
-    });
-    this.#pipe?.on("error", () => this.#pipe?.destroy());
-    // the pipe of a process that ends closes before its exit is known
-    this.#pipe?.once("close", () => {
-      const late = setTimeout(() => this.#fail("died", "the bundler's process closed its pipe"), EXIT_MS);
-      void this.#isolated.ended.then(() => clearTimeout(late));
     });
   }
 }
