@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { MAIN_SCRIPT, slipway } from "../support/slipway-process.ts";
+import { mainScript, slipway } from "../support/slipway-process.ts";
 
 describe("completion", () => {
   it.each(["bash", "zsh", "fish"])("prints a script for %s that asks slipway", async (shell) => {
@@ -19,7 +19,7 @@ describe("completion", () => {
       // What the package bash-completion gives: the word under the cursor and all words.
       `_get_comp_words_by_ref() { words=("\${COMP_WORDS[@]}"); cword=$COMP_CWORD; cur=\${COMP_WORDS[COMP_CWORD]}; }`,
       "compopt() { :; }",
-      `slipway() { "${process.execPath}" "${MAIN_SCRIPT}" "$@"; }`,
+      `slipway() { "${process.execPath}" "${mainScript()}" "$@"; }`,
       stdout,
       `COMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}`,
       "__slipway_complete",

@@ -6,15 +6,29 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll } from "vitest";
 import { z } from "zod";
 import { openReader } from "../../src/adapters/store-sqlite/open-store.ts";
 import { takeLock } from "../../src/adapters/store-sqlite/opening/lock.ts";
 import type { TaskView } from "../../src/engine/api.ts";
 import { joinStandin } from "../../src/standin/join.ts";
 import { readReady, type StandinAddress } from "../../src/standin/ready.ts";
+import { type BuiltProgram, buildProgram } from "./built-program.ts";
 
-/** The program: `node MAIN_SCRIPT ARGS`. */
-export const MAIN_SCRIPT = fileURLToPath(new URL("../../src/cli/bin.ts", import.meta.url));
+const SOURCE = fileURLToPath(new URL("../../src/cli/bin.ts", import.meta.url));
+
+let program: BuiltProgram | null = null;
+
+beforeAll(async () => {
+  program = await buildProgram(SOURCE);
+});
+afterAll(() => program?.remove());
+
+/** The program, built before the first test of a file: `node SCRIPT ARGS`. */
+export function mainScript(): string {
+  if (program === null) throw new Error("commands are started by tests, not while they are collected");
+  return program.path;
+}
 
 export interface SlipwayResult {
   readonly exitCode: number | null;
@@ -26,7 +40,7 @@ export type SlipwayProcess = ChildProcessByStdio<null, Readable, Readable>;
 
 /** Starts a command without a terminal. */
 export function startSlipway(args: readonly string[]): SlipwayProcess {
-  return spawn(process.execPath, [MAIN_SCRIPT, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  return spawn(process.execPath, [mainScript(), ...args], { stdio: ["ignore", "pipe", "pipe"] });
 }
 
 /** What a command wrote and how it ended. */

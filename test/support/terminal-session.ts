@@ -1,7 +1,7 @@
 /** Commands in a pseudo terminal. */
 import { spawn, spawnSync } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
-import { MAIN_SCRIPT } from "./slipway-process.ts";
+import { mainScript } from "./slipway-process.ts";
 import { WITHIN_MS } from "./within.ts";
 
 /** util-linux: runs a command in a pseudo terminal. */
@@ -22,7 +22,7 @@ export const CTRL_C = "\u0003";
 
 /** Starts a command. */
 export function openTerminal(args: readonly string[]): TerminalSession {
-  const words = [process.execPath, MAIN_SCRIPT, ...args].map((word) => `'${word}'`).join(" ");
+  const words = [process.execPath, mainScript(), ...args].map((word) => `'${word}'`).join(" ");
   const child = spawn("script", ["-qec", `stty rows 50 cols 200; exec ${words}`, "/dev/null"], {
     stdio: ["pipe", "pipe", "ignore"],
     env: { ...process.env, TERM: "xterm", FORCE_COLOR: "0", COLUMNS: "200" },
