@@ -5,7 +5,7 @@ import { readLeafState, readStep, type StateValue } from "../state-value.ts";
 import { listUnendedChildren } from "./children.ts";
 import type { LifecycleContext } from "./context.ts";
 
-/** What a step is called, where its progress starts, and what it waits for. */
+/** The title of a step, where its progress starts, and what it waits for. */
 export interface Step {
   readonly title: string;
   readonly from: number;

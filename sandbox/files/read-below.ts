@@ -2,7 +2,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { type Below, type OpenError, openFileBelow } from "./open-below.ts";
 
-/** Reads a regular file whole. Faults: those of `openFileBelow`, and `TOO_LARGE` past `most` bytes. Never throws. */
+/** Reads a regular file whole. Codes: those of `openFileBelow`, and `TOO_LARGE` past `most` bytes. Never throws. */
 export async function readFileBelow(
   below: Below,
   most: number,

@@ -11,7 +11,7 @@ export const CALL_CLASSES = ["read", "change", "once", "wait", "timer", "report"
 
 export type CallClass = (typeof CALL_CLASSES)[number];
 
-/** A call out of a turn: anything but a log line or the end. */
+/** A call out of a delivery: anything but a log line or the end. */
 export type CallOp = Extract<OutOp, { readonly id: number }>;
 
 /** Methods RFC 9110 (section 9.2.1) calls safe. */

@@ -59,7 +59,7 @@ export interface ContinuityPorts {
 interface TakeUp {
   /** ms of `performance.now()`. */
   readonly now: number;
-  /** What timers have run until, ms since 1970. */
+  /** The time until which timers have run, ms since 1970. */
   readonly stoppedAt: number;
   /** They may guard a request. */
   readonly guards: boolean;

@@ -3,8 +3,8 @@
  *
  * Invariants:
  * 1. A header past the length its kind may have is refused before it is parsed.
- * 2. A list is counted before its items are looked at: a schema names every fault it finds, and a hostile list of half a
- *    million wrong items cost seconds.
+ * 2. A list is counted before its items are looked at: a schema names every issue it finds, and a hostile list of half
+ *    a million wrong items cost seconds.
  */
 import { z } from "zod";
 import type { Json } from "../../src/core/json/json.ts";

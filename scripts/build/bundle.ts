@@ -1,4 +1,6 @@
-/** What a folder of built programs is made of: entries bundled with what they share, and programs started by their path. */
+/**
+ * The content of a folder of built programs: entries bundled with what they share, and programs started by their path.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";

@@ -96,7 +96,7 @@ function normalizeLines(text: string): string {
   return text.replace(/\r\n|\r|\n/g, "\r\n");
 }
 
-/** "multipart/form-data parser"; throws a TypeError on any fault. */
+/** "multipart/form-data parser"; throws a TypeError on any error. */
 export function decodeMultipart(bytes: Uint8Array<ArrayBuffer>, boundary: string): FormData {
   const form = new FormData();
   const text = decodeLatin1(bytes);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** What it answers, 200 B. */
+/** The answer, 200 B. */
 export const ANSWER = Buffer.alloc(200, "a");
 
 interface Moment {

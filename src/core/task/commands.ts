@@ -1,4 +1,4 @@
-/** What a person can tell a task: each is the event `user.<command>` of its machine. */
+/** Commands of a person to a task: each is the event `user.<command>` of its machine. */
 
 /** Every command, in the order they are offered. */
 export const COMMANDS = ["input", "retry", "skip", "cancel", "dismiss"] as const;

@@ -14,9 +14,9 @@ export interface TaskFacts {
   readonly kind: TaskKind | "checkpoint";
   readonly state: TaskState;
   readonly label: string;
-  /** What it is called whatever it does; the label where absent. */
+  /** Its name whatever it does; the label where absent. */
   readonly title?: string;
-  /** What it does now, in words; absent where it is at rest. */
+  /** Its present work, in words; absent where it is at rest. */
   readonly doing?: string;
   /** Absent where it has no steps but its checkpoints. */
   readonly way?: Way;

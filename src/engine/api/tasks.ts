@@ -19,7 +19,7 @@ export interface TaskView {
   readonly label: string;
   /** Its name, whatever it does. */
   readonly title: string;
-  /** What it does now, in words; absent where it is at rest. */
+  /** Its present work, in words; absent where it is at rest. */
   readonly doing?: string;
   /** Heading its row stands under in the plan of an install: "App customizations" for links and the installs they need. */
   readonly group?: string;
@@ -30,8 +30,8 @@ export interface TaskView {
   /** The steps of a lifecycle, in order; empty for hooks and links, whose steps are their checkpoints. */
   readonly steps: readonly TaskStep[];
   /**
-   * What this very task takes from a person now, as its machine says: `input`, `retry`, `skip`, `cancel`, `dismiss`. A retry of
-   * a part of a plan that is still at work is refused all the same (`TASK_CONFLICT`).
+   * The commands this very task takes from a person now, as its machine says: `input`, `retry`, `skip`, `cancel`,
+   * `dismiss`. A retry of a part of a plan that is still at work is refused all the same (`TASK_CONFLICT`).
    */
   readonly commands: readonly Command[];
   /** 0-100, never runs backwards; 100 only at the end. */

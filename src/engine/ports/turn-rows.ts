@@ -1,4 +1,4 @@
-/** What one turn writes into the store, and what a running hook's journal adds. */
+/** The rows one turn writes into the store, and those a running hook's journal adds. */
 import type { CompiledScript, JournalEntry } from "../../../sandbox/contract.ts";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { EffectRow, LoggedRow, LogRow, MailRow, NotificationRow, TaskRow, TimerRow } from "./store-rows.ts";

@@ -38,7 +38,7 @@ export function viewTask(row: ShownRow, below: readonly ShownRow[]): EngineEvent
   };
 }
 
-/** What a person can tell a task its machine can't be asked about. */
+/** The commands of a task whose machine can't be asked. */
 export const QUARANTINE_COMMANDS = ["retry", "cancel", "dismiss"] as const satisfies readonly Command[];
 
 function viewQuarantine(row: ShownRow, failure: Failure): Partial<StoredFacts> {

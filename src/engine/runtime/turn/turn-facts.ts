@@ -24,12 +24,12 @@ export interface FactsContext {
   readonly read: Pick<Store, "timers">;
 }
 
-/** What the machine would take from a person in this state, found out by asking it. */
+/** Lists the commands the machine would take from a person in this state, by asking it. */
 export function listCommands(snapshot: AnyMachineSnapshot): readonly Command[] {
   return COMMANDS.filter((command) => snapshot.can({ type: `user.${command}`, given: [] }));
 }
 
-/** What of a snapshot is shown. */
+/** The part of a snapshot that is shown. */
 type Shown = Pick<PersistedSnapshot, "value" | "context"> & { readonly commands: readonly Command[] };
 
 /**
