@@ -50,6 +50,7 @@ export { type Delivery, HostError, isHostError } from "./engine/host-error.ts";
 export type * from "./engine/ports/catalog.ts";
 export type * from "./engine/ports/environment.ts";
 export type * from "./engine/ports/host.ts";
+export type * from "./engine/ports/host-records.ts";
 export type * from "./engine/ports/providers.ts";
 export type * from "./engine/ports/store.ts";
 export type * from "./engine/ports/store-rows.ts";

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject } from "../core/json/json.ts";
 import { HostError } from "../engine/host-error.ts";
-import type { Host, HostJob, JobCall, JobRef } from "../engine/ports/host.ts";
+import type { Host } from "../engine/ports/host.ts";
+import type { HostJob, JobCall, JobRef } from "../engine/ports/host-records.ts";
 import type { TestHooks } from "./test-hooks.ts";
 
 /** One host under test, fresh, with the apps service running, no app installed, and jellyfin in train `community`. */

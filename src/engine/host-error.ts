@@ -1,6 +1,6 @@
 import type { Code } from "../core/codes/code.ts";
 import { EngineErrorOf } from "../core/codes/problems.ts";
-import type { HostFault } from "./ports/host.ts";
+import type { HostFault } from "./ports/host-records.ts";
 
 /**
  * Whether the host may have acted on a call that failed: `no` (never sent, or refused before acting), `yes` (the host

@@ -12,7 +12,8 @@ import { isJsonObject, type Json, type JsonObject } from "../core/json/json.ts";
 import type { PlannedDirectory } from "../core/plan/plan.ts";
 import { findDeclared } from "./effects/files/declared-path.ts";
 import { HostError } from "./host-error.ts";
-import type { AvailableApp, Host } from "./ports/host.ts";
+import type { Host } from "./ports/host.ts";
+import type { AvailableApp } from "./ports/host-records.ts";
 
 export interface PreflightRequest {
   /** Name of the new instance; for catalog apps also the catalog id. */

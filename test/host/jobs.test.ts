@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/core/json/json.ts";
-import type { Host, HostJob, JobCall } from "../../src/engine/ports/host.ts";
+import type { Host } from "../../src/engine/ports/host.ts";
+import type { HostJob, JobCall } from "../../src/engine/ports/host-records.ts";
 import { openClient } from "../support/host/host-client.ts";
 import { startWireHost, type WireCall, type WireHost } from "../support/host/wire-host.ts";
 import { WITHIN_MS } from "../support/within.ts";

@@ -1,7 +1,8 @@
 /** Dataset snapshots under the names each release has for them (docs/host-api.md, sections 8 and 12). */
 import { z } from "zod";
 import { HostError } from "../../engine/host-error.ts";
-import type { Host, HostSnapshot } from "../../engine/ports/host.ts";
+import type { Host } from "../../engine/ports/host.ts";
+import type { HostSnapshot } from "../../engine/ports/host-records.ts";
 import type { Session } from "./session.ts";
 import type { Release } from "./versions.ts";
 

@@ -1,6 +1,6 @@
 /** Faults of the host in our codes: rows of a table, first match wins (docs/host-api.md, section 10). */
 import type { Code } from "../../core/codes/code.ts";
-import type { HostFault } from "../../engine/ports/host.ts";
+import type { HostFault } from "../../engine/ports/host-records.ts";
 import { type RpcError, readFieldErrors, type WireJob } from "./wire.ts";
 
 /** Errnos by number: `data.errname` is absent inside `extra` and `exc_info`. */

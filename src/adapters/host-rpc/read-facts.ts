@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Gpu, HostFacts } from "../../core/plan/host-facts.ts";
 import { HostError } from "../../engine/host-error.ts";
-import type { HostApp } from "../../engine/ports/host.ts";
+import type { HostApp } from "../../engine/ports/host-records.ts";
 import { createFault } from "./faults.ts";
 import type { Session } from "./session.ts";
 

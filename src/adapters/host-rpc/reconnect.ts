@@ -8,7 +8,7 @@
  */
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock, Logger } from "../../engine/ports/environment.ts";
-import type { HostConnection } from "../../engine/ports/host.ts";
+import type { HostConnection } from "../../engine/ports/host-records.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { createFault } from "./faults.ts";
 import { keepAlive } from "./keep-alive.ts";

@@ -10,7 +10,7 @@ import type { z } from "zod";
 import type { Json } from "../../core/json/json.ts";
 import { HOST_CALLS, type HostMethod } from "../../engine/host-calls.ts";
 import { HostError } from "../../engine/host-error.ts";
-import type { HostConnection } from "../../engine/ports/host.ts";
+import type { HostConnection } from "../../engine/ports/host-records.ts";
 import { createCallLimit } from "./call-limit.ts";
 import { createFault } from "./faults.ts";
 import { createClosedError, createReconnect, type Reconnect, type SessionOptions } from "./reconnect.ts";

@@ -1,7 +1,6 @@
-import type { Failure, FailureDetail } from "../../core/codes/problems.ts";
-import { EngineError } from "../../core/codes/problems.ts";
+import { EngineError, type Failure, type FailureDetail } from "../../core/codes/problems.ts";
 import { HostError, isHostAway } from "../host-error.ts";
-import type { HostFault } from "../ports/host.ts";
+import type { HostFault } from "../ports/host-records.ts";
 
 /** A host's fault as the task's failure. */
 export function toFaultFailure(fault: HostFault, context: readonly FailureDetail[] = []): Failure {

@@ -5,7 +5,7 @@ import type { Dictionary, Hook, LifecycleEvent } from "../../core/script/diction
 import type { UpgradePreview } from "../api.ts";
 import { findCustomTarget, type InstalledScript, readInstalledScript } from "../custom-version.ts";
 import type { CatalogEntry } from "../ports/catalog.ts";
-import type { HostApp } from "../ports/host.ts";
+import type { HostApp } from "../ports/host-records.ts";
 import type { MethodDeps } from "./deps.ts";
 import { findInstalledApp } from "./host-side.ts";
 import { requireUsableApp } from "./request/request.ts";

@@ -3,7 +3,7 @@ import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import { findApp } from "../find-app.ts";
-import type { HostApp } from "../ports/host.ts";
+import type { HostApp } from "../ports/host-records.ts";
 import { refuseUnready, runPreflight } from "../preflight.ts";
 import type { MethodDeps } from "./deps.ts";
 

@@ -7,9 +7,20 @@
  * 3. Reads never change the host; `null` means "the host says there is none", never "could not ask".
  * 4. Paths are the host's own; `localPath` says where this machine sees one.
  */
-import type { Code } from "../../core/codes/code.ts";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type {
+  AvailableApp,
+  HostApp,
+  HostConnection,
+  HostDataset,
+  HostJob,
+  HostPath,
+  HostShare,
+  HostSnapshot,
+  JobCall,
+  JobRef,
+} from "./host-records.ts";
 
 export interface Host {
   /** Facts for a plan: address, id, memory, cores, locations, apps, GPUs. Class read. */
@@ -79,135 +90,4 @@ export interface Host {
   group(name: string): Promise<{ readonly gid: number } | null>;
 
   close(): Promise<void>;
-}
-
-/** A connection to the host, and what became of the attempts to make one. Times are UTC ms. */
-export interface HostConnection {
-  readonly connected: boolean;
-  /** Since when it is, or is not. */
-  readonly since: number;
-  /** The last attempt to connect; null before the first. */
-  readonly attempted: number | null;
-  /** Why the last attempt failed; null while connected, and before an attempt has failed since. */
-  readonly fault: HostFault | null;
-}
-
-/** The job methods the engine starts. */
-export type JobCall =
-  | {
-      readonly method: "app.create";
-      readonly name: string;
-      readonly catalogApp: string;
-      readonly train: string;
-      readonly version?: string;
-      readonly values: JsonObject;
-    }
-  | { readonly method: "app.update"; readonly name: string; readonly values: JsonObject }
-  | { readonly method: "app.upgrade"; readonly name: string; readonly version?: string }
-  | { readonly method: "app.start"; readonly name: string }
-  | { readonly method: "service.control"; readonly verb: "START"; readonly service: "cifs" }
-  | {
-      readonly method: "filesystem.setacl";
-      readonly path: string;
-      readonly uid: number;
-      readonly gid: number;
-      /** `NFS4` or `POSIX1E`, as the dataset says. */
-      readonly acltype: "NFS4" | "POSIX1E";
-    };
-
-/** How a job is found again; `startedAt` (UTC ms) guards against ids that restart at 1. */
-export interface JobRef {
-  readonly requestId: string;
-  readonly method: JobCall["method"];
-  readonly id?: number;
-  readonly startedAt?: number;
-}
-
-export interface HostJob {
-  readonly id: number;
-  readonly method: string;
-  readonly state: "WAITING" | "RUNNING" | "SUCCESS" | "FAILED" | "ABORTED";
-  /** 0-100. */
-  readonly percent: number;
-  readonly description: string;
-  /** UTC ms. */
-  readonly startedAt?: number;
-  /** Present in FAILED and ABORTED. */
-  readonly error?: HostFault;
-}
-
-/** A fault as the host tells it. */
-export interface HostFault {
-  readonly code: Code;
-  /** The host's own words where it has answered; the API key is masked, the plan's secrets are the caller's to mask. */
-  readonly reason: string;
-  /** e.g. `EEXIST`. */
-  readonly errname?: string;
-  /** Field paths of a validation error. */
-  readonly fields: readonly { readonly field: string; readonly message: string }[];
-  readonly retryable: boolean;
-}
-
-export interface HostApp {
-  /** Instance name. */
-  readonly name: string;
-  /** Catalog id: `metadata.name`, or the instance name of a custom app. */
-  readonly appId: string;
-  readonly custom: boolean;
-  /** `DEPLOYING RUNNING CRASHED STOPPED STOPPING`; treat any other as not running. */
-  readonly state: string;
-  readonly version: string;
-  readonly upgradeAvailable: boolean;
-  readonly latestVersion?: string;
-  readonly title?: string;
-  readonly icon?: string;
-  /** Primary exposed port by the order of docs/host-api.md, section 6; absent when none is published. */
-  readonly port?: number;
-  readonly scheme: "http" | "https";
-  readonly publishedPorts: readonly number[];
-  readonly mounts: readonly HostMount[];
-}
-
-/** A directory or file of the host that an app's containers see. */
-export interface HostMount {
-  /** As the containers were given it, its links not resolved: what it leads to the app can change. */
-  readonly hostPath: string;
-  readonly containerPath: string | null;
-  /** The path the host finds there now, where it is another: paths a person selects are matched with it too. */
-  readonly realPath?: string;
-}
-
-export interface AvailableApp {
-  readonly catalogApp: string;
-  readonly train: string;
-  readonly title: string;
-  readonly icon: string;
-  readonly latestVersion: string;
-}
-
-export interface HostPath {
-  readonly realpath: string;
-  readonly type: "DIRECTORY" | "FILE" | "SYMLINK" | "OTHER";
-  readonly uid: number;
-  readonly gid: number;
-}
-
-export interface HostDataset {
-  readonly name: string;
-  readonly mountpoint: string | null;
-  /** e.g. `NFSV4`, `POSIX`, `OFF`. */
-  readonly acltype: string;
-  readonly aclmode: string;
-}
-
-export interface HostSnapshot {
-  readonly dataset: string;
-  readonly name: string;
-  /** `platform:*` metadata. */
-  readonly properties: Readonly<Record<string, string>>;
-}
-
-export interface HostShare {
-  readonly name: string;
-  readonly path: string;
 }

@@ -8,7 +8,8 @@
  */
 import { HostError, isHostAway } from "../host-error.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
-import type { Host, HostFault } from "../ports/host.ts";
+import type { Host } from "../ports/host.ts";
+import type { HostFault } from "../ports/host-records.ts";
 
 /** Ms after which a host is taken for silent that has answered nothing since it was asked for a sign of life. */
 const SILENT_MS = 2_000;

@@ -6,7 +6,7 @@ import { findCustomTarget, readInstalledScript } from "../custom-version.ts";
 import { findApp } from "../find-app.ts";
 import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
-import type { HostApp } from "../ports/host.ts";
+import type { HostApp } from "../ports/host-records.ts";
 import type { Store } from "../ports/store.ts";
 import { findLastKnown } from "../standing/known-answer.ts";
 import type { AppLabels } from "./app-labels.ts";

@@ -1,6 +1,7 @@
 import type { PairingTarget } from "../api.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
-import type { AvailableApp, Host } from "../ports/host.ts";
+import type { Host } from "../ports/host.ts";
+import type { AvailableApp } from "../ports/host-records.ts";
 import type { CatalogView } from "./catalog-view.ts";
 
 /** Ms the host's titles are kept, ms until an unreachable host is asked again, and ms a label waits for the host. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
-import type { Host, HostApp } from "../ports/host.ts";
+import type { Host } from "../ports/host.ts";
+import type { HostApp } from "../ports/host-records.ts";
 import { type AskKnown, type Known, type KnownDeps, keepKnown } from "../standing/known-answer.ts";
 
 /** Ms one answer of the host serves all surfaces. */

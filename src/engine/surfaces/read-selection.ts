@@ -1,6 +1,7 @@
 import { checkFoundPath, checkWrittenPath, dedupePaths } from "../../core/hooks/selected-files.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
-import type { Host, HostApp, HostPath } from "../ports/host.ts";
+import type { Host } from "../ports/host.ts";
+import type { HostApp, HostPath } from "../ports/host-records.ts";
 
 /** Selected paths, each once, and why no hook may have some of them. */
 export interface Selection {

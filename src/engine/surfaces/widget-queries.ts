@@ -7,7 +7,7 @@ import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Dictionary, Widget } from "../../core/script/dictionary.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
-import type { HostApp } from "../ports/host.ts";
+import type { HostApp } from "../ports/host-records.ts";
 
 export interface WidgetDeps {
   readonly facts: HostFacts;

@@ -3,8 +3,7 @@
  * engine can run into, without wire, time or disk.
  */
 import type { Code } from "../../../src/core/codes/code.ts";
-import type { Json, JsonObject } from "../../../src/core/json/json.ts";
-import { isJsonObject } from "../../../src/core/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../src/core/json/json.ts";
 import type {
   HostApp,
   HostDataset,
@@ -12,7 +11,7 @@ import type {
   HostPath,
   HostSnapshot,
   JobCall,
-} from "../../../src/engine/ports/host.ts";
+} from "../../../src/engine/ports/host-records.ts";
 
 /** An app the host's catalog offers; versions from old to new. */
 export interface OfferedApp {

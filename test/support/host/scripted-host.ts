@@ -6,15 +6,15 @@
 import type { HostFacts } from "../../../src/core/plan/host-facts.ts";
 import { HOST_CALLS, type HostMethod } from "../../../src/engine/host-calls.ts";
 import { type Delivery, HostError } from "../../../src/engine/host-error.ts";
+import type { Host } from "../../../src/engine/ports/host.ts";
 import type {
   AvailableApp,
-  Host,
   HostApp,
   HostFault,
   HostJob,
   JobCall,
   JobRef,
-} from "../../../src/engine/ports/host.ts";
+} from "../../../src/engine/ports/host-records.ts";
 import {
   addDataset,
   addDirectory,

@@ -8,7 +8,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ContextCall, RunJournal, ScriptHost } from "../../../sandbox/contract.ts";
 import type { Json, JsonObject } from "../../../src/core/json/json.ts";
 import type { TaskView } from "../../../src/engine/api.ts";
-import type { HostApp } from "../../../src/engine/ports/host.ts";
+import type { HostApp } from "../../../src/engine/ports/host-records.ts";
 import type { Providers } from "../../../src/engine/ports/providers.ts";
 import { foldEvent } from "../../../src/engine/replay/fold-events.ts";
 import { listTurns } from "../../../src/engine/replay/replay.ts";

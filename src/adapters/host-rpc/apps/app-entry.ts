@@ -1,7 +1,7 @@
 /** AppEntry as the host sends it, and as the engine sees it: port, scheme and mounts of a live app (section 6). */
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json/json.ts";
-import type { HostApp } from "../../../engine/ports/host.ts";
+import type { HostApp } from "../../../engine/ports/host-records.ts";
 
 const PortRow = z.object({
   protocol: z.string().catch("tcp"),

@@ -1,6 +1,7 @@
 /** Where the mounts of apps really lie: symlinks resolved by the host, and believed for a while. */
 import type { Clock } from "../../../engine/ports/environment.ts";
-import type { Host, HostApp } from "../../../engine/ports/host.ts";
+import type { Host } from "../../../engine/ports/host.ts";
+import type { HostApp } from "../../../engine/ports/host-records.ts";
 
 /** How long a resolved path is believed, ms. */
 const REALPATH_MS = 60_000;

@@ -2,7 +2,7 @@
 
 import { isJsonObject } from "../../../core/json/json.ts";
 import { HostError } from "../../host-error.ts";
-import type { HostSnapshot } from "../../ports/host.ts";
+import type { HostSnapshot } from "../../ports/host-records.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";

@@ -10,7 +10,7 @@ import type { Failure } from "../../../core/codes/problems.ts";
 import type { JsonObject } from "../../../core/json/json.ts";
 import type { WorkDone } from "../../../core/task/task-failures.ts";
 import { HostError } from "../../host-error.ts";
-import type { HostFault, HostJob, JobCall, JobRef } from "../../ports/host.ts";
+import type { HostFault, HostJob, JobCall, JobRef } from "../../ports/host-records.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun, MachineEvent, Reconciled } from "../../runtime/effect.ts";
 import { toRequestId } from "../../runtime/request-id.ts";

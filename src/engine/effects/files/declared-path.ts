@@ -5,7 +5,8 @@
  */
 import { posix } from "node:path";
 import { HostError } from "../../host-error.ts";
-import type { Host, HostPath } from "../../ports/host.ts";
+import type { Host } from "../../ports/host.ts";
+import type { HostPath } from "../../ports/host-records.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 
 type Ask = Pick<Host, "stat" | "datasetOf">;

@@ -12,7 +12,7 @@
 import { posix } from "node:path";
 import type { PlannedDirectory } from "../../../core/plan/plan.ts";
 import { HostError } from "../../host-error.ts";
-import type { HostPath } from "../../ports/host.ts";
+import type { HostPath } from "../../ports/host-records.ts";
 import { readApp } from "../../read-plan.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";

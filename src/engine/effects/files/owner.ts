@@ -1,7 +1,7 @@
 /** Ownership of one path: who it should belong to, and the ACL that makes it so (docs/host-api.md, section 7). */
 
 import { HostError } from "../../host-error.ts";
-import type { JobCall } from "../../ports/host.ts";
+import type { JobCall } from "../../ports/host-records.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import { ensureJob, toFurtherSlot } from "../app/host-job.ts";

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import type { Mount } from "../../../../sandbox/contract.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
-import type { Host, HostApp } from "../../ports/host.ts";
+import type { Host } from "../../ports/host.ts";
+import type { HostApp } from "../../ports/host-records.ts";
 import { findOutermostLocation } from "../files/declared-path.ts";
 
 /** The mounts of an app as a script may read them: each with the outermost location it lies in or is. */
