@@ -4,11 +4,11 @@ import type { HostCatalog } from "./apps/catalog.ts";
 import type { AppRuntime } from "./apps/runtime.ts";
 import type { EventHub } from "./events.ts";
 import type { Faults } from "./faults.ts";
+import type { AppRecord, HostState } from "./host-state.ts";
 import type { JobRecord } from "./jobs/job.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { Random } from "./random.ts";
 import type { HostGeneration } from "./settings.ts";
-import type { AppRecord, HostState } from "./state.ts";
 
 /** Everything a method of the API may touch. */
 export interface World {

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { describeHost } from "../../src/contract/host.ts";
+import { DockerState } from "../../src/standin/host-state.ts";
 import { STANDIN_LOCATIONS } from "../../src/standin/locations.ts";
 import { createStandinHost } from "../../src/standin/standin.ts";
-import { DockerState } from "../../src/standin/state.ts";
 import { openClient } from "../support/host/host-client.ts";
 import { startWireTap } from "../support/host/wire-tap.ts";
 

@@ -8,9 +8,9 @@ import { HOST_CALLS } from "../../src/engine/host-calls.ts";
 import { readPlan } from "../../src/engine/read-plan.ts";
 import { viewTree } from "../../src/engine/runtime/views.ts";
 import { deriveAppState } from "../../src/standin/apps/entry.ts";
+import type { SnapshotRecord } from "../../src/standin/host-state.ts";
 import type { RecordedCall } from "../../src/standin/settings.ts";
 import type { StandinHost } from "../../src/standin/standin.ts";
-import type { SnapshotRecord } from "../../src/standin/state.ts";
 
 /** Generated strings, by task, app and place. */
 export type Generated = Readonly<Record<string, string>>;

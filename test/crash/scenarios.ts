@@ -1,7 +1,7 @@
 /** What is run, killed and taken up again: install, upgrade and update with hooks, inputs, retries and snapshots. */
 import type { Json } from "../../src/core/json/json.ts";
 import type { Engine, TaskKind, TaskView } from "../../src/engine/api.ts";
-import type { HostState } from "../../src/standin/state.ts";
+import type { HostState } from "../../src/standin/host-state.ts";
 
 /** One task a person starts. */
 interface Lifecycle {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
-import type { HostState } from "../state.ts";
+import type { HostState } from "../host-state.ts";
 import { BUILTIN_APPS, buildBaseDefaults, type CatalogApp, PLAIN_VERSIONS, type PortalForm } from "./builtin.ts";
 
 /** One package version of a catalog app, newest last in its list. */

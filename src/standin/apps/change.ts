@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import { readOwnership } from "../files/paths.ts";
+import type { AppRecord } from "../host-state.ts";
 import type { JobHandle } from "../jobs/job.ts";
 import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
-import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 import { deriveAppState } from "./entry.ts";
 import {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
+import type { AppRecord } from "../host-state.ts";
 import type { JobHandle } from "../jobs/job.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
-import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 import {
   bringUp,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/json/json.ts";
+import type { AppRecord, ContainerRecord, PortRecord } from "../host-state.ts";
 import type { HostGeneration } from "../settings.ts";
-import type { AppRecord, ContainerRecord, PortRecord } from "../state.ts";
 import { type HostCatalog, toHumanVersion } from "./catalog.ts";
 import { findPort, listDeclaredPorts } from "./values.ts";
 

@@ -1,5 +1,5 @@
+import type { AppRecord } from "../host-state.ts";
 import { createInvalidParam } from "../rpc/rpc-error.ts";
-import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 import { deriveAppState } from "./entry.ts";
 import { listDeclaredPorts } from "./values.ts";

@@ -7,9 +7,9 @@
  * 3. Containers outlive the service (`restart`) and, as STOPPED or RUNNING, this process (`resume`).
  */
 import type { Server } from "node:http";
+import type { AppRecord, ContainerRecord } from "../host-state.ts";
 import type { Random } from "../random.ts";
 import { createUpFailure } from "../rpc/rpc-error.ts";
-import type { AppRecord, ContainerRecord } from "../state.ts";
 import { type AppAnswers, AppAnswersFile, type AppTable, DEFAULT_START_MS, NO_TABLE } from "./answers.ts";
 import { deriveAppState } from "./entry.ts";
 import { type AppPhase, type AppRequest, closeListener, listenAsApp } from "./listener.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
+import type { AppRecord } from "../host-state.ts";
 import { createCallError, createInvalidParams, createUpFailure } from "../rpc/rpc-error.ts";
-import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 import { buildAppEntry } from "./entry.ts";
 import { listUsedPorts, readDockerStatus } from "./installed.ts";

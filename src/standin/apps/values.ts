@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
-import type { MountRecord, PortRecord } from "../state.ts";
+import type { MountRecord, PortRecord } from "../host-state.ts";
 
 /** Values as stored: what was sent, defaults refilled at every depth of objects; arrays are replaced whole. */
 export function refill(defaults: JsonObject, sent: JsonObject): JsonObject {

@@ -4,9 +4,9 @@ import { readMessage } from "../../core/codes/read-message.ts";
 import type { AppAnswers } from "../apps/answers.ts";
 import type { AppRequest } from "../apps/listener.ts";
 import type { ArmedFault } from "../faults.ts";
+import { DockerState, type HostState } from "../host-state.ts";
 import type { JobRecord } from "../jobs/job.ts";
 import type { RecordedCall } from "../settings.ts";
-import { DockerState, type HostState } from "../state.ts";
 
 /** Inspecting and disturbing a stand-in: not part of the host's API. */
 export interface StandinControl {

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
-import type { HostState } from "../state.ts";
+import type { HostState } from "../host-state.ts";
 import { toLocalPath, toMountpoint } from "./paths.ts";
 
 /** Makes the directories at which the datasets are mounted. */

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, posix } from "node:path";
-import type { DatasetRecord, HostState, Ownership } from "../state.ts";
+import type { DatasetRecord, HostState, Ownership } from "../host-state.ts";
 
 /** Where a host path lies on this machine: `/mnt/tank/x` at `DIR/mnt/tank/x`. */
 export function toLocalPath(dir: string, hostPath: string): string {

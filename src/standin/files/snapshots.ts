@@ -1,5 +1,5 @@
+import type { SnapshotRecord } from "../host-state.ts";
 import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
-import type { SnapshotRecord } from "../state.ts";
 import type { World } from "../world.ts";
 
 /** Characters of a dataset and a snapshot name together. */

@@ -5,10 +5,10 @@ import type { Json, JsonObject } from "../../core/json/json.ts";
 import { ACCOUNTS, findGroupName, findUserName, GROUPS } from "../accounts.ts";
 import { AclEntry, buildTrivialAcl, isPosixEntry, mayPass, toEntryJson } from "../files/acl.ts";
 import { findDataset, readOwnership, resolveRealPath, toLocalPath, toMountpoint } from "../files/paths.ts";
+import type { Ownership } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, defineJob, type Method } from "../rpc/method.ts";
 import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
-import type { Ownership } from "../state.ts";
 import type { World } from "../world.ts";
 import { requireExisting } from "./filesystem.ts";
 

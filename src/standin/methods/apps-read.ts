@@ -4,11 +4,11 @@ import type { CatalogApp } from "../apps/builtin.ts";
 import { toHumanVersion } from "../apps/catalog.ts";
 import { buildAppEntry } from "../apps/entry.ts";
 import { listUsedPorts, readDockerStatus, requireInstalled } from "../apps/installed.ts";
+import type { AppRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QUERY_OPTIONS, QueryOptions, runQuery } from "../rpc/query.ts";
 import { createCallError } from "../rpc/rpc-error.ts";
-import type { AppRecord } from "../state.ts";
 import type { World } from "../world.ts";
 
 const AppQuery = z

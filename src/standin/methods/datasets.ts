@@ -3,11 +3,11 @@ import { posix } from "node:path";
 import { z } from "zod";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import { doesPathExist, toLocalPath, toMountpoint } from "../files/paths.ts";
+import type { DatasetRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QUERY_OPTIONS, runQuery } from "../rpc/query.ts";
 import { createInvalidParam } from "../rpc/rpc-error.ts";
-import type { DatasetRecord } from "../state.ts";
 import type { World } from "../world.ts";
 
 const AclType = z.enum(["OFF", "NFSV4", "POSIX", "INHERIT"]);

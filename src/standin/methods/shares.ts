@@ -1,13 +1,12 @@
 import { posix } from "node:path";
 import { z } from "zod";
-import type { JsonObject } from "../../core/json/json.ts";
-import { isJsonObject } from "../../core/json/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json/json.ts";
 import { doesPathExist, findDataset, resolveExistingPath } from "../files/paths.ts";
+import type { ShareRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
 import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
-import type { ShareRecord } from "../state.ts";
 import type { World } from "../world.ts";
 
 const PURPOSES = [

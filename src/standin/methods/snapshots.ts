@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import { addSnapshot } from "../files/snapshots.ts";
+import type { SnapshotRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
 import { createInvalidParam } from "../rpc/rpc-error.ts";
 import type { HostGeneration } from "../settings.ts";
-import type { SnapshotRecord } from "../state.ts";
 
 const Create = z.strictObject({
   dataset: HostString,
