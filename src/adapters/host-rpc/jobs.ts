@@ -9,6 +9,7 @@ import type { Clock } from "../../engine/ports/environment.ts";
 import type { Host } from "../../engine/ports/host.ts";
 import type { HostJob, JobCall, JobRef } from "../../engine/ports/host-records.ts";
 import { createFault, readJobFault } from "./faults.ts";
+import { buildJobParams } from "./job-params.ts";
 import type { Session } from "./session.ts";
 import { WireJob } from "./wire.ts";
 
@@ -143,43 +144,6 @@ function toHostJob(job: WireJob, mask: (text: string) => string): HostJob {
     ...((state === "FAILED" || state === "ABORTED") && { error: readJobFault(job, mask) }),
   };
 }
-
-/** Parameters of a job method, in the host's order (docs/host-api.md, sections 4 and 7). */
-function buildJobParams(call: JobCall): Json[] {
-  switch (call.method) {
-    case "app.create": {
-      const { name, catalogApp, train, version = "latest", values } = call;
-      return [{ app_name: name, catalog_app: catalogApp, train, version, values }];
-    }
-    case "app.update":
-      return [call.name, { values: call.values }];
-    case "app.upgrade":
-      return [call.name, { app_version: call.version ?? "latest", values: {} }];
-    case "app.start":
-      return [call.name];
-    case "service.control":
-      return [call.verb, call.service];
-    case "filesystem.setacl": {
-      const { path, uid, gid, acltype } = call;
-      return [{ path, uid, gid, acltype, dacl: acltype === "NFS4" ? NFS4_ENTRIES : POSIX_ENTRIES, options: {} }];
-    }
-  }
-}
-
-/** Owner everything, group everything but the ACL; new children inherit both. */
-const NFS4_ENTRIES: Json = [buildNfs4Entry("owner@", "FULL_CONTROL"), buildNfs4Entry("group@", "MODIFY")];
-
-function buildNfs4Entry(tag: string, perms: string): Json {
-  return { tag, id: null, type: "ALLOW", perms: { BASIC: perms }, flags: { BASIC: "INHERIT" } };
-}
-
-/** The same rights where a dataset has POSIX ACLs. */
-const POSIX_ENTRIES: Json = [false, true].flatMap((isDefault) =>
-  (["USER_OBJ", "GROUP_OBJ", "OTHER"] as const).map((tag) => {
-    const allowed = tag !== "OTHER";
-    return { tag, id: -1, perms: { READ: allowed, WRITE: allowed, EXECUTE: allowed }, default: isDefault };
-  }),
-);
 
 /** The host has accepted the job, but it could not be looked at. */
 function createUnsureError(call: JobCall, cause?: unknown): HostError {
