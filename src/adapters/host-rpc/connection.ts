@@ -10,16 +10,19 @@ import type { Json } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock, Logger } from "../../engine/ports/environment.ts";
 import { readHost, readPort } from "../url-parts.ts";
+import {
+  createLostError,
+  createTimeoutError,
+  createTooLargeError,
+  createUnsentError,
+  MESSAGE_LIMIT_BYTES,
+} from "./connection-errors.ts";
 import { parseExtendedJson } from "./extended-json.ts";
-import { createFault, readRpcError } from "./faults.ts";
+import { readRpcError } from "./faults.ts";
 import { connectTls, type HostTls } from "./tls.ts";
 import { connectError } from "./versions.ts";
 import { Frame } from "./wire.ts";
 
-/** Bytes a logged-in session may send in one message (docs/host-api.md, section 2). */
-export const MESSAGE_LIMIT_BYTES = 65_536;
-/** Close code of a refused client address. */
-const POLICY_VIOLATION = 1008;
 /** RPC errors that say the host has not begun: too many calls, not a request, no such method. */
 const REFUSED_CODES = [-32000, -32600, -32601];
 
@@ -183,31 +186,4 @@ function readFrame(data: RawData, isBinary: boolean): Frame | null {
   } catch {
     return null;
   }
-}
-
-function createUnsentError(url: URL, closeCode: number): HostError {
-  return closeCode === POLICY_VIOLATION ? createAccessDeniedError() : connectError(url, "the connection has ended");
-}
-
-function createTimeoutError(method: string, timeoutMs: number): HostError {
-  const words = `"${method}" was not answered within ${timeoutMs} ms`;
-  return new HostError(createFault("HOST_TIMEOUT", words, true), "unknown");
-}
-
-function createAccessDeniedError(): HostError {
-  const words = "the host refuses connections from this address";
-  return new HostError(createFault("HOST_ACCESS_DENIED", words, false), "no");
-}
-
-function createLostError(method: string, closeCode: number): HostError {
-  if (closeCode === POLICY_VIOLATION) return createAccessDeniedError();
-  return new HostError(
-    createFault("HOST_ANSWER_LOST", `the connection closed before "${method}" was answered`, true),
-    "unknown",
-  );
-}
-
-function createTooLargeError(method: string, bytes: number): HostError {
-  const words = `"${method}" needs ${bytes} bytes, the host accepts ${MESSAGE_LIMIT_BYTES}`;
-  return new HostError(createFault("HOST_MESSAGE_TOO_LARGE", words, false), "no");
 }
