@@ -1,9 +1,9 @@
 /** `notifications`: what people were told, from a database or a running service. */
 import type { NotificationView } from "../../engine/api.ts";
 import type { DefineCommand } from "../command.ts";
+import { addTaskOptions, type TaskOptions, withReader, withTasks } from "../options/task-connection.ts";
 import { renderNotificationLine } from "../ui/notification-text.ts";
 import { printJson } from "../ui/terminal.ts";
-import { addTaskOptions, type TaskOptions, withReader, withTasks } from "./tasks.ts";
 
 interface NotificationOptions extends TaskOptions {
   readonly unread?: boolean;

@@ -1,30 +1,19 @@
 /** `tasks`, `task` and a person's decisions: on a database, or on a running service with `--api`. */
 
-import { resolve } from "node:path";
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { createTaskUnknownError } from "../../core/codes/common-errors.ts";
 import { TASK_STATES } from "../../core/task-states.ts";
 import type { Decision, TaskState, TaskView } from "../../engine/api.ts";
 import { DecisionRequest, InputRequest, readRequest, TaskFilter } from "../../engine/requests.ts";
 import type { DefineCommand } from "../command.ts";
-import { createApiTasks } from "../options/api-tasks.ts";
-import { findToken } from "../options/api-token.ts";
-import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
 import { readRequestFile } from "../options/files.ts";
-import { openTaskReader, type TaskReader } from "../options/read-tasks.ts";
-import { createEngineTasks, readQuestion, type TaskService } from "../options/task-service.ts";
+import type { TaskReader } from "../options/read-tasks.ts";
+import { addTaskOptions, type TaskOptions, withReader, withTasks } from "../options/task-connection.ts";
+import { readQuestion, type TaskService } from "../options/task-service.ts";
 import { EXIT } from "../ui/exit.ts";
 import { findExitCode, followTask } from "../ui/follow-task.ts";
-import { formatOption } from "../ui/format.ts";
 import { findWaitingTask, isResting, renderTask, renderTaskLine } from "../ui/task-text.ts";
 import { printJson, printJsonLine, type Terminal } from "../ui/terminal.ts";
-
-/** Options every command about tasks has. */
-export interface TaskOptions extends EngineOptions {
-  readonly format: string;
-  readonly api?: string;
-  readonly tokenFile?: string;
-}
 
 interface AnswerOptions extends TaskOptions {
   readonly revision?: number;
@@ -137,34 +126,6 @@ export const defineInput: DefineCommand = (command, terminal) => {
     });
 };
 
-/** Adds where the tasks are: an engine's database, or a running service. */
-export function addTaskOptions(command: Command): Command {
-  return addEngineOptions(command)
-    .addOption(formatOption())
-    .addOption(new Option("--api <url>", "a running `slipway serve` instead of a database"))
-    .option(
-      "--token-file <file>",
-      "file that holds the service's bearer token (default: DB.token, for a service of this machine)",
-    );
-}
-
-function findServed({ api, db, tokenFile }: TaskOptions): TaskService | null {
-  if (api === undefined) return null;
-  return createApiTasks(api, findToken({ api, db, ...(tokenFile !== undefined && { tokenFile }) }));
-}
-
-/** Reading starts nothing and works beside the process that owns the database. */
-export async function withReader(options: TaskOptions, act: (reader: TaskReader) => Promise<void>): Promise<void> {
-  const service = findServed(options);
-  if (service !== null) return act(service);
-  const reader = openTaskReader(resolve(options.db));
-  try {
-    await act(reader);
-  } finally {
-    reader.close();
-  }
-}
-
 /** Carries a decision out and sees the task's tree to its next rest. */
 async function decide(
   id: string,
@@ -187,17 +148,6 @@ async function decide(
     terminal.exitCode = ended ? EXIT.done : findExitCode(rested);
     print(await requireTask(service, id), options, terminal);
   });
-}
-
-/** Acts on the tasks of a service, or of an engine that is opened for it. */
-export async function withTasks(
-  options: TaskOptions,
-  terminal: Terminal,
-  act: (service: TaskService) => Promise<void>,
-): Promise<void> {
-  const service = findServed(options);
-  if (service !== null) return act(service);
-  await withEngine(options, terminal, (engine) => act(createEngineTasks(engine)));
 }
 
 async function requireTask(reader: TaskReader, id: string): Promise<TaskView> {
