@@ -1,9 +1,10 @@
 /** FormData (XMLHttpRequest standard, section 4), and multipart/form-data both ways (RFC 7578, HTML section 4.10.21.7). */
 import { Blob, File, isBlob, readBlobBytes } from "./blob.ts";
 import { decodeUtf8, encodeUtf8 } from "./encoding/encoding.ts";
+import { exposePairs } from "./pair-iterable.ts";
 import { drawRandom } from "./random.ts";
 import { concatenate } from "./streams.ts";
-import { exposeMembers, exposePairs, toUsvString } from "./webidl.ts";
+import { exposeMembers, toUsvString } from "./webidl.ts";
 
 type Entry = readonly [name: string, value: string | File];
 

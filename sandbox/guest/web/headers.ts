@@ -1,5 +1,6 @@
 /** Headers (Fetch standard, section 5.1), Node-style: no forbidden names, `set-cookie` readable. */
-import { exposeMembers, exposePairs, isObject, toByteString, toSequence } from "./webidl.ts";
+import { exposePairs } from "./pair-iterable.ts";
+import { exposeMembers, isObject, toByteString, toSequence } from "./webidl.ts";
 
 type Header = readonly [name: string, value: string];
 

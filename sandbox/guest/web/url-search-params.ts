@@ -1,7 +1,8 @@
 /** URLSearchParams (URL standard, sections 5 and 6.2). */
 import { encodeLatin1 } from "../bridge/bridge.ts";
 import { decodeUtf8KeepingBom, encodeUtf8 } from "./encoding/encoding.ts";
-import { exposeMembers, exposePairs, isObject, toSequence, toUsvString } from "./webidl.ts";
+import { exposePairs } from "./pair-iterable.ts";
+import { exposeMembers, isObject, toSequence, toUsvString } from "./webidl.ts";
 
 type Pair = readonly [name: string, value: string];
 
