@@ -2,7 +2,8 @@
 import { decodeText, findEncodingName } from "../../bridge/bridge.ts";
 import { countUtf8Bytes } from "../console.ts";
 import { exposeMembers, toDictionary, toDomString, toExactBuffer, toUsvString, toView } from "../webidl.ts";
-import { createDecoder, type Decoder } from "./text-decoders.ts";
+import type { Decoder } from "./decoded-text.ts";
+import { createDecoder } from "./text-decoders.ts";
 
 /** Encodes a text as UTF-8; lone surrogates become U+FFFD. */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
