@@ -1,68 +1,14 @@
 /** The value of a template. Pure: answers, random strings and host facts come in through the scope. */
 
 import type { Json, JsonObject } from "../json/json.ts";
-import type { Gpu, HostFacts } from "../plan/host-facts.ts";
 import { MEGABYTES_FORM, PERCENT_FORM, readMegabytes, readPercent } from "./build-macro.ts";
+import type { MacroScope } from "./macro-scope.ts";
+import { buildGpuConfig, computeMemory, isTrue, toText } from "./macro-values.ts";
 import { type Branch, type Call, type Condition, findOnlyCall, type Sequence, type Template } from "./tree.ts";
-
-/** Where macros get their values. `undefined` means: can't be resolved, and whoever knows why has said so. */
-export interface MacroScope {
-  readonly facts: HostFacts;
-  /** The answer of a declared question, `""` when it has none. */
-  readonly answer: (key: string) => Json | undefined;
-  /** The path of a configured location. */
-  readonly location: (id: string) => string | undefined;
-  /** The random string of the `ordinal`-th `$RANDOM_STRING` of this string. */
-  readonly randomString: (characters: number, ordinal: number) => string;
-  /** Asked before every macro and every list or object of a branch: false where no more may be evaluated. */
-  readonly enter: (call: Call) => boolean;
-  /** Called after each that was entered. */
-  readonly leave: () => void;
-  /** Called after every macro that is evaluated, of an `$IF` only the branch taken: false where its value is too much. */
-  readonly used: (call: Call, value: Json | undefined) => boolean;
-  /** Says why a macro has no value. */
-  readonly fault: (call: Call, message: string) => void;
-}
 
 /** The typed value of a template without error faults; undefined when a macro in it has none. */
 export function evaluate(template: Template, scope: MacroScope): Json | undefined {
   return new Evaluation(template, scope).sequence(template.root);
-}
-
-/** The text of a value inside longer text (docs/decisions.md, section 2.2). */
-export function toText(value: Json): string {
-  if (typeof value === "string") return value;
-  return value === null ? "" : JSON.stringify(value);
-}
-
-/** docs/decisions.md, section 2.3: false are `false`, `0`, `""`, null and the text `false` in any case. */
-function isTrue(value: Json): boolean {
-  const text = toText(value).trim();
-  return text !== "" && text !== "0" && text.toLowerCase() !== "false";
-}
-
-/** `$GPU_CONFIG()` (docs/decisions.md, section 1): an NVIDIA card counts when its drivers gave it a uuid. */
-function buildGpuConfig(gpus: readonly Gpu[]): JsonObject {
-  const usable = gpus.filter(isUsable);
-  const nvidia = usable.filter(isNvidia);
-  if (nvidia.length === 0) return { use_all_gpus: usable.length > 0 };
-  const selection = nvidia.map(({ slot, uuid }) => [slot, { use_gpu: true, uuid: uuid ?? "" }] as const);
-  return { use_all_gpus: true, nvidia_gpu_selection: Object.fromEntries(selection) };
-}
-
-/** Whether an app can use a graphics card of the host. */
-export function isUsable(gpu: Gpu): boolean {
-  return !isNvidia(gpu) || gpu.uuid !== undefined;
-}
-
-function isNvidia({ vendor }: Gpu): boolean {
-  return /nvidia/i.test(vendor);
-}
-
-/** The larger of `percent` of the host's memory and `minimum`, in whole MB. */
-function computeMemory(memoryMb: number, percent: number, minimum: number): number {
-  // The product may miss a whole number by a rounding error: six places are far below one MB and far above the error.
-  return Math.max(Math.floor(Number(((memoryMb * percent) / 100).toFixed(6))), minimum);
 }
 
 class Evaluation {

@@ -1,7 +1,7 @@
 /** Where the macros of one plan get their values, and what is noted of each: its trace and the secrets it holds. */
 import type { Code } from "../codes/code.ts";
 import type { Json, JsonPath } from "../json/json.ts";
-import { toText } from "../macros/evaluate.ts";
+import { toText } from "../macros/macro-values.ts";
 import type { Call } from "../macros/tree.ts";
 import type { Diagnostic } from "../rules/diagnostic.ts";
 import { quote } from "../rules/row.ts";

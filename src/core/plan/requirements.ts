@@ -3,7 +3,7 @@
  * enforced, the rest is advice unless the embedder enforces it.
  */
 
-import { isUsable } from "../macros/evaluate.ts";
+import { isUsable } from "../macros/macro-values.ts";
 import type { Diagnostic } from "../rules/diagnostic.ts";
 import type { Dictionary } from "../script/dictionary.ts";
 import type { HostFacts } from "./host-facts.ts";

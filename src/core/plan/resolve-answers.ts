@@ -4,7 +4,7 @@
  */
 
 import type { Json, JsonObject, JsonPath } from "../json/json.ts";
-import { toText } from "../macros/evaluate.ts";
+import { toText } from "../macros/macro-values.ts";
 import { MAX_NESTING } from "../macros/names.ts";
 import type { Diagnostic } from "../rules/diagnostic.ts";
 import { quote, quoteAll } from "../rules/row.ts";

@@ -1,7 +1,7 @@
 /** The directories of a plan: macros resolved, each kept at or below its location (docs/decisions.md, section 2.9). */
 
 import type { JsonPath } from "../json/json.ts";
-import { toText } from "../macros/evaluate.ts";
+import { toText } from "../macros/macro-values.ts";
 import { parseTemplate } from "../macros/parse.ts";
 import type { Call } from "../macros/tree.ts";
 import type { Dictionary, DirectoryEntry } from "../script/dictionary.ts";

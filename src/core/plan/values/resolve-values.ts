@@ -1,7 +1,9 @@
 /** Macros of whole JSON values resolved, place by place; random strings generated once per place and kept. */
 import { isJsonObject, type Json, type JsonArray, type JsonObject, type JsonPath } from "../../json/json.ts";
 import { listFaults } from "../../macros/check.ts";
-import { evaluate, type MacroScope, toText } from "../../macros/evaluate.ts";
+import { evaluate } from "../../macros/evaluate.ts";
+import type { MacroScope } from "../../macros/macro-scope.ts";
+import { toText } from "../../macros/macro-values.ts";
 import { parseTemplate } from "../../macros/parse.ts";
 import { type Call, findOnlyCall } from "../../macros/tree.ts";
 import type { Diagnostic } from "../../rules/diagnostic.ts";
