@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import { getOwn } from "../script/parse/read-fields.ts";
 import type { SCRIPT_SCHEMAS } from "../script/script-schema.ts";
-import { ConditionRole } from "../script/script-schema-hook.ts";
+import { ConditionRole } from "../script/script-schema-condition.ts";
 
 export interface FieldIssue {
   /**

@@ -1,7 +1,8 @@
 /** Hooks of both dialects, their conditions and inputs (docs/install-scripts.md, "Hooks"). */
 import { z } from "zod";
-import { PROVIDER_HEADER_NAME, PROVIDER_HEADER_VALUE, PROVIDER_HEADERS } from "../hooks/oauth-headers.ts";
 import { LIFECYCLE_EVENTS, SURFACES } from "./dictionary.ts";
+import { Condition } from "./script-schema-condition.ts";
+import { HookInput } from "./script-schema-input.ts";
 import {
   count,
   defineFilledText,
@@ -11,97 +12,7 @@ import {
   defineWebAddress,
   EXACTLY_ONE_SOURCE,
 } from "./script-schema-parts.ts";
-import { HookQuestion } from "./script-schema-question.ts";
-import { CONDITION_ROLES, HOOK_KINDS, HOOK_RETRIES, HOOK_TIMEOUT, RERUNS } from "./script-words.ts";
-
-const defineRole = () =>
-  defineOneOf(CONDITION_ROLES).describe(
-    "visibility: failure hides entirely; availability: failure shows it disabled with a reason",
-  );
-const defineApp = () => defineFilledText().describe("The catalog app id");
-
-/** Members of a condition of any type. */
-export const ConditionRole = z.looseObject({ role: defineRole() });
-
-/** A gate of a hook or widget; all of them must pass. */
-export const Condition = z
-  .discriminatedUnion("type", [
-    z.strictObject({ role: defineRole(), type: z.literal("appInstalled"), app: defineApp() }),
-    z.strictObject({ role: defineRole(), type: z.literal("appRunning"), app: defineApp() }),
-    z.strictObject({
-      role: defineRole(),
-      type: z.literal("appVersion"),
-      app: defineApp(),
-      range: defineRange().describe("Passes when the installed version satisfies this semver range"),
-    }),
-    z.strictObject({
-      role: defineRole(),
-      type: z.literal("capabilityPresent"),
-      capability: defineFilledText().describe("Passes when the capability is present"),
-    }),
-    z.strictObject({
-      role: defineRole(),
-      type: z.literal("script"),
-      script: defineScriptPath().describe("A local-side script predicate"),
-      entrypoint: defineFilledText().exactOptional().describe("Exported function name"),
-    }),
-  ])
-  .meta({ id: "Condition", description: "A gate; only appInstalled and appRunning are evaluated today" });
-
-/** A test's provider; the engine reaches it in development only. */
-const LOOPBACK = String.raw`http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?`;
-
-const OAuthInput = z
-  .strictObject({
-    type: z.literal("oauth"),
-    id: defineFilledText().describe("Input id"),
-    name: defineFilledText().describe("Title"),
-    description: z.string().exactOptional().describe("Text"),
-    provider: defineFilledText().describe("Provider id"),
-    flow: z
-      .strictObject({
-        type: z.literal("pin").describe("The only flow there is"),
-        pinUrl: defineSecureAddress(/^/, LOOPBACK, "").describe("Address that issues the pin"),
-        authUrl: defineSecureAddress(/^(?=.*\{clientId\})(?=.*\{code\})/, null, " with {clientId} and {code}").describe(
-          "Address the user opens; contains {clientId} and {code}",
-        ),
-        pollUrl: defineSecureAddress(/^(?=.*\{pinId\})/, LOOPBACK, " with {pinId}").describe(
-          "Address polled; contains {pinId}",
-        ),
-        clientId: defineFilledText().describe("Client id"),
-        tokenField: defineFilledText().describe("Field of the answer that holds the token"),
-        headers: z
-          .record(
-            z.string().regex(PROVIDER_HEADER_NAME),
-            z.string().regex(PROVIDER_HEADER_VALUE, { error: "printable ASCII of at most 1024 characters" }),
-          )
-          .exactOptional()
-          .describe(`Headers of every request: ${PROVIDER_HEADERS}`),
-      })
-      .describe("The OAuth flow"),
-  })
-  .meta({ id: "OAuthInput", description: "A sign-in at a third party" });
-
-/** https only, without user name and password, blanks and control characters; where `or` is given, also as that begins. */
-function defineSecureAddress(placeholders: RegExp, or: string | null, and: string) {
-  const secure = String.raw`https:\/\/[^\s\/?#@\\]+`;
-  const origin = or === null ? secure : `(${secure}|${or})`;
-  const pattern = String.raw`${placeholders.source}${origin}([\/?#][^\s\\\u0000-\u001f\u007f]*)?$`;
-  return z.string().regex(new RegExp(pattern), { error: `an https:// address${and}` });
-}
-
-const HookInput = z
-  .discriminatedUnion("type", [
-    OAuthInput,
-    z
-      .strictObject({
-        type: z.literal("question"),
-        id: defineFilledText().describe("Input id"),
-        question: HookQuestion,
-      })
-      .meta({ id: "QuestionInput", description: "A question to the user" }),
-  ])
-  .meta({ id: "HookInput", description: "Collected from the user before the hook runs" });
+import { HOOK_KINDS, HOOK_RETRIES, HOOK_TIMEOUT, RERUNS } from "./script-words.ts";
 
 const link = () =>
   z

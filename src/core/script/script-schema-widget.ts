@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Condition } from "./script-schema-hook.ts";
+import { Condition } from "./script-schema-condition.ts";
 import { defineFilledText, defineOneOf, defineScriptPath, EXACTLY_ONE_SOURCE } from "./script-schema-parts.ts";
 import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS, WIDGET_REFRESH, WIDGET_TIMEOUT } from "./script-words.ts";
 
