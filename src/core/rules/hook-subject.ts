@@ -1,9 +1,8 @@
 import { listForeignApps } from "../hooks/surfaces.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
-import type { Condition, HookTrigger } from "../script/dictionary.ts";
-import { LIFECYCLE_EVENTS } from "../script/dictionary.ts";
-import { isUpgrade, readTriggers } from "../script/parse/parse-hook.ts";
+import { type Condition, type HookTrigger, LIFECYCLE_EVENTS } from "../script/dictionary.ts";
 import { readConditions } from "../script/parse/parse-parts.ts";
+import { isUpgrade, readTriggers } from "../script/parse/parse-triggers.ts";
 import { getOwn, matchMember, readList, readText } from "../script/parse/read-fields.ts";
 import type { Dialect } from "./field-issue.ts";
 import { quote } from "./row.ts";

@@ -1,6 +1,6 @@
 /** Rows about one hook: an error drops it alone. */
 import { isJsonObject, type JsonObject, type JsonPath } from "../../json/json.ts";
-import { isUpgrade } from "../../script/parse/parse-hook.ts";
+import { isUpgrade } from "../../script/parse/parse-triggers.ts";
 import { getOwn, isTrueAt, readList, readObject, readText } from "../../script/parse/read-fields.ts";
 import type { UncodedDiagnostic } from "../diagnostic.ts";
 import { LIFECYCLE_ONLY, makeHook, makeHook5 } from "../example.ts";

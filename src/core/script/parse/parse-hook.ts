@@ -1,24 +1,21 @@
 import { deriveSurfaces } from "../../hooks/surfaces.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
+import type { JsonObject } from "../../json/json.ts";
 import {
   type FileTarget,
   type Hook,
   type HookInput,
-  type HookTrigger,
-  LIFECYCLE_EVENTS,
-  type LifecycleTrigger,
   SURFACES,
   type Surface,
   type UserOptional,
 } from "../dictionary.ts";
 import { HOOK_KINDS, HOOK_RETRIES, HOOK_TIMEOUT, RERUNS } from "../script-words.ts";
 import { readConditions, readQuestion, readSource } from "./parse-parts.ts";
+import { readTrigger5, readTriggers } from "./parse-triggers.ts";
 import {
   dropUndefined,
   getOwn,
   isTrueAt,
   matchMember,
-  readList,
   readNumber,
   readObject,
   readObjects,
@@ -85,48 +82,6 @@ function readCommon(hook: JsonObject, title: string) {
     timeout: Math.min(readNumber(hook, "timeout") ?? HOOK_TIMEOUT.default, HOOK_TIMEOUT.max),
     retries: Math.min(readNumber(hook, "retries") ?? HOOK_RETRIES.default, HOOK_RETRIES.max),
   };
-}
-
-function readTrigger5(hook: JsonObject): readonly LifecycleTrigger[] {
-  const event = matchMember(LIFECYCLE_EVENTS, readText(hook, "event"));
-  if (event === undefined) return [];
-  const condition = readObject(hook, "condition");
-  if (condition === undefined || !isUpgrade(event)) return [{ event }];
-  return [
-    dropUndefined({ event, from: readText(condition, "fromVersionRange"), to: readText(condition, "toVersionRange") }),
-  ];
-}
-
-/** The recognised entries of `events`, each once; absent means `[userAction]` (docs/install-scripts.md, "Hook6"). */
-export function readTriggers(events: Json | undefined): readonly HookTrigger[] {
-  if (events === undefined) return [{ event: "userAction" }];
-  const triggers: HookTrigger[] = [];
-  const seen = new Set<string>();
-  for (const entry of readList({ events }, "events")) {
-    const trigger = readTrigger(entry);
-    if (trigger === undefined) continue;
-    const same = JSON.stringify(trigger);
-    if (!seen.has(same)) triggers.push(trigger);
-    seen.add(same);
-  }
-  return triggers;
-}
-
-function readTrigger(entry: Json): HookTrigger | undefined {
-  if (entry === "userAction") return { event: "userAction" };
-  if (typeof entry === "string") {
-    const event = matchMember(LIFECYCLE_EVENTS, entry);
-    return event && { event };
-  }
-  if (!isJsonObject(entry)) return undefined;
-  const event = matchMember(LIFECYCLE_EVENTS, readText(entry, "event"));
-  if (event === undefined) return undefined;
-  return dropUndefined({ event, from: readText(entry, "from"), to: readText(entry, "to") });
-}
-
-/** Whether an event belongs to an upgrade. */
-export function isUpgrade(event: HookTrigger["event"]): boolean {
-  return event === "onBeforeUpgrade" || event === "onAfterUpgrade";
 }
 
 function readSurfaces(hook: JsonObject): readonly Surface[] {
