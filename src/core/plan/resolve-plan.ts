@@ -4,8 +4,6 @@
  */
 
 import type { Problem } from "../codes/problems.ts";
-import type { Consents } from "../hooks/consents.ts";
-import { readToggles, selectDueHooks } from "../hooks/hook-selection.ts";
 import type { JsonObject, JsonPath } from "../json/json.ts";
 import { createMask } from "../report/mask.ts";
 import type { Diagnostic } from "../rules/diagnostic.ts";
@@ -15,6 +13,7 @@ import { type FormQuestion, type FormStep, groupQuestions } from "./form.ts";
 import type { Plan, PlannedDirectory, PlannedHook } from "./plan.ts";
 import { openMacros } from "./plan-macros.ts";
 import type { TraceEntry } from "./plan-trace.ts";
+import { findConsentFaults, selectFiringHooks } from "./planned-hooks.ts";
 import { type RequirementsReport, reportRequirements, toRequirementDiagnostics } from "./requirements.ts";
 import type { ResolvedAnswers } from "./resolve-answers.ts";
 import { type DraftDirectory, resolveDirectories } from "./resolve-directories.ts";
@@ -40,8 +39,6 @@ export interface ResolvedPlan {
   /** Answers of an earlier install the form does not show, only that they are there, by question key. */
   readonly withheld: Readonly<Record<string, string>>;
 }
-
-const UPGRADE_EVENTS = ["onBeforeUpgrade", "onAfterUpgrade"] as const;
 
 interface PlanDraft {
   readonly appValues: JsonObject;
@@ -133,40 +130,6 @@ function listWithheldAnswers({ questions }: Dictionary, answers: ResolvedAnswers
   const mask = createMask(passwords.map(({ value }) => value));
   const withPassword = texts.filter(({ type, value }) => type === "text" && mask(value) !== value);
   return Object.fromEntries([...passwords, ...withPassword].map(({ key, value }) => [key, value]));
-}
-
-/** The hooks of an upgrade between two versions, or of an install; an update fires none. */
-function selectFiringHooks({ dictionary, request, mode, upgrade }: ResolveRequest): readonly PlannedHook[] {
-  if (upgrade !== undefined) {
-    return UPGRADE_EVENTS.flatMap((event) =>
-      selectDueHooks(dictionary.hooks, { event, consents: {}, ...upgrade }).map(
-        ({ hook: { id, optional } }): PlannedHook => ({ id, event, optional }),
-      ),
-    );
-  }
-  return mode === "options" ? [] : listPlannedHooks(dictionary, request.consents ?? {});
-}
-
-/** A row per lifecycle event of each hook; during upgrades hooks with `userOptional` are excluded (specification). */
-function listPlannedHooks({ hooks }: Dictionary, touched: Consents): readonly PlannedHook[] {
-  return hooks.flatMap((hook) => {
-    const events = new Set(hook.triggers.map(({ event }) => event).filter((event) => event !== "userAction"));
-    return [...events].flatMap((event): readonly PlannedHook[] => {
-      const row = { id: hook.id, event, optional: hook.optional };
-      const isInstall = event === "onBeforeInstall" || event === "onAfterInstall";
-      if (isInstall) return [{ ...row, ...readToggles(hook, hooks, touched) }];
-      return hook.userOptional === undefined ? [row] : [];
-    });
-  });
-}
-
-function findConsentFaults({ hooks }: Dictionary, given: Consents): readonly Diagnostic[] {
-  const asked = new Set(hooks.filter(({ userOptional }) => userOptional !== undefined).map(({ id }) => id));
-  const unasked = Object.keys(given).filter((id) => !asked.has(id));
-  return unasked.map((id): Diagnostic => {
-    const message = `the hook "${id}" asks for no consent`;
-    return { code: "ANSWER_CONSENT", severity: "error", message, path: ["consents", id] };
-  });
 }
 
 /** A directory that could be resolved. */
