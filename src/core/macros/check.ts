@@ -6,23 +6,17 @@ import type { Diagnostic } from "../rules/diagnostic.ts";
 import { DiagnosticList } from "../rules/diagnostic-list.ts";
 import { quote, quoteAll } from "../rules/row.ts";
 import { isTrueAt, readList, readObject, readText, readTexts } from "../script/parse/read-fields.ts";
+import { checkCall, type Declared } from "./check-call.ts";
 import { findCircleNodes } from "./circles.ts";
 import { BARE_MACROS, CALLED_MACROS } from "./names.ts";
 import { parseTemplate } from "./parse.ts";
 import { findMacroPlaces, type MacroPlace } from "./places.ts";
-import { type Call, findOnlyCall, readLiteralText, type Sequence, type Template } from "./tree.ts";
+import { type Call, findOnlyCall, type Template } from "./tree.ts";
 
 const NAMES = CALLED_MACROS.join("|");
 /** A macro's name before a parenthesis: without its dollar sign, or with it but not in capitals. */
 const LOOKALIKE = new RegExp(`(?<![A-Za-z0-9_$])(?:${NAMES})\\(|\\$(?!(?:${NAMES})\\()(?i:${NAMES})\\(`, "g");
 const MACRO_IN_KEY = new RegExp(`\\$(?:${[...BARE_MACROS, ...CALLED_MACROS.map((name) => `${name}\\(`)].join("|")})`);
-
-interface Declared {
-  readonly questions: ReadonlySet<string>;
-  readonly locations: ReadonlySet<string>;
-  /** The questions, for messages. */
-  readonly listed: string;
-}
 
 /** Diagnostics of every macro of a raw script, in the order of the script; errors are the script's own. */
 export function checkMacros(script: JsonObject): DiagnosticList {
@@ -110,38 +104,6 @@ export function listFaults(template: Template, path: JsonPath): readonly Diagnos
 /** Whether a macro stands in one that has no end: where its own arguments end is a guess then. */
 function hangsOnFault({ offset }: Call, { faults }: Template): boolean {
   return faults.some((fault) => fault.code === "MACRO_UNCLOSED" && fault.offset <= offset);
-}
-
-function checkCall(call: Call, path: JsonPath, declared: Declared): readonly Diagnostic[] {
-  const within = { offset: call.offset, length: call.length };
-  switch (call.name) {
-    case "QUESTION": {
-      if (declared.questions.has(call.key)) return [];
-      const message = `no question declares the key ${quote(call.key)}; declared are ${declared.listed}`;
-      return [{ code: "MACRO_QUESTION_UNDECLARED", severity: "error", message, path, within }];
-    }
-    case "LOCATION": {
-      if (declared.locations.has(call.location)) return [];
-      const message = `the location ${quote(call.location)} is not listed in "requirements.locations"`;
-      return [{ code: "MACRO_LOCATION_UNDECLARED", severity: "error", message, path, within }];
-    }
-    case "HOST_PATH":
-    case "MOUNTED_HOST_PATH":
-      return checkHostPath(call.path, path, within);
-    default:
-      return [];
-  }
-}
-
-function checkHostPath(
-  hostPath: Sequence,
-  path: JsonPath,
-  within: { readonly offset: number; readonly length: number },
-): readonly Diagnostic[] {
-  const literal = readLiteralText(hostPath);
-  if (literal === null) return [];
-  const message = `the path ${quote(literal)} is written out and may lie outside every location`;
-  return [{ code: "MACRO_LITERAL_PATH", severity: "warning", message, path, within }];
 }
 
 function checkDirectory(template: Template, path: JsonPath): readonly Diagnostic[] {
