@@ -8,27 +8,23 @@
 
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import { checkMacros } from "../macros/check.ts";
-import { LIFECYCLE_EVENTS } from "../script/dictionary.ts";
 import { type Kept, readDialect, readsWidgets } from "../script/parse/normalize.ts";
 import { readHook } from "../script/parse/parse-hook.ts";
-import { getOwn, matchMember, readList, readText } from "../script/parse/read-fields.ts";
-import { SCRIPT_SCHEMAS } from "../script/script-schema.ts";
+import { getOwn, readList, readText } from "../script/parse/read-fields.ts";
+import { checkFields } from "./check-fields.ts";
 import { type Diagnostic, findCarrier, type UncodedDiagnostic } from "./diagnostic.ts";
 import { DiagnosticList } from "./diagnostic-list.ts";
-import { type Dialect, type FieldIssue, toFieldIssues } from "./field-issue.ts";
+import type { Dialect } from "./field-issue.ts";
 import { listHookSubjects } from "./hook-subject.ts";
 import { findDroppedIndexes, keepHooks } from "./keep-hooks.ts";
-import { listKnownKeys } from "./known-keys.ts";
-import { type FieldRule, findMissingPlace, quote } from "./row.ts";
+import { quote } from "./row.ts";
 import { CARRIER_RULES, type CarrierSubject } from "./rows/carrier-rules.ts";
-import { FIELD_RULES } from "./rows/field-rules.ts";
-import { GENERAL_FIELD_RULES } from "./rows/general-field-rules.ts";
 import { HOOK_RULES } from "./rows/hook-rules.ts";
 import { BUTTON_RULES, LIST_RULES } from "./rows/relation-rules.ts";
 import { GATE_RULES, NAME_RULE, SCRIPT_RULES, type SupportedScript } from "./rows/script-rules.ts";
 import { UNUSED_RULES } from "./rows/unused-rules.ts";
 import { WIDGET_RULES } from "./rows/widget-rules.ts";
-import { listRows, runRules } from "./run-rules.ts";
+import { runRules } from "./run-rules.ts";
 
 export interface Examination {
   readonly diagnostics: DiagnosticList;
@@ -45,7 +41,6 @@ const checkCarrier = runRules(CARRIER_RULES);
 const checkWidget = runRules<CarrierSubject, UncodedDiagnostic>(WIDGET_RULES);
 const checkList = runRules(LIST_RULES);
 const checkButtons = runRules(BUTTON_RULES);
-const FIELD_ROWS = listRows<FieldRule>({ ...FIELD_RULES, ...GENERAL_FIELD_RULES });
 
 /** Runs the whole rule table; `extra` diagnostics (of script files) drop their carriers like any other. */
 export function validate(appId: string, value: Json, extra: DiagnosticList): Examination {
@@ -85,51 +80,6 @@ export function validate(appId: string, value: Json, extra: DiagnosticList): Exa
 /** Of an entry of a list, from any place in it: what is wrong with it comes before what nobody uses. */
 function toPlaceKey([list, index]: JsonPath): string {
   return `${list} ${index}`;
-}
-
-function checkFields(script: JsonObject, dialect: Dialect, diagnostics: DiagnosticList): void {
-  const result = SCRIPT_SCHEMAS[dialect].safeParse(script);
-  if (result.success) return;
-  const readsAll = readsWidgets(script);
-  for (const issue of toFieldIssues(script, dialect, result.error.issues)) {
-    if (!readsAll && issue.path[0] === "widgets" && (issue.kind !== "key" || issue.path.length > 1)) continue;
-    if (isOfFutureEvent(issue)) continue;
-    if (diagnostics.full) diagnostics.rest += 1;
-    else diagnostics.addAll(checkField(issue, script));
-  }
-}
-
-/** Whether an issue is about another field of an entry of `events` that is dropped as future vocabulary. */
-function isOfFutureEvent({ field, holder }: FieldIssue): boolean {
-  if (!field.startsWith("hooks.*.events.*.") || field === "hooks.*.events.*.event") return false;
-  const event = isJsonObject(holder) ? readText(holder, "event") : undefined;
-  return event !== undefined && event !== "userAction" && matchMember(LIFECYCLE_EVENTS, event) === undefined;
-}
-
-function checkField(found: FieldIssue, script: JsonObject): readonly Diagnostic[] {
-  const above = found.path.slice(0, -1);
-  const issue = found.kind === "key" ? { ...found, words: listKnownKeys(found.dialect, above) } : found;
-  for (const [code, row] of FIELD_ROWS) {
-    if (!row.takes(issue)) continue;
-    const hint = row.hintFor?.(issue);
-    return [
-      {
-        code,
-        severity: row.severity,
-        message: row.message(issue),
-        ...findPlace(issue, script),
-        ...(hint === undefined ? {} : { hint }),
-      },
-    ];
-  }
-  return [];
-}
-
-function findPlace({ kind, path, holder }: FieldIssue, script: JsonObject): { path: JsonPath; key?: true } {
-  if (kind === "key") return { path, key: true };
-  if (kind !== "missing") return { path };
-  const above = path.slice(0, -1);
-  return { path: findMissingPlace(above, isJsonObject(holder) ? holder : script) };
 }
 
 function checkHooksAlone(appId: string, dialect: Dialect, script: JsonObject, diagnostics: DiagnosticList): void {
