@@ -8,15 +8,8 @@ import type { EffectDeps } from "../deps.ts";
 import { confirmDirectories } from "../files/declared-path.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { attributeToQuestions } from "./attribute-failure.ts";
-import {
-  catchUnknownEnd,
-  type JobEnd,
-  type JobWork,
-  performJob,
-  reconcileJob,
-  reportWork,
-  toSlot,
-} from "./host-job.ts";
+import { catchUnknownEnd, type JobEnd, type JobWork, performJob, reconcileJob, reportWork } from "./host-job.ts";
+import { toSlot } from "./job-slot.ts";
 import { readTextParam } from "./params.ts";
 import { startStopped } from "./start-app.ts";
 

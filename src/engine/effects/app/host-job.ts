@@ -7,16 +7,15 @@
  */
 
 import type { Failure } from "../../../core/codes/problems.ts";
-import type { JsonObject } from "../../../core/json/json.ts";
 import type { WorkDone } from "../../../core/task/task-failures.ts";
 import { HostError } from "../../host-error.ts";
-import type { HostFault, HostJob, JobCall, JobRef } from "../../ports/host-records.ts";
+import type { HostFault, JobCall, JobRef } from "../../ports/host-records.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
-import type { EffectRun, MachineEvent, Reconciled } from "../../runtime/effect.ts";
-import { toRequestId } from "../../runtime/request-id.ts";
+import type { MachineEvent, Reconciled } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";
 import { catchRefusal, toFaultFailure, toHostFailure } from "../failures.ts";
 import { pause, retryWhileUnreachable } from "../retry.ts";
+import { type JobSlot, noteJob, toJobRef } from "./job-slot.ts";
 
 export interface JobWork {
   readonly call: JobCall;
@@ -30,43 +29,6 @@ export interface JobWork {
 export type JobEnd = { readonly ok: true } | { readonly ok: false; readonly failure: Failure; readonly unknown?: true };
 
 type JobDeps = Pick<EffectDeps, "host" | "clock" | "timing" | "logger">;
-
-/** Where a job's number is noted, and the id it is sent under. */
-export interface JobSlot {
-  readonly requestId: string;
-  readonly signal: AbortSignal;
-  emit(event: MachineEvent): void;
-  setHostSilent(silent: boolean): void;
-  read(): JsonObject | null;
-  write(note: JsonObject): void;
-}
-
-/** The slot of an effect that is one job. */
-export function toSlot(run: EffectRun): JobSlot {
-  return {
-    requestId: run.requestId,
-    signal: run.signal,
-    emit: (event) => run.emit(event),
-    setHostSilent: (silent) => run.setHostSilent(silent),
-    read: () => run.note,
-    write: (note) => run.writeNote(note),
-  };
-}
-
-/**
- * The slot of a further job of an effect, under an id of its own made from `purpose`: found again by that id, with
- * nothing noted. Its progress is not told: the machines show that of the effect's own job.
- */
-export function toFurtherSlot(run: EffectRun, purpose: string): JobSlot {
-  return {
-    requestId: toRequestId(`${run.effectId}#${purpose}`),
-    signal: run.signal,
-    emit: (event) => (event.type === "host.app.progress" ? undefined : run.emit(event)),
-    setHostSilent: (silent) => run.setHostSilent(silent),
-    read: () => null,
-    write: () => {},
-  };
-}
 
 /** Sends the call, unless the host knows it already, and waits for the job's end. */
 export async function ensureJob(deps: JobDeps, slot: JobSlot, work: JobWork): Promise<JobEnd> {
@@ -161,25 +123,6 @@ async function confirmFault(deps: JobDeps, slot: JobSlot, call: JobCall, fault: 
   if (fault.code !== "HOST_NOT_FOUND" || call.method === "app.create" || !("name" in call)) return fault;
   const app = await retryWhileUnreachable(deps, slot, () => deps.host.app(call.name));
   return app === null ? fault : { ...fault, code: "HOST_APPS_UNAVAILABLE", retryable: true };
-}
-
-function noteJob(slot: JobSlot, job: HostJob): void {
-  slot.write({
-    ...slot.read(),
-    jobId: job.id,
-    ...(job.startedAt !== undefined && { startedAt: job.startedAt }),
-  });
-}
-
-function toJobRef(slot: JobSlot, call: JobCall): JobRef {
-  const id = slot.read()?.["jobId"];
-  const startedAt = slot.read()?.["startedAt"];
-  return {
-    requestId: slot.requestId,
-    method: call.method,
-    ...(typeof id === "number" && { id }),
-    ...(typeof startedAt === "number" && { startedAt }),
-  };
 }
 
 function createLostJobFailure(call: JobCall): Failure {

@@ -5,7 +5,8 @@ import type { EffectDeps } from "../deps.ts";
 import { catchRefusal } from "../failures.ts";
 import { confirmDirectories } from "../files/declared-path.ts";
 import { retryWhileUnreachable } from "../retry.ts";
-import { ensureJob, type JobEnd, type JobWork, performJob, reconcileJob, toFurtherSlot, toSlot } from "./host-job.ts";
+import { ensureJob, type JobEnd, type JobWork, performJob, reconcileJob } from "./host-job.ts";
+import { toFurtherSlot, toSlot } from "./job-slot.ts";
 import { readTextParam } from "./params.ts";
 
 const STARTED = { type: "host.done", marks: ["started"] };

@@ -8,7 +8,8 @@ import { confirmDirectories } from "../files/declared-path.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { attributeToQuestions } from "./attribute-failure.ts";
 import { keepChoices } from "./create-app.ts";
-import { type JobEnd, type JobWork, performJob, reconcileJob, reportWork, toSlot } from "./host-job.ts";
+import { type JobEnd, type JobWork, performJob, reconcileJob, reportWork } from "./host-job.ts";
+import { toSlot } from "./job-slot.ts";
 import { readTextParam } from "./params.ts";
 
 /** `host.app.update {appId}` -> `host.done` or `host.failed`. */
