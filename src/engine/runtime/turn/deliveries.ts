@@ -7,7 +7,7 @@ import type { EffectRow, TaskRow, TimerRow } from "../../ports/store-rows.ts";
 import type { Source } from "../../ports/turn-rows.ts";
 import type { JournalAlong, MachineEvent, RuntimeEvent } from "../effect.ts";
 import type { TurnCommitter } from "./commit-turns.ts";
-import { noteSilence } from "./turn.ts";
+import { noteSilence } from "./silence.ts";
 
 /** An event of this process that waits for its turn; if it dies with the process, its effect is reconciled. */
 export type Delivery =
