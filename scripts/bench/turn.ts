@@ -12,8 +12,9 @@ import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
 import type { Store } from "../../src/engine/ports/store.ts";
 import type { TurnRows } from "../../src/engine/ports/turn-rows.ts";
 import type { RegisteredMachine } from "../../src/engine/runtime/effect.ts";
-import { initEvent, type TurnContext } from "../../src/engine/runtime/turn/plan-turn.ts";
+import { initEvent } from "../../src/engine/runtime/turn/plan-turn.ts";
 import { takeTurn } from "../../src/engine/runtime/turn/turn.ts";
+import type { TurnContext } from "../../src/engine/runtime/turn/turn-context.ts";
 import { computeMedian, createRow, measureInterleaved, measureMs, printTable } from "./measure.ts";
 
 const QUICK = process.argv.includes("--quick");

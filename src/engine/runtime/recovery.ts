@@ -11,8 +11,8 @@ import type { MachineEvent, RegisteredMachine, RuntimeEvent } from "./effect.ts"
 import type { RuntimeOptions } from "./runtime.ts";
 import { tellParent, tellThawed } from "./turn/child-news.ts";
 import { persistSnapshot, restoreSnapshot } from "./turn/persist-snapshot.ts";
-import { requireMachine } from "./turn/plan-turn.ts";
 import { createEmptyTurn } from "./turn/turn.ts";
+import { requireMachine } from "./turn/turn-context.ts";
 import { createLogEntry } from "./turn/turn-log.ts";
 import type { TurnLoop } from "./turn/turn-loop.ts";
 

@@ -13,8 +13,8 @@ import { passCrashPoint } from "../crash-points.ts";
 import type { MachineEvent } from "../effect.ts";
 import type { RuntimeOptions } from "../runtime.ts";
 import { tellQuarantined } from "./child-news.ts";
-import { MachineFault, type TurnContext } from "./plan-turn.ts";
 import { createEmptyTurn, findOtherHolder, type Incoming, takeTurn } from "./turn.ts";
+import { MachineFault, type TurnContext } from "./turn-context.ts";
 import { createLogEntry } from "./turn-log.ts";
 
 /** Takes events as turns and commits them. Every write throws a store's fault. */

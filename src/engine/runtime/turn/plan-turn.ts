@@ -1,32 +1,15 @@
 /** The actions of one transition as the rows a turn will write. */
 import { initialTransition } from "xstate";
 import type { JsonObject } from "../../../core/json/json.ts";
-import type { Store } from "../../ports/store.ts";
 import type { EffectRow, MailRow, NotificationRow, TaskRow, TimerRow } from "../../ports/store-rows.ts";
-import type { Mask } from "../../vault/masking.ts";
-import type { EffectHandler, MachineEvent, RegisteredMachine } from "../effect.ts";
+import type { MachineEvent, RegisteredMachine } from "../effect.ts";
 import { createTaskRow } from "../new-task.ts";
 import { toChildTaskId } from "../runtime.ts";
 import { createChildChanged } from "./child-news.ts";
 import { persistSnapshot } from "./persist-snapshot.ts";
 import type { ChildRequest, TurnAction } from "./turn-actions.ts";
+import { MachineFault, requireMachine, type TurnContext } from "./turn-context.ts";
 import { readDelayName, readFacts } from "./turn-facts.ts";
-
-/** All a turn reads besides the row and the event: a turn is a function of these. */
-export interface TurnContext {
-  readonly registry: Readonly<Record<string, RegisteredMachine>>;
-  readonly handlers: Readonly<Record<string, EffectHandler>>;
-  readonly read: Pick<Store, "children" | "holder" | "openEffects" | "task" | "timers">;
-  readonly epoch: number;
-  /** UTC ms. */
-  readonly now: number;
-  readonly mask: Mask;
-}
-
-/** A fault of a machine or its registration: the task is quarantined. */
-export class MachineFault extends Error {
-  override readonly name = "MachineFault";
-}
 
 /** The rows a transition's actions came to. */
 export interface TurnPlan {
@@ -45,13 +28,6 @@ export interface TurnPlan {
 /** The event a task's first turn takes. */
 export function initEvent(input: JsonObject): MachineEvent {
   return { type: "xstate.init", input };
-}
-
-/** The machine a row runs on. Throws `MachineFault` where this build has none of that name. */
-export function requireMachine(deps: Pick<TurnContext, "registry">, id: string): RegisteredMachine {
-  const registered = deps.registry[id];
-  if (registered === undefined) throw new MachineFault(`this build has no machine "${id}"`);
-  return registered;
 }
 
 /** Turns actions into rows, in order. */

@@ -2,8 +2,8 @@
 import type { TaskRow } from "../../ports/store-rows.ts";
 import type { TurnRows } from "../../ports/turn-rows.ts";
 import { restoreSnapshot } from "./persist-snapshot.ts";
-import { requireMachine, type TurnContext } from "./plan-turn.ts";
 import { createEmptyTurn } from "./turn.ts";
+import { requireMachine, type TurnContext } from "./turn-context.ts";
 import { listCommands, readFacts } from "./turn-facts.ts";
 import { createLogEntry } from "./turn-log.ts";
 

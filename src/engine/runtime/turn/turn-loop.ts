@@ -18,11 +18,11 @@ import { createTurnCommitter, type TurnCommitter } from "./commit-turns.ts";
 import { type Delivery, dropDelivery, takeDelivery } from "./deliveries.ts";
 import { createDrain, type Drain } from "./drain.ts";
 import { Erasure } from "./erasure.ts";
-import type { TurnContext } from "./plan-turn.ts";
 import { createRetention, type Retention } from "./retention.ts";
 import { tryWrite } from "./store-fault.ts";
 import { createTaskLog, type TaskLog } from "./task-log.ts";
 import type { Incoming } from "./turn.ts";
+import type { TurnContext } from "./turn-context.ts";
 
 /** Takes in what effects, timers, mail and people send, one turn at a time. */
 export interface TurnLoop {

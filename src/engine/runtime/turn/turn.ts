@@ -18,8 +18,9 @@ import type { MachineEvent, RegisteredMachine } from "../effect.ts";
 import { toNotifiedEvent } from "../notifications.ts";
 import { tellChange } from "./child-news.ts";
 import { persistSnapshot, restoreSnapshot } from "./persist-snapshot.ts";
-import { buildTurn, MachineFault, requireMachine, type TurnContext, wrapUp } from "./plan-turn.ts";
+import { buildTurn, wrapUp } from "./plan-turn.ts";
 import { readActions } from "./turn-actions.ts";
+import { MachineFault, requireMachine, type TurnContext } from "./turn-context.ts";
 import { listCommands, readFacts } from "./turn-facts.ts";
 import { createLogEntry } from "./turn-log.ts";
 
