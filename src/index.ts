@@ -45,7 +45,8 @@ export type {
 export { type ParsedScript, type ParseRequest, parseDictionary } from "./core/script/parse/parse-dictionary.ts";
 export type { InstallScript } from "./core/script/script-schema.ts";
 export type * from "./engine/api.ts";
-export { createEngine, type EngineSettings } from "./engine/engine.ts";
+export { createEngine } from "./engine/engine.ts";
+export type { EngineSettings } from "./engine/engine-settings.ts";
 export { type Delivery, HostError, isHostError } from "./engine/host-error.ts";
 export type * from "./engine/ports/catalog.ts";
 export type * from "./engine/ports/environment.ts";

@@ -6,9 +6,9 @@
  * 2. Views read rows; no method loads a machine.
  */
 import { machines } from "../../machines/index.ts";
-import type { Sandbox } from "../../sandbox/contract.ts";
 import type { Engine } from "./api.ts";
 import { createEffects } from "./effects/effects.ts";
+import type { EngineSettings } from "./engine-settings.ts";
 import { createLife } from "./life.ts";
 import type { MethodDeps } from "./methods/deps.ts";
 import { previewUpgrade } from "./methods/find-upgrade.ts";
@@ -21,11 +21,6 @@ import { runAction } from "./methods/run-action.ts";
 import { createTaskMethods } from "./methods/task-methods.ts";
 import { update } from "./methods/update.ts";
 import { upgrade } from "./methods/upgrade.ts";
-import type { Catalog } from "./ports/catalog.ts";
-import type { Clock, Logger, Notification, Randomness } from "./ports/environment.ts";
-import type { Host } from "./ports/host.ts";
-import type { Providers } from "./ports/providers.ts";
-import type { Store } from "./ports/store.ts";
 import { ActionRequest, AppFilter, InstallRequest, readRequest } from "./requests.ts";
 import { createRuntime } from "./runtime/create-runtime.ts";
 import type { RegisteredMachine } from "./runtime/effect.ts";
@@ -44,39 +39,6 @@ import { NO_SANDBOX } from "./system/no-sandbox.ts";
 import { createSystemRandomness } from "./system/randomness.ts";
 import { SILENT_LOGGER } from "./system/silent-logger.ts";
 import { createMasks } from "./vault/secrets.ts";
-
-export interface EngineSettings {
-  readonly host: Host;
-  /** Closed with the engine. */
-  readonly store: Store;
-  readonly catalog: Catalog;
-  /** Without one no hook and no widget runs: each is dropped with a problem. */
-  readonly sandbox?: Sandbox;
-  readonly clock?: Clock;
-  readonly randomness?: Randomness;
-  /** Default: silent. */
-  readonly logger?: Logger;
-  /**
-   * Told after the fact was committed, once per target that was linked; after a kill meanwhile again, with the same id. It
-   * is not waited for; what it throws or rejects with is logged.
-   */
-  readonly onNotification?: (notification: Notification) => void | Promise<void>;
-  /** Hides `internal` apps; default true. */
-  readonly production?: boolean;
-  /** Unmet specifications, permissions and ports refuse an install; default false, they are advice. */
-  readonly enforceRequirements?: boolean;
-  /** Widgets that may send more than GET and HEAD; none by default. */
-  readonly trustedWidget?: (appId: string, widgetId: string) => boolean;
-  /** Deadlines and pauses that differ from the defaults, in ms. */
-  readonly timing?: Partial<Timing>;
-  /** Reaches OAuth providers. Without one every sign-in is refused. */
-  readonly providers?: Providers;
-  /**
-   * Ports of the host's LAN address that scripts may reach beside those its apps publish: of apps on the host's own
-   * network, which publish none. The embedder vouches that nothing else answers there. Default: none.
-   */
-  readonly hostNetworkPorts?: readonly number[];
-}
 
 /** Ms a request of a person goes on asking a host that is known to be away: it may just be starting again. */
 const REQUEST_GRACE_MS = 3_000;

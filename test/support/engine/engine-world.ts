@@ -8,7 +8,8 @@ import { createProviders } from "../../../src/adapters/network-policy/oauth-prov
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
 import type { Engine, TaskView } from "../../../src/engine/api.ts";
-import { createEngine, type EngineSettings } from "../../../src/engine/engine.ts";
+import { createEngine } from "../../../src/engine/engine.ts";
+import type { EngineSettings } from "../../../src/engine/engine-settings.ts";
 import type { Host } from "../../../src/engine/ports/host.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
 import { createScriptedHost, type HostScript, type ScriptedHostOptions } from "../host/scripted-host.ts";

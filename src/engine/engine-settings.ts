@@ -1,0 +1,42 @@
+/** What an engine is made of. */
+import type { Sandbox } from "../../sandbox/contract.ts";
+import type { Catalog } from "./ports/catalog.ts";
+import type { Clock, Logger, Notification, Randomness } from "./ports/environment.ts";
+import type { Host } from "./ports/host.ts";
+import type { Providers } from "./ports/providers.ts";
+import type { Store } from "./ports/store.ts";
+import type { Timing } from "./runtime/timing.ts";
+
+/** Everything an engine is made with; only host, store and catalog have no default. */
+export interface EngineSettings {
+  readonly host: Host;
+  /** Closed with the engine. */
+  readonly store: Store;
+  readonly catalog: Catalog;
+  /** Without one no hook and no widget runs: each is dropped with a problem. */
+  readonly sandbox?: Sandbox;
+  readonly clock?: Clock;
+  readonly randomness?: Randomness;
+  /** Default: silent. */
+  readonly logger?: Logger;
+  /**
+   * Told after the fact was committed, once per target that was linked; after a kill meanwhile again, with the same id. It
+   * is not waited for; what it throws or rejects with is logged.
+   */
+  readonly onNotification?: (notification: Notification) => void | Promise<void>;
+  /** Hides `internal` apps; default true. */
+  readonly production?: boolean;
+  /** Unmet specifications, permissions and ports refuse an install; default false, they are advice. */
+  readonly enforceRequirements?: boolean;
+  /** Widgets that may send more than GET and HEAD; none by default. */
+  readonly trustedWidget?: (appId: string, widgetId: string) => boolean;
+  /** Deadlines and pauses that differ from the defaults, in ms. */
+  readonly timing?: Partial<Timing>;
+  /** Reaches OAuth providers. Without one every sign-in is refused. */
+  readonly providers?: Providers;
+  /**
+   * Ports of the host's LAN address that scripts may reach beside those its apps publish: of apps on the host's own
+   * network, which publish none. The embedder vouches that nothing else answers there. Default: none.
+   */
+  readonly hostNetworkPorts?: readonly number[];
+}
