@@ -1,5 +1,5 @@
 import type { Problem } from "../../core/codes/problems.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
+import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Plan, PlanMode } from "../../core/plan/plan.ts";
 import { isPlanned, type ResolvedPlan, resolvePlan } from "../../core/plan/resolve-plan.ts";
@@ -10,55 +10,8 @@ import type { StoredApp, StoredPlan } from "../stored-plan.ts";
 import { readOfferedRandoms } from "../vault/offers.ts";
 import type { CompiledHooks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
+import { INPUT_RANDOMS, type KeptChoices, readTexts } from "./kept-choices.ts";
 import { refuseProblems } from "./request/request.ts";
-
-/** An app's answers and generated strings, kept across its tasks. */
-export interface KeptChoices {
-  readonly answers: Readonly<Record<string, Json>>;
-  readonly randoms: Readonly<Record<string, string>>;
-  readonly scriptVersion: string | null;
-}
-
-/** The choices an earlier install or update of the app left, or null (docs/decisions.md, section 2.7, 4). */
-export function readKeptChoices({ store }: Pick<MethodDeps, "store">, appId: string): KeptChoices | null {
-  const answers = store.setting(appId, "answers");
-  const randoms = store.setting(appId, "randoms");
-  const scriptVersion = store.setting(appId, "scriptVersion");
-  if (!isJsonObject(answers)) return null;
-  return {
-    answers,
-    randoms: readTexts(randoms),
-    scriptVersion: typeof scriptVersion === "string" ? scriptVersion : null,
-  };
-}
-
-/** The setting of an app that holds the random strings in the defaults of its hooks' inputs, by their place. */
-const INPUT_RANDOMS = "inputRandoms";
-
-/**
- * Keeps the random strings in defaults of hook inputs, before a task begins: whatever becomes of it, the next one offers
- * the same.
- */
-export function keepInputRandoms(
-  { store }: Pick<MethodDeps, "store">,
-  appId: string,
-  randoms: Readonly<Record<string, string>>,
-): void {
-  const kept = readTexts(store.setting(appId, INPUT_RANDOMS));
-  const found = Object.entries(randoms).filter(([place]) => place.startsWith('["hooks",'));
-  if (found.every(([place, text]) => kept[place] === text)) return;
-  store.keepSettings(appId, { [INPUT_RANDOMS]: { ...kept, ...Object.fromEntries(found) } });
-}
-
-function readTexts(setting: Json): Readonly<Record<string, string>> {
-  const entries = isJsonObject(setting) ? Object.entries(setting) : [];
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
-}
-
-/** The mode of an install nobody names one for: an app that was installed before keeps its answers. */
-export function installMode(deps: Pick<MethodDeps, "store">, appId: string): PlanMode {
-  return readKeptChoices(deps, appId) === null ? "install" : "reinstall";
-}
 
 export interface PlanInput {
   readonly dictionary: Dictionary;

@@ -6,7 +6,8 @@ import type { InstallRequest, TaskView } from "../api.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
 import { findInstalledApp, findOfferedApp } from "./host-side.ts";
-import { freezePlan, planApp, readKeptChoices, toStoredApp } from "./plan-app.ts";
+import { readKeptChoices } from "./kept-choices.ts";
+import { freezePlan, planApp, toStoredApp } from "./plan-app.ts";
 import { freeClaims, refuseConflict, refuseProblems, requireUsableApp, toAppClaim } from "./request/request.ts";
 import { refuseUntakenByUpdate } from "./request/request-parts.ts";
 

@@ -8,7 +8,8 @@ import type { MethodDeps } from "./deps.ts";
 import { findUpgrade, upgradeScript } from "./find-upgrade.ts";
 import { planHookChild } from "./hook-child.ts";
 import { findOfferedApp } from "./host-side.ts";
-import { draftPlan, freezePlan, keepInputRandoms, planUpgrade, readKeptChoices, toStoredApp } from "./plan-app.ts";
+import { keepInputRandoms, readKeptChoices } from "./kept-choices.ts";
+import { draftPlan, freezePlan, planUpgrade, toStoredApp } from "./plan-app.ts";
 import { freeClaims, refuseConflict, refuseProblems, toAppClaim } from "./request/request.ts";
 import { checkUpgrade } from "./request/request-parts.ts";
 

@@ -6,7 +6,8 @@ import type { Dictionary, Hook } from "../../../core/script/dictionary.ts";
 import type { InstallRequest } from "../../api.ts";
 import { findApp } from "../../find-app.ts";
 import type { MethodDeps } from "../deps.ts";
-import { draftPlan, keepInputRandoms, readKeptChoices } from "../plan-app.ts";
+import { keepInputRandoms, readKeptChoices } from "../kept-choices.ts";
+import { draftPlan } from "../plan-app.ts";
 import { refuseProblems } from "../request/request.ts";
 
 /** Defaults of a pressed or linked hook's inputs, and those that have to be masked. */

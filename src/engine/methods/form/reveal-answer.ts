@@ -1,8 +1,9 @@
 import { EngineError } from "../../../core/codes/problems.ts";
 import type { RevealedAnswer } from "../../api.ts";
 import type { MethodDeps } from "../deps.ts";
+import { readKeptChoices } from "../kept-choices.ts";
 import { askLiveConfig } from "../live-config.ts";
-import { draftPlan, readKeptChoices } from "../plan-app.ts";
+import { draftPlan } from "../plan-app.ts";
 import { requireUsableApp } from "../request/request.ts";
 
 /**

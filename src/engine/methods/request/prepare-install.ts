@@ -10,8 +10,9 @@ import { compileHooks, listDroppedMarks } from "../compile-hooks.ts";
 import type { MethodDeps } from "../deps.ts";
 import { planHookChild } from "../hook-child.ts";
 import { checkHost, findOfferedApp } from "../host-side.ts";
+import { installMode, keepInputRandoms, readKeptChoices } from "../kept-choices.ts";
 import { INSTALL_EVENTS, refuseMissedHooks } from "../missed-hooks.ts";
-import { freezePlan, installMode, keepInputRandoms, planApp, readKeptChoices, toStoredApp } from "../plan-app.ts";
+import { freezePlan, planApp, toStoredApp } from "../plan-app.ts";
 import { readGivenInputs, requireUsableApp } from "./request.ts";
 
 /** One install, checked and resolved, not started. */
