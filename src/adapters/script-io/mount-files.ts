@@ -18,7 +18,8 @@ import {
   toDescriptorPath,
 } from "../../../sandbox/files/open-below.ts";
 import { readUpTo } from "../../../sandbox/files/read-below.ts";
-import type { FileEntry, FileKind, FileStat, WireError } from "../../../sandbox/protocol/ops.ts";
+import type { FileEntry, FileKind, FileStat } from "../../../sandbox/protocol/ops.ts";
+import { answerError, refuseAccess, refuseOutside } from "./mount-faults.ts";
 
 /** Limits of one call. */
 export interface FileLimits {
@@ -153,30 +154,4 @@ function readKind(entry: Kinds): FileKind {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "directory";
   return entry.isSymbolicLink() ? "symlink" : "other";
-}
-
-function refuseOutside<T>(mounts: readonly Mount[], path: string, syscall: string): Answered<T> {
-  const allowed = mounts.map(({ localPath }) => localPath).join(", ");
-  return refuseAccess(path, syscall, `outside of the app's mounts (${allowed === "" ? "it has none" : allowed})`);
-}
-
-function refuseAccess<T>(path: string, syscall: string, reason: string): Answered<T> {
-  const message = `EACCES: ${reason}, ${syscall} '${path}'`;
-  return { error: { name: "Error", message, code: "EACCES", syscall, path, refused: true } };
-}
-
-const TEXTS: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EIO: "i/o error",
-  EISDIR: "illegal operation on a directory",
-  ELOOP: "too many symbolic links encountered",
-  ENAMETOOLONG: "name too long",
-  ENOENT: "no such file or directory",
-  ENOTDIR: "not a directory",
-};
-
-function answerError<T>(code: string, syscall: string, path: string): Answered<T> {
-  const message = `${code}: ${TEXTS[code] ?? "can't be read"}, ${syscall} '${path}'`;
-  const error: WireError = { name: "Error", message, code, syscall, path };
-  return { error };
 }
