@@ -17,7 +17,8 @@ export class Ledger {
   readonly #calls = new Map<string, Call>();
   readonly #kept = new Set<string>();
   readonly #permitted = new Set<string>();
-  readonly #givenUp = new Set<string>();
+  /** The method of each call a person has given up, by its name. */
+  readonly #givenUp = new Map<string, string>();
   readonly #faults: string[] = [];
   #life = 0;
   /** Decisions about requests. */
@@ -27,11 +28,18 @@ export class Ledger {
     return this.#faults;
   }
 
-  /** What changes the app, without what chance has chosen; a read may be given up before it leaves, or be a person's Skip. */
+  /**
+   * What changes the app, without what chance has chosen; a read may be given up before it leaves, or be a person's Skip. What
+   * a person has given up is among it: the engine may have died before it arrived.
+   */
   get changes(): readonly string[] {
-    return [...this.#calls]
-      .filter(([name, { method }]) => method !== "GET" && name !== "chance-tails")
-      .map(([name, { method }]) => `${method} ${name}`)
+    const methods = new Map([
+      ...this.#givenUp,
+      ...[...this.#calls].map(([name, { method }]) => [name, method] as const),
+    ]);
+    return [...methods]
+      .filter(([name, method]) => method !== "GET" && name !== "chance-tails")
+      .map(([name, method]) => `${method} ${name}`)
       .toSorted();
   }
 
@@ -64,7 +72,8 @@ export class Ledger {
       this.#fault(name, `asked about as ${method}, sent as ${call.method}`);
     if (mayRunAgain(name)) this.#fault(name, "a person was asked although the hook may run again");
     if (this.#kept.has(name)) this.#fault(name, "a person was asked about an outcome that was on the disk");
-    (choice === "retry" ? this.#permitted : this.#givenUp).add(name);
+    if (choice === "retry") this.#permitted.add(name);
+    else this.#givenUp.set(name, method);
   }
 
   /** A request has come. */
