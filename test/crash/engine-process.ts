@@ -8,6 +8,7 @@ import type { Death, Measure } from "./stage.ts";
 type Message =
   | { readonly kind: "opening" }
   | { readonly kind: "ready" }
+  | { readonly kind: "begun" }
   | { readonly kind: "done"; readonly passings: Measure["passings"] }
   | Decided;
 
@@ -42,10 +43,10 @@ export async function runEngineProcess(program: EngineProgram, death: Death | nu
     errors += String(chunk);
   });
   let passings: Measure["passings"] | null = null;
-  let readyAt = 0;
+  let worksSince = 0;
   let doneAt = 0;
   child.on("message", (message: Message) => {
-    if (message.kind === "ready") readyAt = performance.now();
+    if (message.kind === "ready" || message.kind === "begun") worksSince = performance.now();
     else if (message.kind === "done") {
       passings = message.passings;
       doneAt = performance.now();
@@ -55,7 +56,7 @@ export async function runEngineProcess(program: EngineProgram, death: Death | nu
   const [code, signal] = await once(child, "exit");
   if (signal === "SIGKILL") return null;
   if (passings === null) throw new Error(`the engine's process ended with ${code ?? signal}: ${errors}`);
-  return { passings, workMs: doneAt - readyAt };
+  return { passings, workMs: doneAt - worksSince };
 }
 
 async function killLater(child: ChildProcess, ms: number): Promise<void> {

@@ -68,12 +68,18 @@ export function randomCases(reference: Outcome, random: Random, count: number): 
 /** So often a run of `repeatedCases` dies: an engine that dies five times while a task makes no progress gives it up. */
 const DEATHS = 4;
 
-/** Runs that die again and again while they work, `kills` deaths in all. */
+/**
+ * Runs whose hooks die again and again, `kills` deaths in all: three of four while they work, however long their processes
+ * take to start, and the others while they start or are brought to where they were.
+ */
 export function repeatedCases(reference: Outcome, random: Random, kills: number): readonly Case[] {
-  const most = RECOVERY_MS + reference.measure.workMs / 4;
+  const death = (): Death =>
+    random.between(0, 4) < 1
+      ? { after: "ready", ms: Math.round(random.between(0, 2 * RECOVERY_MS)) }
+      : { after: "begun", ms: Math.round(random.between(0, reference.measure.workMs / 2)) };
   return Array.from({ length: Math.ceil(kills / DEATHS) }, () => ({
     row: "random moments, one after the other",
-    deaths: Array.from({ length: DEATHS }, () => ({ after: "ready", ms: Math.round(random.between(0, most)) })),
+    deaths: Array.from({ length: DEATHS }, death),
   }));
 }
 

@@ -50,6 +50,8 @@ export async function runMatrix(options: MatrixOptions): Promise<Matrix> {
   const groups = HOOKS.filter(({ title }) => isWanted("hooks") || isWanted(title));
   for (const { title, hooks } of groups) {
     const stage = setHookStage(hooks);
+    // compiles: moments are drawn from what the hooks take
+    await stage.play([]);
     const later = (reference: Outcome) => repeatedCases(reference, random, options.hookKills / groups.length);
     const tallies = await playStage(title, stage, options, later, (cases) => killAgain(cases, random));
     console.log(describeTotals(title, stage.totals));

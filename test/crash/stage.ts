@@ -1,15 +1,18 @@
 /** What the crash matrix plays: something that is done by engine processes which die on the way, and its end. */
 import type { CrashPoint } from "../../src/engine/runtime/crash-points.ts";
 
-/** When a process dies: at a point by itself, or from outside some ms after it opens the engine or has opened it. */
+/**
+ * When a process dies: at a point by itself, or from outside some ms after it opens the engine, has opened it, or has begun a
+ * hook or gone on with one.
+ */
 export type Death =
   | { readonly point: CrashPoint; readonly n: number }
-  | { readonly after: "opening" | "ready"; readonly ms: number };
+  | { readonly after: "opening" | "ready" | "begun"; readonly ms: number };
 
 /** How often an uncrashed run passes each point, and how long it works. */
 export interface Measure {
   readonly passings: Partial<Record<CrashPoint, number>>;
-  /** ms from the opened engine to the end. */
+  /** ms from the opened engine to the end; from the first hook's beginning where the program tells of it. */
   readonly workMs: number;
 }
 

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CompileRequest, CompileResult } from "../../../sandbox/contract.ts";
+import type { CompileRequest, CompileResult, Run } from "../../../sandbox/contract.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
@@ -48,6 +48,7 @@ host.script.world.instances.set("busy", {
     mounts: [{ hostPath: FOLDER, containerPath: "/config" }],
   },
 });
+let hasTold = false;
 const sandbox = createSandbox({
   allowWeakSandbox: true,
   scriptIo: createScriptIo({ loopback: true }),
@@ -58,7 +59,7 @@ const engine = createEngine({
   host,
   store: openStore({ file }),
   catalog: readCatalog(),
-  sandbox: { ...sandbox, compile: compileOnce },
+  sandbox: { ...sandbox, compile: compileOnce, run: runAndTell },
   timing: { appPoll: 20, appPollMost: 50, hostRetry: 50, oauthPoll: 20 },
 });
 await engine.recover();
@@ -99,6 +100,16 @@ async function compileOnce(request: CompileRequest): Promise<CompileResult> {
   if (result.ok) writeFileSync(`${kept}.new`, JSON.stringify(result.script));
   if (result.ok) renameSync(`${kept}.new`, kept);
   return result;
+}
+
+/** Tells once that a script has begun, or stands where it was. */
+function runAndTell(...request: Parameters<typeof sandbox.run>): Run {
+  const run = sandbox.run(...request);
+  void run.begun.then((hasBegun) => {
+    if (hasBegun && !hasTold) process.send?.({ kind: "begun" });
+    hasTold ||= hasBegun;
+  });
+  return run;
 }
 
 /** Decides until the hook has ended, or nobody can bring it further. */
