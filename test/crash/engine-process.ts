@@ -53,7 +53,8 @@ export async function runEngineProcess(program: EngineProgram, death: Death | nu
     } else program.told?.(message);
     if (death !== null && "after" in death && message.kind === death.after) void killLater(child, death.ms);
   });
-  const [code, signal] = await once(child, "exit");
+  // what it said last may be read after its end was seen
+  const [[code, signal]] = await Promise.all([once(child, "exit"), once(child, "disconnect")]);
   if (signal === "SIGKILL") return null;
   if (passings === null) throw new Error(`the engine's process ended with ${code ?? signal}: ${errors}`);
   return { passings, workMs: doneAt - worksSince };

@@ -28,7 +28,7 @@ describe.each(HOOKS)("an engine killed with SIGKILL while hooks run: $title", ({
 
   async function expectNoFaults(cases: readonly Case[]): Promise<void> {
     const tallies = [...(await playCases(stage, reference, cases)).values()];
-    expect(tallies.some(({ died }) => died > 0)).toBe(true);
+    expect(tallies.some(({ kills }) => kills > 0)).toBe(true);
     const faults = tallies.flatMap((tally) => tally.faults);
     expect(faults.map((fault) => `${caseText(fault.case)}: ${fault.differences.join("\n")}`)).toEqual([]);
   }

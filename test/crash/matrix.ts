@@ -29,6 +29,8 @@ export interface Tally {
   runs: number;
   /** Runs whose process died as often as planned; the others were done before. */
   died: number;
+  /** Processes that died. */
+  kills: number;
   faults: Fault[];
 }
 
@@ -76,7 +78,7 @@ export function repeatedCases(reference: Outcome, random: Random, kills: number)
   const death = (): Death =>
     random.between(0, 4) < 1
       ? { after: "ready", ms: Math.round(random.between(0, 2 * RECOVERY_MS)) }
-      : { after: "begun", ms: Math.round(random.between(0, reference.measure.workMs / 2)) };
+      : { after: "begun", ms: Math.round(random.between(0, reference.measure.workMs / 3)) };
   return Array.from({ length: Math.ceil(kills / DEATHS) }, () => ({
     row: "random moments, one after the other",
     deaths: Array.from({ length: DEATHS }, death),
@@ -105,10 +107,11 @@ export async function playCases(
   const waiting = [...cases];
   async function lane(): Promise<void> {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const tally = tallies.get(next.row) ?? { runs: 0, died: 0, faults: [] };
+      const tally = tallies.get(next.row) ?? { runs: 0, died: 0, kills: 0, faults: [] };
       tallies.set(next.row, tally);
       const { died, differences } = await judge(stage, reference, next);
       tally.runs += 1;
+      tally.kills += died;
       if (died === next.deaths.length) tally.died += 1;
       if (differences.length > 0) tally.faults.push({ case: next, differences });
       told(next, differences);
