@@ -19,8 +19,10 @@ import { addAppRoutes } from "./routes/apps.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addNotificationRoutes } from "./routes/notifications.ts";
 import { addPairingRoutes } from "./routes/pairings.ts";
+import { addSessionRoutes } from "./routes/sessions.ts";
 import { addSystemRoutes } from "./routes/system.ts";
 import { addTaskRoutes } from "./routes/tasks.ts";
+import type { Sessions } from "./sessions.ts";
 
 /** The routes as `hc` of `hono/client` takes them: `hc<HttpRoutes>("http://127.0.0.1:8765/api")`. */
 export type HttpRoutes =
@@ -29,6 +31,7 @@ export type HttpRoutes =
   | ReturnType<typeof addEventRoutes>
   | ReturnType<typeof addNotificationRoutes>
   | ReturnType<typeof addPairingRoutes>
+  | ReturnType<typeof addSessionRoutes>
   | ReturnType<typeof addSystemRoutes>;
 
 /** Handed to every request by the server; an embedder's mount hands nothing. */
@@ -42,6 +45,8 @@ export interface HttpAppOptions {
   readonly heartbeatMs?: number;
   /** Aborts when the embedder shuts down: ends open event streams. */
   readonly closing?: AbortSignal;
+  /** Sessions of browsers, of a server that asks for a token: `startHttpServer` makes them. Default: no route for them. */
+  readonly sessions?: Sessions;
   /** Told of errors of which the client sees the code only: bugs, and faults of the database, the host or the catalog. */
   readonly onHiddenError?: (error: unknown, requestId: string | undefined) => void;
 }
@@ -86,6 +91,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   addNotificationRoutes(api, context);
   addEventRoutes(api, context);
   addSystemRoutes(api, context);
+  if (options.sessions !== undefined) addSessionRoutes(api, options.sessions);
   let described: object | undefined;
   api.get("/openapi.json", (c) => {
     described ??= describeRoutes(api);
@@ -104,7 +110,9 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   app.onError((error, c) => {
     const fault = toRequestError(error);
     if (isHidden(fault)) tellHidden(options, error, RequestId.safeParse(c.env).data?.requestId);
-    return createProblemResponse(toProblemDetails(fault));
+    const details = toProblemDetails(fault);
+    const { retryAfter } = details;
+    return createProblemResponse(details, retryAfter === undefined ? {} : { "retry-after": String(retryAfter) });
   });
   return app;
 }

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import { createProblemDetails, type ProblemDetails } from "./problem-details.ts";
+import { type Rate, RateLimit } from "./rate-limit.ts";
 
 export interface GuardOptions {
   /** Bearer token asked of every caller; null on loopback. */
@@ -11,18 +12,25 @@ export interface GuardOptions {
   /** Take the client's address from `X-Forwarded-For`; only behind a proxy that sets it. */
   readonly trustProxy: boolean;
   /** Changing requests (and wrong tokens) one address may send: a burst, refilled per second. */
-  readonly rate: { readonly burst: number; readonly perSecond: number };
+  readonly rate: Rate;
   /** Monotonic ms. */
   readonly now: () => number;
+  /** Whether a request carries a session of the client at this address. Default: none does. */
+  readonly hasSession?: (cookies: string | undefined, client: string) => boolean;
+  /** Requests that need neither token nor session: the log-in, and the files of a page that asks for it. Default: none. */
+  readonly isPublic?: (method: string, path: string) => boolean;
 }
 
 export interface GuardedRequest {
   readonly method: string;
+  readonly path: string;
   readonly host: string | undefined;
   readonly origin: string | undefined;
   /** `Sec-Fetch-Site`: what a browser says of the page that asks; other clients send none. */
   readonly fetchSite: string | undefined;
   readonly authorization: string | undefined;
+  /** The `Cookie` header. */
+  readonly cookies: string | undefined;
   readonly forwardedFor: string | undefined;
   readonly remoteAddress: string;
 }
@@ -30,26 +38,13 @@ export interface GuardedRequest {
 /** Returns the refusal, or null when the request may pass. */
 export type Guard = (request: GuardedRequest) => ProblemDetails | null;
 
-/** At most this many addresses are remembered by the rate limiter. */
-const ADDRESS_LIMIT = 10_000;
-
 /** `none`: a person typed the address. */
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 export function createGuard(options: GuardOptions): Guard {
   const expected = options.token === null ? null : digest(options.token);
-  const buckets = new Map<string, { tokens: number; at: number }>();
-
-  function exceedsRate(address: string): boolean {
-    const now = options.now();
-    const { burst, perSecond } = options.rate;
-    const bucket = buckets.get(address) ?? { tokens: burst, at: now };
-    const tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
-    buckets.delete(address);
-    if (buckets.size >= ADDRESS_LIMIT) buckets.delete(buckets.keys().next().value ?? address);
-    buckets.set(address, { tokens: Math.max(0, tokens - 1), at: now });
-    return tokens < 1;
-  }
+  const { hasSession = () => false, isPublic = () => false } = options;
+  const limit = new RateLimit(options.rate, options.now);
 
   return (request) => {
     const address = readClientAddress(request, options.trustProxy);
@@ -67,11 +62,12 @@ export function createGuard(options: GuardOptions): Guard {
     if (request.fetchSite !== undefined && !OWN_SITES.has(request.fetchSite)) {
       return createProblemDetails("HTTP_ORIGIN_REFUSED", "a page of another origin may not call this server");
     }
-    if (expected !== null && !matchesToken(request.authorization, expected)) {
-      if (exceedsRate(address)) return createRateLimited();
+    const needsToken = expected !== null && !isPublic(request.method, request.path);
+    if (needsToken && !matchesToken(request.authorization, expected) && !hasSession(request.cookies, address)) {
+      if (limit.take(address)) return createRateLimited();
       return createProblemDetails("HTTP_UNAUTHORIZED", "the request carries no valid bearer token");
     }
-    if (!reads && exceedsRate(address)) return createRateLimited();
+    if (!reads && limit.take(address)) return createRateLimited();
     return null;
   };
 }
@@ -101,7 +97,11 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-function readClientAddress(request: GuardedRequest, trustProxy: boolean): string {
+/** The address a request came from: of the client, where a trusted proxy says it. */
+export function readClientAddress(
+  request: Pick<GuardedRequest, "forwardedFor" | "remoteAddress">,
+  trustProxy: boolean,
+): string {
   const forwarded = trustProxy ? request.forwardedFor?.split(",").at(-1)?.trim() : undefined;
   return forwarded ?? request.remoteAddress;
 }

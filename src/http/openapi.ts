@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, from the routes as they are declared and the schemas that check them. */
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
 import { z } from "zod";
+import { SESSION_COOKIE } from "./sessions.ts";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 type Direction = "input" | "output";
@@ -13,7 +14,7 @@ const HEAD = {
     description: "Installs, upgrades and links catalog apps on a storage appliance.",
   },
   // Nothing, too: a server without a token asks for none, and an embedder's mount is guarded by the embedder.
-  security: [{ bearer: [] }, {}],
+  security: [{ bearer: [] }, { session: [] }, {}],
 };
 
 /** Describes every route of an app. Schemas with an id stand among the components, all others where they are used. */
@@ -26,7 +27,13 @@ export function describeRoutes(app: OpenAPIHono): object {
     paths[path] = { ...paths[path], [method]: describeRoute(definition.route, schemas) };
   }
   const bearer = { type: "http", scheme: "bearer", description: "The token `serve` was started with" };
-  return { ...HEAD, paths, components: { schemas, securitySchemes: { bearer } } };
+  const session = {
+    type: "apiKey",
+    in: "cookie",
+    name: SESSION_COOKIE,
+    description: "What `POST session` gives a browser",
+  };
+  return { ...HEAD, paths, components: { schemas, securitySchemes: { bearer, session } } };
 }
 
 function describeRoute(route: RouteConfig, schemas: Record<string, JsonSchema>): object {

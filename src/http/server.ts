@@ -10,8 +10,9 @@ import type { Logger } from "../engine/ports/environment.ts";
 import { createHarmlessLogger } from "../engine/system/harmless-logger.ts";
 import { nameListeningPort } from "../engine/system/listening-ports.ts";
 import { createHttpApp } from "./app.ts";
-import { createGuard } from "./guard.ts";
+import { createGuard, readClientAddress } from "./guard.ts";
 import { createProblemResponse } from "./problem-details.ts";
+import { Sessions } from "./sessions.ts";
 
 export interface HttpServerOptions {
   /** Address to bind, e.g. `127.0.0.1`. */
@@ -44,6 +45,8 @@ const REFUSAL_HEADERS: Partial<Record<ErrorStatus, Readonly<Record<string, strin
   401: { "www-authenticate": "Bearer" },
   429: { "retry-after": "1" },
 };
+/** Where a browser without a token sends one. */
+const SESSION_PATH = "/api/session";
 const RATE = { burst: 120, perSecond: 20 };
 
 /**
@@ -56,17 +59,30 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
   refuseOpenAddress(address, options.token);
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const closing = new AbortController();
+  const trustProxy = options.trustProxy ?? false;
+  const sessions =
+    options.token === undefined
+      ? undefined
+      : new Sessions({
+          token: options.token,
+          now: () => Date.now(),
+          monotonic: () => performance.now(),
+          createId: randomUUID,
+        });
   const app = createHttpApp(engine, {
     closing: closing.signal,
+    ...(sessions && { sessions }),
     onHiddenError: (error, id) => logger.error({ id, error }, "a request failed inside the server"),
     ...(options.heartbeatMs !== undefined && { heartbeatMs: options.heartbeatMs }),
   });
   const guard = createGuard({
     token: options.token ?? null,
     allowedHosts: options.allowedHosts ?? [],
-    trustProxy: options.trustProxy ?? false,
+    trustProxy,
     rate: RATE,
     now: () => performance.now(),
+    hasSession: (cookies, client) => sessions?.isOpen(cookies, client) ?? false,
+    isPublic: (method, path) => path === SESSION_PATH && (method === "POST" || method === "DELETE"),
   });
 
   // Request id and guard stand before the app: anything touching the response after a route halves its rate.
@@ -81,16 +97,24 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
     fetch: (request, { incoming, outgoing }) => {
       const id = randomUUID();
       outgoing.setHeader("x-request-id", id);
-      const { host, origin, authorization } = incoming.headers;
-      const { "sec-fetch-site": fetchSite, "x-forwarded-for": forwardedFor } = incoming.headers;
+      const { host, origin, authorization, cookie: cookies } = incoming.headers;
+      const {
+        "sec-fetch-site": fetchSite,
+        "x-forwarded-for": forwarded,
+        "x-forwarded-proto": proto,
+      } = incoming.headers;
+      const forwardedFor = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
+      const remoteAddress = incoming.socket.remoteAddress ?? "";
       const refusal = guard({
         method: request.method,
+        path: readPath(request),
         host,
         origin,
         fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
         authorization,
-        forwardedFor: Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor,
-        remoteAddress: incoming.socket.remoteAddress ?? "",
+        cookies,
+        forwardedFor,
+        remoteAddress,
       });
       if (refusal !== null) {
         logger.warn({ id, method: request.method, path: readPath(request), code: refusal.code }, "request refused");
@@ -98,7 +122,8 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
       }
       // Reads are not logged: a tile asks every few seconds. The path alone is: a query may hold names of files.
       if (request.method !== "GET") logger.info({ id, method: request.method, path: readPath(request) }, "request");
-      return app.fetch(request, { requestId: id });
+      const client = readClientAddress({ forwardedFor, remoteAddress }, trustProxy);
+      return app.fetch(request, { requestId: id, client, isSecure: trustProxy && proto === "https" });
     },
   });
   if (!(served instanceof Server)) throw new Error("the adapter served no HTTP/1.1");

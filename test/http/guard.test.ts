@@ -17,10 +17,12 @@ function guard(changes: Partial<GuardOptions> = {}) {
 function request(changes: Partial<GuardedRequest> = {}): GuardedRequest {
   return {
     method: "GET",
+    path: "/api/tasks",
     host: "127.0.0.1:8765",
     origin: undefined,
     fetchSite: undefined,
     authorization: undefined,
+    cookies: undefined,
     forwardedFor: undefined,
     remoteAddress: "127.0.0.1",
     ...changes,
@@ -80,6 +82,26 @@ describe("the bearer token", () => {
 
   it("passes the right token, whatever the case of the scheme", () => {
     expect(guard({ token: TOKEN })(request({ authorization: `bearer ${TOKEN}` }))).toBeNull();
+  });
+});
+
+describe("a request without the token", () => {
+  it("passes with a session of its own address", () => {
+    const check = guard({ token: TOKEN, hasSession: (cookies, client) => cookies === "a" && client === "10.0.0.1" });
+    const code = (changes: Partial<GuardedRequest>) => check(request(changes))?.code ?? "passed";
+    expect(code({ cookies: "a", remoteAddress: "10.0.0.1" })).toBe("passed");
+    expect(code({ cookies: "b", remoteAddress: "10.0.0.1" })).toBe("HTTP_UNAUTHORIZED");
+    expect(code({ cookies: "a", remoteAddress: "10.0.0.2" })).toBe("HTTP_UNAUTHORIZED");
+  });
+
+  it("passes where anybody may ask, unless a page of another origin does", () => {
+    const check = guard({ token: TOKEN, isPublic: (method, path) => method === "GET" && path === "/app.js" });
+    const code = (changes: Partial<GuardedRequest>) => check(request(changes))?.code ?? "passed";
+    expect(code({ path: "/app.js" })).toBe("passed");
+    expect(code({ path: "/app.js", method: "POST" })).toBe("HTTP_UNAUTHORIZED");
+    expect(code({ path: "/api/tasks" })).toBe("HTTP_UNAUTHORIZED");
+    expect(code({ path: "/app.js", host: "evil.example" })).toBe("HTTP_HOST_REFUSED");
+    expect(code({ path: "/app.js", fetchSite: "cross-site" })).toBe("HTTP_ORIGIN_REFUSED");
   });
 });
 

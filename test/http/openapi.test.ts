@@ -115,7 +115,7 @@ describe("openapi.json says what the server does", () => {
     const ids = operations().map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(document).toMatchObject({
-      security: [{ bearer: [] }, {}],
+      security: [{ bearer: [] }, { session: [] }, {}],
       components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
     });
     expect(objectsWithoutMembers(document, "")).toEqual([]);

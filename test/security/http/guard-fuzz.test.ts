@@ -19,10 +19,12 @@ const text = fc.oneof(
 const header = fc.option(text, { nil: undefined });
 const request = fc.record({
   method: fc.constantFrom("GET", "HEAD", "POST", "DELETE", "OPTIONS"),
+  path: text,
   host: fc.oneof(header, fc.constantFrom("127.0.0.1:8765", "localhost")),
   origin: header,
   fetchSite: header,
   authorization: header,
+  cookies: header,
   forwardedFor: header,
   remoteAddress: text,
 });

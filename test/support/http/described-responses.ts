@@ -26,8 +26,8 @@ export interface DescribedResponse {
 export type CheckResponse = (method: string, url: string, response: Response) => Promise<DescribedResponse>;
 
 /** Reads the document of a server. */
-export async function readOpenApi(base: string): Promise<OpenApiDocument> {
-  return Document.parse(await (await fetch(`${base}/api/openapi.json`)).json());
+export async function readOpenApi(base: string, init?: RequestInit): Promise<OpenApiDocument> {
+  return Document.parse(await (await fetch(`${base}/api/openapi.json`, init)).json());
 }
 
 /** The check of a document: a member it does not name is a fault, in errors too. */

@@ -1,0 +1,135 @@
+/** A browser logs in with the token: a cookie no script and no other address can use, and no page of another origin. */
+import { describe, expect } from "vitest";
+import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
+import { startHttpServer } from "../../src/http/server.ts";
+import { Sessions } from "../../src/http/sessions.ts";
+import { closeAfterTest, it, openWorld } from "../support/engine/engine-test.ts";
+import { checkResponsesOf, readOpenApi } from "../support/http/described-responses.ts";
+
+const TOKEN = "a-token-of-some-length";
+const BEARER = { headers: { authorization: `Bearer ${TOKEN}` } };
+
+async function serve() {
+  const { engine } = await openWorld({ catalog: { a: {} } });
+  const server = await startHttpServer(engine, {
+    address: "127.0.0.1",
+    port: 0,
+    token: TOKEN,
+    trustProxy: true,
+    logger: SILENT_LOGGER,
+  });
+  closeAfterTest(server);
+  const check = checkResponsesOf(await readOpenApi(server.url, BEARER));
+  /** Asks as a browser at an address does; every response has to be one that is described. */
+  const ask = async (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) => {
+    const url = `${server.url}/api${path}`;
+    const type = body === undefined ? undefined : { "content-type": "application/json" };
+    const text = body === undefined ? null : JSON.stringify(body);
+    const response = await fetch(url, { method, headers: { ...type, ...headers }, body: text });
+    expect([path, (await check(method, url, response)).faults]).toEqual([path, []]);
+    return response;
+  };
+  const logIn = (token: unknown, headers: Record<string, string> = {}) => ask("POST", "/session", headers, { token });
+  return { server, ask, logIn };
+}
+
+const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
+
+describe("a session", () => {
+  it("lets its browser in until it ends, and is nothing a script or another site has", async () => {
+    const { ask, logIn } = await serve();
+    expect((await ask("GET", "/tasks")).status).toBe(401);
+    const opened = await logIn(TOKEN);
+    expect(opened.status).toBe(200);
+    const set = opened.headers.get("set-cookie") ?? "";
+    expect(set.split("; ").slice(1)).toEqual(["Max-Age=2592000", "Path=/", "HttpOnly", "SameSite=Strict"]);
+    expect(opened.headers.get("cache-control")).toBe("no-store");
+    expect(`${set}${await opened.text()}`).not.toContain(TOKEN);
+    const cookie = `theme=dark; ${cookieOf(opened)}`;
+    expect((await ask("GET", "/tasks", { cookie })).status).toBe(200);
+    expect((await ask("POST", "/catalog/sync", { cookie })).status).toBe(200);
+    const ended = await ask("DELETE", "/session", { cookie });
+    expect([ended.status, cookieOf(ended)]).toEqual([204, "slipway_session="]);
+    expect((await ask("GET", "/tasks", { cookie })).status).toBe(401);
+    expect((await ask("GET", "/tasks", { cookie: cookieOf(await logIn(TOKEN)) })).status).toBe(200);
+  });
+
+  it("is Secure where the browser came by https", async () => {
+    const { logIn } = await serve();
+    const opened = await logIn(TOKEN, { "x-forwarded-proto": "https" });
+    expect(opened.headers.get("set-cookie")).toMatch(/; Secure$/);
+  });
+
+  it("is worth nothing at another address: an app on another port gets to see it", async () => {
+    const { ask, logIn } = await serve();
+    const cookie = cookieOf(await logIn(TOKEN, { "x-forwarded-for": "10.0.0.7" }));
+    expect((await ask("GET", "/tasks", { cookie, "x-forwarded-for": "10.0.0.7" })).status).toBe(200);
+    expect((await ask("GET", "/tasks", { cookie, "x-forwarded-for": "10.0.0.8" })).status).toBe(401);
+  });
+
+  it("is opened, used and ended by no page of another origin", async () => {
+    const { server, ask, logIn } = await serve();
+    const cookie = cookieOf(await logIn(TOKEN));
+    const other = server.url.replace(/\d+$/, "1");
+    for (const foreign of [{ origin: "http://evil.example" }, { origin: other }, { "sec-fetch-site": "same-site" }]) {
+      const refused = [
+        await logIn(TOKEN, foreign),
+        await ask("POST", "/catalog/sync", { cookie, ...foreign }),
+        await ask("DELETE", "/session", { cookie, ...foreign }),
+      ];
+      expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
+      expect(refused.map(cookieOf)).toEqual(["", "", ""]);
+    }
+    expect((await ask("GET", "/tasks", { cookie, "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await ask("GET", "/tasks", { cookie, origin: server.url, "sec-fetch-site": "same-origin" })).status).toBe(
+      200,
+    );
+  });
+
+  it("is not guessed: after ten wrong tokens the right one has to wait too, at this address alone", async () => {
+    const { logIn } = await serve();
+    const guess = async (token: string, from: string) => (await logIn(token, { "x-forwarded-for": from })).status;
+    for (let wrong = 0; wrong < 10; wrong += 1) expect(await guess(`wrong ${wrong}`, "10.0.0.7")).toBe(401);
+    const refused = await logIn(TOKEN, { "x-forwarded-for": "10.0.0.7" });
+    expect([refused.status, refused.headers.get("retry-after"), cookieOf(refused)]).toEqual([429, "10", ""]);
+    expect(await guess(TOKEN, "10.0.0.8")).toBe(200);
+  });
+
+  it("takes a token and nothing else", async () => {
+    const { ask, logIn } = await serve();
+    for (const token of [1, null, "x".repeat(4_097)]) expect((await logIn(token)).status).toBe(400);
+    expect((await ask("POST", "/session", {}, { token: TOKEN, more: 1 })).status).toBe(400);
+    expect((await ask("GET", "/session")).status).toBe(401);
+    expect((await ask("GET", "/session", BEARER.headers)).status).toBe(405);
+  });
+});
+
+describe("the cookie of a session", () => {
+  const open = (token: string, now = 0) =>
+    new Sessions({ token, now: () => now, monotonic: () => now, createId: () => "id" });
+  const cookieFor = (sessions: Sessions) => sessions.open(TOKEN, "a", false).cookie.split(";")[0] ?? "";
+
+  it("outlives a restart of the server, and ends with its token and its time", () => {
+    const cookie = cookieFor(open(TOKEN));
+    expect(open(TOKEN, 29 * 24 * 3_600_000).isOpen(cookie, "a")).toBe(true);
+    expect(open(TOKEN, 31 * 24 * 3_600_000).isOpen(cookie, "a")).toBe(false);
+    expect(open("another-token").isOpen(cookie, "a")).toBe(false);
+  });
+
+  it("counts as it was given and in no other form", () => {
+    const sessions = open(TOKEN);
+    const cookie = cookieFor(sessions);
+    const later = cookie.replace(/=\d+/, "=9999999999999");
+    const forms = [
+      `${cookie}A`,
+      cookie.slice(0, -1),
+      later,
+      cookie.toUpperCase(),
+      `x${cookie}`,
+      "slipway_session=",
+      undefined,
+    ];
+    expect(forms.map((form) => sessions.isOpen(form, "a"))).toEqual(forms.map(() => false));
+    expect(sessions.isOpen(` a=b;  ${cookie} `, "a")).toBe(true);
+  });
+});
