@@ -275,9 +275,10 @@ export interface Run {
   stop(): void;
   /**
    * Stops at the end of the present delivery with everything kept, so that a later run goes on from there; the outcome becomes
-   * `failed` with reason `stopped`. Requests that change something get `REQUESTS_MS` to be answered. Without a journal: `stop`.
+   * `failed` with reason `stopped`. Delivery and requests a person would be asked about have `patienceMs` to end in all; what
+   * is sent again in any case is not waited for. Without a journal: `stop`.
    */
-  suspend(): void;
+  suspend(patienceMs: number): void;
   /** Running time so far, in ms, without waiting for a person. */
   ranMs(): number;
 }

@@ -29,9 +29,6 @@ import { pause } from "./time/pause.ts";
 import { Timers } from "./time/timers.ts";
 import { waitForApp } from "./wait-for-app.ts";
 
-/** Ms a request that changes something has to be answered when the run is suspended. */
-export const REQUESTS_MS = 4_000;
-
 export interface CallPorts {
   /** The session with the script io as it is open at the moment. */
   session(): ScriptIoSession;
@@ -42,6 +39,8 @@ export interface CallPorts {
   settle(outcome: Outcome): void;
   /** How a context call takes the journal along; undefined where there is none. */
   ride(op: OutOp & { op: "context" }): JournalRide | undefined;
+  /** A person would have to be asked about the request if its outcome were lost. */
+  asksIfLost(op: OutOp & { op: "fetch" }): boolean;
   /** A request is about to leave; resolves when it may, null where it may at once. */
   leaving(op: OutOp & { op: "fetch" }): Promise<void> | null;
   /** It is on its way. */
@@ -58,8 +57,8 @@ export class Calls {
   readonly #attended = new Set<number>();
   /** Requests that were ever on their way. */
   readonly #left = new Set<number>();
-  /** Requests that change something and leave or have left. */
-  readonly #changing = new Map<number, Promise<void>>();
+  /** Requests a person would be asked about that leave or have left. */
+  readonly #awaited = new Map<number, Promise<void>>();
   #suspended = false;
   #persons = 0;
   readonly #effects = new Set<Promise<void>>();
@@ -168,16 +167,14 @@ export class Calls {
   }
 
   /**
-   * Aborts what can be done again; resolves when the requests that change something are answered, or their time is over.
+   * Aborts what is done again; resolves when the requests a person would be asked about are answered, or when it is `late`.
    * Only their outcomes are settled from now on.
    */
-  async suspend(): Promise<void> {
+  async suspend(late: Promise<void>): Promise<void> {
     this.#suspended = true;
     this.#timers.clearAll();
-    for (const [id, controller] of this.#open) if (!this.#changing.has(id)) controller.abort(ENDED);
-    const late = new AbortController();
-    await Promise.race([Promise.all(this.#changing.values()), pause(REQUESTS_MS, late.signal)]);
-    late.abort();
+    for (const [id, controller] of this.#open) if (!this.#awaited.has(id)) controller.abort(ENDED);
+    await Promise.race([Promise.all(this.#awaited.values()), late]);
     // what was answered is settled in this stretch
     await nextTick();
   }
@@ -198,7 +195,7 @@ export class Calls {
     const answered = run(controller.signal).catch((error: unknown) => ({ error: toWireError(error) }));
     void answered.then((answer) => {
       const isWanted = this.#open.delete(id);
-      if (!isWanted) this.#changing.delete(id);
+      if (!isWanted) this.#awaited.delete(id);
       if ("error" in answer) {
         if (isWanted) this.#settle({ id, content: { error: answer.error } });
         return;
@@ -223,7 +220,7 @@ export class Calls {
     const exchanged = Promise.withResolvers<void>();
     try {
       if (this.#ended.signal.aborted || signal.aborted) return ABORTED;
-      if (op !== undefined && classifyCall(op) !== "read") this.#changing.set(op.id, exchanged.promise);
+      if (op !== undefined && this.#ports.asksIfLost(op)) this.#awaited.set(op.id, exchanged.promise);
       const leaving = op === undefined ? null : this.#ports.leaving(op);
       if (leaving !== null) await leaving;
       if (signal.aborted) return ABORTED;
@@ -306,9 +303,9 @@ export class Calls {
   }
 
   #settle(outcome: Outcome): void {
-    const isWanted = !this.#suspended || this.#changing.has(outcome.id);
+    const isWanted = !this.#suspended || this.#awaited.has(outcome.id);
     this.#attended.delete(outcome.id);
-    this.#changing.delete(outcome.id);
+    this.#awaited.delete(outcome.id);
     if (isWanted && !this.#ended.signal.aborted) this.#ports.settle(outcome);
   }
 }

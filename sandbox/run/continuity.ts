@@ -165,6 +165,11 @@ export class Continuity {
     return this.#recorder.flush();
   }
 
+  /** A person would have to be asked about the request if its outcome were lost. */
+  asksIfLost(op: OutOp & { op: "fetch" }): boolean {
+    return classifyCall(op) === "once" && !this.#journal.resends;
+  }
+
   /** A request is about to leave; resolves when it may. */
   leaving(op: OutOp & { op: "fetch" }): Promise<void> | null {
     if (!this.isKept || classifyCall(op) !== "once" || this.#leaving.delete(op.id)) return null;

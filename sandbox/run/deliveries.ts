@@ -145,15 +145,17 @@ export class Deliveries {
     this.#hasEnded = true;
   }
 
-  /** Delivers nothing more; resolves at the end of the present delivery, after 1 s at most. */
-  async suspend(): Promise<void> {
+  /**
+   * Delivers nothing more; resolves at the end of the present delivery, after 1 s or when it is `late` at the latest.
+   */
+  async suspend(late: Promise<void>): Promise<void> {
     this.#suspended = true;
     if (!this.#speaking && !this.#starting) return;
     const ended = Promise.withResolvers<void>();
     this.#atRest = ended.resolve;
-    const late = new AbortController();
-    await Promise.race([ended.promise, pause(DELIVERY_MS, late.signal)]);
-    late.abort();
+    const over = new AbortController();
+    await Promise.race([ended.promise, pause(DELIVERY_MS, over.signal), late]);
+    over.abort();
   }
 
   #next(): void {

@@ -26,6 +26,7 @@ import { makeOutcome, type Replay, type ScriptEnd } from "./replay.ts";
 import { RunSession } from "./run-session.ts";
 import type { Slot } from "./slots.ts";
 import { RunClock } from "./time/clock.ts";
+import { pause } from "./time/pause.ts";
 
 /** How often the watchdog looks, ms. */
 const WATCH_MS = 50;
@@ -56,7 +57,7 @@ export function startRun(request: RunRequest, scriptHost: ScriptHost, ports: Run
     begun: run.begun,
     outcome: run.outcome,
     stop: () => run.end("stopped", STOPPED),
-    suspend: () => run.suspend(),
+    suspend: (patienceMs) => run.suspend(patienceMs),
     ranMs: () => run.ranMs(),
   };
 }
@@ -113,6 +114,7 @@ class ScriptRun {
       mask,
       settle: (outcome) => this.#settle(outcome),
       ride: (op) => this.#continuity?.ride(op),
+      asksIfLost: (op) => this.#continuity?.asksIfLost(op) ?? false,
       leaving: (op) => this.#leaving(op),
       left: () => journal?.passed("afterSend"),
     });
@@ -130,16 +132,19 @@ class ScriptRun {
     this.#end(failBy(reason, message));
   }
 
-  suspend(): void {
+  suspend(patienceMs: number): void {
     if (this.#continuity?.isKept === true) {
       this.#continuity.suspend();
-      void this.#comeToRest().then(() => this.end("stopped", STOPPED));
+      void this.#comeToRest(patienceMs).then(() => this.end("stopped", STOPPED));
     } else this.end("stopped", STOPPED);
   }
 
-  async #comeToRest(): Promise<void> {
-    await this.#deliveries.suspend();
-    await this.#calls.suspend();
+  async #comeToRest(patienceMs: number): Promise<void> {
+    const rests = new AbortController();
+    const late = pause(patienceMs, rests.signal);
+    await this.#deliveries.suspend(late);
+    await this.#calls.suspend(late);
+    rests.abort();
   }
 
   #keep(journal: RunJournal): Continuity {
@@ -171,10 +176,10 @@ class ScriptRun {
     clearInterval(watch);
     this.#calls.end();
     const ranMs = this.#clock.ranMs();
-    await this.#lives.end();
+    // what is to be kept goes to the disk while the processes go
+    await Promise.all([this.#continuity?.close(), this.#lives.end()]);
     await this.#session.close();
     this.#lives.movePlace(false);
-    await this.#continuity?.close();
     const { cpuMs, peakMb } = this.#lives.used;
     return {
       ...ending,

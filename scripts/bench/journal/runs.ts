@@ -84,7 +84,7 @@ export async function benchRuns(blocks: number): Promise<Measured[]> {
       const kept = openJournal();
       const running = run(script, {}, kept.journal);
       await kept.logged;
-      running.suspend();
+      running.suspend(1_000);
       await running.outcome;
       return { script, kept };
     }),

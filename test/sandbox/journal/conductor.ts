@@ -18,8 +18,8 @@ export interface Arrival {
 export interface Conductor extends AsyncDisposable {
   readonly port: number;
   readonly arrivals: readonly Arrival[];
-  /** Requests that change something wait for their answer. */
-  readonly holdsChange: boolean;
+  /** Requests that are not sent again without a question wait for their answer. */
+  readonly holdsUncertain: boolean;
   /** The script has taken the answer to this request. */
   took(name: string): void;
 }
@@ -78,8 +78,8 @@ export async function startConductor(
   return {
     port,
     arrivals,
-    get holdsChange() {
-      return [...held.values()].some(({ method }) => !["GET", "HEAD", "OPTIONS"].includes(method));
+    get holdsUncertain() {
+      return [...held.values()].some(({ method }) => !["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].includes(method));
     },
     took(name) {
       taken.add(name);

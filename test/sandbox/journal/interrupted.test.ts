@@ -34,6 +34,9 @@ interface Trace {
   readonly events: number;
 }
 
+/** Nothing that is held may have to be waited for. */
+const SUSPEND_MS = 60_000;
+
 const choose = (id: string) => (id.length % 2 === 0 ? "retry" : "skip");
 
 async function play(
@@ -58,8 +61,8 @@ async function play(
     const next = interruptions[lives - 1];
     if (life === undefined || life.journal.isDead || next === undefined || !isReached(next)) return;
     if (next.how === "dies") life.die();
-    // one that is answered only once nobody listens would keep it for four seconds
-    else if (!conductor.holdsChange) life.run.suspend();
+    // one that is answered only once nobody listens would keep it for ever
+    else if (!conductor.holdsUncertain) life.run.suspend(SUSPEND_MS);
   };
   await using conductor = await startConductor(await rehearse(body, seed, choose), rank, pass);
   for (;;) {
@@ -168,7 +171,7 @@ test("a script that dies with its last report, behind its end, has ended for its
 test("a script that is suspended in its last turn tells in its next life what it had to tell", async () => {
   const code = "export async function run(ctx: any) { void ctx.setProgress(1); return 1; }";
   const script = await compile(bench.sandbox, code);
-  const first = beginLife(bench.sandbox, { script, port: 1, event: (life) => life.run.suspend() });
+  const first = beginLife(bench.sandbox, { script, port: 1, event: (life) => life.run.suspend(SUSPEND_MS) });
   expect(await first.outcome).toMatchObject({ status: "failed", reason: "stopped" });
   expect(first.calls).toEqual([]);
   const { rows } = first.journal.read();

@@ -8,6 +8,9 @@ import { begin, cutAfter, ended, has, nextLife, openSandbox, records, sandbox } 
 
 afterAll(() => sandbox.close());
 
+/** Longer than a test may take: whoever waits for it hangs. */
+const SUSPEND_MS = 60_000;
+
 describe("stopped calls", () => {
   test("a request that is aborted in the turn that made it leaves a journal that can be read", async () => {
     await using app = await startApp({ "POST /a": () => null });
@@ -88,7 +91,7 @@ describe("a turn that had not ended", () => {
     const run = await begin(code, journal);
     await run.begun;
     await sleep(200);
-    run.suspend();
+    run.suspend(SUSPEND_MS);
     await ended(run);
     expect(lines).toEqual([]);
   });
@@ -101,7 +104,7 @@ describe("a run that is suspended", () => {
     await first.begun;
     const journal = new MemoryJournal();
     const waiting = await begin("return 1;", journal, { in: narrow });
-    waiting.suspend();
+    waiting.suspend(SUSPEND_MS);
     await ended(waiting);
     first.stop();
     const again = await begin("return 1;", nextLife(journal), { in: narrow });
@@ -113,7 +116,7 @@ describe("a run that is suspended", () => {
     for (let time = 0; time < 5; time++) {
       const journal = new MemoryJournal();
       const run = await begin("return 1;", journal);
-      run.suspend();
+      run.suspend(SUSPEND_MS);
       await ended(run);
       expect(records(journal).filter(({ is }) => is === "start")).toHaveLength(
         records(journal).filter(({ is }) => is === "delivery").length,
@@ -141,9 +144,44 @@ describe("a run that is suspended", () => {
       });
       const again = await begin(code, next, { port: app.port });
       await asked.promise;
-      again[end]();
+      again[end](SUSPEND_MS);
       expect(await ended(again)).toMatchObject({ reason: "stopped" });
     }
+  });
+
+  test.each([
+    ["PUT", false],
+    ["DELETE", false],
+    ["POST", true],
+  ])("waits for no %s that is sent again (resends: %s)", async (method, resends) => {
+    await using app = await startApp({ [`${method} /a`]: () => (app.received.length === 1 ? null : { body: "1" }) });
+    const code = `return await (await fetch(ctx.baseUrl + "/a", { method: "${method}" })).text();`;
+    const journal = new MemoryJournal({ resends });
+    const run = await begin(code, journal, { port: app.port });
+    await expect.poll(() => app.received.length).toBe(1);
+    run.suspend(SUSPEND_MS);
+    expect(await ended(run)).toMatchObject({ reason: "stopped" });
+    const again = await begin(code, nextLife(journal, { resends }), { port: app.port });
+    expect(await ended(again)).toMatchObject({ status: "completed", result: "1" });
+  });
+
+  test("has one patience for its turn and its requests, and asks about the one that was not answered", async () => {
+    await using app = await startApp({ "POST /a": () => null, "GET /b": () => ({ body: "computes" }) });
+    const code = `const posted = fetch(ctx.baseUrl + "/a", { method: "POST" }).catch(({ code }) => code);
+      await fetch(ctx.baseUrl + "/b");
+      ctx.log("computes");
+      for (let i = 0; i < 4e9; i++);
+      return await posted;`;
+    const journal = new MemoryJournal();
+    const run = await begin(code, journal, { port: app.port });
+    await expect.poll(() => app.received.length).toBe(2);
+    await expect.poll(() => records(journal).filter(({ is }) => is === "delivery").length).toBe(2);
+    run.suspend(1);
+    expect(await ended(run)).toMatchObject({ reason: "stopped" });
+    const asked = vi.fn(async () => "skip" as const);
+    const again = await begin(code.replace("4e9", "0"), nextLife(journal, { askAboutRequest: asked }), { port: app.port });
+    expect(await ended(again)).toMatchObject({ status: "completed", result: "outcome_unknown" });
+    expect(asked).toHaveBeenCalledOnce();
   });
 
   test("asks nobody about a request that did not leave", async () => {
@@ -162,7 +200,7 @@ describe("a run that is suspended", () => {
     const journal = new Held();
     const run = await begin(code, journal, { port: app.port });
     await leaving.promise;
-    run.suspend();
+    run.suspend(SUSPEND_MS);
     await ended(run);
     expect(app.received.length).toBe(0);
     const asked = vi.fn(async () => "skip" as const);

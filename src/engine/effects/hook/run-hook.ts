@@ -29,6 +29,9 @@ import { openHookJournal } from "./hook-journal.ts";
 import { HookQuestions } from "./hook-questions.ts";
 import { createHookScriptHost } from "./hook-script-host.ts";
 
+/** Ms a script has to come to rest when the engine closes, which waits for 5 s in all (dispatch.ts). */
+const SUSPEND_MS = 4_000;
+
 /** The questions of running hooks, by task. */
 type Asking = Map<string, HookQuestions>;
 
@@ -88,7 +91,7 @@ async function runScript(
   const resends = rerun === "idempotent" || rerun === "converge";
   const journal = openHookJournal(deps, { run, questions, scriptHost, resends, ranMs });
   const started = sandbox.run({ ...request, journal }, scriptHost);
-  const stop = () => (run.signal.reason === ENGINE_CLOSING ? started.suspend() : started.stop());
+  const stop = () => (run.signal.reason === ENGINE_CLOSING ? started.suspend(SUSPEND_MS) : started.stop());
   run.signal.addEventListener("abort", stop, { once: true });
   try {
     if (await started.begun) run.emit({ type: "run.started" });
