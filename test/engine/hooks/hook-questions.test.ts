@@ -1,19 +1,25 @@
 import { expect, it, vi } from "vitest";
+import { EngineError } from "../../../src/core/codes/problems.ts";
 import type { JsonObject } from "../../../src/core/json/json.ts";
 import { HookQuestions } from "../../../src/engine/effects/hook/hook-questions.ts";
+import { createTestClock } from "../../support/test-clock.ts";
 
-/** The questions of a run whose notes are kept. */
+/** The questions of a run whose notes are kept, while the disk has room. */
 function openQuestions() {
   let note: JsonObject | null = null;
+  const disk = { isFull: false };
+  const clock = createTestClock();
   const run = {
+    signal: new AbortController().signal,
     get note() {
       return note;
     },
     writeNote: (written: JsonObject) => {
+      if (disk.isFull) throw new EngineError("STORE_FULL", "disk is full");
       note = written;
     },
   };
-  return { questions: new HookQuestions(run), run };
+  return { questions: new HookQuestions(run, clock), run, disk, clock };
 }
 
 it("asks once what a script asks twice at once, and keeps the decision", async () => {
@@ -42,4 +48,26 @@ it("asks anew what was decided before, and one question after the other", async 
     expect(await second).toBe("skip");
     expect(told.splice(0)).toEqual(["checkpoint a", "checkpoint b"]);
   }
+});
+
+it("puts a question once a full disk has room, and takes a decision again that was not kept", async () => {
+  const { questions, run, disk, clock } = openQuestions();
+  const tell = vi.fn(async () => {});
+  const first = questions.ask("checkpoint a", tell);
+  await vi.waitUntil(() => tell.mock.calls.length === 1);
+  disk.isFull = true;
+  expect(() => questions.decide("checkpoint a", "retry")).toThrow("disk is full");
+  disk.isFull = false;
+  questions.decide("checkpoint a", "retry");
+  expect(await first).toBe("retry");
+  disk.isFull = true;
+  const second = questions.ask("checkpoint a", tell);
+  await vi.waitUntil(() => clock.sleeping() === 1);
+  expect(tell).toHaveBeenCalledTimes(1);
+  disk.isFull = false;
+  clock.advance(1_000);
+  await vi.waitUntil(() => tell.mock.calls.length === 2);
+  expect(run.note).toEqual({});
+  questions.decide("checkpoint a", "skip");
+  expect(await second).toBe("skip");
 });

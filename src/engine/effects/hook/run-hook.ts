@@ -42,7 +42,7 @@ export function hookEffects(deps: EffectDeps): { readonly run: EffectHandler; re
     run: {
       class: "local",
       async perform(params, run) {
-        const questions = new HookQuestions(run);
+        const questions = new HookQuestions(run, deps.clock);
         // at once: a decision of the last life may be on its way
         asking.set(run.taskId, questions);
         if (run.resumed) run.emit({ type: "run.delayed" });
