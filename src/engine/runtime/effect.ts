@@ -25,6 +25,11 @@ export type EffectClass = "read" | "idempotent" | "create" | "mutate" | "local";
 export interface EffectHandler {
   readonly class: EffectClass;
   /**
+   * Of a `local` effect: it reaches others. Once an older copy of the database was put back nobody knows what it did, as
+   * with `create` and `mutate`.
+   */
+  readonly reachesOthers?: true;
+  /**
    * Performs the effect and resolves with the machine event that ends it. A `HostError` (a question the host refused) or
    * a fault of the store leaves the effect open: it is taken up again like one of an earlier life. Any other rejection is
    * a bug and quarantines the task.

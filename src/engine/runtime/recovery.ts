@@ -62,7 +62,8 @@ export function releaseTask(options: RecoveryOptions, loop: TurnLoop, row: TaskR
   });
   if (load(options, loop, released) === null) return;
   resumeTimers(options, loop, options.store.timers(row.id), null);
-  resumeEffects(options, loop, row.id, false);
+  // where the database is an older copy, what this task had under way may be of the lost time
+  resumeEffects(options, loop, row.id, options.store.opened.rolledBack);
 }
 
 /** Ends a task whose machine can't be asked; its children are told to cancel, its parent that it is gone. */
@@ -179,12 +180,12 @@ function resumeEffects(
   for (const effect of store.openEffects(taskId)) {
     const row = store.task(taskId);
     if (row === null || row.quarantine !== null) return;
-    const effectClass = handlers[effect.name]?.class;
+    const { class: effectClass, reachesOthers = false } = handlers[effect.name] ?? {};
     const changesHost = effectClass === "create" || effectClass === "mutate";
-    if (rolledBack && changesHost) {
+    if (rolledBack && (changesHost || reachesOthers)) {
       const event = {
         type: "engine.failed",
-        failure: createEffectUnknownFailure(effect.name),
+        failure: createEffectUnknownFailure(row.hookId ?? effect.name),
         done: "unknown",
       } satisfies RuntimeEvent;
       loop.deliverRequired(

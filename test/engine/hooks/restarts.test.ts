@@ -6,44 +6,10 @@ import { describe, expect } from "vitest";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 import { findAskedCheckpoint, findAskedRequest } from "../../../src/core/task/waiting.ts";
-import { type AppServer, type Routes, startApp } from "../../sandbox/app-server.ts";
-import { closeAfterTest, it, openWorld } from "../../support/engine/engine-test.ts";
-import { type EngineWorld, type EngineWorldOptions, settledTask } from "../../support/engine/engine-world.ts";
-
-const action = (id: string, body: string, rerun = "refuse") => ({
-  id,
-  title: id,
-  rerun,
-  entrypoint: "run",
-  scriptContent: `export async function run(ctx) {\n${body}\n}`,
-});
-
-/** An installed app that answers at `routes`, with these actions. */
-async function openApp(routes: Routes, hooks: readonly unknown[], engine: EngineWorldOptions["engine"] = {}) {
-  const app = await startApp(routes);
-  closeAfterTest({ close: async () => app[Symbol.asyncDispose]() });
-  const locations = { ApplicationsPerformance: "/mnt/tank/apps", Media: "/mnt/tank/media" };
-  const world = await openWorld({
-    catalog: { demo: { hooks } },
-    host: { facts: { lanIp: "127.0.0.1", locations } },
-    engine,
-  });
-  await settledTask(world.engine, (await world.engine.install("demo")).id);
-  world.host.script.setApp("demo", { port: app.port, publishedPorts: [app.port] });
-  return { app, world };
-}
-
-function linesOf({ engine }: EngineWorld, id: string): readonly string[] {
-  return engine.log(id).map(({ line }) => line);
-}
-
-const received = (app: AppServer, path: string) => app.received.filter((request) => request.path === path).length;
-
-/** Resolves when the app got the next request for the path. */
-function arrival() {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { promise, arrive: () => resolve() };
-}
+import type { Routes } from "../../sandbox/app-server.ts";
+import { it } from "../../support/engine/engine-test.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
+import { action, arrival, linesOf, openApp, received } from "./app-actions.ts";
 
 describe("an engine closed in the midst of 50 hooks", () => {
   it("has every one go on, with nothing lost and nothing done twice", async () => {

@@ -27,6 +27,10 @@ function keep(world: EngineWorld): EngineWorld {
     ...closeAfterTest(world),
     restart: async () => keep(await world.restart()),
     crash: async () => keep(await world.crash()),
+    copy() {
+      const putBack = world.copy();
+      return async () => keep(await putBack());
+    },
   };
 }
 

@@ -29,6 +29,8 @@ export interface EngineWorld {
   restart(): Promise<EngineWorld>;
   /** Has the engine die where it stands, and starts another on the database as a kill leaves it. */
   crash(): Promise<EngineWorld>;
+  /** Copies the database as it is; the answer has the engine die and starts another on that copy, put back. */
+  copy(): () => Promise<EngineWorld>;
   close(): Promise<void>;
 }
 
@@ -109,6 +111,16 @@ async function open(
     timing: { ...QUICK, ...options.engine?.timing },
   });
   await engine.recover();
+  /** A database copied beside the engine's, and the start of another engine on it. */
+  const copy = (): (() => Promise<EngineWorld>) => {
+    const next = join(folder.path, `slipway-${life + 1}.db`);
+    for (const end of ["", "-wal"]) copyFileSync(`${file}${end}`, `${next}${end}`);
+    return async () => {
+      copyFileSync(`${file}.witness`, `${next}.witness`);
+      await engine.close();
+      return open(options, folder, await reopened(), host, life + 1);
+    };
+  };
   return {
     engine,
     host,
@@ -122,12 +134,8 @@ async function open(
       await engine.close();
       return open(options, folder, await reopened(), host, life);
     },
-    async crash() {
-      const next = join(folder.path, `slipway-${life + 1}.db`);
-      for (const end of ["", "-wal", ".witness"]) copyFileSync(`${file}${end}`, `${next}${end}`);
-      await engine.close();
-      return open(options, folder, await reopened(), host, life + 1);
-    },
+    crash: () => copy()(),
+    copy,
     async close() {
       await engine.close();
       folder.remove();

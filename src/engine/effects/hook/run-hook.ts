@@ -12,11 +12,7 @@
 import type { Choice, RunOutcome, RunRequest } from "../../../../sandbox/contract.ts";
 import type { Failure } from "../../../core/codes/problems.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json/json.ts";
-import {
-  createEffectUnknownFailure,
-  createHookTimeoutFailure,
-  createReplayDivergedFailure,
-} from "../../../core/task/task-failures.ts";
+import { createHookTimeoutFailure, createReplayDivergedFailure } from "../../../core/task/task-failures.ts";
 import { readHook } from "../../read-plan.ts";
 import { type EffectHandler, type EffectRun, ENGINE_CLOSING, type MachineEvent } from "../../runtime/effect.ts";
 import type { StoredHook } from "../../stored-plan.ts";
@@ -41,6 +37,7 @@ export function hookEffects(deps: EffectDeps): { readonly run: EffectHandler; re
   return {
     run: {
       class: "local",
+      reachesOthers: true,
       async perform(params, run) {
         const questions = new HookQuestions(run, deps.clock);
         // at once: a decision of the last life may be on its way
@@ -79,9 +76,6 @@ async function runScript(
   const task = store.task(run.taskId);
   if (task === null) throw new Error(`task "${run.taskId}" is not stored`);
   const stored = readHook(store, run.rootId, task.appId, hookId);
-  if (run.resumed && store.opened.rolledBack && store.journal(run.effectId).rows.length > 0) {
-    return { type: "run.diverged", failure: createEffectUnknownFailure(hookId) };
-  }
   const request = await prepareRun(deps, run, stored, readTextParam(params, "event"), timeoutMs);
   run.signal.throwIfAborted();
   if (stored.handsOver === true) keepForOthers(store, task, stored.hook);
