@@ -5,6 +5,7 @@
  * 1. An effect is performed only after its intent was committed, and at most once at a time in this process.
  * 2. An effect of an earlier life is reconciled before it is repeated, unless its class may be repeated freely.
  * 3. After `close` nothing is delivered; every handler has been told to stop.
+ * 4. What acts inside this process stands still while its task is quarantined: what it said would be dropped.
  */
 import { EngineError } from "../../core/codes/problems.ts";
 import { HostError, isHostAway } from "../host-error.ts";
@@ -15,10 +16,10 @@ import { passCrashPoint } from "./crash-points.ts";
 import {
   type EffectHandler,
   type EffectRun,
-  ENGINE_CLOSING,
   type JournalAlong,
   type MachineEvent,
   type Reconciled,
+  SUSPENDED,
 } from "./effect.ts";
 import { createEffectRun } from "./effect-run.ts";
 
@@ -31,6 +32,8 @@ export interface Dispatcher {
   /** Takes up an effect of an earlier life; `repeat` decides what happens when it may start again. */
   resume(effect: EffectRow, repeat?: () => void): void;
   abort(effectIds: readonly string[]): void;
+  /** Stops what acts inside this process for a task that was quarantined, until it is taken up again. */
+  suspend(taskId: string): void;
   close(): Promise<void>;
 }
 
@@ -54,9 +57,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return new EffectDispatcher(options);
 }
 
+interface Running {
+  readonly effect: EffectRow;
+  readonly abort: AbortController;
+  readonly finished: Promise<void>;
+}
+
 class EffectDispatcher implements Dispatcher {
   readonly #options: DispatcherOptions;
-  readonly #running = new Map<string, { readonly abort: AbortController; readonly finished: Promise<void> }>();
+  readonly #running = new Map<string, Running>();
   /** Effects whose interruption was told of, so that their next ones are not. */
   readonly #interrupted = new Set<string>();
   #closed = false;
@@ -71,17 +80,30 @@ class EffectDispatcher implements Dispatcher {
 
   resume(effect: EffectRow, repeat?: () => void): void {
     if (this.#closed) return;
-    const now = this.#options.store.effect(effect.id);
-    if (now?.state === "intent") this.#start(now, true, (run) => this.#reconcile(now, run, repeat));
+    const running = this.#running.get(effect.id);
+    if (running?.abort.signal.aborted === true) {
+      void running.finished.then(() => this.resume(effect, repeat));
+      return;
+    }
+    const { store } = this.#options;
+    const now = store.effect(effect.id);
+    if (now?.state !== "intent" || store.task(effect.taskId)?.quarantine !== null) return;
+    this.#start(now, true, (run) => this.#reconcile(now, run, repeat));
   }
 
   abort(effectIds: readonly string[]): void {
     for (const id of effectIds) this.#running.get(id)?.abort.abort();
   }
 
+  suspend(taskId: string): void {
+    for (const { effect, abort } of this.#running.values()) {
+      if (effect.taskId === taskId && this.#options.handlers[effect.name]?.class === "local") abort.abort(SUSPENDED);
+    }
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { abort } of this.#running.values()) abort.abort(ENGINE_CLOSING);
+    for (const { abort } of this.#running.values()) abort.abort(SUSPENDED);
     const all = Promise.allSettled([...this.#running.values()].map(({ finished }) => finished));
     await new Promise<void>((resolve) => {
       const cancel = this.#options.clock.after(CLOSE_PATIENCE_MS, resolve);
@@ -101,7 +123,7 @@ class EffectDispatcher implements Dispatcher {
       .then(() => (signal.aborted ? undefined : work(this.#createRun(effect, resumed, signal))))
       .catch((error: unknown) => this.#fail(effect, signal, error))
       .finally(() => this.#forget(effect.id, abort));
-    this.#running.set(effect.id, { abort, finished });
+    this.#running.set(effect.id, { effect, abort, finished });
   }
 
   /** Not where the delivered result has already made the effect run again. */

@@ -81,8 +81,11 @@ export interface JournalAlong {
   settled(committed: boolean): void;
 }
 
-/** Why a running effect is aborted when the engine closes: it will be taken up again, and is to lose nothing. */
-export const ENGINE_CLOSING = new DOMException("The engine closes", "AbortError");
+/**
+ * Why a running effect is aborted that will be taken up again and is to lose nothing: the engine closes, or its task was
+ * quarantined.
+ */
+export const SUSPENDED = new DOMException("It is taken up again later", "AbortError");
 
 /** A machine as the runtime loads it: literal, version, migrations, and how its rows are shown. */
 export interface RegisteredMachine {

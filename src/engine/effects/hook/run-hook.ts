@@ -7,14 +7,14 @@
  *    journal was given up, or had not begun, starts from its beginning.
  * 2. `run.started` comes when the script begins, `run.resumed` when it stands where it was, `run.delayed` before either
  *    after a restart: a wait for the host or for a place in the sandbox costs no running time.
- * 3. When the engine closes, a run is suspended: it loses nothing.
+ * 3. When the engine closes or the task is quarantined, a run is suspended: it loses nothing.
  */
 import type { Choice, RunOutcome, RunRequest } from "../../../../sandbox/contract.ts";
 import type { Failure } from "../../../core/codes/problems.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json/json.ts";
 import { createHookTimeoutFailure, createReplayDivergedFailure } from "../../../core/task/task-failures.ts";
 import { readHook } from "../../read-plan.ts";
-import { type EffectHandler, type EffectRun, ENGINE_CLOSING, type MachineEvent } from "../../runtime/effect.ts";
+import { type EffectHandler, type EffectRun, type MachineEvent, SUSPENDED } from "../../runtime/effect.ts";
 import type { StoredHook } from "../../stored-plan.ts";
 import { keepForOthers } from "../../vault/carried-inputs.ts";
 import { readNumberParam, readTextParam } from "../app/params.ts";
@@ -25,7 +25,7 @@ import { openHookJournal } from "./hook-journal.ts";
 import { HookQuestions } from "./hook-questions.ts";
 import { createHookScriptHost } from "./hook-script-host.ts";
 
-/** Ms a script has to come to rest when the engine closes, which waits for 5 s in all (dispatch.ts). */
+/** Ms a script has to come to rest; an engine that closes waits for 5 s in all (dispatch.ts). */
 const SUSPEND_MS = 4_000;
 
 /** The questions of running hooks, by task. */
@@ -85,12 +85,12 @@ async function runScript(
   const resends = rerun === "idempotent" || rerun === "converge";
   const journal = openHookJournal(deps, { run, questions, scriptHost, resends, ranMs });
   const started = sandbox.run({ ...request, journal }, scriptHost);
-  const stop = () => (run.signal.reason === ENGINE_CLOSING ? started.suspend(SUSPEND_MS) : started.stop());
+  const stop = () => (run.signal.reason === SUSPENDED ? started.suspend(SUSPEND_MS) : started.stop());
   run.signal.addEventListener("abort", stop, { once: true });
   try {
     if (await started.begun) run.emit({ type: "run.started" });
     const outcome = await started.outcome;
-    // where the engine closes, what could not be told is told in a later life
+    // where it was suspended, what could not be told is told in a later life
     await untilAborted(scriptHost.settle(), run.signal);
     if (outcome.status === "completed") return { type: "run.completed" };
     return endFailed(outcome, timeoutMs);

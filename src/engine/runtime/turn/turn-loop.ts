@@ -4,7 +4,8 @@
  * Invariants:
  * 1. The only suspension is between turns: a turn is computed and committed in one synchronous stretch.
  * 2. An effect's result is delivered until it is committed; a store that refuses writes delays it, nothing loses it.
- * 3. A quarantined task is frozen: its effects, timers and mail stay as they are until a person decides.
+ * 3. A quarantined task is frozen: its timers and mail stay as they are until a person decides, its scripts stand still,
+ *    and the host's answers to what it asked are found out then.
  */
 import type { Code } from "../../../core/codes/code.ts";
 import type { LoggedRow, TaskRow } from "../../ports/store-rows.ts";
@@ -160,6 +161,7 @@ class InboxLoop implements TurnLoop {
     this.#taskLog.tell(rows);
     this.#options.hub.publish(logged);
     this.dispatcher.abort(rows.cancelled);
+    for (const { row } of rows.tasks) if (row.quarantine !== null) this.dispatcher.suspend(row.id);
     this.timers.clear(rows.cleared);
     this.timers.set(rows.timers);
     this.dispatcher.perform(rows.effects);
