@@ -25,7 +25,6 @@ import type { Outcome, ScriptCall } from "./deliveries.ts";
 import { maskCall } from "./mask-call.ts";
 import type { Quotas } from "./quotas.ts";
 import type { RunClock } from "./time/clock.ts";
-import { pause } from "./time/pause.ts";
 import { Timers } from "./time/timers.ts";
 import { waitForApp } from "./wait-for-app.ts";
 

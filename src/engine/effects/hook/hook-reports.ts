@@ -2,7 +2,8 @@
  * Reports of a script about its checkpoints and its progress, as events of its task.
  *
  * Invariants:
- * 1. A checkpoint is announced before anything else is said of it; what changes nothing is no event.
+ * 1. A checkpoint is announced before anything else is said of it; what changes nothing is no event, so that a call that is
+ *    made again after a restart tells nothing twice.
  * 2. What only replaces what was said before (a text, a percentage) is told at most four times a second, and ever more
  *    slowly the more has been told; the last value is always told, at the latest with the run's end.
  * 3. Between two events of one run the process does what else it has to do.
@@ -22,6 +23,9 @@ const EVENT_BYTES = 600;
 const TEXTS_BYTES = 32 * 1024;
 /** Characters such a text is cut to. */
 const SHORT = 40;
+
+/** Key of the percentage among what is told later. */
+const PROGRESS = "progress";
 
 /** The reports of one run. */
 export interface HookReports {
@@ -52,16 +56,25 @@ export interface KnownCheckpoint {
   readonly isEnded: boolean;
 }
 
-/** Opens the reports of one run; `known` are checkpoints of earlier attempts that need not be announced again. */
+/**
+ * Opens the reports of one run; `known` are checkpoints of earlier attempts that need not be announced again, `percent` is
+ * what its task was told last.
+ */
 export function createHookReports(
   tell: (event: MachineEvent, ride?: JournalRide) => Promise<void>,
   clock: Clock,
   known: readonly KnownCheckpoint[],
+  percent: number | null,
 ): HookReports {
   const announced = new Map<string, string | null>(known.map(({ id, message }) => [id, message]));
   const ended = new Set(known.flatMap(({ id, isEnded }) => (isEnded ? [id] : [])));
   const endedAgain = new Set(ended);
   const later = new Map<string, MachineEvent>();
+  /** Texts and percentage as they are shown of earlier lives, where nothing was told since. */
+  const shown = new Map<string, Json>([
+    [PROGRESS, percent],
+    ...known.map(({ id, message }) => [textKey(id), message] as const),
+  ]);
   const remembered = new Map<string, string>();
   let told = 0;
   let texts = 0;
@@ -69,6 +82,9 @@ export function createHookReports(
   let cancelNext = () => {};
 
   function tellLater(key: string, event: MachineEvent): void {
+    const isShown = shown.get(key) === replacedIn(event);
+    shown.delete(key);
+    if (isShown) return;
     // behind those that wait already
     later.delete(key);
     later.set(key, event);
@@ -88,7 +104,9 @@ export function createHookReports(
 
   /** Tells at once what is told once for a checkpoint: its text whole while there is room, then cut short. */
   async function tellNow(event: MachineEvent, ride?: JournalRide): Promise<void> {
-    const { message } = event;
+    const { checkpoint, message, percent = null } = event;
+    shown.delete(textKey(`${checkpoint}`));
+    if (percent !== null) shown.delete(PROGRESS);
     if (typeof message !== "string" || message.length <= SHORT) return tell(event, ride);
     texts += bytesOf(message);
     await tell(
@@ -111,7 +129,7 @@ export function createHookReports(
     if (!ended.has(checkpoint)) tellLater(textKey(checkpoint), { type: "script.message", checkpoint, message });
   }
 
-  const progress = (percent: number): void => tellLater("progress", { type: "script.progress", percent });
+  const progress = (percent: number): void => tellLater(PROGRESS, { type: "script.progress", percent });
 
   return {
     announce,
@@ -149,6 +167,11 @@ export function createHookReports(
       }
     },
   };
+}
+
+/** What an event replaces: a text or a percentage. */
+function replacedIn({ message, percent = null }: MachineEvent): Json {
+  return message ?? percent;
 }
 
 function bytesOf(text: Json | undefined): number {

@@ -11,7 +11,6 @@ import type { AuditRecord, ContextCall, JournalRide, ScriptHost } from "../../..
 import type { Failure } from "../../../core/codes/problems.ts";
 import type { Json } from "../../../core/json/json.ts";
 import { aboutCheckpoint } from "../../../core/task/decision.ts";
-import type { LoggedRow } from "../../ports/store-rows.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";
@@ -43,6 +42,7 @@ export function createHookScriptHost(
     (event, ride) => tell(deps, run, event, ride),
     clock,
     knownCheckpoints(deps, run.taskId),
+    run.resumed ? findToldPercent(deps, run.taskId) : null,
   );
   const lines = new HookLines(deps, run);
   let reports: Promise<unknown> = Promise.resolve();
@@ -126,13 +126,13 @@ export function createHookScriptHost(
     catchUp() {
       void inOrder(async () => {
         await report.sayRemembered();
-        if (percent !== null && percent !== findToldPercent(deps, run.taskId)) report.progress(percent);
+        if (percent !== null) report.progress(percent);
       });
     },
   };
 }
 
-/** Tells the task, with the journal where it rides along; resolves once that is committed, never where the engine closed before. */
+/** Tells the task, with the journal where it rides along; resolves once that is committed, never where the run was stopped before. */
 async function tell({ clock }: EffectDeps, run: EffectRun, event: MachineEvent, ride?: JournalRide): Promise<void> {
   const aboard = await ride?.take(null);
   if (aboard === undefined || aboard === null) run.emit(event);
@@ -152,9 +152,9 @@ async function tell({ clock }: EffectDeps, run: EffectRun, event: MachineEvent, 
 }
 
 /** The last percentage a task was told; null where it was told none. */
-function findToldPercent({ store }: EffectDeps, taskId: string): unknown {
-  const isTold = ({ event }: LoggedRow) => typeof event["percent"] === "number";
-  return store.taskLog(taskId).findLast(isTold)?.event["percent"] ?? null;
+function findToldPercent({ store }: EffectDeps, taskId: string): number | null {
+  const told = store.taskLog(taskId).findLast(({ event }) => typeof event["percent"] === "number")?.event["percent"];
+  return typeof told === "number" ? told : null;
 }
 
 /** Those of earlier attempts; one that failed is left out, since announcing it again is what opens it again. */
