@@ -179,7 +179,9 @@ describe("a run that is suspended", () => {
     run.suspend(1);
     expect(await ended(run)).toMatchObject({ reason: "stopped" });
     const asked = vi.fn(async () => "skip" as const);
-    const again = await begin(code.replace("4e9", "0"), nextLife(journal, { askAboutRequest: asked }), { port: app.port });
+    const again = await begin(code.replace("4e9", "0"), nextLife(journal, { askAboutRequest: asked }), {
+      port: app.port,
+    });
     expect(await ended(again)).toMatchObject({ status: "completed", result: "outcome_unknown" });
     expect(asked).toHaveBeenCalledOnce();
   });
