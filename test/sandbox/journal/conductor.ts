@@ -18,8 +18,6 @@ export interface Arrival {
 export interface Conductor extends AsyncDisposable {
   readonly port: number;
   readonly arrivals: readonly Arrival[];
-  /** Requests that are not sent again without a question wait for their answer. */
-  readonly holdsUncertain: boolean;
   /** The script has taken the answer to this request. */
   took(name: string): void;
 }
@@ -31,7 +29,7 @@ export async function startConductor(
   event: () => void,
 ): Promise<Conductor> {
   const arrivals: Arrival[] = [];
-  const held = new Map<string, { readonly method: string; readonly responses: ServerResponse[] }>();
+  const held = new Map<string, readonly ServerResponse[]>();
   const answered = new Set<string>();
   const taken = new Set<string>();
   let isMoving = false;
@@ -51,8 +49,8 @@ export async function startConductor(
     event();
     if (answered.has(name)) respond(response, name);
     else {
-      const before = held.get(name)?.responses.filter(({ destroyed }) => !destroyed) ?? [];
-      held.set(name, { method, responses: [...before, response] });
+      const before = held.get(name)?.filter(({ destroyed }) => !destroyed) ?? [];
+      held.set(name, [...before, response]);
     }
     void move();
   });
@@ -66,7 +64,7 @@ export async function startConductor(
     if (isReady && next !== undefined) {
       answered.add(next);
       await rehearsal.answer(next, `${next} answers`);
-      for (const response of held.get(next)?.responses ?? []) respond(response, next);
+      for (const response of held.get(next) ?? []) respond(response, next);
       held.delete(next);
       event();
     }
@@ -78,9 +76,6 @@ export async function startConductor(
   return {
     port,
     arrivals,
-    get holdsUncertain() {
-      return [...held.values()].some(({ method }) => !["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].includes(method));
-    },
     took(name) {
       taken.add(name);
       void move();

@@ -34,8 +34,8 @@ interface Trace {
   readonly events: number;
 }
 
-/** Nothing that is held may have to be waited for. */
-const SUSPEND_MS = 60_000;
+/** A request that the app holds until the next life is asked about. */
+const SUSPEND_MS = 200;
 
 const choose = (id: string) => (id.length % 2 === 0 ? "retry" : "skip");
 
@@ -61,8 +61,7 @@ async function play(
     const next = interruptions[lives - 1];
     if (life === undefined || life.journal.isDead || next === undefined || !isReached(next)) return;
     if (next.how === "dies") life.die();
-    // one that is answered only once nobody listens would keep it for ever
-    else if (!conductor.holdsUncertain) life.run.suspend(SUSPEND_MS);
+    else life.run.suspend(SUSPEND_MS);
   };
   await using conductor = await startConductor(await rehearse(body, seed, choose), rank, pass);
   for (;;) {
