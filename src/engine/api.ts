@@ -1,27 +1,7 @@
-/** The engine's public interface: what embedders, the command line and the HTTP routes call; `api/` has what it answers. */
-
-import type { PlanMode } from "../core/plan/plan.ts";
-import type { Surface } from "../core/script/dictionary.ts";
-import type { AppDetail, AppView } from "./api/apps.ts";
-import type { EngineEvent, EventLog, HistoryEntry, NotificationView } from "./api/events.ts";
-import type { Form, RevealedAnswer } from "./api/forms.ts";
-import type { EngineHealth, Readiness } from "./api/health.ts";
-import type { PairingsBody } from "./api/pairings.ts";
-import type { Preview, UpgradePreview } from "./api/previews.ts";
-import type { LogLine, TaskView } from "./api/tasks.ts";
-import type { TaskTrace } from "./api/traces.ts";
-import type { ActionEntry, WidgetSummary, WidgetView } from "./api/widgets.ts";
-import type { CatalogChanges } from "./ports/catalog.ts";
-import type {
-  ActionRequest,
-  AppFilter,
-  DecisionRequest,
-  HistoryRange,
-  InputRequest,
-  InstallRequest,
-  LogRange,
-  TaskFilter,
-} from "./requests.ts";
+/**
+ * The engine's public interface, as embedders, the command line and the HTTP routes have it: `api/methods.ts` is what is
+ * called, the files beside it are what is answered.
+ */
 
 export type { WidgetField } from "../core/hooks/widget-result.ts";
 export type { FormQuestion, FormSection, FormStep } from "../core/plan/form.ts";
@@ -49,6 +29,7 @@ export type * from "./api/apps.ts";
 export type * from "./api/events.ts";
 export type * from "./api/forms.ts";
 export type * from "./api/health.ts";
+export type * from "./api/methods.ts";
 export type * from "./api/pairings.ts";
 export type * from "./api/previews.ts";
 export type * from "./api/tasks.ts";
@@ -65,115 +46,3 @@ export type {
   LogRange,
   TaskFilter,
 } from "./requests.ts";
-
-/** Everything shown and pressed after the install: apps, actions, widgets, pairings. */
-export interface Surfaces {
-  /** Every app of the catalog, and every installed one, by id, or those of a filter; `after` goes on where a page ended. */
-  apps(filter?: AppFilter): Promise<readonly AppView[]>;
-  /** null when neither the catalog nor a pairing nor the host knows the id. */
-  app(appId: string): Promise<AppDetail | null>;
-  /** The actions offered on a surface, for the files selected there (paths of the host). */
-  actions(appId: string, surface: Surface, selection?: readonly string[]): Promise<readonly ActionEntry[]>;
-  /** The widgets an app's script declares, less those its conditions hide; nothing is queried. */
-  widgets(appId: string): Promise<readonly WidgetSummary[]>;
-  /** A widget's newest result: kept until its refresh, asked for once however many wait. */
-  queryWidget(appId: string, widgetId: string): Promise<WidgetView>;
-  /** The body of `GET /api/apps/{appId}/pairings` (docs/decisions.md, section 7). */
-  pairings(appId: string): Promise<PairingsBody>;
-}
-
-/** A person's decision about a task, without values; the task gets it as the event `user.<decision>`. */
-export type Decision = "retry" | "skip" | "cancel" | "dismiss";
-
-/** Everything an embedder can do with an engine. */
-export type Engine = Lifecycles & Surfaces;
-
-/**
- * Every method that changes something resolves after its intent is committed. Rejections are `EngineError`s:
- * `TASK_CONFLICT` carries `{taskId}` of the running task, `TASK_REFUSED` a task that does not take this now,
- * `TASK_REQUEST_INVALID` `{errors}` in the shape of a request; a request refused for what it names carries `{problems}`.
- */
-export interface Lifecycles {
-  /** Installs an app of the catalog with the links asked for; `mode` as in a plan (default `install`). */
-  install(appId: string, request?: InstallRequest, options?: { readonly mode?: PlanMode }): Promise<TaskView>;
-  /** Takes an installed app to the newest version its catalog offers; `HOST_UPGRADE_NONE` where there is none. */
-  upgrade(appId: string, request?: InstallRequest): Promise<TaskView>;
-  /** Applies changed answers, or a newer script, to an installed app. */
-  update(appId: string, request?: InstallRequest): Promise<TaskView>;
-  /** Runs a hook a person fired, on the request's target and selection; `ACTION_UNKNOWN` where it is not offered. */
-  runAction(appId: string, hookId: string, request?: ActionRequest): Promise<TaskView>;
-  /**
-   * The questions before an install, upgrade or update, with the values to start from: gates, rows and counts for the
-   * consents and links of `chosen`, the request as far as it is made, links omitted while nobody touched them. Without a
-   * mode it is the install's: of an app that was installed before, its reinstall. Stored passwords, and
-   * texts with one inside, are not shown (`isSet`); a generated value that is shown is the one the task uses that is started within an hour.
-   */
-  form(appId: string, mode?: PlanMode, chosen?: InstallRequest): Promise<Form>;
-  /** Shows an answer the form withholds and logs that it did; `ANSWER_UNKNOWN` where it withholds none of that key. */
-  revealAnswer(appId: string, key: string): Promise<RevealedAnswer>;
-  /** The version an upgrade would move an installed app to, and the hooks it would run; rejects as `upgrade` does. */
-  previewUpgrade(appId: string): Promise<UpgradePreview>;
-  /** The effect a request would have, with its problems; nothing is changed. */
-  preview(appId: string, request?: InstallRequest, mode?: PlanMode): Promise<Preview>;
-  /**
-   * Root tasks, newest first, 100 unless the filter's `limit` says otherwise; `before` goes on where a page ended.
-   * Throws `TASK_REQUEST_INVALID`, and `TASK_UNKNOWN` where `before` is not a root task.
-   */
-  tasks(filter?: TaskFilter): readonly TaskView[];
-  /** null when there is none of that id. */
-  task(id: string): TaskView | null;
-  /**
-   * The changes of one task, of a hook with those of its checkpoints, oldest first; what `watch` has pruned is gone
-   * here too. Throws `TASK_UNKNOWN`.
-   */
-  history(taskId: string, range?: HistoryRange): readonly HistoryEntry[];
-  /**
-   * Where a task's machine has been: its kept events, each with the states it led through, and the states it is in now.
-   * Throws `TASK_UNKNOWN`.
-   */
-  trace(taskId: string, range?: HistoryRange): Promise<TaskTrace>;
-  /** The newest lines a hook's script wrote, oldest first; none for a task that runs no script. Throws `TASK_UNKNOWN`. */
-  log(taskId: string, range?: LogRange): readonly LogLine[];
-  /** Every change after `fromSeq` (0 = from the start), then live; ends on `close` or when the signal aborts. */
-  watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
-  /** Notifications, newest first, at most 1,000; with `unread` those nobody has read. */
-  notifications(filter?: { readonly unread?: boolean }): readonly NotificationView[];
-  /** Marks a notification as read; `NOTIFICATION_UNKNOWN` where there is none of that id. */
-  readNotification(id: string): NotificationView;
-  /** Marks every notification as read; answers how many were unread. */
-  readNotifications(): number;
-  /** Sequence number of the newest change: `watch(lastSeq())` shows only what comes. */
-  lastSeq(): number;
-  /** Where the log of changes begins and ends, and which history it is of: whether `watch(from)` misses anything. */
-  eventLog(): EventLog;
-  /** Input values by input id; questions are checked against their declaration. */
-  input(taskId: string, values: InputRequest): Promise<TaskView>;
-  /**
-   * Has a failed or waiting task try again: from its failed checkpoint where its script waits there, else from the
-   * beginning. `TASK_CONFLICT {taskId}` for a part of a plan that is still at work. Of a parent the one task under it that
-   * waits for a person is meant, unless `about` names the question: then it is this task's, and where that is not the
-   * one asked now the decision is refused with `TASK_DECISION_STALE`.
-   */
-  retry(taskId: string, about?: DecisionRequest): Promise<TaskView>;
-  /** Goes on without the hook, link or checkpoint that waits for a person; `about` as for `retry`. */
-  skip(taskId: string, about?: DecisionRequest): Promise<TaskView>;
-  /** Ends a task; its `result` says what was done, what not, and what was left behind. */
-  cancel(taskId: string): Promise<TaskView>;
-  /** Puts a failed task away for good. */
-  dismiss(taskId: string): Promise<TaskView>;
-  /** Reads the catalog anew and checks every script. */
-  syncCatalog(): Promise<CatalogChanges>;
-  /** Reconciles what a stopped engine left behind and drives every unfinished task on. Call once after creation. */
-  recover(): Promise<{ readonly resumed: number; readonly quarantined: number }>;
-  /** Resolves when the task and its children rest: final, failed, or waiting for a person. */
-  settled(taskId: string, signal?: AbortSignal): Promise<TaskView>;
-  /** Health of the database, the host and each layer of the sandbox, and how many tasks are unfinished. */
-  health(): Promise<EngineHealth>;
-  /** Whether requests are taken now: `recover` is done and the database takes turns. The host does not count. */
-  readiness(): Readiness;
-  /**
-   * Commits the current turn, stops every script, frees the database. Tasks go on at the next `recover`. Never rejects:
-   * a database that can't be written is freed all the same. Every call answers the one end.
-   */
-  close(): Promise<void>;
-}
