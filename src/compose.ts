@@ -2,54 +2,24 @@
  * The one place where adapters meet the engine: opens everything a running engine needs, and closes it in the right
  * order. Embedders with other needs put the same parts together by hand (README, "Embedding").
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { createSandbox, type SandboxOptions } from "../sandbox/sandbox.ts";
 import { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
 import { pullBeforeSync } from "./adapters/catalog/git/git-checkout.ts";
-import { withSync } from "./adapters/catalog/with-sync.ts";
-import { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 import { createPinoLogger } from "./adapters/logger-pino.ts";
 import { createProviders } from "./adapters/network-policy/oauth-providers.ts";
 import { createScriptIo } from "./adapters/script-io/script-io.ts";
 import { openStore } from "./adapters/store-sqlite/open-store.ts";
+import { type HostChoice, openHost } from "./compose-host.ts";
 import { EngineError } from "./core/codes/problems.ts";
 import type { Engine } from "./engine/api.ts";
 import { createEngine } from "./engine/engine.ts";
 import type { EngineSettings } from "./engine/engine-settings.ts";
-import type { Catalog } from "./engine/ports/catalog.ts";
-import type { Clock, Logger } from "./engine/ports/environment.ts";
-import type { Host } from "./engine/ports/host.ts";
+import type { Logger } from "./engine/ports/environment.ts";
 import type { Providers } from "./engine/ports/providers.ts";
 import type { Store, StoreOpened } from "./engine/ports/store.ts";
 import { createSystemClock } from "./engine/system/clock.ts";
 import { createHarmlessLogger } from "./engine/system/harmless-logger.ts";
 import { nameListeningPort } from "./engine/system/listening-ports.ts";
-import type { AppAnswers } from "./standin/apps/answers.ts";
-import { readTables } from "./standin/apps/read-tables.ts";
-import { askControl } from "./standin/control/ask-control.ts";
-import { joinStandin } from "./standin/join.ts";
-import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "./standin/locations.ts";
-
-/** Which host to work with. */
-export type HostChoice =
-  | {
-      /** A stand-in process whose state lies beside the database; joined when it runs, else started. */
-      readonly kind: "standin";
-      /** Divides every duration of its lifecycle. */
-      readonly speed?: number;
-      /** Seconds without a client and without a job after which it ends (30). */
-      readonly idleExitS?: number;
-      /**
-       * Answers of apps over HTTP, by app id, or a folder of `<app id>.json` with such tables. Default: the folder
-       * `standin` of the catalog, where there is one.
-       */
-      readonly answers?: string | Readonly<Record<string, AppAnswers>>;
-    }
-  | ({ readonly kind: "rpc" } & Pick<
-      HostRpcOptions,
-      "url" | "username" | "apiKey" | "tls" | "trustPlaintext" | "locations" | "localRoot"
-    >);
 
 /** Settings passed on to `createEngine` as they are. */
 type PassedOn = Pick<
@@ -174,63 +144,4 @@ function readLastCatalog({ db }: EngineChoice, store: Store): string {
   const last = store.setting(OWN_SETTINGS, "catalog");
   if (typeof last === "string") return last;
   throw new EngineError("CLI_USAGE", `"${db}" was never opened with a catalog, name one`);
-}
-
-/** Opens the host, and the catalog as it goes with it: a stand-in offers the catalog's apps. */
-async function openHost(
-  choice: EngineChoice,
-  catalog: Catalog,
-  clock: Clock,
-  logger: Logger,
-): Promise<{ readonly host: Host; readonly catalog: Catalog }> {
-  const { host } = choice;
-  if (host.kind === "rpc") return { host: createHostRpc({ ...host, clock, logger }), catalog };
-  const dir = `${choice.db}.standin`;
-  const beside = join(catalog.root, "standin");
-  const answers = host.answers ?? (existsSync(beside) ? beside : {});
-  // What lies in a catalog leads to nothing outside it; a folder that is named is the caller's own.
-  const within = host.answers === undefined ? catalog.root : undefined;
-  const tables = typeof answers === "string" ? readTables(answers, within) : answers;
-  const { url, username, apiKey } = await joinStandin({
-    dir,
-    catalog: catalog.root,
-    ...(typeof answers === "string" && { answers }),
-    ...(host.speed !== undefined && { speed: host.speed }),
-    ...(host.idleExitS !== undefined && { idleExitS: host.idleExitS }),
-  });
-  const standin = createHostRpc({
-    url,
-    username,
-    apiKey,
-    trustPlaintext: true,
-    locations: { ...STANDIN_LOCATIONS, ...STANDIN_OPTIONAL_LOCATIONS },
-    localRoot: dir,
-    clock,
-    logger,
-  });
-  const address = { url, apiKey };
-  const offer = () => askControl(address, "readCatalog", [catalog.root]);
-  try {
-    // A stand-in without a client ends: the session has to be open from now on, not from the first call on.
-    await standin.appsService();
-    // Also to one that was joined, which another catalog may have started: the catalog's own tables replace none there.
-    const command = host.answers === undefined ? "offerAnswers" : "setAnswers";
-    for (const [appId, table] of Object.entries(tables)) await askControl(address, command, [appId, table]);
-    await offer();
-  } catch (error) {
-    await standin.close();
-    throw error;
-  }
-  return { host: standin, catalog: offerAfterSync(catalog, offer, logger) };
-}
-
-/** The stand-in offers what the engine has just read, so that an app added meanwhile can be installed. */
-function offerAfterSync(catalog: Catalog, offer: () => Promise<unknown>, logger: Logger): Catalog {
-  return withSync(catalog, async () => {
-    const changes = await catalog.sync();
-    if (changes.added.length + changes.changed.length > 0) {
-      await offer().catch((error: unknown) => logger.warn({ error }, "the stand-in does not offer the changed apps"));
-    }
-    return changes;
-  });
 }

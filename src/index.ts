@@ -12,7 +12,8 @@ export { createPinoLogger } from "./adapters/logger-pino.ts";
 export { createProviders, type ProvidersOptions } from "./adapters/network-policy/oauth-providers.ts";
 export { createScriptIo, type ScriptIoOptions } from "./adapters/script-io/script-io.ts";
 export { openStore, type StoreOptions } from "./adapters/store-sqlite/open-store.ts";
-export { type EngineChoice, type HostChoice, type OpenedEngine, openEngine } from "./compose.ts";
+export { type EngineChoice, type OpenedEngine, openEngine } from "./compose.ts";
+export type { HostChoice } from "./compose-host.ts";
 export { type Code, isCode } from "./core/codes/code.ts";
 export { type CodeRow, explain } from "./core/codes/codes.ts";
 export {
