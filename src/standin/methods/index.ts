@@ -1,10 +1,12 @@
 import type { Method } from "../rpc/method.ts";
 import type { HostGeneration } from "../settings.ts";
+import { ACCOUNT_METHODS } from "./accounts.ts";
 import { ACL_METHODS } from "./acl.ts";
 import { APP_CHANGE_METHODS } from "./apps-change.ts";
 import { APP_READ_METHODS } from "./apps-read.ts";
 import { DATASET_METHODS } from "./datasets.ts";
 import { FILESYSTEM_METHODS } from "./filesystem.ts";
+import { SERVICE_METHODS } from "./services.ts";
 import { SESSION_METHODS } from "./session.ts";
 import { SHARE_METHODS } from "./shares.ts";
 import { SNAPSHOT_METHODS } from "./snapshots.ts";
@@ -13,6 +15,8 @@ import { SYSTEM_METHODS } from "./system.ts";
 const METHODS: readonly Method[] = [
   ...SESSION_METHODS,
   ...SYSTEM_METHODS,
+  ...ACCOUNT_METHODS,
+  ...SERVICE_METHODS,
   ...APP_READ_METHODS,
   ...APP_CHANGE_METHODS,
   ...FILESYSTEM_METHODS,

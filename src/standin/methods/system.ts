@@ -1,41 +1,11 @@
 import { z } from "zod";
-import { ACCOUNTS, GROUPS } from "../accounts.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { defineDirect, defineJob, type Method } from "../rpc/method.ts";
-import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
-import { createCallError, createInvalidParam, createUnexpectedError } from "../rpc/rpc-error.ts";
-import type { World } from "../world.ts";
+import { defineDirect, type Method } from "../rpc/method.ts";
 
 const VERSIONS = { "25.04": "25.04.2.6", "25.10": "25.10.5", "26.0": "26.0.0-BETA.3" } as const;
 
-/** How many `docker.status` calls the fault `docker-initializing` lasts unless told otherwise. */
-const INITIALIZING_CALLS = 3;
-
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  RUNNING: "Application(s) are currently running",
-  INITIALIZING: "Initializing Apps Service",
-  UNCONFIGURED: "Please configure a pool to use Apps service",
-};
-
-function takeDockerStatus(world: World): string {
-  const fault = world.faults.take("docker-initializing");
-  if (fault === undefined) return world.state.docker;
-  const left = (fault.value ?? INITIALIZING_CALLS) - 1;
-  if (left > 0) world.faults.arm({ name: "docker-initializing", times: 1, value: left });
-  return "INITIALIZING";
-}
-
-/** Facts of the machine, its accounts and services (docs/host-api.md sections 7 and 9). */
+/** Facts of the machine (docs/host-api.md section 9). */
 export const SYSTEM_METHODS: readonly Method[] = [
-  defineDirect({
-    name: "docker.status",
-    names: [],
-    params: z.tuple([]),
-    run: (world) => {
-      const status = takeDockerStatus(world);
-      return { status, description: DESCRIPTIONS[status] ?? status };
-    },
-  }),
   defineDirect({
     name: "system.info",
     names: [],
@@ -106,99 +76,4 @@ export const SYSTEM_METHODS: readonly Method[] = [
             available_to_host: true,
           })),
   }),
-  defineDirect({
-    name: "user.get_user_obj",
-    names: ["get_user_obj"],
-    params: z.tuple([
-      z.strictObject({
-        username: HostString.nullable().default(null),
-        uid: z.int().nullable().default(null),
-        get_groups: z.boolean().default(false),
-        sid_info: z.boolean().default(false),
-      }),
-    ]),
-    run: (_world, [{ username, uid, get_groups: withGroups }]) => {
-      if ((username === null) === (uid === null)) {
-        throw createInvalidParam("get_user_obj.username", 'Either "username" or "uid" must be specified.');
-      }
-      const found = ACCOUNTS.find((one) => (username === null ? one.uid === uid : one.name === username));
-      if (found === undefined) {
-        throw createUnexpectedError("KeyError", `'${username ?? uid}: user with this name does not exist'`);
-      }
-      const groups = GROUPS.filter(({ gid, members }) => gid === found.gid || members.includes(found.name));
-      return {
-        pw_name: found.name,
-        pw_gecos: found.comment,
-        pw_dir: "/var/empty",
-        pw_shell: "/usr/sbin/nologin",
-        pw_uid: found.uid,
-        pw_gid: found.gid,
-        grouplist: withGroups ? groups.map(({ gid }) => gid) : null,
-        sid: null,
-        source: "LOCAL",
-        local: true,
-      };
-    },
-  }),
-  defineDirect({
-    name: "group.get_group_obj",
-    names: ["get_group_obj"],
-    params: z.tuple([
-      z.strictObject({
-        groupname: HostString.nullable().default(null),
-        gid: z.int().nullable().default(null),
-        sid_info: z.boolean().default(false),
-      }),
-    ]),
-    run: (_world, [{ groupname, gid }]) => {
-      if ((groupname === null) === (gid === null)) {
-        throw createInvalidParam("get_group_obj.groupname", 'Either "groupname" or "gid" must be specified.');
-      }
-      const found = GROUPS.find((one) => (groupname === null ? one.gid === gid : one.name === groupname));
-      if (found === undefined) {
-        throw createUnexpectedError("KeyError", `'${groupname ?? gid}: group with this name does not exist'`);
-      }
-      return {
-        gr_name: found.name,
-        gr_gid: found.gid,
-        gr_mem: [...found.members],
-        sid: null,
-        source: "LOCAL",
-        local: true,
-      };
-    },
-  }),
-  defineDirect({
-    name: "service.query",
-    names: ["filters", "options"],
-    params: z.tuple([Filters, QueryOptions]),
-    run: (world, [filters, options]) => runQuery([describeSmbService(world)], filters, options),
-  }),
-  defineJob({
-    name: "service.control",
-    names: ["verb", "service", "options"],
-    params: z.tuple([
-      z.enum(["START", "STOP", "RESTART", "RELOAD"]),
-      HostString,
-      z
-        .strictObject({
-          ha_propagate: z.boolean().default(true),
-          silent: z.boolean().default(true),
-          timeout: z.int().nullable().default(120),
-        })
-        .prefault({}),
-    ]),
-    run: async (world, [verb, service], { signal }) => {
-      if (service !== "cifs") throw createCallError("EINVAL", `Unknown service: ${service}`);
-      await world.pace(50, signal);
-      world.state.smbRunning = verb !== "STOP";
-      world.commit();
-      return true;
-    },
-  }),
 ];
-
-function describeSmbService(world: World) {
-  const running = world.state.smbRunning;
-  return { id: 4, service: "cifs", enable: running, state: running ? "RUNNING" : "STOPPED", pids: [] };
-}
