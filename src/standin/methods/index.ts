@@ -4,6 +4,7 @@ import { ACCOUNT_METHODS } from "./accounts.ts";
 import { ACL_METHODS } from "./acl.ts";
 import { APP_CHANGE_METHODS } from "./apps-change.ts";
 import { APP_READ_METHODS } from "./apps-read.ts";
+import { CATALOG_METHODS } from "./catalog.ts";
 import { DATASET_METHODS } from "./datasets.ts";
 import { FILESYSTEM_METHODS } from "./filesystem.ts";
 import { SERVICE_METHODS } from "./services.ts";
@@ -18,6 +19,7 @@ const METHODS: readonly Method[] = [
   ...ACCOUNT_METHODS,
   ...SERVICE_METHODS,
   ...APP_READ_METHODS,
+  ...CATALOG_METHODS,
   ...APP_CHANGE_METHODS,
   ...FILESYSTEM_METHODS,
   ...ACL_METHODS,
