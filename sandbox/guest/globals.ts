@@ -13,7 +13,8 @@ import { TextDecoderStream, TextEncoderStream } from "./web/encoding/encoding-st
 import { AbortController, AbortSignal } from "./web/events/abort.ts";
 import { DOMException } from "./web/events/dom-exception.ts";
 import { EventTarget } from "./web/events/event-target.ts";
-import { CustomEvent, ErrorEvent, Event, PromiseRejectionEvent } from "./web/events/events.ts";
+import { Event } from "./web/events/events.ts";
+import { CustomEvent, ErrorEvent, PromiseRejectionEvent } from "./web/events/event-kinds.ts";
 import { fetch } from "./web/fetch.ts";
 import { FormData } from "./web/form-data.ts";
 import { Headers } from "./web/headers.ts";

@@ -1,7 +1,7 @@
 /** `reportError` and the global object as an event target (HTML standard, section 8.1.4.6). */
 import { log } from "../web/console.ts";
+import { ErrorEvent } from "../web/events/event-kinds.ts";
 import { dispatchTrusted, EventTarget, exposeHandler, reportListenerErrorsTo } from "../web/events/event-target.ts";
-import { ErrorEvent } from "../web/events/events.ts";
 import { describeError } from "../web/inspect.ts";
 
 /** The target `addEventListener` on the global object adds to. */
