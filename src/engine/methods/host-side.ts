@@ -4,7 +4,7 @@ import type { Plan } from "../../core/plan/plan.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import { findApp } from "../find-app.ts";
 import type { HostApp } from "../ports/host-records.ts";
-import { refuseUnready, runPreflight } from "../preflight.ts";
+import { refuseUnready, runPreflight } from "../preflight/preflight.ts";
 import type { MethodDeps } from "./deps.ts";
 
 /** How the host's catalog offers an app: custom scripts use its generic app (docs/decisions.md, section 4). Throws `HOST_NOT_FOUND`. */

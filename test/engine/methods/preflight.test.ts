@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PlannedDirectory } from "../../../src/core/plan/plan.ts";
 import type { Host } from "../../../src/engine/ports/host.ts";
-import { type PreflightRequest, refuseUnready, runPreflight } from "../../../src/engine/preflight.ts";
+import { type PreflightRequest, refuseUnready, runPreflight } from "../../../src/engine/preflight/preflight.ts";
 import { addDataset, addDirectory, faultOf } from "../../support/engine/scripted-world.ts";
 import { createScriptedHost } from "../../support/host/scripted-host.ts";
 

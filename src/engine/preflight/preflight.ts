@@ -1,0 +1,112 @@
+/**
+ * Asks a host, before anything is changed, for all that would make an install fail there: one report, every problem at
+ * once.
+ *
+ * Invariants:
+ * 1. Nothing on the host is changed.
+ * 2. A problem hides no other; only a host that cannot be asked ends the report, with its `HostError`.
+ */
+import { posix } from "node:path";
+import { EngineError, type Failure } from "../../core/codes/problems.ts";
+import type { JsonObject } from "../../core/json/json.ts";
+import type { PlannedDirectory } from "../../core/plan/plan.ts";
+import type { Host } from "../ports/host.ts";
+import type { AvailableApp } from "../ports/host-records.ts";
+import { createFailure } from "./fault.ts";
+import { checkDirectory, checkRoom, type LocationRoom, measureRoom } from "./locations.ts";
+import { listHostPaths, listPublishedPorts } from "./named-in-values.ts";
+
+export interface PreflightRequest {
+  /** Name of the new instance; for catalog apps also the catalog id. */
+  readonly appId: string;
+  /** Id in the host's catalog: `ix-app` for custom scripts. */
+  readonly catalogApp: string;
+  readonly appValues: JsonObject;
+  readonly directories: readonly PlannedDirectory[];
+  /** Host paths of the locations, by id. */
+  readonly locations: Readonly<Record<string, string>>;
+}
+
+export interface PreflightReport {
+  /** In the order: name, version, ports, owners, directories, paths of values, room. Empty when the install can begin. */
+  readonly faults: readonly Failure[];
+  /** The app `app.create` is asked for, its version pinned; null when the catalog lacks it. */
+  readonly offer: AvailableApp | null;
+  /** Free room of every location used. */
+  readonly room: readonly LocationRoom[];
+}
+
+type Account = { readonly kind: "user" | "group"; readonly name: string };
+
+/** Asks the host everything at once. Rejects with a `HostError` only when the host cannot be asked. */
+export async function runPreflight(host: Host, request: PreflightRequest): Promise<PreflightReport> {
+  const [name, offer, ports, owners, directories, paths, room] = await Promise.all([
+    nameFaults(host, request),
+    host.availableApp(request.catalogApp),
+    checkPorts(host, request),
+    checkOwners(host, request),
+    Promise.all(request.directories.map((directory) => checkDirectory(host, directory, request.locations))),
+    checkPaths(host, request),
+    measureRoom(host, request.directories, request.locations),
+  ]);
+  const missing =
+    offer === null ? [createFailure("HOST_NOT_FOUND", `the host's catalog has no app "${request.catalogApp}"`)] : [];
+  return {
+    offer,
+    room,
+    faults: [...name, ...missing, ...ports, ...owners, ...directories.flat(), ...paths, ...room.flatMap(checkRoom)],
+  };
+}
+
+/** Throws the first fault as an `EngineError`, all of them in its details; an empty report passes. */
+export function refuseUnready({ faults }: PreflightReport, appId: string): void {
+  const [first] = faults;
+  if (first === undefined) return;
+  throw new EngineError(first.code, faults.map(({ message }) => message).join("; "), { appId, faults });
+}
+
+async function nameFaults(host: Host, { appId }: PreflightRequest): Promise<Failure[]> {
+  const apps = await host.apps();
+  const taken = apps.some((app) => app.name === appId || app.appId === appId);
+  return taken ? [createFailure("HOST_NAME_TAKEN", `an app named "${appId}" is installed already`)] : [];
+}
+
+async function checkPorts(host: Host, { appValues }: PreflightRequest): Promise<Failure[]> {
+  const used = new Set(await host.usedPorts());
+  return listPublishedPorts(appValues)
+    .filter((port) => used.has(port))
+    .map((port) => createFailure("HOST_PORT_CONFLICT", `the port ${port} is used by a running app`));
+}
+
+/** The host takes an app's host path only where something stands there; what the install itself makes will. */
+async function checkPaths(host: Host, { appValues, directories }: PreflightRequest): Promise<Failure[]> {
+  const isMade = (path: string) =>
+    directories.some((entry) => entry.path === path || entry.path.startsWith(`${path}/`));
+  const asked = listHostPaths(appValues, []).filter(({ path }) => !isMade(path));
+  const missing = await Promise.all(
+    asked.map(async (value) => (posix.isAbsolute(value.path) && (await host.stat(value.path)) !== null ? [] : [value])),
+  );
+  return missing
+    .flat()
+    .map(({ path, place }) =>
+      createFailure("HOST_PATH_MISSING", `the path "${path}" of "${place}" is not on the host`),
+    );
+}
+
+async function checkOwners(host: Host, { directories }: PreflightRequest): Promise<Failure[]> {
+  const accounts = new Map<string, Account>();
+  for (const { root, owner } of directories) {
+    if (root || owner === undefined) continue;
+    accounts.set(`user ${owner.user}`, { kind: "user", name: owner.user });
+    if (owner.group !== undefined) accounts.set(`group ${owner.group}`, { kind: "group", name: owner.group });
+  }
+  const found = await Promise.all(
+    [...accounts.values()].map(async ({ kind, name }) => {
+      const account = kind === "user" ? await host.user(name) : await host.group(name);
+      return account === null
+        ? [createFailure("HOST_OWNER_UNKNOWN", `the ${kind} "${name}" does not exist on the host`)]
+        : [];
+    }),
+  );
+  return found.flat();
+}
