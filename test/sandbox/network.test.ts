@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { AuditRecord, NetworkPolicy, ScriptIoRequest } from "../../sandbox/contract.ts";
 import { isPublicUnicast } from "../../src/adapters/network-policy/addresses.ts";
 import { decide, type Wish } from "../../src/adapters/network-policy/decide.ts";
-import { type NetworkPorts, type NetworkSession, openNetwork } from "../../src/adapters/network-policy/open-network.ts";
+import type { NetworkPorts } from "../../src/adapters/network-policy/decide-hop.ts";
+import { type NetworkSession, openNetwork } from "../../src/adapters/network-policy/open-network.ts";
 import { followRedirect } from "../../src/adapters/network-policy/redirect.ts";
 
 describe("an address is public unicast", () => {

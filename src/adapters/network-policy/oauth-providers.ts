@@ -5,7 +5,8 @@ import { isProviderHeader } from "../../core/hooks/oauth-headers.ts";
 import type { ProviderAnswer, ProviderRequest, Providers } from "../../engine/ports/providers.ts";
 import { readHost, readPort } from "../url-parts.ts";
 import { isLoopback } from "./addresses.ts";
-import { type NetworkPorts, type NetworkSession, openNetwork, SYSTEM_NETWORK } from "./open-network.ts";
+import { type NetworkPorts, SYSTEM_NETWORK } from "./decide-hop.ts";
+import { type NetworkSession, openNetwork } from "./open-network.ts";
 
 const EXCHANGE_MS = 15_000;
 /** Most bytes of an answer, decompressed. */

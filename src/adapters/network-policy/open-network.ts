@@ -8,10 +8,7 @@
  * 4. Nothing is looked up for a hop whose scheme, method or port is refused wherever its name leads.
  */
 
-import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
-import { networkInterfaces } from "node:os";
-import type { Agent, fetch, Response } from "undici";
+import type { Response } from "undici";
 import type {
   Answered,
   AuditRecord,
@@ -20,31 +17,13 @@ import type {
   ScriptIoRequest,
 } from "../../../sandbox/contract.ts";
 import type { WireError } from "../../../sandbox/protocol/ops.ts";
-import { readMessage } from "../../core/codes/read-message.ts";
-import { listListeningPorts } from "../../engine/system/listening-ports.ts";
-import { readHost, readPort } from "../url-parts.ts";
-import {
-  asksPortsFirst,
-  type Decision,
-  decide,
-  isLan,
-  type Refusal,
-  refuseLanPort,
-  refuseUnresolved,
-} from "./decide.ts";
-import { HeldBytes, type ResponseBytes, type RunBytes } from "./held-bytes.ts";
-import { readInTurns } from "./read-in-turns.ts";
+import { readPort } from "../url-parts.ts";
+import type { Decision, Refusal } from "./decide.ts";
+import { decideHop, type NetworkPorts } from "./decide-hop.ts";
+import { type Dialer, openDialer } from "./dialer.ts";
+import { HeldBytes, type RunBytes } from "./held-bytes.ts";
 import { followRedirect, isRedirect, REDIRECTS } from "./redirect.ts";
-
-/** The world below HTTP; replaced in tests of names and addresses. */
-export interface NetworkPorts {
-  /** Addresses of a host name; rejects as node:dns does. */
-  resolve(hostname: string): Promise<readonly string[]>;
-  /** Addresses of this machine's interfaces. */
-  ownAddresses(): readonly string[];
-  /** Ports this engine listens on; none of them is reached. */
-  ownPorts(): readonly number[];
-}
+import { createWireError, readReply, toWireError } from "./reply.ts";
 
 /** One run, as the network knows it. */
 export interface NetworkScope {
@@ -63,19 +42,6 @@ export interface NetworkSession {
   fetch(request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<ScriptIoReply>>;
   close(): Promise<void>;
 }
-
-/** The system's resolver and interfaces. */
-export const SYSTEM_NETWORK: NetworkPorts = {
-  resolve: async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address),
-  ownAddresses: () =>
-    Object.values(networkInterfaces())
-      .flatMap((addresses) => addresses ?? [])
-      .map(({ address }) => address),
-  ownPorts: listListeningPorts,
-};
-
-/** Most bytes of a response's head. */
-const HEAD_BYTES = 32 * 1024;
 
 /** Opens the network for one run. */
 export function openNetwork(scope: NetworkScope, ports: NetworkPorts): NetworkSession {
@@ -156,36 +122,6 @@ class RunNetwork implements NetworkSession {
   }
 }
 
-interface Dialer {
-  readonly agent: Agent;
-  readonly fetch: typeof fetch;
-}
-
-/** Loads undici, which a run without requests does not need, and dials only where `allowed` says. */
-async function openDialer(allowed: ReadonlyMap<string, Decision & { allowed: true }>): Promise<Dialer> {
-  const { Agent, buildConnector, fetch } = await import("undici");
-  // HTTP/1.1 only: nothing here has bounds for what HTTP/2 adds (streams, pushes, compressed heads, frames without end).
-  const connect = buildConnector({ allowH2: false });
-  const connectLeniently = buildConnector({ allowH2: false, rejectUnauthorized: false });
-  const agent = new Agent({
-    allowH2: false,
-    maxHeaderSize: HEAD_BYTES,
-    connect: (options, callback) => {
-      const at = allowed.get(`${options.protocol}//${options.host ?? ""}`);
-      if (at === undefined) return callback(new Error("the origin was not allowed"), null);
-      const dial = at.verifyTls ? connect : connectLeniently;
-      const name = options.hostname.replace(/^\[|\]$/g, "");
-      const target = { ...options, hostname: at.address, ...(isIP(name) === 0 && { servername: name }) };
-      dial(target, (...connected) => {
-        const [error, socket] = connected;
-        if (error === null) readInTurns(socket);
-        callback(...connected);
-      });
-    },
-  });
-  return { agent, fetch };
-}
-
 /** A resolver may take half a minute over a name whose server keeps silent; whoever aborts does not wait for it. */
 async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
@@ -197,36 +133,6 @@ async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T
   } finally {
     signal.removeEventListener("abort", abort);
   }
-}
-
-async function decideHop(
-  request: ScriptIoRequest,
-  url: URL,
-  { policy, loopback }: NetworkScope,
-  ports: NetworkPorts,
-): Promise<Decision> {
-  const known = {
-    method: request.method,
-    url,
-    lanIp: policy.lanIp,
-    internet: policy.internet,
-    readOnly: policy.readOnly,
-    ownAddresses: [...ports.ownAddresses(), ...(policy.hostAddresses ?? [])],
-    ownPorts: ports.ownPorts(),
-    loopback,
-  };
-  const early = refuseUnresolved(known);
-  if (early !== null) return early;
-  let lanPorts: readonly number[] | null = null;
-  if (asksPortsFirst(url)) {
-    lanPorts = await policy.lanPorts();
-    const refused = refuseLanPort({ ...known, lanPorts });
-    if (refused !== null) return refused;
-  }
-  const name = readHost(url);
-  const addresses = isIP(name) === 0 ? await ports.resolve(name) : [name];
-  if (lanPorts === null && addresses.some((address) => isLan(address, known))) lanPorts = await policy.lanPorts();
-  return decide({ ...known, addresses, lanPorts: lanPorts ?? [] });
 }
 
 /** Headers that frame the message or name the connection: they are the engine's to set (no smuggling). */
@@ -248,41 +154,6 @@ function withoutForbidden(headers: ScriptIoRequest["headers"]): [string, string]
   return headers.filter(([name]) => !FORBIDDEN.has(name.toLowerCase())).map(([name, value]) => [name, value]);
 }
 
-/** The whole body, as far as it is allowed; decompressed bytes count. Where there is no room for more it stands still. */
-async function readReply(
-  response: Response,
-  hop: { readonly url: string; readonly redirected: boolean },
-  limit: number,
-  held: ResponseBytes,
-  signal: AbortSignal,
-): Promise<Answered<ScriptIoReply>> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.byteLength;
-      if (bytes > limit) {
-        held.release();
-        const message = `a response is larger than the allowed ${limit} bytes`;
-        return { error: { name: "Error", message, code: "quota_response" } };
-      }
-      await held.take(chunk.byteLength, signal);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    held.release();
-    return { error: toWireError(error, signal) };
-  }
-  const head = {
-    status: response.status,
-    statusText: response.statusText,
-    headers: [...response.headers],
-    ...hop,
-  };
-  held.finish();
-  return { ok: { head, body: Buffer.concat(chunks), taken: held.release } };
-}
-
 function describeTarget(url: URL): string {
   return `${url.hostname}:${readPort(url)}`;
 }
@@ -290,17 +161,4 @@ function describeTarget(url: URL): string {
 function toRefusalError(url: URL, { reason, mayChange }: Refusal): WireError {
   const message = `"${url.origin}" is not allowed: ${reason}`;
   return { name: "TypeError", message, code: "policy_denied", ...(mayChange && { mayChange }) };
-}
-
-function createWireError(message: string): WireError {
-  return { name: "TypeError", message: `fetch failed: ${message}` };
-}
-
-/** undici throws `TypeError: fetch failed` with the reason as its cause. */
-function toWireError(error: unknown, signal: AbortSignal): WireError {
-  if (signal.aborted) return { name: "AbortError", message: "The operation was aborted" };
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const message = readMessage(cause);
-  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? { code: cause.code } : {};
-  return { ...createWireError(message), ...code };
 }

@@ -10,8 +10,9 @@ import type {
   ScriptIoSession,
 } from "../../../sandbox/contract.ts";
 import type { FileEntry, FileStat, SqliteRows } from "../../../sandbox/protocol/ops.ts";
+import { type NetworkPorts, SYSTEM_NETWORK } from "../network-policy/decide-hop.ts";
 import { HeldBytes, type RunBytes } from "../network-policy/held-bytes.ts";
-import { type NetworkPorts, type NetworkSession, openNetwork, SYSTEM_NETWORK } from "../network-policy/open-network.ts";
+import { type NetworkSession, openNetwork } from "../network-policy/open-network.ts";
 import { listMountDirectory, readMountFile, statMountPath } from "./mount-files.ts";
 import { SqliteSession } from "./sqlite-query.ts";
 
