@@ -4,7 +4,8 @@ import { createSandbox } from "../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../src/adapters/script-io/script-io.ts";
 import type { Dictionary, Widget } from "../../src/core/script/dictionary.ts";
 import type { HostApp } from "../../src/engine/ports/host-records.ts";
-import { createWidgetQueries, type WidgetDeps, type WidgetQueries } from "../../src/engine/surfaces/widget-queries.ts";
+import type { WidgetDeps } from "../../src/engine/surfaces/run-widget.ts";
+import { createWidgetQueries, type WidgetQueries } from "../../src/engine/surfaces/widget-queries.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { dictionaryOf, on } from "../support/scripts/scripts.ts";
 

@@ -27,7 +27,8 @@ import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
 import { createPairingReader, type PairingReader } from "./pairings.ts";
 import { readSelection } from "./read-selection.ts";
 import { rememberFor } from "./remember-for.ts";
-import { createWidgetQueries, type WidgetDeps, type WidgetQueries } from "./widget-queries.ts";
+import type { WidgetDeps } from "./run-widget.ts";
+import { createWidgetQueries, type WidgetQueries } from "./widget-queries.ts";
 import { listWidgets, viewWidget } from "./widget-view.ts";
 
 export interface SurfacesOptions {

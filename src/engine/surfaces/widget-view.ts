@@ -2,7 +2,7 @@ import { checkWidget } from "../../core/hooks/widget-standing.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Dictionary, Widget } from "../../core/script/dictionary.ts";
 import type { WidgetSummary, WidgetView } from "../api.ts";
-import type { WidgetReading } from "./widget-queries.ts";
+import type { WidgetReading } from "./run-widget.ts";
 
 /** The widgets that are not hidden, as declared, and how each stands; null apps are those of a host never heard. */
 export function listWidgets(
