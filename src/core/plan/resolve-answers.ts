@@ -4,16 +4,14 @@
  */
 
 import type { Json, JsonObject, JsonPath } from "../json/json.ts";
-import { toText } from "../macros/macro-values.ts";
 import { MAX_NESTING } from "../macros/names.ts";
-import type { Diagnostic } from "../rules/diagnostic.ts";
-import { quote, quoteAll } from "../rules/row.ts";
 import type { Dictionary, Question } from "../script/dictionary.ts";
 import { getOwn } from "../script/parse/read-fields.ts";
-import { checkAnswer, checkGivenAnswer, createRequiredFault, isUnanswered } from "./answers.ts";
+import { checkAnswer, checkGivenAnswer, isUnanswered } from "./answers.ts";
+import { checkAnswers, type GivenAnswers, isMissing } from "./check-answers.ts";
+import { fitDefault } from "./fit-default.ts";
 import { isAsked } from "./form.ts";
 import { memoize } from "./memoize.ts";
-import type { PlanMode } from "./plan.ts";
 import { findQuestionPlaces, readLiveValue } from "./values/live-configuration.ts";
 
 /** Where an answer came from; `generated`: a default with a random string; `none`: not answered. */
@@ -36,15 +34,12 @@ export interface ResolvedAnswers {
   check(): void;
 }
 
-export interface AnswerSources {
+export interface AnswerSources extends GivenAnswers {
   readonly dictionary: Dictionary;
-  readonly mode: PlanMode | "upgrade";
-  readonly given: Readonly<Record<string, Json>>;
   readonly stored: Readonly<Record<string, Json>>;
   readonly live: JsonObject | null;
   /** Resolves the macros of a default; its own `$QUESTION`s ask back. */
   readonly resolveDefault: (value: Json, path: JsonPath) => ResolvedDefault;
-  readonly report: (diagnostic: Diagnostic) => void;
 }
 
 export interface ResolvedDefault {
@@ -54,9 +49,6 @@ export interface ResolvedDefault {
   /** Whether a random string went into it. */
   readonly random: boolean;
 }
-
-/** Most answers to unknown questions that are named one by one. */
-const MAX_UNKNOWN = 100;
 
 const NONE: Answer = { value: "", source: "none" };
 const FAULTY: Answer = { value: undefined, source: "faulty" };
@@ -129,18 +121,8 @@ class LazyAnswers implements ResolvedAnswers {
   }
 
   check(): void {
-    const { given, mode, report } = this.#sources;
-    this.#reportUnknown();
-    for (const { question } of this.#questions.values()) {
-      const path = ["answers", question.key];
-      const value = getOwn(given, question.key);
-      if (!isUnanswered(value)) {
-        const fault = isAsked(question, mode) ? checkGivenAnswer(question, value) : createInstallonlyFault(question);
-        if (fault !== null) report({ ...fault, severity: "error", path });
-      } else if (isMissing(question, this.offered(question.key).value)) {
-        report({ ...createMissingDiagnostic(question, mode), path });
-      }
-    }
+    const questions = [...this.#questions.values()].map(({ question }) => question);
+    checkAnswers(this.#sources, questions, (key) => this.offered(key).value);
   }
 
   #readRecovered(question: Question): Answer | null {
@@ -177,55 +159,6 @@ class LazyAnswers implements ResolvedAnswers {
     const counts = mode === "upgrade" || isAsked(declared.question, mode);
     const missing = counts && isMissing(declared.question, offer.value);
     return missing ? FAULTY : offer;
-  }
-
-  #reportUnknown(): void {
-    const { given, report } = this.#sources;
-    const unknown = Object.keys(given).filter((key) => !this.#questions.has(key));
-    const declared = quoteAll(this.#questions.keys());
-    if (unknown.length > MAX_UNKNOWN) {
-      const message = `${unknown.length} answers name no question; declared are ${declared}`;
-      report({ code: "ANSWER_TOO_MANY", severity: "error", message, path: ["answers"] });
-      return;
-    }
-    for (const key of unknown) {
-      const message = `no question has the key ${quote(key)}; declared are ${declared}`;
-      report({ code: "ANSWER_UNKNOWN", severity: "error", message, path: ["answers", key] });
-    }
-  }
-}
-
-/** A person can only be asked again for what the dialog of this mode shows. */
-function createMissingDiagnostic(question: Question, mode: AnswerSources["mode"]): Omit<Diagnostic, "path"> {
-  if (isAsked(question, mode)) return { ...createRequiredFault(question), severity: "error" };
-  const message = `the answer to "${question.key}" can't be recovered from the installed app`;
-  return { code: "ANSWER_LOST", severity: "warning", message };
-}
-
-function createInstallonlyFault({ key }: Question): Pick<Diagnostic, "code" | "message"> {
-  return { code: "ANSWER_INSTALLONLY", message: `the question "${key}" is asked at the install only` };
-}
-
-/** A default as written is the validator's to judge: here it only has to be there. */
-function isMissing({ required }: Question, offer: Json | undefined): boolean {
-  return required && offer === "";
-}
-
-/**
- * A default in its question's type: macros in text yield text, `$APP_INSTALLED` the texts true and false, and an author
- * who wrote "8" for a number meant 8 (docs/decisions.md, section 1: a warning is kept as most plausibly meant).
- */
-export function fitDefault(question: Question, value: Json): Json {
-  switch (question.type) {
-    case "text":
-    case "password":
-      return toText(value);
-    case "number":
-      return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
-    case "boolean":
-      return value === "true" ? true : value === "false" ? false : value;
-    case "select":
-      return question.options?.find((option) => toText(option.value) === toText(value))?.value ?? value;
   }
 }
 

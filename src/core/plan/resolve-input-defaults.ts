@@ -2,8 +2,8 @@ import { hasMacro, type InputDefault, type InputDefaults } from "../hooks/input-
 import type { Diagnostic } from "../rules/diagnostic.ts";
 import type { Dictionary, Hook, HookInput } from "../script/dictionary.ts";
 import { checkAnswer } from "./answers.ts";
+import { fitDefault } from "./fit-default.ts";
 import type { PlanMacros } from "./plan-macros.ts";
-import { fitDefault } from "./resolve-answers.ts";
 
 /** Resolves the defaults of every hook's inputs; a random string is kept by hook, input and key. */
 export function resolveInputDefaults(
