@@ -89,17 +89,25 @@ export async function benchRuns(blocks: number): Promise<Measured[]> {
       return { script, kept };
     }),
   );
+  /** Of the longest return. */
+  const cpu = { engine: [] as number[], script: [] as number[] };
   const replayMs = (at: number) => async (): Promise<number> => {
     const { script, kept } = replays[at] ?? {};
     if (script === undefined || kept === undefined) throw new Error("nothing was recorded");
     await pause(SPARE_MS);
+    const before = process.cpuUsage();
     const arrived = Promise.withResolvers<number>();
     const start = performance.now();
     const wentOn = () => arrived.resolve(performance.now() - start);
     const running = run(script, {}, { ...kept.journal, write: async () => {}, wentOn });
     void running.outcome.then((outcome) => arrived.reject(new Error(JSON.stringify(outcome))));
     const ms = await arrived.promise;
+    const { user, system } = process.cpuUsage(before);
     await stop(running);
+    if (at === LENGTHS.length - 1) {
+      cpu.engine.push((user + system) / 1_000);
+      cpu.script.push((await running.outcome).usage.cpuMs);
+    }
     return ms;
   };
 
@@ -133,6 +141,9 @@ export async function benchRuns(blocks: number): Promise<Measured[]> {
           target: LENGTHS[at]?.target ?? "",
         }),
       ),
+      // the first has warmed up
+      createRow("the last, the engine's processor time", cpu.engine.slice(1), "ms"),
+      createRow("the last, the script's processor time", cpu.script.slice(1), "ms"),
       createRow("run to where 1,000 requests are sent, no journal", found.sent, "ms", {
         ratio: computeMedian(found.sent) / computeMedian(found.thousand),
       }),
