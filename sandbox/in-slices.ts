@@ -15,3 +15,11 @@ export async function runInSlices<T>(steps: Generator<void, T>): Promise<T> {
     until = performance.now() + SLICE_MS;
   }
 }
+
+/** Drives the steps to their end at once. */
+export function runAtOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}

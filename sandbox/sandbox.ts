@@ -18,7 +18,7 @@ import { findIsolation } from "./process/find-isolation.ts";
 import { addLayer, describeMissingLayers, readHealth, reportNoChild } from "./process/health.ts";
 import type { Isolation } from "./process/isolation.ts";
 import { startRun } from "./run/run-script.ts";
-import { Slots } from "./run/slots.ts";
+import { Slot, Slots } from "./run/slots.ts";
 
 export interface SandboxOptions {
   /** Performs what scripts ask for. */
@@ -60,6 +60,7 @@ export function createSandbox(options: SandboxOptions): Sandbox & JournalPlayer 
     ...(options.isolation !== undefined && { isolation: options.isolation }),
   });
   const slots = new Slots(options.concurrency ?? CONCURRENCY);
+  const reading = new Slot(1);
   const runs = new Set<Stoppable>();
   const made = { guest: "", node: process.versions.node.split(".")[0] ?? "" };
   let booted: Promise<Booted> | null = null;
@@ -110,6 +111,7 @@ export function createSandbox(options: SandboxOptions): Sandbox & JournalPlayer 
           limits: (options.limits ?? getLimits)(request.kind),
           now: options.now ?? Date.now,
           slot: slots.of(request.kind),
+          reading,
           made: () => made,
           alwaysReplay: options.alwaysReplay ?? false,
           parkMs: options.parkMs ?? PARK_MS,

@@ -4,6 +4,7 @@
  * Invariant: a journal is read as a whole or refused; whatever follows the last row that was committed, a changed byte, a
  * row that is missing, doubled or from elsewhere is damage.
  */
+import { runAtOnce } from "../in-slices.ts";
 import { BodyReader } from "./bodies.ts";
 import type { CallClass } from "./call-class.ts";
 import {
@@ -71,6 +72,11 @@ export interface OpenCall {
 
 /** Reads a journal; `damage` says in words what is wrong with it. A run that has not begun has no rows. */
 export function readHistory(stored: StoredJournal): History | { readonly damage: string } {
+  return runAtOnce(readHistoryInSteps(stored));
+}
+
+/** `readHistory` in steps of a row each: a journal may be large. */
+export function* readHistoryInSteps(stored: StoredJournal): Generator<void, History | { readonly damage: string }> {
   const reading = new Reading();
   let head = "";
   for (const [at, row] of stored.rows.entries()) {
@@ -86,6 +92,7 @@ export function readHistory(stored: StoredJournal): History | { readonly damage:
     reading.last = step;
     reading.bytes += row.text.length + row.bytes.byteLength;
     for (const { bytes } of row.bodies) reading.bytes += bytes.byteLength;
+    yield;
   }
   if (head !== stored.head) return { damage: `its end is missing: ${stored.rows.length} rows are left` };
   return reading.history(stored.rows.length, head) ?? { damage: "it has no beginning" };

@@ -9,13 +9,14 @@
  */
 import { type Mask, maskCut } from "../../src/core/report/mask.ts";
 import type { JournalRide, RunJournal, RunRequest } from "../contract.ts";
+import { runAtOnce, runInSlices } from "../in-slices.ts";
 import { classifyCall, hashCall, hashText, writeCanonicalJson } from "../journal/call-class.ts";
 import {
   type History,
   type OpenCall,
   type RecordedAnswer,
   type RecordedDelivery,
-  readHistory,
+  readHistoryInSteps,
 } from "../journal/history.ts";
 import type { CallNote, JournalRecord } from "../journal/record.ts";
 import { Recorder } from "../journal/recorder.ts";
@@ -27,6 +28,7 @@ import type { Outcome, ScriptCall } from "./deliveries.ts";
 import { maskCall } from "./mask-call.ts";
 import type { Quotas } from "./quotas.ts";
 import { Replay } from "./replay.ts";
+import type { Slot } from "./slots.ts";
 import type { RunClock } from "./time/clock.ts";
 import { WallTime } from "./time/wall-time.ts";
 
@@ -46,6 +48,10 @@ export interface ContinuityPorts {
   readonly quotas: Quotas;
   readonly databases: Databases;
   readonly mask: Mask;
+  /** One run at a time reads its journal: much of it is in memory twice meanwhile. */
+  readonly reading: Slot;
+  /** The run has ended. */
+  readonly ended: AbortSignal;
   /** Wall clock, ms since 1970. */
   now(): number;
   calls(): Calls;
@@ -99,11 +105,9 @@ export class Continuity {
    * Reads what earlier lives have left; null where the run begins. A journal no life can go on from is told as a
    * divergence.
    */
-  recall(): History | null {
-    const stored = this.#journal.read();
-    if (stored.rows.length === 0 && stored.head === "") return null;
-    const history = readHistory(stored);
-    if ("damage" in history) return this.#refuse(`the journal is damaged: ${history.damage}`);
+  async recall(): Promise<History | null> {
+    const history = await this.#readHistory();
+    if (history === null) return null;
     if (history.givenUp !== null) {
       this.#journal.giveUp(history.givenUp);
       return null;
@@ -232,8 +236,8 @@ export class Continuity {
     deliver: (delivery: RecordedDelivery) => void,
   ): Promise<{ readonly replay: Replay; readonly history: History } | null> {
     await this.#recorder.flush();
-    const history = readHistory(this.#journal.read());
-    if ("damage" in history) return this.#refuse(`the journal is damaged: ${history.damage}`);
+    const history = await this.#readHistory();
+    if (history === null) return null;
     const open = new Set(history.open.map(({ id }) => id));
     const ended = history.deliveries.filter(({ end }) => end !== null);
     const replay = new Replay(ended, {
@@ -242,7 +246,7 @@ export class Continuity {
       seen: (op) => {
         if (op.op !== "context" || open.has(op.id)) return;
         this.#ports.quotas.knowCheckpoints(op.call);
-        this.#journal.replayed(runSteps(maskCall(op.call, this.#ports.mask)));
+        this.#journal.replayed(runAtOnce(maskCall(op.call, this.#ports.mask)));
       },
       asked: (op, answer) => this.#recallDatabase(op, answer),
     });
@@ -289,6 +293,20 @@ export class Continuity {
       }
     }
     await this.#recorder.close(this.#suspended || this.#journal.keepsEnd === true);
+  }
+
+  /** What the journal says; null where the run begins, and where it can't be gone on from. */
+  async #readHistory(): Promise<History | null> {
+    const { reading, ended } = this.#ports;
+    if (!(await reading.enter(ended))) return null;
+    try {
+      const stored = this.#journal.read();
+      if (stored.rows.length === 0 && stored.head === "") return null;
+      const history = await runInSlices(readHistoryInSteps(stored));
+      return "damage" in history ? this.#refuse(`the journal is damaged: ${history.damage}`) : history;
+    } finally {
+      reading.leave();
+    }
   }
 
   /** The script begins. */
@@ -370,13 +388,6 @@ function noteCall({ op, body }: ScriptCall, since: number): CallNote[] {
   const { id } = op;
   const note = { id, class: classifyCall(op), hash: hashCall(op, body) };
   return [op.op === "timer" ? { ...note, due: since + op.ms } : note];
-}
-
-function runSteps<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }
 
 /** The error a script sees of a request a person has given up. */

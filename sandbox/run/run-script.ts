@@ -42,6 +42,8 @@ export interface RunnerPorts {
   now(): number;
   /** The gate of this kind of run. */
   readonly slot: Slot;
+  /** The gate before journals that are read. */
+  readonly reading: Slot;
   /** The guest and Node that run scripts at present, for the journal. */
   made(): Made;
   /** Every outcome is delivered into a fresh isolate, played back to where the script stands. */
@@ -156,6 +158,8 @@ class ScriptRun {
       quotas: this.#quotas,
       databases: this.#session.databases,
       mask: this.#mask,
+      reading: this.#ports.reading,
+      ended: this.#ended.signal,
       now: this.#ports.now,
       calls: () => this.#calls,
       diverged: (difference) => this.#diverge(difference),
@@ -167,7 +171,7 @@ class ScriptRun {
   async #run(): Promise<RunOutcome> {
     const watch = setInterval(() => this.#watch(), WATCH_MS);
     try {
-      const history = this.#continuity?.recall() ?? null;
+      const history = (await this.#continuity?.recall()) ?? null;
       if (this.#ending === null) await (history === null ? this.#begin() : this.#goOn(history));
     } catch (error) {
       this.#crash(error);
