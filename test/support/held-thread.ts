@@ -23,7 +23,8 @@ export function watchHeld(): { start(): void; stop(): number } {
   };
 }
 
-function cpuMs(): number {
+/** CPU this thread has used so far, in ms. */
+export function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }

@@ -16,12 +16,18 @@ export interface BenchApp {
   close(): void;
 }
 
-/** An app on loopback that answers everything with 200 B, and notes when a script passed its marks. */
+/**
+ * An app on loopback that answers everything with 200 B, `/bytes/N/...` with N bytes of its path, `/head/N/...` with a header
+ * of N characters; it notes when a script passed its marks.
+ */
 export async function serveApp(): Promise<BenchApp> {
   const marks = new Map<string | undefined, Moment>();
   const server = createServer((request, response) => {
     if (request.url === "/begin" || request.url === "/end") marks.set(request.url, readClocks());
-    request.resume().on("end", () => response.end(ANSWER));
+    const [, kind, size] = (request.url ?? "").split("/");
+    if (kind === "head") response.setHeader("x-head", "h".repeat(Number(size)));
+    const answer = kind === "bytes" ? Buffer.alloc(Number(size), request.url) : ANSWER;
+    request.resume().on("end", () => response.end(answer));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,6 +1,6 @@
 /**
  * Bench of hook journals: what a journalled call costs beside the same without a journal, how long a run takes to stand
- * where it was, what hooks that wait for a person take. `npm run bench:journal [-- --quick] [calls|runs|waiting]`.
+ * where it was, what hooks that wait for a person take. `npm run bench:journal [-- --quick] [calls|runs|held|waiting]`.
  */
 import { execFile } from "node:child_process";
 import { loadavg } from "node:os";
@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createRow, type Measured, printTable } from "../measure.ts";
 import { benchCalls } from "./calls.ts";
+import { benchHeld } from "./held.ts";
 import { benchRuns } from "./runs.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -17,6 +18,10 @@ const HOOKS = 100;
 const TABLES = {
   calls: { title: "A call with a journal beside the same without", measure: () => benchCalls(QUICK ? 3 : 15) },
   runs: { title: "A run's start, and its return to where it stood", measure: () => benchRuns(QUICK ? 5 : 25) },
+  held: {
+    title: "The thread, while a run with 16 MB comes to where it stood",
+    measure: () => benchHeld(QUICK ? 2 : 9),
+  },
   waiting: { title: `${HOOKS} hooks that wait for a person`, measure: () => benchWaiting(QUICK ? 1 : 5) },
 };
 

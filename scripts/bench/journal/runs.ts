@@ -1,18 +1,8 @@
 /** The journal bench's runs: how long one takes to begin, and how long to stand where an earlier life of it stood. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { CompiledScript, JournalEntry, Run, RunJournal, ScriptHost } from "../../../sandbox/contract.ts";
-import { createSandbox } from "../../../sandbox/sandbox.ts";
-import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
-import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
-import { makeEffect, makeTask, turn } from "../../../src/contract/store-rows.ts";
-import type { Store } from "../../../src/engine/ports/store.ts";
-import { JournalWriter } from "../../../src/engine/runtime/journal-writer.ts";
-import { createSystemClock } from "../../../src/engine/system/clock.ts";
-import { SILENT_LOGGER } from "../../../src/engine/system/silent-logger.ts";
+import type { RunJournal } from "../../../sandbox/contract.ts";
 import { computeMedian, createRow, type Measured, measureInterleaved } from "../measure.ts";
-import { serveApp } from "./app.ts";
+import { openStage, stop } from "./stage.ts";
 
 const LENGTHS = [
   { calls: 10, target: "8 ms" },
@@ -24,45 +14,8 @@ const SPARE_MS = 800;
 
 /** Ms from `Sandbox.run` to a script's first call, and to where one stood that had made so many requests. */
 export async function benchRuns(blocks: number): Promise<Measured[]> {
-  const folder = mkdtempSync(join(process.cwd(), "bench-"));
-  const store = openStore({ file: join(folder, "journal.db") });
-  const writer = new JournalWriter({ store, clock: createSystemClock(), logger: SILENT_LOGGER });
-  const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
-  const app = await serveApp();
-  const compile = async (body: string): Promise<CompiledScript> => {
-    const source = { kind: "inline", content: `export async function run(ctx) { ${body} }` } as const;
-    const made = await sandbox.compile({ app: "app", root: null, source, entrypoint: "run", label: "bench.ts" });
-    if (!made.ok) throw new Error(made.problems[0]?.message);
-    return made.script;
-  };
-  const run = (script: CompiledScript, host: Partial<ScriptHost>, journal?: RunJournal): Run =>
-    sandbox.run(
-      {
-        runId: "bench",
-        kind: "hook",
-        script,
-        entrypoint: "run",
-        context: { resourceId: "app", event: "userAction", inputs: {}, baseUrl: `http://127.0.0.1:${app.port}` },
-        secrets: [],
-        wallMs: 600_000,
-        network: { lanIp: "127.0.0.1", lanPorts: async () => [app.port], internet: false, readOnly: false },
-        mounts: [],
-        seed: "bench",
-        ...(journal && { journal }),
-      },
-      { call: async () => null, log: () => {}, audit: () => {}, ...host },
-    );
-  let effects = 0;
-  const openJournal = (): Kept => {
-    effects += 1;
-    const task = `t${effects}`;
-    store.commit(turn(store, makeTask(task, 1), { effects: [makeEffect(task, 1)] }));
-    return keep(store, writer, task);
-  };
-  const stop = async (running: Run): Promise<void> => {
-    running.stop();
-    await running.outcome;
-  };
+  const stage = await openStage();
+  const { compile, run, openJournal } = stage;
 
   const first = await compile(`await ctx.getInstalledAppUrl("app"); await ctx.sleep(600000);`);
   const startMs = async (journal?: RunJournal): Promise<number> => {
@@ -149,40 +102,6 @@ export async function benchRuns(blocks: number): Promise<Measured[]> {
       }),
     ];
   } finally {
-    await sandbox.close();
-    await writer.close();
-    store.close();
-    app.close();
-    rmSync(folder, { recursive: true });
+    await stage.close();
   }
-}
-
-interface Kept {
-  readonly journal: RunJournal;
-  /** Resolves once the script's first log line is on disk. */
-  readonly logged: Promise<void>;
-}
-
-/** The journal of the effect `makeEffect(task, 1)`. */
-function keep(store: Store, writer: JournalWriter, taskId: string): Kept {
-  const effectId = `${taskId}:1.0`;
-  const logged = Promise.withResolvers<void>();
-  return {
-    logged: logged.promise,
-    journal: {
-      resends: false,
-      lastAlive: null,
-      read: () => store.journal(effectId),
-      write: async (entry: JournalEntry) => {
-        await writer.write({ effectId, taskId, at: Date.now(), ...entry });
-        if (entry.lines.length > 0) logged.resolve();
-      },
-      giveUp: (reason) => logged.reject(new Error(reason)),
-      askAboutRequest: async () => "skip",
-      decisionOf: async () => "skip",
-      replayed: () => {},
-      wentOn: () => {},
-      passed: () => {},
-    },
-  };
 }
