@@ -4,7 +4,15 @@ export { machines } from "../machines/index.ts";
 export type * from "../sandbox/contract.ts";
 export type { JournalBody, JournalRow, StoredJournal } from "../sandbox/journal/row.ts";
 export type { ContextCall } from "../sandbox/protocol/context-call.ts";
-export type { FetchAnswer, FileEntry, FileStat, SqliteRows, SqliteValue, WireError } from "../sandbox/protocol/ops.ts";
+export type {
+  FetchAnswer,
+  FileEntry,
+  FileKind,
+  FileStat,
+  SqliteRows,
+  SqliteValue,
+  WireError,
+} from "../sandbox/protocol/ops.ts";
 export { createSandbox, type SandboxOptions } from "../sandbox/sandbox.ts";
 export { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
 export { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
