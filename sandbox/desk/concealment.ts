@@ -18,11 +18,12 @@ export interface Concealment {
 
 /** Hides some texts and draws. Texts of fewer than 6 characters are left, as by the mask. */
 export function createConcealment(secrets: readonly string[], draws: readonly Draw[]): Concealment {
-  const pairs = [...nameSecrets(secrets), ...draws.flatMap(listForms)];
-  const hidden = [...secrets, ...draws.map(({ bytes }) => Buffer.from(bytes).toString("latin1"))];
-  const text = createReplacer(pairs, hidden);
+  const masked = takeMasked(draws);
+  const pairs = [...nameSecrets(secrets), ...[...masked].flatMap(listForms)];
+  const others = draws.filter((draw) => !masked.has(draw)).flatMap(listForms);
+  const text = createReplacer(pairs, others);
   // one character a byte, where bytes are no text
-  const bytesAsText = createReplacer([...pairs, ...pairs.map(asBytes)], [...hidden, ...secrets.map(toByteText)]);
+  const bytesAsText = createReplacer([...pairs, ...pairs.map(asBytes)], [...others, ...others.map(asBytes)]);
   return {
     text,
     json: (value) => maskJson(value, text),
@@ -90,13 +91,27 @@ const TEXT_FORMS: readonly ((text: string) => string)[] = [
   ...(["hex", "base64", "base64url"] as const).map((form) => (text: string) => Buffer.from(text).toString(form)),
 ];
 
-/** The forms `node:crypto` and `crypto` themselves give a value. */
+/** Bytes of draws that are looked for as secrets are, in other forms and in parts: the search grows with them. */
+const MASKED_BYTES = 2 * 1024;
+
+/** As many draws as fit: tokens do, what a script draws to fill a file does not. */
+function takeMasked(draws: readonly Draw[]): ReadonlySet<Draw> {
+  let left = MASKED_BYTES;
+  const fitting = draws.filter(({ bytes }) => {
+    const isFitting = bytes.byteLength <= left;
+    if (isFitting) left -= bytes.byteLength;
+    return isFitting;
+  });
+  return new Set(fitting);
+}
+
+/** The forms `node:crypto` and `crypto` themselves give a value; base64 also stands without its padding. */
 function listForms({ bytes, shown }: Draw): readonly Pair[] {
   const [from, to] = [Buffer.from(bytes), Buffer.from(shown)];
-  const pairs: Pair[] = (["hex", "base64", "base64url", "latin1"] as const).map((form) => [
-    from.toString(form),
-    to.toString(form),
-  ]);
+  const pairs = (["hex", "base64", "base64url", "latin1"] as const).map(
+    (form): Pair => [from.toString(form), to.toString(form)],
+  );
+  pairs.push([withoutPadding(from), withoutPadding(to)]);
   pairs.push([from.toString("hex").toUpperCase(), to.toString("hex").toUpperCase()]);
   if (from.byteLength === UUID_BYTES) pairs.push([writeUuid(from), writeUuid(to)]);
   return pairs;
@@ -112,15 +127,37 @@ function writeUuid(bytes: Uint8Array): string {
   return marked.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** Replaces the first of each pair by the second, and masks what is hidden in any other form. */
-function createReplacer(pairs: readonly Pair[], hidden: readonly string[]): (text: string) => string {
-  // the longest first: one may lie within another
+/** Replaces the first of each pair by the second; of `pairs` any other form is masked. */
+function createReplacer(pairs: readonly Pair[], others: readonly Pair[]): (text: string) => string {
+  const byStart = indexPairs([...pairs, ...others]);
+  const mask = createMask(pairs.map(([from]) => from));
+  return (text) => mask(replacePairs(text, byStart));
+}
+
+type PairIndex = ReadonlyMap<string, readonly Pair[]>;
+
+/** Those that are looked for by how they begin, the longest first: one may begin another. */
+function indexPairs(pairs: readonly Pair[]): PairIndex {
   const known = pairs.filter(([from]) => from.length >= SHORTEST).sort(([a], [b]) => b.length - a.length);
-  const mask = createMask([...hidden, ...known.map(([from]) => from)]);
-  return (text) => {
-    if (mask(text) === text) return text;
-    return mask(known.reduce((replaced, [from, to]) => replaced.replaceAll(from, () => to), text));
-  };
+  return Map.groupBy(known, ([from]) => from.slice(0, SHORTEST));
+}
+
+/** In one pass: there may be thousands of pairs, and megabytes of text. */
+function replacePairs(text: string, byStart: PairIndex): string {
+  let replaced = "";
+  let [copied, at] = [0, 0];
+  while (at + SHORTEST <= text.length) {
+    const pair = byStart.get(text.slice(at, at + SHORTEST))?.find(([from]) => text.startsWith(from, at));
+    if (pair === undefined) {
+      at += 1;
+      continue;
+    }
+    const [from, to] = pair;
+    replaced += text.slice(copied, at) + to;
+    at += from.length;
+    copied = at;
+  }
+  return replaced + text.slice(copied);
 }
 
 /** Shortest text that is looked for by its value. */
@@ -128,6 +165,10 @@ const SHORTEST = 6;
 
 function toByteText(text: string): string {
   return Buffer.from(text).toString("latin1");
+}
+
+function withoutPadding(bytes: Buffer): string {
+  return bytes.toString("base64").replace(/=+$/, "");
 }
 
 function asBytes([from, to]: Pair): Pair {

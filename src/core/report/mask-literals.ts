@@ -35,13 +35,8 @@ const SUMS = 4096;
 /** Prepares texts of at least two units to be found. */
 export function indexLiterals(forms: readonly string[]): LiteralIndex {
   const begins = new Uint8Array(SUMS);
-  const byStart = new Map<number, string[]>();
-  for (const form of new Set(forms)) {
-    const [first, second] = [form.charCodeAt(0), form.charCodeAt(1)];
-    begins[addUnits(first, second)] = 1;
-    const start = computeStart(first, second);
-    byStart.set(start, [...(byStart.get(start) ?? []), form]);
-  }
+  for (const form of forms) begins[addUnits(form.charCodeAt(0), form.charCodeAt(1))] = 1;
+  const byStart = Map.groupBy(new Set(forms), (form) => computeStart(form.charCodeAt(0), form.charCodeAt(1)));
   return { begins, byStart };
 }
 

@@ -1,4 +1,5 @@
 /** What stands for secrets in a journal that others see. */
+import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { concealContext, createConcealment, deriveDraw } from "../../../sandbox/desk/concealment.ts";
@@ -52,6 +53,22 @@ describe("a concealment", () => {
       }),
     );
   });
+
+  test("finds many draws, and large ones, in the forms crypto gives them, and is quick about it", () => {
+    const draws = [...Array.from({ length: 400 }, () => 32), ...Array.from({ length: 4 }, () => 65_536)].map(
+      (length, index) => ({ bytes: randomBytes(length), shown: deriveDraw("seed", index, length) }),
+    );
+    const write = (all: readonly Uint8Array[]) =>
+      all.map((bytes) => `${Buffer.from(bytes).toString("base64")} ${Buffer.from(bytes).toString("hex")}`).join("\n");
+    const before = process.threadCpuUsage();
+    const { text, bytes } = createConcealment([], draws);
+    expect(text(write(draws.map((draw) => draw.bytes)))).toBe(write(draws.map(({ shown }) => shown)));
+    const body = Buffer.concat([binary, ...draws.map((draw) => draw.bytes)]);
+    expect(Buffer.from(bytes(body)).equals(Buffer.concat([binary, ...draws.map(({ shown }) => shown)]))).toBe(true);
+    const { user, system } = process.threadCpuUsage(before);
+    // minutes, where each is searched for in every form and in parts
+    expect((user + system) / 1e6).toBeLessThan(10);
+  }, 120_000);
 
   test("takes secret inputs out by their place, whatever their length, and the rest of a context by value", () => {
     const context = {
