@@ -88,11 +88,10 @@ describe("without its digests", () => {
 
   test.each(Object.keys(CHANGES))("one that is %s is refused", async (how) => {
     const { rows, head } = recorded.journal;
-    const long = rows.findIndex(({ bodies }) => bodies.length > 0);
-    expect(long).toBeGreaterThan(0);
-    const changed = CHANGES[how]?.(rows, long, 1, 1) ?? [];
-    expect(isSame(changed, rows)).toBe(false);
-    expect(await chain.play({ rows: changed, head })).toMatchObject({
+    // which row has what depends on how many were written together
+    const changed = rows.map((_, at) => CHANGES[how]?.(rows, at, 1, 1) ?? rows).find((other) => !isSame(other, rows));
+    expect(changed).toBeDefined();
+    expect(await chain.play({ rows: changed ?? rows, head })).toMatchObject({
       failure: { reason: "replay_diverged" },
       requests: 0,
     });
