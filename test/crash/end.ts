@@ -97,6 +97,7 @@ export function readStranded(db: string): readonly unknown[] {
   }
 }
 
+/** Without what no two runs have alike: ids and times. */
 function withoutIdentity(task: TaskView): unknown {
   const {
     id: _id,
@@ -105,10 +106,14 @@ function withoutIdentity(task: TaskView): unknown {
     updated: _updated,
     revision: _revision,
     waitingFor,
+    steps,
+    checkpoints,
     ...shown
   } = task;
   return {
     ...shown,
+    steps: steps.map(({ began: _began, ended: _ended, ...step }) => step),
+    checkpoints: checkpoints.map(({ created: _created, updated: _updated, ...checkpoint }) => checkpoint),
     ...(waitingFor !== undefined && { waitingFor: waitingFor.kind }),
     children: task.children.map(withoutIdentity),
   };

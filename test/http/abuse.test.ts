@@ -149,7 +149,7 @@ describe("abuse leaves the service up and answering", () => {
     const gone = new AbortController();
     const { body } = await served.api(`/events?from=${served.engine.lastSeq()}`, { signal: gone.signal });
     const text = await readUntil(body, ": \n\n: \n\n: \n\n");
-    expect(text).toMatch(/^event: stream\.opened\ndata: \{"seq":\d+\}\n\n(: \n\n)+$/);
+    expect(text).toMatch(/^event: stream\.opened\ndata: \{"epoch":"[^"]+","seq":\d+,"oldest":\d+\}\n\n(: \n\n)+$/);
     gone.abort();
   });
 });
