@@ -45,7 +45,11 @@ export async function waitForApp(
 /** Does something with a signal that aborts with the given one, or after `ms`. */
 async function boundTime<T>(ms: number, signal: AbortSignal, act: (until: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
-  const abort = (): void => late.abort();
+  const abort = (): void => {
+    // a request still in line when its run ends is never answered
+    clearTimeout(timer);
+    late.abort();
+  };
   const timer = setTimeout(abort, ms);
   signal.addEventListener("abort", abort);
   if (signal.aborted) abort();
