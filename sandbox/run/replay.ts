@@ -8,9 +8,9 @@
  */
 import { type CallOp, classifyCall, hashCall } from "../journal/call-class.ts";
 import { describeCall } from "../journal/describe-call.ts";
-import type { RecordedAnswer, RecordedDelivery, RecordedOutcome } from "../journal/history.ts";
+import type { RecordedAnswer, RecordedDelivery } from "../journal/history.ts";
 import type { GuestOutcome, ParentOp } from "../protocol/ops.ts";
-import type { Outcome, ScriptCall } from "./deliveries.ts";
+import type { ScriptCall } from "./deliveries.ts";
 
 /** Most deliveries handed over ahead. */
 const AHEAD = 64;
@@ -145,9 +145,4 @@ export class Replay {
   #diverge(difference: string): void {
     this.#finished.resolve(difference);
   }
-}
-
-/** Makes the outcome to deliver from a recorded one. */
-export function makeOutcome({ id, content, body }: RecordedOutcome): Outcome {
-  return { id, content, ...(body !== undefined && { body }) };
 }

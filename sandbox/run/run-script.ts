@@ -10,7 +10,7 @@ import { createMask, type Mask, maskCut } from "../../src/core/report/mask.ts";
 import type { SandboxChild } from "../child/child-process.ts";
 import type { Run, RunJournal, RunOutcome, RunReason, RunRequest, ScriptHost, ScriptIo } from "../contract.ts";
 import { runInSlices } from "../in-slices.ts";
-import type { History, RecordedDelivery } from "../journal/history.ts";
+import type { History } from "../journal/history.ts";
 import type { RunLimits } from "../limits.ts";
 import { type OutOp, type ParentOp, TEXT_LIMITS } from "../protocol/ops.ts";
 import type { AskAnswer } from "./asks.ts";
@@ -21,8 +21,9 @@ import { Deliveries, type Outcome } from "./deliveries.ts";
 import { type Ending, endScript, failBy, failByBreach } from "./endings.ts";
 import { failByWall, type LifeListener } from "./life.ts";
 import { Lives } from "./lives.ts";
+import { makeOutcome, makeStart, remakeOutcome } from "./outcomes.ts";
 import { Quotas } from "./quotas.ts";
-import { makeOutcome, type Replay, type ScriptEnd } from "./replay.ts";
+import type { Replay, ScriptEnd } from "./replay.ts";
 import { RunSession } from "./run-session.ts";
 import type { Slot } from "./slots.ts";
 import { RunClock } from "./time/clock.ts";
@@ -73,6 +74,7 @@ class ScriptRun {
   readonly #scriptHost: ScriptHost;
   readonly #ports: RunnerPorts;
   readonly #quotas: Quotas;
+  readonly #start: Outcome;
   readonly #clock: RunClock;
   readonly #ended = new AbortController();
   readonly #session: RunSession;
@@ -98,6 +100,7 @@ class ScriptRun {
     this.#clock = new RunClock((running) => this.#lives.movePlace(running));
     const quotas = new Quotas(limits, (reason, message) => this.end(reason, message));
     this.#quotas = quotas;
+    this.#start = makeStart(request, quotas.limits.resultBytes);
     this.#session = new RunSession({ scriptIo, request, limits, quotas, mask, scriptHost });
     const listener = this.#listen();
     this.#lives = new Lives({ takeChild: ports.takeChild, slot, limits, wallMs, listener, ended: this.#ended.signal });
@@ -200,7 +203,7 @@ class ScriptRun {
     if ((await this.#lives.begin()) === null) return;
     this.#clock.start();
     this.#begun.resolve(true);
-    this.#deliveries.settle({ id: 0, content: this.#makeStart() });
+    this.#deliveries.settle(this.#start);
   }
 
   /** Goes on where an earlier life was; where only persons are waited for, once one of them has answered. */
@@ -208,7 +211,7 @@ class ScriptRun {
     const continuity = this.#continuity;
     if (continuity === null) return;
     const last = history.deliveries.at(-1);
-    const again = last?.end === null ? [this.#remakeOutcome(last)] : [];
+    const again = last?.end === null ? [remakeOutcome(last, this.#start)] : [];
     const waiting = [...again, ...history.undelivered.map(makeOutcome)];
     // until the script stands where it was
     this.#clock.pause();
@@ -228,7 +231,7 @@ class ScriptRun {
     if (continuity === null || life === null) return;
     const ended = this.#settled.promise.then(() => null);
     const preparing = continuity.prepareReplay((delivery) => {
-      const { id, content, body } = this.#remakeOutcome(delivery);
+      const { id, content, body } = remakeOutcome(delivery, this.#start);
       life.deliver(id, JSON.stringify({ ...content, now: delivery.now }), body, REPLAY_SLICES);
     });
     const prepared = await Promise.race([preparing, ended]);
@@ -357,18 +360,6 @@ class ScriptRun {
     const ending = await runInSlices(endScript(outcome, length, limits, this.#request.script, this.#mask));
     await this.#calls.drained();
     this.#end(ending);
-  }
-
-  #makeStart(): Outcome["content"] {
-    const { script, kind, entrypoint, context, seed } = this.#request;
-    const { resultBytes } = this.#quotas.limits;
-    return { start: { kind, code: script.code, entrypoint, context, seed, limits: { result: resultBytes } } };
-  }
-
-  /** The outcome of a recorded delivery; the start is made anew. */
-  #remakeOutcome(delivery: RecordedDelivery): Outcome {
-    const { id, now } = delivery;
-    return { ...(id === 0 ? { id, content: this.#makeStart() } : makeOutcome(delivery)), now };
   }
 
   #diverge(difference: string): void {
