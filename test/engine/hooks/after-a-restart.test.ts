@@ -208,17 +208,19 @@ describe("a hook that ran when the engine died", () => {
     const alone = await press(`ctx.log("sleeps"); await ctx.sleep(${HOUR_MS}); ctx.log("woke");`, { sandbox: clock });
     await expect.poll(() => linesOf(alone.world, alone.id)).toEqual(["sleeps"]);
     const beside = await press(
-      `const slept = ctx.sleep(${HOUR_MS}).then(() => "woke");
+      `ctx.log("asks"); const slept = ctx.sleep(${HOUR_MS}).then(() => "woke");
       ctx.log(await Promise.race([slept, fetch(ctx.baseUrl + "/open").then((response) => response.text())]));`,
       { sandbox: clock },
     );
     await expect.poll(() => beside.app.count("/open")).toBe(1);
+    // what is told is on the disk, and with it the time of before
+    await expect.poll(() => linesOf(beside.world, beside.id)).toEqual(["asks"]);
     ahead = HOUR_MS;
     const [first, second] = [await alone.world.crash(), await beside.world.crash()];
     await settledTask(first.engine, alone.id);
     expect(linesOf(first, alone.id)).toEqual(["sleeps", WENT_ON, "woke"]);
     await settledTask(second.engine, beside.id);
-    expect(linesOf(second, beside.id)).toEqual([WENT_ON, "opened"]);
+    expect(linesOf(second, beside.id)).toEqual(["asks", WENT_ON, "opened"]);
   });
 
   it("has what waitForApp, getInstalledAppUrl, files and SQLite answered, and asks again what they had not", async () => {
