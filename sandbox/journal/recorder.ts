@@ -135,13 +135,19 @@ export class Recorder {
     else this.#deliveryLines.push(text);
   }
 
-  /** Keeps the end of the present delivery; `done`: of the script too. */
-  endDelivery(calls: readonly CallNote[], done: boolean): void {
+  /** Keeps the end of the present delivery; `done`: of the script too. Takes no more `calls` than may be kept. */
+  endDelivery(calls: Iterable<CallNote>, done: boolean): void {
     if (this.#givenUp) return;
-    this.#calls += calls.filter(({ class: kind }) => kind !== "stop").length;
+    const noted: CallNote[] = [];
+    for (const call of calls) {
+      if (call.class !== "stop") this.#calls += 1;
+      this.#limit();
+      if (this.#givenUp) return;
+      noted.push(call);
+    }
     const lines = this.#deliveryLines.length;
     this.#takeDeliveryLines();
-    this.#add({ is: "turn", calls: [...calls], lines, ...(done && { done: true }) });
+    this.#add({ is: "turn", calls: noted, lines, ...(done && { done: true }) });
     this.#limit();
   }
 

@@ -155,10 +155,7 @@ export class Continuity {
   /** A delivery has ended; resolves when what it calls may start. */
   ended(calls: readonly ScriptCall[], done: boolean, at: number): Promise<void> | null {
     const since = this.#wallTime.of(at);
-    this.#recorder.endDelivery(
-      calls.flatMap((call) => noteCall(call, since)),
-      done,
-    );
+    this.#recorder.endDelivery(noteCalls(calls, since), done);
     const requests = calls.flatMap(({ op }) => (op.op === "fetch" ? [op] : []));
     if (this.#suspended || done || requests.every((op) => classifyCall(op) === "read")) return null;
     for (const op of requests.slice(0, Math.max(0, this.#ports.calls().room))) {
@@ -383,11 +380,12 @@ export class Continuity {
 }
 
 /** A call as it is kept; a timer of it runs from `since`, ms since 1970. */
-function noteCall({ op, body }: ScriptCall, since: number): CallNote[] {
-  if (!("id" in op)) return [];
-  const { id } = op;
-  const note = { id, class: classifyCall(op), hash: hashCall(op, body) };
-  return [op.op === "timer" ? { ...note, due: since + op.ms } : note];
+function* noteCalls(calls: readonly ScriptCall[], since: number): Generator<CallNote, void> {
+  for (const { op, body } of calls) {
+    if (!("id" in op)) continue;
+    const note = { id: op.id, class: classifyCall(op), hash: hashCall(op, body) };
+    yield op.op === "timer" ? { ...note, due: since + op.ms } : note;
+  }
 }
 
 /** The error a script sees of a request a person has given up. */
