@@ -20,12 +20,25 @@ export interface NetworkPorts {
 /** The system's resolver and interfaces. */
 export const SYSTEM_NETWORK: NetworkPorts = {
   resolve: async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address),
-  ownAddresses: () =>
-    Object.values(networkInterfaces())
-      .flatMap((addresses) => addresses ?? [])
-      .map(({ address }) => address),
+  ownAddresses: () => {
+    // thousands of requests are refused in one turn of the event loop: reading them for each holds the thread
+    if (addressesNow === null) {
+      addressesNow = readAddresses();
+      setImmediate(() => {
+        addressesNow = null;
+      });
+    }
+    return addressesNow;
+  },
   ownPorts: listListeningPorts,
 };
+
+/** Addresses of this machine's interfaces as they are in this turn of the event loop; null: not read in it. */
+let addressesNow: readonly string[] | null = null;
+
+function readAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address));
+}
 
 /** Decides on one hop. Rejects as the resolver does. */
 export async function decideHop(
