@@ -1,5 +1,5 @@
 /** Hooks, consents with their terms and links of an install, as text. Pure: every fact is the engine's. */
-import type { Form, FormConsent, FormLinkTarget, Preview } from "../../engine/api.ts";
+import type { Form, FormConsent, FormLinkTarget, Preview, PreviewedLink } from "../../engine/api.ts";
 
 const PHASES = {
   onBeforeInstall: "before the install",
@@ -9,23 +9,20 @@ const PHASES = {
 } as const;
 
 /** The lines a person reads before confirming; none where nothing fires and nothing is wrong. */
-export function renderFiring(form: Form, { hooks, problems }: Preview): readonly string[] {
+export function renderFiring(form: Form, { hooks, links, problems }: Preview): readonly string[] {
   const consents = new Map(form.consents.map((consent) => [consent.hookId, consent]));
   const firing = hooks
     .filter(({ fires }) => fires)
     .flatMap((hook) => [renderHook(hook), ...renderTerms(consents.get(hook.id))]);
-  const targets = new Map(
-    form.links.flatMap(({ targets }) => targets.map((target) => [target.appId, target] as const)),
+  const inline = new Map(
+    form.links.flatMap(({ targets }) => targets.map(({ appId, consents }) => [appId, consents ?? []] as const)),
   );
-  const fired = new Set(form.collapsed.flatMap((link) => link.targets));
-  const installs = [...fired].flatMap((appId) => renderInstall(targets.get(appId)));
-  const links = form.collapsed.map(({ title, targets: ids }) => {
-    return `  ${title}: ${ids.map((appId) => targets.get(appId)?.name ?? appId).join(", ")}`;
-  });
+  const rows = new Map(links.flatMap((link) => link.rows.map((row) => [row.appId, row] as const)));
+  const installs = [...rows.values()].flatMap((row) => renderInstall(row, inline.get(row.appId) ?? []));
   const wrong = [...new Set([...problems, ...form.problems].flatMap(renderError))];
   return [
     ...(firing.length === 0 ? [] : ["What will run", ...firing]),
-    ...(links.length === 0 ? [] : [form.linksTitle ?? "", ...installs, ...links]),
+    ...(links.length === 0 ? [] : [form.linksTitle ?? "", ...installs, ...links.map(renderLinked)]),
     ...wrong,
   ];
 }
@@ -44,10 +41,19 @@ export function renderConsent({ label, description, link }: FormConsent): string
   return terms.length === 0 ? label : `${label} (${terms.join(" ")})`;
 }
 
-function renderInstall(target: FormLinkTarget | undefined): readonly string[] {
-  if (target === undefined || target.installed) return [];
-  const consents = (target.consents ?? []).filter(({ checked, available }) => checked && available);
-  return [`  ${target.label}`, ...consents.map((consent) => `    ${renderConsent(consent)}`)];
+function renderInstall(
+  { installed, label }: Pick<FormLinkTarget, "installed" | "label">,
+  consents: readonly FormConsent[],
+): readonly string[] {
+  if (installed) return [];
+  const given = consents.filter(({ checked, available }) => checked && available);
+  return [`  ${label}`, ...given.map((consent) => `    ${renderConsent(consent)}`)];
+}
+
+/** One whose script is missing or faulty is named too: it was chosen. */
+function renderLinked({ title, rows, fires }: PreviewedLink): string {
+  const line = `  ${title}: ${rows.map(({ name }) => name).join(", ")}`;
+  return fires ? line : `${line} (does not run: its script is missing or faulty)`;
 }
 
 function renderTerms(consent: FormConsent | undefined): readonly string[] {

@@ -2,16 +2,22 @@
 
 import type { Problem } from "../../core/codes/problems.ts";
 import type { JsonObject } from "../../core/json/json.ts";
+import type { PlanMode } from "../../core/plan/plan.ts";
 import type { RequirementsReport } from "../../core/plan/requirements.ts";
 import type { DraftDirectory } from "../../core/plan/resolve-directories.ts";
 import type { Difference } from "../../core/plan/values/update-differences.ts";
 import type { LifecycleEvent } from "../../core/script/dictionary.ts";
 import type { LastKnown } from "./apps.ts";
-import type { FiringLink } from "./forms.ts";
+import type { FiringLink, FormLinkTarget } from "./forms.ts";
 
 /** The effect a request would have on one app, secrets masked. */
 export interface PreviewedApp {
   readonly appId: string;
+  /** Display name. */
+  readonly name: string;
+  readonly icon: string;
+  /** `reinstall`: it was installed before, and the answers of then count where none are given. */
+  readonly mode: PlanMode;
   readonly appValues: JsonObject;
   /** `path` and `location` are null where they can't be resolved; a problem says why. */
   readonly directories: readonly DraftDirectory[];
@@ -23,7 +29,7 @@ export interface PreviewedApp {
     readonly consent?: boolean;
     /** Consent hooks it requires whose toggle is off: it does not run. */
     readonly closedBy?: readonly string[];
-    /** It runs: no toggle keeps it from that. */
+    /** It runs: no toggle keeps it from that, and as far as is known its script can run. */
     readonly fires: boolean;
   }[];
   readonly requirements: RequirementsReport;
@@ -39,11 +45,19 @@ export interface UpgradePreview {
   readonly hooks: readonly Omit<PreviewedApp["hooks"][number], "consent" | "closedBy" | "fires">[];
 }
 
+/** A link of a request, whose rows are open. */
+export interface PreviewedLink extends FiringLink {
+  /** False where its script is missing or faulty: the install goes on without it, with a mark that says so. */
+  readonly fires: boolean;
+  /** The rows of its targets, in the order of `targets`; what is not `installed` stands in `installs`. */
+  readonly rows: readonly Pick<FormLinkTarget, "appId" | "name" | "icon" | "label" | "installed">[];
+}
+
 /** The effect a request would have: on its app, and on the targets that are installed for its links. */
 export interface Preview extends PreviewedApp {
-  /** The links that fire, in the order they run. */
-  readonly links: readonly FiringLink[];
-  /** The installs they need. */
+  /** The links it selects, in the order they run. */
+  readonly links: readonly PreviewedLink[];
+  /** The installs they need, which run before them; a target that is installed already is left as it is. */
   readonly installs: readonly PreviewedApp[];
   /** Marks of the task from its start: advice, hooks that were dropped. */
   readonly marks: readonly string[];

@@ -27,7 +27,8 @@ const FormConsent = z
   })
   .meta({ id: "FormConsent" });
 
-const FormLinkTarget = z
+/** A row of the picker. */
+export const FormLinkTarget = z
   .object({
     appId: z.string(),
     name: z.string(),

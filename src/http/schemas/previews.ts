@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIFECYCLE_EVENTS } from "../../core/script/dictionary.ts";
-import { FiringLink } from "./forms.ts";
+import { FiringLink, FormLinkTarget, Mode } from "./forms.ts";
 import { LastKnown } from "./last-known.ts";
 import { JsonMembers, JsonValue, Path } from "./parts.ts";
 import { ProblemShape } from "./problems.ts";
@@ -36,6 +36,9 @@ const Requirements = z
 const PreviewedApp = z
   .object({
     appId: z.string(),
+    name: z.string(),
+    icon: z.string(),
+    mode: Mode.meta({ description: "`reinstall`: it was installed before, and the answers of then count" }),
     appValues: JsonMembers,
     directories: z.array(PreviewedDirectory).readonly(),
     hooks: z
@@ -47,7 +50,7 @@ const PreviewedApp = z
           optional: z.boolean(),
           consent: z.boolean().optional(),
           closedBy: z.array(z.string()).readonly().optional(),
-          fires: z.boolean(),
+          fires: z.boolean().meta({ description: "No toggle keeps it from running, nor a fault of its script" }),
         }),
       )
       .readonly(),
@@ -55,12 +58,25 @@ const PreviewedApp = z
   })
   .meta({ id: "PreviewedApp" });
 
+const PreviewedLink = FiringLink.extend({
+  fires: z
+    .boolean()
+    .meta({ description: "False where its script is missing or faulty: the install goes on without it" }),
+  rows: z
+    .array(FormLinkTarget.pick({ appId: true, name: true, icon: true, label: true, installed: true }))
+    .readonly()
+    .meta({ description: "Its targets by name; what is not installed stands in `installs`" }),
+}).meta({ id: "PreviewedLink" });
+
 /** The effect a request would have, secrets masked. */
 export const Preview = z
   .object({
     ...PreviewedApp.shape,
-    links: z.array(FiringLink).readonly(),
-    installs: z.array(PreviewedApp).readonly(),
+    links: z.array(PreviewedLink).readonly(),
+    installs: z
+      .array(PreviewedApp)
+      .readonly()
+      .meta({ description: "The installs the links need, which run before them" }),
     marks: z.array(z.string()).readonly(),
     problems: z.array(ProblemShape).readonly(),
     lastKnown: LastKnown.optional(),

@@ -7,6 +7,8 @@ import { on, rawHook } from "../../support/scripts/scripts.ts";
 const after = (id: string, changes: Record<string, unknown> = {}) =>
   rawHook({ id, title: `Do ${id}`, events: ["onAfterInstall"], rerun: undefined, ...changes });
 const LOCATIONS = { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] };
+/** A hook whose file is not in the catalog: its pairing is derived from the declaration alone. */
+const without = (script: string) => ({ script, scriptContent: undefined });
 const CATALOG = {
   demo: {
     requirements: LOCATIONS,
@@ -21,6 +23,7 @@ const CATALOG = {
       rawHook({ id: "share", title: "Share", conditions: [on("there")] }),
       rawHook({ id: "invite", title: "Invite", conditions: [on("absent")] }),
       rawHook({ id: "closed", conditions: [on("there")], requiresHooks: ["terms"] }),
+      rawHook({ id: "missing", title: "Missing", conditions: [on("there")], ...without("gone.ts") }),
     ],
   },
   there: {},
@@ -28,7 +31,10 @@ const CATALOG = {
     requirements: LOCATIONS,
     ensure_directories_exists: [{ path: "$LOCATION(ApplicationsPerformance)/absent" }],
     installation_questions: [{ question: "Team?", type: "text", key: "team", required: true }],
-    hooks: [after("consented", { userOptional: {} })],
+    hooks: [
+      after("consented", { userOptional: {} }),
+      after("quiet", { optional: true, scriptContent: "export async function run( {" }),
+    ],
   },
   broken: { hooks: [after("needed", { scriptContent: "export async function run( {" })] },
 };
@@ -102,6 +108,27 @@ describe("preview says what install does", () => {
       ofKind("install")[0]?.children.map(({ hookId }) => hookId),
     );
     expect(view.result?.["directories"]).toContain(preview.directories[0]?.["path"]);
+    expect(view.marks).toEqual(expect.arrayContaining([...preview.marks]));
+  });
+
+  it("names the links it selects, their targets, and what of it does not run", async () => {
+    const { engine } = await open();
+    const install = { absent: { answers: { team: "blue" }, consents: { consented: false } } };
+    const links = [link("missing", "there"), link("invite", "absent", install), link("share", "there")];
+    const preview = await engine.preview("demo", { links });
+    expect(preview).toMatchObject({ appId: "demo", name: "DEMO", mode: "install" });
+    const there = { appId: "there", name: "THERE", label: "THERE", installed: true };
+    const absent = { appId: "absent", name: "ABSENT", label: "Install and Connect to ABSENT", installed: false };
+    expect(preview.links).toMatchObject([
+      { title: "Missing", fires: false, targets: ["there"], rows: [there] },
+      { title: "Invite", fires: true, targets: ["absent"], rows: [absent] },
+      { title: "Share", fires: true, targets: ["there"], rows: [there] },
+    ]);
+    expect(preview.installs).toMatchObject([{ appId: "absent", name: "ABSENT", mode: "install" }]);
+    expect(preview.installs[0]?.hooks).toMatchObject([{ id: "consented", consent: false, fires: false }]);
+
+    const view = await settledTask(engine, (await engine.install("demo", { links })).id);
+    expect(view.children.flatMap(({ kind, hookId }) => (kind === "link" ? [hookId] : []))).toEqual(["invite", "share"]);
     expect(view.marks).toEqual(expect.arrayContaining([...preview.marks]));
   });
 

@@ -4,7 +4,7 @@ import { type Consents, hasConsent, listClosedGates, listGates } from "../../../
 import type { LinkRow } from "../../../core/hooks/install-links.ts";
 import { installAndConnect } from "../../../core/hooks/link-names.ts";
 import type { Dictionary } from "../../../core/script/dictionary.ts";
-import type { FormConsent, FormLink, FormLinkTarget, FormStep } from "../../api.ts";
+import type { FormConsent, FormLink, FormLinkTarget, FormStep, PreviewedLink } from "../../api.ts";
 import type { MethodDeps } from "../deps.ts";
 
 interface InlineChoices {
@@ -61,19 +61,23 @@ export async function listFormLinks(
   return links;
 }
 
+/** A target as its row names it. */
+export async function nameTarget(
+  deps: Pick<MethodDeps, "labels" | "view">,
+  { target, installable, installed }: LinkRow,
+): Promise<PreviewedLink["rows"][number]> {
+  const { name, icon } = await deps.labels.of(target, deps.view());
+  return { appId: target, name, icon, label: installable ? installAndConnect(name) : name, installed };
+}
+
 /** A target that can be installed from the picker brings its own questions and consents (rule 4). */
 async function buildFormTarget(
   deps: Pick<MethodDeps, "labels" | "view">,
   row: LinkRow,
   { stepsOf, consentsOf }: InlineChoices,
 ): Promise<FormLinkTarget> {
-  const { name, icon } = await deps.labels.of(row.target, deps.view());
   const common = {
-    appId: row.target,
-    name,
-    icon,
-    label: row.installable ? installAndConnect(name) : name,
-    installed: row.installed,
+    ...(await nameTarget(deps, row)),
     default: row.default,
     checked: row.checked,
     installable: row.installable,

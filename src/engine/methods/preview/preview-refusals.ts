@@ -2,11 +2,12 @@
 import { EngineError, type Failure, type Problem } from "../../../core/codes/problems.ts";
 import { checkLinks } from "../../../core/hooks/check-links.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
-import type { PlanMode, PlannedHook } from "../../../core/plan/plan.ts";
+import type { PlanMode } from "../../../core/plan/plan.ts";
 import type { InstallRequest } from "../../api.ts";
+import { toHookKey } from "../../stored-plan.ts";
 import type { MethodDeps } from "../deps.ts";
 import { readDialog, readLinks } from "../request/links-of-request.ts";
-import { prepareInstall } from "../request/prepare-install.ts";
+import { type PreparedInstall, prepareInstall } from "../request/prepare-install.ts";
 import { prepareLinks } from "../request/prepare-links.ts";
 import { checkInputs, createRequestProblem, refuseConflict, requireUsableApp } from "../request/request.ts";
 
@@ -19,12 +20,15 @@ interface Asked {
   readonly isAway: boolean;
 }
 
-interface Refusals {
+/** The judgement of an install that is not started. */
+export interface Refusals {
   readonly problems: readonly Problem[];
   /** Marks of the task from its start. */
   readonly marks: readonly string[];
-  /** Whether a hook that is due would run: its script compiles. True for all where that is not known. */
-  readonly runs: (hook: Pick<PlannedHook, "id" | "event">) => boolean;
+  /** Whether the script of a hook of an install can run, of the app's own or that of a target. True where that is not known. */
+  readonly canRun: (appId: string, hookId: string) => boolean;
+  /** The same of a link that is selected. */
+  readonly canLink: (appId: string, hookId: string) => boolean;
 }
 
 /** Prepares an install as `install` does and tells every refusal; of it only generated defaults of links' inputs are kept. */
@@ -45,12 +49,17 @@ export async function listInstallRefusals(
   const options = { mode, waitsForTurn: false, isPreview: true };
   const main = isAway ? null : await attempt(() => prepareInstall(deps, appId, request, facts, options));
   const links = isAway ? null : await attempt(() => prepareLinks(deps, appId, request, facts, true));
-  const children = main?.input.children;
   return {
     problems,
     marks: [...(main?.input.marks ?? []), ...(links?.marks ?? [])],
-    runs: ({ id, event }) => children?.some(({ hookId, phase }) => hookId === id && phase === event) ?? true,
+    canRun: (id, hookId) => canRunBy(id === appId ? main : links, id, hookId),
+    canLink: (id, hookId) => canRunBy(links, id, hookId),
   };
+}
+
+/** What is prepared has the scripts that compile. */
+function canRunBy(prepared: Pick<PreparedInstall, "plan"> | null, appId: string, hookId: string): boolean {
+  return prepared === null || toHookKey(appId, hookId) in prepared.plan.hooks;
 }
 
 /** Problems for all that inputs and links of a request name and that is not there. */

@@ -1,11 +1,7 @@
-import { toJsonObject } from "../../../core/json/json.ts";
-import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../../core/plan/plan.ts";
-import type { ResolvedPlan } from "../../../core/plan/resolve-plan.ts";
 import { updateDifferences } from "../../../core/plan/values/update-differences.ts";
-import { createMask, type Mask, maskJson } from "../../../core/report/mask.ts";
-import type { Dictionary } from "../../../core/script/dictionary.ts";
-import type { InstallRequest, Preview, PreviewedApp } from "../../api.ts";
+import { createMask } from "../../../core/report/mask.ts";
+import type { InstallRequest, Preview } from "../../api.ts";
 import { findLastKnown } from "../../standing/known-answer.ts";
 import type { MethodDeps } from "../deps.ts";
 import { installMode, readKeptChoices } from "../kept-choices.ts";
@@ -13,7 +9,7 @@ import { askLiveConfig } from "../live-config.ts";
 import { draftPlan } from "../plan-app.ts";
 import { requireUsableApp } from "../request/request.ts";
 import { refuseUntakenByUpdate } from "../request/request-parts.ts";
-import { previewHooks } from "./preview-hooks.ts";
+import { previewApp } from "./preview-app.ts";
 import { previewLinks } from "./preview-links.ts";
 import { listInstallRefusals } from "./preview-refusals.ts";
 
@@ -42,9 +38,8 @@ export async function preview(
   const mask = createMask(secrets);
   const refusals =
     mode === "options"
-      ? { problems: refuseUntakenByUpdate(request), marks: [], runs: () => false }
+      ? { problems: refuseUntakenByUpdate(request), marks: [], canRun: () => false, canLink: () => false }
       : await listInstallRefusals(deps, { appId, request, facts, mode, isAway: known.isStale });
-  const shown = previewApp(dictionary, mode, draft);
   const found = new Map(
     [...entry.problems, ...problems, ...refusals.problems].map((problem) => [
       JSON.stringify([problem.code, problem.path, problem.message]),
@@ -52,59 +47,11 @@ export async function preview(
     ]),
   );
   return {
-    ...shown,
-    hooks: shown.hooks.map((hook) => ({ ...hook, fires: hook.fires && refusals.runs(hook) })),
-    ...(mode === "options" ? { links: [], installs: [] } : previewLinked(deps, appId, request, facts)),
+    ...(await previewApp(deps, { dictionary, mode, draft, canRun: refusals.canRun })),
+    ...(mode === "options" ? { links: [], installs: [] } : await previewLinks(deps, appId, request, facts, refusals)),
     marks: refusals.marks.map(mask),
     problems: [...found.values()],
     ...findLastKnown(deps.clock, known, ...(config === null ? [] : [config])),
     ...(plan !== null && live !== null && { differences: updateDifferences(plan, live) }),
-  };
-}
-
-/** The links that fire, and what the installs they need would do. */
-function previewLinked(
-  deps: MethodDeps,
-  appId: string,
-  request: InstallRequest,
-  facts: HostFacts,
-): Pick<Preview, "links" | "installs"> {
-  const { links, missing } = previewLinks(deps, appId, request, facts);
-  const installs = missing.map(({ dictionary, choices }) => {
-    const target = dictionary.appId;
-    const mode = installMode(deps, target);
-    const kept = mode === "install" ? null : readKeptChoices(deps, target);
-    const input = { dictionary, request: choices, facts, mode, kept };
-    return previewApp(dictionary, mode, draftPlan(deps, input));
-  });
-  return { links, installs };
-}
-
-function previewApp(
-  dictionary: Dictionary,
-  mode: PlanMode,
-  { draft, requirements, secrets, secretPlaces }: ResolvedPlan,
-): PreviewedApp {
-  const mask = createMask(secrets);
-  return {
-    appId: dictionary.appId,
-    appValues: toJsonObject(Object(maskJson(draft.appValues, mask, secretPlaces))),
-    directories: draft.directories.map((directory) => maskDirectory(directory, mask)),
-    hooks: previewHooks(dictionary, draft.hooks, mode),
-    requirements,
-  };
-}
-
-function maskDirectory(
-  { path, owner, snapshot, ...directory }: PreviewedApp["directories"][number],
-  mask: Mask,
-): PreviewedApp["directories"][number] {
-  return {
-    ...directory,
-    path: path === null ? null : mask(path),
-    ...(owner && {
-      owner: { user: mask(owner.user), ...(owner.group !== undefined && { group: mask(owner.group) }) },
-    }),
-    ...(snapshot && { snapshot: { id: mask(snapshot.id) } }),
   };
 }

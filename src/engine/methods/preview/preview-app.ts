@@ -1,0 +1,61 @@
+import { fires } from "../../../core/hooks/hook-selection.ts";
+import { toJsonObject } from "../../../core/json/json.ts";
+import type { PlanMode, PlannedHook } from "../../../core/plan/plan.ts";
+import type { ResolvedPlan } from "../../../core/plan/resolve-plan.ts";
+import { createMask, type Mask, maskJson } from "../../../core/report/mask.ts";
+import type { Dictionary } from "../../../core/script/dictionary.ts";
+import type { PreviewedApp } from "../../api.ts";
+import type { MethodDeps } from "../deps.ts";
+import { INSTALL_EVENTS } from "../missed-hooks.ts";
+import type { Refusals } from "./preview-refusals.ts";
+
+interface Drafted {
+  readonly dictionary: Dictionary;
+  readonly mode: PlanMode;
+  readonly draft: ResolvedPlan;
+  readonly canRun: Refusals["canRun"];
+}
+
+/** The effect of a drafted plan on its app, secrets masked. */
+export async function previewApp(
+  deps: Pick<MethodDeps, "labels" | "view">,
+  { dictionary, mode, draft: { draft, requirements, secrets, secretPlaces }, canRun }: Drafted,
+): Promise<PreviewedApp> {
+  const mask = createMask(secrets);
+  return {
+    ...(await deps.labels.of(dictionary.appId, deps.view())),
+    mode,
+    appValues: toJsonObject(Object(maskJson(draft.appValues, mask, secretPlaces))),
+    directories: draft.directories.map((directory) => maskDirectory(directory, mask)),
+    hooks: mode === "options" ? [] : previewHooks(dictionary, draft.hooks, canRun),
+    requirements,
+  };
+}
+
+/** The hooks of an install with what they are called and whether they run, in the order they run. */
+function previewHooks(
+  { appId, hooks }: Dictionary,
+  planned: readonly PlannedHook[],
+  canRun: Refusals["canRun"],
+): PreviewedApp["hooks"] {
+  const titles = new Map(hooks.map(({ id, title }) => [id, title]));
+  return INSTALL_EVENTS.flatMap((event) => planned.filter((hook) => hook.event === event)).map((hook) => ({
+    ...hook,
+    title: titles.get(hook.id) ?? hook.id,
+    fires: fires(hook) && canRun(appId, hook.id),
+  }));
+}
+
+function maskDirectory(
+  { path, owner, snapshot, ...directory }: PreviewedApp["directories"][number],
+  mask: Mask,
+): PreviewedApp["directories"][number] {
+  return {
+    ...directory,
+    path: path === null ? null : mask(path),
+    ...(owner && {
+      owner: { user: mask(owner.user), ...(owner.group !== undefined && { group: mask(owner.group) }) },
+    }),
+    ...(snapshot && { snapshot: { id: mask(snapshot.id) } }),
+  };
+}
