@@ -8,6 +8,7 @@ import { chmodSync, copyFileSync, cpSync, readdirSync, readFileSync, rmSync, wri
 import { join } from "node:path";
 import { stopEsbuild } from "../sandbox/compile/bundle-service.ts";
 import { bundleEntries, writePrograms } from "./build/bundle.ts";
+import { buildWeb } from "./build/web.ts";
 
 /**
  * Entries of the package and the programs it starts by their files, by their place in `dist`. Library and command are
@@ -41,11 +42,14 @@ function readLicenses(files: readonly string[]): string {
 }
 
 rmSync("dist", { recursive: true, force: true });
-const { status } = spawnSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
-if (status !== 0) process.exit(status ?? 1);
+for (const project of ["tsconfig.build.json", "src/web/tsconfig.build.json"]) {
+  const { status } = spawnSync("tsc", ["-p", project], { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
 copyFileSync("sandbox/hook-api.d.ts", "dist/sandbox/hook-api.d.ts");
 cpSync("scripts/demo/catalog", "dist/scripts/demo/catalog", { recursive: true });
-const inputs = (await Promise.all(ENTRIES.map((entries) => bundleEntries("dist", entries)))).flat();
+const bundled = await Promise.all([...ENTRIES.map((entries) => bundleEntries("dist", entries)), buildWeb("dist/web")]);
+const inputs = bundled.flat();
 chmodSync("dist/src/cli/bin.js", 0o755);
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", readLicenses(inputs));
 await writePrograms("dist");

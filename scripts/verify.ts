@@ -17,6 +17,8 @@ interface Counts {
 const STEPS: readonly (readonly [title: string, command: string, ...args: string[]])[] = [
   ["format and lint", "biome", "ci", "--error-on-warnings", "--colors=off", "."],
   ["types", "tsc"],
+  ["types of the page", "tsc", "-p", "src/web"],
+  ["types of its tests", "tsc", "-p", "test/web"],
   ["dead code", "knip"],
   ["lock file", "npm", "ci", "--dry-run", "--loglevel=error"],
   ["generated files", "node", "scripts/generate.ts", "--check"],

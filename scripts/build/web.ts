@@ -1,0 +1,43 @@
+/**
+ * The files of a browser: the page and the elements of `slipway/elements`, which share what they are made of. Chunks are
+ * named by their content, so that a browser keeps them for ever; the entries keep their names, because the package and
+ * the page find them by those.
+ */
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const FONT = "node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2";
+
+/** Writes the files to a folder, which is made anew; gives the sources that went into them. */
+export async function buildWeb(outdir: string): Promise<readonly string[]> {
+  rmSync(outdir, { recursive: true, force: true });
+  mkdirSync(join(outdir, "assets"), { recursive: true });
+  const { metafile } = await build({
+    entryPoints: {
+      "assets/page": "src/web/page.ts",
+      "assets/elements": "src/web/elements.ts",
+      "assets/stream-worker": "src/web/api/stream-worker.ts",
+    },
+    absWorkingDir: ROOT,
+    outdir,
+    chunkNames: "assets/[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    sourcemap: "linked",
+    format: "esm",
+    platform: "browser",
+    target: ["es2023", "chrome123", "firefox120", "safari17.5"],
+    conditions: ["production"],
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+  });
+  copyFileSync(join(ROOT, FONT), join(outdir, "assets/inter.woff2"));
+  copyFileSync(join(ROOT, "src/web/page.css"), join(outdir, "assets/page.css"));
+  writeFileSync(join(outdir, "index.html"), readFileSync(join(ROOT, "src/web/index.html")));
+  return Object.keys(metafile.inputs);
+}

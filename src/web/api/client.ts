@@ -1,0 +1,104 @@
+/** Calls of the engine's interface from a browser. */
+import type { ProblemDetails } from "./types.ts";
+
+/** A refusal of the engine, or of the way to it: `code` is one of `slipway explain`, or `UNREACHABLE`. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly details: ProblemDetails | undefined;
+
+  constructor(status: number, details: ProblemDetails | undefined, message: string) {
+    super(message);
+    this.name = "ApiError";
+    this.code = details?.code ?? "UNREACHABLE";
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** Gives the bearer of an embedder's own authentication, asked for at each call; none for a cookie's session. */
+export type TokenSource = () => string | undefined;
+
+let token: TokenSource = () => undefined;
+
+/** Has every call and stream carry this bearer. */
+export function useToken(source: TokenSource): void {
+  token = source;
+}
+
+/** Headers of whoever calls. */
+export function authorize(): Record<string, string> {
+  const bearer = token();
+  return bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
+}
+
+export interface CallOptions {
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** Called with each refusal for want of a log-in. */
+let onUnauthorized: () => void = () => {};
+
+/** Tells a page that it has to ask for the token. */
+export function whenUnauthorized(listener: () => void): void {
+  onUnauthorized = listener;
+}
+
+/**
+ * Calls `api` + `path` (segments encoded by `pathOf`) and gives the body, whose type the caller names after the interface's
+ * schema. Throws `ApiError`.
+ */
+export async function call<Body>(api: string, path: string, options: CallOptions = {}): Promise<Body> {
+  const { method = "GET", query = {}, body, signal } = options;
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const search = parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
+  const response = await reach(`${api}${path}${search}`, {
+    method,
+    headers: {
+      accept: "application/json",
+      ...authorize(),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal !== undefined && { signal }),
+  });
+  const text = await response.text();
+  const parsed: unknown = text === "" ? undefined : parse(text);
+  // The interface is the engine's own, held to its schemas by its tests.
+  if (response.ok) return parsed as Body;
+  if (response.status === 401) onUnauthorized();
+  const details = isProblem(parsed) ? parsed : undefined;
+  throw new ApiError(response.status, details, details?.detail ?? `the engine answered ${response.status}`);
+}
+
+/** A path of segments, each encoded. */
+export function pathOf(...segments: readonly string[]): string {
+  return segments.map((segment) => `/${encodeURIComponent(segment)}`).join("");
+}
+
+async function reach(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, { cache: "no-store", credentials: "same-origin", ...init });
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error;
+    throw new ApiError(0, undefined, "the engine can't be reached");
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isProblem(body: unknown): body is ProblemDetails {
+  return typeof body === "object" && body !== null && "code" in body && "detail" in body;
+}

@@ -1,0 +1,2 @@
+/** One stream of events for all tabs of a browser. */
+export {};

@@ -1,0 +1,11 @@
+/**
+ * `slipway/elements`: importing this module registers every element. A page around them chooses their words and whom they
+ * act for.
+ */
+import "./elements/app.ts";
+
+export { ApiError, type TokenSource, useToken } from "./api/client.ts";
+export type * from "./api/types.ts";
+export { de } from "./ui/words/de.ts";
+export { en } from "./ui/words/en.ts";
+export { useWords, type Words } from "./ui/words.ts";

@@ -1,0 +1,4 @@
+/** The page: one element that fills it. */
+import "./elements.ts";
+
+document.body.append(document.createElement("slip-app"));

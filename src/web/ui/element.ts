@@ -1,0 +1,54 @@
+/** What all elements share: the address of the engine's interface, the words, and a way to end what they began. */
+import { LitElement, type PropertyDeclarations } from "lit";
+import { base } from "./base.ts";
+import { onWords, type Words, words } from "./words.ts";
+
+/**
+ * Base of every element. Subclasses name their properties in `static override properties = { ...SlipElement.properties }`
+ * and `declare` each, so that no field shadows an accessor; defaults are set in the constructor.
+ */
+export abstract class SlipElement extends LitElement {
+  static override properties: PropertyDeclarations = { api: { type: String } };
+  static override styles = [base];
+
+  /** Address of the interface, with its `/api`; elements with the same one share a client, a stream and a table of tasks. */
+  declare api: string;
+  #connection: AbortController | undefined;
+
+  constructor() {
+    super();
+    this.api = "/api";
+  }
+
+  /** The words of the chosen language; read while rendering. */
+  protected get words(): Words {
+    return words();
+  }
+
+  /** Aborts when the element leaves its document: pass it to whatever was begun for it. */
+  protected get connected(): AbortSignal {
+    this.#connection ??= new AbortController();
+    return this.#connection.signal;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    onWords(() => this.requestUpdate(), this.connected);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#connection?.abort();
+    this.#connection = undefined;
+  }
+
+  /** Tells the page around, through every shadow root; false where a listener prevented what follows. */
+  protected tell(name: `slip-${string}`, detail: unknown): boolean {
+    return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
+  }
+}
+
+/** Registers an element once, whatever number of bundles of this package a page loads. */
+export function define(name: `slip-${string}`, element: CustomElementConstructor): void {
+  if (customElements.get(name) === undefined) customElements.define(name, element);
+}
