@@ -147,6 +147,22 @@ describe("apps", () => {
     expect(await client.appConfig("jellyfin")).toEqual({ TZ: "Etc/UTC" });
   });
 
+  test.each([
+    ["Fixes\nand more", { changelog: "Fixes\nand more" }],
+    [null, {}],
+    [{ text: "not a text" }, {}],
+  ])(
+    "have an upgrade target with the words of the catalog about it, of which %j is taken as such",
+    async (changelog, shown) => {
+      const versions = [{ version: "1.2.0", human_version: "v1.2.0" }];
+      answers({
+        "app.query": [entry()],
+        "app.upgrade_summary": { upgrade_version: "1.2.0", available_versions_for_upgrade: versions, changelog },
+      });
+      expect(await client.upgradeTarget("jellyfin")).toEqual({ version: "1.2.0", available: ["1.2.0"], ...shown });
+    },
+  );
+
   test("have no upgrade target when the catalog has nothing newer after all", async () => {
     answers({ "app.query": [entry()] });
     host.on("app.upgrade_summary", (call) => call.raise(14, "EFAULT", "[EFAULT] No upgrade available for 'jellyfin'"));

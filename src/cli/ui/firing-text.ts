@@ -1,5 +1,14 @@
 /** Hooks, consents with their terms and links of an install, as text. Pure: every fact is the engine's. */
-import type { Form, FormConsent, FormLinkTarget, Preview, PreviewedLink } from "../../engine/api.ts";
+import type {
+  AppDetail,
+  ChangelogEntry,
+  Form,
+  FormConsent,
+  FormLinkTarget,
+  Preview,
+  PreviewedLink,
+  UpgradePreview,
+} from "../../engine/api.ts";
 
 const PHASES = {
   onBeforeInstall: "before the install",
@@ -25,6 +34,20 @@ export function renderFiring(form: Form, { hooks, links, problems }: Preview): r
     ...(links.length === 0 ? [] : [form.linksTitle ?? "", ...installs, ...links.map(renderLinked)]),
     ...wrong,
   ];
+}
+
+/** The lines a person reads before an upgrade: where it leads, what is written about it, and what runs. */
+export function renderUpgrade(
+  { from = "an unknown version", to, hooks }: UpgradePreview,
+  app: Pick<AppDetail, "changelog"> | null,
+): readonly string[] {
+  return [`From ${from} to ${to}`, ...(app?.changelog ?? []).flatMap(renderNotes), ...hooks.map(renderHook)];
+}
+
+function renderNotes({ version, scriptVersion, notes }: ChangelogEntry): readonly string[] {
+  if (notes === undefined) return [];
+  const [first, ...more] = notes.split("\n");
+  return [`  ${version ?? `script ${scriptVersion}`}: ${first}`, ...more.map((line) => `    ${line}`)];
 }
 
 /** A hook that runs: when, and what it is called. */

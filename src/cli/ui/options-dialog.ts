@@ -3,7 +3,7 @@ import { select } from "@inquirer/prompts";
 import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type { Engine, InstallRequest } from "../../engine/api.ts";
 import { askForm } from "./ask.ts";
-import { renderHook } from "./firing-text.ts";
+import { renderUpgrade } from "./firing-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Completes an update request with a person's answers and shows what changes; null where they leave it. */
@@ -33,13 +33,12 @@ export async function askUpdate(
 
 /** Shows what an upgrade, which asks nothing, moves to and runs; null where the person leaves it. */
 export async function askUpgrade(
-  engine: Pick<Engine, "previewUpgrade">,
+  engine: Pick<Engine, "app" | "previewUpgrade">,
   appId: string,
   request: InstallRequest,
   terminal: Terminal,
 ): Promise<InstallRequest | null> {
-  const { from = "an unknown version", to, hooks } = await engine.previewUpgrade(appId);
-  const lines = [`From ${from} to ${to}`, ...hooks.map(renderHook)];
+  const lines = renderUpgrade(await engine.previewUpgrade(appId), await engine.app(appId));
   terminal.stdout.write(`${lines.join("\n")}\n`);
   return (await isConfirmed("Upgrade", appId, terminal)) ? request : null;
 }

@@ -1,6 +1,7 @@
 /** The apps of catalog and host, and one app's card (docs/install-scripts.md, "The app card"). */
 
 import type { Problem } from "../../core/codes/problems.ts";
+import type { RequirementsReport } from "../../core/plan/requirements.ts";
 import type { PairingStatus, PairingTarget } from "./pairings.ts";
 import type { WidgetSummary } from "./widgets.ts";
 
@@ -46,6 +47,23 @@ export interface AppDetail extends AppView {
   /** Those that are not hidden. */
   readonly widgets: readonly WidgetSummary[];
   readonly problems: readonly Problem[];
+  /** Of its script, met and unmet; absent without a usable script, and where the host was never asked with success. */
+  readonly requirements?: RequirementsReport;
+  /**
+   * What is new: the versions above the installed one up to the offered one, of the host's package, then of the script,
+   * each the newest first, 50 at most. Empty where it is not installed.
+   */
+  readonly changelog: readonly ChangelogEntry[];
+}
+
+/** A version an installed app can move to, or passes on the way. */
+export interface ChangelogEntry {
+  /** Of the host's package, of a custom app of its metadata; absent where only the script of an app is newer. */
+  readonly version?: string;
+  /** Of the install script. */
+  readonly scriptVersion?: string;
+  /** As the host or the author wrote it, 10,000 characters at most; absent where nothing is written. */
+  readonly notes?: string;
 }
 
 export interface Suggestion {

@@ -109,6 +109,15 @@ export interface AvailableApp {
   readonly latestVersion: string;
 }
 
+/** Where an upgrade leads. */
+export interface UpgradeTarget {
+  readonly version: string;
+  /** Every version the host could move to. */
+  readonly available: readonly string[];
+  /** What the host's catalog writes about the move. */
+  readonly changelog?: string;
+}
+
 /** What stands at a path of the host. */
 export interface HostPath {
   readonly realpath: string;

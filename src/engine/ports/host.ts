@@ -20,6 +20,7 @@ import type {
   HostSnapshot,
   JobCall,
   JobRef,
+  UpgradeTarget,
 } from "./host-records.ts";
 
 export interface Host {
@@ -41,7 +42,7 @@ export interface Host {
   /** Every catalog item in one answer, each once, from the train `availableApp` would take. */
   availableApps(): Promise<readonly AvailableApp[]>;
   /** The version `app.upgrade` would install now; null when nothing is newer. */
-  upgradeTarget(name: string): Promise<{ readonly version: string; readonly available: readonly string[] } | null>;
+  upgradeTarget(name: string): Promise<UpgradeTarget | null>;
   /** Published ports of running apps, of any protocol and address: those a new app can't have. */
   usedPorts(): Promise<readonly number[]>;
   /**

@@ -1,5 +1,6 @@
 import { listPairings } from "../../core/hooks/pairings.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
+import { reportRequirements } from "../../core/plan/requirements.ts";
 import { compareText } from "../../core/script/parse/place-problems.ts";
 import type { AppDetail, AppView, InstalledView, LastKnown, PairingStatus, Suggestion } from "../api.ts";
 import { findCustomTarget, readInstalledScript } from "../custom-version.ts";
@@ -11,12 +12,13 @@ import type { Store } from "../ports/store.ts";
 import { findLastKnown } from "../standing/known-answer.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
+import { readChangelog } from "./changelog.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
 import { listPairingStatuses } from "./pairings.ts";
 import { listWidgets } from "./widget-view.ts";
 
 export interface AppCardDeps {
-  readonly answers: Pick<HostAnswers, "facts" | "apps">;
+  readonly answers: Pick<HostAnswers, "facts" | "apps" | "upgradeTarget">;
   readonly clock: Pick<Clock, "now">;
   readonly store: Pick<Store, "runs" | "setting">;
   readonly catalog: Pick<Catalog, "scripts">;
@@ -84,7 +86,7 @@ export async function readAppView(deps: AppCardDeps, entry: ShownEntry, picture:
   };
 }
 
-/** An app's card: its view, pairings, suggestions and widgets; null where nobody knows the app. */
+/** An app's card: its view, pairings, suggestions, widgets, requirements and what is new; null where nobody knows the app. */
 export async function readAppCard(deps: AppCardDeps, appId: string): Promise<AppDetail | null> {
   const { view, labels, store } = deps;
   const picture = await readHostPicture(deps);
@@ -92,6 +94,7 @@ export async function readAppCard(deps: AppCardDeps, appId: string): Promise<App
   if (entry === null) return null;
   const shown = await readAppView(deps, entry, picture);
   const installed = new Set(picture?.apps.map((other) => other.appId));
+  const here = picture && findApp(picture.apps, appId);
   const panel = picture && (await listPairingStatuses(appId, view, labels, (id) => installed.has(id), store));
   return {
     ...shown,
@@ -99,6 +102,9 @@ export async function readAppCard(deps: AppCardDeps, appId: string): Promise<App
     suggestions: listSuggestions(appId, panel ?? [], view),
     widgets: entry.dictionary === null ? [] : listWidgets(entry.dictionary, picture?.facts.apps ?? null),
     problems: entry.problems,
+    ...(picture !== null &&
+      entry.dictionary !== null && { requirements: reportRequirements(entry.dictionary, picture.facts) }),
+    changelog: here === null ? [] : await readChangelog(deps, entry, here),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Host } from "../ports/host.ts";
-import type { HostApp } from "../ports/host-records.ts";
+import type { HostApp, UpgradeTarget } from "../ports/host-records.ts";
 import { type AskKnown, type Known, type KnownDeps, keepKnown } from "../standing/known-answer.ts";
 
 /** Ms one answer of the host serves all surfaces. */
@@ -14,22 +14,32 @@ export interface HostAnswers {
   readonly addresses: AskKnown<readonly string[]>;
   /** Stored values of an instance, asked anew. Holds secrets. */
   appConfig(name: string): Promise<Known<JsonObject>>;
+  /** Where an upgrade of an instance leads. */
+  upgradeTarget(name: string, maxAgeMs: number): Promise<Known<UpgradeTarget | null>>;
 }
 
 /** Nothing is asked before the first question. */
 export function createHostAnswers(
-  host: Pick<Host, "facts" | "apps" | "addresses" | "appConfig">,
+  host: Pick<Host, "facts" | "apps" | "addresses" | "appConfig" | "upgradeTarget">,
   deps: KnownDeps,
 ): HostAnswers {
-  const configs = new Map<string, AskKnown<JsonObject>>();
+  const askConfig = keepByName((name) => keepKnown(deps, () => host.appConfig(name)));
+  const askTarget = keepByName((name) => keepKnown(deps, () => host.upgradeTarget(name)));
   return {
     facts: keepKnown(deps, () => host.facts()),
     apps: keepKnown(deps, () => host.apps()),
     addresses: keepKnown(deps, () => host.addresses()),
-    appConfig(name) {
-      const ask = configs.get(name) ?? keepKnown(deps, () => host.appConfig(name));
-      configs.set(name, ask);
-      return ask();
-    },
+    appConfig: (name) => askConfig(name)(),
+    upgradeTarget: (name, maxAgeMs) => askTarget(name)(maxAgeMs),
+  };
+}
+
+/** One question for each instance, asked under its name again and again. */
+function keepByName<Value>(make: (name: string) => AskKnown<Value>): (name: string) => AskKnown<Value> {
+  const asks = new Map<string, AskKnown<Value>>();
+  return (name) => {
+    const ask = asks.get(name) ?? make(name);
+    asks.set(name, ask);
+    return ask;
   };
 }

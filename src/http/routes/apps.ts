@@ -23,7 +23,7 @@ const getApp = createRoute({
   operationId: "getApp",
   method: "get",
   path: "/apps/{appId}",
-  summary: "One app with its pairings, suggestions, widgets and problems",
+  summary: "One app with its pairings, suggestions, widgets, problems, requirements and what is new",
   request: { params: AppParams },
   responses: { 200: defineJsonContent(AppDetail, "The app"), ...ERRORS },
 });

@@ -3,6 +3,7 @@ import { AppFilter, AppId } from "../../engine/requests.ts";
 import { LastKnown } from "./last-known.ts";
 import { PairingTarget } from "./pairings.ts";
 import { Id, Limit } from "./parts.ts";
+import { Requirements } from "./previews.ts";
 import { ProblemShape } from "./problems.ts";
 import { WidgetSummary } from "./widgets.ts";
 
@@ -73,6 +74,17 @@ export const AppDetail = App.extend({
   suggestions: z.array(z.object({ hookId: z.string(), target: PairingTarget, installable: z.boolean() })).readonly(),
   widgets: z.array(WidgetSummary).readonly(),
   problems: z.array(ProblemShape).readonly(),
+  requirements: Requirements.optional(),
+  changelog: z
+    .array(
+      z.object({
+        version: z.string().optional().meta({ description: "Of the host's package, of a custom app of its metadata" }),
+        scriptVersion: z.string().optional(),
+        notes: z.string().optional().meta({ description: "As the host or the author wrote it" }),
+      }),
+    )
+    .readonly()
+    .meta({ description: "The versions above the installed one up to the offered one, the newest first" }),
 }).meta({ id: "AppDetail" });
 
 /** Body of `POST apps/{id}/answers/{key}/reveal`. */

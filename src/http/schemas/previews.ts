@@ -16,7 +16,8 @@ const PreviewedDirectory = z
   })
   .meta({ id: "PreviewedDirectory" });
 
-const Requirements = z
+/** The requirements of a script, compared with the host. */
+export const Requirements = z
   .object({
     locations: z.object({ met: z.array(z.string()).readonly(), unmet: z.array(z.string()).readonly() }),
     advisory: z

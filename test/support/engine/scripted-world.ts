@@ -19,6 +19,8 @@ export interface OfferedApp {
   readonly title: string;
   readonly icon: string;
   readonly versions: readonly string[];
+  /** About the newest of them. */
+  readonly changelog?: string;
 }
 
 /** What a world starts with. Every part has a default that fits most tests. */

@@ -225,7 +225,8 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
         const versions = world.catalog.get(instance.app.appId)?.versions ?? [];
         const available = versions.slice(versions.indexOf(instance.app.version) + 1);
         const version = available.at(-1);
-        return version === undefined ? null : { version, available };
+        const changelog = world.catalog.get(instance.app.appId)?.changelog;
+        return version === undefined ? null : { version, available, ...(changelog !== undefined && { changelog }) };
       }),
     usedPorts: () => answer("app.used_ports", [], publishedPorts),
     appPorts: () => answer("app.query", [], publishedPorts),

@@ -25,6 +25,8 @@ const Available = z.object({
 const Summary = z.object({
   upgrade_version: z.string(),
   available_versions_for_upgrade: z.array(z.object({ version: z.string() })).nullish(),
+  // Only words for people: an answer that has something else there is as good.
+  changelog: z.string().nullish().catch(null),
 });
 const Values = z.custom<JsonObject>((value) => isJsonObject(value as Json));
 
@@ -94,7 +96,8 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
       });
       if (summary === null) return null;
       const available = (summary.available_versions_for_upgrade ?? []).map(({ version }) => version);
-      return { version: summary.upgrade_version, available };
+      const { upgrade_version: version, changelog } = summary;
+      return { version, available, ...(typeof changelog === "string" && { changelog }) };
     },
     usedPorts: () => session.call("app.used_ports", [], z.array(z.int())),
   };
