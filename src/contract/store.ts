@@ -208,6 +208,24 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
 
     describeJournals(hooks, open);
 
+    describe("the dashboard", () => {
+      test("is what was put there last, in order, also after a close, and null where nothing was put", () => {
+        const tile = { appId: "a", appName: "Alpha", widgetId: "w", title: "W", size: "small" as const };
+        const tiles = [{ ...tile, widgetId: "z", size: "large" as const }, tile, { ...tile, appId: "b" }];
+        const store = open();
+        expect(store.dashboard()).toBeNull();
+        store.keepDashboard(tiles);
+        expect(store.dashboard()).toEqual(tiles);
+        store.close();
+        const again = open();
+        expect(again.dashboard()).toEqual(tiles);
+        again.keepDashboard([]);
+        expect(again.dashboard()).toEqual([]);
+        again.keepDashboard(null);
+        expect(again.dashboard()).toBeNull();
+      });
+    });
+
     describe("the log of a hook", () => {
       test("keeps its newest 1,000 lines, of each task", () => {
         const store = open();

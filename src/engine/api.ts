@@ -4,6 +4,7 @@
  */
 
 export type { WidgetField } from "../core/hooks/widget-result.ts";
+export type { WidgetSizeName } from "../core/hooks/widget-sizes.ts";
 export type { FormQuestion, FormSection, FormStep } from "../core/plan/form.ts";
 export type { RequirementsReport } from "../core/plan/requirements.ts";
 export type { DraftDirectory } from "../core/plan/resolve-directories.ts";
@@ -38,6 +39,7 @@ export type * from "./api/widgets.ts";
 export type {
   ActionRequest,
   AppFilter,
+  DashboardRequest,
   DecisionRequest,
   HistoryRange,
   InputRequest,
@@ -45,4 +47,5 @@ export type {
   LinkRequest,
   LogRange,
   TaskFilter,
+  WidgetFilter,
 } from "./requests.ts";

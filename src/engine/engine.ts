@@ -21,7 +21,7 @@ import { runAction } from "./methods/run-action.ts";
 import { createTaskMethods } from "./methods/task-methods.ts";
 import { update } from "./methods/update.ts";
 import { upgrade } from "./methods/upgrade.ts";
-import { ActionRequest, AppFilter, InstallRequest, readRequest } from "./requests.ts";
+import { ActionRequest, InstallRequest, readRequest } from "./requests.ts";
 import { createRuntime } from "./runtime/create-runtime.ts";
 import type { RegisteredMachine } from "./runtime/effect.ts";
 import { JournalWriter } from "./runtime/journal-writer.ts";
@@ -31,6 +31,7 @@ import { watchHost } from "./standing/watch-host.ts";
 import { createAppLabels } from "./surfaces/app-labels.ts";
 import { createCatalogReader } from "./surfaces/catalog-view.ts";
 import { createHostAnswers } from "./surfaces/host-answers.ts";
+import { createSurfaceMethods } from "./surfaces/surface-methods.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
 import { createSystemClock } from "./system/clock.ts";
 import { createHarmlessLogger } from "./system/harmless-logger.ts";
@@ -140,12 +141,7 @@ export function createEngine(settings: EngineSettings): Engine {
 
     ...createTaskMethods(deps),
 
-    apps: async (filter = {}) => surfaces.apps(readRequest(AppFilter, filter)),
-    app: (appId) => surfaces.app(appId),
-    actions: (appId, surface, selection) => surfaces.actions(appId, surface, selection),
-    widgets: (appId) => surfaces.widgets(appId),
-    queryWidget: (appId, widgetId) => surfaces.queryWidget(appId, widgetId),
-    pairings: (appId) => surfaces.pairings(appId),
+    ...createSurfaceMethods(surfaces),
     syncCatalog: () => catalog.sync(),
 
     recover: () => life.recover(),

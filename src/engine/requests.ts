@@ -8,6 +8,7 @@ import { EngineError, type RequestFault } from "../core/codes/problems.ts";
 import { isJson, type Json } from "../core/json/json.ts";
 import { APP_ID, APP_ID_WORDS } from "../core/script/app-id.ts";
 import { SURFACES } from "../core/script/dictionary.ts";
+import { WIDGET_SIZES } from "../core/script/script-words.ts";
 import { TASK_STATES } from "../core/task-states.ts";
 
 /** Id of a catalog app. */
@@ -124,6 +125,37 @@ export const AppFilter = z.strictObject({
   limit: Limit.exactOptional().meta({ description: "Most apps to list; all by default" }),
 });
 export type AppFilter = Readonly<z.infer<typeof AppFilter>>;
+
+/** Which of the widgets of all apps are listed. */
+export const WidgetFilter = z.strictObject({
+  installed: z.boolean().exactOptional().meta({ description: "Only widgets of installed apps; false: only of others" }),
+});
+export type WidgetFilter = Readonly<z.infer<typeof WidgetFilter>>;
+
+/** Most tiles of a dashboard. */
+export const TILE_LIMIT = 100;
+
+/** A widget's place on the dashboard; without a size it is the first one the widget declares. */
+const TileRequest = z
+  .strictObject({
+    appId: AppId,
+    widgetId: z.string().min(1).max(200),
+    size: z.enum(WIDGET_SIZES).exactOptional(),
+  })
+  .readonly();
+
+/** The dashboard as a person wants it. */
+export const DashboardRequest = z
+  .strictObject({
+    tiles: z
+      .array(TileRequest)
+      .max(TILE_LIMIT)
+      .readonly()
+      .nullable()
+      .meta({ description: "In the order they are shown; null: the default again" }),
+  })
+  .meta({ id: "DashboardRequest" });
+export type DashboardRequest = Readonly<z.infer<typeof DashboardRequest>>;
 
 /** Which root tasks are listed; every part narrows. */
 export const TaskFilter = z.strictObject({

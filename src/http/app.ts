@@ -16,6 +16,7 @@ import {
   toProblemDetails,
 } from "./problem-details.ts";
 import { addAppRoutes } from "./routes/apps.ts";
+import { addDashboardRoutes } from "./routes/dashboard.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addNotificationRoutes } from "./routes/notifications.ts";
 import { addPairingRoutes } from "./routes/pairings.ts";
@@ -28,6 +29,7 @@ import type { Sessions } from "./sessions.ts";
 export type HttpRoutes =
   | ReturnType<typeof addAppRoutes>
   | ReturnType<typeof addTaskRoutes>
+  | ReturnType<typeof addDashboardRoutes>
   | ReturnType<typeof addEventRoutes>
   | ReturnType<typeof addNotificationRoutes>
   | ReturnType<typeof addPairingRoutes>
@@ -75,7 +77,8 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
     if (req.header("content-length") === "0") req.raw.headers.delete("content-type");
     await next();
   });
-  api.post(
+  api.on(
+    ["POST", "PUT"],
     "*",
     bodyLimit({
       maxSize: BODY_LIMIT,
@@ -87,6 +90,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   );
   addPairingRoutes(api, context);
   addAppRoutes(api, context);
+  addDashboardRoutes(api, context);
   addTaskRoutes(api, context);
   addNotificationRoutes(api, context);
   addEventRoutes(api, context);

@@ -113,6 +113,9 @@ async function callDemo(ask: Ask): Promise<void> {
   await ask("listActions", media, "configure-library connect-notes");
   await ask("listWidgets", media, "library");
   await ask("getWidget", media, "library");
+  await ask("listAllWidgets", {}, "demo-media/library");
+  await ask("getDashboard", {}, false);
+  await ask("arrangeDashboard", media, true);
   await ask("runAction", { ...media, hookId: "connect-notes" }, "hook");
   await settleNewest();
   const told = engine.notifications();

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-type Request = readonly [method: "GET" | "POST", path: string, body?: unknown];
+type Request = readonly [method: "GET" | "POST" | "PUT", path: string, body?: unknown];
 
 /** Requests that are refused, by operation; each of them has to be one. */
 const REFUSED: readonly Request[] = [
@@ -43,6 +43,8 @@ const REFUSED: readonly Request[] = [
   ["POST", "/apps/demo-media/actions/none", {}],
   ["GET", "/apps/UPPER/widgets"],
   ["GET", "/apps/demo-media/widgets/nope"],
+  ["GET", "/widgets?installed=perhaps"],
+  ["PUT", "/dashboard", { tiles: [{ appId: "demo-media", widgetId: "nope" }] }],
   ["GET", "/tasks?appId=demo-notes"],
   ["GET", "/tasks/nobody"],
   ["GET", "/tasks/nobody/events"],
@@ -59,7 +61,7 @@ const REFUSED: readonly Request[] = [
 ];
 
 /** Operations that refuse nothing a client could say. */
-const NEVER_REFUSED = ["sync", "health", "live", "ready", "readNotifications"];
+const NEVER_REFUSED = ["sync", "health", "live", "ready", "readNotifications", "getDashboard"];
 
 type Asked = (...request: Request) => Promise<Response>;
 
@@ -132,7 +134,7 @@ describe("openapi.json says what the server does", () => {
   });
 
   it("names the routes that docs/http.md lists, and no others", () => {
-    const named = [...readDocument("docs/http.md").matchAll(/`(GET|POST) (\w[\w{}./-]*)`/g)].map(
+    const named = [...readDocument("docs/http.md").matchAll(/`(GET|POST|PUT) (\w[\w{}./-]*)`/g)].map(
       ([, method, path]) => `${method} /${path}`,
     );
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -181,6 +183,8 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
   const read = ["", "/pairings", "/actions", "/widgets", "/widgets/library"].map((part) => `/apps/demo-media${part}`);
   for (const path of [
     ...read,
+    "/widgets",
+    "/dashboard",
     `/tasks/${waiting}/events`,
     `/tasks/${waiting}/log`,
     `/tasks/${waiting}/trace`,
@@ -189,6 +193,7 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
     await asked("GET", path);
   }
   await asked("POST", "/apps/demo-notes/preview?mode=options", { answers: { admin_user: "bob" } });
+  await asked("PUT", "/dashboard", { tiles: [{ appId: "demo-media", widgetId: "library" }] });
   await asked("GET", "/apps/demo-notes/form?mode=options");
   await asked("POST", "/apps/demo-notes/answers/admin_password/reveal");
   await task("POST", "/apps/demo-media/actions/connect-notes");

@@ -38,6 +38,7 @@ const ROUTES = [
   "get /apps/{appId}/pairings",
   "get /apps/{appId}/widgets",
   "get /apps/{appId}/widgets/{widgetId}",
+  "get /dashboard",
   "get /events",
   "get /health",
   "get /health/live",
@@ -48,6 +49,7 @@ const ROUTES = [
   "get /tasks/{id}/events",
   "get /tasks/{id}/log",
   "get /tasks/{id}/trace",
+  "get /widgets",
   "post /apps/{appId}/actions/{hookId}",
   "post /apps/{appId}/answers/{key}/reveal",
   "post /apps/{appId}/form",
@@ -63,6 +65,7 @@ const ROUTES = [
   "post /tasks/{id}/input",
   "post /tasks/{id}/retry",
   "post /tasks/{id}/skip",
+  "put /dashboard",
 ];
 
 let served: ServedEngine;

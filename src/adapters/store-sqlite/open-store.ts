@@ -99,6 +99,8 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
   const readNotifications = db.prepare<[{ id: string | null; at: number }]>(
     "UPDATE notifications SET read_at = :at WHERE read_at IS NULL AND (:id IS NULL OR id = :id)",
   );
+  const keepDashboard = db.prepare<[string]>("REPLACE INTO dashboard (id, tiles) VALUES (1, ?)");
+  const forgetDashboard = db.prepare("DELETE FROM dashboard");
   const pruneEndedTasks = preparePruneEndedTasks(db);
   const probe = new RoomProbe(db);
   const tail = new UnbrokenTail(db);
@@ -154,6 +156,9 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
           }
         }).immediate,
       );
+    },
+    keepDashboard(tiles) {
+      guard(() => (tiles === null ? forgetDashboard.run() : keepDashboard.run(JSON.stringify(tiles))));
     },
     readNotifications: (id, at) => guard(() => readNotifications.run({ id, at }).changes),
     appendHookLog(taskId, at, lines) {
@@ -253,6 +258,7 @@ function guardReads(reads: StoreReads, guard: <T>(access: () => T) => T): StoreR
     notifications: wrap(reads.notifications),
     notification: wrap(reads.notification),
     notificationsOf: wrap(reads.notificationsOf),
+    dashboard: wrap(reads.dashboard),
   };
 }
 

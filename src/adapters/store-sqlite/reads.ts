@@ -57,6 +57,7 @@ export type StoreReads = Pick<
   | "notifications"
   | "notification"
   | "notificationsOf"
+  | "dashboard"
 >;
 
 /** Condition on `tasks`: not in a final state. */
@@ -135,6 +136,7 @@ export function prepareReads(db: Database.Database): StoreReads {
   const notificationsOf = db.prepare<[string], NotificationRecord>(
     "SELECT * FROM notifications WHERE task = ? ORDER BY n",
   );
+  const tiles = db.prepare<[], string>("SELECT tiles FROM dashboard").pluck();
   const hookLog = db.prepare<{ task: string; before: number | null; limit: number }, HookLogLine>(
     `SELECT number, at, line FROM (
       SELECT n AS number, at, line FROM hook_log WHERE task = :task AND (:before IS NULL OR n < :before)
@@ -171,6 +173,7 @@ export function prepareReads(db: Database.Database): StoreReads {
     notifications: ({ unread, limit }) => notifications.all({ unread: unread ? 1 : 0, limit }).map(toNotificationRow),
     notification: (id) => mapRecord(notification.get(id), toNotificationRow),
     notificationsOf: (taskId) => notificationsOf.all(taskId).map(toNotificationRow),
+    dashboard: () => parseOptional(tiles.get()),
   };
 }
 

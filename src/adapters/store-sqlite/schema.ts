@@ -167,4 +167,6 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // The life that found the database to be an older copy; 1 where none did.
   "ALTER TABLE meta ADD COLUMN branched INTEGER NOT NULL DEFAULT 1",
+  // A JSON array of tiles; no row where nobody has arranged any.
+  "CREATE TABLE dashboard (id INTEGER PRIMARY KEY CHECK (id = 1), tiles TEXT NOT NULL) STRICT",
 ];

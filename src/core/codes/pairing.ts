@@ -68,6 +68,21 @@ export const PAIRING_CODES = {
     hint: "list the app's widgets to find the id",
     see: 'docs/install-scripts.md, "Widgets"',
   },
+  WIDGET_REPEATED: {
+    title: "A widget stands on the dashboard twice",
+    hint: "name each widget once",
+    see: 'docs/http.md, "Dashboard"',
+  },
+  WIDGET_SIZE_UNDECLARED: {
+    title: "The widget is not made for this size",
+    hint: "choose a size the widget declares, or leave the size out",
+    see: 'docs/http.md, "Dashboard"',
+  },
+  DASHBOARD_REFUSED: {
+    title: "The dashboard can't be arranged like this",
+    hint: "see the problems for the tiles and correct them",
+    see: 'docs/http.md, "Dashboard"',
+  },
   WIDGET_RESULT_INVALID: {
     title: "The widget's query returned something a tile can't show",
     hint: "return {fields} or {needsSetup, reason} as the author documentation says",

@@ -93,6 +93,7 @@ export interface ErrorDetails {
   readonly ACTION_UNKNOWN: OfApp & { readonly hookId: string };
   readonly ACTION_UNAVAILABLE: OfApp & { readonly hookId: string; readonly reason: string };
   readonly WIDGET_UNKNOWN: OfApp & { readonly widgetId: string };
+  readonly DASHBOARD_REFUSED: { readonly problems: readonly Problem[] };
   readonly ANSWER_UNKNOWN: OfApp;
   /** The folder. */
   readonly CATALOG_UNREADABLE: { readonly root: string };

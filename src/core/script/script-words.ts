@@ -52,6 +52,9 @@ export const APP_CONDITIONS = ["appInstalled", "appRunning", "appVersion"] as co
 
 export const SLOT_TYPES = ["text", "stat", "list", "image"] as const;
 
+/** Sizes a widget can declare, in the order they are offered. */
+export const WIDGET_SIZES = ["small", "large"] as const;
+
 export const SMALL_PLACEMENTS = ["top", "bottom"] as const;
 
 export const LARGE_PLACEMENTS = ["left", "right", "both"] as const;

@@ -5,12 +5,14 @@ import type { CatalogChanges } from "../ports/catalog.ts";
 import type {
   ActionRequest,
   AppFilter,
+  DashboardRequest,
   DecisionRequest,
   HistoryRange,
   InputRequest,
   InstallRequest,
   LogRange,
   TaskFilter,
+  WidgetFilter,
 } from "../requests.ts";
 import type { AppDetail, AppView } from "./apps.ts";
 import type { EngineEvent, EventLog, HistoryEntry, NotificationView } from "./events.ts";
@@ -20,7 +22,7 @@ import type { PairingsBody } from "./pairings.ts";
 import type { Preview, UpgradePreview } from "./previews.ts";
 import type { LogLine, TaskView } from "./tasks.ts";
 import type { TaskTrace } from "./traces.ts";
-import type { ActionEntry, WidgetSummary, WidgetView } from "./widgets.ts";
+import type { ActionEntry, AppWidget, Dashboard, WidgetSummary, WidgetView } from "./widgets.ts";
 
 /** Everything shown and pressed after the install: apps, actions, widgets, pairings. */
 export interface Surfaces {
@@ -32,6 +34,15 @@ export interface Surfaces {
   actions(appId: string, surface: Surface, selection?: readonly string[]): Promise<readonly ActionEntry[]>;
   /** The widgets an app's script declares, less those its conditions hide; nothing is queried. */
   widgets(appId: string): Promise<readonly WidgetSummary[]>;
+  /** The widgets of all apps that `widgets` lists for each, by app id. */
+  allWidgets(filter?: WidgetFilter): Promise<readonly AppWidget[]>;
+  /** The widgets a person has put on the dashboard, those of the installed apps where nobody has put any. */
+  dashboard(): Promise<Dashboard>;
+  /**
+   * Puts widgets on the dashboard in place of those there. `DASHBOARD_REFUSED {problems}` for a widget that is unknown or
+   * named twice, or not made for its size; one that is there already may stay after its app has gone.
+   */
+  arrangeDashboard(request: DashboardRequest): Promise<Dashboard>;
   /** A widget's newest result: kept until its refresh, asked for once however many wait. */
   queryWidget(appId: string, widgetId: string): Promise<WidgetView>;
   /** The body of `GET /api/apps/{appId}/pairings` (docs/decisions.md, section 7). */

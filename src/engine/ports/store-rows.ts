@@ -1,7 +1,7 @@
 /** The rows a store holds, as the engine reads and writes them. */
 import type { Failure } from "../../core/codes/problems.ts";
 import type { JsonObject } from "../../core/json/json.ts";
-import type { EngineEvent, TaskEventType, TaskKind, TaskState, TaskView } from "../api.ts";
+import type { EngineEvent, TaskEventType, TaskKind, TaskState, TaskView, WidgetSizeName } from "../api.ts";
 import type { MachineEvent } from "../runtime/machine-event.ts";
 
 /** The part of a view the machine and the turn decide; a row's `facts`. */
@@ -124,6 +124,15 @@ export interface NotificationRow {
   readonly target: string;
   /** UTC ms; null while nobody has read it. */
   readonly readAt: number | null;
+}
+
+/** A widget where a person put it, named as it was then. */
+export interface TileRow {
+  readonly appId: string;
+  readonly appName: string;
+  readonly widgetId: string;
+  readonly title: string;
+  readonly size: WidgetSizeName;
 }
 
 export interface MailRow {

@@ -23,6 +23,7 @@ import type {
   RunRow,
   TaskEventRow,
   TaskRow,
+  TileRow,
   TimerRow,
 } from "./store-rows.ts";
 import type { Committed, JournalWrite, TurnRows } from "./turn-rows.ts";
@@ -88,6 +89,11 @@ export interface Store {
   notificationsOf(taskId: string): readonly NotificationRow[];
   /** Marks one notification, or every one, as read at a time (UTC ms); answers how many were unread. */
   readNotifications(id: string | null, at: number): number;
+
+  /** The widgets a person has put on the dashboard, in order; null where nobody has. */
+  dashboard(): readonly TileRow[] | null;
+  /** Puts these in their place; null forgets that anybody has. */
+  keepDashboard(tiles: readonly TileRow[] | null): void;
 
   /**
    * Keeps journal entries of running hooks, all in one transaction. An entry of an effect that is not open any more keeps

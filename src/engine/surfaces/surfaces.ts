@@ -7,8 +7,12 @@ import type {
   AppDetail,
   AppFilter,
   AppView,
+  AppWidget,
+  Dashboard,
+  DashboardRequest,
   PairingsBody,
   Surfaces,
+  WidgetFilter,
   WidgetSummary,
   WidgetView,
 } from "../api.ts";
@@ -19,9 +23,11 @@ import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import { listEffectiveRuns } from "../runtime/claims.ts";
-import { type AppCardDeps, readAppCard, readHostPicture } from "./app-cards.ts";
+import { listAllWidgets } from "./all-widgets.ts";
+import { readAppCard, readHostPicture } from "./app-cards.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
+import { arrangeDashboard, type DashboardDeps, readDashboard } from "./dashboard.ts";
 import { findApps } from "./find-apps.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
 import { createPairingReader, type PairingReader } from "./pairings.ts";
@@ -36,7 +42,7 @@ export interface SurfacesOptions {
   readonly host: Host;
   /** The host's last answers. */
   readonly answers: HostAnswers;
-  readonly store: Pick<Store, "runs" | "task" | "setting">;
+  readonly store: Pick<Store, "runs" | "task" | "setting" | "dashboard" | "keepDashboard">;
   readonly catalog: Pick<Catalog, "root" | "scripts">;
   readonly sandbox: Sandbox;
   readonly clock: Clock;
@@ -103,6 +109,18 @@ class EngineSurfaces implements Surfaces {
     return listWidgets(dictionary, picture?.facts.apps ?? null);
   }
 
+  async allWidgets(filter: WidgetFilter = {}): Promise<readonly AppWidget[]> {
+    return listAllWidgets(this.#cardDeps(), filter);
+  }
+
+  async dashboard(): Promise<Dashboard> {
+    return readDashboard(this.#cardDeps());
+  }
+
+  async arrangeDashboard(request: DashboardRequest): Promise<Dashboard> {
+    return arrangeDashboard(this.#cardDeps(), request);
+  }
+
   async queryWidget(appId: string, widgetId: string): Promise<WidgetView> {
     const dictionary = this.#dictionaryOf(appId);
     const widget = dictionary.widgets.find(({ id }) => id === widgetId);
@@ -138,7 +156,7 @@ class EngineSurfaces implements Surfaces {
     return { facts: facts.value, hostAddresses: addresses.value, app, mounts: mountsOf(host, facts.value, app) };
   }
 
-  #cardDeps(): AppCardDeps {
+  #cardDeps(): DashboardDeps {
     const { answers, store, catalog, clock, logger, labels, view } = this.#options;
     return { answers, store, catalog, clock, logger, labels, view: view() };
   }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { WidgetField } from "../../core/hooks/widget-result.ts";
-import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS } from "../../core/script/script-words.ts";
+import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS, WIDGET_SIZES } from "../../core/script/script-words.ts";
 import { AppId } from "../../engine/requests.ts";
 import { ActionEntry } from "./actions.ts";
+import { PairingTarget } from "./pairings.ts";
 import { Id } from "./parts.ts";
 import { ProblemShape } from "./problems.ts";
 
@@ -57,3 +58,36 @@ export const Widget = z
     problems: z.array(ProblemShape).readonly(),
   })
   .meta({ id: "Widget" });
+
+/** Which of the widgets of all apps to list. */
+export const WidgetsQuery = z.strictObject({
+  installed: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({ description: "Only widgets of installed apps; `false`: only of others" }),
+});
+
+/** Body of `GET widgets`. */
+export const AllWidgets = z
+  .object({ widgets: z.array(WidgetSummary.extend({ app: PairingTarget }).meta({ id: "AppWidget" })).readonly() })
+  .meta({ id: "AllWidgets" });
+
+const Tile = z
+  .object({
+    app: PairingTarget,
+    widgetId: z.string(),
+    title: z.string(),
+    size: z.enum(WIDGET_SIZES),
+    refresh: z.number().optional().meta({ description: "Seconds; absent of one that is gone" }),
+    state: z.enum(["available", "unavailable", "hidden", "gone"]),
+    reason: z.string().optional().meta({ description: "Why it is not available" }),
+  })
+  .meta({ id: "DashboardTile" });
+
+/** Body of `GET dashboard`, and of what `PUT dashboard` answers. */
+export const Dashboard = z
+  .object({
+    arranged: z.boolean().meta({ description: "A person has put the tiles there; else they are the default" }),
+    tiles: z.array(Tile).readonly(),
+  })
+  .meta({ id: "Dashboard" });

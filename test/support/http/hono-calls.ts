@@ -66,6 +66,19 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.apps[":appId"].widgets[":widgetId"].$get({ param });
       return { status: answer.status, read: (await answer.json()).widgetId };
     },
+    async listAllWidgets() {
+      const answer = await client.widgets.$get({ query: { installed: "true" } });
+      const { widgets } = await answer.json();
+      return { status: answer.status, read: widgets.map(({ app, widgetId }) => `${app.appId}/${widgetId}`).join(" ") };
+    },
+    async getDashboard() {
+      const answer = await client.dashboard.$get();
+      return { status: answer.status, read: (await answer.json()).arranged };
+    },
+    async arrangeDashboard({ appId }) {
+      const answer = await client.dashboard.$put({ json: { tiles: [{ appId, widgetId: "library" }] } });
+      return { status: answer.status, read: (await answer.json()).arranged };
+    },
     async listTasks({ appId }) {
       const answer = await client.tasks.$get({ query: { app: appId, limit: "1" } });
       return { status: answer.status, read: (await answer.json()).tasks.length };

@@ -1,0 +1,17 @@
+import type { Surfaces } from "../api.ts";
+import { AppFilter, DashboardRequest, readRequest, WidgetFilter } from "../requests.ts";
+
+/** Makes the part of the engine that shows apps, actions, widgets and pairings: what is asked is checked first. */
+export function createSurfaceMethods(surfaces: Surfaces): Surfaces {
+  return {
+    apps: async (filter = {}) => surfaces.apps(readRequest(AppFilter, filter)),
+    app: (appId) => surfaces.app(appId),
+    actions: (appId, surface, selection) => surfaces.actions(appId, surface, selection),
+    widgets: (appId) => surfaces.widgets(appId),
+    allWidgets: async (filter = {}) => surfaces.allWidgets(readRequest(WidgetFilter, filter)),
+    dashboard: () => surfaces.dashboard(),
+    arrangeDashboard: async (request) => surfaces.arrangeDashboard(readRequest(DashboardRequest, request)),
+    queryWidget: (appId, widgetId) => surfaces.queryWidget(appId, widgetId),
+    pairings: (appId) => surfaces.pairings(appId),
+  };
+}
