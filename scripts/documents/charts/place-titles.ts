@@ -1,0 +1,48 @@
+/** Finds a place for the name of a state that holds others: in its head, where no line goes through. */
+import { type Box, type ChartEdge, type ChartState, nameState } from "../../../src/web/elements/machine/chart.ts";
+
+/** px a letter of a state's name (14 px) takes at most. */
+const LETTER = 9;
+const TITLE_HEIGHT = 20;
+/** px between a box and its title. */
+const INSET = 8;
+const STEP = 4;
+
+/** px a name takes at most. */
+export function measureName(name: string): number {
+  return name.length * LETTER;
+}
+
+/** Gives each state that holds others the place of its name. Throws where a head has none. */
+export function placeTitles(
+  states: readonly Omit<ChartState, "title">[],
+  edges: readonly ChartEdge[],
+): readonly ChartState[] {
+  const covers = edges.flatMap(({ points, labelBox }) => [...listSegments(points), labelBox]);
+  return states.map((state) => ({
+    ...state,
+    ...(state.kind === "compound" && { title: findPlace(state, covers) }),
+  }));
+}
+
+function findPlace({ path, box: [left, top, width] }: Omit<ChartState, "title">, covers: readonly Box[]): Box {
+  const needed = measureName(nameState(path)) + INSET;
+  for (let x = left + INSET; x + needed <= left + width - INSET; x += STEP) {
+    const place: Box = [Math.round(x), Math.round(top + INSET), needed, TITLE_HEIGHT];
+    if (!covers.some((each) => overlaps(place, each))) return place;
+  }
+  throw new Error(`no place is free for the name of "${path}"`);
+}
+
+/** The straight parts of a line, as boxes without width or height. */
+export function listSegments(points: ChartEdge["points"]): readonly Box[] {
+  return points.slice(1).map(([x, y], index) => {
+    const [fromX, fromY] = points[index] ?? [x, y];
+    return [Math.min(x, fromX), Math.min(y, fromY), Math.abs(x - fromX), Math.abs(y - fromY)];
+  });
+}
+
+/** Whether two boxes share more than their edges. */
+export function overlaps([x, y, width, height]: Box, [left, top, wide, high]: Box): boolean {
+  return x < left + wide && left < x + width && y < top + high && top < y + height;
+}

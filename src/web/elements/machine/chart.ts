@@ -1,0 +1,69 @@
+/** A machine as it is drawn: `npm run charts` lays it out and writes it to `charts.json`. */
+
+/** Left, top, width and height, in px at full size. */
+export type Box = readonly [x: number, y: number, width: number, height: number];
+
+export interface ChartState {
+  /** Its names from the root, joined by dots, as `GET tasks/{id}/trace` has them. */
+  readonly path: string;
+  readonly kind: "atomic" | "compound" | "final" | "history";
+  /** Whether its parent begins in it. */
+  readonly isInitial: boolean;
+  /** The machine's own description. */
+  readonly text: string;
+  readonly box: Box;
+  /** Of a compound state where its name stands: a place no line crosses. */
+  readonly title?: Box;
+}
+
+export interface ChartTransition {
+  /** Path of its source; empty for one that every state has. */
+  readonly from: string;
+  /** Path of its target; null where it stays. */
+  readonly to: string | null;
+  readonly on: "event" | "after" | "always";
+  /** The event's name (`host.*` for all that begin so), the delay's, or of `always` its guard's. */
+  readonly cause: string;
+  /** Its guard's name; absent where it is always taken. */
+  readonly guard?: string;
+  readonly text: string;
+}
+
+/** A line of the drawing: all transitions of one state to another. */
+export interface ChartEdge {
+  readonly from: string;
+  readonly to: string;
+  /** Corners in px, the arrow at the last one. */
+  readonly points: readonly (readonly [x: number, y: number])[];
+  /** What leads along it, one a line. */
+  readonly label: readonly string[];
+  readonly labelBox: Box;
+}
+
+export interface Chart {
+  readonly version: number;
+  /** px. */
+  readonly width: number;
+  readonly height: number;
+  readonly states: readonly ChartState[];
+  readonly transitions: readonly ChartTransition[];
+  readonly edges: readonly ChartEdge[];
+}
+
+/** A state's own name as people read it: `ACTIVE.AT_CHECKPOINT` is `At checkpoint`. */
+export function nameState(path: string): string {
+  const name = path.slice(path.lastIndexOf(".") + 1).replaceAll("_", " ");
+  return `${name.slice(0, 1)}${name.slice(1).toLowerCase()}`;
+}
+
+/** Whether a person causes it: the event is a command of a person. */
+export function isOfPerson({ on, cause }: Pick<ChartTransition, "on" | "cause">): boolean {
+  return on === "event" && cause.startsWith("user.");
+}
+
+/** What stands at a transition's line. */
+export function nameCause({ on, cause, guard }: ChartTransition): string {
+  const condition = guard === undefined ? "" : ` [${guard}]`;
+  if (on === "always") return guard === undefined ? "always" : `[${guard}]`;
+  return `${on === "after" ? `after ${cause}` : cause}${condition}`;
+}

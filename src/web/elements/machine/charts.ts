@@ -1,0 +1,8 @@
+/** The drawings of this build's machines. */
+import type { Chart } from "./chart.ts";
+import drawn from "./charts.json" with { type: "json" };
+
+/** Every drawing by its machine's id; TypeScript takes the tuples of a JSON file for lists, so it is told what they are. */
+export const charts: ReadonlyMap<string, Chart> = new Map(
+  Object.entries(drawn as unknown as Readonly<Record<string, Chart>>),
+);
