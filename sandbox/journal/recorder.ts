@@ -73,6 +73,11 @@ export class Recorder {
     this.#bytes = place.bytes;
   }
 
+  /** How many rows were cut so far, on disk or on their way there. */
+  get rows(): number {
+    return this.#rows;
+  }
+
   /** Nothing is kept any more: a limit was passed. */
   get isGivenUp(): boolean {
     return this.#givenUp;

@@ -18,19 +18,21 @@ import {
   type RecordedDelivery,
   readHistoryInSteps,
 } from "../journal/history.ts";
-import type { CallNote, JournalRecord } from "../journal/record.ts";
+import type { JournalRecord } from "../journal/record.ts";
 import { Recorder } from "../journal/recorder.ts";
-import { type OutOp, type ParentOp, TEXT_LIMITS, type WireError } from "../protocol/ops.ts";
+import { type OutOp, type ParentOp, TEXT_LIMITS } from "../protocol/ops.ts";
 import type { AskAnswer } from "./asks.ts";
 import type { Calls } from "./calls.ts";
 import { type Databases, readHandle } from "./databases.ts";
 import type { Outcome, ScriptCall } from "./deliveries.ts";
 import { maskCall } from "./mask-call.ts";
+import { noteCalls } from "./note-calls.ts";
 import type { Quotas } from "./quotas.ts";
 import { Replay } from "./replay.ts";
 import type { Slot } from "./slots.ts";
 import type { RunClock } from "./time/clock.ts";
 import { WallTime } from "./time/wall-time.ts";
+import { createUnknownOutcome } from "./unknown-outcome.ts";
 
 /** The guest and Node that run scripts: a change of them is no divergence, but may bring one. */
 export interface Made {
@@ -71,6 +73,9 @@ interface TakeUp {
   readonly guards: boolean;
 }
 
+/** Largest journal that stays in memory between its reading and the replay, in bytes. */
+const RECALLED_BYTES = 1024 * 1024;
+
 /** The journal of a run at work. */
 export class Continuity {
   readonly #ports: ContinuityPorts;
@@ -85,6 +90,8 @@ export class Continuity {
   readonly #leaving = new Set<number>();
   /** Those of which nothing is known since. */
   readonly #uncertain = new Set<number>();
+  /** What was recalled, for the replay that follows at once; null where it is large, or somebody is asked first. */
+  #recalled: History | null = null;
   /** Answers to the questions of a delivery that is delivered again. */
   #answers: RecordedAnswer[] = [];
   #suspended = false;
@@ -123,7 +130,8 @@ export class Continuity {
     this.#recorder = this.#record(history);
     this.#ports.quotas.restore(last.used);
     this.#answers = lastDelivery?.end === null ? [...lastDelivery.answers] : [];
-    // a run may wait long for its place or for a person: what was kept of the other deliveries is read again then
+    // a run may wait long for its place or for a person: much that was kept of other deliveries is read again then
+    if (history.place.bytes <= RECALLED_BYTES) this.#recalled = history;
     return { ...history, deliveries: history.deliveries.slice(-1) };
   }
 
@@ -213,6 +221,7 @@ export class Continuity {
   async askFirst(history: History, signal: AbortSignal): Promise<void> {
     // nobody is there any more who would hear of it
     if (history.deliveries.at(-1)?.end?.done === true) return;
+    if (history.open.some(({ asked, left }) => asked !== undefined || left !== undefined)) this.#recalled = null;
     for (const call of history.open) {
       if (call.asked !== undefined) this.#ports.calls().await(call.id, this.#journal.decisionOf(call.asked, signal));
     }
@@ -233,7 +242,7 @@ export class Continuity {
     deliver: (delivery: RecordedDelivery) => void,
   ): Promise<{ readonly replay: Replay; readonly history: History } | null> {
     await this.#recorder.flush();
-    const history = await this.#readHistory();
+    const history = this.#takeRecalled() ?? (await this.#readHistory());
     if (history === null) return null;
     const open = new Set(history.open.map(({ id }) => id));
     const ended = history.deliveries.filter(({ end }) => end !== null);
@@ -290,6 +299,13 @@ export class Continuity {
       }
     }
     await this.#recorder.close(this.#suspended || this.#journal.keepsEnd === true);
+  }
+
+  /** What was recalled, while nothing has been recorded since. */
+  #takeRecalled(): History | null {
+    const recalled = this.#recalled;
+    this.#recalled = null;
+    return recalled?.place.rows === this.#recorder.rows ? recalled : null;
   }
 
   /** What the journal says; null where the run begins, and where it can't be gone on from. */
@@ -377,22 +393,4 @@ export class Continuity {
     this.#ports.diverged(message);
     return null;
   }
-}
-
-/** A call as it is kept; a timer of it runs from `since`, ms since 1970. */
-function* noteCalls(calls: readonly ScriptCall[], since: number): Generator<CallNote, void> {
-  for (const { op, body } of calls) {
-    if (!("id" in op)) continue;
-    const note = { id: op.id, class: classifyCall(op), hash: hashCall(op, body) };
-    yield op.op === "timer" ? { ...note, due: since + op.ms } : note;
-  }
-}
-
-/** The error a script sees of a request a person has given up. */
-function createUnknownOutcome({ left }: OpenCall): WireError {
-  return {
-    name: "Error",
-    code: "outcome_unknown",
-    message: `the engine stopped while ${left?.method ?? "a request"} ${left?.url ?? ""} was under way: nobody knows what came of it`,
-  };
 }
