@@ -9,6 +9,8 @@ import { machines } from "../../machines/index.ts";
 import type { Engine } from "./api.ts";
 import { createEffects } from "./effects/effects.ts";
 import type { EngineSettings } from "./engine-settings.ts";
+import { createHints } from "./hints/hints.ts";
+import { createCatalogHint } from "./hints/waiting-hints.ts";
 import { createLife } from "./life.ts";
 import type { MethodDeps } from "./methods/deps.ts";
 import { previewUpgrade } from "./methods/find-upgrade.ts";
@@ -29,7 +31,7 @@ import { DEFAULT_TIMING, type Timing } from "./runtime/timing.ts";
 import { createPromptHost } from "./standing/answer-promptly.ts";
 import { watchHost } from "./standing/watch-host.ts";
 import { createAppLabels } from "./surfaces/app-labels.ts";
-import { createCatalogReader } from "./surfaces/catalog-view.ts";
+import { createCatalogReader, syncCatalog } from "./surfaces/catalog-view.ts";
 import { createHostAnswers } from "./surfaces/host-answers.ts";
 import { createSurfaceMethods } from "./surfaces/surface-methods.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
@@ -86,7 +88,8 @@ export function createEngine(settings: EngineSettings): Engine {
     logger,
     mask: (rootId) => masks.of(rootId),
   });
-  const view = createCatalogReader(catalog, production);
+  const hints = createHints({ clock, logger, answers, runtime, store, view: () => view() });
+  const view = createCatalogReader(catalog, production, (changes) => hints.tell(createCatalogHint(changes)));
   const labels = createAppLabels(host, clock, logger, () => watch.standing().fault !== null);
   const promptHost = createPromptHost(watch, clock, REQUEST_GRACE_MS);
   const surfaces = createSurfaces({
@@ -100,6 +103,7 @@ export function createEngine(settings: EngineSettings): Engine {
     view,
     labels,
     appPorts: listAppPorts,
+    hints,
     ...(settings.trustedWidget && { trustedWidget: settings.trustedWidget }),
   });
   const deps: MethodDeps = {
@@ -118,10 +122,12 @@ export function createEngine(settings: EngineSettings): Engine {
     masks,
     view,
     labels,
+    hints,
     enforceRequirements: settings.enforceRequirements ?? false,
   };
 
   const stop = () => {
+    hints.close();
     surfaces.close();
     watch.close();
   };
@@ -142,7 +148,8 @@ export function createEngine(settings: EngineSettings): Engine {
     ...createTaskMethods(deps),
 
     ...createSurfaceMethods(surfaces),
-    syncCatalog: () => catalog.sync(),
+    syncCatalog: () => syncCatalog(deps),
+    watchHints: (signal) => hints.watch(signal),
 
     recover: () => life.recover(),
     health: () => readHealth(deps),

@@ -107,9 +107,11 @@ describe("openapi.json says what the server does", () => {
       types.add(event);
       const change: unknown = JSON.parse(data);
       expect([event, faultsOf(change)]).toEqual([event, []]);
-      if (event !== "stream.opened" && Seq.parse(change).seq >= newest) gone.abort();
+      if (event === "dashboard.changed") gone.abort();
+      else if (Seq.safeParse(change).data?.seq === newest) await served.engine.arrangeDashboard({ tiles: null });
     }
     expect(types).toContain("task.updated");
+    expect(types).toContain("dashboard.changed");
     expect(faultsOf({ seq: 1, more: true })).not.toEqual([]);
   });
 

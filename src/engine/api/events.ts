@@ -51,6 +51,52 @@ export interface TaskNotified extends TaskEvent {
   readonly notification: Notification;
 }
 
+/**
+ * Something that is worth reading anew. A hint has no number and is not kept: whoever comes later lists anew, and
+ * begins to watch before it does.
+ */
+export type EngineHint = AppHint | CatalogHint | WidgetHint | NotificationHint | DashboardHint | LostHints;
+
+/** The host says something else of an app: state, version, an upgrade, or that it is installed. */
+interface AppHint {
+  readonly type: "app.changed";
+  readonly appId: string;
+}
+
+/** The catalog has changed, in the apps that are shown. */
+export interface CatalogHint {
+  readonly type: "catalog.changed";
+  /** At most 100 ids each. */
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** Whether every app that has changed is named. */
+  readonly whole: boolean;
+}
+
+/** A query of a widget has come to another result than the one before it. */
+interface WidgetHint {
+  readonly type: "widget.changed";
+  readonly appId: string;
+  readonly widgetId: string;
+}
+
+/** Notifications were marked as read: the one named, or all. New ones are changes of tasks, `task.notified`. */
+interface NotificationHint {
+  readonly type: "notification.read";
+  readonly id?: string;
+}
+
+/** Somebody has arranged the dashboard. */
+interface DashboardHint {
+  readonly type: "dashboard.changed";
+}
+
+/** More has changed than is kept for a watcher that is slow: everything is worth reading anew. */
+interface LostHints {
+  readonly type: "hints.lost";
+}
+
 /** A stored notification. */
 export interface NotificationView extends Notification {
   /** Somebody has marked it as read. */

@@ -15,7 +15,7 @@ import type {
   WidgetFilter,
 } from "../requests.ts";
 import type { AppDetail, AppView } from "./apps.ts";
-import type { EngineEvent, EventLog, HistoryEntry, NotificationView } from "./events.ts";
+import type { EngineEvent, EngineHint, EventLog, HistoryEntry, NotificationView } from "./events.ts";
 import type { Form, RevealedAnswer } from "./forms.ts";
 import type { EngineHealth, Readiness } from "./health.ts";
 import type { PairingsBody } from "./pairings.ts";
@@ -103,6 +103,11 @@ export interface Lifecycles {
   log(taskId: string, range?: LogRange): readonly LogLine[];
   /** Every change after `fromSeq` (0 = from the start), then live; ends on `close` or when the signal aborts. */
   watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
+  /**
+   * What is worth reading anew, as it changes: apps, catalog, widgets, dashboard, notifications that were read. Each
+   * thing is told at most once in 250 ms; nothing is kept for who comes later. Ends as `watch` does.
+   */
+  watchHints(signal?: AbortSignal): AsyncIterable<EngineHint>;
   /** Notifications, newest first, at most 1,000; with `unread` those nobody has read. */
   notifications(filter?: { readonly unread?: boolean }): readonly NotificationView[];
   /** Marks a notification as read; `NOTIFICATION_UNKNOWN` where there is none of that id. */

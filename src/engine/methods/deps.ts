@@ -1,4 +1,5 @@
 import type { Sandbox } from "../../../sandbox/contract.ts";
+import type { Hints } from "../hints/hints.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock, Logger, Randomness } from "../ports/environment.ts";
 import type { Host } from "../ports/host.ts";
@@ -32,6 +33,8 @@ export interface MethodDeps {
   /** The catalog as people see it. */
   readonly view: () => CatalogView;
   readonly labels: AppLabels;
+  /** Told of what is worth reading anew. */
+  readonly hints: Pick<Hints, "tell">;
   /** Unmet specifications, permissions and ports refuse an install (docs/install-scripts.md, "Requirements"). */
   readonly enforceRequirements: boolean;
 }

@@ -16,17 +16,21 @@ export function listNotifications(
   return store.notifications({ unread, limit: LIMIT }).map(viewStored);
 }
 
+type ReadDeps = Pick<MethodDeps, "store" | "clock" | "hints">;
+
 /** Marks one as read. Throws `NOTIFICATION_UNKNOWN`. */
-export function readNotification({ store, clock }: Pick<MethodDeps, "store" | "clock">, id: string): NotificationView {
-  store.readNotifications(id, clock.now());
+export function readNotification({ store, clock, hints }: ReadDeps, id: string): NotificationView {
+  if (store.readNotifications(id, clock.now()) > 0) hints.tell({ type: "notification.read", id });
   const row = store.notification(id);
   if (row === null) throw new EngineError("NOTIFICATION_UNKNOWN", `there is no notification "${id}"`);
   return viewStored(row);
 }
 
 /** Marks every one as read; answers how many were not. */
-export function readNotifications({ store, clock }: Pick<MethodDeps, "store" | "clock">): number {
-  return store.readNotifications(null, clock.now());
+export function readNotifications({ store, clock, hints }: ReadDeps): number {
+  const read = store.readNotifications(null, clock.now());
+  if (read > 0) hints.tell({ type: "notification.read" });
+  return read;
 }
 
 function viewStored(row: NotificationRow): NotificationView {

@@ -1,6 +1,6 @@
 import { buildPairingIndex, type PairingIndex, replaceInPairingIndex } from "../../core/hooks/pairings.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
-import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
+import type { Catalog, CatalogChanges, CatalogEntry } from "../ports/catalog.ts";
 
 /** Above this many changed apps the index is built anew instead of app by app. */
 const INCREMENTAL_LIMIT = 64;
@@ -15,11 +15,18 @@ export interface CatalogView {
   readonly index: PairingIndex;
 }
 
+/** Ids of the apps two views differ in. */
+export type ViewChanges = Pick<CatalogChanges, "added" | "changed" | "removed">;
+
 /**
  * Returns a reader of the newest view. The view is swapped whole when the catalog was; between two syncs every call
- * returns the same object.
+ * returns the same object. `onChange` is told when a view that was read is swapped for one with other apps.
  */
-export function createCatalogReader(catalog: Catalog, production: boolean): () => CatalogView {
+export function createCatalogReader(
+  catalog: Catalog,
+  production: boolean,
+  onChange: (changes: ViewChanges) => void = () => {},
+): () => CatalogView {
   let source: readonly CatalogEntry[] | null = null;
   let view: CatalogView = { apps: new Map(), hidden: new Set(), index: buildPairingIndex([]) };
   return () => {
@@ -31,26 +38,53 @@ export function createCatalogReader(catalog: Catalog, production: boolean): () =
       if (production && entry.dictionary?.internal === true) hidden.add(entry.appId);
       else apps.set(entry.appId, entry);
     }
-    view = { apps, hidden, index: source === null ? buildIndex(apps) : updateIndex(view, apps) };
+    const changes = source === null ? null : compareApps(view.apps, apps);
+    const index = changes === null ? buildIndex(apps) : updateIndex(view.index, apps, changes);
+    view = { apps, hidden, index };
     source = entries;
+    if (changes !== null && Object.values(changes).some(({ length }) => length > 0)) onChange(changes);
     return view;
   };
+}
+
+/** Reads the catalog anew; what has changed is told of at once. */
+export async function syncCatalog({
+  catalog,
+  view,
+}: {
+  readonly catalog: Pick<Catalog, "sync">;
+  readonly view: () => CatalogView;
+}): Promise<CatalogChanges> {
+  const changes = await catalog.sync();
+  view();
+  return changes;
 }
 
 function buildIndex(apps: CatalogView["apps"]): PairingIndex {
   return buildPairingIndex([...apps.values()].flatMap((entry) => readPairable(entry) ?? []));
 }
 
-function updateIndex(before: CatalogView, apps: CatalogView["apps"]): PairingIndex {
+function compareApps(before: CatalogView["apps"], after: CatalogView["apps"]): ViewChanges {
+  const added: string[] = [];
   const changed: string[] = [];
-  for (const [appId, entry] of apps) {
+  for (const [appId, entry] of after) {
+    const earlier = before.get(appId);
+    if (earlier === undefined) added.push(appId);
     // A catalog keeps the entry of an unchanged app.
-    if (before.apps.get(appId) !== entry) changed.push(appId);
+    else if (earlier !== entry) changed.push(appId);
   }
-  for (const appId of before.apps.keys()) if (!apps.has(appId)) changed.push(appId);
-  if (changed.length > INCREMENTAL_LIMIT) return buildIndex(apps);
-  let { index } = before;
-  for (const appId of changed) index = replaceInPairingIndex(index, appId, readPairable(apps.get(appId)));
+  return { added, changed, removed: [...before.keys()].filter((appId) => !after.has(appId)) };
+}
+
+function updateIndex(
+  before: PairingIndex,
+  apps: CatalogView["apps"],
+  { added, changed, removed }: ViewChanges,
+): PairingIndex {
+  const others = [...added, ...changed, ...removed];
+  if (others.length > INCREMENTAL_LIMIT) return buildIndex(apps);
+  let index = before;
+  for (const appId of others) index = replaceInPairingIndex(index, appId, readPairable(apps.get(appId)));
   return index;
 }
 

@@ -18,6 +18,7 @@ import type {
 } from "../api.ts";
 import { mountsOf } from "../effects/hook/mounts.ts";
 import { findApp } from "../find-app.ts";
+import type { Hints } from "../hints/hints.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host } from "../ports/host.ts";
@@ -52,6 +53,8 @@ export interface SurfacesOptions {
   readonly labels: AppLabels;
   /** Ports of the LAN address that scripts may reach, as the host says now. */
   readonly appPorts: () => Promise<readonly number[]>;
+  /** Told of what is worth reading anew. */
+  readonly hints: Pick<Hints, "tell">;
   /** Widgets that may send more than GET and HEAD; none by default. */
   readonly trustedWidget?: (appId: string, widgetId: string) => boolean;
 }
@@ -75,6 +78,7 @@ class EngineSurfaces implements Surfaces {
       clock,
       logger,
       appPorts: rememberFor(clock, HOST_ANSWER_MS, options.appPorts),
+      onChange: (appId, widgetId) => options.hints.tell({ type: "widget.changed", appId, widgetId }),
       trusted: options.trustedWidget ?? (() => false),
     });
     this.#readPairings = createPairingReader(view, labels);
@@ -118,7 +122,9 @@ class EngineSurfaces implements Surfaces {
   }
 
   async arrangeDashboard(request: DashboardRequest): Promise<Dashboard> {
-    return arrangeDashboard(this.#cardDeps(), request);
+    const arranged = await arrangeDashboard(this.#cardDeps(), request);
+    this.#options.hints.tell({ type: "dashboard.changed" });
+    return arranged;
   }
 
   async queryWidget(appId: string, widgetId: string): Promise<WidgetView> {

@@ -16,6 +16,11 @@ export interface WidgetQueries {
 /** A failing query is not repeated sooner than this, in ms. */
 const FAILURE_PAUSE_MS = 10_000;
 
+export interface QueryDeps extends WidgetRunDeps {
+  /** Told when a query has come to another result than the one before it. */
+  readonly onChange?: (appId: string, widgetId: string) => void;
+}
+
 interface Slot {
   readonly key: string;
   /** Last good result. */
@@ -27,16 +32,16 @@ interface Slot {
 }
 
 /** Nothing is queried before the first `read`. */
-export function createWidgetQueries(options: WidgetRunDeps): WidgetQueries {
+export function createWidgetQueries(options: QueryDeps): WidgetQueries {
   return new CachedQueries(options);
 }
 
 class CachedQueries implements WidgetQueries {
-  readonly #options: WidgetRunDeps;
+  readonly #options: QueryDeps;
   readonly #slots = new Map<string, Slot>();
   readonly #running = new Set<{ stop(): void }>();
 
-  constructor(options: WidgetRunDeps) {
+  constructor(options: QueryDeps) {
     this.#options = options;
   }
 
@@ -87,12 +92,20 @@ class CachedQueries implements WidgetQueries {
     );
     const good = reading.state !== "failed";
     if (good) slot.good = reading;
+    const before = slot.newest;
     slot.newest = good ? reading : markStaleOr(reading, slot.good);
+    // Of a first result nobody has seen another one.
+    if (before !== null && !showsTheSame(before, slot.newest)) this.#options.onChange?.(dictionary.appId, widget.id);
     slot.until =
       this.#options.clock.monotonic() +
       (good ? widget.refresh * 1000 : Math.min(widget.refresh * 1000, FAILURE_PAUSE_MS));
     return slot.newest;
   }
+}
+
+/** Whatever the moments of the queries. */
+function showsTheSame({ at: _, ...one }: WidgetReading, { at: __, ...other }: WidgetReading): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function createUnavailable(reason: string): WidgetReading {

@@ -1,7 +1,8 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { streamSSE } from "hono/streaming";
+import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { z } from "zod";
 import { EngineError } from "../../core/codes/problems.ts";
+import type { EngineEvent, EngineHint } from "../../engine/api.ts";
 import { ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { StreamEvent } from "../schemas/events.ts";
@@ -19,7 +20,7 @@ const events = createRoute({
   path: "/events",
   summary: "Every change of every task, in order",
   description:
-    "Server-sent events: `id` is the sequence number, `event` the type, `data` the change. `Last-Event-ID` (or `from`) replays what came after it. The first event, `stream.opened`, has no id and says the newest sequence number of that moment, as the header `x-slipway-seq` does, of HEAD too: what comes up to it is past. To list and then follow, go on from the `seq` of `GET tasks`. A client that goes on from a number lists anew where `stream.opened` has another `epoch` than the list, or an `oldest` above the next number.",
+    "Server-sent events: `id` is the sequence number, `event` the type, `data` the change. `Last-Event-ID` (or `from`) replays what came after it. The first event, `stream.opened`, has no id and says the newest sequence number of that moment, as the header `x-slipway-seq` does, of HEAD too: what comes up to it is past. To list and then follow, go on from the `seq` of `GET tasks`. A client that goes on from a number lists anew where `stream.opened` has another `epoch` than the list, or an `oldest` above the next number. Events without an id beside it are hints, which are not replayed: what they name is worth reading anew.",
   request: {
     query: z.object({ from: Sequence.optional().meta({ description: "The same where no header can be sent" }) }),
     headers: z.object({
@@ -62,10 +63,13 @@ export function addEventRoutes(app: OpenAPIHono, { engine, heartbeatMs, closing 
       await stream.writeSSE({ event: "stream.opened", data: JSON.stringify(log) });
       const heartbeat = setInterval(() => void stream.write(": \n\n"), heartbeatMs);
       try {
-        for await (const event of engine.watch(from, end)) {
-          await stream.writeSSE({ id: String(event.seq), event: event.type, data: JSON.stringify(event) });
-        }
+        await Promise.all([
+          // The log says when the stream is over.
+          sendChanges(stream, engine.watch(from, end)).finally(() => gone.abort()),
+          sendHints(stream, engine.watchHints(end)),
+        ]);
       } finally {
+        gone.abort();
         clearInterval(heartbeat);
         open -= 1;
       }
@@ -73,4 +77,15 @@ export function addEventRoutes(app: OpenAPIHono, { engine, heartbeatMs, closing 
     for (const [name, value] of Object.entries(NO_STORE)) response.headers.set(name, value);
     return response;
   });
+}
+
+async function sendChanges(stream: SSEStreamingApi, changes: AsyncIterable<EngineEvent>): Promise<void> {
+  for await (const event of changes) {
+    await stream.writeSSE({ id: String(event.seq), event: event.type, data: JSON.stringify(event) });
+  }
+}
+
+/** Without ids: a hint is no place in the log to go on from, and what came while nobody listened is listed anew. */
+async function sendHints(stream: SSEStreamingApi, hints: AsyncIterable<EngineHint>): Promise<void> {
+  for await (const hint of hints) await stream.writeSSE({ event: hint.type, data: JSON.stringify(hint) });
 }

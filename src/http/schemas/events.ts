@@ -24,8 +24,31 @@ export const StreamOpened = z
   })
   .meta({ id: "StreamOpened" });
 
+const Ids = z.array(z.string()).readonly();
+
+/** `data` of an event without an id that says what is worth reading anew. */
+export const Hint = z
+  .discriminatedUnion("type", [
+    z.object({ type: z.literal("app.changed"), appId: z.string() }),
+    z.object({
+      type: z.literal("catalog.changed"),
+      added: Ids,
+      changed: Ids,
+      removed: Ids,
+      whole: z.boolean().meta({ description: "false: more apps have changed than the 100 of each kind" }),
+    }),
+    z.object({ type: z.literal("widget.changed"), appId: z.string(), widgetId: z.string() }),
+    z.object({
+      type: z.literal("notification.read"),
+      id: z.string().optional().meta({ description: "Absent: all of them" }),
+    }),
+    z.object({ type: z.literal("dashboard.changed") }),
+    z.object({ type: z.literal("hints.lost") }).meta({ description: "Everything is worth reading anew" }),
+  ])
+  .meta({ id: "Hint" });
+
 /** `data` of an event of the stream: of the first one, `stream.opened`, where the log begins and ends. */
-export const StreamEvent = z.union([TaskEvent, StreamOpened]).meta({ id: "StreamEvent" });
+export const StreamEvent = z.union([TaskEvent, StreamOpened, Hint]).meta({ id: "StreamEvent" });
 
 /** Which part of a task's history to read. */
 export const HistoryQuery = z.strictObject({

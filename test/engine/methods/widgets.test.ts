@@ -32,13 +32,24 @@ afterAll(async () => {
 
 let clock: TestClock;
 let queries: WidgetQueries;
+let changed: string[];
 beforeEach(() => {
   status = 200;
   asked = 0;
   clock = createTestClock();
   const appPorts = async () => [port];
   const trusted = () => false;
-  queries = createWidgetQueries({ sandbox, catalogRoot: "/", clock, logger: SILENT_LOGGER, appPorts, trusted });
+  changed = [];
+  const onChange = (appId: string, widgetId: string) => void changed.push(`${appId}/${widgetId}`);
+  queries = createWidgetQueries({
+    sandbox,
+    catalogRoot: "/",
+    clock,
+    logger: SILENT_LOGGER,
+    appPorts,
+    trusted,
+    onChange,
+  });
 });
 
 const COUNTS = `
@@ -96,6 +107,26 @@ describe("a widget", () => {
     status = 200;
     clock.advance(10_000);
     expect(await read()).toMatchObject({ state: "ready", stale: false, fields: count("3") });
+  });
+
+  it("says when it shows something else than before, and not at its first result", async () => {
+    const still = 'return { fields: { count: { type: "text", text: "still" } } };';
+    const seen: string[] = [];
+    for (const [body, expected] of [
+      [COUNTS, ["demo/tile"]],
+      [still, []],
+    ] as const) {
+      await read(body);
+      seen.push(...changed.splice(0));
+      clock.advance(30_000);
+      await read(body);
+      expect([seen, changed.splice(0)]).toEqual([[], expected]);
+    }
+    await read();
+    status = 503;
+    clock.advance(30_000);
+    await read();
+    expect(changed).toEqual(["demo/tile"]);
   });
 
   it("that fails is not asked again for 10 seconds", async () => {

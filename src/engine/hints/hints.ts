@@ -1,0 +1,47 @@
+import type { EngineHint } from "../api.ts";
+import type { Clock, Logger } from "../ports/environment.ts";
+import type { Store } from "../ports/store.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import type { CatalogView } from "../surfaces/catalog-view.ts";
+import type { HostAnswers } from "../surfaces/host-answers.ts";
+import { HintHub } from "./hint-hub.ts";
+import { AppWatch } from "./watch-apps.ts";
+
+export interface Hints {
+  tell(hint: EngineHint): void;
+  watch(signal?: AbortSignal): AsyncIterable<EngineHint>;
+  /** Ends every watcher. */
+  close(): void;
+}
+
+export interface HintsDeps {
+  readonly clock: Pick<Clock, "after">;
+  readonly logger: Logger;
+  readonly answers: Pick<HostAnswers, "apps">;
+  readonly runtime: Pick<Runtime, "watch">;
+  readonly store: Pick<Store, "lastSeq">;
+  /** The catalog as people see it: of internal apps nobody is told. */
+  readonly view: () => Pick<CatalogView, "hidden">;
+}
+
+/** Makes an engine's hints; the host is asked for its apps only while somebody watches. */
+export function createHints({ clock, logger, answers, runtime, store, view }: HintsDeps): Hints {
+  const apps = new AppWatch({
+    clock,
+    logger,
+    askApps: () => answers.apps(),
+    changes: (signal) => runtime.watch(store.lastSeq(), signal),
+    onChange: (appId) => {
+      if (!view().hidden.has(appId)) hub.tell({ type: "app.changed", appId });
+    },
+  });
+  const hub = new HintHub(clock, (isWatched) => (isWatched ? apps.start() : apps.stop()));
+  return {
+    tell: (hint) => hub.tell(hint),
+    watch: (signal) => hub.watch(signal),
+    close: () => {
+      apps.stop();
+      hub.close();
+    },
+  };
+}
