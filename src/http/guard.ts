@@ -19,6 +19,8 @@ export interface GuardOptions {
   readonly hasSession?: (cookies: string | undefined, client: string) => boolean;
   /** Requests that need neither token nor session: the log-in, and the files of a page that asks for it. Default: none. */
   readonly isPublic?: (method: string, path: string) => boolean;
+  /** Paths that a link of another site may lead to: documents that hold nothing of anybody. Default: none. */
+  readonly isDocument?: (path: string) => boolean;
 }
 
 export interface GuardedRequest {
@@ -43,7 +45,7 @@ const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 export function createGuard(options: GuardOptions): Guard {
   const expected = options.token === null ? null : digest(options.token);
-  const { hasSession = () => false, isPublic = () => false } = options;
+  const { hasSession = () => false, isPublic = () => false, isDocument = () => false } = options;
   const limit = new RateLimit(options.rate, options.now);
 
   return (request) => {
@@ -59,7 +61,8 @@ export function createGuard(options: GuardOptions): Guard {
       return createProblemDetails("HTTP_ORIGIN_REFUSED", `a page of "${request.origin}" may not call this server`);
     }
     // A page of another origin can't see the answer to a read, but it can ask for it: an image, thousands of streams.
-    if (request.fetchSite !== undefined && !OWN_SITES.has(request.fetchSite)) {
+    const isLinked = reads && isDocument(request.path);
+    if (request.fetchSite !== undefined && !OWN_SITES.has(request.fetchSite) && !isLinked) {
       return createProblemDetails("HTTP_ORIGIN_REFUSED", "a page of another origin may not call this server");
     }
     const needsToken = expected !== null && !isPublic(request.method, request.path);

@@ -11,6 +11,8 @@ import { createHarmlessLogger } from "../engine/system/harmless-logger.ts";
 import { nameListeningPort } from "../engine/system/listening-ports.ts";
 import { createHttpApp } from "./app.ts";
 import { createGuard, readClientAddress } from "./guard.ts";
+import { type OpenedPage, openPage } from "./page.ts";
+import { findPageFolder } from "./page-files.ts";
 import { createProblemResponse } from "./problem-details.ts";
 import { Sessions } from "./sessions.ts";
 
@@ -28,6 +30,8 @@ export interface HttpServerOptions {
   readonly heartbeatMs?: number;
   /** Ms a request may take to arrive whole (30,000): slow senders are cut off. */
   readonly requestTimeoutMs?: number;
+  /** Folder of the built page, shown at `/`. Default: the package's own; where it is not built, the interface stands alone. */
+  readonly pageFiles?: string;
 }
 
 export interface HttpServer {
@@ -47,6 +51,8 @@ const REFUSAL_HEADERS: Partial<Record<ErrorStatus, Readonly<Record<string, strin
 };
 /** Where a browser without a token sends one. */
 const SESSION_PATH = "/api/session";
+/** Methods by which the files of the page are asked for. */
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const RATE = { burst: 120, perSecond: 20 };
 
 /**
@@ -75,6 +81,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
     onHiddenError: (error, id) => logger.error({ id, error }, "a request failed inside the server"),
     ...(options.heartbeatMs !== undefined && { heartbeatMs: options.heartbeatMs }),
   });
+  const page = showPage(options.pageFiles, logger);
   const guard = createGuard({
     token: options.token ?? null,
     allowedHosts: options.allowedHosts ?? [],
@@ -82,7 +89,11 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
     rate: RATE,
     now: () => performance.now(),
     hasSession: (cookies, client) => sessions?.isOpen(cookies, client) ?? false,
-    isPublic: (method, path) => path === SESSION_PATH && (method === "POST" || method === "DELETE"),
+    isPublic: (method, path) =>
+      path === SESSION_PATH
+        ? method === "POST" || method === "DELETE"
+        : READS.has(method) && page?.classify(path) !== undefined,
+    isDocument: (path) => page?.classify(path) === "document",
   });
 
   // Request id and guard stand before the app: anything touching the response after a route halves its rate.
@@ -120,6 +131,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
         logger.warn({ id, method: request.method, path: readPath(request), code: refusal.code }, "request refused");
         return createProblemResponse(refusal, REFUSAL_HEADERS[refusal.status]);
       }
+      if (page?.classify(readPath(request)) !== undefined) return page.app.fetch(request);
       // Reads are not logged: a tile asks every few seconds. The path alone is: a query may hold names of files.
       if (request.method !== "GET") logger.info({ id, method: request.method, path: readPath(request) }, "request");
       const client = readClientAddress({ forwardedFor, remoteAddress }, trustProxy);
@@ -146,6 +158,14 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
       });
     },
   };
+}
+
+/** The page, where it is built. */
+function showPage(files: string | undefined, logger: Logger): OpenedPage | undefined {
+  const folder = findPageFolder(files);
+  if (folder !== undefined) return openPage({ files: folder });
+  logger.info({}, "the page is not built (npm run build:web): the interface stands alone");
+  return undefined;
 }
 
 /** Throws `HTTP_TOKEN_REQUIRED` for an address beyond loopback without a token (docs/decisions.md, section 8). */

@@ -170,6 +170,9 @@ describe("the packed package in an empty folder", () => {
       const { url } = z.object({ url: z.string() }).parse(JSON.parse(String(line)));
       // Answered once what the sandbox gives is known: nothing of the start is left to do then.
       await fetch(`${url}/api/health`);
+      const page = await (await fetch(url)).text();
+      expect(page).toContain('src="/assets/page.js"');
+      expect((await fetch(`${url}/assets/page.js`)).status).toBe(200);
       const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
       expect(Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) / 1024).toBeLessThan(IDLE_MB);
     } finally {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { PairingsBody } from "../../engine/api.ts";
 import { defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
+import { matchesEtag } from "../entity-tag.ts";
 import { AppParams } from "../schemas/apps.ts";
 import { Pairings } from "../schemas/pairings.ts";
 
@@ -33,7 +34,7 @@ export function addPairingRoutes(app: OpenAPIHono, { engine }: RouteContext) {
       found = { body, headers: { "content-type": "application/json", "cache-control": "no-cache", etag } };
       served.set(pairings, found);
     }
-    if (matches(c.req.header("if-none-match"), found.headers.etag)) {
+    if (matchesEtag(c.req.header("if-none-match"), found.headers.etag)) {
       const { etag, "cache-control": caching } = found.headers;
       return c.body(null, 304, { etag, "cache-control": caching });
     }
@@ -41,11 +42,4 @@ export function addPairingRoutes(app: OpenAPIHono, { engine }: RouteContext) {
     const typed = { _data: pairings, _status: 200, _format: "json" } as const;
     return Object.assign(new Response(found.body, { headers: found.headers }), typed);
   });
-}
-
-/** Weak comparison of `If-None-Match` with an entity tag (RFC 9110, section 13.1.2). */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  if (header.trim() === "*") return true;
-  return header.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === etag);
 }

@@ -1,0 +1,71 @@
+/** The built files of the page, read once: nothing of a request ever becomes the name of a file. */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+/** A file as it is answered. */
+export interface PageFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The same compressed; absent where that saves nothing. */
+  readonly gzipped?: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+  readonly etag: string;
+  /** Its name changes with its content, so that a copy is right for ever. */
+  readonly isImmutable: boolean;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".map": "application/json",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
+/** The hash that the build puts into the names of chunks. */
+const HASHED = /-[A-Z0-9]{8}\.(?:js|css)(?:\.map)?$/;
+
+/** Where the package has its page: beside the built sources, and below `dist` of a checkout. */
+const PLACES = ["../../web/", "../../dist/web/"];
+
+/** The folder of the built page, the one named or the package's own; undefined before `npm run build:web`. */
+export function findPageFolder(named: string | undefined): string | undefined {
+  const folders = named === undefined ? PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))) : [named];
+  return folders.find((folder) => existsSync(join(folder, "index.html")));
+}
+
+/**
+ * The files of a folder by their paths below it, `index.html` with its addresses below `base`. Links are not followed, and
+ * files of a type the page has not are left out.
+ */
+export function readPageFiles(folder: string, base: string): ReadonlyMap<string, PageFile> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    names.flatMap(({ name, parentPath }) => {
+      const type = TYPES[extname(name)];
+      if (type === undefined) return [];
+      const path = join(parentPath, name);
+      const bytes = readFileSync(path);
+      const below = path.slice(join(folder, "/").length).replaceAll("\\", "/");
+      return [[below, makeFile(below, type, below === "index.html" ? writeBase(bytes, base) : bytes)] as const];
+    }),
+  );
+}
+
+function writeBase(page: Buffer, base: string): Buffer {
+  return Buffer.from(page.toString("utf8").replaceAll(/(src|href)="\//g, `$1="${base}`));
+}
+
+function makeFile(path: string, type: string, bytes: Uint8Array): PageFile {
+  const gzipped = type.startsWith("font/") ? bytes : gzipSync(bytes);
+  return {
+    bytes: new Uint8Array(bytes),
+    ...(gzipped.length < bytes.length && { gzipped: new Uint8Array(gzipped) }),
+    type,
+    etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+    isImmutable: HASHED.test(path),
+  };
+}

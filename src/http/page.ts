@@ -1,0 +1,106 @@
+import { type Context, Hono } from "hono";
+import { matchesEtag } from "./entity-tag.ts";
+import { findPageFolder, type PageFile, readPageFiles } from "./page-files.ts";
+
+export interface PageOptions {
+  /** The path the page stands at, e.g. `/slipway/`; it calls the interface at `api` below it. Default: `/`. */
+  readonly base?: string;
+  /** Folder of its built files. Default: the package's own. */
+  readonly files?: string;
+}
+
+/** The first segments of the page's own addresses: below each of them it shows what it knows, or that it knows it not. */
+export const PAGE_AREAS: readonly string[] = ["", "apps", "activity", "files", "health", "notifications"];
+
+/** Of the page's document and of its workers. Elements find what they need beside them, and load nothing from elsewhere. */
+const POLICY = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types lit-html slipway",
+].join("; ");
+
+const HEADERS = {
+  "content-security-policy": POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/**
+ * The page as a Hono app of files in memory: mount it beside `createHttpApp` behind your own authentication. It answers
+ * GET and HEAD of its own addresses below `base` and leaves every other one to whatever comes after it. Throws where
+ * `base` is no path or the page was not built.
+ */
+export function createPage(options: PageOptions = {}): Hono {
+  return openPage(options).app;
+}
+
+/** The page, and which paths are its own. */
+export interface OpenedPage {
+  readonly app: Hono;
+  /** What a path is of: a document a browser shows, a file of it, or nothing of the page. */
+  classify(path: string): "document" | "file" | undefined;
+}
+
+/** Reads the page's files; see `createPage`. */
+export function openPage(options: PageOptions = {}): OpenedPage {
+  const base = readBase(options.base ?? "/");
+  const folder = findPageFolder(options.files);
+  const files = folder === undefined ? undefined : readPageFiles(folder, base);
+  const index = files?.get("index.html");
+  if (files === undefined || index === undefined) throw new Error("the page is not built: npm run build:web");
+  const app = new Hono();
+  app.all("*", async (c, next) => {
+    const below = readBelow(c.req.path, base);
+    const file = files.get(below) ?? (isDocument(below) ? index : undefined);
+    if (file === undefined) return next();
+    const { method } = c.req;
+    if (method !== "GET" && method !== "HEAD") return c.text("Method Not Allowed", 405, { allow: "GET, HEAD" });
+    return answer(c, file);
+  });
+  return {
+    app,
+    classify: (path) => {
+      const below = readBelow(path, base);
+      if (isDocument(below)) return "document";
+      return files.has(below) ? "file" : undefined;
+    },
+  };
+}
+
+function answer(c: Context, file: PageFile): Response {
+  const headers = {
+    ...HEADERS,
+    "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+    etag: file.etag,
+    vary: "accept-encoding",
+  };
+  if (matchesEtag(c.req.header("if-none-match"), file.etag)) return c.body(null, 304, headers);
+  const { gzipped } = file;
+  const typed = { ...headers, "content-type": file.type };
+  if (gzipped === undefined || !/\bgzip\b/.test(c.req.header("accept-encoding") ?? ""))
+    return c.body(file.bytes, 200, typed);
+  return c.body(gzipped, 200, { ...typed, "content-encoding": "gzip" });
+}
+
+/** A path with a slash at both ends that can stand in an attribute as it is. */
+function readBase(base: string): string {
+  const whole = base.endsWith("/") ? base : `${base}/`;
+  if (/^\/(?:[\w~-][\w.~-]*\/)*$/.test(whole)) return whole;
+  throw new Error(`"${base}" is not a path such as "/slipway/"`);
+}
+
+/** The path below the page's own; an app that mounts the page may have taken that away already. */
+function readBelow(path: string, base: string): string {
+  return `${path}/`.startsWith(base) ? path.slice(base.length) : path.slice(1);
+}
+
+function isDocument(below: string): boolean {
+  return PAGE_AREAS.includes(below.split("/", 1)[0] ?? "");
+}
