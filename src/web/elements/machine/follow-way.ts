@@ -7,13 +7,13 @@ export interface WayEntry {
   /** Number in the log; of a recording that of the line. */
   readonly seq: number;
   /** ISO 8601 UTC; a recording has none. */
-  readonly at?: string;
+  readonly at?: string | undefined;
   /** The event, as the log names it. */
   readonly cause: string;
   /** Why it came to nothing. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Innermost states it entered; absent where nobody knows, or where it was no turn. */
-  readonly states?: readonly string[];
+  readonly states?: readonly string[] | undefined;
 }
 
 /** A drawing's marks after some entries of a history. */

@@ -17,7 +17,15 @@ export interface Recording {
 
 /** Why a file is not drawn; `line` counts from 1. */
 export interface RecordingFault {
-  readonly fault: "tooLarge" | "tooLong" | "empty" | "notJson" | "notAStep" | "unknownStates" | "otherMachine";
+  readonly fault:
+    | "tooLarge"
+    | "tooLong"
+    | "empty"
+    | "notJson"
+    | "notAStep"
+    | "unknownStates"
+    | "otherMachine"
+    | "unreadable";
   readonly line?: number;
 }
 

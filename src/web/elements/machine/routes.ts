@@ -13,8 +13,9 @@ export function listAround(path: string): readonly string[] {
   return [...names.map((_, index) => names.slice(0, names.length - index).join(".")), ""];
 }
 
-/** Every transition a state has, its own before those around it. */
-export function listExits({ transitions }: Chart, leaf: string): readonly ChartTransition[] {
+/** Every transition a state has, its own before those around it; none of an end, where the machine takes nothing any more. */
+export function listExits({ states, transitions }: Chart, leaf: string): readonly ChartTransition[] {
+  if (!leaf.includes(".") && states.some(({ path, kind }) => path === leaf && kind === "final")) return [];
   return listAround(leaf).flatMap((path) => transitions.filter(({ from }) => from === path));
 }
 

@@ -1,0 +1,189 @@
+/** A task as the run of its machine, or a recording opened from a file: what `slip-machine` loads when it is first shown. */
+import { html, nothing, type PropertyValues } from "lit";
+import { ApiError } from "../../api/client.ts";
+import { define, SlipElement } from "../../ui/element.ts";
+import { icon } from "../../ui/icons.ts";
+import { charts } from "./charts.ts";
+import "./chart-view.ts";
+import { nameState } from "./chart.ts";
+import { followWay } from "./follow-way.ts";
+import { renderList, renderSlider, tellEntries } from "./history.ts";
+import { machineStyles } from "./machine-styles.ts";
+import { describePresent } from "./next.ts";
+import { RECORDING_LIMITS, type Recording, type RecordingFault, readRecording } from "./read-recording.ts";
+import { readTrace, type TaskWay } from "./read-trace.ts";
+
+class SlipMachineView extends SlipElement {
+  static override properties = {
+    ...SlipElement.properties,
+    task: { type: String },
+    stamp: { type: String },
+    way: { state: true },
+    recording: { state: true },
+    at: { state: true },
+    fault: { state: true },
+    isOver: { state: true },
+  };
+  static override styles = [...SlipElement.styles, machineStyles];
+
+  /** Id of the task that is followed; empty for recordings alone. */
+  declare task: string;
+  /** Anything that changes when the task does, as its `updated`: the trace is read on. */
+  declare stamp: string;
+  declare way: TaskWay | undefined;
+  declare recording: Recording | undefined;
+  /** Number of the entry that is looked at, from 0; null follows the newest. */
+  declare at: number | null;
+  declare fault: ApiError | RecordingFault | undefined;
+  declare isOver: boolean;
+  #reading: AbortController | undefined;
+
+  constructor() {
+    super();
+    this.task = "";
+    this.stamp = "";
+    this.at = null;
+    this.isOver = false;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("task") || changed.has("api")) {
+      this.way = undefined;
+      this.recording = undefined;
+      this.at = null;
+      this.fault = undefined;
+    }
+    if (changed.has("task") || changed.has("api") || changed.has("stamp")) void this.#read();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#reading?.abort();
+  }
+
+  async #read(): Promise<void> {
+    if (this.task === "") return;
+    this.#reading?.abort();
+    const reading = new AbortController();
+    this.#reading = reading;
+    try {
+      this.way = await readTrace(this.api, this.task, this.way?.entries ?? [], reading.signal);
+      this.fault = undefined;
+    } catch (error) {
+      if (reading.signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      this.fault = error;
+    }
+  }
+
+  async #open(file: File | null | undefined): Promise<void> {
+    if (file === null || file === undefined) return;
+    const read = await readFile(file);
+    if ("fault" in read) {
+      this.fault = read;
+      return;
+    }
+    this.recording = read;
+    this.at = null;
+    this.fault = undefined;
+  }
+
+  #look(index: number | null): void {
+    this.at = index;
+  }
+
+  protected override render() {
+    return html`<div class=${this.isOver ? "over" : ""} @dragover=${this.#dragOver} @dragleave=${this.#dragOut} @drop=${this.#drop}>
+      ${this.#renderHead()}${this.#renderFault()}${this.#renderWay()}
+    </div>`;
+  }
+
+  #renderHead() {
+    const { machine: words } = this.words;
+    const { recording } = this;
+    const shown = recording ?? this.way;
+    return html`<div class="head">
+      <span>${shown === undefined ? nothing : html`<code>${words.named(shown.machine, shown.version)}</code>`}
+        ${recording === undefined ? nothing : html`<span class="badge">${icon("file-text")}${words.recorded(recording.name)}</span>`}</span>
+      <span>${
+        recording === undefined || this.task === ""
+          ? nothing
+          : html`<button type="button" class="quiet" @click=${this.#closeRecording}>${words.backToTask}</button>`
+      }
+        <label class="button">${icon("folder")}${words.open}<input class="only-heard" type="file" accept=".jsonl,.json" @change=${this.#choose} /></label></span>
+    </div>`;
+  }
+
+  #renderFault() {
+    const { fault, words } = this;
+    if (fault === undefined) return nothing;
+    if (!(fault instanceof ApiError)) {
+      return html`<p class="fault" role="alert">${icon("triangle-alert")} ${words.machine.faults[fault.fault](fault.line ?? 0)}</p>`;
+    }
+    return html`<p class="fault" role="alert">${icon("triangle-alert")} ${fault.message}
+      ${fault.details?.hint ?? nothing} <code>${fault.code}</code>
+      <button type="button" @click=${() => this.#read()}>${words.common.tryAgain}</button></p>`;
+  }
+
+  #renderWay() {
+    const { recording, words } = this;
+    const shown = recording ?? this.way;
+    if (shown === undefined)
+      return this.task === "" || this.fault !== undefined ? nothing : html`<p>${words.common.loading}</p>`;
+    const chart = charts.get(shown.machine);
+    if (chart === undefined) return html`<p class="fault">${words.machine.unknownMachine(shown.machine)}</p>`;
+    const index = Math.min(this.at ?? shown.entries.length, shown.entries.length - 1);
+    const marks = followWay(chart, shown.entries, index, recording === undefined ? this.way?.active : undefined);
+    const told = tellEntries(chart, shown.entries);
+    const look = (to: number | null) => this.#look(to);
+    const label = words.machine.picture(shown.machine, marks.present === null ? "" : nameState(marks.present));
+    return html`<div class="body">
+        <slip-chart .chart=${chart} .marks=${marks} .label=${label}></slip-chart>
+        <aside aria-label=${words.machine.present}>${describePresent(chart, marks.present, marks.since, words)}</aside>
+      </div>
+      ${renderSlider(told, index, this.at === null, words, look)}
+      <details><summary>${words.machine.whole(told.length)}</summary>${renderList(told, index, words, look)}</details>`;
+  }
+
+  #closeRecording(): void {
+    this.recording = undefined;
+    this.fault = undefined;
+    this.at = null;
+  }
+
+  #choose({ currentTarget }: Event): void {
+    if (!(currentTarget instanceof HTMLInputElement)) return;
+    void this.#open(currentTarget.files?.item(0));
+    // The same file may be chosen again, after it was mended.
+    currentTarget.value = "";
+  }
+
+  #dragOver(event: DragEvent): void {
+    if (event.dataTransfer?.types.includes("Files") !== true) return;
+    event.preventDefault();
+    this.isOver = true;
+  }
+
+  #dragOut(): void {
+    this.isOver = false;
+  }
+
+  #drop(event: DragEvent): void {
+    event.preventDefault();
+    this.isOver = false;
+    void this.#open(event.dataTransfer?.files.item(0));
+  }
+}
+
+async function readFile(file: File): Promise<Recording | RecordingFault> {
+  if (file.size > RECORDING_LIMITS.bytes) return { fault: "tooLarge" };
+  try {
+    return readRecording(file.name, await file.text());
+  } catch (error) {
+    // A folder that was dropped, or a file that went meanwhile.
+    if (error instanceof DOMException) return { fault: "unreadable" };
+    throw error;
+  }
+}
+
+define("slip-machine-view", SlipMachineView);
