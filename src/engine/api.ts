@@ -35,6 +35,7 @@ export type * from "./api/pairings.ts";
 export type * from "./api/previews.ts";
 export type * from "./api/tasks.ts";
 export type * from "./api/traces.ts";
+export type * from "./api/upgrades.ts";
 export type * from "./api/widgets.ts";
 export type {
   ActionRequest,

@@ -197,6 +197,7 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
   await asked("POST", "/apps/demo-notes/preview?mode=options", { answers: { admin_user: "bob" } });
   await asked("PUT", "/dashboard", { tiles: [{ appId: "demo-media", widgetId: "library" }] });
   await asked("GET", "/apps/demo-notes/form?mode=options");
+  await asked("POST", "/apps/demo-notes/form?mode=options", { answers: { admin_user: "bob" } });
   await asked("POST", "/apps/demo-notes/answers/admin_password/reveal");
   await task("POST", "/apps/demo-media/actions/connect-notes");
   const told = Notified.parse(await (await asked("GET", "/notifications")).json());
@@ -283,6 +284,8 @@ async function askAboutFailures(askAt: (base: string) => Asked): Promise<void> {
   await asked("GET", `/tasks/${linked.id}`);
   await asked("POST", `/tasks/${linked.children[0]?.id}/dismiss`);
   release("other");
+  await asked("GET", "/apps/other/form?mode=upgrade");
+  await asked("POST", "/apps/other/preview?mode=upgrade", {});
   const upgraded = Started.parse(await (await asked("POST", "/apps/other/upgrade", {})).json());
   await engine.settled(upgraded.id);
   await asked("GET", `/tasks/${upgraded.id}`);
@@ -298,10 +301,16 @@ const Shown = z.looseObject({ state: z.string(), fields: z.record(z.string(), z.
 const FREE_JSON = [
   "ActionRequest/properties/inputs/additionalProperties",
   "AskedInput",
+  "Form/properties/answerDifferences/items/properties/after",
+  "Form/properties/answerDifferences/items/properties/before",
+  "Form/properties/differences/items/properties/after",
+  "Form/properties/differences/items/properties/before",
   "InstallRequest/properties/answers/additionalProperties",
   "InstallRequest/properties/inputs/additionalProperties/additionalProperties",
   "InstallRequest/properties/links/anyOf/1/items/properties/inputs/additionalProperties",
   "InstallRequest/properties/links/anyOf/1/items/properties/install/additionalProperties/properties/answers/additionalProperties",
+  "Preview/properties/answerDifferences/items/properties/after",
+  "Preview/properties/answerDifferences/items/properties/before",
   "Preview/properties/appValues/additionalProperties",
   "Preview/properties/differences/items/properties/after",
   "Preview/properties/differences/items/properties/before",

@@ -19,6 +19,7 @@ import type { ResolvedAnswers } from "./resolve-answers.ts";
 import { type DraftDirectory, resolveDirectories } from "./resolve-directories.ts";
 import { resolveInputDefaults } from "./resolve-input-defaults.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
+import { type AnswerDifference, listAnswerDifferences } from "./values/answer-differences.ts";
 import { resolveMembers, toPlace } from "./values/resolve-values.ts";
 
 export interface ResolvedPlan {
@@ -38,6 +39,8 @@ export interface ResolvedPlan {
   readonly inputDefaults: Plan["inputDefaults"];
   /** Answers of an earlier install the form does not show, only that they are there, by question key. */
   readonly withheld: Readonly<Record<string, string>>;
+  /** Answers an update with this plan changes; none in other modes than `options`. */
+  readonly answerDifferences: readonly AnswerDifference[];
 }
 
 interface PlanDraft {
@@ -67,17 +70,28 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
 
   const problems = toProblems(input.text ?? "", diagnostics);
   const { secretPlaces } = macros;
+  const secrets = macros.secrets();
   const resolved = {
     draft,
     problems,
     form,
     requirements,
     trace: macros.trace.entries(),
-    secrets: macros.secrets(),
+    secrets,
     secretPlaces,
     randoms: macros.randoms.kept(),
     inputDefaults,
     withheld,
+    answerDifferences:
+      mode === "options"
+        ? listAnswerDifferences({
+            questions: dictionary.questions,
+            answers: macros.answers,
+            mode,
+            stored: input.stored?.answers ?? {},
+            secrets,
+          })
+        : [],
   };
   const directories = draft.directories.filter(isPlanned);
   const failed = problems.some(({ severity }) => severity === "error");

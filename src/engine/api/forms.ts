@@ -3,14 +3,30 @@
 import type { Problem } from "../../core/codes/problems.ts";
 import type { FormStep } from "../../core/plan/form.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
+import type { AnswerDifference } from "../../core/plan/values/answer-differences.ts";
+import type { Difference } from "../../core/plan/values/update-differences.ts";
 import type { Hook } from "../../core/script/dictionary.ts";
 import type { InstallRequest } from "../requests.ts";
 import type { LastKnown } from "./apps.ts";
+import type { UpgradePreview } from "./upgrades.ts";
+
+/** The occasion of a dialog or a preview. */
+export type DialogMode = PlanMode | "upgrade";
+
+/** What an update or upgrade changes before it is confirmed, secrets masked. */
+export interface Differences {
+  /** Values of the live configuration; absent where it is not known, or a problem keeps the new one from being so. */
+  readonly differences?: readonly Difference[];
+  /** Answers; absent on other occasions. */
+  readonly answerDifferences?: readonly AnswerDifference[];
+}
 
 /** The install dialog as data, as it stands with the toggles chosen so far (docs/install-scripts.md, "The install dialog"). */
-export interface Form {
+export interface Form extends Differences {
   readonly appId: string;
-  readonly mode: PlanMode;
+  readonly mode: DialogMode;
+  /** The move of an upgrade, which asks nothing before it begins; absent where there is none. */
+  readonly upgrade?: Omit<UpgradePreview, "appId">;
   readonly lastKnown?: LastKnown;
   readonly steps: readonly FormStep[];
   readonly consents: readonly FormConsent[];
@@ -23,7 +39,7 @@ export interface Form {
   readonly collapsed: readonly FiringLink[];
   /** The toggles as an install takes them: the consents touched, and the links that fire. Answers are added to it. */
   readonly request: InstallRequest;
-  /** Reasons an install would refuse the chosen toggles for. */
+  /** Reasons an install would refuse the chosen toggles for; of an upgrade everything it would be refused for. */
   readonly problems: readonly Problem[];
 }
 

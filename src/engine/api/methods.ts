@@ -16,12 +16,13 @@ import type {
 } from "../requests.ts";
 import type { AppDetail, AppView } from "./apps.ts";
 import type { EngineEvent, EngineHint, EventLog, HistoryEntry, NotificationView } from "./events.ts";
-import type { Form, RevealedAnswer } from "./forms.ts";
+import type { DialogMode, Form, RevealedAnswer } from "./forms.ts";
 import type { EngineHealth, Readiness } from "./health.ts";
 import type { PairingsBody } from "./pairings.ts";
-import type { Preview, UpgradePreview } from "./previews.ts";
+import type { Preview } from "./previews.ts";
 import type { LogLine, TaskView } from "./tasks.ts";
 import type { TaskTrace } from "./traces.ts";
+import type { UpgradePreview } from "./upgrades.ts";
 import type { ActionEntry, AppWidget, Dashboard, WidgetSummary, WidgetView } from "./widgets.ts";
 
 /** Everything shown and pressed after the install: apps, actions, widgets, pairings. */
@@ -74,14 +75,15 @@ export interface Lifecycles {
    * consents and links of `chosen`, the request as far as it is made, links omitted while nobody touched them. Without a
    * mode it is the install's: of an app that was installed before, its reinstall. Stored passwords, and
    * texts with one inside, are not shown (`isSet`); a generated value that is shown is the one the task uses that is started within an hour.
+   * In `options` the answers of `chosen` count for the differences; an `upgrade` asks nothing, and its form says what it does.
    */
-  form(appId: string, mode?: PlanMode, chosen?: InstallRequest): Promise<Form>;
+  form(appId: string, mode?: DialogMode, chosen?: InstallRequest): Promise<Form>;
   /** Shows an answer the form withholds and logs that it did; `ANSWER_UNKNOWN` where it withholds none of that key. */
   revealAnswer(appId: string, key: string): Promise<RevealedAnswer>;
   /** The version an upgrade would move an installed app to, and the hooks it would run; rejects as `upgrade` does. */
   previewUpgrade(appId: string): Promise<UpgradePreview>;
   /** The effect a request would have, with its problems; nothing is changed. */
-  preview(appId: string, request?: InstallRequest, mode?: PlanMode): Promise<Preview>;
+  preview(appId: string, request?: InstallRequest, mode?: DialogMode): Promise<Preview>;
   /**
    * Root tasks, newest first, 100 unless the filter's `limit` says otherwise; `before` goes on where a page ended.
    * Throws `TASK_REQUEST_INVALID`, and `TASK_UNKNOWN` where `before` is not a root task.

@@ -2,13 +2,12 @@
 
 import type { Problem } from "../../core/codes/problems.ts";
 import type { JsonObject } from "../../core/json/json.ts";
-import type { PlanMode } from "../../core/plan/plan.ts";
 import type { RequirementsReport } from "../../core/plan/requirements.ts";
 import type { DraftDirectory } from "../../core/plan/resolve-directories.ts";
-import type { Difference } from "../../core/plan/values/update-differences.ts";
 import type { LifecycleEvent } from "../../core/script/dictionary.ts";
 import type { LastKnown } from "./apps.ts";
-import type { FiringLink, FormLinkTarget } from "./forms.ts";
+import type { DialogMode, Differences, FiringLink, FormLinkTarget } from "./forms.ts";
+import type { UpgradePreview } from "./upgrades.ts";
 
 /** The effect a request would have on one app, secrets masked. */
 export interface PreviewedApp {
@@ -17,7 +16,7 @@ export interface PreviewedApp {
   readonly name: string;
   readonly icon: string;
   /** `reinstall`: it was installed before, and the answers of then count where none are given. */
-  readonly mode: PlanMode;
+  readonly mode: DialogMode;
   readonly appValues: JsonObject;
   /** `path` and `location` are null where they can't be resolved; a problem says why. */
   readonly directories: readonly DraftDirectory[];
@@ -35,16 +34,6 @@ export interface PreviewedApp {
   readonly requirements: RequirementsReport;
 }
 
-/** A previewed upgrade. */
-export interface UpgradePreview {
-  readonly appId: string;
-  /** Version of the host's package, of a custom app of its script; absent where nobody knows it. */
-  readonly from?: string;
-  readonly to: string;
-  /** The hooks that run, in order. */
-  readonly hooks: readonly Omit<PreviewedApp["hooks"][number], "consent" | "closedBy" | "fires">[];
-}
-
 /** A link of a request, whose rows are open. */
 export interface PreviewedLink extends FiringLink {
   /** False where its script is missing or faulty: the install goes on without it, with a mark that says so. */
@@ -54,7 +43,9 @@ export interface PreviewedLink extends FiringLink {
 }
 
 /** The effect a request would have: on its app, and on the targets that are installed for its links. */
-export interface Preview extends PreviewedApp {
+export interface Preview extends PreviewedApp, Differences {
+  /** The move of an upgrade; absent where there is none. */
+  readonly upgrade?: Pick<UpgradePreview, "from" | "to">;
   /** The links it selects, in the order they run. */
   readonly links: readonly PreviewedLink[];
   /** The installs they need, which run before them; a target that is installed already is left as it is. */
@@ -64,6 +55,4 @@ export interface Preview extends PreviewedApp {
   /** Those of the script, and everything the request would be refused for; the host's part is unknown while it is away. */
   readonly problems: readonly Problem[];
   readonly lastKnown?: LastKnown;
-  /** Changes an update would make to the live configuration of an installed app (mode `options`). */
-  readonly differences?: readonly Difference[];
 }

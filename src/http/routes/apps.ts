@@ -32,9 +32,9 @@ const getForm = createRoute({
   operationId: "getForm",
   method: "get",
   path: "/apps/{appId}/form",
-  summary: "The install or options dialog as data",
+  summary: "The install, options or upgrade dialog as data",
   description:
-    "A stored password, or a text with one inside, is not shown: its question has `isSet`, and keeps it where the update gives no answer. A generated default is the one used by the install, upgrade or update started within an hour.",
+    "An upgrade asks nothing before it begins: `mode=upgrade` says where it leads, what it changes, and in `problems` what it would be refused for. A stored password, or a text with one inside, is not shown: its question has `isSet`, and keeps it where the update gives no answer. A generated default is the one used by the install, upgrade or update started within an hour.",
   request: { params: AppParams, query: ModeQuery },
   responses: { 200: defineJsonContent(Form, "The dialog"), ...ERRORS },
 });
@@ -43,9 +43,9 @@ const chooseForm = createRoute({
   operationId: "chooseForm",
   method: "post",
   path: "/apps/{appId}/form",
-  summary: "The install dialog as it stands with the toggles chosen so far",
+  summary: "The dialog as it stands with what is chosen so far",
   description:
-    "The body is the install request as far as it is made: its consents and links count, links omitted while nobody touched them. Gates, rows and counts are answered anew, for the inline consents of targets to be installed too; `request` holds what an install takes. Nothing is changed.",
+    "The body is the install request as far as it is made: its consents and links count, links omitted while nobody touched them; in `options` its answers, for the differences. Gates, rows and counts are answered anew, for the inline consents of targets to be installed too; `request` holds what an install takes. Nothing is changed.",
   request: { params: AppParams, query: ModeQuery, body: defineJsonBody(InstallRequest, false) },
   responses: { 200: defineJsonContent(Form, "The dialog"), ...ERRORS },
 });
@@ -63,7 +63,7 @@ const preview = createRoute({
   operationId: "preview",
   method: "post",
   path: "/apps/{appId}/preview",
-  summary: "What an install would do, secrets masked",
+  summary: "What an install, update or upgrade would do, secrets masked",
   request: { params: AppParams, query: ModeQuery, body: defineJsonBody(InstallRequest, false) },
   responses: { 200: defineJsonContent(Preview, "The resolved plan and its problems"), ...ERRORS },
 });

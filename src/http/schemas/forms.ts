@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { HOOK_KINDS } from "../../core/script/script-words.ts";
 import { InstallRequest } from "../../engine/requests.ts";
+import { Differences, FiringHook, Move } from "./differences.ts";
 import { LastKnown } from "./last-known.ts";
 import { ProblemShape } from "./problems.ts";
 import { FormStep } from "./questions.ts";
 
 /** Occasions of a dialog. */
-export const Mode = z.enum(["install", "custom", "reinstall", "options"]).meta({
+export const Mode = z.enum(["install", "custom", "reinstall", "options", "upgrade"]).meta({
   description:
-    "Which questions are asked; by default those of the install, or of a reinstall where the app was installed before",
+    "Which questions are asked; by default those of the install, or of a reinstall where the app was installed before. An upgrade asks none",
 });
 
 /** For which occasion a dialog or a preview is. */
@@ -73,6 +74,10 @@ export const Form = z
   .object({
     appId: z.string(),
     mode: Mode,
+    upgrade: z
+      .object({ ...Move.shape, hooks: z.array(FiringHook).readonly() })
+      .optional()
+      .meta({ description: "The move of an upgrade, and the hooks that run; absent where there is none" }),
     lastKnown: LastKnown.optional(),
     steps: z.array(FormStep).readonly(),
     consents: z.array(FormConsent).readonly(),
@@ -82,5 +87,6 @@ export const Form = z
     collapsed: z.array(FiringLink).readonly(),
     request: InstallRequest,
     problems: z.array(ProblemShape).readonly(),
+    ...Differences.shape,
   })
   .meta({ id: "Form" });

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { LIFECYCLE_EVENTS } from "../../core/script/dictionary.ts";
+import { Differences, FiringHook, Move } from "./differences.ts";
 import { FiringLink, FormLinkTarget, Mode } from "./forms.ts";
 import { LastKnown } from "./last-known.ts";
-import { JsonMembers, JsonValue, Path } from "./parts.ts";
+import { JsonMembers } from "./parts.ts";
 import { ProblemShape } from "./problems.ts";
 
 const PreviewedDirectory = z
@@ -45,10 +45,7 @@ const PreviewedApp = z
     hooks: z
       .array(
         z.object({
-          id: z.string(),
-          title: z.string(),
-          event: z.enum(LIFECYCLE_EVENTS),
-          optional: z.boolean(),
+          ...FiringHook.shape,
           consent: z.boolean().optional(),
           closedBy: z.array(z.string()).readonly().optional(),
           fires: z.boolean().meta({ description: "No toggle keeps it from running, nor a fault of its script" }),
@@ -81,16 +78,7 @@ export const Preview = z
     marks: z.array(z.string()).readonly(),
     problems: z.array(ProblemShape).readonly(),
     lastKnown: LastKnown.optional(),
-    differences: z
-      .array(
-        z.object({
-          path: Path,
-          kind: z.enum(["added", "changed"]),
-          before: JsonValue.optional(),
-          after: JsonValue,
-        }),
-      )
-      .readonly()
-      .optional(),
+    ...Differences.shape,
+    upgrade: Move.optional().meta({ description: "The move of an upgrade; absent where there is none" }),
   })
   .meta({ id: "Preview" });

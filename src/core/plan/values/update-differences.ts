@@ -44,7 +44,7 @@ function* compare(before: JsonObject, after: JsonObject, path: JsonPath): Genera
 }
 
 /** Equal as JSON, whatever the order of keys. */
-function isEqual(a: Json | undefined, b: Json | undefined): boolean {
+export function isEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((item: Json, index) => isEqual(item, b[index]));
   }

@@ -11,8 +11,9 @@ import { isAsked } from "../../../core/plan/form.ts";
 import { memoize } from "../../../core/plan/memoize.ts";
 import type { PlanMode } from "../../../core/plan/plan.ts";
 import type { ResolvedPlan } from "../../../core/plan/resolve-plan.ts";
+import { updateDifferences } from "../../../core/plan/values/update-differences.ts";
 import type { Dictionary } from "../../../core/script/dictionary.ts";
-import type { Form, InstallRequest } from "../../api.ts";
+import type { DialogMode, Form, InstallRequest } from "../../api.ts";
 import { findLastKnown } from "../../standing/known-answer.ts";
 import { keepOffer } from "../../vault/offers.ts";
 import type { MethodDeps } from "../deps.ts";
@@ -23,17 +24,20 @@ import { listFiringLinks, readDialog } from "../request/links-of-request.ts";
 import { createRequestProblem, requireUsableApp } from "../request/request.ts";
 import { refuseUntakenByUpdate } from "../request/request-parts.ts";
 import { listConsentRows, listFormLinks } from "./form-rows.ts";
+import { buildUpgradeForm, NO_ROWS } from "./upgrade-form.ts";
 
 /**
  * The install dialog as data: questions in steps, consents, and the links that can be selected, as they stand with the
- * toggles chosen so far (docs/install-scripts.md, "The install dialog"). Of the choices only consents and links count.
+ * toggles chosen so far (docs/install-scripts.md, "The install dialog"). Of the choices only consents and links count, in
+ * `options` the answers, for what they change.
  */
 export async function buildForm(
   deps: MethodDeps,
   appId: string,
-  asked: PlanMode | undefined,
+  asked: DialogMode | undefined,
   chosen: InstallRequest,
 ): Promise<Form> {
+  if (asked === "upgrade") return buildUpgradeForm(deps, appId, chosen);
   const mode = asked ?? installMode(deps, appId);
   const { dictionary } = requireUsableApp(deps, appId);
   const known = await deps.answers.facts();
@@ -42,12 +46,19 @@ export async function buildForm(
   const mark = findLastKnown(deps.clock, known, ...(live === null ? [] : [live]));
   const kept = mode === "install" || mode === "custom" ? null : readKeptChoices(deps, appId);
   const { consents = {} } = chosen;
-  const input = { dictionary, request: { consents }, facts, mode, kept, ...(live !== null && { live: live.value }) };
-  const { steps, problems } = offerForm(deps, input);
+  const given = mode === "options" ? { answers: chosen.answers ?? {} } : { consents };
+  const input = { dictionary, request: given, facts, mode, kept, ...(live !== null && { live: live.value }) };
+  const { steps, problems, plan, answerDifferences } = offerForm(deps, input);
   const common = { appId, mode, ...mark, steps };
   if (mode === "options") {
     const untaken = refuseUntakenByUpdate(chosen);
-    return { ...common, consents: [], links: [], collapsed: [], request: {}, problems: untaken };
+    return {
+      ...common,
+      ...NO_ROWS,
+      problems: untaken,
+      ...(plan !== null && live !== null && { differences: updateDifferences(plan, live.value) }),
+      answerDifferences,
+    };
   }
 
   const links = chosen.links === undefined || chosen.links === "default" ? null : chosen.links;
@@ -83,11 +94,15 @@ export async function buildForm(
 }
 
 /** The questions, what they show kept for the task that may follow, and what is wrong with the consents. */
-function offerForm(deps: MethodDeps, input: PlanInput): ResolvedPlan["form"] & Pick<ResolvedPlan, "problems"> {
-  const { form, randoms, problems } = draftPlan(deps, input);
+function offerForm(
+  deps: MethodDeps,
+  input: PlanInput,
+): ResolvedPlan["form"] & Pick<ResolvedPlan, "problems" | "plan" | "answerDifferences"> {
+  const { form, randoms, problems, plan, answerDifferences } = draftPlan(deps, input);
   const shown = Object.entries(randoms).filter(([place]) => input.kept?.randoms[place] === undefined);
   keepOffer(deps, input.dictionary.appId, Object.fromEntries(shown));
-  return { ...form, problems: problems.filter(({ path }) => path[0] === "consents") };
+  const ofConsents = problems.filter(({ path }) => path[0] === "consents");
+  return { ...form, problems: ofConsents, plan, answerDifferences };
 }
 
 function countOptionalQuestions({ questions }: Dictionary, mode: PlanMode): number {

@@ -1,25 +1,25 @@
 import { fires } from "../../../core/hooks/hook-selection.ts";
 import { toJsonObject } from "../../../core/json/json.ts";
-import type { PlanMode, PlannedHook } from "../../../core/plan/plan.ts";
+import type { PlannedHook } from "../../../core/plan/plan.ts";
 import type { ResolvedPlan } from "../../../core/plan/resolve-plan.ts";
 import { createMask, type Mask, maskJson } from "../../../core/report/mask.ts";
 import type { Dictionary } from "../../../core/script/dictionary.ts";
-import type { PreviewedApp } from "../../api.ts";
+import type { DialogMode, PreviewedApp } from "../../api.ts";
 import type { MethodDeps } from "../deps.ts";
 import { INSTALL_EVENTS } from "../missed-hooks.ts";
 import type { Refusals } from "./preview-refusals.ts";
 
 interface Drafted {
   readonly dictionary: Dictionary;
-  readonly mode: PlanMode;
+  readonly mode: DialogMode;
   readonly draft: ResolvedPlan;
-  readonly canRun: Refusals["canRun"];
+  readonly hooks: PreviewedApp["hooks"];
 }
 
 /** The effect of a drafted plan on its app, secrets masked. */
 export async function previewApp(
   deps: Pick<MethodDeps, "labels" | "view">,
-  { dictionary, mode, draft: { draft, requirements, secrets, secretPlaces }, canRun }: Drafted,
+  { dictionary, mode, draft: { draft, requirements, secrets, secretPlaces }, hooks }: Drafted,
 ): Promise<PreviewedApp> {
   const mask = createMask(secrets);
   return {
@@ -27,13 +27,13 @@ export async function previewApp(
     mode,
     appValues: toJsonObject(Object(maskJson(draft.appValues, mask, secretPlaces))),
     directories: draft.directories.map((directory) => maskDirectory(directory, mask)),
-    hooks: mode === "options" ? [] : previewHooks(dictionary, draft.hooks, canRun),
+    hooks,
     requirements,
   };
 }
 
 /** The hooks of an install with what they are called and whether they run, in the order they run. */
-function previewHooks(
+export function previewHooks(
   { appId, hooks }: Dictionary,
   planned: readonly PlannedHook[],
   canRun: Refusals["canRun"],

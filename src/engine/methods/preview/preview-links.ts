@@ -6,7 +6,7 @@ import { nameTarget } from "../form/form-rows.ts";
 import { installMode, readKeptChoices } from "../kept-choices.ts";
 import { draftPlan } from "../plan-app.ts";
 import { listFiringLinks, readDialog, readLinks } from "../request/links-of-request.ts";
-import { previewApp } from "./preview-app.ts";
+import { previewApp, previewHooks } from "./preview-app.ts";
 import type { Refusals } from "./preview-refusals.ts";
 
 /** The links of a request, in the order an install would run them, and what the installs they need would do, each once. */
@@ -46,7 +46,8 @@ export async function previewLinks(
       mode,
       kept,
     });
-    installs.push(await previewApp(deps, { dictionary, mode, draft, canRun }));
+    const hooks = previewHooks(dictionary, draft.draft.hooks, canRun);
+    installs.push(await previewApp(deps, { dictionary, mode, draft, hooks }));
   }
   return { links: links.toSorted((a, b) => toLinkKey(a) - toLinkKey(b)), installs };
 }

@@ -1,5 +1,5 @@
 /** Refusals of an install, and the marks of its task, found without starting one. */
-import { EngineError, type Failure, type Problem } from "../../../core/codes/problems.ts";
+import type { Problem } from "../../../core/codes/problems.ts";
 import { checkLinks } from "../../../core/hooks/check-links.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../../core/plan/plan.ts";
@@ -10,6 +10,7 @@ import { readDialog, readLinks } from "../request/links-of-request.ts";
 import { type PreparedInstall, prepareInstall } from "../request/prepare-install.ts";
 import { prepareLinks } from "../request/prepare-links.ts";
 import { checkInputs, createRequestProblem, refuseConflict, requireUsableApp } from "../request/request.ts";
+import { attemptAll } from "./attempt.ts";
 
 /** The install to look at; a host that is away is not asked. */
 interface Asked {
@@ -37,14 +38,7 @@ export async function listInstallRefusals(
   { appId, request, facts, mode, isAway }: Asked,
 ): Promise<Refusals> {
   const problems = [...listGivenProblems(deps, appId, request, facts)];
-  const attempt = async <Prepared>(prepare: () => Promise<Prepared>): Promise<Prepared | null> => {
-    try {
-      return await prepare();
-    } catch (error) {
-      problems.push(...listRefusals(error));
-      return null;
-    }
-  };
+  const attempt = attemptAll(problems);
   await attempt(async () => refuseConflict(deps, appId));
   const options = { mode, waitsForTurn: false, isPreview: true };
   const main = isAway ? null : await attempt(() => prepareInstall(deps, appId, request, facts, options));
@@ -83,22 +77,4 @@ function listGivenProblems(
     ...faults.map(({ code, message, path }) => createRequestProblem(code, message, path)),
     ...ofLinks,
   ];
-}
-
-/** A rejection as problems: each it carries, and itself where none of them has its code. A bug is thrown on. */
-function listRefusals(error: unknown): readonly Problem[] {
-  if (!(error instanceof EngineError)) throw error;
-  const details: Readonly<Record<string, unknown>> = error.details;
-  const { problems, faults } = details;
-  const carried = [
-    ...(isListOf<Problem>(problems) ? problems.filter(({ severity }) => severity === "error") : []),
-    ...(isListOf<Failure>(faults) ? faults.map(({ code, message }) => createRequestProblem(code, message, [])) : []),
-  ];
-  if (carried.some(({ code }) => code === error.code)) return carried;
-  return [createRequestProblem(error.code, error.message, []), ...carried];
-}
-
-/** A list in the details of an error of ours, which says what it holds by its code. */
-function isListOf<Item>(value: unknown): value is readonly Item[] {
-  return Array.isArray(value);
 }

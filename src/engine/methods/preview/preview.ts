@@ -1,7 +1,6 @@
-import type { PlanMode } from "../../../core/plan/plan.ts";
 import { updateDifferences } from "../../../core/plan/values/update-differences.ts";
 import { createMask } from "../../../core/report/mask.ts";
-import type { InstallRequest, Preview } from "../../api.ts";
+import type { DialogMode, InstallRequest, Preview } from "../../api.ts";
 import { findLastKnown } from "../../standing/known-answer.ts";
 import type { MethodDeps } from "../deps.ts";
 import { installMode, readKeptChoices } from "../kept-choices.ts";
@@ -9,9 +8,11 @@ import { askLiveConfig } from "../live-config.ts";
 import { draftPlan } from "../plan-app.ts";
 import { requireUsableApp } from "../request/request.ts";
 import { refuseUntakenByUpdate } from "../request/request-parts.ts";
-import { previewApp } from "./preview-app.ts";
+import { distinctProblems } from "./attempt.ts";
+import { previewApp, previewHooks } from "./preview-app.ts";
 import { previewLinks } from "./preview-links.ts";
 import { listInstallRefusals } from "./preview-refusals.ts";
+import { previewMove } from "./preview-upgrade.ts";
 
 /**
  * Answers the effect a request would have, secrets masked; its faults are problems, none rejects. Of an install
@@ -21,8 +22,9 @@ export async function preview(
   deps: MethodDeps,
   appId: string,
   request: InstallRequest,
-  asked?: PlanMode,
+  asked?: DialogMode,
 ): Promise<Preview> {
+  if (asked === "upgrade") return previewMove(deps, appId, request);
   const mode = asked ?? installMode(deps, appId);
   const { dictionary, entry } = requireUsableApp(deps, appId);
   const known = await deps.answers.facts();
@@ -34,24 +36,20 @@ export async function preview(
   const resolved = mode === "options" ? { ...(answers && { answers }) } : request;
   const input = { dictionary, request: resolved, facts, mode, kept, ...(live !== null && { live }) };
   const draft = draftPlan(deps, input);
-  const { plan, problems, secrets } = draft;
+  const { plan, problems, secrets, answerDifferences } = draft;
   const mask = createMask(secrets);
   const refusals =
     mode === "options"
       ? { problems: refuseUntakenByUpdate(request), marks: [], canRun: () => false, canLink: () => false }
       : await listInstallRefusals(deps, { appId, request, facts, mode, isAway: known.isStale });
-  const found = new Map(
-    [...entry.problems, ...problems, ...refusals.problems].map((problem) => [
-      JSON.stringify([problem.code, problem.path, problem.message]),
-      { ...problem, message: mask(problem.message) },
-    ]),
-  );
+  const hooks = mode === "options" ? [] : previewHooks(dictionary, draft.draft.hooks, refusals.canRun);
   return {
-    ...(await previewApp(deps, { dictionary, mode, draft, canRun: refusals.canRun })),
+    ...(await previewApp(deps, { dictionary, mode, draft, hooks })),
     ...(mode === "options" ? { links: [], installs: [] } : await previewLinks(deps, appId, request, facts, refusals)),
     marks: refusals.marks.map(mask),
-    problems: [...found.values()],
+    problems: distinctProblems([...entry.problems, ...problems, ...refusals.problems], mask),
     ...findLastKnown(deps.clock, known, ...(config === null ? [] : [config])),
     ...(plan !== null && live !== null && { differences: updateDifferences(plan, live) }),
+    ...(mode === "options" && { answerDifferences }),
   };
 }

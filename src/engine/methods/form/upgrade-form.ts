@@ -1,0 +1,29 @@
+import type { Form, InstallRequest } from "../../api.ts";
+import type { MethodDeps } from "../deps.ts";
+import { previewMove } from "../preview/preview-upgrade.ts";
+
+/** The rows of a dialog that has none. */
+export const NO_ROWS = { consents: [], links: [], collapsed: [], request: {} } as const satisfies Partial<Form>;
+
+/**
+ * The upgrade dialog as data: it asks nothing before the upgrade begins, a hook asks when its turn comes, and it says where
+ * the upgrade leads, what it changes, and what it would be refused for.
+ */
+export async function buildUpgradeForm(deps: MethodDeps, appId: string, chosen: InstallRequest): Promise<Form> {
+  const { upgrade, hooks, problems, lastKnown, differences, answerDifferences } = await previewMove(
+    deps,
+    appId,
+    chosen,
+  );
+  return {
+    appId,
+    mode: "upgrade",
+    steps: [],
+    ...NO_ROWS,
+    ...(upgrade && { upgrade: { ...upgrade, hooks: hooks.map(({ fires: _, ...hook }) => hook) } }),
+    problems: problems.filter(({ severity }) => severity === "error"),
+    ...(lastKnown && { lastKnown }),
+    ...(differences && { differences }),
+    ...(answerDifferences && { answerDifferences }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Problem } from "../../../core/codes/problems.ts";
+import type { JsonObject } from "../../../core/json/json.ts";
+import type { ResolvedPlan } from "../../../core/plan/resolve-plan.ts";
+import { updateDifferences } from "../../../core/plan/values/update-differences.ts";
+import { createMask } from "../../../core/report/mask.ts";
+import type { Differences, InstallRequest, Preview } from "../../api.ts";
+import { findLastKnown } from "../../standing/known-answer.ts";
+import { toHookKey } from "../../stored-plan.ts";
+import type { MethodDeps } from "../deps.ts";
+import { findUpgrade, type UpgradeScript, upgradeScript } from "../find-upgrade.ts";
+import { readKeptChoices } from "../kept-choices.ts";
+import { askLiveConfig } from "../live-config.ts";
+import { draftPlan } from "../plan-app.ts";
+import { adviseUpdate, prepareUpgrade } from "../request/prepare-upgrade.ts";
+import { refuseConflict } from "../request/request.ts";
+import { checkUpgrade } from "../request/request-parts.ts";
+import { attemptAll, distinctProblems } from "./attempt.ts";
+import { previewApp } from "./preview-app.ts";
+
+/**
+ * Answers the effect an upgrade would have, by preparing it as an upgrade does; its faults are problems, none rejects. A
+ * host that is away is not asked where it would lead.
+ */
+export async function previewMove(deps: MethodDeps, appId: string, request: InstallRequest): Promise<Preview> {
+  const script = upgradeScript(deps, appId);
+  const { dictionary, entry } = script;
+  const known = await deps.answers.facts();
+  const config = await askLiveConfig(deps, appId);
+  const live = config?.value ?? null;
+  const draft = draftPlan(deps, {
+    dictionary,
+    request: {},
+    facts: known.value,
+    kept: readKeptChoices(deps, appId),
+    mode: dictionary.custom ? "options" : "upgrade",
+    ...(live !== null && { live }),
+  });
+  const problems: Problem[] = [...entry.problems, ...checkUpgrade(dictionary, request).problems];
+  // Of another app the host has the values: what the script's would lack is no fault of an upgrade.
+  if (dictionary.custom && live !== null) problems.push(...draft.problems.map(adviseUpdate));
+  const attempt = attemptAll(problems);
+  await attempt(async () => refuseConflict(deps, appId));
+  const found = known.isStale ? null : await attempt(() => findUpgrade(deps, script));
+  const prepared = found === null ? null : await attempt(() => prepareUpgrade(deps, script, request));
+  const mask = createMask(draft.secrets);
+  const hooks = (found?.due ?? []).map(({ hook: { id, title, optional }, event }) => ({
+    id,
+    title,
+    event,
+    optional,
+    fires: prepared === null || toHookKey(appId, id) in prepared.plan.hooks,
+  }));
+  const shown = await previewApp(deps, { dictionary, mode: "upgrade", draft, hooks });
+  return {
+    ...shown,
+    ...(!dictionary.custom && { appValues: {}, directories: shown.directories.filter(({ path }) => path !== null) }),
+    ...(found !== null && { upgrade: found.versions }),
+    links: [],
+    installs: [],
+    marks: (prepared?.input.marks ?? []).map(mask),
+    problems: distinctProblems(problems, mask),
+    ...findLastKnown(deps.clock, known, ...(config === null ? [] : [config])),
+    ...(found !== null && live !== null && listDifferences(script, draft, live)),
+  };
+}
+
+/** A custom app gets the values of its script; of another one the host has them, and no answer changes anything. */
+function listDifferences({ dictionary }: UpgradeScript, draft: ResolvedPlan, live: JsonObject): Differences {
+  if (!dictionary.custom) return { differences: [], answerDifferences: [] };
+  const { plan, answerDifferences } = draft;
+  return { ...(plan !== null && { differences: updateDifferences(plan, live) }), answerDifferences };
+}

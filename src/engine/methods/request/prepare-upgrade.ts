@@ -1,0 +1,91 @@
+import type { UpgradeInput } from "../../../../machines/upgrade/types.ts";
+import type { CompiledScript } from "../../../../sandbox/contract.ts";
+import type { Problem } from "../../../core/codes/problems.ts";
+import type { Json } from "../../../core/json/json.ts";
+import type { Plan } from "../../../core/plan/plan.ts";
+import type { InstallRequest } from "../../api.ts";
+import { type StoredPlan, toHookKey } from "../../stored-plan.ts";
+import { compileHooks, listDroppedMarks } from "../compile-hooks.ts";
+import type { MethodDeps } from "../deps.ts";
+import { findUpgrade, type UpgradeScript } from "../find-upgrade.ts";
+import { planHookChild } from "../hook-child.ts";
+import { findOfferedApp } from "../host-side.ts";
+import { readKeptChoices } from "../kept-choices.ts";
+import { draftPlan, freezePlan, planUpgrade, toStoredApp } from "../plan-app.ts";
+import { refuseProblems } from "./request.ts";
+import { checkUpgrade } from "./request-parts.ts";
+
+/** One upgrade, checked and resolved, not started. */
+export interface PreparedUpgrade {
+  readonly input: UpgradeInput;
+  readonly plan: StoredPlan;
+  /** Vault entries of inputs given with the request. */
+  readonly secrets: Readonly<Record<string, Json>>;
+  readonly scripts: readonly CompiledScript[];
+  /** Random strings to keep for later tasks. */
+  readonly randoms: Plan["randoms"];
+}
+
+/** Checks and resolves the upgrade of an installed app; a fault rejects and nothing has happened. */
+export async function prepareUpgrade(
+  deps: MethodDeps,
+  script: UpgradeScript,
+  request: InstallRequest,
+): Promise<PreparedUpgrade> {
+  const { host, timing } = deps;
+  const { dictionary, entry } = script;
+  const { appId } = dictionary;
+  const { entries: secrets, problems } = checkUpgrade(dictionary, request);
+  refuseProblems(appId, problems);
+  const { app, versions, due } = await findUpgrade(deps, script);
+  const facts = await host.facts();
+  const live = await host.appConfig(app.name);
+  const offered = await findOfferedApp(deps, dictionary);
+  const kept = readKeptChoices(deps, appId);
+  const { plan, randoms, marks } = planMove(deps, { dictionary, facts, kept, live });
+  const compiled = await compileHooks(
+    deps,
+    dictionary,
+    due.map(({ hook }) => hook),
+    plan.inputDefaults,
+  );
+  const stored = toStoredApp(plan, facts, {
+    ...offered,
+    instance: app.name,
+    ...(versions.from !== undefined && { fromVersion: versions.from }),
+    toVersion: versions.to,
+  });
+  return {
+    input: {
+      appId,
+      title: offered.title,
+      children: due
+        .filter(({ hook }) => toHookKey(appId, hook.id) in compiled.hooks)
+        .map(({ hook, event }) => planHookChild(appId, hook, event, timing)),
+      marks: [...listDroppedMarks(entry, compiled), ...marks],
+      runningDeadlineMs: timing.runningDeadline,
+      ...(dictionary.custom && { byValues: true }),
+    },
+    plan: freezePlan(compiled, stored, plan),
+    secrets,
+    scripts: compiled.scripts,
+    randoms,
+  };
+}
+
+/** A custom app gets the values of its newer script; of others the host has them, and only directories are resolved. */
+function planMove(deps: MethodDeps, input: Parameters<typeof planUpgrade>[1]): ReturnType<typeof planUpgrade> {
+  if (!input.dictionary.custom) return planUpgrade(deps, input);
+  const { plan, problems } = draftPlan(deps, { ...input, request: {}, mode: "options" });
+  const { appId } = input.dictionary;
+  refuseProblems(appId, problems.map(adviseUpdate));
+  if (plan === null) throw new Error(`the plan of "${appId}" is missing without a problem that says why`);
+  return { plan, randoms: plan.randoms, marks: [] };
+}
+
+/** A problem of the values of a custom app, with what a person can do about it. */
+export function adviseUpdate(problem: Problem): Problem {
+  return problem.code === "ANSWER_REQUIRED" ? { ...problem, hint: UPDATE_INSTEAD } : problem;
+}
+
+const UPDATE_INSTEAD = "an upgrade takes no answers: give this one with an update, which runs no upgrade hooks";
