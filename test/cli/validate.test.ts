@@ -136,7 +136,7 @@ describe("explain", () => {
     const { stdout, exitCode } = await runCommand("explain", "hook_rerun_missing");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /^HOOK_RERUN_MISSING: [^\n]+\n {2}hint: add "rerun"[^\n]+\n {2}see: [^\n]+\n\nbad:\n {2}\{.+\n\ngood:\n {2}\{.+"rerun": "converge"/s,
+      /^HOOK_RERUN_MISSING: [^\n]+\n {2}hint: add "rerun"[^\n]+\n {2}for: the author of the catalog\n {2}see: [^\n]+\n\nbad:\n {2}\{.+\n\ngood:\n {2}\{.+"rerun": "converge"/s,
     );
   });
 

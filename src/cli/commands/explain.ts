@@ -1,24 +1,31 @@
 import { type Code, isCode } from "../../core/codes/code.ts";
 import { CODES, explain } from "../../core/codes/codes.ts";
 import { EngineError } from "../../core/codes/problems.ts";
+import type { Audience } from "../../core/codes/row.ts";
 import { findNearest } from "../../core/rules/nearest.ts";
 import type { DefineCommand } from "../command.ts";
 import { formatOption } from "../ui/format.ts";
 import { printJson } from "../ui/terminal.ts";
 
-/** `slipway explain CODE`: what a code means, what to do, where the rule stands, a bad and a good example. */
+const WHO = {
+  owner: "the owner of the appliance",
+  author: "the author of the catalog",
+  host: "whoever looks after the host",
+} as const satisfies Record<Audience, string>;
+
+/** `slipway explain CODE`: what a code means, what to do, and who has to do it, where the rule stands, a bad and a good example. */
 export const defineExplain: DefineCommand = (command, terminal) => {
   command
     .argument("<code>", "e.g. HOOK_RERUN_MISSING")
     .addOption(formatOption())
     .action((written: string, { format }: { readonly format: "text" | "json" }) => {
       const code = toCode(written);
-      const { title, hint, see, bad, good } = explain(code);
+      const { title, hint, audience, see, bad, good } = explain(code);
       if (format === "json") {
-        printJson(terminal, { code, title, hint, see, bad, good });
+        printJson(terminal, { code, title, hint, audience, see, bad, good });
         return;
       }
-      const lines = [`${code}: ${title}`, `  hint: ${hint}`];
+      const lines = [`${code}: ${title}`, `  hint: ${hint}`, `  for: ${WHO[audience]}`];
       if (see !== undefined) lines.push(`  see: ${see}`);
       if (bad !== undefined) lines.push("", "bad:", indentText(bad));
       if (good !== undefined) lines.push("", "good:", indentText(good));

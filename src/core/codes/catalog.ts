@@ -3,10 +3,12 @@ import type { CodeText } from "./row.ts";
 /** Codes of a catalog directory and the files in it. */
 export const CATALOG_CODES = {
   CATALOG_UNREADABLE: {
+    audience: "owner",
     title: "The catalog directory can't be read",
     hint: "name an existing directory that this user may read",
   },
   CATALOG_FILE_UNREADABLE: {
+    audience: "host",
     title: "A file of the catalog can't be read",
     hint: "make it a regular file that this user may read",
   },
@@ -28,6 +30,7 @@ export const CATALOG_CODES = {
   },
   CATALOG_FILE_NOT_UTF8: { title: "A file of the catalog is not UTF-8 text", hint: "save the file as UTF-8" },
   CATALOG_PULL_FAILED: {
+    audience: "owner",
     title: "The catalog's git checkout can't be brought up to date; the files as they are stay in force",
     hint: "see the reason of git, and make the directory a clean checkout that can be fast-forwarded",
   },

@@ -17,18 +17,18 @@ export type { CodeRow } from "./row.ts";
 
 /** The one registry of codes, `AREA_WHAT`, never reused; a row per code, by area. */
 export const CODES = {
-  ...defineRows({ status: 422, exit: "failed" }, SCRIPT_CODES),
-  ...defineRows({ status: 422, exit: "usage" }, CATALOG_CODES),
-  ...defineRows({ status: 422, exit: "failed" }, MACRO_CODES),
-  ...defineRows({ status: 422, exit: "failed" }, ANSWER_CODES),
-  ...defineRows({ status: 422, exit: "failed" }, PLAN_CODES),
-  ...defineRows({ status: 503, exit: "failed" }, SANDBOX_CODES),
-  ...defineRows({ status: 502, exit: "usage" }, HOST_CODES),
-  ...defineRows({ status: 503, exit: "usage" }, STORE_CODES),
-  ...defineRows({ status: 409, exit: "failed" }, TASK_CODES),
-  ...defineRows({ status: 422, exit: "failed" }, PAIRING_CODES),
-  ...defineRows({ status: 422, exit: "usage" }, HTTP_CODES),
-  ...defineRows({ status: 422, exit: "usage" }, CLI_CODES),
+  ...defineRows({ status: 422, exit: "failed", audience: "author" }, SCRIPT_CODES),
+  ...defineRows({ status: 422, exit: "usage", audience: "author" }, CATALOG_CODES),
+  ...defineRows({ status: 422, exit: "failed", audience: "author" }, MACRO_CODES),
+  ...defineRows({ status: 422, exit: "failed", audience: "owner" }, ANSWER_CODES),
+  ...defineRows({ status: 422, exit: "failed", audience: "author" }, PLAN_CODES),
+  ...defineRows({ status: 503, exit: "failed", audience: "author" }, SANDBOX_CODES),
+  ...defineRows({ status: 502, exit: "usage", audience: "host" }, HOST_CODES),
+  ...defineRows({ status: 503, exit: "usage", audience: "host" }, STORE_CODES),
+  ...defineRows({ status: 409, exit: "failed", audience: "owner" }, TASK_CODES),
+  ...defineRows({ status: 422, exit: "failed", audience: "owner" }, PAIRING_CODES),
+  ...defineRows({ status: 422, exit: "usage", audience: "owner" }, HTTP_CODES),
+  ...defineRows({ status: 422, exit: "usage", audience: "owner" }, CLI_CODES),
 } as const satisfies Record<Code, CodeRow>;
 
 /** The registry's row of a code. */

@@ -6,30 +6,36 @@ const SECTION = "docs/host-api.md";
 export const HOST_CODES = {
   HOST_UNREACHABLE: { title: "The host does not answer", hint: "check the address and that the host is running" },
   HOST_ADDRESS_INVALID: {
+    audience: "owner",
     title: "The host's address is not one a client can connect to",
     hint: "give an address such as wss://nas.local",
   },
   HOST_PLAINTEXT_REFUSED: {
+    audience: "owner",
     title: "An API key would travel over an unencrypted connection",
     hint: "use a wss:// address (a real host revokes a key it sees in plain text); add --insecure for a stand-in of yours",
     see: `${SECTION}, section 2`,
   },
   HOST_TLS_UNTRUSTED: {
+    audience: "owner",
     title: "The host's certificate is not trusted",
     hint: "give the host's CA (--ca), or the SHA-256 fingerprint of its certificate (--fingerprint)",
     see: `${SECTION}, section 2`,
   },
   HOST_TRUST_INVALID: {
+    audience: "owner",
     title: "What was given to trust the host's certificate by can't be read",
     hint: "give a fingerprint as 64 hex digits (openssl x509 -fingerprint -sha256), or a CA as a PEM file",
     see: `${SECTION}, section 2`,
   },
   HOST_AUTH_FAILED: {
+    audience: "owner",
     title: "The host refuses the user name or the API key",
     hint: "check the user name and create a new API key on the host if needed",
     see: `${SECTION}, section 2`,
   },
   HOST_KEY_EXPIRED: {
+    audience: "owner",
     title: "The API key has expired or was revoked",
     hint: "create a new API key on the host and use it over wss:// only",
     see: `${SECTION}, section 2`,
@@ -71,6 +77,7 @@ export const HOST_CODES = {
     see: `${SECTION}, section 10`,
   },
   HOST_MESSAGE_TOO_LARGE: {
+    audience: "owner",
     title: "A call is larger than the 65536 bytes the host accepts",
     hint: "shorten the answers or the app's values",
     see: `${SECTION}, section 2`,
@@ -95,6 +102,7 @@ export const HOST_CODES = {
     see: `${SECTION}, section 2`,
   },
   HOST_INVALID: {
+    audience: "owner",
     title: "The host refuses a value",
     hint: "correct the fields named",
     see: `${SECTION}, section 10`,
@@ -110,6 +118,7 @@ export const HOST_CODES = {
     see: `${SECTION}, section 10`,
   },
   HOST_NAME_TAKEN: {
+    audience: "owner",
     title: "An app of this name is installed already",
     hint: "remove the app of this name from the host first",
     see: `${SECTION}, section 4`,
@@ -120,11 +129,13 @@ export const HOST_CODES = {
     see: `${SECTION}, section 4`,
   },
   HOST_PORT_CONFLICT: {
+    audience: "owner",
     title: "A port is in use on the host already",
     hint: "choose another port, or stop the app that uses it",
     see: `${SECTION}, section 6`,
   },
   HOST_UPGRADE_NONE: {
+    audience: "owner",
     status: 409,
     exit: "failed",
     title: "No newer version of the app is available",
@@ -132,11 +143,13 @@ export const HOST_CODES = {
     see: `${SECTION}, section 4`,
   },
   HOST_APP_STOPPED: {
+    audience: "owner",
     title: "The app is stopped, and the host does this to running apps only",
     hint: "start the app first",
     see: `${SECTION}, section 4`,
   },
   HOST_DATASET_LOCKED: {
+    audience: "owner",
     title: "The dataset is locked",
     hint: "unlock the dataset on the host",
     see: `${SECTION}, section 10`,
@@ -162,25 +175,30 @@ export const HOST_CODES = {
     see: `${SECTION}, section 7`,
   },
   HOST_DIRECTORY_BLOCKED: {
+    audience: "owner",
     title: "A directory cannot be created at its path",
     hint: "check the location, and remove what stands in the way",
     see: `${SECTION}, section 7`,
   },
   HOST_PATH_LINKED: {
+    audience: "owner",
     title: "A directory of an app is, or lies behind, a symbolic link",
     hint: "put the directory back where the link stands, and see which app or person made the link",
     see: `${SECTION}, section 7`,
   },
   HOST_PATH_MISSING: {
+    audience: "owner",
     title: "A value of the app names a path that is not on the host",
     hint: "create the folder on the host, choose another one, or have the script list it as a directory",
     see: `${SECTION}, section 6`,
   },
   HOST_SPACE_LOW: {
+    audience: "owner",
     title: "A location has little room left",
     hint: "free some space before the install",
   },
   HOST_STANDIN_BUSY: {
+    audience: "owner",
     title: "Another stand-in runs on this directory",
     hint: "join the one that runs (its address is in standin.json there), or choose another directory",
   },
@@ -189,6 +207,7 @@ export const HOST_CODES = {
     hint: "read standin.log in its directory",
   },
   HOST_STANDIN_STATE: {
+    audience: "owner",
     title: "The directory holds no state a stand-in can read",
     hint: "choose an empty directory, or remove state.json to start anew",
   },

@@ -53,6 +53,7 @@ export const HTTP_CODES = {
     hint: "choose a free port of this machine with --listen ADDR:PORT",
   },
   HTTP_INTERNAL: {
+    audience: "host",
     status: 500,
     title: "The server made a mistake",
     hint: "look for the request id in the log, and report it",

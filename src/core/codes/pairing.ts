@@ -84,16 +84,19 @@ export const PAIRING_CODES = {
     see: 'docs/http.md, "Dashboard"',
   },
   WIDGET_RESULT_INVALID: {
+    audience: "author",
     title: "The widget's query returned something a tile can't show",
     hint: "return {fields} or {needsSetup, reason} as the author documentation says",
     see: 'docs/choices.md, "Widgets"',
   },
   WIDGET_FIELD_MISSING: {
+    audience: "author",
     title: "A size refers to a field the query did not return",
     hint: "return every field the sizes name, or leave the slot out",
     see: 'docs/install-scripts.md, "Widgets"',
   },
   WIDGET_FIELD_TYPE: {
+    audience: "author",
     title: "A size shows a field as another type than the query returned",
     hint: "return the field as the slot's type, or name another field; media is an image",
     see: 'docs/install-scripts.md, "Widgets"',

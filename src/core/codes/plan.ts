@@ -3,11 +3,13 @@ import type { CodeText } from "./row.ts";
 /** Codes of what a plan needs from the host: requirements and directories. */
 export const PLAN_CODES = {
   REQUIREMENT_LOCATION_MISSING: {
+    audience: "owner",
     title: "A required location is not configured on the host",
     hint: "configure the location in the Locations settings",
     see: 'docs/install-scripts.md, "Requirements"',
   },
   REQUIREMENT_UNMET: {
+    audience: "host",
     title: "The host does not have what the script requires, and the embedder enforces it",
     hint: "see what was found; change the host or the script's requirements",
     see: 'docs/install-scripts.md, "Requirements"',

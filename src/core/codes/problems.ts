@@ -1,6 +1,7 @@
 import type { JsonPath } from "../json/json.ts";
 import type { TaskState } from "../task-states.ts";
 import type { Code } from "./code.ts";
+import type { Audience } from "./row.ts";
 
 /** `error`: the carrier is dropped; `warning`: kept as most plausibly meant; `info`: never changes an exit code. */
 export type Severity = "error" | "warning" | "info";
@@ -25,6 +26,11 @@ export interface Problem {
   readonly hint?: string;
   /** Other places that belong to the same finding. */
   readonly related?: readonly RelatedPlace[];
+}
+
+/** A problem as it is shown to people: with who has to do something about it. */
+export interface AddressedProblem extends Problem {
+  readonly audience: Audience;
 }
 
 /** A second place a problem points at, e.g. the first of two equal ids. */

@@ -3,6 +3,7 @@ import type { CodeText } from "./row.ts";
 /** Codes of compiling and running hook and widget scripts. */
 export const SANDBOX_CODES = {
   SANDBOX_UNAVAILABLE: {
+    audience: "host",
     title: "A mandatory layer of the sandbox is missing on this machine",
     hint: "see the health report for the missing layer: run the engine as root, or allow a weak sandbox in so many words (allowWeakSandbox, --allow-weak-sandbox)",
   },

@@ -2,7 +2,11 @@ import type { CodeText } from "./row.ts";
 
 /** Codes of the database file. */
 export const STORE_CODES = {
-  STORE_LOCKED: { title: "Another process owns the database", hint: "stop the process named, or use its API" },
+  STORE_LOCKED: {
+    audience: "owner",
+    title: "Another process owns the database",
+    hint: "stop the process named, or use its API",
+  },
   STORE_FENCED: {
     title: "Another life of the engine has written to the task meanwhile",
     hint: "start the engine again; it goes on from what is stored",
@@ -15,7 +19,11 @@ export const STORE_CODES = {
     title: "The database was not yet brought to this version, so it can't be read",
     hint: "open it once with a command that writes, such as retry or serve",
   },
-  STORE_FOREIGN: { title: "The file is not a Slipway database", hint: "name another file with --db" },
+  STORE_FOREIGN: {
+    audience: "owner",
+    title: "The file is not a Slipway database",
+    hint: "name another file with --db",
+  },
   STORE_CORRUPT: {
     title: "The database file is damaged",
     hint: "restore it from a snapshot or a backup; keep the damaged file",
@@ -25,7 +33,11 @@ export const STORE_CODES = {
     title: "The database can't be written",
     hint: "check the owner and mode of the file and its folder, and that the dataset is not read-only",
   },
-  STORE_CANNOT_OPEN: { title: "The database file can't be opened", hint: "check the path and its permissions" },
+  STORE_CANNOT_OPEN: {
+    audience: "owner",
+    title: "The database file can't be opened",
+    hint: "check the path and its permissions",
+  },
   STORE_IO: { title: "Reading or writing the database failed", hint: "check the disk and the system log" },
   STORE_SETTINGS: {
     title: "SQLite did not take a setting the engine needs",

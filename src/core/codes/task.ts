@@ -47,11 +47,13 @@ export const TASK_CODES = {
     hint: "look at the host, then retry or skip",
   },
   TASK_HOOK_FAILED: {
+    audience: "author",
     title: "A hook's script failed",
     hint: "read the message and the context, then retry or skip",
     see: 'docs/install-scripts.md, "Tasks of hooks"',
   },
   TASK_HOOK_TIMEOUT: {
+    audience: "author",
     title: "A hook's script used up its running time",
     hint: "retry, skip, or ask the author for a longer timeout",
     see: 'docs/install-scripts.md, "Limits"',
@@ -62,6 +64,7 @@ export const TASK_CODES = {
     see: 'docs/operating.md, "When something goes wrong"',
   },
   TASK_REPLAY_DIVERGED: {
+    audience: "author",
     title: "A hook's script can't go on where the engine stopped: played back, it called something else than before",
     hint: "look at the app for what the hook did already; retry: start it from its beginning, skip: go on without it",
     see: 'docs/operating.md, "When something goes wrong"',
@@ -95,6 +98,7 @@ export const TASK_CODES = {
     see: 'docs/choices.md, "Pairings and links"',
   },
   TASK_HOOK_DROPPED: {
+    audience: "author",
     status: 422,
     title: "A hook the install needs was dropped: it is invalid, or its script does not compile",
     hint: 'have the author correct the problems, or accept the install without the hook: "acceptDropped" with its id',
@@ -117,6 +121,7 @@ export const TASK_CODES = {
     see: 'docs/choices.md, "What a script is given"',
   },
   TASK_OAUTH_REFUSED: {
+    audience: "author",
     title: "The provider of a sign-in may not be reached as the script asks",
     hint: "the author: use public https addresses, and the headers the guide for authors lists",
     see: 'docs/choices.md, "What a script is given"',
@@ -134,6 +139,7 @@ export const TASK_CODES = {
     see: 'docs/choices.md, "Strict for authors, tolerant for users"',
   },
   TASK_SCRIPT_REFUSED: {
+    audience: "author",
     title: "The app's install script has an error",
     hint: "correct the problems shown",
     see: 'docs/choices.md, "Strict for authors, tolerant for users"',
@@ -144,6 +150,7 @@ export const TASK_CODES = {
     see: 'docs/choices.md, "Lifecycles in order"',
   },
   TASK_UPDATE_INCOMPATIBLE: {
+    audience: "author",
     title: "The newest script does not admit an update from the installed version",
     hint: "upgrade in the order the script's updateCompatibility names",
     see: 'docs/install-scripts.md, "ScriptVersion"',

@@ -1,6 +1,6 @@
 /** The apps of catalog and host, and one app's card (docs/install-scripts.md, "The app card"). */
 
-import type { Problem } from "../../core/codes/problems.ts";
+import type { AddressedProblem } from "../../core/codes/problems.ts";
 import type { RequirementsReport } from "../../core/plan/requirements.ts";
 import type { PairingStatus, PairingTarget } from "./pairings.ts";
 import type { WidgetSummary } from "./widgets.ts";
@@ -46,7 +46,7 @@ export interface AppDetail extends AppView {
   readonly suggestions: readonly Suggestion[];
   /** Those that are not hidden. */
   readonly widgets: readonly WidgetSummary[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly AddressedProblem[];
   /** Of its script, met and unmet; absent without a usable script, and where the host was never asked with success. */
   readonly requirements?: RequirementsReport;
   /**

@@ -1,3 +1,4 @@
+import { explain } from "../../core/codes/codes.ts";
 import { listPairings } from "../../core/hooks/pairings.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import { reportRequirements } from "../../core/plan/requirements.ts";
@@ -101,7 +102,7 @@ export async function readAppCard(deps: AppCardDeps, appId: string): Promise<App
     pairings: panel ?? [],
     suggestions: listSuggestions(appId, panel ?? [], view),
     widgets: entry.dictionary === null ? [] : listWidgets(entry.dictionary, picture?.facts.apps ?? null),
-    problems: entry.problems,
+    problems: entry.problems.map((problem) => ({ ...problem, audience: explain(problem.code).audience })),
     ...(picture !== null &&
       entry.dictionary !== null && { requirements: reportRequirements(entry.dictionary, picture.facts) }),
     changelog: here === null ? [] : await readChangelog(deps, entry, here),

@@ -4,7 +4,7 @@ import { LastKnown } from "./last-known.ts";
 import { PairingTarget } from "./pairings.ts";
 import { Id, Limit } from "./parts.ts";
 import { Requirements } from "./previews.ts";
-import { ProblemShape } from "./problems.ts";
+import { AddressedProblem } from "./problems.ts";
 import { WidgetSummary } from "./widgets.ts";
 
 /** Path of everything about one app. */
@@ -73,7 +73,7 @@ export const AppDetail = App.extend({
     .readonly(),
   suggestions: z.array(z.object({ hookId: z.string(), target: PairingTarget, installable: z.boolean() })).readonly(),
   widgets: z.array(WidgetSummary).readonly(),
-  problems: z.array(ProblemShape).readonly(),
+  problems: z.array(AddressedProblem).readonly(),
   requirements: Requirements.optional(),
   changelog: z
     .array(

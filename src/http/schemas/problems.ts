@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AUDIENCES } from "../../core/codes/row.ts";
 import { Path } from "./parts.ts";
 
 const Place = z.object({
@@ -17,3 +18,10 @@ export const ProblemShape = Place.extend({
   hint: z.string().optional(),
   related: z.array(Place).readonly().optional(),
 }).meta({ id: "Problem" });
+
+/** A finding with who has to do something about it. */
+export const AddressedProblem = ProblemShape.extend({
+  audience: z.enum(AUDIENCES).meta({
+    description: "The owner of the appliance, the author of the catalog, or whoever looks after the host",
+  }),
+}).meta({ id: "AddressedProblem" });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { isCode } from "../../../src/core/codes/code.ts";
 import { CODES } from "../../../src/core/codes/codes.ts";
 import { MACRO_CODES } from "../../../src/core/codes/macro.ts";
 import type { CodeText } from "../../../src/core/codes/row.ts";
@@ -26,4 +27,17 @@ it("every code of the registry is expected by a test, or proven by its own examp
 it("no code of the registry is dead: each is made somewhere", () => {
   const sources = ["src", "machines", "sandbox"].map((folder) => codesIn(folder, /(?<!codes\/\w+)\.ts$/));
   expect(Object.keys(CODES).filter((code) => !sources.some((words) => words.has(code)))).toEqual([]);
+});
+
+it.each([
+  ["author", ["SCRIPT_JSON_SYNTAX", "HOOK_RERUN_MISSING", "MACRO_UNKNOWN", "SANDBOX_SYNTAX", "DIRECTORY_OUTSIDE"]],
+  ["owner", ["ANSWER_REQUIRED", "REQUIREMENT_LOCATION_MISSING", "TASK_CONFLICT", "HOST_AUTH_FAILED"]],
+  ["host", ["HOST_UNREACHABLE", "SANDBOX_UNAVAILABLE", "STORE_FULL", "REQUIREMENT_UNMET"]],
+] as const)("the %s has to do something about what is theirs", (audience, codes) => {
+  expect(codes.map((code) => [code, CODES[code].audience])).toEqual(codes.map((code) => [code, audience]));
+});
+
+it("what a script's own text shows is the author's", () => {
+  const others = Object.keys({ ...SCRIPT_CODES, ...MACRO_CODES }).filter(isCode);
+  expect(others.filter((code) => CODES[code].audience !== "author")).toEqual([]);
 });
