@@ -1,2 +1,32 @@
-/** One stream of events for all tabs of a browser. */
-export {};
+/**
+ * One stream of events for all tabs of a browser: over HTTP/1.1 each of its own would hold one of the six connections a
+ * browser has to a server, and the seventh tab would not load.
+ */
+import { type Membership, StreamHub, type StreamRequest } from "./stream-hub.ts";
+
+/** What a tab asks of the worker; `open` again is a stream as somebody else. */
+export type WorkerRequest =
+  | ({ readonly kind: "open" } & StreamRequest)
+  | { readonly kind: "reopen" }
+  | { readonly kind: "close" };
+
+const hub = new StreamHub();
+
+self.addEventListener("connect", (event) => {
+  const port = event instanceof MessageEvent ? event.ports[0] : undefined;
+  if (port === undefined) return;
+  let membership: Membership | undefined;
+  const leave = () => {
+    membership?.leave();
+    membership = undefined;
+  };
+  port.onmessage = ({ data }: MessageEvent<WorkerRequest>) => {
+    if (data.kind === "reopen") return membership?.reopen();
+    leave();
+    if (data.kind === "close") return;
+    const { address, headers } = data;
+    membership = hub.join({ address, headers }, (message) => port.postMessage(message));
+  };
+  // A tab that crashed says nothing; browsers that know say this in its place.
+  port.addEventListener("close", leave);
+});

@@ -21,6 +21,7 @@ export type Apps = z.infer<typeof apps.Apps>;
 export type App = Apps["apps"][number];
 export type AppDetail = z.infer<typeof apps.AppDetail>;
 export type TaskEvent = z.infer<typeof events.TaskEvent>;
+export type Hint = z.infer<typeof events.Hint>;
 export type StreamOpened = z.infer<typeof events.StreamOpened>;
 export type Form = z.infer<typeof forms.Form>;
 export type FormConsent = Form["consents"][number];

@@ -1,0 +1,253 @@
+/** The tasks of an interface as a page shows them: listed once, then kept right by the stream of changes. */
+import { ApiError, call, pathOf } from "../api/client.ts";
+import type { ConnectionState, StreamMessage } from "../api/follow-events.ts";
+import { openStream } from "../api/stream.ts";
+import type { Membership } from "../api/stream-hub.ts";
+import type { Hint, Task, TaskEvent, Tasks } from "../api/types.ts";
+import { TaskTable } from "./task-table.ts";
+
+/** Unfinished tasks read at once, and finished ones before somebody asks for more. */
+const PAGE = { unfinished: 200, finished: 25 };
+/** Ms between two flushes in a tab nobody looks at, where no frames are drawn. */
+const HIDDEN_FLUSH_MS = 500;
+/** Ms until a list that could not be read is read again. */
+const AGAIN_MS = 3_000;
+
+export class TaskStore {
+  readonly #api: string;
+  readonly #listeners = new Set<() => void>();
+  readonly #eventListeners = new Set<(event: TaskEvent) => void>();
+  readonly #hintListeners = new Set<(hint: Hint) => void>();
+  /** Trees that are being read: whether they changed meanwhile. */
+  readonly #reading = new Map<string, boolean>();
+  #table = new TaskTable();
+  #queue: TaskEvent[] = [];
+  #membership: Membership | undefined;
+  #connection: ConnectionState = "connecting";
+  #opened: { readonly epoch: string; readonly seq: number } | undefined;
+  #epoch: string | undefined;
+  /** Number of the last change that is in the table. */
+  #seq = 0;
+  #isLoading = false;
+  /** The stream was opened while the list was read, which may be older. */
+  #isOvertaken = false;
+  #isLoaded = false;
+  #isFlushing = false;
+  #problem: ApiError | undefined;
+
+  constructor(api: string) {
+    this.#api = api;
+  }
+
+  /** How the stream stands. */
+  get connection(): ConnectionState {
+    return this.#connection;
+  }
+
+  /** Whether the tasks are known; before that `tasks` is empty. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
+  /** Why the list could not be read the last time; it is read again by itself. */
+  get problem(): ApiError | undefined {
+    return this.#problem;
+  }
+
+  /** Root tasks, newest first: all unfinished ones, and of the finished ones the newest and those that were asked for. */
+  get tasks(): readonly Task[] {
+    return this.#table.list();
+  }
+
+  get(id: string): Task | undefined {
+    return this.#table.get(id);
+  }
+
+  /** Calls after each change, at most once a frame, until the signal aborts. */
+  subscribe(listener: () => void, signal: AbortSignal): void {
+    this.#listeners.add(listener);
+    signal.addEventListener(
+      "abort",
+      () => {
+        this.#listeners.delete(listener);
+        this.#stopUnused();
+      },
+      { once: true },
+    );
+    if (this.#membership === undefined) this.#start();
+  }
+
+  /** Calls with every change of a task as it comes, until the signal aborts. */
+  onEvent(listener: (event: TaskEvent) => void, signal: AbortSignal): void {
+    this.#listen(this.#eventListeners, listener, signal);
+  }
+
+  /** Calls with what is worth reading anew, until the signal aborts. */
+  onHint(listener: (hint: Hint) => void, signal: AbortSignal): void {
+    this.#listen(this.#hintListeners, listener, signal);
+  }
+
+  #listen<Told>(listeners: Set<(told: Told) => void>, listener: (told: Told) => void, signal: AbortSignal): void {
+    listeners.add(listener);
+    signal.addEventListener("abort", () => listeners.delete(listener), { once: true });
+    // Whoever listens keeps the stream open.
+    this.subscribe(() => {}, signal);
+  }
+
+  /** Opens the stream anew and reads the list: somebody logged in or out. */
+  reopen(): void {
+    this.#membership?.reopen();
+    void this.#load();
+  }
+
+  /** Takes in trees of a list that was read for other reasons, e.g. a page of finished tasks. */
+  merge({ tasks, seq }: Tasks): void {
+    this.#table.merge(tasks, seq);
+    this.#tell();
+  }
+
+  /** Reads the tree a task belongs to; gives the id of its root. Throws `ApiError`. */
+  async read(id: string): Promise<string> {
+    let task = await call<Task>(this.#api, pathOf("tasks", id));
+    while (task.parent !== undefined) task = await call<Task>(this.#api, pathOf("tasks", task.parent));
+    this.#table.merge([task], this.#seq);
+    this.#tell();
+    return task.id;
+  }
+
+  #start(): void {
+    this.#membership = openStream(this.#api, (message) => this.#take(message));
+    void this.#load();
+  }
+
+  #stopUnused(): void {
+    if (this.#listeners.size > 0) return;
+    this.#membership?.leave();
+    this.#membership = undefined;
+    this.#queue = [];
+    this.#opened = undefined;
+    this.#isLoaded = false;
+    this.#connection = "connecting";
+  }
+
+  #take(message: StreamMessage): void {
+    if (message.kind === "event") {
+      for (const listener of this.#eventListeners) listener(message.event);
+      this.#queue.push(message.event);
+      this.#flushSoon();
+    } else if (message.kind === "hint") {
+      for (const listener of this.#hintListeners) listener(message.hint);
+    } else if (message.kind === "state") {
+      this.#connection = message.state;
+      this.#tell();
+    } else this.#takeOpened(message);
+  }
+
+  #takeOpened(message: Extract<StreamMessage, { kind: "opened" }>): void {
+    this.#flush();
+    if (this.#isLoading) this.#isOvertaken = true;
+    else if (message.anew || !this.#covers(message)) void this.#load();
+    this.#opened = message;
+  }
+
+  /** Reads the list into a table of its own, which then takes the place of the other: what is shown stays until then. */
+  async #load(): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    const table = new TaskTable();
+    try {
+      const finished = await this.#readPage(false, PAGE.finished);
+      table.merge(finished.tasks, finished.seq);
+      let page = await this.#readPage(true, PAGE.unfinished);
+      // Changes after the first of the lists are in the queue, or come.
+      const { seq, epoch } = finished;
+      table.merge(page.tasks, page.seq);
+      while (page.next !== undefined) {
+        page = await this.#readPage(true, PAGE.unfinished, page.next);
+        table.merge(page.tasks, page.seq);
+      }
+      this.#table = table;
+      this.#seq = seq;
+      this.#epoch = epoch;
+      this.#isLoaded = true;
+      this.#problem = undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#problem = error;
+      if (error.status !== 401) setTimeout(() => this.#isUnread && void this.#load(), AGAIN_MS);
+    } finally {
+      this.#isLoading = false;
+    }
+    if (this.#isOvertaken && this.#opened !== undefined && !this.#covers(this.#opened)) {
+      this.#isOvertaken = false;
+      return this.#load();
+    }
+    this.#flush();
+  }
+
+  /** Whether what is known and what the stream tells from there on have no gap between them. */
+  #covers({ epoch, seq }: { readonly epoch: string; readonly seq: number }): boolean {
+    return this.#isLoaded && epoch === this.#epoch && seq <= this.#seq;
+  }
+
+  get #isUnread(): boolean {
+    return this.#problem !== undefined && this.#membership !== undefined;
+  }
+
+  #readPage(isUnfinished: boolean, limit: number, before?: string): Promise<Tasks> {
+    return call<Tasks>(this.#api, "/tasks", { query: { unfinished: isUnfinished, limit, before } });
+  }
+
+  #flushSoon(): void {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    if (document.hidden) setTimeout(() => this.#flush(), HIDDEN_FLUSH_MS);
+    else requestAnimationFrame(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#isFlushing = false;
+    if (this.#isLoaded && !this.#isLoading) this.#applyQueue();
+    this.#tell();
+  }
+
+  #applyQueue(): void {
+    const events = this.#queue;
+    this.#queue = [];
+    for (const event of events) {
+      this.#seq = Math.max(this.#seq, event.seq);
+      if (this.#reading.has(event.taskId)) this.#reading.set(event.taskId, true);
+      else if (this.#table.apply(event) === "unknown") void this.#readTree(event.taskId);
+    }
+  }
+
+  /** Reads a tree of which only a change is known, until nothing changes while it is read. */
+  async #readTree(rootId: string): Promise<void> {
+    try {
+      do {
+        this.#reading.set(rootId, false);
+        const task = await call<Task>(this.#api, pathOf("tasks", rootId));
+        this.#table.merge([task], this.#seq);
+      } while (this.#reading.get(rootId) === true);
+    } catch (error) {
+      // Whatever is wrong, the next list has the task.
+      if (!(error instanceof ApiError)) throw error;
+    } finally {
+      this.#reading.delete(rootId);
+    }
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const stores = new Map<string, TaskStore>();
+
+/** The store of an interface: elements with the same address share it. */
+export function tasksOf(api: string): TaskStore {
+  const found = stores.get(api) ?? new TaskStore(api);
+  stores.set(api, found);
+  return found;
+}
