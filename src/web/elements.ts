@@ -3,6 +3,7 @@
  * act for.
  */
 import "./elements/app.ts";
+import "./elements/log.ts";
 import "./elements/machine.ts";
 
 export { ApiError, type TokenSource, useToken } from "./api/client.ts";

@@ -17,6 +17,16 @@ export const de: Words = {
     more: "Mehr anzeigen",
     notLoaded: "Dieser Teil der Seite konnte nicht geladen werden.",
   },
+  log: {
+    copied: "Kopiert",
+    copy: "Kopieren",
+    download: "Herunterladen",
+    lines: count({ one: "# Zeile", other: "# Zeilen" }),
+    none: "Das Skript hat nichts geschrieben.",
+    notCopied: "Der Browser ließ das Kopieren nicht zu: Markieren Sie die Zeilen.",
+    older: "Ältere Zeilen zeigen",
+    title: "Zeilen des Skripts",
+  },
   machine: {
     atEnd: "Nichts: Das ist sein Ende.",
     backToTask: "Zurück zur Aufgabe",

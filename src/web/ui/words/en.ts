@@ -16,6 +16,16 @@ export const en = {
     more: "Show more",
     notLoaded: "This part of the page could not be loaded.",
   },
+  log: {
+    copied: "Copied",
+    copy: "Copy",
+    download: "Download",
+    lines: count({ one: "# line", other: "# lines" }),
+    none: "Its script has written nothing.",
+    notCopied: "The browser did not let it be copied: select the lines instead.",
+    older: "Show older lines",
+    title: "Lines of the script",
+  },
   machine: {
     atEnd: "Nothing: this is its end.",
     backToTask: "Back to the task",

@@ -1,0 +1,54 @@
+/** Reads the lines of a log in pages, newer ones and older ones. */
+import { call, pathOf } from "../../api/client.ts";
+import type { Log } from "../../api/types.ts";
+
+export type LogLine = Log["lines"][number];
+
+/** Lines known of a log, oldest first, without a gap. */
+export interface KnownLines {
+  readonly lines: readonly LogLine[];
+  /** Whether older ones are kept. */
+  readonly hasOlder: boolean;
+}
+
+/** Lines asked for at once. */
+const PAGE = 100;
+
+/** How a page of lines is asked for: the newest, or those before a number. */
+export type ReadPage = (before: number | undefined) => Promise<Log>;
+
+/** Asks the engine for pages of a task's log. */
+export function readLog(api: string, task: string, signal: AbortSignal): ReadPage {
+  return (before) => call<Log>(api, `${pathOf("tasks", task)}/log`, { query: { before, limit: PAGE }, signal });
+}
+
+/**
+ * Reads what was written since: pages from the newest back to what is known. Where more than that was dropped meanwhile, or
+ * the log was begun anew, what is known no longer counts.
+ */
+export async function readNewer(known: KnownLines, read: ReadPage): Promise<KnownLines> {
+  const newest = known.lines.at(-1);
+  const found: LogLine[] = [];
+  for (let before: number | undefined; ; ) {
+    const { lines, next } = await read(before);
+    const fresh = lines.filter(({ number }) => newest === undefined || number > newest.number);
+    found.unshift(...fresh);
+    if (newest === undefined || next === undefined || fresh.length < lines.length) {
+      const goesOn = newest !== undefined && (fresh.length < lines.length || found[0]?.number === newest.number + 1);
+      if (!goesOn) return { lines: found, hasOlder: next !== undefined };
+      return found.length === 0 ? known : { ...known, lines: [...known.lines, ...found] };
+    }
+    before = next;
+  }
+}
+
+/** Reads a page of lines older than those known. */
+export async function readOlder(known: KnownLines, read: ReadPage): Promise<KnownLines> {
+  const { lines, next } = await read(known.lines[0]?.number);
+  return { lines: [...lines, ...known.lines], hasOlder: next !== undefined };
+}
+
+/** The lines as a text file: time and line, one a row. */
+export function writeLog(lines: readonly LogLine[]): string {
+  return lines.map(({ at, line }) => `${at} ${line}\n`).join("");
+}
