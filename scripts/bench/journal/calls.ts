@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sandbox } from "../../../sandbox/contract.ts";
+import { openDatabase } from "../../../src/adapters/store-sqlite/opening/open-database.ts";
 import { createEngineWorld, createTestSandbox, settledTask } from "../../../test/support/engine/engine-world.ts";
 import { rawHook } from "../../../test/support/scripts/scripts.ts";
 import { computeMedian, createRow, type Measured, measureInterleaved } from "../measure.ts";
@@ -22,8 +23,10 @@ import { ANSWER, serveApp } from "./app.ts";
 const CALLS = 160;
 /** Longer than a new warm child takes, ms. */
 const SPARE_MS = 800;
-/** Pages synced in one block of the disk's own measurement. */
+/** Pages synced, and rows committed, in one block of the disk's own measurement. */
 const SYNCS = 50;
+/** About what a journal's row takes, in bytes. */
+const ROW_BYTES = 600;
 
 interface CallKind {
   readonly name: string;
@@ -86,11 +89,13 @@ export async function benchCalls(blocks: number): Promise<Measured[]> {
     await settledTask(world.engine, (await world.engine.install("demo")).id);
     const rows: Measured[] = [];
     const syncs: number[] = [];
+    const bareCommits: number[] = [];
     for (const [at, { name, target }] of KINDS.entries()) {
       const found = await measureInterleaved(blocks, {
         without: () => press(at, "without"),
         kept: () => press(at, "kept"),
         sync: () => syncPages(join(folder, "sync")),
+        commit: () => commitRows(join(folder, "commits.db")),
       });
       // the first of each has warmed up
       const [without, journalled] = [cpu.without.splice(0).slice(1), cpu.kept.splice(0).slice(1)];
@@ -105,8 +110,13 @@ export async function benchCalls(blocks: number): Promise<Measured[]> {
         createRow(`${name}, commits of the journal`, written, "a call"),
       );
       syncs.push(...found.sync);
+      bareCommits.push(...found.commit);
     }
-    return [createRow("fdatasync of one page, meanwhile", syncs, "us"), ...rows];
+    return [
+      createRow("fdatasync of one page, meanwhile", syncs, "us"),
+      createRow("SQLite's commit of one row, meanwhile", bareCommits, "us"),
+      ...rows,
+    ];
   } finally {
     await world.close();
     await sandbox.close();
@@ -174,5 +184,18 @@ function syncPages(path: string): number {
   }
   const us = ((performance.now() - start) * 1_000) / SYNCS;
   closeSync(file);
+  return us;
+}
+
+/** Us of one commit of a row to a database with our settings and nothing else to do: no journal on this disk costs less. */
+function commitRows(path: string): number {
+  const db = openDatabase(path);
+  db.exec("CREATE TABLE IF NOT EXISTS rows (n INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT");
+  const insert = db.prepare<[Uint8Array]>("INSERT INTO rows (sealed) VALUES (?)");
+  const row = Buffer.alloc(ROW_BYTES);
+  const start = performance.now();
+  for (let count = 0; count < SYNCS; count += 1) insert.run(row);
+  const us = ((performance.now() - start) * 1_000) / SYNCS;
+  db.close();
   return us;
 }
