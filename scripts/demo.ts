@@ -69,7 +69,7 @@ function show(done: Done): void {
   for (const { appId, appValues } of done.values) {
     console.log(appId, inspect(appValues, { depth: null, breakLength: 116, compact: 4 }));
   }
-  console.log(`\ndatabase: ${db}`);
+  console.log(`\nlook at it in a browser: npm run -s slipway -- serve --no-token --db ${db}`);
 }
 
 /** The first scan is answered "busy", so that a person has something to decide. */
