@@ -5,6 +5,7 @@
 import { createSandbox, type SandboxOptions } from "../sandbox/sandbox.ts";
 import { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
 import { pullBeforeSync } from "./adapters/catalog/git/git-checkout.ts";
+import { createLocalFolders } from "./adapters/local-folders.ts";
 import { createPinoLogger } from "./adapters/logger-pino.ts";
 import { createProviders } from "./adapters/network-policy/oauth-providers.ts";
 import { createScriptIo } from "./adapters/script-io/script-io.ts";
@@ -114,6 +115,7 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     const { enforceRequirements, hostNetworkPorts, onNotification, timing, trustedWidget } = choice;
     const engine = createEngine({
       ...{ host, store, catalog, sandbox, providers, clock, logger, production },
+      folders: createLocalFolders(),
       ...(enforceRequirements !== undefined && { enforceRequirements }),
       ...(hostNetworkPorts !== undefined && { hostNetworkPorts }),
       ...(timing !== undefined && { timing }),

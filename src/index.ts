@@ -16,6 +16,7 @@ export type {
 export { createSandbox, type SandboxOptions } from "../sandbox/sandbox.ts";
 export { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
 export { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
+export { createLocalFolders } from "./adapters/local-folders.ts";
 export { createPinoLogger } from "./adapters/logger-pino.ts";
 export { createProviders, type ProvidersOptions } from "./adapters/network-policy/oauth-providers.ts";
 export { createScriptIo, type ScriptIoOptions } from "./adapters/script-io/script-io.ts";
@@ -59,6 +60,7 @@ export type { EngineSettings } from "./engine/engine-settings.ts";
 export { type Delivery, HostError, isHostError } from "./engine/host-error.ts";
 export type * from "./engine/ports/catalog.ts";
 export type * from "./engine/ports/environment.ts";
+export type * from "./engine/ports/folders.ts";
 export type * from "./engine/ports/host.ts";
 export type * from "./engine/ports/host-records.ts";
 export type * from "./engine/ports/providers.ts";

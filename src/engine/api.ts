@@ -28,6 +28,7 @@ export type {
 export type { TaskState } from "../core/task-states.ts";
 export type * from "./api/apps.ts";
 export type * from "./api/events.ts";
+export type * from "./api/files.ts";
 export type * from "./api/forms.ts";
 export type * from "./api/health.ts";
 export type * from "./api/methods.ts";
@@ -42,6 +43,7 @@ export type {
   AppFilter,
   DashboardRequest,
   DecisionRequest,
+  FolderRequest,
   HistoryRange,
   InputRequest,
   InstallRequest,

@@ -2,6 +2,7 @@
 import type { Sandbox } from "../../sandbox/contract.ts";
 import type { Catalog } from "./ports/catalog.ts";
 import type { Clock, Logger, Notification, Randomness } from "./ports/environment.ts";
+import type { Folders } from "./ports/folders.ts";
 import type { Host } from "./ports/host.ts";
 import type { Providers } from "./ports/providers.ts";
 import type { Store } from "./ports/store.ts";
@@ -15,6 +16,8 @@ export interface EngineSettings {
   readonly catalog: Catalog;
   /** Without one no hook and no widget runs: each is dropped with a problem. */
   readonly sandbox?: Sandbox;
+  /** Without them no folder can be looked at. */
+  readonly folders?: Folders;
   readonly clock?: Clock;
   readonly randomness?: Randomness;
   /** Default: silent. */

@@ -37,6 +37,7 @@ import { createSurfaceMethods } from "./surfaces/surface-methods.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
 import { createSystemClock } from "./system/clock.ts";
 import { createHarmlessLogger } from "./system/harmless-logger.ts";
+import { NO_FOLDERS } from "./system/no-folders.ts";
 import { NO_PROVIDERS } from "./system/no-providers.ts";
 import { NO_SANDBOX } from "./system/no-sandbox.ts";
 import { createSystemRandomness } from "./system/randomness.ts";
@@ -98,6 +99,7 @@ export function createEngine(settings: EngineSettings): Engine {
     store,
     catalog,
     sandbox,
+    folders: settings.folders ?? NO_FOLDERS,
     clock,
     logger,
     view,

@@ -157,6 +157,20 @@ export const DashboardRequest = z
   .meta({ id: "DashboardRequest" });
 export type DashboardRequest = Readonly<z.infer<typeof DashboardRequest>>;
 
+/** A path of the host. */
+const HostFile = z.string().startsWith("/").max(4096);
+
+/** Which folder is listed, and which page of it. */
+export const FolderRequest = z.strictObject({
+  path: z.string().max(4096).exactOptional().meta({ description: "Host path of a folder; absent: the locations" }),
+  after: z.string().max(1024).exactOptional().meta({ description: "`next` of the page before" }),
+  limit: Limit.exactOptional().meta({ description: "Most entries to list; 200 by default" }),
+});
+export type FolderRequest = Readonly<z.infer<typeof FolderRequest>>;
+
+/** Host paths of selected files. */
+export const SelectionRequest = z.array(HostFile).min(1).max(1000);
+
 /** Which root tasks are listed; every part narrows. */
 export const TaskFilter = z.strictObject({
   search: Search.exactOptional().meta({

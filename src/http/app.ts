@@ -18,6 +18,7 @@ import {
 import { addAppRoutes } from "./routes/apps.ts";
 import { addDashboardRoutes } from "./routes/dashboard.ts";
 import { addEventRoutes } from "./routes/events.ts";
+import { addFileRoutes } from "./routes/files.ts";
 import { addNotificationRoutes } from "./routes/notifications.ts";
 import { addPairingRoutes } from "./routes/pairings.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
@@ -31,6 +32,7 @@ export type HttpRoutes =
   | ReturnType<typeof addTaskRoutes>
   | ReturnType<typeof addDashboardRoutes>
   | ReturnType<typeof addEventRoutes>
+  | ReturnType<typeof addFileRoutes>
   | ReturnType<typeof addNotificationRoutes>
   | ReturnType<typeof addPairingRoutes>
   | ReturnType<typeof addSessionRoutes>
@@ -91,6 +93,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   addPairingRoutes(api, context);
   addAppRoutes(api, context);
   addDashboardRoutes(api, context);
+  addFileRoutes(api, context);
   addTaskRoutes(api, context);
   addNotificationRoutes(api, context);
   addEventRoutes(api, context);

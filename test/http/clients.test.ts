@@ -113,6 +113,8 @@ async function callDemo(ask: Ask): Promise<void> {
   await ask("listActions", media, "configure-library connect-notes");
   await ask("listWidgets", media, "library");
   await ask("getWidget", media, "library");
+  await ask("listFiles", {}, expect.stringContaining("Media"));
+  await ask("listFileActions", {}, expect.any(Number));
   await ask("listAllWidgets", {}, "demo-media/library");
   await ask("getDashboard", {}, false);
   await ask("arrangeDashboard", media, true);

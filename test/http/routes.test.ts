@@ -40,6 +40,8 @@ const ROUTES = [
   "get /apps/{appId}/widgets/{widgetId}",
   "get /dashboard",
   "get /events",
+  "get /files",
+  "get /files/actions",
   "get /health",
   "get /health/live",
   "get /health/ready",

@@ -7,6 +7,7 @@ import type {
   AppFilter,
   DashboardRequest,
   DecisionRequest,
+  FolderRequest,
   HistoryRange,
   InputRequest,
   InstallRequest,
@@ -16,6 +17,7 @@ import type {
 } from "../requests.ts";
 import type { AppDetail, AppView } from "./apps.ts";
 import type { EngineEvent, EngineHint, EventLog, HistoryEntry, NotificationView } from "./events.ts";
+import type { AppAction, Folder } from "./files.ts";
 import type { DialogMode, Form, RevealedAnswer } from "./forms.ts";
 import type { EngineHealth, Readiness } from "./health.ts";
 import type { PairingsBody } from "./pairings.ts";
@@ -46,6 +48,14 @@ export interface Surfaces {
   arrangeDashboard(request: DashboardRequest): Promise<Dashboard>;
   /** A widget's newest result: kept until its refresh, asked for once however many wait. */
   queryWidget(appId: string, widgetId: string): Promise<WidgetView>;
+  /**
+   * A page of a folder at or below one of the host's locations, or the locations: names, kinds, sizes, times, never
+   * content. `FILE_OUTSIDE` for a path with `..`, outside every location, or behind a link that leads out of its own;
+   * `FILE_UNKNOWN`, `FILE_NOT_FOLDER`, `FILE_UNREADABLE`.
+   */
+  files(request?: FolderRequest): Promise<Folder>;
+  /** What the installed apps can do with the selected files (host paths), by app id; `runAction` runs one. */
+  fileActions(selection: readonly string[]): Promise<readonly AppAction[]>;
   /** The body of `GET /api/apps/{appId}/pairings` (docs/decisions.md, section 7). */
   pairings(appId: string): Promise<PairingsBody>;
 }

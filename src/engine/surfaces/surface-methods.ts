@@ -1,5 +1,12 @@
 import type { Surfaces } from "../api.ts";
-import { AppFilter, DashboardRequest, readRequest, WidgetFilter } from "../requests.ts";
+import {
+  AppFilter,
+  DashboardRequest,
+  FolderRequest,
+  readRequest,
+  SelectionRequest,
+  WidgetFilter,
+} from "../requests.ts";
 
 /** Makes the part of the engine that shows apps, actions, widgets and pairings: what is asked is checked first. */
 export function createSurfaceMethods(surfaces: Surfaces): Surfaces {
@@ -12,6 +19,8 @@ export function createSurfaceMethods(surfaces: Surfaces): Surfaces {
     dashboard: () => surfaces.dashboard(),
     arrangeDashboard: async (request) => surfaces.arrangeDashboard(readRequest(DashboardRequest, request)),
     queryWidget: (appId, widgetId) => surfaces.queryWidget(appId, widgetId),
+    files: async (request = {}) => surfaces.files(readRequest(FolderRequest, request)),
+    fileActions: async (selection) => surfaces.fileActions(readRequest(SelectionRequest, selection)),
     pairings: (appId) => surfaces.pairings(appId),
   };
 }

@@ -4,12 +4,15 @@ import { listActionsOn } from "../../core/hooks/actions.ts";
 import type { Dictionary, Surface } from "../../core/script/dictionary.ts";
 import type {
   ActionEntry,
+  AppAction,
   AppDetail,
   AppFilter,
   AppView,
   AppWidget,
   Dashboard,
   DashboardRequest,
+  Folder,
+  FolderRequest,
   PairingsBody,
   Surfaces,
   WidgetFilter,
@@ -21,16 +24,20 @@ import { findApp } from "../find-app.ts";
 import type { Hints } from "../hints/hints.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
+import type { Folders } from "../ports/folders.ts";
 import type { Host } from "../ports/host.ts";
 import type { Store } from "../ports/store.ts";
 import { listEffectiveRuns } from "../runtime/claims.ts";
+import { showAction } from "./action-view.ts";
 import { listAllWidgets } from "./all-widgets.ts";
 import { readAppCard, readHostPicture } from "./app-cards.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
 import { arrangeDashboard, type DashboardDeps, readDashboard } from "./dashboard.ts";
+import { listFileActions } from "./file-actions.ts";
 import { findApps } from "./find-apps.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
+import { listFiles } from "./list-files.ts";
 import { createPairingReader, type PairingReader } from "./pairings.ts";
 import { readSelection } from "./read-selection.ts";
 import { rememberFor } from "./remember-for.ts";
@@ -46,6 +53,7 @@ export interface SurfacesOptions {
   readonly store: Pick<Store, "runs" | "task" | "setting" | "dashboard" | "keepDashboard">;
   readonly catalog: Pick<Catalog, "root" | "scripts">;
   readonly sandbox: Sandbox;
+  readonly folders: Folders;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Reader of the newest view of the catalog. */
@@ -141,6 +149,15 @@ class EngineSurfaces implements Surfaces {
     };
   }
 
+  files(request: FolderRequest = {}): Promise<Folder> {
+    return listFiles(this.#options, request);
+  }
+
+  fileActions(selection: readonly string[]): Promise<readonly AppAction[]> {
+    const { answers, host, store, labels, view } = this.#options;
+    return listFileActions({ answers, host, store, labels, view: view() }, selection);
+  }
+
   pairings(appId: string): Promise<PairingsBody> {
     return this.#readPairings(appId);
   }
@@ -172,19 +189,4 @@ class EngineSurfaces implements Surfaces {
     if (dictionary) return dictionary;
     throw new EngineError("TASK_APP_UNKNOWN", `there is no usable app "${appId}" in the catalog`, { appId });
   }
-}
-
-/** A hidden action is not listed. */
-function showAction({ hook, standing }: ReturnType<typeof listActionsOn>[number]): ActionEntry[] {
-  if (standing.state === "hidden") return [];
-  return [
-    {
-      hookId: hook.id,
-      title: hook.title,
-      ...(hook.description !== undefined && { description: hook.description }),
-      ...(hook.kind !== undefined && { kind: hook.kind }),
-      state: standing.state,
-      ...(standing.state === "disabled" && { reason: standing.reason }),
-    },
-  ];
 }

@@ -79,6 +79,14 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.dashboard.$put({ json: { tiles: [{ appId, widgetId: "library" }] } });
       return { status: answer.status, read: (await answer.json()).arranged };
     },
+    async listFiles() {
+      const answer = await client.files.$get({ query: {} });
+      return { status: answer.status, read: (await answer.json()).entries.map(({ name }) => name).join(" ") };
+    },
+    async listFileActions() {
+      const answer = await client.files.actions.$get({ query: { file: ["/mnt/tank/Media/a.mkv"] } });
+      return { status: answer.status, read: (await answer.json()).actions.length };
+    },
     async listTasks({ appId }) {
       const answer = await client.tasks.$get({ query: { app: appId, limit: "1" } });
       return { status: answer.status, read: (await answer.json()).tasks.length };

@@ -1,0 +1,54 @@
+/**
+ * Folders of the host as this machine sees them: names and facts, never what a file holds.
+ *
+ * Invariants every implementation keeps (test/security/files/folders.test.ts):
+ * 1. Nothing outside `root` is looked at, whatever is renamed or linked there meanwhile.
+ * 2. Nothing is waited for: no pipe is opened, no device.
+ * 3. A question costs bounded memory, however much the folder holds.
+ */
+export interface Folders {
+  list(question: FolderQuestion): Promise<FolderPage | FolderFault>;
+}
+
+export interface FolderQuestion {
+  /** Where the way begins, on this machine: nobody who is not trusted may write its parents. */
+  readonly root: string;
+  /** Of the folder below it, `""` for itself. Links on the way are followed while they stay below `root`. */
+  readonly path: string;
+  /** Absolute paths by which links may name `root`, besides its own. */
+  readonly names: readonly string[];
+  /** `key` of an entry: only those after it are listed. */
+  readonly after?: string;
+  /** Most entries to list. */
+  readonly limit: number;
+}
+
+export interface FolderPage {
+  readonly ok: true;
+  /** Folders first, each kind by name. */
+  readonly entries: readonly FolderEntry[];
+  /** More come after the last one. */
+  readonly more: boolean;
+  /** false: the folder holds more than is looked at, so that some may never be listed. */
+  readonly whole: boolean;
+}
+
+export interface FolderEntry {
+  /** As the file system has it; anything but "/" and NUL may stand in it. */
+  readonly name: string;
+  /** Its place in the order. */
+  readonly key: string;
+  /** Of a link what it leads to; `link` where that is nothing, or outside. */
+  readonly kind: "folder" | "file" | "link" | "other";
+  readonly isLink: boolean;
+  /** Bytes; of files. */
+  readonly size?: number;
+  /** UTC ms; absent where it was not to be found out. */
+  readonly modified?: number;
+}
+
+export interface FolderFault {
+  readonly ok: false;
+  /** `outside`: the way leads out of `root`. */
+  readonly fault: "outside" | "missing" | "not a folder" | "unreadable";
+}
