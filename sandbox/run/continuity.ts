@@ -160,8 +160,12 @@ export class Continuity {
     this.#recorder.add({ is: "delivery", id, now });
   }
 
-  /** A delivery has ended; resolves when what it calls may start. */
+  /** A delivery has ended; resolves when what it calls may start, and rejects where it never may. */
   ended(calls: readonly ScriptCall[], done: boolean, at: number): Promise<void> | null {
+    if (this.#answers.length > 0) {
+      this.#refuse("what it asked is missing");
+      return Promise.reject(new Error("the run has diverged"));
+    }
     const since = this.#wallTime.of(at);
     this.#recorder.endDelivery(noteCalls(calls, since), done);
     const requests = calls.flatMap(({ op }) => (op.op === "fetch" ? [op] : []));

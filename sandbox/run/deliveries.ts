@@ -41,7 +41,7 @@ export interface DeliveryPorts {
   deliver(outcome: Outcome, now: number, header: string): void;
   /**
    * A delivery has ended with these calls `at` ms of `performance.now()`, and the script with it where it is `done`; they start
-   * once this resolves.
+   * once this resolves, and never where it rejects.
    */
   ended(calls: readonly ScriptCall[], done: boolean, at: number): Promise<void> | null;
   /** Starts them and resolves then; each outcome comes back by `settle`, never before its call has been started. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JournalRow } from "../../../sandbox/journal/row.ts";
 import { type AppServer, startApp } from "../app-server.ts";
 import { createWorkbench, type Workbench } from "../workbench.ts";
+import { cutAfter } from "./kept-runs.ts";
 import { beginLife, compile, type LifeOptions } from "./lives.ts";
 
 /** Two requests, two reports, a question, a line and a wait; then one that is under way when the process dies. */
@@ -170,4 +171,27 @@ describe("no divergence is", () => {
     const code = changed("return one.status +", "return 1_000 + one.status +");
     expect(await playChanged(code, complete)).toMatchObject({ outcome: { result: 1_600 }, requests: [] });
   });
+});
+
+test("a delivery that had not ended and asks less the second time is noticed before the next one", async () => {
+  const DRAW = "crypto.randomUUID();";
+  const code = (first: string) => `
+    export async function run(ctx: any) {
+      const before = ${first}
+      await ctx.sleep(1);
+      const drawn = crypto.randomUUID();
+      await fetch(ctx.baseUrl + "/two", { method: "POST", body: drawn });
+      return before !== drawn;
+    }`;
+  const whole = await begin(code(DRAW));
+  expect(await whole.outcome).toMatchObject({ result: true });
+  const { rows, head } = cutAfter(whole.journal, "answer");
+  const received = app.received.length;
+  const again = await begin(code("null;"), { rows, head });
+  expect(await again.outcome).toMatchObject({
+    status: "failed",
+    reason: "replay_diverged",
+    message: "what it asked is missing",
+  });
+  expect(app.received.length).toBe(received);
 });
