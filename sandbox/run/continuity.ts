@@ -229,12 +229,11 @@ export class Continuity {
     for (const call of history.open) {
       if (call.asked !== undefined) this.#ports.calls().await(call.id, this.#journal.decisionOf(call.asked, signal));
     }
+    if (this.#journal.resends) return;
     for (const { id, class: kind, left, choice } of history.open) {
       if (kind !== "once" || left === undefined || choice !== undefined) continue;
       const { method, url, at } = left;
-      const decided = this.#journal.resends
-        ? "retry"
-        : await this.#journal.askAboutRequest({ call: id, method, url, at }, signal);
+      const decided = await this.#journal.askAboutRequest({ call: id, method, url, at }, signal);
       if (signal.aborted) return;
       this.#recorder.add({ is: "choice", id, choice: decided });
       await this.#recorder.flush();
@@ -346,9 +345,12 @@ export class Continuity {
     } else if (made.op.op === "timer") {
       // below 0 where it is over: here and in a life after this one they end in the order they were due in
       const restMs = Math.min(made.op.ms, (call.due ?? stoppedAt) - stoppedAt);
-      if (guards) this.#recorder.add({ is: "due", id: call.id, due: this.#wallTime.of(now) + restMs });
+      // with the next progress: without one a later life counts from the same last sign of life
+      if (guards) this.#recorder.addLater({ is: "due", id: call.id, due: this.#wallTime.of(now) + restMs });
       calls.start(made, now + restMs - made.op.ms);
     } else {
+      // nobody will be asked about it, and that it leaves again is no progress
+      if (call.left !== undefined && this.#journal.resends) this.#leaving.add(call.id);
       this.#ports.quotas.use("requestBytes", made.body.byteLength);
       calls.start(made, now);
     }

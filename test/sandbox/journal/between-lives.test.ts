@@ -65,7 +65,8 @@ describe("timers", () => {
 
   test("beside a request keep what was left of them over any number of lives", async () => {
     await using app = await startApp({ "GET /a": () => null });
-    const code = `return await Promise.race([ctx.sleep(60000), fetch(ctx.baseUrl + "/a")]);`;
+    const code = `const tick = async () => { for (;;) await ctx.sleep(200); };
+      return await Promise.race([tick(), ctx.sleep(60000), fetch(ctx.baseUrl + "/a")]);`;
     const journal = new MemoryJournal();
     await kill(code, journal, () => has(journal, "turn"), { port: app.port });
     let kept = journal;
@@ -73,15 +74,43 @@ describe("timers", () => {
       const ms = hours * 3_600_000;
       const within = later(ms);
       const next = nextLife(kept, { lastAlive: Date.now() + ms - 3_600_000 });
-      await kill(code, next, () => has(next, "wentOn") && records(next).length > records(kept).length + 1, {
-        port: app.port,
-        in: within,
-      });
-      const due = records(next).findLast((record) => record.is === "due");
-      expect((due?.due ?? 0) - Date.now() - ms).toBeGreaterThan(30_000);
+      const grown = () => next.read().rows.length > kept.read().rows.length;
+      await kill(code, next, grown, { port: app.port, in: within });
+      const due = records(next).flatMap((record) => (record.is === "due" && record.id === 2 ? [record.due] : []));
+      expect((due.at(-1) ?? 0) - Date.now() - ms).toBeGreaterThan(30_000);
       kept = next;
       await within.close();
     }
+  });
+});
+
+describe("a life that gets no further leaves no trace of progress: it counts as a crash", () => {
+  const rowsAfter = (next: MemoryJournal, before: MemoryJournal) =>
+    next
+      .read()
+      .rows.slice(before.read().rows.length)
+      .map(({ text }) => text);
+
+  test("beside a timer that guards a request", async () => {
+    await using app = await startApp({ "GET /a": () => null });
+    const code = `await Promise.all([ctx.sleep(400), fetch(ctx.baseUrl + "/a")]);`;
+    const journal = new MemoryJournal();
+    await kill(code, journal, () => has(journal, "turn"), { port: app.port });
+    const next = nextLife(journal);
+    await kill(code, next, () => records(next).filter(({ is }) => is === "outcome").length === 1, { port: app.port });
+    // what it kept first is the end of the timer, with where it stood before
+    const [first] = rowsAfter(next, journal);
+    expect(["wentOn", "due", "outcome"].map((kind) => first?.includes(`"is":"${kind}"`))).toEqual([true, true, true]);
+  });
+
+  test("with a request that is sent again by itself", async () => {
+    await using app = await startApp({ "POST /a": () => null });
+    const code = `await fetch(ctx.baseUrl + "/a", { method: "POST", body: "x" });`;
+    const journal = new MemoryJournal({ resends: true });
+    await kill(code, journal, () => app.received.length === 1, { port: app.port });
+    const next = nextLife(journal, { resends: true });
+    await kill(code, next, () => app.received.length === 2, { port: app.port });
+    expect(rowsAfter(next, journal)).toEqual([]);
   });
 });
 
