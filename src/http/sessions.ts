@@ -76,13 +76,14 @@ export class Sessions {
 
   /** Whether a request carries a session of this client; `cookies` is its `Cookie` header. */
   isOpen(cookies: string | undefined, client: string): boolean {
-    return this.#find(cookies, client) !== null;
+    return readCookies(cookies).some((value) => this.#read(value, client) !== null);
   }
 
   /** Ends the session a request carries; answers the `Set-Cookie` that has the browser forget it. */
   end(cookies: string | undefined, client: string): string {
-    const id = this.#find(cookies, client);
-    if (id !== null) {
+    for (const value of readCookies(cookies)) {
+      const id = this.#read(value, client);
+      if (id === null) continue;
       const [oldest] = this.#ended;
       if (this.#ended.size >= ENDED_LIMIT && oldest !== undefined) this.#ended.delete(oldest);
       this.#ended.add(id);
@@ -90,8 +91,9 @@ export class Sessions {
     return writeCookie("", 0, false);
   }
 
-  #find(cookies: string | undefined, client: string): string | null {
-    const [, time = "", id = "", mac = ""] = /^(\d{1,16})\.([\w-]{1,64})\.([\w-]{43})$/.exec(readCookie(cookies)) ?? [];
+  /** The id of an open session; null for any other value. */
+  #read(value: string, client: string): string | null {
+    const [, time = "", id = "", mac = ""] = /^(\d{1,16})\.([\w-]{1,64})\.([\w-]{43})$/.exec(value) ?? [];
     const expires = Number(time);
     if (id === "" || !isSame(mac, this.#sign(expires, id, client))) return null;
     return expires > this.#options.now() && !this.#ended.has(id) ? id : null;
@@ -106,11 +108,13 @@ function writeCookie(value: string, maxAge: number, isSecure: boolean): string {
   return `${SESSION_COOKIE}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
 }
 
-/** The first cookie of our name; "" where there is none. */
-function readCookie(cookies: string | undefined): string {
-  const found = cookies?.split(";").find((cookie) => cookie.trimStart().startsWith(`${SESSION_COOKIE}=`));
-  return found?.slice(found.indexOf("=") + 1).trim() ?? "";
+/** The cookies of our name, in order: any page of this machine can set others, which browsers may send before ours. */
+function readCookies(cookies = ""): readonly string[] {
+  const pairs = cookies.split(";").map((cookie) => cookie.trim());
+  return pairs.flatMap((pair) => (pair.startsWith(NAMED) ? [pair.slice(NAMED.length)] : []));
 }
+
+const NAMED = `${SESSION_COOKIE}=`;
 
 /** Compares digests, so that neither content nor length shows in the time taken. */
 function isSame(given: string, expected: string): boolean {

@@ -116,6 +116,16 @@ describe("the cookie of a session", () => {
     expect(open("another-token").isOpen(cookie, "a")).toBe(false);
   });
 
+  it("counts beside others of its name, which the page of any app on the machine can set", () => {
+    const sessions = open(TOKEN);
+    const cookie = cookieFor(sessions);
+    // browsers send the one with the longer path first
+    const tossed = `slipway_session=junk; slipway_session=1.id.${"A".repeat(43)}; ${cookie}`;
+    expect(sessions.isOpen(tossed, "a")).toBe(true);
+    sessions.end(tossed, "a");
+    expect(sessions.isOpen(cookie, "a")).toBe(false);
+  });
+
   it("counts as it was given and in no other form", () => {
     const sessions = open(TOKEN);
     const cookie = cookieFor(sessions);
