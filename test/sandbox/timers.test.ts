@@ -19,6 +19,19 @@ describe("timers of a script", () => {
   const start = `const ended = [];
     const start = (name, ms) => new Promise((done) => setTimeout(() => { ended.push(name); done(); }, ms));`;
 
+  test("may be as long as Node's own, and a moment longer", async () => {
+    const warnings: string[] = [];
+    const warn = ({ name }: Error) => warnings.push(name);
+    process.on("warning", warn);
+    const timers = new Timers(() => {});
+    // its start is a moment told up, to whole ms
+    timers.start(1, Math.ceil(performance.now()) + 2 ** 31 - 1 + 0.5);
+    timers.clearAll();
+    await new Promise((done) => setImmediate(done));
+    process.off("warning", warn);
+    expect(warnings).toEqual([]);
+  });
+
   test("end in the order they are due in, also where one of the same length was started before", async () => {
     const code = `${start}
       const first = start("300, started first", 300);

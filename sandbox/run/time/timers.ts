@@ -1,3 +1,6 @@
+/** Longest of Node's, in ms: it warns of a longer one, and ends it at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /**
  * The timers of one run, behind a single one of Node's. Node keeps a list for each length: a process that is late runs all
  * of one list that is over before it turns to the next, whatever was due first.
@@ -62,7 +65,9 @@ export class Timers {
     if (this.#isHeld || due >= this.#wakesAt) return;
     clearTimeout(this.#wake);
     this.#wakesAt = due;
-    this.#wake = setTimeout(() => this.#endThoseOver(), Math.max(0, Math.ceil(due - performance.now())));
+    const ms = Math.max(0, Math.ceil(due - performance.now()));
+    // where it wakes before anything is over, it sleeps again
+    this.#wake = setTimeout(() => this.#endThoseOver(), Math.min(ms, LONGEST_MS));
   }
 
   #sleep(): void {
