@@ -3,6 +3,11 @@
  * act for.
  */
 import "./elements/app.ts";
+import "./elements/dialog/change/options.ts";
+import "./elements/dialog/change/upgrade.ts";
+import "./elements/dialog/inputs/inputs.ts";
+import "./elements/dialog/install/install.ts";
+import "./elements/dialog/questions/questions.ts";
 import "./elements/log.ts";
 import "./elements/machine.ts";
 

@@ -1,4 +1,4 @@
 /** The page: one element that fills it. */
-import "./elements.ts";
+import "./elements/app.ts";
 
 document.body.append(document.createElement("slip-app"));

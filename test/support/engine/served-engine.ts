@@ -30,14 +30,19 @@ export interface ServedEngine {
 
 /** A real engine on a fast stand-in, served on a free loopback port; everything is gone after `close`. */
 export async function serveEngine(
-  options: { readonly catalog?: string; readonly server?: Partial<HttpServerOptions> } = {},
+  options: {
+    readonly catalog?: string;
+    readonly server?: Partial<HttpServerOptions>;
+    /** Without it hooks reach loopback addresses too. */
+    readonly production?: boolean;
+  } = {},
 ): Promise<ServedEngine> {
   const dir = mkdtempSync(join(tmpdir(), "slipway-http-"));
   const opened = await openEngine({
     host: { kind: "standin", speed: 20, idleExitS: 1 },
     db: join(dir, "slipway.db"),
     catalog: options.catalog ?? DEMO_CATALOG,
-    production: true,
+    production: options.production ?? true,
     allowWeakSandbox: true,
     logger: SILENT_LOGGER,
   });

@@ -1,0 +1,139 @@
+/**
+ * A dialog under way: the choices so far, and how the engine judges them. Each change is judged anew after a pause; the
+ * latest counts. What was typed outlives a closed dialog and a lost connection, until it is used.
+ */
+import type { ReactiveController } from "lit";
+import { ApiError, call, pathOf } from "../../api/client.ts";
+import type { Form, Preview, Task } from "../../api/types.ts";
+import type { SlipElement } from "../../ui/element.ts";
+import { type Choices, NO_CHOICES, toFormRequest, toRequest } from "./install/choices.ts";
+
+/** Ms after the last change. */
+const PAUSE_MS = 250;
+/** Ms after which an engine that could not be reached is asked again. */
+const AGAIN_MS = 2_000;
+
+/** Choices of dialogs that were closed, by the app's address and the occasion; gone with the page. */
+const kept = new Map<string, Choices>();
+
+/** Which dialog. `mode` undefined: the install or reinstall, as the engine finds it. */
+export interface Subject {
+  readonly api: string;
+  readonly appId: string;
+  readonly mode: Form["mode"] | undefined;
+}
+
+export class Draft implements ReactiveController {
+  form: Form | undefined;
+  preview: Preview | undefined;
+  /** Why it can't be judged or was not started; gone with the next answer. */
+  refusal: ApiError | undefined;
+  /** A start is under way. */
+  isStarting = false;
+  readonly #host: SlipElement;
+  readonly #subject: () => Subject;
+  #choices: Choices | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #judging: AbortController | undefined;
+  #isBegun = false;
+
+  constructor(host: SlipElement, subject: () => Subject) {
+    this.#host = host;
+    this.#subject = subject;
+    host.addController(this);
+  }
+
+  get choices(): Choices {
+    this.#choices ??= kept.get(this.#key) ?? NO_CHOICES;
+    return this.#choices;
+  }
+
+  /** Which dialog it is stands before the first update, not before it is connected. */
+  hostUpdate(): void {
+    if (this.#isBegun) return;
+    this.#isBegun = true;
+    void this.judge();
+  }
+
+  hostDisconnected(): void {
+    clearTimeout(this.#timer);
+    this.#judging?.abort();
+  }
+
+  /** Takes new choices; they are judged once nothing changes for a moment. */
+  change(choices: Choices): void {
+    this.#choices = choices;
+    kept.set(this.#key, choices);
+    this.#later(PAUSE_MS);
+    this.#host.requestUpdate();
+  }
+
+  /** Forgets what was chosen. */
+  discard(): void {
+    kept.delete(this.#key);
+    this.#choices = NO_CHOICES;
+  }
+
+  /** Has the engine judge the choices now; false where that failed, or where newer ones took their place. */
+  async judge(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    this.#judging?.abort();
+    const judging = new AbortController();
+    this.#judging = judging;
+    const { signal } = judging;
+    const { api, appId, mode } = this.#subject();
+    const options = { method: "POST", query: { mode }, signal } as const;
+    try {
+      const body = toFormRequest(this.form, this.choices);
+      const form = await call<Form>(api, pathOf("apps", appId, "form"), { ...options, body });
+      const request = toRequest(form, this.choices);
+      const preview = await call<Preview>(api, pathOf("apps", appId, "preview"), { ...options, body: request });
+      if (signal.aborted) return false;
+      Object.assign(this, { form, preview, refusal: undefined });
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      this.#fail(error);
+      return false;
+    } finally {
+      if (!signal.aborted) this.#host.requestUpdate();
+    }
+  }
+
+  /** Starts what the dialog is about; the choices are used with it. Undefined where it is refused. */
+  async start(lifecycle: "install" | "update" | "upgrade"): Promise<Task | undefined> {
+    const { form } = this;
+    if (form === undefined || this.isStarting) return undefined;
+    const { api, appId } = this.#subject();
+    this.isStarting = true;
+    this.#host.requestUpdate();
+    try {
+      const body = toRequest(form, this.choices);
+      const task = await call<Task>(api, pathOf("apps", appId, lifecycle), { method: "POST", body });
+      this.discard();
+      return task;
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    } finally {
+      this.isStarting = false;
+      this.#host.requestUpdate();
+    }
+  }
+
+  get #key(): string {
+    const { api, appId, mode = "install" } = this.#subject();
+    return JSON.stringify([api, appId, mode]);
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof ApiError)) throw error;
+    this.refusal = error;
+    if (error.status === 0 && !this.isStarting) this.#later(AGAIN_MS);
+  }
+
+  #later(pauseMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.judge(), pauseMs);
+  }
+}

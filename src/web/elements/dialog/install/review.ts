@@ -1,0 +1,233 @@
+/**
+ * The last page of an install: what will happen, what keeps it from happening, the links that fire, and Customize Install,
+ * which nobody has to open. Tells `slip-show-answer {key}` for an answer that is refused.
+ */
+import { css, html, nothing, type TemplateResult } from "lit";
+import type { Form, Preview, Problem } from "../../../api/types.ts";
+import { define, SlipElement } from "../../../ui/element.ts";
+import { icon } from "../../../ui/icons.ts";
+import "./picker.ts";
+import { problemStyles, renderProblems } from "../problems.ts";
+import { isAboutAnswer, listQuestions, placeProblems } from "../questions/answers.ts";
+import { tellProblem } from "../questions/field.ts";
+import { type Choices, NO_CHOICES } from "./choices.ts";
+import { type Effect, listInstallEffects, listShortages } from "./effects.ts";
+import type { SlipPicker } from "./picker.ts";
+
+export class SlipReview extends SlipElement {
+  static override properties = {
+    ...SlipElement.properties,
+    form: { attribute: false },
+    preview: { attribute: false },
+    choices: { attribute: false },
+    isOpen: { state: true },
+  };
+  static override styles = [
+    ...SlipElement.styles,
+    problemStyles,
+    css`
+      :host {
+        display: grid;
+        gap: 18px;
+      }
+      h3 {
+        font-size: 1em;
+      }
+      .effects {
+        display: grid;
+        gap: 8px;
+        margin-top: 10px;
+      }
+      .effects li,
+      .note {
+        display: flex;
+        align-items: start;
+        gap: 10px;
+      }
+      .effects svg {
+        margin-top: 2px;
+        color: var(--muted);
+      }
+      .note {
+        padding: 12px 14px;
+        border-radius: calc(var(--radius) - 2px);
+        background: var(--sunken);
+      }
+      details {
+        border: 1px solid var(--line);
+        border-radius: var(--radius);
+      }
+      summary {
+        display: flex;
+        align-items: center;
+        gap: 10px;
+        min-height: 44px;
+        padding: 8px 14px;
+        cursor: pointer;
+        font-weight: 600;
+        list-style: none;
+      }
+      summary::-webkit-details-marker {
+        display: none;
+      }
+      summary span {
+        flex: 1;
+      }
+      details slip-picker {
+        padding: 14px;
+        border-top: 1px solid var(--line);
+      }
+    `,
+  ];
+
+  declare form: Form | undefined;
+  declare preview: Preview | undefined;
+  declare choices: Choices;
+  declare isOpen: boolean;
+
+  constructor() {
+    super();
+    this.form = undefined;
+    this.preview = undefined;
+    this.choices = NO_CHOICES;
+    this.isOpen = false;
+  }
+
+  protected override render() {
+    const { form, preview, words } = this;
+    if (form === undefined || preview === undefined) return nothing;
+    const errors = preview.problems.filter(({ severity }) => severity === "error");
+    return html`${this.#renderAway(form)}
+      <section aria-labelledby="happens">
+        <h3 id="happens">${words.dialog.whatHappens}</h3>
+        <ul class="effects">
+          ${listInstallEffects(words, preview).map(renderEffect)}
+        </ul>
+      </section>
+      ${listShortages(preview).map(
+        ({ required, found }) =>
+          html`<p class="note">${icon("info")} ${words.dialog.shortage(String(required), found)}</p>`,
+      )}
+      ${this.#renderRefusedAnswers(form, errors)}
+      ${renderProblems(
+        words,
+        errors.filter((problem) => !isAboutAnswer(problem)),
+      )}
+      ${this.isOpen ? nothing : this.#renderFiring(form, preview)} ${this.#renderPicker(form, errors)}`;
+  }
+
+  /** Shows the first thing that is refused; false where nothing is. */
+  focusRefused(): boolean {
+    const picker = this.renderRoot.querySelector<SlipPicker>("slip-picker");
+    if (picker?.focusRefused()) return true;
+    const problem = this.renderRoot.querySelector(".problem");
+    problem?.scrollIntoView({ block: "nearest" });
+    return problem !== null;
+  }
+
+  #renderAway({ lastKnown }: Form): TemplateResult | typeof nothing {
+    return lastKnown === undefined
+      ? nothing
+      : html`<p class="note">${icon("cloud-off")} ${this.words.dialog.hostAway}</p>`;
+  }
+
+  /** Links by name, while the picker that names them is closed. */
+  #renderFiring({ collapsed, links }: Form, preview: Preview): TemplateResult | typeof nothing {
+    const { dialog } = this.words;
+    if (collapsed.length === 0) return nothing;
+    return html`<div class="note">
+      ${icon("link")}
+      <div>
+        <p>${dialog.alsoConnects}</p>
+        <ul>
+          ${collapsed.map(({ hookId, runsOnAppId, title, targets }) => {
+            const link = links.find((other) => other.hookId === hookId && other.runsOnAppId === runsOnAppId);
+            const names = targets.map((id) => link?.targets.find(({ appId }) => appId === id)?.name ?? id);
+            const planned = preview.links.find((one) => one.hookId === hookId && one.runsOnAppId === runsOnAppId);
+            return html`<li>
+              <strong>${title}</strong> (${names.join(", ")})${planned?.fires === false ? ` — ${dialog.linkFaulty}` : nothing}
+            </li>`;
+          })}
+        </ul>
+      </div>
+    </div>`;
+  }
+
+  /** Consents are asked where there is no link to hide them behind, too. */
+  #renderPicker(form: Form, problems: readonly Problem[]): TemplateResult | typeof nothing {
+    const picker = html`<slip-picker .form=${form} .choices=${this.choices} .problems=${problems}></slip-picker>`;
+    if (form.links.length === 0) return form.consents.length === 0 ? nothing : picker;
+    return html`<details
+      ?open=${this.isOpen}
+      @toggle=${({ currentTarget }: Event) => {
+        this.isOpen = currentTarget instanceof HTMLDetailsElement && currentTarget.open;
+      }}
+    >
+      <summary>
+        ${icon("settings-2")}<span>${form.button}</span>${icon(this.isOpen ? "chevron-up" : "chevron-down")}
+      </summary>
+      ${this.isOpen ? picker : nothing}
+    </details>`;
+  }
+
+  /** The answers that are refused, each with the way to its question; those of targets stand in the picker. */
+  #renderRefusedAnswers({ steps }: Form, problems: readonly Problem[]): TemplateResult | typeof nothing {
+    const { dialog } = this.words;
+    const refused = [...placeProblems(problems)];
+    const ofTargets = problems.filter((problem) => isAboutAnswer(problem) && problem.path[0] === "links");
+    if (refused.length === 0 && ofTargets.length === 0) return nothing;
+    const asked = listQuestions(steps);
+    return html`<ul class="problems">
+      ${refused.map(
+        ([key, [problem]]) => html`<li class="problem">
+          ${icon("circle-alert")}
+          <div>
+            <p>
+              <strong>${asked.find((question) => question.key === key)?.question ?? key}</strong>:
+              ${problem === undefined ? nothing : tellProblem(this.words, problem)}
+            </p>
+            <p class="ways">
+              <button type="button" @click=${() => this.tell("slip-show-answer", { key })}>${dialog.showAnswer}</button>
+            </p>
+          </div>
+        </li>`,
+      )}
+      ${ofTargets.map(
+        (problem) => html`<li class="problem">
+          ${icon("circle-alert")}
+          <div>
+            <p><strong>${String(problem.path[3])}</strong>: ${tellProblem(this.words, problem)}</p>
+            ${
+              this.isOpen
+                ? nothing
+                : html`<p class="ways">
+                  <button
+                    type="button"
+                    @click=${() => {
+                      this.isOpen = true;
+                    }}
+                  >
+                    ${dialog.showAnswer}
+                  </button>
+                </p>`
+            }
+          </div>
+        </li>`,
+      )}
+    </ul>`;
+  }
+}
+
+function renderEffect({ icon: picture, text, path, note }: Effect): TemplateResult {
+  const [before, after = ""] = text.split("{path}");
+  return html`<li>
+    ${icon(picture)}
+    <span
+      >${before}${path === undefined ? nothing : html`<code>${path}</code>`}${after}${
+        note === undefined ? nothing : html`<span class="muted">, ${note}</span>`
+      }</span
+    >
+  </li>`;
+}
+
+define("slip-review", SlipReview);

@@ -1,0 +1,153 @@
+/**
+ * A password of a dialog, told by `slip-answer {key, value}`: one that was generated is shown, made anew and copied; a stored
+ * one is never known here, and kept unless something is typed.
+ */
+import { css, html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import type { Json, Problem } from "../../../api/types.ts";
+import { define, SlipElement } from "../../../ui/element.ts";
+import { icon } from "../../../ui/icons.ts";
+import { regenerate } from "./answers.ts";
+import { copyText } from "./copy-text.ts";
+import { type Asked, DESCRIBED_BY, explainField, fieldStyles, nameField, refuseField } from "./field.ts";
+
+class SlipPassword extends SlipElement {
+  static override properties = {
+    ...SlipElement.properties,
+    question: { attribute: false },
+    value: { attribute: false },
+    problems: { attribute: false },
+    shown: { state: true },
+    copied: { state: true },
+  };
+  static override styles = [
+    ...SlipElement.styles,
+    fieldStyles,
+    css`
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 6px;
+      }
+      .row input {
+        flex: 1 1 180px;
+        width: auto;
+        min-width: 0;
+        font-family: var(--mono);
+      }
+      .row button {
+        min-width: 36px;
+        padding: 6px;
+      }
+      @media (pointer: coarse) {
+        .row button {
+          min-width: 44px;
+        }
+      }
+    `,
+  ];
+  static override shadowRootOptions = { ...SlipElement.shadowRootOptions, delegatesFocus: true };
+
+  declare question: Asked | undefined;
+  declare value: Json | undefined;
+  declare problems: readonly Problem[];
+  /** Undefined until somebody chooses: a generated one is shown then, a typed one is not. */
+  declare shown: boolean | undefined;
+  declare copied: "yes" | "no" | undefined;
+
+  constructor() {
+    super();
+    this.question = undefined;
+    this.value = undefined;
+    this.problems = [];
+    this.shown = undefined;
+    this.copied = undefined;
+  }
+
+  protected override render() {
+    const { question, problems, words } = this;
+    if (question === undefined) return nothing;
+    const text = typeof this.value === "string" ? this.value : "";
+    const isGenerated = question.generated === true && text !== "" && text === question.default;
+    const shown = this.shown ?? isGenerated;
+    const kept = question.isSet === true && text === "";
+    return html`${nameField(words, question)} ${explainField(question)}
+      <div class="row">
+        <input
+          id="control"
+          type=${shown ? "text" : "password"}
+          autocomplete="new-password"
+          spellcheck="false"
+          autocapitalize="off"
+          placeholder=${kept ? words.questions.kept : (question.placeholder ?? nothing)}
+          aria-describedby=${`${DESCRIBED_BY} standing`}
+          aria-invalid=${problems.length > 0 ? "true" : "false"}
+          aria-required=${question.required ? "true" : "false"}
+          .value=${live(text)}
+          @input=${({ target }: Event) => target instanceof HTMLInputElement && this.#give(target.value)}
+        />
+        ${this.#renderButtons(question, text, shown)}
+      </div>
+      <p id="standing" class="muted small" role="status">${this.#tellStanding(question, isGenerated)}</p>
+      ${refuseField(words, problems)}`;
+  }
+
+  #renderButtons(question: Asked, text: string, shown: boolean): TemplateResult {
+    const { questions } = this.words;
+    const { default: offered } = question;
+    const name = shown ? questions.hide : questions.show;
+    return html`${
+      text === ""
+        ? nothing
+        : html`<button type="button" aria-label=${name} title=${name} @click=${() => {
+            this.shown = !shown;
+          }}>
+              ${icon(shown ? "eye-off" : "eye")}
+            </button>
+            <button
+              type="button"
+              aria-label=${questions.copy}
+              title=${questions.copy}
+              @click=${({ currentTarget }: Event) => currentTarget instanceof HTMLElement && this.#copy(text, currentTarget)}
+            >
+              ${icon(this.copied === "yes" ? "check" : "copy")}
+            </button>`
+    }
+    ${
+      question.generated !== true || typeof offered !== "string"
+        ? nothing
+        : html`<button
+            type="button"
+            aria-label=${questions.regenerate}
+            title=${questions.regenerate}
+            @click=${() => {
+              this.shown = true;
+              this.#give(regenerate(offered, (count) => crypto.getRandomValues(new Uint32Array(count))));
+            }}
+          >
+            ${icon("refresh-cw")}
+          </button>`
+    }`;
+  }
+
+  #tellStanding(question: Asked, isGenerated: boolean): string | typeof nothing {
+    const { questions } = this.words;
+    if (this.copied !== undefined) return this.copied === "yes" ? questions.copied : questions.notCopied;
+    if (isGenerated) return questions.generated;
+    return question.generated === true && question.default === undefined ? questions.generatedIfEmpty : nothing;
+  }
+
+  /** A stored one stays where the field is emptied again. */
+  #give(text: string): void {
+    this.copied = undefined;
+    this.value = text;
+    const value = text === "" && this.question?.default === undefined ? undefined : text;
+    this.tell("slip-answer", { key: this.question?.key, value });
+  }
+
+  async #copy(text: string, from: HTMLElement): Promise<void> {
+    this.copied = (await copyText(text, from)) ? "yes" : "no";
+  }
+}
+
+define("slip-password", SlipPassword);
