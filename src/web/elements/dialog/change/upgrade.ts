@@ -1,0 +1,159 @@
+/**
+ * The upgrade of an installed app before it is confirmed: from where to where, what is new, what runs and what changes. It
+ * asks nothing; a hook asks when its turn comes. Connecting it opens it. Tells `slip-started {taskId, task}`,
+ * `slip-open-task {taskId}` and `slip-closed`.
+ */
+import { css, html, nothing, type TemplateResult } from "lit";
+import { ApiError, call, pathOf } from "../../../api/client.ts";
+import type { AppDetail, Form, Preview } from "../../../api/types.ts";
+import { define, SlipElement } from "../../../ui/element.ts";
+import { icon } from "../../../ui/icons.ts";
+import "../dialog-frame.ts";
+import type { SlipDialog } from "../dialog-frame.ts";
+import { Draft } from "../draft.ts";
+import { problemStyles, renderProblems, renderRefusal, renderTaskWay } from "../problems.ts";
+import { differenceStyles, renderDifferences } from "./differences.ts";
+
+type Changelog = AppDetail["changelog"];
+
+class SlipUpgrade extends SlipElement {
+  static override properties = {
+    ...SlipElement.properties,
+    app: { type: String },
+    changelog: { state: true },
+  };
+  static override styles = [
+    ...SlipElement.styles,
+    problemStyles,
+    differenceStyles,
+    css`
+      .body {
+        display: grid;
+        gap: 22px;
+      }
+      .list {
+        display: grid;
+        gap: 10px;
+      }
+      .list li {
+        display: flex;
+        align-items: start;
+        gap: 10px;
+      }
+      .notes {
+        white-space: pre-wrap;
+      }
+    `,
+  ];
+
+  /** Id of the catalog app. */
+  declare app: string;
+  declare changelog: Changelog;
+  readonly #draft = new Draft(this, () => ({ api: this.api, appId: this.app, mode: "upgrade" }));
+
+  constructor() {
+    super();
+    this.app = "";
+    this.changelog = [];
+  }
+
+  override firstUpdated(): void {
+    void this.#readChangelog();
+  }
+
+  protected override render() {
+    const { words } = this;
+    const { form, preview, refusal, isStarting } = this.#draft;
+    const { change } = words.dialog;
+    const move = preview?.upgrade;
+    return html`<slip-dialog
+      heading=${change.upgrade(preview?.name ?? this.app)}
+      subheading=${move === undefined ? "" : move.from === undefined ? change.to(move.to) : change.fromTo(move.from, move.to)}
+    >
+      <div class="body">
+        ${
+          form === undefined && refusal === undefined
+            ? html`<p class="muted" role="status">${words.common.loading}</p>`
+            : nothing
+        }
+        ${form === undefined || preview === undefined ? nothing : this.#renderUpgrade(form, preview)}
+        ${renderRefusal(words, refusal, () => this.#draft.judge(), renderTaskWay(words, refusal, this))}
+      </div>
+      <button slot="buttons" type="button" @click=${() => this.#close()}>${words.common.cancel}</button>
+      <button
+        slot="buttons"
+        type="button"
+        class="primary"
+        ?disabled=${move === undefined || isStarting}
+        @click=${() => this.#start()}
+      >
+        ${change.upgradeStart}
+      </button>
+    </slip-dialog>`;
+  }
+
+  #renderUpgrade({ upgrade, lastKnown }: Form, preview: Preview): TemplateResult {
+    const { dialog } = this.words;
+    const errors = preview.problems.filter(({ severity }) => severity === "error");
+    return html`${lastKnown === undefined ? nothing : html`<p>${icon("cloud-off")} ${dialog.hostAway}</p>`}
+    ${renderProblems(this.words, errors)} ${this.#renderChangelog()}
+    ${
+      upgrade === undefined || upgrade.hooks.length === 0
+        ? nothing
+        : html`<section aria-labelledby="hooks">
+            <h3 id="hooks">${dialog.change.hooks}</h3>
+            <ul class="list">
+              ${upgrade.hooks.map(
+                ({ title, optional }) => html`<li>
+                  ${icon("list-checks")}
+                  <span>${title}${optional ? html`<span class="muted">, ${dialog.change.optional}</span>` : nothing}</span>
+                </li>`,
+              )}
+            </ul>
+          </section>`
+    }
+    ${renderDifferences(this.words, preview)}`;
+  }
+
+  /** As its author or the host's catalog wrote it: text, whatever it holds. */
+  #renderChangelog(): TemplateResult | typeof nothing {
+    const written = this.changelog.filter(({ notes }) => notes !== undefined);
+    if (written.length === 0) return nothing;
+    return html`<section aria-labelledby="changelog">
+      <h3 id="changelog">${this.words.dialog.change.changelog}</h3>
+      <ul class="list">
+        ${written.map(
+          ({ version, scriptVersion, notes }) => html`<li>
+            <div>
+              <p><strong>${version ?? scriptVersion}</strong></p>
+              <p class="notes">${notes}</p>
+            </div>
+          </li>`,
+        )}
+      </ul>
+    </section>`;
+  }
+
+  /** Without it the upgrade is the same: that it can't be read is told by the form, which fails as well. */
+  async #readChangelog(): Promise<void> {
+    try {
+      const detail = await call<AppDetail>(this.api, pathOf("apps", this.app), { signal: this.connected });
+      this.changelog = detail.changelog;
+    } catch (error) {
+      if (!(error instanceof ApiError) && this.isConnected) throw error;
+    }
+  }
+
+  async #start(): Promise<void> {
+    const task = await this.#draft.start("upgrade");
+    if (task === undefined) return;
+    this.tell("slip-started", { taskId: task.id, task });
+    this.#close();
+  }
+
+  #close(): void {
+    this.renderRoot.querySelector<SlipDialog>("slip-dialog")?.close();
+  }
+}
+
+define("slip-upgrade", SlipUpgrade);

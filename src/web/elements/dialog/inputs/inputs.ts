@@ -1,0 +1,191 @@
+/**
+ * What a hook asks a person for, as a modal: questions and sign-ins of one task in AWAITING_INPUT. Connecting it opens it; it
+ * closes by itself once nothing is asked any more. Tells `slip-answered {taskId}` and `slip-closed`.
+ */
+import { css, html, nothing, type TemplateResult } from "lit";
+import { ApiError, call, pathOf } from "../../../api/client.ts";
+import type { Json, Problem, Task } from "../../../api/types.ts";
+import { define, SlipElement } from "../../../ui/element.ts";
+import { icon } from "../../../ui/icons.ts";
+import "../dialog-frame.ts";
+import "../questions/questions.ts";
+import "./pin.ts";
+import type { SlipDialog } from "../dialog-frame.ts";
+import { pressOnEnter } from "../press-on-enter.ts";
+import { problemStyles, renderProblems, renderRefusal } from "../problems.ts";
+import { type Answers, setAnswer, toRequestAnswers } from "../questions/answers.ts";
+import type { SlipQuestions } from "../questions/questions.ts";
+import { type Asked, listUnanswered, placeInputProblems, readAsked } from "./asked.ts";
+import { tellDeadline } from "./deadline.ts";
+
+/** Ms between two looks at the task: as often as the engine asks a provider. */
+const LOOK_MS = 2_000;
+
+type Command = "input" | "retry" | "skip";
+
+class SlipInputs extends SlipElement {
+  static override properties = {
+    ...SlipElement.properties,
+    task: { type: String },
+    found: { state: true },
+    refusal: { state: true },
+    answers: { state: true },
+    problems: { state: true },
+  };
+  static override styles = [
+    ...SlipElement.styles,
+    problemStyles,
+    css`
+      .body {
+        display: grid;
+        gap: 22px;
+      }
+      .line {
+        display: flex;
+        gap: 8px;
+      }
+    `,
+  ];
+
+  /** Id of the task that asks: the hook's own. */
+  declare task: string;
+  declare found: Task | undefined;
+  declare refusal: ApiError | undefined;
+  declare answers: Answers;
+  declare problems: ReadonlyMap<string, readonly Problem[]>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.task = "";
+    this.found = undefined;
+    this.refusal = undefined;
+    this.answers = {};
+    this.problems = new Map();
+  }
+
+  override firstUpdated(): void {
+    void this.#look();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+  }
+
+  protected override render() {
+    const { words, found, refusal } = this;
+    const asked = readAsked(found);
+    return html`<slip-dialog heading=${found?.title ?? words.common.loading} @keydown=${pressOnEnter}>
+      <div class="body" @slip-answer=${this.#takeAnswer}>
+        ${asked === null ? nothing : this.#renderAsked(asked)}
+        ${renderProblems(words, refusal?.details?.problems?.filter(({ path }) => path[0] !== "inputs") ?? [])}
+        ${renderRefusal(words, refusal, () => this.#look())}
+      </div>
+      ${asked === null ? nothing : this.#renderButtons(asked)}
+    </slip-dialog>`;
+  }
+
+  #renderAsked({ questions, signIns, deadline }: Asked): TemplateResult {
+    const step = { title: "", rail: false, sections: [{ title: "", questions }] };
+    const now = Date.now();
+    return html`${
+      deadline === undefined
+        ? nothing
+        : html`<p class="muted line">${icon("clock")} ${tellDeadline(this.words, deadline, now)}</p>`
+    }
+    ${signIns.map((signIn) => html`<slip-pin .signIn=${signIn} .now=${now}></slip-pin>`)}
+    ${
+      questions.length === 0
+        ? nothing
+        : html`<slip-questions .step=${step} .answers=${this.answers} .problems=${this.problems}></slip-questions>`
+    }`;
+  }
+
+  #renderButtons({ questions, signIns }: Asked): TemplateResult {
+    const { inputs } = this.words;
+    const commands = this.found?.commands ?? [];
+    const isFailed = signIns.some(({ authorization }) => authorization?.status === "failed");
+    return html`${
+      commands.includes("skip")
+        ? html`<button slot="buttons" type="button" @click=${() => this.#send("skip", this.#about)}>
+          ${icon("skip-forward")} ${inputs.skip}
+        </button>`
+        : nothing
+    }
+    ${
+      isFailed && commands.includes("retry")
+        ? html`<button slot="buttons" type="button" @click=${() => this.#send("retry", this.#about)}>
+          ${icon("rotate-ccw")} ${inputs.newCode}
+        </button>`
+        : nothing
+    }
+    ${
+      questions.length === 0
+        ? nothing
+        : html`<button slot="buttons" type="button" class="primary" @click=${() => this.#give(questions)}>
+          ${inputs.send}
+        </button>`
+    }`;
+  }
+
+  get #about(): { readonly revision: number } {
+    return { revision: this.found?.revision ?? 0 };
+  }
+
+  /** Everything asked is given at once: what is not mentioned takes its default. */
+  async #give(questions: Asked["questions"]): Promise<void> {
+    const isGiven = await this.#send("input", toRequestAnswers(questions, this.answers));
+    const sent = questions.map(({ key }) => key);
+    this.problems = isGiven
+      ? listUnanswered(sent, readAsked(this.found))
+      : placeInputProblems(this.refusal?.details?.problems ?? []);
+    await this.updateComplete;
+    this.renderRoot.querySelector<SlipQuestions>("slip-questions")?.focusRefused();
+  }
+
+  async #send(command: Command, body: unknown): Promise<boolean> {
+    try {
+      const path = pathOf("tasks", this.task, command);
+      this.#take(await call<Task>(this.api, path, { method: "POST", body, signal: this.connected }));
+      this.refusal = undefined;
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  async #look(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      this.#take(await call<Task>(this.api, pathOf("tasks", this.task), { signal: this.connected }));
+      // What the engine refused stays in sight until something else is sent.
+      if (this.refusal?.status === 0) this.refusal = undefined;
+    } catch (error) {
+      this.#fail(error);
+    }
+    if (this.isConnected) this.#timer = setTimeout(() => void this.#look(), LOOK_MS);
+  }
+
+  /** The task as it stands; one that asks no more has nothing to show. */
+  #take(task: Task): void {
+    this.found = task;
+    if (readAsked(task) !== null) return;
+    this.tell("slip-answered", { taskId: task.id });
+    this.renderRoot.querySelector<SlipDialog>("slip-dialog")?.close();
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof ApiError) this.refusal = error;
+    else if (this.isConnected) throw error;
+  }
+
+  #takeAnswer({ detail }: CustomEvent<{ key: string; value: Json | undefined }>): void {
+    this.answers = setAnswer(this.answers, detail.key, detail.value);
+    const { [detail.key]: _, ...problems } = Object.fromEntries(this.problems);
+    this.problems = new Map(Object.entries(problems));
+  }
+}
+
+define("slip-inputs", SlipInputs);

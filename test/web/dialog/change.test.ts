@@ -1,0 +1,163 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { nameFocused, openAnother, openDialog, readEverything, waitTold } from "../support/dialog-page.ts";
+import { expectFine } from "../support/screen.ts";
+import { type ServedPage, servePage } from "../support/served-page.ts";
+
+const CATALOG = fileURLToPath(new URL("../fixtures/dialog", import.meta.url));
+const SECRET = "marker-4711-of-the-maps";
+const TOKEN = "marker-4712-of-the-cloud";
+
+describe("dialogs of installed apps in a browser", () => {
+  const catalog = mkdtempSync(join(tmpdir(), "slipway-dialogs-"));
+  const account = { agreed: false };
+  let provider: Server | undefined;
+  let served: ServedPage;
+
+  beforeAll(async () => {
+    provider = createServer((request, response) => {
+      const answer = request.method === "POST" ? { code: "K7W4" } : { authToken: account.agreed ? TOKEN : null };
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ id: 7, ...answer }));
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    provider.listen(0, "127.0.0.1", resolve);
+    await promise;
+    const address = provider.address();
+    if (address === null || typeof address === "string") throw new Error("the provider has no port");
+    cpSync(CATALOG, catalog, { recursive: true });
+    const cloud = join(catalog, "cloud.json");
+    writeFileSync(cloud, readFileSync(cloud, "utf8").replaceAll("127.0.0.1:1/", `127.0.0.1:${address.port}/`));
+    served = await servePage({ catalog, production: false });
+    for (const [app, answers] of [
+      ["photos", { owner: "ada", maps_key: SECRET }],
+      ["cloud", {}],
+    ] as const) {
+      const { id } = await served.engine.install(app, { answers });
+      expect(await served.engine.settled(id)).toMatchObject({ state: "COMPLETED" });
+    }
+  });
+  afterAll(async () => {
+    await served?.close();
+    provider?.close();
+    rmSync(catalog, { recursive: true, force: true });
+  });
+
+  it("change options on one screen, with the differences first, and never see a stored secret", async () => {
+    const bodies: Promise<string>[] = [];
+    const screen = await served.open("/");
+    const { page } = screen;
+    page.on("response", (response) => bodies.push(response.text().catch(() => "")));
+    await openAnother(page, "slip-options", { app: "photos" });
+    await page.getByLabel("Owner's name").waitFor();
+    await page.getByText("Nothing changes.").waitFor();
+    // Asked on the first boot only.
+    expect(await page.getByLabel("Owner's password").count()).toBe(0);
+    expect(await page.getByLabel("Key of the maps").getAttribute("placeholder")).toBe("Kept unless you change it");
+
+    await page.getByLabel("Longest edge in pixels").fill("wide");
+    await page.getByText("must be a number").waitFor();
+    await expectFine(screen, "a refused option");
+    await page.getByLabel("Longest edge in pixels").fill("900");
+    await page.getByText("photos › edge").waitFor();
+    await expectFine(screen, "differences");
+    expect((await Promise.all(bodies)).join("\n")).toContain('"differences"');
+    expect(await readEverything(page)).toContain("photos › edge");
+    for (const seen of [...(await Promise.all(bodies)), await readEverything(page)]) expect(seen).not.toContain(SECRET);
+
+    await page.getByRole("button", { name: "Apply" }).click();
+    const taskId = await waitTold(page, "slip-started");
+    expect(await served.engine.settled(taskId ?? "")).toMatchObject({ kind: "update", state: "COMPLETED" });
+    await openAnother(page, "slip-options", { app: "photos" });
+    await expect.poll(() => page.getByLabel("Longest edge in pixels").inputValue()).toBe("900");
+    expect((await served.engine.revealAnswer("photos", "maps_key")).value).toBe(SECRET);
+    expect(screen.faults).toEqual([]);
+  });
+
+  it("change a stored secret without showing either", async () => {
+    const { page } = await openDialog(served, "slip-options", { app: "photos" });
+    await page.getByLabel("Key of the maps").fill("another-key-of-the-maps");
+    await page.getByText("another secret value").first().waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await waitTold(page, "slip-closed");
+    // Cancelled is forgotten.
+    await openAnother(page, "slip-options", { app: "photos" });
+    await page.getByText("Nothing changes.").waitFor();
+    expect(await page.getByLabel("Key of the maps").inputValue()).toBe("");
+  });
+
+  it("show a sign-in with its address and code, and close once it is agreed", async () => {
+    const { id } = await served.engine.runAction("cloud", "bring");
+    const screen = await openDialog(served, "slip-inputs", { task: id });
+    const { page } = screen;
+    await page.getByText("K7W4").waitFor();
+    const link = page.getByRole("link", { name: "Sign in to Snapcloud" });
+    expect(await link.getAttribute("href")).toBe("https://provider.test/auth#?clientID=slipway&code=K7W4");
+    await page.getByText(/Until .*in 14 minutes/).waitFor();
+    await expectFine(screen, "a sign-in");
+    await page.getByRole("button", { name: "Copy the code" }).click();
+    await page.getByText("Copied.").waitFor();
+    account.agreed = true;
+    expect(await waitTold(page, "slip-answered")).toBe(id);
+    await waitTold(page, "slip-closed");
+    expect(await served.engine.settled(id)).toMatchObject({ state: "COMPLETED" });
+    expect(await readEverything(page)).not.toContain(TOKEN);
+    expect(await nameFocused(page)).toBe("Open");
+    expect(screen.faults).toEqual([]);
+  });
+
+  it("ask for what a hook needs, and say what is missing", async () => {
+    const { id } = await served.engine.runAction("cloud", "name");
+    const screen = await openDialog(served, "slip-inputs", { task: id });
+    const { page } = screen;
+    await page.getByLabel("Title").waitFor();
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("An answer is needed here.").waitFor();
+    await expect.poll(() => nameFocused(page)).toBe("Title");
+    await expectFine(screen, "inputs");
+    await page.keyboard.type("Summer");
+    await page.keyboard.press("Enter");
+    await waitTold(page, "slip-closed");
+    expect(await served.engine.settled(id)).toMatchObject({ state: "COMPLETED" });
+  });
+
+  it("show an upgrade before it is confirmed: from and to, what is new, what runs, what changes", async () => {
+    const file = join(catalog, "cloud.json");
+    const script = JSON.parse(readFileSync(file, "utf8"));
+    const run = "export async function run(ctx) { ctx.log('ran'); }";
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...script,
+        metadata: { ...script.metadata, version: "1.1.0" },
+        script: { version: "1.1.0", changeLog: "Keeps albums together" },
+        app_values: { cloud: { on: false } },
+        hooks: [
+          ...script.hooks,
+          { id: "move", title: "Move the albums", events: ["onAfterUpgrade"], scriptContent: run, entrypoint: "run" },
+        ],
+      }),
+    );
+    await served.post("/catalog/sync");
+    const screen = await openDialog(served, "slip-upgrade", { app: "cloud" });
+    const { page } = screen;
+    for (const text of ["From 1.0.0 to 1.1.0", "Keeps albums together", "Move the albums", "cloud › on"]) {
+      await page.getByText(text).waitFor();
+    }
+    await expectFine(screen, "an upgrade");
+    await page.getByRole("button", { name: "Upgrade", exact: true }).click();
+    const taskId = await waitTold(page, "slip-started");
+    expect(await served.engine.settled(taskId ?? "")).toMatchObject({ kind: "upgrade", state: "COMPLETED" });
+    expect(screen.faults).toEqual([]);
+  });
+
+  it("say why there is no upgrade", async () => {
+    const { page } = await openDialog(served, "slip-upgrade", { app: "photos" });
+    await page.locator(".problem").first().waitFor();
+    expect(await page.getByRole("button", { name: "Upgrade", exact: true }).isDisabled()).toBe(true);
+  });
+});
