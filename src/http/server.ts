@@ -108,6 +108,8 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
     fetch: (request, { incoming, outgoing }) => {
       const id = randomUUID();
       outgoing.setHeader("x-request-id", id);
+      // A name somebody chose is never taken for a page, whatever stands in it.
+      outgoing.setHeader("x-content-type-options", "nosniff");
       const { host, origin, authorization, cookie: cookies } = incoming.headers;
       const {
         "sec-fetch-site": fetchSite,

@@ -115,6 +115,7 @@ async function callDemo(ask: Ask): Promise<void> {
   await ask("getWidget", media, "library");
   await ask("listFiles", {}, expect.stringContaining("Media"));
   await ask("listFileActions", {}, expect.any(Number));
+  await ask("askFileActions", {}, expect.any(Number));
   await ask("listAllWidgets", {}, "demo-media/library");
   await ask("getDashboard", {}, false);
   await ask("arrangeDashboard", media, true);

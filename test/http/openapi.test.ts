@@ -46,6 +46,7 @@ const REFUSED: readonly Request[] = [
   ["GET", "/widgets?installed=perhaps"],
   ["GET", "/files?path=/etc"],
   ["GET", "/files/actions"],
+  ["POST", "/files/actions", { files: [] }],
   ["PUT", "/dashboard", { tiles: [{ appId: "demo-media", widgetId: "nope" }] }],
   ["GET", "/tasks?appId=demo-notes"],
   ["GET", "/tasks/nobody"],
@@ -199,6 +200,7 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
     await asked("GET", path);
   }
   await asked("POST", "/apps/demo-notes/preview?mode=options", { answers: { admin_user: "bob" } });
+  await asked("POST", "/files/actions", { files: ["/mnt/tank/Media/a.mkv"] });
   await asked("PUT", "/dashboard", { tiles: [{ appId: "demo-media", widgetId: "library" }] });
   await asked("GET", "/apps/demo-notes/form?mode=options");
   await asked("POST", "/apps/demo-notes/form?mode=options", { answers: { admin_user: "bob" } });

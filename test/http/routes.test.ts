@@ -60,6 +60,7 @@ const ROUTES = [
   "post /apps/{appId}/update",
   "post /apps/{appId}/upgrade",
   "post /catalog/sync",
+  "post /files/actions",
   "post /notifications/read",
   "post /notifications/{id}/read",
   "post /tasks/{id}/cancel",
@@ -261,9 +262,10 @@ describe("errors are RFC 9457 bodies with the code used everywhere", () => {
     ]);
   });
 
-  it("gives every response a request id", async () => {
+  it("gives every response a request id, and has no browser guess its type", async () => {
     const [a, b] = [await served.api("/tasks"), await served.api("/nothing")];
     expect(a.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(b.headers.get("x-request-id")).not.toBe(a.headers.get("x-request-id"));
+    expect([a, b].map(({ headers }) => headers.get("x-content-type-options"))).toEqual(["nosniff", "nosniff"]);
   });
 });

@@ -51,7 +51,7 @@ async function openFiles() {
 }
 
 describe("GET files", () => {
-  it("without a path lists the locations", async () => {
+  it("the file browser without a path lists the locations", async () => {
     const { get } = await openFiles();
     expect(Folder.parse(await (await get("files")).json())).toEqual({
       entries: [
@@ -103,7 +103,7 @@ describe("GET files/actions", () => {
       ({ app, hookId, state, reason = "" }) => `${app.appId}/${hookId} ${state} ${reason}`,
     );
 
-  it("lists what the installed apps can do with all of a selection", async () => {
+  it("the file browser lists what the installed apps can do with all of a selection", async () => {
     const { get } = await openFiles();
     expect(await read(await get(`files/actions?file=${FILE}`))).toEqual([
       "blind/watch enabled ",
@@ -139,6 +139,26 @@ describe("GET files/actions", () => {
       expect(rows.length).toBeGreaterThan(0);
       for (const row of rows) expect(row).toMatch(/ disabled .*(holds ".."|does not exist|lies outside)/);
     }
+  });
+
+  it("takes more files in a body than an address has room for", async () => {
+    const { engine } = await openFiles();
+    const app = createHttpApp(engine);
+    const ask = (files: readonly string[]) =>
+      app.request("/api/files/actions", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ files }),
+      });
+    expect(await read(await ask([FILE]))).toEqual([
+      "blind/watch enabled ",
+      'blind/see disabled the app can\'t reach "a.mkv"',
+      "player/scan enabled ",
+    ]);
+    const many = Array.from({ length: 1000 }, (_, at) => `/mnt/tank/media/${"long".repeat(20)}-${at}.mkv`);
+    expect(await read(await ask(many))).toContainEqual(expect.stringContaining("player/scan disabled"));
+    const refused = await ask([...many, FILE]);
+    expect([refused.status, await refused.json()]).toMatchObject([400, { code: "TASK_REQUEST_INVALID" }]);
   });
 
   it("refuses what is no selection", async () => {

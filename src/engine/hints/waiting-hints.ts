@@ -7,7 +7,7 @@ export type WaitingHints = Map<string, EngineHint>;
 /** Hints that wait at most. */
 export const HINT_LIMIT = 256;
 /** Most apps a hint of the catalog names of each kind. */
-export const NAMED_APPS = 100;
+const NAMED_APPS = 100;
 
 /** Adds a hint; one about the same thing takes the place of the earlier one, or says both. */
 export function addHint(waiting: WaitingHints, hint: EngineHint): void {

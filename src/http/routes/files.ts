@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
+import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
-import { FileActions, FilesQuery, Folder, SelectionQuery } from "../schemas/files.ts";
+import { FileActions, FilesQuery, Folder, Selection, SelectionQuery } from "../schemas/files.ts";
 
 const listFiles = createRoute({
   operationId: "listFiles",
@@ -23,6 +23,15 @@ const listFileActions = createRoute({
   responses: { 200: defineJsonContent(FileActions, "Enabled and disabled actions that take all of them"), ...ERRORS },
 });
 
+const askFileActions = createRoute({
+  operationId: "askFileActions",
+  method: "post",
+  path: "/files/actions",
+  summary: "The same for more files than an address has room for; nothing is changed",
+  request: { body: defineJsonBody(Selection, true) },
+  responses: { 200: defineJsonContent(FileActions, "Enabled and disabled actions that take all of them"), ...ERRORS },
+});
+
 /** Files of the host: looking at them, and what can be done with a selection. */
 export function addFileRoutes(app: OpenAPIHono, { engine }: RouteContext) {
   return app
@@ -37,5 +46,8 @@ export function addFileRoutes(app: OpenAPIHono, { engine }: RouteContext) {
     })
     .openapi(listFileActions, async (c) =>
       c.json({ actions: await engine.fileActions([c.req.valid("query").file].flat()) }, 200, NO_STORE),
+    )
+    .openapi(askFileActions, async (c) =>
+      c.json({ actions: await engine.fileActions(c.req.valid("json").files) }, 200, NO_STORE),
     );
 }

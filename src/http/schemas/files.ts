@@ -45,7 +45,10 @@ export const SelectionQuery = z.strictObject({
     .meta({ description: "Selected host path; may be repeated" }),
 });
 
-/** Body of `GET files/actions`. */
+/** The same as a body. */
+export const Selection = z.strictObject({ files: SelectionRequest }).meta({ id: "Selection" });
+
+/** What `GET files/actions` and `POST files/actions` answer. */
 export const FileActions = z
   .object({ actions: z.array(ActionEntry.extend({ app: PairingTarget }).meta({ id: "FileAction" })).readonly() })
   .meta({ id: "FileActions" });

@@ -23,7 +23,7 @@ function watch(hub: HintHub, signal?: AbortSignal) {
 }
 
 describe("hints", () => {
-  it("are told once for each thing in a pause, to everybody who watches", async () => {
+  it("hints are told once for each thing in a pause, to everybody who watches", async () => {
     const clock = createTestClock();
     const hub = new HintHub(clock);
     const watchers = [watch(hub), watch(hub)];

@@ -87,6 +87,10 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.files.actions.$get({ query: { file: ["/mnt/tank/Media/a.mkv"] } });
       return { status: answer.status, read: (await answer.json()).actions.length };
     },
+    async askFileActions() {
+      const answer = await client.files.actions.$post({ json: { files: ["/mnt/tank/Media/a.mkv"] } });
+      return { status: answer.status, read: (await answer.json()).actions.length };
+    },
     async listTasks({ appId }) {
       const answer = await client.tasks.$get({ query: { app: appId, limit: "1" } });
       return { status: answer.status, read: (await answer.json()).tasks.length };
