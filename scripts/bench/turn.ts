@@ -185,7 +185,7 @@ function openBare(file: string): (turn: TurnRows) => void {
     "UPDATE tasks SET rev = ?, snapshot = ?, state = ?, facts = ?, updated = ? WHERE id = ?",
   );
   const insertLog = db.prepare("INSERT INTO log VALUES (NULL, ?, ?, ?, ?, ?, ?, NULL, ?, ?)");
-  const insertEffect = db.prepare("INSERT INTO effects VALUES (NULL, ?, ?, ?, ?, 'intent', NULL, ?)");
+  const insertEffect = db.prepare("INSERT INTO effects VALUES (NULL, ?, ?, ?, ?, 'intent', NULL, ?, 0)");
   const endEffect = db.prepare("UPDATE effects SET state = 'done' WHERE id = ?");
   const setTimer = db.prepare("INSERT OR REPLACE INTO timers VALUES (?, ?, ?, ?, ?, ?)");
   const clearTimer = db.prepare("DELETE FROM timers WHERE task = ? AND id = ?");

@@ -77,6 +77,7 @@ export interface EffectRecord {
   readonly state: EffectRow["state"];
   readonly note: string | null;
   readonly intended_at: number;
+  readonly doubtful: 0 | 1;
 }
 
 export function toEffectRow(record: EffectRecord): EffectRow {
@@ -88,6 +89,7 @@ export function toEffectRow(record: EffectRecord): EffectRow {
     state: record.state,
     note: record.note === null ? null : JSON.parse(record.note),
     intendedAt: record.intended_at,
+    ...(record.doubtful === 1 && { isDoubtful: true }),
   };
 }
 

@@ -169,4 +169,6 @@ export const MIGRATIONS: readonly string[] = [
   "ALTER TABLE meta ADD COLUMN branched INTEGER NOT NULL DEFAULT 1",
   // A JSON array of tiles; no row where nobody has arranged any.
   "CREATE TABLE dashboard (id INTEGER PRIMARY KEY CHECK (id = 1), tiles TEXT NOT NULL) STRICT",
+  // 1: it was open when the database was found to be an older copy.
+  "ALTER TABLE effects ADD COLUMN doubtful INTEGER NOT NULL DEFAULT 0",
 ];

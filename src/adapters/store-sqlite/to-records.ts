@@ -14,13 +14,15 @@ export function toTaskRecord({ appId, hookId, facts, crashCount, quarantine, ...
   };
 }
 
-export function toEffectRecord({ taskId, params, note, intendedAt, ...row }: EffectRow): EffectRecord {
+export function toEffectRecord(effect: EffectRow): EffectRecord {
+  const { taskId, params, note, intendedAt, isDoubtful = false, ...row } = effect;
   return {
     ...row,
     task: taskId,
     params: JSON.stringify(params),
     note: note === null ? null : JSON.stringify(note),
     intended_at: intendedAt,
+    doubtful: isDoubtful ? 1 : 0,
   };
 }
 

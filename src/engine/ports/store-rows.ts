@@ -97,6 +97,8 @@ export interface EffectRow {
   readonly note: JsonObject | null;
   /** UTC ms at which the intent was committed. */
   readonly intendedAt: number;
+  /** It was open when the database was found to be an older copy: nobody knows what came of it in the lost time. */
+  readonly isDoubtful?: true;
 }
 
 export interface TimerRow {

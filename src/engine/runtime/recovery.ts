@@ -39,7 +39,7 @@ export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resume
     store.opened.lastAlive,
   );
   for (const id of [...ids, ...new Set(lastEffects.map(({ taskId }) => taskId))]) {
-    resumeEffects(options, loop, id, store.opened.rolledBack);
+    resumeEffects(options, loop, id);
   }
   return {
     resumed: new Set(runnable.map(({ root }) => root)).size,
@@ -62,8 +62,7 @@ export function releaseTask(options: RecoveryOptions, loop: TurnLoop, row: TaskR
   });
   if (load(options, loop, released) === null) return;
   resumeTimers(options, loop, options.store.timers(row.id), null);
-  // where the database is an older copy, what this task had under way may be of the lost time
-  resumeEffects(options, loop, row.id, options.store.opened.rolledBack);
+  resumeEffects(options, loop, row.id);
 }
 
 /** Ends a task whose machine can't be asked; its children are told to cancel, its parent that it is gone. */
@@ -171,18 +170,13 @@ function resumeTimers(
   store.commit({ ...createEmptyTurn({ epoch: store.opened.epoch, now: clock.now() }), timers: moved });
 }
 
-function resumeEffects(
-  { store, handlers }: RecoveryOptions,
-  loop: TurnLoop,
-  taskId: string,
-  rolledBack: boolean,
-): void {
+function resumeEffects({ store, handlers }: RecoveryOptions, loop: TurnLoop, taskId: string): void {
   for (const effect of store.openEffects(taskId)) {
     const row = store.task(taskId);
     if (row === null || row.quarantine !== null) return;
     const { class: effectClass, reachesOthers = false } = handlers[effect.name] ?? {};
     const changesHost = effectClass === "create" || effectClass === "mutate";
-    if (rolledBack && (changesHost || reachesOthers)) {
+    if (effect.isDoubtful === true && (changesHost || reachesOthers)) {
       const event = {
         type: "engine.failed",
         failure: createEffectUnknownFailure(row.hookId ?? effect.name),

@@ -207,8 +207,10 @@ describe("crash loops", () => {
 });
 
 describe("a database that was rolled back", () => {
-  test("leaves every open create and mutate effect to a person, and never repeats a log number", async () => {
-    const handler: Partial<EffectHandler> = { class: "create", reconcile: async () => ({ status: "not_started" }) };
+  const handler: Partial<EffectHandler> = { class: "create", reconcile: async () => ({ status: "not_started" }) };
+
+  /** Puts a copy back that was made before the effect of a task was done; answers the last number of the log since. */
+  async function putOlderBack() {
     const first = open({ handler });
     const { id } = first.runtime.start(SINGLE_EFFECT);
     await expect.poll(() => first.run.calls.length).toBe(1);
@@ -225,16 +227,43 @@ describe("a database that was rolled back", () => {
     await second.close();
     for (const name of ["slipway.db", "slipway.db-wal"]) copyFileSync(join(old.path, name), join(folder.path, name));
     old.remove();
+    return { id, last };
+  }
 
+  const LEFT_TO_A_PERSON = { state: "AWAITING_RETRY", marks: ["TASK_EFFECT_UNKNOWN"] };
+
+  test("leaves every open create and mutate effect to a person, and never repeats a log number", async () => {
+    const { id, last } = await putOlderBack();
     const third = open({ handler });
     expect(third.store.opened.rolledBack).toBe(true);
     await third.runtime.recover();
-    expect(await third.runtime.settled(id)).toMatchObject({
-      state: "AWAITING_RETRY",
-      marks: ["TASK_EFFECT_UNKNOWN"],
-    });
+    expect(await third.runtime.settled(id)).toMatchObject(LEFT_TO_A_PERSON);
     expect(third.run.calls).toHaveLength(0);
     expect(third.store.taskLog(id).at(-1)?.seq).toBeGreaterThan(last);
+  });
+
+  test("does so too where the engine died before it came to one", async () => {
+    const { id } = await putOlderBack();
+    const third = open({ handler });
+    // the witness hears of any commit
+    third.runtime.start({ ...SINGLE_EFFECT, appId: "other" });
+    await kill(third);
+    const fourth = open({ handler });
+    await fourth.runtime.recover();
+    expect(await fourth.runtime.settled(id)).toMatchObject(LEFT_TO_A_PERSON);
+    expect(fourth.run.calls.map(({ run }) => run.taskId)).not.toContain(id);
+  });
+
+  test("does so too where its task was quarantined then, and is released in a later life", async () => {
+    const { id } = await putOlderBack();
+    const third = open({ handler, machine: { ...singleEffect, version: 2 } });
+    expect(await third.runtime.recover()).toEqual({ resumed: 0, quarantined: 1 });
+    await third.close();
+    const fourth = open({ handler });
+    await fourth.runtime.recover();
+    fourth.runtime.send(id, { type: "user.retry" });
+    expect(await fourth.runtime.settled(id)).toMatchObject(LEFT_TO_A_PERSON);
+    expect(fourth.run.calls).toHaveLength(0);
   });
 });
 

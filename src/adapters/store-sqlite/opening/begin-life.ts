@@ -56,7 +56,11 @@ export function beginLife(db: Database.Database, witness: RollbackWitness): Life
   const seq = Math.max(last.seq, ours?.seq ?? 0);
   const rolledBack = seq > last.seq || (ours?.journalWrites ?? 0) > meta.journal_writes;
   const branched = rolledBack ? epoch : meta.branched;
-  db.prepare("UPDATE meta SET epoch = :epoch, clean = 0, branched = :branched").run({ epoch, branched });
+  db.transaction(() => {
+    db.prepare("UPDATE meta SET epoch = :epoch, clean = 0, branched = :branched").run({ epoch, branched });
+    // the witness forgets with the next commit, and not every effect may be left to a person in this life
+    if (rolledBack) db.exec("UPDATE effects SET doubtful = 1 WHERE state = 'intent'");
+  }).immediate();
   return {
     incarnation: meta.incarnation,
     seq,
