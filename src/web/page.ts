@@ -1,4 +1,8 @@
-/** The page: one element that fills it. */
+/** The page: one element that fills it, at the path its files come from. */
 import "./elements/app.ts";
+import { speakChosen } from "./ui/language.ts";
 
-document.body.append(document.createElement("slip-app"));
+const base = new URL("..", import.meta.url).pathname;
+
+await speakChosen();
+document.body.append(Object.assign(document.createElement("slip-app"), { base, api: `${base}api` }));

@@ -38,6 +38,8 @@ export interface CallOptions {
   /** JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** A status beside the good ones whose body is wanted all the same. */
+  readonly alsoFine?: number;
 }
 
 /** Called with each refusal for want of a log-in. */
@@ -71,7 +73,7 @@ export async function call<Body>(api: string, path: string, options: CallOptions
   const text = await response.text();
   const parsed: unknown = text === "" ? undefined : parse(text);
   // The interface is the engine's own, held to its schemas by its tests.
-  if (response.ok) return parsed as Body;
+  if (response.ok || (response.status === options.alsoFine && !isProblem(parsed))) return parsed as Body;
   if (response.status === 401) onUnauthorized();
   const details = isProblem(parsed) ? parsed : undefined;
   throw new ApiError(response.status, details, details?.detail ?? `the engine answered ${response.status}`);

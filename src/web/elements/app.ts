@@ -1,10 +1,224 @@
-/** The whole page: what its address names, below one heading. */
-import { html } from "lit";
+/** `slip-app`: the whole page: what its address names, the ways to everything else, and how the connection stands. */
+import { html, nothing, type TemplateResult } from "lit";
+import { call, whenUnauthorized } from "../api/client.ts";
+import type { Notifications } from "../api/types.ts";
+import { tasksOf } from "../state/task-store.ts";
+import { summarize } from "../state/task-summary.ts";
 import { define, SlipElement } from "../ui/element.ts";
+import { icon } from "../ui/icons.ts";
+import { chooseLanguage, LANGUAGES } from "../ui/language.ts";
+import { type Place, readPlace, useBase, writePlace } from "../ui/places.ts";
+import { Announcer } from "./app/announcer.ts";
+import { appStyles } from "./app/app-styles.ts";
+import { hasLoggedIn, keepLoggedIn } from "./app/logged-in.ts";
+import { AREAS, loadScreen, renderScreen } from "./app/screens.ts";
+import "./login.ts";
 
 class SlipApp extends SlipElement {
+  static override properties = {
+    ...SlipElement.properties,
+    base: { type: String },
+    place: { state: true },
+    isOut: { state: true },
+    unread: { state: true },
+    announced: { state: true },
+  };
+  static override styles = [...SlipElement.styles, appStyles];
+
+  /** The path the page stands at, with a slash at its end. */
+  declare base: string;
+  declare place: Place;
+  /** Whether the token is asked for. */
+  declare isOut: boolean;
+  /** Notifications nobody has read. */
+  declare unread: number;
+  /** What screen readers say. */
+  declare announced: string;
+  readonly #announcer = new Announcer();
+
+  constructor() {
+    super();
+    this.base = "/";
+    this.place = { screen: "home" };
+    this.isOut = false;
+    this.unread = 0;
+    this.announced = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const { connected: signal } = this;
+    useBase(this.base);
+    whenUnauthorized(() => {
+      this.isOut = true;
+    });
+    const store = tasksOf(this.api);
+    store.subscribe(() => this.#notice(), signal);
+    store.onEvent(({ type }) => void (type === "task.notified" && this.#count()), signal);
+    store.onHint(({ type }) => void ((type === "notification.read" || type === "hints.lost") && this.#count()), signal);
+    addEventListener("popstate", () => this.#arrive(), { signal });
+    this.addEventListener("click", (event) => this.#follow(event), { signal });
+    this.#listenToElements(signal);
+    this.#arrive();
+  }
+
   protected override render() {
-    return html`<main><h1>Slipway</h1></main>`;
+    const { words, isOut, place } = this;
+    const { connection } = tasksOf(this.api);
+    return html`<div class="page ${isOut ? "out" : ""}">
+      ${isOut ? nothing : this.#renderNavigation()}
+      <main id="main" tabindex="-1">
+        ${
+          connection === "lost" && !isOut
+            ? html`<p class="lost badge bad">${icon("wifi-off")} ${words.app.connections.lost}</p>`
+            : nothing
+        }
+        ${isOut ? html`<slip-login .api=${this.api}></slip-login>` : renderScreen(place, this.api, words)}
+      </main>
+      ${this.#renderFoot()}
+      <div class="only-heard" role="status">${this.announced}</div>
+    </div>`;
+  }
+
+  #renderNavigation(): TemplateResult {
+    const { words, place } = this;
+    const asking = tasksOf(this.api).tasks.filter((task) => summarize(task).group === "asks").length;
+    const current = place.screen === "app" ? "apps" : place.screen;
+    return html`<nav aria-label=${words.app.navigation}>
+      <button type="button" class="skip" @click=${() => this.renderRoot.querySelector("main")?.focus()}>${words.app.skip}</button>
+      <span class="brand">${icon("package")} Slipway</span>
+      <ul>
+        ${AREAS.map(
+          ({ screen, picture }) => html`<li>
+            <a href=${this.base + writePlace(screen === "files" ? { screen, path: "" } : { screen })} aria-current=${screen === current ? "page" : nothing}>
+              ${icon(picture)} <span>${words.app.areas[screen]}</span>
+              ${screen === "activity" && asking > 0 ? html`<span class="count" aria-label=${words.app.asking(asking)}>${asking}</span>` : nothing}
+              ${screen === "notifications" && this.unread > 0 ? html`<span class="count plain" aria-label=${words.app.unread(this.unread)}>${this.unread}</span>` : nothing}
+            </a>
+          </li>`,
+        )}
+      </ul>
+    </nav>`;
+  }
+
+  #renderFoot(): TemplateResult {
+    const { words, isOut } = this;
+    const { connection } = tasksOf(this.api);
+    const pictures = { live: "circle-check", connecting: "loader-circle", lost: "wifi-off", refused: "lock" } as const;
+    return html`<footer>
+      ${isOut ? nothing : html`<span class="state ${connection}">${icon(pictures[connection])} ${words.app.connections[connection]}</span>`}
+      <label
+        ><span class="only-heard">${words.app.language}</span>
+        <select @change=${this.#speak}>
+          ${LANGUAGES.map(({ language, name }) => html`<option value=${language} lang=${language} ?selected=${language === words.language}>${name}</option>`)}
+        </select>
+      </label>
+      ${isOut || !hasLoggedIn() ? nothing : html`<button type="button" class="quiet" @click=${this.#leave}>${icon("log-out")} ${words.login.leave}</button>`}
+    </footer>`;
+  }
+
+  /** What elements tell of a choice is an address here. */
+  #listenToElements(signal: AbortSignal): void {
+    const on = (name: string, place: (detail: Readonly<Record<string, string>>) => Place | undefined) =>
+      this.addEventListener(
+        name,
+        (event) => {
+          const next = event instanceof CustomEvent ? place(event.detail) : undefined;
+          if (next === undefined) return;
+          event.preventDefault();
+          this.#go(this.base + writePlace(next));
+        },
+        { signal },
+      );
+    on("slip-open-task", ({ taskId }) => (taskId === undefined ? undefined : { screen: "activity", task: taskId }));
+    on("slip-started", ({ taskId }) => (taskId === undefined ? undefined : { screen: "activity", task: taskId }));
+    on("slip-open-app", ({ appId }) => (appId === undefined ? undefined : { screen: "app", app: appId }));
+    on("slip-answer-task", ({ taskId }) => {
+      const root = tasksOf(this.api).tasks.find((task) => summarize(task).asking.some(({ id }) => id === taskId));
+      return root === undefined || taskId === undefined
+        ? undefined
+        : { screen: "activity", task: root.id, asking: taskId };
+    });
+    on("slip-closed", () => {
+      const { place } = this;
+      if (place.screen === "app" && place.dialog !== undefined) return { screen: "app", app: place.app };
+      if (place.screen === "activity" && place.asking !== undefined && place.task !== undefined) {
+        return { screen: "activity", task: place.task };
+      }
+      return undefined;
+    });
+    this.addEventListener("slip-logged-in", () => this.#enter(), { signal });
+  }
+
+  /** Links of the page within the page, wherever in it they are; others, and those for another tab, are the browser's. */
+  #follow(event: MouseEvent): void {
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
+    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+    if (link === undefined || link.target !== "" || link.origin !== location.origin) return;
+    if (!link.pathname.startsWith(this.base) || link.hash !== "") return;
+    event.preventDefault();
+    this.#go(link.pathname + link.search);
+  }
+
+  #go(address: string): void {
+    if (address === location.pathname + location.search) return;
+    history.pushState(null, "", address);
+    this.#arrive();
+    this.renderRoot.querySelector("main")?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
+
+  #arrive(): void {
+    const place = readPlace(location.pathname.slice(this.base.length));
+    this.place = place;
+    const title = this.words.app.titles[place.screen];
+    document.title = place.screen === "home" ? "Slipway" : `${title} · Slipway`;
+    this.announced = title;
+    void loadScreen(place).then(() => this.requestUpdate());
+  }
+
+  #notice(): void {
+    const store = tasksOf(this.api);
+    if (store.connection === "live") this.isOut = false;
+    if (store.connection === "refused") this.isOut = true;
+    this.announced = this.#announcer.notice(store, this.words) ?? this.announced;
+    this.requestUpdate();
+  }
+
+  async #count(): Promise<void> {
+    try {
+      const { notifications } = await call<Notifications>(this.api, "/notifications", { query: { unread: true } });
+      this.unread = notifications.length;
+    } catch {
+      // Counted anew with the next one, and when the connection is back.
+    }
+  }
+
+  #enter(): void {
+    this.isOut = false;
+    keepLoggedIn(true);
+    void this.updateComplete.then(() => this.renderRoot.querySelector("main")?.focus());
+  }
+
+  async #leave(): Promise<void> {
+    try {
+      await call(this.api, "/session", { method: "DELETE" });
+      keepLoggedIn(false);
+    } finally {
+      tasksOf(this.api).reopen();
+    }
+  }
+
+  #speak({ target }: Event): void {
+    if (target instanceof HTMLSelectElement) void chooseLanguage(target.value).then(() => this.#arrive());
   }
 }
 

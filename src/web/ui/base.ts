@@ -53,6 +53,10 @@ export const base = css`
     margin: 0;
     padding: 0;
   }
+  h1 {
+    font-size: 1.5em;
+    line-height: 1.3;
+  }
   ul,
   ol {
     list-style: none;

@@ -1,0 +1,164 @@
+/**
+ * `slip-activity-row`: one task of the list: what it is, how it stands, and what can be decided about it. Tells
+ * `slip-open-task {taskId}` in a page that is not ours.
+ */
+import { css, html, nothing } from "lit";
+import type { Task } from "../api/types.ts";
+import { summarize } from "../state/task-summary.ts";
+import { define, SlipElement } from "../ui/element.ts";
+import { formatDuration, formatMoment, formatPercent } from "../ui/format.ts";
+import { icon } from "../ui/icons.ts";
+import { renderLink } from "../ui/link.ts";
+import { lookOf } from "../ui/task-look.ts";
+import "./decisions.ts";
+
+class SlipActivityRow extends SlipElement {
+  static override properties = {
+    ...SlipElement.properties,
+    task: { attribute: false },
+    isSelected: { type: Boolean, attribute: "selected" },
+  };
+  static override styles = [
+    ...SlipElement.styles,
+    css`
+      article {
+        display: grid;
+        grid-template-columns: auto 1fr;
+        gap: 4px 12px;
+        padding: 12px 14px;
+        border: 1px solid var(--line);
+        border-radius: var(--radius);
+        background: var(--surface);
+      }
+      article.asks {
+        border-color: var(--ask);
+        background: var(--ask-soft);
+      }
+      article.selected {
+        border-color: var(--action);
+        box-shadow: inset 0 0 0 1px var(--action);
+      }
+      .tone {
+        padding-top: 2px;
+        color: var(--muted);
+      }
+      .good {
+        color: var(--good);
+      }
+      .ask {
+        color: var(--ask);
+      }
+      .bad {
+        color: var(--bad);
+      }
+      .work {
+        color: var(--action);
+      }
+      .body {
+        display: grid;
+        gap: 6px;
+        min-width: 0;
+      }
+      .head {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 2px 12px;
+        justify-content: space-between;
+        align-items: baseline;
+      }
+      .link {
+        min-height: 0;
+        padding: 0;
+        border: 0;
+        background: none;
+        color: var(--text);
+        font-weight: 600;
+        text-decoration: none;
+        text-align: start;
+      }
+      .link:hover {
+        text-decoration: underline;
+      }
+      .side {
+        font-size: 0.875em;
+      }
+      progress {
+        width: 100%;
+        height: 6px;
+        border: 0;
+        border-radius: 3px;
+        background: var(--sunken);
+        accent-color: var(--action);
+      }
+    `,
+  ];
+
+  /** The root task. */
+  declare task: Task | undefined;
+  /** Whether it is the one shown beside the list. */
+  declare isSelected: boolean;
+
+  constructor() {
+    super();
+    this.isSelected = false;
+  }
+
+  protected override render() {
+    const { task, words } = this;
+    if (task === undefined) return nothing;
+    const { group, asking } = summarize(task);
+    const [first] = asking;
+    const look = lookOf(group === "asks" && first !== undefined ? first : task, words);
+    const tone = group === "asks" ? "ask" : look.tone;
+    return html`<article class="${group} ${this.isSelected ? "selected" : ""}">
+      <span class="tone ${tone}">${icon(look.icon)}</span>
+      <div class="body">
+        <div class="head">
+          ${renderLink({ screen: "activity", task: task.id }, task.title, () => this.tell("slip-open-task", { taskId: task.id }))}
+          <span class="side muted">${group === "finished" ? formatMoment(task.updated, Date.now()) : formatPercent(task.progress)}</span>
+        </div>
+        <p class="tone ${tone}">${this.#renderLine(task, look.word)}</p>
+        ${
+          group === "runs"
+            ? html`<progress max="100" .value=${task.progress} aria-label=${words.task.progressOf(task.title)}></progress>`
+            : nothing
+        }
+        ${group === "asks" && first !== undefined ? this.#renderDecisions(task, first) : nothing}
+        ${group === "runs" ? html`<slip-decisions .api=${this.api} .task=${task}></slip-decisions>` : nothing}
+      </div>
+    </article>`;
+  }
+
+  /** What ends the whole of a task is offered beside what is asked within it. */
+  #renderDecisions(root: Task, asking: Task) {
+    return html`<slip-decisions
+        .api=${this.api}
+        .task=${asking}
+        .only=${asking.id === root.id ? undefined : (["input", "retry", "skip", "dismiss"] as const)}
+      ></slip-decisions>
+      ${
+        asking.id === root.id
+          ? nothing
+          : html`<slip-decisions .api=${this.api} .task=${root} .only=${["cancel", "dismiss"] as const}></slip-decisions>`
+      }`;
+  }
+
+  #renderLine(task: Task, word: string): string {
+    const { words } = this;
+    const { group, asking, working } = summarize(task);
+    const [first] = asking;
+    if (group === "finished") {
+      const took = formatDuration(Date.parse(task.updated) - Date.parse(task.created));
+      const line = task.state === "COMPLETED" ? words.task.doneIn(took) : word;
+      return asking.length === 0 ? line : `${line} · ${words.task.leftOver(asking.length)}`;
+    }
+    if (group === "asks" && first !== undefined) {
+      const what = first.failure?.message ?? word;
+      return first.id === task.id ? what : `${what}: ${first.title}`;
+    }
+    const doing = working.map((at) => at.doing ?? at.title).filter((text) => text !== task.title);
+    return doing.length === 0 ? (task.doing ?? word) : doing.join(" · ");
+  }
+}
+
+define("slip-activity-row", SlipActivityRow);

@@ -1,0 +1,93 @@
+/** The screens of the page: what each is loaded from, and the element it is. */
+import { html, nothing, type TemplateResult } from "lit";
+import { type IconName, icon } from "../../ui/icons.ts";
+import { addressOf, type Place } from "../../ui/places.ts";
+import type { Words } from "../../ui/words.ts";
+import "../activity.ts";
+import "../home.ts";
+
+type Screen = Place["screen"];
+type Area = Exclude<Screen, "app" | "unknown">;
+
+/** What the navigation leads to, in its order. */
+export const AREAS: readonly { readonly screen: Area; readonly picture: IconName }[] = [
+  { screen: "home", picture: "house" },
+  { screen: "activity", picture: "activity" },
+  { screen: "notifications", picture: "bell" },
+  { screen: "health", picture: "heart-pulse" },
+];
+
+/** The larger parts of screens, which come when they are first shown. */
+const PARTS: Partial<Record<Screen, (place: Place) => Promise<unknown>>> = {
+  activity: async (place) => {
+    if (place.screen === "activity" && place.task !== undefined) await import("../task.ts");
+    if (place.screen === "activity" && place.asking !== undefined) await import("../dialog/inputs/inputs.ts");
+  },
+  app: async (place) => {
+    if (place.screen !== "app") return;
+    if (place.dialog === "install") await import("../dialog/install/install.ts");
+    if (place.dialog === "options") await import("../dialog/change/options.ts");
+    if (place.dialog === "upgrade") await import("../dialog/change/upgrade.ts");
+  },
+  health: () => import("../health.ts"),
+  notifications: () => import("../notifications.ts"),
+};
+
+/** Loads what a place needs; never rejects: what is missing is loaded when it is come to again. */
+export async function loadScreen(place: Place): Promise<void> {
+  try {
+    await PARTS[place.screen]?.(place);
+  } catch {
+    // The engine is away, or another version of it has other files: the connection's state says so.
+  }
+}
+
+/** Renders what a place shows. */
+export function renderScreen(place: Place, api: string, words: Words): TemplateResult {
+  switch (place.screen) {
+    case "home":
+      return html`<slip-home .api=${api}></slip-home>`;
+    case "health":
+      return html`<slip-health .api=${api}></slip-health>`;
+    case "notifications":
+      return html`<slip-notifications .api=${api}></slip-notifications>`;
+    case "app":
+      return renderApp(place, api, words);
+    case "activity":
+      return renderActivity(place, api, words);
+    default:
+      return html`<h1>${words.app.titles.unknown}</h1>
+        <p class="muted">${words.app.unknown}</p>`;
+  }
+}
+
+/** An app, with the dialog that its address names. */
+function renderApp({ app, dialog }: Extract<Place, { screen: "app" }>, api: string, words: Words): TemplateResult {
+  return html`<h1>${words.app.titles.app}</h1>
+    ${dialog === "install" ? html`<slip-install .api=${api} .app=${app}></slip-install>` : nothing}
+    ${dialog === "options" ? html`<slip-options .api=${api} .app=${app}></slip-options>` : nothing}
+    ${dialog === "upgrade" ? html`<slip-upgrade .api=${api} .app=${app}></slip-upgrade>` : nothing}`;
+}
+
+/** The list and the task side by side; where there is no room for both, the task with a way back. */
+function renderActivity(
+  { task, asking }: Extract<Place, { screen: "activity" }>,
+  api: string,
+  words: Words,
+): TemplateResult {
+  return html`<div class="activity ${task === undefined ? "" : "with-task"}">
+    <div class="list">
+      <h1>${words.activity.title}</h1>
+      <slip-activity .api=${api} .selected=${task ?? ""}></slip-activity>
+    </div>
+    ${
+      task === undefined
+        ? nothing
+        : html`<div class="detail">
+            <a class="back" href=${addressOf({ screen: "activity" }) ?? ""}>${icon("arrow-left")} ${words.activity.back}</a>
+            <slip-task .api=${api} .task=${task}></slip-task>
+          </div>`
+    }
+    ${asking === undefined ? nothing : html`<slip-inputs .api=${api} .task=${asking}></slip-inputs>`}
+  </div>`;
+}

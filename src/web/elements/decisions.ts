@@ -1,0 +1,161 @@
+/**
+ * `slip-decisions`: what a task takes from a person now, as buttons. Tells `slip-answer-task {taskId}` before it opens the
+ * questions itself, and `slip-decided {taskId, command}`.
+ */
+import { css, html, nothing, type PropertyValues } from "lit";
+import { ApiError } from "../api/client.ts";
+import type { Task } from "../api/types.ts";
+import { type Command, decide } from "../state/decide.ts";
+import { refusalsOf } from "../state/refusals.ts";
+import { tasksOf } from "../state/task-store.ts";
+import { define, SlipElement } from "../ui/element.ts";
+import { type IconName, icon } from "../ui/icons.ts";
+import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
+
+const ICONS: Readonly<Record<Command, IconName>> = {
+  input: "pencil",
+  retry: "refresh-cw",
+  skip: "skip-forward",
+  cancel: "ban",
+  dismiss: "archive",
+};
+/** What ends a task is asked once more. */
+const ENDINGS: ReadonlySet<Command> = new Set(["cancel"]);
+
+class SlipDecisions extends SlipElement {
+  static override properties = {
+    ...SlipElement.properties,
+    task: { attribute: false },
+    only: { attribute: false },
+    busy: { state: true },
+    asked: { state: true },
+    isAnswering: { state: true },
+  };
+  static override styles = [
+    ...SlipElement.styles,
+    refusalStyles,
+    css`
+      :host,
+      .buttons {
+        display: grid;
+        gap: 10px;
+      }
+      .buttons {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px;
+        align-items: center;
+      }
+    `,
+  ];
+
+  /** The task the decisions are about. */
+  declare task: Task | undefined;
+  /** The commands that are offered of those the task takes; all by default. */
+  declare only: readonly Command[] | undefined;
+  declare busy: Command | undefined;
+  /** The ending that is asked about once more. */
+  declare asked: Command | undefined;
+  declare isAnswering: boolean;
+
+  constructor() {
+    super();
+    this.isAnswering = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    refusalsOf(this.api).subscribe(() => this.requestUpdate(), this.connected);
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const before: Task | undefined = changed.get("task");
+    if (before === undefined || before.id === this.task?.id) return;
+    this.asked = undefined;
+    this.isAnswering = false;
+  }
+
+  protected override render() {
+    const { task, words, only, asked } = this;
+    const refusal = task && refusalsOf(this.api).get(task.id);
+    const commands = task?.commands.filter((command) => only === undefined || only.includes(command)) ?? [];
+    if (task === undefined || (commands.length === 0 && refusal === undefined)) return nothing;
+    return html`${asked === undefined || !commands.includes(asked) ? this.#renderButtons(commands) : this.#renderQuestion(asked)}
+      ${refusal === undefined ? nothing : renderRefusal(refusal, words)}
+      ${this.isAnswering ? html`<slip-inputs .api=${this.api} .task=${task.id} @slip-closed=${this.#endAnswer}></slip-inputs>` : nothing}`;
+  }
+
+  #renderButtons(commands: readonly Command[]) {
+    const { words, busy, task } = this;
+    return html`<div class="buttons">
+      ${commands.map(
+        (command, at) => html`<button
+          type="button"
+          class=${at === 0 && !ENDINGS.has(command) ? "primary" : ""}
+          aria-label=${`${words.task.commands[command]}: ${task?.title ?? ""}`}
+          aria-disabled=${busy === undefined ? "false" : "true"}
+          @click=${() => this.#press(command)}
+        >
+          ${icon(ICONS[command])} ${words.task.commands[command]}
+        </button>`,
+      )}
+    </div>`;
+  }
+
+  #renderQuestion(asked: Command) {
+    const { words } = this;
+    return html`<div class="buttons" role="group" aria-label=${words.task.reallyCancel}>
+      <span>${words.task.reallyCancel}</span>
+      <button type="button" class="primary" @click=${() => this.#send(asked)}>${words.task.commands[asked]}</button>
+      <button type="button" @click=${() => this.#ask(undefined)}>${words.task.keep}</button>
+    </div>`;
+  }
+
+  #press(command: Command): void {
+    if (this.busy !== undefined) return;
+    if (command === "input") void this.#answer();
+    else if (ENDINGS.has(command)) void this.#ask(command);
+    else void this.#send(command);
+  }
+
+  async #ask(command: Command | undefined): Promise<void> {
+    this.asked = command;
+    await this.updateComplete;
+    this.renderRoot.querySelector("button")?.focus();
+  }
+
+  async #answer(): Promise<void> {
+    if (!this.tell("slip-answer-task", { taskId: this.task?.id })) return;
+    await import("./dialog/inputs/inputs.ts");
+    this.isAnswering = true;
+  }
+
+  #endAnswer(): void {
+    this.isAnswering = false;
+  }
+
+  async #send(command: Command): Promise<void> {
+    const { task } = this;
+    if (task === undefined) return;
+    this.busy = command;
+    this.asked = undefined;
+    const refusals = refusalsOf(this.api);
+    refusals.set(task.id, undefined);
+    try {
+      await decide(this.api, task, command);
+      this.tell("slip-decided", { taskId: task.id, command });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      refusals.set(task.id, error);
+      // Somebody else was quicker: what is asked now is read, in case the stream is late.
+      if (error.code === "TASK_DECISION_STALE")
+        await tasksOf(this.api)
+          .read(task.id)
+          .catch(() => undefined);
+    } finally {
+      this.busy = undefined;
+    }
+  }
+}
+
+define("slip-decisions", SlipDecisions);

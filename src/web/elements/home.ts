@@ -1,0 +1,59 @@
+/** `slip-home`: what asks first, then what runs, then the widgets. */
+import { css, html, nothing } from "lit";
+import { tasksOf } from "../state/task-store.ts";
+import { summarize } from "../state/task-summary.ts";
+import { define, SlipElement } from "../ui/element.ts";
+import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
+import "./activity-row.ts";
+
+class SlipHome extends SlipElement {
+  static override styles = [
+    ...SlipElement.styles,
+    refusalStyles,
+    css`
+      :host,
+      section,
+      ul {
+        display: grid;
+        gap: 10px;
+        align-content: start;
+      }
+      :host {
+        gap: 24px;
+      }
+      h2 {
+        font-size: 1.0625em;
+      }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    tasksOf(this.api).subscribe(() => this.requestUpdate(), this.connected);
+  }
+
+  protected override render() {
+    const { words, api } = this;
+    const store = tasksOf(api);
+    const unfinished = store.tasks.filter((task) => summarize(task).group !== "finished");
+    const first = unfinished.toSorted((a, b) => rank(summarize(a).group) - rank(summarize(b).group));
+    return html`<h1>${words.home.title}</h1>
+      ${store.problem === undefined ? nothing : renderRefusal(store.problem, words, () => store.reopen())}
+      <section aria-labelledby="now">
+        <h2 id="now">${words.home.now}</h2>
+        ${
+          first.length === 0
+            ? html`<p class="muted">${store.isLoaded ? words.home.quiet : words.common.loading}</p>`
+            : html`<ul>
+                ${first.map((task) => html`<li><slip-activity-row .api=${api} .task=${task}></slip-activity-row></li>`)}
+              </ul>`
+        }
+      </section>`;
+  }
+}
+
+function rank(group: string): number {
+  return group === "asks" ? 0 : 1;
+}
+
+define("slip-home", SlipHome);

@@ -1,0 +1,92 @@
+/** `slip-notifications`: what people were told, newest first, and what of it nobody has read. */
+import { css, html, nothing } from "lit";
+import { ApiError, call, pathOf } from "../api/client.ts";
+import type { Notifications } from "../api/types.ts";
+import { tasksOf } from "../state/task-store.ts";
+import { define, SlipElement } from "../ui/element.ts";
+import { formatMoment } from "../ui/format.ts";
+import { icon } from "../ui/icons.ts";
+import { renderLink } from "../ui/link.ts";
+import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
+
+type Notification = Notifications["notifications"][number];
+
+class SlipNotifications extends SlipElement {
+  static override properties = { ...SlipElement.properties, list: { state: true }, refusal: { state: true } };
+  static override styles = [
+    ...SlipElement.styles,
+    refusalStyles,
+    css`
+      :host,
+      ul {
+        display: grid;
+        gap: 12px;
+      }
+      li {
+        display: grid;
+        gap: 6px;
+        justify-items: start;
+      }
+    `,
+  ];
+
+  declare list: readonly Notification[] | undefined;
+  declare refusal: ApiError | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const store = tasksOf(this.api);
+    store.onEvent((event) => {
+      if (event.type === "task.notified") void this.#read();
+    }, this.connected);
+    store.onHint(({ type }) => {
+      if (type === "notification.read" || type === "hints.lost") void this.#read();
+    }, this.connected);
+    void this.#read();
+  }
+
+  protected override render() {
+    const { words, list, refusal } = this;
+    const unread = list?.filter(({ read }) => !read) ?? [];
+    return html`<h1>${words.notifications.title}</h1>
+      ${refusal === undefined ? nothing : renderRefusal(refusal, words, () => this.#read())}
+      ${unread.length === 0 ? nothing : html`<div><button type="button" @click=${() => this.#mark()}>${icon("check")} ${words.notifications.readAll}</button></div>`}
+      ${list === undefined ? html`<p class="muted">${refusal === undefined ? words.common.loading : ""}</p>` : this.#renderList(list)}`;
+  }
+
+  #renderList(list: readonly Notification[]) {
+    const { words } = this;
+    if (list.length === 0) return html`<p class="muted">${words.notifications.empty}</p>`;
+    return html`<ul>
+      ${list.map(
+        ({ id, at, read, target, runsOnAppId, taskId }) => html`<li class="card">
+          <strong>${words.notifications.linked(runsOnAppId, target)}</strong>
+          <span class="muted">${formatMoment(at, Date.now())}</span>
+          ${renderLink({ screen: "activity", task: taskId }, words.notifications.showTask, () => this.tell("slip-open-task", { taskId }))}
+          ${read ? nothing : html`<button type="button" @click=${() => this.#mark(id)}>${icon("check")} ${words.notifications.read}</button>`}
+        </li>`,
+      )}
+    </ul>`;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.list = (await call<Notifications>(this.api, "/notifications", { signal: this.connected })).notifications;
+      this.refusal = undefined;
+    } catch (error) {
+      if (error instanceof ApiError) this.refusal = error;
+    }
+  }
+
+  async #mark(id?: string): Promise<void> {
+    const path = id === undefined ? "/notifications/read" : `${pathOf("notifications", id)}/read`;
+    try {
+      await call(this.api, path, { method: "POST" });
+      await this.#read();
+    } catch (error) {
+      if (error instanceof ApiError) this.refusal = error;
+    }
+  }
+}
+
+define("slip-notifications", SlipNotifications);

@@ -1,0 +1,234 @@
+/** `slip-task`: one task: its way as a line of steps, then what is asked, then its parts, its machine and its log. */
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { ApiError } from "../api/client.ts";
+import type { Task } from "../api/types.ts";
+import { tasksOf } from "../state/task-store.ts";
+import { isFinished, summarize } from "../state/task-summary.ts";
+import { define, SlipElement } from "../ui/element.ts";
+import { formatDuration, formatTime } from "../ui/format.ts";
+import { icon } from "../ui/icons.ts";
+import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
+import { lookOf } from "../ui/task-look.ts";
+import "./decisions.ts";
+import "./log.ts";
+import "./machine.ts";
+import "./task/asked.ts";
+import "./task/parts.ts";
+import "./task/way.ts";
+
+const TABS = ["steps", "machine", "log"] as const;
+type Tab = (typeof TABS)[number];
+
+class SlipTask extends SlipElement {
+  static override properties = {
+    ...SlipElement.properties,
+    task: { type: String },
+    root: { state: true },
+    refusal: { state: true },
+    tab: { state: true },
+    chosen: { state: true },
+  };
+  static override styles = [
+    ...SlipElement.styles,
+    refusalStyles,
+    css`
+      :host {
+        display: grid;
+        gap: 18px;
+        align-content: start;
+      }
+      header,
+      .meta {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 6px 14px;
+        align-items: center;
+      }
+      header {
+        justify-content: space-between;
+      }
+      h2 {
+        font-size: 1.375em;
+        line-height: 1.3;
+      }
+      .tabs {
+        display: flex;
+        gap: 4px;
+        border-bottom: 1px solid var(--line);
+      }
+      [role="tab"] {
+        border: 0;
+        border-radius: 0;
+        background: none;
+        color: var(--muted);
+      }
+      [role="tab"][aria-selected="true"] {
+        border-bottom: 2px solid var(--action);
+        color: var(--text);
+        font-weight: 600;
+      }
+      [role="tabpanel"] {
+        display: grid;
+        gap: 12px;
+      }
+      .part {
+        display: grid;
+        gap: 4px;
+        max-width: 420px;
+      }
+    `,
+  ];
+
+  /** Id of the task, or of one under it. */
+  declare task: string;
+  declare root: string | undefined;
+  declare refusal: ApiError | undefined;
+  declare tab: Tab;
+  /** The task of the tree whose machine or log is shown. */
+  declare chosen: string;
+
+  constructor() {
+    super();
+    this.task = "";
+    this.tab = "steps";
+    this.chosen = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    tasksOf(this.api).subscribe(() => this.requestUpdate(), this.connected);
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("task")) return;
+    this.root = undefined;
+    this.chosen = "";
+    this.tab = "steps";
+    void this.#find();
+  }
+
+  protected override render() {
+    const { words, refusal } = this;
+    const root = tasksOf(this.api).get(this.root ?? this.task);
+    if (refusal !== undefined && root === undefined) return renderRefusal(refusal, words, () => this.#find());
+    if (root === undefined) return html`<p class="muted">${words.common.loading}</p>`;
+    const { asking } = summarize(root);
+    return html`${this.#renderHeader(root)}
+      <slip-way .task=${root}></slip-way>
+      ${asking.map((task) => html`<slip-asked .api=${this.api} .task=${task} .isRoot=${task.id === root.id}></slip-asked>`)}
+      ${asking.length === 0 ? this.#renderWaiting(root) : nothing}
+      ${root.remarks.map(({ text }) => html`<p class="muted">${text}</p>`)}
+      ${this.#renderTabs(root)}`;
+  }
+
+  #renderHeader(root: Task): TemplateResult {
+    const { words } = this;
+    const { icon: picture, tone, word } = lookOf(root, words);
+    const { group } = summarize(root);
+    const end = group === "finished" ? Date.parse(root.updated) : Date.now();
+    return html`<header>
+      <div>
+        <h2>${root.title}</h2>
+        <p class="meta muted">
+          <span class="badge ${tone}">${icon(picture)} ${word}</span>
+          <span>${words.task.began(formatTime(root.created))}</span>
+          <span>${formatDuration(end - Date.parse(root.created))}</span>
+        </p>
+      </div>
+      <slip-decisions .api=${this.api} .task=${root} .only=${["cancel", "dismiss"] as const}></slip-decisions>
+    </header>`;
+  }
+
+  /** Whom or what a task at work waits for, beside a person. */
+  #renderWaiting(root: Task): TemplateResult | typeof nothing {
+    const { words } = this;
+    const waiting = [...walk(root)].findLast(
+      ({ waitingFor }) => waitingFor !== undefined && waitingFor.kind !== "person",
+    )?.waitingFor;
+    if (waiting === undefined || waiting.kind === "person") return nothing;
+    return html`<p class="card">
+      ${icon("clock")} ${words.task.waiting[waiting.kind]} · ${words.task.since(formatTime(waiting.since))}
+      ${waiting.deadline === undefined ? nothing : html` · ${words.task.until(formatTime(waiting.deadline))}`}
+    </p>`;
+  }
+
+  #renderTabs(root: Task): TemplateResult {
+    const { words, tab } = this;
+    return html`<div>
+      <div class="tabs" role="tablist" aria-label=${words.task.views} @keydown=${this.#turn}>
+        ${TABS.map(
+          (name) => html`<button
+            type="button"
+            role="tab"
+            id="tab-${name}"
+            aria-selected=${name === tab ? "true" : "false"}
+            aria-controls="panel"
+            tabindex=${name === tab ? "0" : "-1"}
+            @click=${() => this.#show(name)}
+          >
+            ${words.task.tabs[name]}
+          </button>`,
+        )}
+      </div>
+    </div>
+    <div role="tabpanel" id="panel" aria-labelledby="tab-${tab}" tabindex="0">${this.#renderPanel(root)}</div>`;
+  }
+
+  #renderPanel(root: Task): TemplateResult {
+    const { words, tab, api } = this;
+    if (tab === "steps") return html`<slip-parts .api=${api} .task=${root}></slip-parts>`;
+    const parts = [...walk(root)].filter(({ kind }) => tab === "machine" || kind === "hook" || kind === "link");
+    const shown =
+      parts.find(({ id }) => id === this.chosen) ??
+      summarize(root).asking.find((task) => parts.includes(task)) ??
+      parts[0];
+    if (shown === undefined) return html`<p class="muted">${words.task.noLog}</p>`;
+    return html`<label class="part"
+        >${words.task.part}
+        <select @change=${this.#choose}>
+          ${parts.map((part) => html`<option value=${part.id} ?selected=${part === shown}>${part.title}</option>`)}
+        </select>
+      </label>
+      ${
+        tab === "machine"
+          ? html`<slip-machine .api=${api} .task=${shown.id} .stamp=${shown.updated}></slip-machine>`
+          : html`<slip-log .api=${api} .task=${shown.id} .live=${!isFinished(shown)}></slip-log>`
+      }`;
+  }
+
+  #choose({ target }: Event): void {
+    if (target instanceof HTMLSelectElement) this.chosen = target.value;
+  }
+
+  #show(tab: Tab): void {
+    this.tab = tab;
+  }
+
+  async #turn({ key }: KeyboardEvent): Promise<void> {
+    const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+    const next = TABS[(TABS.indexOf(this.tab) + step + TABS.length) % TABS.length];
+    if (step === 0 || next === undefined) return;
+    this.tab = next;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+  }
+
+  async #find(): Promise<void> {
+    const { task } = this;
+    if (task === "" || tasksOf(this.api).get(task) !== undefined) return;
+    try {
+      const root = await tasksOf(this.api).read(task);
+      if (task === this.task) this.root = root;
+      this.refusal = undefined;
+    } catch (error) {
+      if (error instanceof ApiError) this.refusal = error;
+    }
+  }
+}
+
+function* walk(task: Task): Generator<Task> {
+  yield task;
+  for (const child of task.children) yield* walk(child);
+}
+
+define("slip-task", SlipTask);

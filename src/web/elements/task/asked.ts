@@ -1,0 +1,94 @@
+/** `slip-asked`: what one task asks a person, why, and what can be decided. */
+import { css, html, nothing } from "lit";
+import type { Task } from "../../api/types.ts";
+import { define, SlipElement } from "../../ui/element.ts";
+import { formatTime } from "../../ui/format.ts";
+import { icon } from "../../ui/icons.ts";
+import { lookOf } from "../../ui/task-look.ts";
+import "../decisions.ts";
+
+class SlipAsked extends SlipElement {
+  static override properties = { ...SlipElement.properties, task: { attribute: false }, isRoot: { attribute: false } };
+  static override styles = [
+    ...SlipElement.styles,
+    css`
+      section {
+        display: grid;
+        grid-template-columns: auto 1fr;
+        gap: 10px;
+        padding: var(--gap);
+        border: 1px solid var(--ask);
+        border-radius: var(--radius);
+        background: var(--ask-soft);
+      }
+      section > svg {
+        color: var(--ask);
+      }
+      .body {
+        display: grid;
+        gap: 10px;
+        min-width: 0;
+      }
+      h3 {
+        font-size: 1.0625em;
+      }
+      dl {
+        display: grid;
+        grid-template-columns: auto 1fr;
+        gap: 2px 14px;
+      }
+      dd {
+        min-width: 0;
+        font-family: var(--mono);
+        font-size: 0.875em;
+      }
+    `,
+  ];
+
+  declare task: Task | undefined;
+  /** Whether it is the whole task: what ends it stands in the head of that. */
+  declare isRoot: boolean;
+
+  protected override render() {
+    const { task, words, isRoot } = this;
+    if (task === undefined) return nothing;
+    const { failure, checkpoints, title } = task;
+    const detail = task.waitingFor?.kind === "person" ? task.waitingFor.detail : undefined;
+    const at =
+      detail !== undefined && "checkpoint" in detail
+        ? checkpoints.find(({ id }) => id === detail.checkpoint)
+        : undefined;
+    const request = detail !== undefined && "request" in detail ? detail.request : undefined;
+    const warning = detail !== undefined && "warning" in detail ? detail.warning : undefined;
+    return html`<section aria-labelledby="what">
+      ${icon(lookOf(task, words).icon)}
+      <div class="body">
+        <div>
+          <h3 id="what">${failure?.message ?? lookOf(task, words).word}</h3>
+          <p>${at === undefined ? title : words.task.atCheckpoint(title, at.message)}</p>
+        </div>
+        ${warning === undefined ? nothing : html`<p>${warning}</p>`}
+        ${request === undefined ? nothing : html`<p>${words.task.mayHaveArrived(request.method, request.url, formatTime(request.at))}</p>`}
+        ${failure === undefined ? nothing : this.#renderFailure(failure)}
+        <slip-decisions
+          .api=${this.api}
+          .task=${task}
+          .only=${isRoot ? (["input", "retry", "skip"] as const) : undefined}
+        ></slip-decisions>
+      </div>
+    </section>`;
+  }
+
+  #renderFailure({ code, context, cause }: NonNullable<Task["failure"]>): unknown {
+    return html`${
+      context.length === 0
+        ? nothing
+        : html`<dl>
+            ${context.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}
+          </dl>`
+    }
+      <p class="muted"><code>${code}</code>${cause === undefined ? nothing : html` · ${cause.message}`}</p>`;
+  }
+}
+
+define("slip-asked", SlipAsked);

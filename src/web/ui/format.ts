@@ -1,0 +1,52 @@
+/** Moments and lengths of time as the chosen language writes them, in the country's way where the browser knows it. */
+import { words } from "./words.ts";
+
+/** The language of the words, with the country the browser says. */
+export function readLocale(): string {
+  const { language } = words();
+  return navigator.languages.find((tag) => tag.split("-", 1)[0] === language) ?? language;
+}
+
+/** A length of time in its two largest parts, as "2 min 5 sec"; below ten seconds with a tenth. */
+export function formatDuration(ms: number): string {
+  const whole = Math.max(0, ms);
+  if (whole < 1_000) return formatUnit(Math.round(whole), "millisecond");
+  if (whole < 10_000) return formatUnit(Math.round(whole / 100) / 10, "second");
+  const seconds = Math.round(whole / 1_000);
+  if (seconds < 60) return formatUnit(seconds, "second");
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return join(formatUnit(minutes, "minute"), seconds % 60, "second");
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return join(formatUnit(hours, "hour"), minutes % 60, "minute");
+  return join(formatUnit(Math.floor(hours / 24), "day"), hours % 24, "hour");
+}
+
+/** A moment as a person says it: how long ago within a day, else the day and time. `at` is ISO 8601, `now` UTC ms. */
+export function formatMoment(at: string, now: number): string {
+  const seconds = Math.round((Date.parse(at) - now) / 1_000);
+  const relative = new Intl.RelativeTimeFormat(readLocale(), { numeric: "auto", style: "short" });
+  const ago = Math.abs(seconds);
+  if (ago < 10) return relative.format(0, "second");
+  if (ago < 60) return relative.format(seconds, "second");
+  if (ago < 3_600) return relative.format(Math.trunc(seconds / 60), "minute");
+  if (ago < 86_400) return relative.format(Math.trunc(seconds / 3_600), "hour");
+  return formatTime(at);
+}
+
+/** Day and time. */
+export function formatTime(at: string): string {
+  return new Intl.DateTimeFormat(readLocale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
+}
+
+/** A share of a hundred. */
+export function formatPercent(share: number): string {
+  return new Intl.NumberFormat(readLocale(), { style: "percent" }).format(share / 100);
+}
+
+function formatUnit(value: number, unit: string): string {
+  return new Intl.NumberFormat(readLocale(), { style: "unit", unit, unitDisplay: "narrow" }).format(value);
+}
+
+function join(large: string, small: number, unit: string): string {
+  return small === 0 ? large : `${large} ${formatUnit(small, unit)}`;
+}

@@ -1,0 +1,108 @@
+/** What a person sees of tasks and decides about them, in the list, in a task, and in two tabs at once. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeCatalog } from "./support/catalog.ts";
+import { expectFine, openScreen } from "./support/screen.ts";
+import { type ServedPage, servePage } from "./support/served-page.ts";
+
+const failing = (id: string) => ({
+  id,
+  title: `Set up ${id}`,
+  events: ["onAfterInstall"],
+  optional: false,
+  entrypoint: "run",
+  scriptContent:
+    'export async function run(ctx) { ctx.fail("The <b>library</b> is busy", { context: [{ label: "Status", value: "503 Service Unavailable" }] }); }',
+});
+
+const APPS = {
+  one: { hooks: [failing("first"), failing("second")] },
+  two: { hooks: [failing("only")] },
+  three: {},
+};
+
+describe("activities", () => {
+  const catalog = writeCatalog(APPS);
+  let served: ServedPage;
+  beforeAll(async () => {
+    served = await servePage({ catalog: catalog.path });
+  });
+  afterAll(async () => {
+    await served?.close();
+    catalog.remove();
+  });
+
+  const install = async (app: string) => {
+    const { id } = await served.engine.install(app, {});
+    await served.engine.settled(id);
+    return id;
+  };
+  const state = (id: string) => served.engine.task(id)?.state;
+  const decide = (page: Page, name: string) => page.getByRole("button", { name, exact: false }).first();
+
+  it("are decided in the list and in the task, and two tabs say the same of it", async () => {
+    const context = await served.browser.newContext({ locale: "en-GB" });
+    const list = await openScreen(context, `${served.server.url}/activity`);
+    const { page } = list;
+    const id = await install("one");
+    await page.getByRole("heading", { name: "Needs you" }).waitFor();
+    await expectFine(list, "a task that asks, in the list");
+
+    const other = await openScreen(context, `${served.server.url}/activity/${id}`);
+    await other.page.getByRole("heading", { name: "The <b>library</b> is busy" }).waitFor();
+    await expectFine(other, "a task that asks");
+    const revision = () => served.engine.task(`${id}~first`)?.revision ?? 0;
+    const before = revision();
+    await decide(other.page, "Try again: Set up first").click();
+    await expect.poll(revision).toBeGreaterThan(before);
+    await expect.poll(() => served.engine.task(`${id}~first`)?.state).toBe("AWAITING_RETRY");
+
+    await decide(page, "Skip: Set up first").click();
+    for (const tab of [page, other.page]) await decide(tab, "Try again: Set up second").waitFor();
+    expect(served.engine.task(`${id}~first`)?.state).toBe("SKIPPED");
+
+    await decide(page, "Cancel: Install").click();
+    await page.getByText("Cancel the rest?").waitFor();
+    await expectFine(list, "an ending that is asked about");
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    for (const tab of [page, other.page]) await tab.getByText("Cancelled").first().waitFor();
+    expect(state(id)).toBe("CANCELLED");
+    await expectFine(other, "a task that was cancelled");
+  });
+
+  it("say what became of a question that somebody else has answered", async () => {
+    const id = await install("two");
+    const screen = await served.open(`/activity/${id}`);
+    const { page } = screen;
+    await decide(page, "Try again: Set up only").waitFor();
+    const task = () => served.engine.task(`${id}~only`);
+    const before = task()?.revision ?? 0;
+    // Somebody else is quicker, and the hook asks anew before the press arrives.
+    await page.route("**/api/tasks/*/skip", async (route) => {
+      await served.engine.retry(`${id}~only`);
+      await expect.poll(() => task()?.state === "AWAITING_RETRY" && (task()?.revision ?? 0) > before).toBe(true);
+      await route.continue();
+    });
+    await decide(page, "Skip: Set up only").click();
+    await page.getByText("TASK_DECISION_STALE").first().waitFor();
+    await page.unroute("**/api/tasks/*/skip");
+    expect(screen.faults.splice(0)).toEqual([expect.stringContaining("409")]);
+    await expectFine(screen, "a decision that came too late");
+    await decide(page, "Skip: Set up only").click();
+    await page.getByText("Done").first().waitFor();
+    expect(state(id)).toBe("COMPLETED");
+  });
+
+  it("are put away, where they failed as a whole", async () => {
+    await served.control("arm", "job-validation@app.create*1");
+    const id = await install("three");
+    expect(state(id)).toBe("FAILED");
+    const screen = await served.open("/");
+    const { page } = screen;
+    await decide(page, "Put away: Install").waitFor();
+    await expectFine(screen, "home, with what failed");
+    await decide(page, "Put away: Install").click();
+    await page.getByText("Nothing needs you").waitFor();
+    expect(state(id)).toBe("DISMISSED");
+  });
+});

@@ -1,0 +1,58 @@
+/** A server with a token: logging in, out, and what a wrong token is told. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectFine, openScreen } from "./support/screen.ts";
+import { type ServedPage, servePage } from "./support/served-page.ts";
+
+const TOKEN = "a-token-of-some-length";
+
+describe("a server with a token", () => {
+  let served: ServedPage;
+  beforeAll(async () => {
+    served = await servePage({ server: { token: TOKEN } });
+  });
+  afterAll(() => served?.close());
+
+  it("lets a browser in for the token and out again, in all of its tabs", async () => {
+    const context = await served.browser.newContext({ locale: "en-GB" });
+    const tabs = [
+      await openScreen(context, `${served.server.url}/activity`),
+      await openScreen(context, served.server.url),
+    ];
+    const [first, second] = tabs;
+    if (first === undefined || second === undefined) throw new Error("no tabs");
+    const { page } = first;
+    for (const tab of tabs) await tab.page.getByRole("heading", { name: "Log in" }).waitFor();
+    await page.getByLabel("Token").fill("not-the-token");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByText("The token is wrong").waitFor();
+    expect(await page.getByLabel("Token").inputValue()).toBe("not-the-token");
+    // The browser says of each refusal that it was one.
+    first.faults.splice(0);
+    await expectFine(first, "a wrong token");
+    await page.getByLabel("Token").fill(TOKEN);
+    await page.keyboard.press("Enter");
+    for (const tab of tabs) await tab.page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Activity" }).waitFor();
+    for (const tab of tabs) expect(await tab.page.content()).not.toContain(TOKEN);
+    expect(await page.evaluate(() => document.cookie)).toBe("");
+    second.faults.splice(0);
+    await expectFine(second, "home, logged in");
+    await page.getByRole("button", { name: "Log out" }).click();
+    for (const tab of tabs) await tab.page.getByRole("heading", { name: "Log in" }).waitFor();
+  });
+
+  it("makes guesses wait", async () => {
+    const { page } = await served.open("/");
+    await page.getByRole("heading", { name: "Log in" }).waitFor();
+    for (let guess = 0; guess < 10; guess += 1) {
+      await page.getByLabel("Token").fill(`guess ${guess}`);
+      const answered = page.waitForResponse("**/api/session");
+      await page.getByRole("button", { name: "Log in" }).click();
+      await answered;
+      await page.getByRole("button", { name: "Log in" }).and(page.locator('[aria-disabled="false"]')).waitFor();
+    }
+    await page.getByLabel("Token").fill(TOKEN);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByText("Too many wrong tokens").waitFor();
+  });
+});
