@@ -30,7 +30,7 @@ export class SlipDialog extends SlipElement {
       dialog::backdrop {
         background: rgb(2 6 23 / 55%);
       }
-      header {
+      .head {
         display: grid;
         gap: 14px;
         padding: 18px 20px 14px;
@@ -64,7 +64,7 @@ export class SlipDialog extends SlipElement {
         padding: 20px;
         overflow: auto;
       }
-      footer {
+      .foot {
         display: flex;
         flex-wrap: wrap;
         justify-content: end;
@@ -104,7 +104,7 @@ export class SlipDialog extends SlipElement {
 
   protected override render() {
     return html`<dialog aria-labelledby="heading" @close=${() => this.tell("slip-closed", {})}>
-      <header>
+      <div class="head">
         <div class="top">
           <div>
             <h2 id="heading" tabindex="-1" autofocus>${this.heading}</h2>
@@ -120,9 +120,9 @@ export class SlipDialog extends SlipElement {
           </button>
         </div>
         <slot name="top"></slot>
-      </header>
+      </div>
       <div class="body" role="group" aria-labelledby="heading" tabindex="0"><slot></slot></div>
-      <footer><slot name="buttons"></slot></footer>
+      <div class="foot"><slot name="buttons"></slot></div>
     </dialog>`;
   }
 
