@@ -7,6 +7,7 @@ import { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
 import { pullBeforeSync } from "./adapters/catalog/git/git-checkout.ts";
 import { createLocalFolders } from "./adapters/local-folders.ts";
 import { createPinoLogger } from "./adapters/logger-pino.ts";
+import { createIcons } from "./adapters/network-policy/icons.ts";
 import { createProviders } from "./adapters/network-policy/oauth-providers.ts";
 import { createScriptIo } from "./adapters/script-io/script-io.ts";
 import { openStore } from "./adapters/store-sqlite/open-store.ts";
@@ -16,6 +17,7 @@ import type { Engine } from "./engine/api.ts";
 import { createEngine } from "./engine/engine.ts";
 import type { EngineSettings } from "./engine/engine-settings.ts";
 import type { Logger } from "./engine/ports/environment.ts";
+import type { Icons } from "./engine/ports/icons.ts";
 import type { Providers } from "./engine/ports/providers.ts";
 import type { Store, StoreOpened } from "./engine/ports/store.ts";
 import { createSystemClock } from "./engine/system/clock.ts";
@@ -51,6 +53,8 @@ export interface EngineChoice extends PassedOn {
   readonly ownPorts?: readonly number[];
   /** Reaches OAuth providers; default: https at public addresses (`createProviders`). */
   readonly providers?: Providers;
+  /** Reads pictures of apps; default: files of the catalog and public addresses (`createIcons`). */
+  readonly icons?: Icons;
   /** Most hooks and widgets that run at once; others wait (16 and 4). */
   readonly concurrency?: SandboxOptions["concurrency"];
   /** The file that tells an older copy of the database; best on another dataset than that. Default: `DB.witness`. */
@@ -111,10 +115,10 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
       ...(choice.concurrency !== undefined && { concurrency: choice.concurrency }),
     });
     opened.push(() => sandbox.close());
-    const { production, providers = createProviders({ loopback }) } = choice;
+    const { production, providers = createProviders({ loopback }), icons = createIcons() } = choice;
     const { enforceRequirements, hostNetworkPorts, onNotification, timing, trustedWidget } = choice;
     const engine = createEngine({
-      ...{ host, store, catalog, sandbox, providers, clock, logger, production },
+      ...{ host, store, catalog, sandbox, providers, icons, clock, logger, production },
       folders: createLocalFolders(),
       ...(enforceRequirements !== undefined && { enforceRequirements }),
       ...(hostNetworkPorts !== undefined && { hostNetworkPorts }),

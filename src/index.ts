@@ -18,6 +18,7 @@ export { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
 export { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 export { createLocalFolders } from "./adapters/local-folders.ts";
 export { createPinoLogger } from "./adapters/logger-pino.ts";
+export { createIcons, type IconsOptions } from "./adapters/network-policy/icons.ts";
 export { createProviders, type ProvidersOptions } from "./adapters/network-policy/oauth-providers.ts";
 export { createScriptIo, type ScriptIoOptions } from "./adapters/script-io/script-io.ts";
 export { openStore, type StoreOptions } from "./adapters/store-sqlite/open-store.ts";

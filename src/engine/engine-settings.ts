@@ -4,6 +4,7 @@ import type { Catalog } from "./ports/catalog.ts";
 import type { Clock, Logger, Notification, Randomness } from "./ports/environment.ts";
 import type { Folders } from "./ports/folders.ts";
 import type { Host } from "./ports/host.ts";
+import type { Icons } from "./ports/icons.ts";
 import type { Providers } from "./ports/providers.ts";
 import type { Store } from "./ports/store.ts";
 import type { Timing } from "./runtime/timing.ts";
@@ -37,6 +38,8 @@ export interface EngineSettings {
   readonly timing?: Partial<Timing>;
   /** Reaches OAuth providers. Without one every sign-in is refused. */
   readonly providers?: Providers;
+  /** Reads pictures of apps. Without one no app has a picture. */
+  readonly icons?: Icons;
   /**
    * Ports of the host's LAN address that scripts may reach beside those its apps publish: of apps on the host's own
    * network, which publish none. The embedder vouches that nothing else answers there. Default: none.

@@ -38,6 +38,7 @@ import { createSurfaces } from "./surfaces/surfaces.ts";
 import { createSystemClock } from "./system/clock.ts";
 import { createHarmlessLogger } from "./system/harmless-logger.ts";
 import { NO_FOLDERS } from "./system/no-folders.ts";
+import { NO_ICONS } from "./system/no-icons.ts";
 import { NO_PROVIDERS } from "./system/no-providers.ts";
 import { NO_SANDBOX } from "./system/no-sandbox.ts";
 import { createSystemRandomness } from "./system/randomness.ts";
@@ -93,38 +94,22 @@ export function createEngine(settings: EngineSettings): Engine {
   const view = createCatalogReader(catalog, production, (changes) => hints.tell(createCatalogHint(changes)));
   const labels = createAppLabels(host, clock, logger, () => watch.standing().fault !== null);
   const promptHost = createPromptHost(watch, clock, REQUEST_GRACE_MS);
+  const shared = { host: promptHost, answers, store, catalog, sandbox, clock, logger, view, labels, hints };
   const surfaces = createSurfaces({
-    host: promptHost,
-    answers,
-    store,
-    catalog,
-    sandbox,
+    ...shared,
     folders: settings.folders ?? NO_FOLDERS,
-    clock,
-    logger,
-    view,
-    labels,
+    icons: settings.icons ?? NO_ICONS,
     appPorts: listAppPorts,
-    hints,
     ...(settings.trustedWidget && { trustedWidget: settings.trustedWidget }),
   });
   const deps: MethodDeps = {
+    ...shared,
     runtime,
     registry,
-    host: promptHost,
     watch,
-    answers,
-    store,
-    catalog,
-    sandbox,
-    clock,
     randomness,
-    logger,
     timing,
     masks,
-    view,
-    labels,
-    hints,
     enforceRequirements: settings.enforceRequirements ?? false,
   };
 

@@ -19,6 +19,7 @@ import { addAppRoutes } from "./routes/apps.ts";
 import { addDashboardRoutes } from "./routes/dashboard.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addFileRoutes } from "./routes/files.ts";
+import { addIconRoutes } from "./routes/icons.ts";
 import { addNotificationRoutes } from "./routes/notifications.ts";
 import { addPairingRoutes } from "./routes/pairings.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
@@ -33,6 +34,7 @@ export type HttpRoutes =
   | ReturnType<typeof addDashboardRoutes>
   | ReturnType<typeof addEventRoutes>
   | ReturnType<typeof addFileRoutes>
+  | ReturnType<typeof addIconRoutes>
   | ReturnType<typeof addNotificationRoutes>
   | ReturnType<typeof addPairingRoutes>
   | ReturnType<typeof addSessionRoutes>
@@ -92,6 +94,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   );
   addPairingRoutes(api, context);
   addAppRoutes(api, context);
+  addIconRoutes(api, context);
   addDashboardRoutes(api, context);
   addFileRoutes(api, context);
   addTaskRoutes(api, context);

@@ -137,8 +137,12 @@ async function callDemo(ask: Ask): Promise<void> {
 
 /** What only happens where a script fails, and an upgrade, on a host that offers one. */
 async function callAboutFailures(askAt: (url: string) => Ask): Promise<void> {
-  const { engine, url, release } = await serveFailingApps();
+  const metadata = { name: "Shown", description: "d", icon: "shown.svg", version: "1.0.0" };
+  const { engine, url, release } = await serveFailingApps({
+    catalog: { shown: { metadata }, "shown.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>" },
+  });
   const ask = askAt(url);
+  await ask("getIcon", { appId: "shown" }, "image/svg+xml");
   const install = async (appId: string, request = {}) => engine.settled((await engine.install(appId, request)).id);
   const stuck = await install("stuck");
   const subject = { taskId: stuck.children[0]?.id ?? "" };

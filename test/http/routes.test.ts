@@ -35,6 +35,7 @@ const ROUTES = [
   "get /apps/{appId}",
   "get /apps/{appId}/actions",
   "get /apps/{appId}/form",
+  "get /apps/{appId}/icon",
   "get /apps/{appId}/pairings",
   "get /apps/{appId}/widgets",
   "get /apps/{appId}/widgets/{widgetId}",

@@ -2,7 +2,7 @@ import type { CodeText } from "./row.ts";
 
 const DIALOG = 'docs/install-scripts.md, "The install dialog"; docs/choices.md, "Pairings and links"';
 
-/** Codes of pairings, links and actions. */
+/** Codes of what is shown of apps: pairings, links, actions, pictures and widgets. */
 export const PAIRING_CODES = {
   PAIRING_LINK_UNKNOWN: {
     title: "The link names a hook that yields no pairing of this app",
@@ -61,6 +61,13 @@ export const PAIRING_CODES = {
     title: "A selected file is not one a hook may have",
     hint: "select files that are there, in a mount of the app, by their plain paths",
     see: 'docs/install-scripts.md, "FileTarget"',
+  },
+  ICON_UNREADABLE: {
+    audience: "author",
+    status: 404,
+    title: "The app has no picture that can be shown",
+    hint: "name an SVG, PNG, WebP or JPEG of at most 256 KB: a file of the catalog, or a public http(s) address",
+    see: 'docs/install-scripts.md, "Metadata"',
   },
   WIDGET_UNKNOWN: {
     status: 404,

@@ -10,7 +10,7 @@ export interface AppView {
   readonly appId: string;
   /** Display name: metadata of the script, else the host's title, else the id. */
   readonly name: string;
-  /** URL or path relative to the catalog; empty when none is known. */
+  /** URL or path relative to the catalog, as it is written; empty when none is known. `Surfaces.icon` reads it. */
   readonly icon: string;
   readonly description?: string;
   readonly custom: boolean;
@@ -64,6 +64,15 @@ export interface ChangelogEntry {
   readonly scriptVersion?: string;
   /** As the host or the author wrote it, 10,000 characters at most; absent where nothing is written. */
   readonly notes?: string;
+}
+
+/** The picture of an app, checked by its content. It is an author's all the same: an SVG is shown as a picture only. */
+export interface AppIcon {
+  readonly type: "image/svg+xml" | "image/png" | "image/webp" | "image/jpeg";
+  /** At most 256 KB. */
+  readonly bytes: Uint8Array;
+  /** Changes with the bytes. */
+  readonly tag: string;
 }
 
 export interface Suggestion {

@@ -15,7 +15,7 @@ import type {
   TaskFilter,
   WidgetFilter,
 } from "../requests.ts";
-import type { AppDetail, AppView } from "./apps.ts";
+import type { AppDetail, AppIcon, AppView } from "./apps.ts";
 import type { EngineEvent, EngineHint, EventLog, HistoryEntry, NotificationView } from "./events.ts";
 import type { AppAction, Folder } from "./files.ts";
 import type { DialogMode, Form, RevealedAnswer } from "./forms.ts";
@@ -33,6 +33,11 @@ export interface Surfaces {
   apps(filter?: AppFilter): Promise<readonly AppView[]>;
   /** null when neither the catalog nor a pairing nor the host knows the id. */
   app(appId: string): Promise<AppDetail | null>;
+  /**
+   * The picture of an app somebody knows, kept for an hour. Throws `TASK_APP_UNKNOWN`, and `ICON_UNREADABLE` where it has
+   * none, or one that can't be had.
+   */
+  icon(appId: string): Promise<AppIcon>;
   /** The actions offered on a surface, for the files selected there (paths of the host). */
   actions(appId: string, surface: Surface, selection?: readonly string[]): Promise<readonly ActionEntry[]>;
   /** The widgets an app's script declares, less those its conditions hide; nothing is queried. */

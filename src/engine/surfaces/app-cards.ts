@@ -1,4 +1,5 @@
 import { explain } from "../../core/codes/codes.ts";
+import { createAppUnknownError } from "../../core/codes/common-errors.ts";
 import { listPairings } from "../../core/hooks/pairings.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import { reportRequirements } from "../../core/plan/requirements.ts";
@@ -9,12 +10,14 @@ import { findApp } from "../find-app.ts";
 import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { HostApp } from "../ports/host-records.ts";
+import type { IconPlace } from "../ports/icons.ts";
 import type { Store } from "../ports/store.ts";
 import { findLastKnown } from "../standing/known-answer.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
 import { readChangelog } from "./changelog.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
+import { readIconPlace } from "./icons/app-icons.ts";
 import { listPairingStatuses } from "./pairings.ts";
 import { listWidgets } from "./widget-view.ts";
 
@@ -107,6 +110,19 @@ export async function readAppCard(deps: AppCardDeps, appId: string): Promise<App
       entry.dictionary !== null && { requirements: reportRequirements(entry.dictionary, picture.facts) }),
     changelog: here === null ? [] : await readChangelog(deps, entry, here),
   };
+}
+
+/**
+ * Where the picture of an app is; null where nothing that can be read is named. Only a script's own words name a file of
+ * the catalog, never the host's. Throws `TASK_APP_UNKNOWN`.
+ */
+export async function findIconPlace(deps: AppCardDeps, root: string, appId: string): Promise<IconPlace | null> {
+  const { view, labels } = deps;
+  if (!view.apps.has(appId) && findShownApp(view, await readHostPicture(deps), appId) === null) {
+    throw createAppUnknownError(appId);
+  }
+  const isScripts = view.apps.get(appId)?.dictionary?.metadata !== undefined;
+  return readIconPlace((await labels.of(appId, view)).icon, isScripts ? root : null);
 }
 
 function viewInstalled(deps: AppCardDeps, { facts, apps }: HostPicture, entry: ShownEntry): InstalledView | null {

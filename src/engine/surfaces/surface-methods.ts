@@ -13,6 +13,7 @@ export function createSurfaceMethods(surfaces: Surfaces): Surfaces {
   return {
     apps: async (filter = {}) => surfaces.apps(readRequest(AppFilter, filter)),
     app: (appId) => surfaces.app(appId),
+    icon: (appId) => surfaces.icon(appId),
     actions: (appId, surface, selection) => surfaces.actions(appId, surface, selection),
     widgets: (appId) => surfaces.widgets(appId),
     allWidgets: async (filter = {}) => surfaces.allWidgets(readRequest(WidgetFilter, filter)),

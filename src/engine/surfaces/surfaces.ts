@@ -7,6 +7,7 @@ import type {
   AppAction,
   AppDetail,
   AppFilter,
+  AppIcon,
   AppView,
   AppWidget,
   Dashboard,
@@ -26,17 +27,19 @@ import type { Catalog } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Folders } from "../ports/folders.ts";
 import type { Host } from "../ports/host.ts";
+import type { Icons } from "../ports/icons.ts";
 import type { Store } from "../ports/store.ts";
 import { listEffectiveRuns } from "../runtime/claims.ts";
 import { showAction } from "./action-view.ts";
 import { listAllWidgets } from "./all-widgets.ts";
-import { readAppCard, readHostPicture } from "./app-cards.ts";
+import { findIconPlace, readAppCard, readHostPicture } from "./app-cards.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
 import { arrangeDashboard, type DashboardDeps, readDashboard } from "./dashboard.ts";
 import { listFileActions } from "./file-actions.ts";
 import { findApps } from "./find-apps.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
+import { AppIcons } from "./icons/app-icons.ts";
 import { listFiles } from "./list-files.ts";
 import { createPairingReader, type PairingReader } from "./pairings.ts";
 import { readSelection } from "./read-selection.ts";
@@ -59,6 +62,8 @@ export interface SurfacesOptions {
   /** Reader of the newest view of the catalog. */
   readonly view: () => CatalogView;
   readonly labels: AppLabels;
+  /** Reads pictures of apps. */
+  readonly icons: Icons;
   /** Ports of the LAN address that scripts may reach, as the host says now. */
   readonly appPorts: () => Promise<readonly number[]>;
   /** Told of what is worth reading anew. */
@@ -75,6 +80,7 @@ export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): 
 class EngineSurfaces implements Surfaces {
   readonly #options: SurfacesOptions;
   readonly #queries: WidgetQueries;
+  readonly #icons: AppIcons;
   readonly #readPairings: PairingReader;
 
   constructor(options: SurfacesOptions) {
@@ -90,6 +96,12 @@ class EngineSurfaces implements Surfaces {
       trusted: options.trustedWidget ?? (() => false),
     });
     this.#readPairings = createPairingReader(view, labels);
+    const { icons, answers } = options;
+    this.#icons = new AppIcons({
+      icons,
+      clock,
+      hostAddresses: async () => (await answers.addresses(HOST_ANSWER_MS)).value,
+    });
   }
 
   async apps(filter: AppFilter = {}): Promise<readonly AppView[]> {
@@ -98,6 +110,12 @@ class EngineSurfaces implements Surfaces {
 
   async app(appId: string): Promise<AppDetail | null> {
     return readAppCard(this.#cardDeps(), appId);
+  }
+
+  async icon(appId: string): Promise<AppIcon> {
+    const place = await findIconPlace(this.#cardDeps(), this.#options.catalog.root, appId);
+    if (place === null) throw new EngineError("ICON_UNREADABLE", `"${appId}" names no icon that can be read`);
+    return this.#icons.read(place);
   }
 
   async actions(appId: string, surface: Surface, selection: readonly string[] = []): Promise<readonly ActionEntry[]> {
@@ -163,6 +181,7 @@ class EngineSurfaces implements Surfaces {
   }
 
   close(): void {
+    this.#icons.close();
     this.#queries.close();
   }
 

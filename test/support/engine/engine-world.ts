@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Sandbox } from "../../../sandbox/contract.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { openCatalogDirectory } from "../../../src/adapters/catalog/catalog-directory.ts";
+import { createIcons } from "../../../src/adapters/network-policy/icons.ts";
 import { createProviders } from "../../../src/adapters/network-policy/oauth-providers.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
@@ -106,6 +107,7 @@ async function open(
     store,
     catalog,
     providers: createProviders({ loopback: true }),
+    icons: createIcons({ loopback: true }),
     logger: { debug: line, info: line, warn: line, error: line },
     ...options.engine,
     timing: { ...QUICK, ...options.engine?.timing },

@@ -57,6 +57,10 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.apps[":appId"].pairings.$get({ param: { appId } });
       return { status: answer.status, read: answer.status === 200 ? (await answer.json()).appId : null };
     },
+    async getIcon({ appId }) {
+      const answer = await client.apps[":appId"].icon.$get({ param: { appId } });
+      return { status: answer.status, read: answer.headers.get("content-type") };
+    },
     async listWidgets({ appId }) {
       const answer = await client.apps[":appId"].widgets.$get({ param: { appId } });
       return { status: answer.status, read: (await answer.json()).widgets.map(({ widgetId }) => widgetId).join(" ") };
