@@ -17,7 +17,7 @@ export interface Hints {
 export interface HintsDeps {
   readonly clock: Pick<Clock, "after">;
   readonly logger: Logger;
-  readonly answers: Pick<HostAnswers, "apps">;
+  readonly answers: Pick<HostAnswers, "apps" | "facts">;
   readonly runtime: Pick<Runtime, "watch">;
   readonly store: Pick<Store, "lastSeq">;
   /** The catalog as people see it: of internal apps nobody is told. */
@@ -31,8 +31,10 @@ export function createHints({ clock, logger, answers, runtime, store, view }: Hi
     logger,
     askApps: () => answers.apps(),
     changes: (signal) => runtime.watch(store.lastSeq(), signal),
-    onChange: (appId) => {
-      if (!view().hidden.has(appId)) hub.tell({ type: "app.changed", appId });
+    onChange: async (appIds) => {
+      // Whoever reads anew for the hint must not be shown facts that were kept from before it.
+      await answers.facts().catch(() => {});
+      for (const appId of appIds) if (!view().hidden.has(appId)) hub.tell({ type: "app.changed", appId });
     },
   });
   const hub = new HintHub(clock, (isWatched) => (isWatched ? apps.start() : apps.stop()));

@@ -18,7 +18,8 @@ export interface AppWatchDeps {
   readonly askApps: AskKnown<readonly HostApp[]>;
   /** Changes of tasks from now on. */
   readonly changes: (signal: AbortSignal) => AsyncIterable<EngineEvent>;
-  readonly onChange: (appId: string) => void;
+  /** Those that have changed since the look before. */
+  readonly onChange: (appIds: readonly string[]) => void | Promise<void>;
 }
 
 /** Nothing is asked before `start`; what was seen last is kept over a `stop`. */
@@ -86,9 +87,9 @@ export class AppWatch {
     const seen = describeApps(apps);
     this.#seen = seen;
     if (before === null || this.#running === null) return;
-    for (const appId of new Set([...before.keys(), ...seen.keys()])) {
-      if (before.get(appId) !== seen.get(appId)) this.#deps.onChange(appId);
-    }
+    const known = [...new Set([...before.keys(), ...seen.keys()])];
+    const changed = known.filter((appId) => before.get(appId) !== seen.get(appId));
+    if (changed.length > 0) void this.#deps.onChange(changed);
   }
 }
 

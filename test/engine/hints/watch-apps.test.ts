@@ -35,7 +35,7 @@ function start() {
       return { value: host.apps, at: 0, isStale: host.isStale };
     },
     async *changes() {},
-    onChange: (appId) => void changed.push(appId),
+    onChange: (appIds) => void changed.push(...appIds),
   });
   const pass = async (ms: number) => {
     clock.advance(ms);
