@@ -5,6 +5,7 @@
 import "./elements/activity-row.ts";
 import "./elements/activity.ts";
 import "./elements/app.ts";
+import "./elements/dashboard.ts";
 import "./elements/decisions.ts";
 import "./elements/dialog/change/options.ts";
 import "./elements/dialog/change/upgrade.ts";
@@ -18,6 +19,7 @@ import "./elements/login.ts";
 import "./elements/machine.ts";
 import "./elements/notifications.ts";
 import "./elements/task.ts";
+import "./elements/widget.ts";
 
 export { ApiError, type TokenSource, useToken } from "./api/client.ts";
 export type * from "./api/types.ts";

@@ -19,6 +19,8 @@ export interface ActionEntry {
 export interface WidgetView {
   readonly widgetId: string;
   readonly title: string;
+  /** Seconds a result stands for; asking sooner gives the same one. */
+  readonly refresh: number;
   readonly state: "ready" | "needsSetup" | "hidden" | "unavailable" | "failed";
   /** Why it is not ready, or why the result is stale. */
   readonly reason?: string;

@@ -29,10 +29,11 @@ export function listWidgets(
 }
 
 /** A widget and what its newest reading shows. */
-export function viewWidget({ id, title, sizes }: Widget, reading: WidgetReading): Omit<WidgetView, "buttons"> {
+export function viewWidget({ id, title, refresh, sizes }: Widget, reading: WidgetReading): Omit<WidgetView, "buttons"> {
   return {
     widgetId: id,
     title,
+    refresh,
     state: reading.state,
     ...(reading.reason !== undefined && { reason: reading.reason }),
     stale: reading.stale,

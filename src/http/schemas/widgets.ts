@@ -45,6 +45,7 @@ export const Widget = z
   .object({
     widgetId: z.string(),
     title: z.string(),
+    refresh: z.number().meta({ description: "Seconds a result stands for; asking sooner gives the same one" }),
     state: z.enum(["ready", "needsSetup", "hidden", "unavailable", "failed"]),
     reason: z.string().optional(),
     stale: z.boolean(),

@@ -1,5 +1,6 @@
 /** Bodies of the interface, as its own schemas have them: types alone, of which nothing reaches a browser. */
 import type { z } from "zod";
+import type * as widgetResult from "../../core/hooks/widget-result.ts";
 import type * as actions from "../../http/schemas/actions.ts";
 import type * as apps from "../../http/schemas/apps.ts";
 import type * as events from "../../http/schemas/events.ts";
@@ -16,7 +17,7 @@ import type * as widgets from "../../http/schemas/widgets.ts";
 
 export type { Json } from "../../core/json/json.ts";
 export type { Authorization } from "../../core/task/waiting.ts";
-export type { InstallRequest } from "../../engine/requests.ts";
+export type { ActionRequest, DashboardRequest, InstallRequest } from "../../engine/requests.ts";
 export type ActionEntry = z.infer<typeof actions.ActionEntry>;
 export type Actions = z.infer<typeof actions.Actions>;
 export type Apps = z.infer<typeof apps.Apps>;
@@ -44,4 +45,10 @@ export type Log = z.infer<typeof tasks.Log>;
 export type WaitingFor = z.infer<typeof waiting.WaitingFor>;
 export type Failure = z.infer<typeof waiting.Failure>;
 export type Widget = z.infer<typeof widgets.Widget>;
+export type AllWidgets = z.infer<typeof widgets.AllWidgets>;
+export type AppWidget = AllWidgets["widgets"][number];
+export type Dashboard = z.infer<typeof widgets.Dashboard>;
+export type DashboardTile = Dashboard["tiles"][number];
+export type WidgetField = z.infer<typeof widgetResult.WidgetField>;
+export type WidgetSize = keyof NonNullable<Widget["sizes"]>;
 export type WidgetSummary = z.infer<typeof widgets.WidgetSummary>;

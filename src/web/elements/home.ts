@@ -5,6 +5,7 @@ import { summarize } from "../state/task-summary.ts";
 import { define, SlipElement } from "../ui/element.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 import "./activity-row.ts";
+import "./dashboard.ts";
 
 class SlipHome extends SlipElement {
   static override styles = [
@@ -48,7 +49,8 @@ class SlipHome extends SlipElement {
                 ${first.map((task) => html`<li><slip-activity-row .api=${api} .task=${task}></slip-activity-row></li>`)}
               </ul>`
         }
-      </section>`;
+      </section>
+      <slip-dashboard .api=${api}></slip-dashboard>`;
   }
 }
 

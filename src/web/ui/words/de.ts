@@ -4,9 +4,14 @@ import { countIn } from "./word-types.ts";
 
 const count = countIn("de");
 const clock = new Intl.DateTimeFormat("de", { timeStyle: "medium" });
+const number = new Intl.NumberFormat("de");
 
 export const de: Words = {
   language: "de",
+  actions: {
+    showTask: "Aufgabe zeigen",
+    started: (title) => `Gestartet: ${title}`,
+  },
   activity: {
     back: "Alle Vorgänge",
     empty: "Noch ist nichts geschehen. Hier erscheinen Installationen, Upgrades und was Apps tun.",
@@ -59,6 +64,33 @@ export const de: Words = {
     tryAgain: "Erneut versuchen",
     more: "Mehr anzeigen",
     notLoaded: "Dieser Teil der Seite konnte nicht geladen werden.",
+  },
+  dashboard: {
+    add: "Widget hinzufügen",
+    addIt: "Hinzufügen",
+    addOne: (title) => `${title} hinzufügen`,
+    added: (title) => `${title} wurde hinzugefügt`,
+    arrange: "Anordnen",
+    earlier: (title) => `${title} nach vorn`,
+    empty: "Hier sind keine Widgets. Installierte Apps bringen ihre mit.",
+    how: "Ziehen Sie eine Kachel an ihrer Leiste, oder wählen Sie die Leiste und benutzen Sie die Pfeiltasten. Jede Änderung gilt sofort.",
+    later: (title) => `${title} nach hinten`,
+    move: (title, place, of) => `${title} verschieben, Platz ${place} von ${of}`,
+    moved: (title, place, of) => `${title} ist auf Platz ${place} von ${of}`,
+    nothingToAdd: "Alle Widgets der installierten Apps sind da.",
+    remove: (title) => `${title} entfernen`,
+    removed: (title) => `${title} wurde entfernt`,
+    reset: "Zurück zur Vorgabe",
+    resize: {
+      large: (title) => `${title} groß zeigen`,
+      small: (title) => `${title} klein zeigen`,
+    },
+    resized: {
+      large: (title) => `${title} ist groß`,
+      small: (title) => `${title} ist klein`,
+    },
+    title: "Widgets",
+    wasReset: "Die Widgets der installierten Apps sind wieder da",
   },
   dialog: {
     alsoConnects: "Verbindet außerdem:",
@@ -295,5 +327,20 @@ export const de: Words = {
       time: "Wartet",
     },
     way: "Schritte des Vorgangs",
+  },
+  widget: {
+    elapsed: (at, of) => (of === undefined ? at : `${at} von ${of}`),
+    empty: "Nichts anzuzeigen.",
+    failed: "Konnte nicht gelesen werden",
+    gone: "Nicht mehr vorhanden",
+    hidden: "Nach eigener Bedingung ausgeblendet",
+    lastGood: (at) => `Stand vom ${at}`,
+    needsSetup: "Muss eingerichtet werden",
+    number: (value) => number.format(value),
+    openApp: "App öffnen",
+    paused: "Angehalten",
+    running: "Läuft",
+    stale: "Nicht auf dem neuesten Stand",
+    unavailable: "Nicht verfügbar",
   },
 };

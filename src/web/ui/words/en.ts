@@ -3,9 +3,14 @@ import { countIn } from "./word-types.ts";
 
 const count = countIn("en");
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+const number = new Intl.NumberFormat("en-GB");
 
 export const en = {
   language: "en",
+  actions: {
+    showTask: "Show the task",
+    started: (title: string) => `Started: ${title}`,
+  },
   activity: {
     back: "All activity",
     empty: "Nothing has happened yet. Installs, upgrades and what apps do are shown here.",
@@ -58,6 +63,33 @@ export const en = {
     tryAgain: "Try again",
     more: "Show more",
     notLoaded: "This part of the page could not be loaded.",
+  },
+  dashboard: {
+    add: "Add a widget",
+    addIt: "Add",
+    addOne: (title: string) => `Add ${title}`,
+    added: (title: string) => `${title} was added`,
+    arrange: "Arrange",
+    earlier: (title: string) => `Move ${title} forward`,
+    empty: "No widgets are shown here. Installed apps bring theirs.",
+    how: "Drag a tile by its bar, or focus the bar and use the arrow keys. Every change is kept at once.",
+    later: (title: string) => `Move ${title} back`,
+    move: (title: string, place: number, of: number) => `Move ${title}, place ${place} of ${of}`,
+    moved: (title: string, place: number, of: number) => `${title} is at place ${place} of ${of}`,
+    nothingToAdd: "Every widget of the installed apps is shown.",
+    remove: (title: string) => `Remove ${title}`,
+    removed: (title: string) => `${title} was removed`,
+    reset: "Back to default",
+    resize: {
+      large: (title: string) => `Make ${title} large`,
+      small: (title: string) => `Make ${title} small`,
+    },
+    resized: {
+      large: (title: string) => `${title} is large`,
+      small: (title: string) => `${title} is small`,
+    },
+    title: "Widgets",
+    wasReset: "The widgets of the installed apps are shown again",
   },
   dialog: {
     alsoConnects: "Also connects:",
@@ -285,5 +317,20 @@ export const en = {
       time: "Waiting",
     },
     way: "Steps of the task",
+  },
+  widget: {
+    elapsed: (at: string, of: string | undefined) => (of === undefined ? at : `${at} of ${of}`),
+    empty: "Nothing to show.",
+    failed: "Could not be read",
+    gone: "No longer there",
+    hidden: "Hidden by its own conditions",
+    lastGood: (at: string) => `As it was on ${at}`,
+    needsSetup: "Needs to be set up",
+    number: (value: number) => number.format(value),
+    openApp: "Open the app",
+    paused: "Paused",
+    running: "Running",
+    stale: "Not up to date",
+    unavailable: "Not available",
   },
 };
