@@ -1,6 +1,7 @@
 /** `slip-app`: the whole page: what its address names, the ways to everything else, and how the connection stands. */
 import { html, nothing, type TemplateResult } from "lit";
 import { call, whenUnauthorized } from "../api/client.ts";
+import type { ConnectionState } from "../api/follow-events.ts";
 import type { Notifications } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { summarize } from "../state/task-summary.ts";
@@ -35,6 +36,7 @@ class SlipApp extends SlipElement {
   /** What screen readers say. */
   declare announced: string;
   readonly #announcer = new Announcer();
+  #connection: ConnectionState = "connecting";
 
   constructor() {
     super();
@@ -49,10 +51,13 @@ class SlipApp extends SlipElement {
     super.connectedCallback();
     const { connected: signal } = this;
     useBase(this.base);
-    whenUnauthorized(() => {
-      this.isOut = true;
-    });
     const store = tasksOf(this.api);
+    whenUnauthorized(() => {
+      if (this.isOut) return;
+      this.isOut = true;
+      // A stream that was opened before goes on; the tabs learn by it that there is nobody logged in any more.
+      store.reopen();
+    });
     store.subscribe(() => this.#notice(), signal);
     store.onEvent(({ type }) => void (type === "task.notified" && this.#count()), signal);
     store.onHint(({ type }) => void ((type === "notification.read" || type === "hints.lost") && this.#count()), signal);
@@ -133,6 +138,9 @@ class SlipApp extends SlipElement {
     on("slip-open-task", ({ taskId }) => (taskId === undefined ? undefined : { screen: "activity", task: taskId }));
     on("slip-started", ({ taskId }) => (taskId === undefined ? undefined : { screen: "activity", task: taskId }));
     on("slip-open-app", ({ appId }) => (appId === undefined ? undefined : { screen: "app", app: appId }));
+    on("slip-open", ({ appId, dialog = "" }) =>
+      appId === undefined ? undefined : readPlace(`apps/${encodeURIComponent(appId)}/${encodeURIComponent(dialog)}`),
+    );
     on("slip-answer-task", ({ taskId }) => {
       const root = tasksOf(this.api).tasks.find((task) => summarize(task).asking.some(({ id }) => id === taskId));
       return root === undefined || taskId === undefined
@@ -187,8 +195,11 @@ class SlipApp extends SlipElement {
 
   #notice(): void {
     const store = tasksOf(this.api);
-    if (store.connection === "live") this.isOut = false;
-    if (store.connection === "refused") this.isOut = true;
+    if (store.connection !== this.#connection) {
+      this.#connection = store.connection;
+      if (store.connection === "live") this.isOut = false;
+      if (store.connection === "refused") this.isOut = true;
+    }
     this.announced = this.#announcer.notice(store, this.words) ?? this.announced;
     this.requestUpdate();
   }

@@ -1,0 +1,37 @@
+/** What a browser loads, in bytes on the wire: JavaScript and styles, compressed as the server does. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildWeb } from "../../scripts/build/web.ts";
+
+/** kB of 1,000 bytes. */
+const FIRST_LOAD_KB = 40;
+
+describe("the files of a browser", () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-budgets-"));
+  const assets = join(folder, "assets");
+  beforeAll(async () => {
+    await buildWeb(folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const weigh = (names: Iterable<string>) =>
+    [...names].reduce((sum, name) => sum + gzipSync(readFileSync(join(assets, name))).length, 0) / 1_000;
+
+  /** A module with all it imports at once; what it imports later is left out. */
+  function close(entry: string, found = new Set<string>()): ReadonlySet<string> {
+    if (found.has(entry)) return found;
+    found.add(entry);
+    const text = readFileSync(join(assets, entry), "utf8");
+    for (const [, name = ""] of text.matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) close(name, found);
+    return found;
+  }
+
+  it(`are at most ${FIRST_LOAD_KB} kB before the page shows`, () => {
+    const first = close("page.js");
+    expect(first.size).toBeGreaterThan(1);
+    expect(weigh([...first, "page.css"])).toBeLessThan(FIRST_LOAD_KB);
+  });
+});

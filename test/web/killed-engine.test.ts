@@ -1,0 +1,58 @@
+/** An engine that is killed in the middle of an install, with its page open: nobody has to reload anything. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { buildWeb } from "../../scripts/build/web.ts";
+import { DEMO_CATALOG } from "../support/engine/served-engine.ts";
+import { startChromium } from "./support/chromium.ts";
+import { openScreen } from "./support/screen.ts";
+
+const PROGRAM = fileURLToPath(new URL("support/engine-process.ts", import.meta.url));
+
+describe("the page of an engine that is killed", () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-killed-"));
+  const page = join(folder, "page");
+  let browser: Browser;
+  let child: ChildProcess | undefined;
+  beforeAll(async () => {
+    [browser] = await Promise.all([startChromium(), buildWeb(page)]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    child?.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(port: number): Promise<string> {
+    child = fork(PROGRAM, [join(folder, "slipway.db"), DEMO_CATALOG, page, String(port)], { stdio: "ignore" });
+    const [said] = await once(child, "message");
+    return z.object({ url: z.string() }).parse(said).url;
+  }
+
+  it("says so, and goes on by itself to the end of the install", async () => {
+    const url = await start(0);
+    const { page: tab, faults } = await openScreen(await browser.newContext({ locale: "en-GB" }), `${url}/activity`);
+    await tab.getByRole("contentinfo").getByText("Live").waitFor();
+    await tab.evaluate(() => document.body.setAttribute("data-first", ""));
+    const headers = { "content-type": "application/json" };
+    const started = await fetch(`${url}/api/apps/demo-media/install`, { method: "POST", headers, body: "{}" });
+    expect(started.status).toBe(202);
+    await tab.getByRole("heading", { name: "Running" }).waitFor();
+    const ended = child === undefined ? undefined : once(child, "exit");
+    child?.kill("SIGKILL");
+    await ended;
+    await tab.getByText("Connection lost").first().waitFor();
+    expect(await tab.getByText("Install Demo Media").count()).toBeGreaterThan(0);
+    await start(Number(new URL(url).port));
+    await tab.getByRole("contentinfo").getByText("Live").waitFor();
+    await tab.getByText("Done in").waitFor();
+    expect(await tab.evaluate(() => document.body.hasAttribute("data-first"))).toBe(true);
+    expect(faults.filter((fault) => !fault.includes("ERR_CONNECTION_REFUSED"))).toEqual([]);
+  });
+});
