@@ -14,13 +14,16 @@ const TOKEN = "marker-4712-of-the-cloud";
 
 describe("dialogs of installed apps in a browser", () => {
   const catalog = mkdtempSync(join(tmpdir(), "slipway-dialogs-"));
-  const account = { agreed: false };
+  const account = { agreed: false, expiresIn: 900 };
   let provider: Server | undefined;
   let served: ServedPage;
 
   beforeAll(async () => {
     provider = createServer((request, response) => {
-      const answer = request.method === "POST" ? { code: "K7W4" } : { authToken: account.agreed ? TOKEN : null };
+      const answer =
+        request.method === "POST"
+          ? { code: "K7W4", expiresIn: account.expiresIn }
+          : { authToken: account.agreed ? TOKEN : null };
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify({ id: 7, ...answer }));
     });
@@ -107,6 +110,20 @@ describe("dialogs of installed apps in a browser", () => {
     expect(await served.engine.settled(id)).toMatchObject({ state: "COMPLETED" });
     expect(await readEverything(page)).not.toContain(TOKEN);
     expect(await nameFocused(page)).toBe("Open");
+    expect(screen.faults).toEqual([]);
+  });
+
+  it("ask for a new code where nobody used the first in time", async () => {
+    Object.assign(account, { agreed: false, expiresIn: 0.05 });
+    const { id } = await served.engine.runAction("cloud", "bring");
+    const screen = await openDialog(served, "slip-inputs", { task: id });
+    const { page } = screen;
+    await page.getByText("The sign-in failed.").waitFor();
+    await expectFine(screen, "a sign-in that failed");
+    Object.assign(account, { agreed: true, expiresIn: 900 });
+    await page.getByRole("button", { name: "Ask for a new code" }).click();
+    await waitTold(page, "slip-closed");
+    expect(await served.engine.settled(id)).toMatchObject({ state: "COMPLETED" });
     expect(screen.faults).toEqual([]);
   });
 
