@@ -3,8 +3,20 @@ import { words } from "./words.ts";
 
 /** The language of the words, with the country the browser says. */
 export function readLocale(): string {
-  const { language } = words();
-  return navigator.languages.find((tag) => tag.split("-", 1)[0] === language) ?? language;
+  return chooseLocale(words().language, navigator.languages);
+}
+
+/** The first of a browser's tags that is of the language, else the language; some browsers say "en-US@posix". */
+export function chooseLocale(language: string, tags: readonly string[]): string {
+  return tags.find((tag) => tag.split("-", 1)[0] === language && isLanguageTag(tag)) ?? language;
+}
+
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
 }
 
 /** A length of time in its two largest parts, as "2 min 5 sec"; below ten seconds with a tenth. */
