@@ -113,6 +113,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/diagram.ts")).defineDiagram,
   },
   {
+    name: "inspect",
+    summary: "Shows the tasks and machines of a database, or of a running service, on the page",
+    load: async () => (await import("./commands/inspect.ts")).defineInspect,
+  },
+  {
     name: "replay",
     summary: "Replays a task's events through the current machines and shows the first step that differs",
     load: async () => (await import("./commands/replay.ts")).defineReplay,

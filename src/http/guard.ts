@@ -79,7 +79,7 @@ export function createGuard(options: GuardOptions): Guard {
  * DNS rebinding needs a name the attacker owns in the Host header, so addresses and `localhost` pass and names have to
  * be listed.
  */
-function isHostAllowed(host: string | undefined, allowed: readonly string[]): boolean {
+export function isHostAllowed(host: string | undefined, allowed: readonly string[]): boolean {
   if (host === undefined) return false;
   const match = /^(?:\[([0-9a-f:.]+)\]|([^:]+))(?::\d{1,5})?$/i.exec(host);
   const name = (match?.[1] ?? match?.[2] ?? "").toLowerCase();

@@ -1,7 +1,5 @@
 /** The tools of engine developers, on a database a real runtime wrote. */
-import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { createWebSocketReceiver } from "@statelyai/inspect";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { machines } from "../../machines/index.ts";
@@ -86,47 +84,6 @@ describe("drawMachine", () => {
       expect(drawn).toContain(after === undefined ? String(event) : `after ${after}`);
     }
     if (JSON.stringify(config).includes('"always"')) expect(drawn).toContain(" : always");
-  });
-});
-
-describe("npm run inspect", () => {
-  test("serves a recorded run to Stately's own receiver on loopback, and a page without internet", async () => {
-    const file = join(folder.path, "slipway.db");
-    const { runtime, close } = createWorld({
-      folder: folder.path,
-      registry: [
-        { ...singleEffect, id: "checkpoint", machine: machines.checkpoint.machine, view: machines.checkpoint.view },
-      ],
-      handlers: {},
-    });
-    const input = { checkpoint: "c", message: "reached" };
-    const { id } = runtime.start({ machine: "checkpoint", input, kind: "update", appId: "shop" });
-    const child = spawn(process.execPath, ["scripts/inspect.ts", file, "--port", "0"], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    try {
-      const line = await new Promise<string>((resolve) => child.stdout.once("data", (data) => resolve(String(data))));
-      const { url, relay }: { url: string; relay: string } = JSON.parse(line);
-      expect(new URL(relay).hostname).toBe("127.0.0.1");
-      const seen: string[] = [];
-      const both = new Promise<void>((resolve) => {
-        createWebSocketReceiver({ server: relay }).subscribe((event) => {
-          seen.push(`${event.type} ${event.sessionId}`);
-          if (seen.length === 1) runtime.send(id, { type: "script.completed", message: null });
-          if (seen.length === 3) resolve();
-        });
-      });
-      await both;
-      expect(seen).toEqual([`@xstate.actor ${id}`, `@xstate.event ${id}`, `@xstate.snapshot ${id}`]);
-      const page = await (await fetch(url)).text();
-      expect(page).toContain("Slipway runs");
-      expect(page).not.toMatch(/https?:\/\//);
-    } finally {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await ended;
-      await close();
-    }
   });
 });
 

@@ -26,7 +26,7 @@ import {
 import { prepareRootTrees } from "./root-trees.ts";
 import { listInSql } from "./sql-list.ts";
 
-/** Reads that need no ownership of the store: `slipway replay` and `npm run inspect` look at a live database. */
+/** Reads that need no ownership of the store: `slipway replay` and `slipway inspect` look at a live database. */
 export type StoreReads = Pick<
   Store,
   | "task"

@@ -1,6 +1,8 @@
 /** Tasks read from the rows of a database, also while its owner is at work on them. */
 import { setTimeout as delay } from "node:timers/promises";
 import { openReader } from "../../adapters/store-sqlite/open-store.ts";
+import type { StoreReads } from "../../adapters/store-sqlite/reads.ts";
+import type { EngineEvent } from "../../engine/api.ts";
 import { listNotifications } from "../../engine/methods/notifications.ts";
 import { listTasks } from "../../engine/methods/read-tasks.ts";
 import { readRequest, TaskFilter } from "../../engine/requests.ts";
@@ -29,17 +31,26 @@ export function openTaskReader(file: string): TaskReader & { close(): void } {
       return row === null || row.kind === "checkpoint" ? null : viewTree(row, store.tree(row.id));
     },
     notifications: async (unread) => listNotifications(store, { unread }),
-    async *changes(fromSeq, signal) {
-      let seq = fromSeq;
-      while (!signal.aborted) {
-        const rows = store.logAfter(seq, PAGE);
-        for (const row of rows) {
-          seq = row.seq;
-          yield viewEvent(row);
-        }
-        if (rows.length === 0) await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
-      }
-    },
+    changes: (fromSeq, signal) => followLog(store, fromSeq, signal),
     close: () => store.close(),
   };
+}
+
+/** Every change after `fromSeq`, also those another process commits meanwhile, until the signal aborts. */
+export async function* followLog(
+  store: Pick<StoreReads, "logAfter">,
+  fromSeq: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<EngineEvent, void, undefined> {
+  let seq = fromSeq;
+  const isStopped = () => signal?.aborted === true;
+  while (!isStopped()) {
+    const rows = store.logAfter(seq, PAGE);
+    for (const row of rows) {
+      seq = row.seq;
+      yield viewEvent(row);
+      if (isStopped()) return;
+    }
+    if (rows.length === 0) await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
 }

@@ -52,6 +52,11 @@ export const HTTP_CODES = {
     title: "The server can't listen on this address",
     hint: "choose a free port of this machine with --listen ADDR:PORT",
   },
+  HTTP_READ_ONLY: {
+    status: 403,
+    title: "A database is only looked at here, without an engine",
+    hint: "start the engine on the database, and use its own address",
+  },
   HTTP_INTERNAL: {
     audience: "host",
     status: 500,

@@ -33,7 +33,7 @@ function toRootFilter({ search, appId, unfinished, states, since, before, limit 
 
 /** Reads the changes that show one task. Throws `TASK_UNKNOWN`. */
 export function readHistory(
-  { store }: MethodDeps,
+  { store }: { readonly store: Pick<Store, "task" | "history"> },
   taskId: string,
   { from = 0, limit = PAGE }: HistoryRange,
 ): readonly HistoryEntry[] {
@@ -43,7 +43,7 @@ export function readHistory(
 
 /** Reads a hook's lines, masked again by the secrets that came after they were written. Throws `TASK_UNKNOWN`. */
 export function readLog(
-  { store, masks }: MethodDeps,
+  { store, masks }: Pick<MethodDeps, "masks"> & { readonly store: Pick<Store, "task" | "hookLog"> },
   taskId: string,
   { limit = PAGE_LIMIT, before }: LogRange,
 ): readonly LogLine[] {
@@ -55,7 +55,7 @@ export function readLog(
 
 /** Reads where a task's machine has been, a page of it. Throws `TASK_UNKNOWN`. */
 export async function readTrace(
-  { store, registry }: MethodDeps,
+  { store, registry }: Pick<MethodDeps, "registry"> & { readonly store: Pick<Store, "task" | "taskEvents"> },
   taskId: string,
   { from = 0, limit = PAGE }: HistoryRange,
 ): Promise<TaskTrace> {
@@ -66,7 +66,7 @@ function viewEntry(row: LoggedRow): HistoryEntry {
   return { ...viewEvent(row), cause: row.event.type, ...(row.reason !== undefined && { reason: row.reason }) };
 }
 
-function requireTask(store: MethodDeps["store"], taskId: string): TaskRow {
+function requireTask(store: Pick<Store, "task">, taskId: string): TaskRow {
   const row = store.task(taskId);
   if (row === null || row.kind === "checkpoint") throw createTaskUnknownError(taskId);
   return row;

@@ -1,0 +1,113 @@
+/** A database as an engine that is only looked at: its tasks, their traces and logs; everything else is refused. */
+import { randomUUID } from "node:crypto";
+import { machines } from "../../../machines/index.ts";
+import type { StoreReads } from "../../adapters/store-sqlite/reads.ts";
+import { EngineError, type EngineErrorOf } from "../../core/codes/problems.ts";
+import { isFinal } from "../../core/task-states.ts";
+import type { Engine, EngineHealth } from "../../engine/api.ts";
+import { listNotifications } from "../../engine/methods/notifications.ts";
+import { listTasks, readHistory, readLog, readTrace } from "../../engine/methods/read-tasks.ts";
+import { HistoryRange, LogRange, readRequest, TaskFilter } from "../../engine/requests.ts";
+import type { RegisteredMachine } from "../../engine/runtime/effect.ts";
+import { viewTree } from "../../engine/runtime/views.ts";
+import { createMasks } from "../../engine/vault/secrets.ts";
+import { followLog } from "../options/read-tasks.ts";
+
+const registry: Readonly<Record<string, RegisteredMachine>> = machines;
+
+/** Shows a database that is open for reading. What needs an engine throws `HTTP_READ_ONLY`. */
+export function createInspectedEngine(store: StoreReads): Engine {
+  // Made anew for each look: another process may have changed what is secret.
+  const deps = () => ({ store, registry, masks: createMasks(store) });
+  const epoch = randomUUID();
+  return {
+    tasks: (filter = {}) => listTasks(store, readRequest(TaskFilter, filter)),
+    task: (id) => {
+      const row = store.task(id);
+      return row === null || row.kind === "checkpoint" ? null : viewTree(row, store.tree(row.id));
+    },
+    history: (taskId, range = {}) => readHistory(deps(), taskId, readRequest(HistoryRange, range)),
+    trace: async (taskId, range = {}) => readTrace(deps(), taskId, readRequest(HistoryRange, range)),
+    log: (taskId, range = {}) => readLog(deps(), taskId, readRequest(LogRange, range)),
+    notifications: (filter = {}) => listNotifications(store, filter),
+    watch: (fromSeq, signal) => followLog(store, fromSeq, signal),
+    watchHints: (signal) => awaitAbort(signal),
+    lastSeq: () => store.lastSeq(),
+    // Nobody here knows what its owner prunes: whoever comes again lists anew.
+    eventLog: () => ({ epoch, seq: store.lastSeq(), oldest: store.lastSeq() + 1 }),
+    health: async () => describeHealth(store),
+    readiness: () => ({ ready: false, reasons: ["a database is only looked at here, without an engine"] }),
+    close: async () => {},
+    ...refuseAll(),
+  };
+}
+
+async function* awaitAbort(signal: AbortSignal | undefined): AsyncGenerator<never, void, undefined> {
+  if (signal === undefined || signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+function describeHealth(store: StoreReads): EngineHealth {
+  const unfinished = store.unfinished();
+  const { code, message: detail } = createReadOnlyError();
+  return {
+    ok: false,
+    sandbox: { usable: false, layers: [] },
+    host: { reachable: false, code, detail },
+    store: { writable: false, code, detail, after: "clean", rolledBack: false },
+    tasks: {
+      unfinished: unfinished.filter(({ parent, facts }) => parent === null && !isFinal(facts.state)).length,
+      quarantined: unfinished.filter(({ quarantine }) => quarantine !== null).length,
+    },
+  };
+}
+
+function createReadOnlyError(): EngineErrorOf<"HTTP_READ_ONLY"> {
+  return new EngineError(
+    "HTTP_READ_ONLY",
+    "only the tasks of a database are shown here; nothing is changed and no app is known",
+  );
+}
+
+function refuse(): never {
+  throw createReadOnlyError();
+}
+
+async function refuseLater(): Promise<never> {
+  return refuse();
+}
+
+/** What needs a host, a catalog or somebody who writes. */
+function refuseAll() {
+  return {
+    install: refuseLater,
+    upgrade: refuseLater,
+    update: refuseLater,
+    runAction: refuseLater,
+    form: refuseLater,
+    revealAnswer: refuseLater,
+    previewUpgrade: refuseLater,
+    preview: refuseLater,
+    readNotification: refuse,
+    readNotifications: refuse,
+    input: refuseLater,
+    retry: refuseLater,
+    skip: refuseLater,
+    cancel: refuseLater,
+    dismiss: refuseLater,
+    syncCatalog: refuseLater,
+    recover: refuseLater,
+    settled: refuseLater,
+    apps: refuseLater,
+    app: refuseLater,
+    actions: refuseLater,
+    widgets: refuseLater,
+    allWidgets: refuseLater,
+    dashboard: refuseLater,
+    arrangeDashboard: refuseLater,
+    queryWidget: refuseLater,
+    pairings: refuseLater,
+    files: refuseLater,
+    fileActions: refuseLater,
+  };
+}
