@@ -1,6 +1,7 @@
 /** A task as the run of its machine, or a recording opened from a file: what `slip-machine` loads when it is first shown. */
 import { html, nothing, type PropertyValues } from "lit";
 import { ApiError } from "../../api/client.ts";
+import { tasksOf } from "../../state/task-store.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
 import { charts } from "./charts.ts";
@@ -17,7 +18,6 @@ class SlipMachineView extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     task: { type: String },
-    stamp: { type: String },
     way: { state: true },
     recording: { state: true },
     at: { state: true },
@@ -28,20 +28,21 @@ class SlipMachineView extends SlipElement {
 
   /** Id of the task that is followed; empty for recordings alone. */
   declare task: string;
-  /** Anything that changes when the task does, as its `updated`: the trace is read on. */
-  declare stamp: string;
   declare way: TaskWay | undefined;
   declare recording: Recording | undefined;
   /** Number of the entry that is looked at, from 0; null follows the newest. */
   declare at: number | null;
   declare fault: ApiError | RecordingFault | undefined;
   declare isOver: boolean;
-  #reading: AbortController | undefined;
+  /** Ends the following of a task, when another one is shown. */
+  #following: AbortController | undefined;
+  #isReading = false;
+  /** Something happened while the trace was read. */
+  #isStale = false;
 
   constructor() {
     super();
     this.task = "";
-    this.stamp = "";
     this.at = null;
     this.isOver = false;
   }
@@ -53,26 +54,55 @@ class SlipMachineView extends SlipElement {
       this.at = null;
       this.fault = undefined;
     }
-    if (changed.has("task") || changed.has("api") || changed.has("stamp")) void this.#read();
+    if (changed.has("task") || changed.has("api")) this.#follow();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated) this.#follow();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#reading?.abort();
+    this.#following?.abort();
   }
 
-  async #read(): Promise<void> {
+  /** Reads the trace now, whenever something happens to the task, and when the stream was away meanwhile. */
+  #follow(): void {
+    this.#following?.abort();
     if (this.task === "") return;
-    this.#reading?.abort();
-    const reading = new AbortController();
-    this.#reading = reading;
+    const following = new AbortController();
+    this.#following = following;
+    this.#isReading = false;
+    const store = tasksOf(this.api);
+    let { connection } = store;
+    store.onEvent(({ task }) => {
+      if (task.id === this.task) void this.#read(following.signal);
+    }, following.signal);
+    store.subscribe(() => {
+      if (store.connection === connection) return;
+      connection = store.connection;
+      if (connection === "live") void this.#read(following.signal);
+    }, following.signal);
+    void this.#read(following.signal);
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    this.#isStale = this.#isReading;
+    if (this.#isReading) return;
+    this.#isReading = true;
     try {
-      this.way = await readTrace(this.api, this.task, this.way?.entries ?? [], reading.signal);
-      this.fault = undefined;
+      do {
+        this.#isStale = false;
+        this.way = await readTrace(this.api, this.task, this.way?.entries ?? [], signal);
+        this.fault = undefined;
+      } while (this.#isStale);
     } catch (error) {
-      if (reading.signal.aborted) return;
+      if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       this.fault = error;
+    } finally {
+      if (!signal.aborted) this.#isReading = false;
     }
   }
 
@@ -122,7 +152,7 @@ class SlipMachineView extends SlipElement {
     }
     return html`<p class="fault" role="alert">${icon("triangle-alert")} ${fault.message}
       ${fault.details?.hint ?? nothing} <code>${fault.code}</code>
-      <button type="button" @click=${() => this.#read()}>${words.common.tryAgain}</button></p>`;
+      <button type="button" @click=${() => this.#follow()}>${words.common.tryAgain}</button></p>`;
   }
 
   #renderWay() {
