@@ -2,44 +2,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { type AnyMachineSnapshot, getInitialMicrosteps, getMicrosteps } from "xstate";
 import { machines } from "../../../machines/index.ts";
 import type { RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
-import { restoreSnapshot } from "../../../src/engine/runtime/turn/persist-snapshot.ts";
 import { charts } from "../../../src/web/elements/machine/charts.ts";
 import { explainStates } from "../../../src/web/elements/machine/find-way.ts";
 import { followWay, nameLine } from "../../../src/web/elements/machine/follow-way.ts";
 import { readRecording } from "../../../src/web/elements/machine/read-recording.ts";
+import { enterStates } from "../support/entered-states.ts";
 
 const FOLDER = fileURLToPath(new URL("../../replay/recordings/", import.meta.url));
 const files = readdirSync(FOLDER).filter((file) => file.endsWith(".jsonl"));
 const registry: Readonly<Record<string, RegisteredMachine>> = machines;
-
-/** The innermost states each step of a recording entered, as xstate takes it. */
-function enterStates(registered: RegisteredMachine, lines: readonly string[]): readonly (readonly string[])[] {
-  let last: string | null = null;
-  let leaf = "";
-  return lines.map((line) => {
-    const { event, snapshot } = JSON.parse(line);
-    const steps: readonly (readonly [AnyMachineSnapshot, unknown])[] =
-      last === null
-        ? getInitialMicrosteps(registered.machine, event.input)
-        : getMicrosteps(registered.machine, restoreSnapshot(registered, registered.version, last), event);
-    last = JSON.stringify(snapshot);
-    return steps.flatMap(([{ value }]) => {
-      const before = leaf;
-      leaf = readLeaf(value);
-      return leaf === before ? [] : [leaf];
-    });
-  });
-}
-
-function readLeaf(value: unknown): string {
-  if (typeof value !== "object" || value === null) return String(value);
-  return Object.entries(value)
-    .map(([name, inside]) => `${name}.${readLeaf(inside)}`)
-    .join();
-}
 
 describe("a recording on its drawing", () => {
   test("of every machine there is one", () => {
@@ -52,9 +25,13 @@ describe("a recording on its drawing", () => {
     const recording = readRecording(file, text);
     if ("fault" in recording) throw new Error(recording.fault);
     const registered = registry[recording.machine];
+    const events = text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).event);
     const chart = charts.get(recording.machine);
     if (registered === undefined || chart === undefined) throw new Error("no such machine");
-    expect(recording.entries.map(({ states }) => states)).toEqual(enterStates(registered, text.trim().split("\n")));
+    expect(recording.entries.map(({ states }) => states)).toEqual(enterStates(registered, events));
 
     const last = recording.entries.length - 1;
     const { present, orders, lines } = followWay(chart, recording.entries, last);

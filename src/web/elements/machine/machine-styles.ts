@@ -36,11 +36,11 @@ export const machineStyles = css`
     border: 0;
     accent-color: var(--action);
   }
-  h3 {
+  .subject {
     display: flex;
     align-items: center;
     gap: 8px;
-    font-size: 1em;
+    font-weight: 600;
   }
   aside > * + * {
     margin-block-start: 8px;

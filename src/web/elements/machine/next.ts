@@ -17,11 +17,11 @@ export function describePresent(
   const exits = listExits(chart, present);
   const leading = exits.filter(({ to }) => to !== null);
   const staying = exits.filter(({ to }) => to === null);
-  return html`<h3>${icon("circle")} ${nameState(present)}</h3>
+  return html`<p class="subject">${icon("circle")} ${nameState(present)}</p>
     <p>${states[0]?.text}</p>
     ${since === undefined ? nothing : html`<p class="muted">${words.machine.since(since)}</p>`}
     ${states.slice(1).map(({ path, text }) => html`<p class="muted">${words.machine.within(nameState(path), text)}</p>`)}
-    <h3>${words.machine.next}</h3>
+    <p class="subject">${words.machine.next}</p>
     ${leading.length === 0 ? html`<p class="muted">${words.machine.atEnd}</p>` : listTransitions(chart, leading, words)}
     ${
       staying.length === 0

@@ -247,7 +247,7 @@ export const de: Words = {
     step: (index, of) => `Schritt ${index} von ${of}`,
     time: (at) => clock.format(new Date(at)),
     unknownMachine: (machine) => `Diese Seite hat keine Zeichnung eines Automaten „${machine}“.`,
-    unknownStates: "Zustände unbekannt",
+    unknownStates: "Davon sind keine Zustände bekannt",
     whole: count({ one: "Der ganze Weg: # Schritt", other: "Der ganze Weg: # Schritte" }),
     within: (state, text) => `In ${state}: ${text}`,
   },

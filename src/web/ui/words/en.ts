@@ -248,7 +248,7 @@ export const en = {
     step: (index: number, of: number) => `Step ${index} of ${of}`,
     time: (at: string) => clock.format(new Date(at)),
     unknownMachine: (machine: string) => `This page has no drawing of a machine "${machine}".`,
-    unknownStates: "States unknown",
+    unknownStates: "No states are known of it",
     whole: count({ one: "The whole way: # step", other: "The whole way: # steps" }),
     within: (state: string, text: string) => `In ${state}: ${text}`,
   },
