@@ -1,9 +1,9 @@
 /** A sign-in at a provider: its address, the code to enter there, until when, and that it goes on by itself. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { Authorization } from "../../../api/types.ts";
+import { copyText } from "../../../ui/copy-text.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
-import { copyText } from "../questions/copy-text.ts";
 import { isWebAddress } from "../web-address.ts";
 import type { SignIn } from "./asked.ts";
 import { tellDeadline } from "./deadline.ts";

@@ -5,10 +5,10 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import type { Json, Problem } from "../../../api/types.ts";
+import { copyText } from "../../../ui/copy-text.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
 import { regenerate } from "./answers.ts";
-import { copyText } from "./copy-text.ts";
 import { type Asked, DESCRIBED_BY, explainField, fieldStyles, nameField, refuseField } from "./field.ts";
 
 class SlipPassword extends SlipElement {
