@@ -109,5 +109,6 @@ function refuseAll() {
     pairings: refuseLater,
     files: refuseLater,
     fileActions: refuseLater,
+    icon: refuseLater,
   };
 }
