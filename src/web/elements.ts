@@ -5,6 +5,8 @@
 import "./elements/activity-row.ts";
 import "./elements/activity.ts";
 import "./elements/app.ts";
+import "./elements/app-icon.ts";
+import "./elements/catalog.ts";
 import "./elements/dashboard.ts";
 import "./elements/decisions.ts";
 import "./elements/dialog/change/options.ts";

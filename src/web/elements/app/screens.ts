@@ -12,6 +12,7 @@ type Area = Exclude<Screen, "app" | "unknown">;
 /** What the navigation leads to, in its order. */
 export const AREAS: readonly { readonly screen: Area; readonly picture: IconName }[] = [
   { screen: "home", picture: "house" },
+  { screen: "apps", picture: "layout-grid" },
   { screen: "activity", picture: "activity" },
   { screen: "notifications", picture: "bell" },
   { screen: "health", picture: "heart-pulse" },
@@ -23,6 +24,7 @@ const PARTS: Partial<Record<Screen, (place: Place) => Promise<unknown>>> = {
     if (place.screen === "activity" && place.task !== undefined) await import("../task.ts");
     if (place.screen === "activity" && place.asking !== undefined) await import("../dialog/inputs/inputs.ts");
   },
+  apps: () => import("../catalog.ts"),
   app: async (place) => {
     if (place.screen !== "app") return;
     if (place.dialog === "install") await import("../dialog/install/install.ts");
@@ -51,6 +53,8 @@ export function renderScreen(place: Place, api: string, words: Words): TemplateR
       return html`<slip-health .api=${api}></slip-health>`;
     case "notifications":
       return html`<slip-notifications .api=${api}></slip-notifications>`;
+    case "apps":
+      return html`<slip-catalog .api=${api}></slip-catalog>`;
     case "app":
       return renderApp(place, api, words);
     case "activity":

@@ -5,6 +5,9 @@ import { countIn } from "./word-types.ts";
 const count = countIn("de");
 const clock = new Intl.DateTimeFormat("de", { timeStyle: "medium" });
 const number = new Intl.NumberFormat("de");
+const moment = new Intl.DateTimeFormat("de", { dateStyle: "medium", timeStyle: "short" });
+const someApps = count({ one: "# App", other: "# Apps" });
+const partOfApps = count({ one: "# App auf dieser Seite", other: "# Apps auf dieser Seite" });
 
 export const de: Words = {
   language: "de",
@@ -54,6 +57,37 @@ export const de: Words = {
     unknown: "Diese Adresse gehört nicht zu dieser Seite.",
     unreachable: "Die Engine ist nicht erreichbar. Vielleicht startet sie gerade.",
     unread: count({ one: "# ungelesene Mitteilung", other: "# ungelesene Mitteilungen" }),
+  },
+  apps: {
+    after: "Nächste Seite",
+    before: "Vorige Seite",
+    filter: "Welche Apps",
+    filters: { all: "Alle", installed: "Installiert", upgrades: "Aktualisierbar" },
+    found: (number, isPart) => (isPart ? partOfApps(number) : someApps(number)),
+    install: "Installieren",
+    installNamed: (name) => `Installieren: ${name}`,
+    lastKnown: (at) => `Der Speicher-Host antwortet nicht. So stand es am ${moment.format(new Date(at))}.`,
+    marks: { deprecated: "Nicht mehr gepflegt", unusable: "Kein Installationsskript", upgrade: "Neue Version" },
+    none: {
+      all: "In keiner App stehen all diese Wörter.",
+      installed: "Keine installierte App ist so.",
+      upgrades: "Für keine solche App gibt es eine neue Version.",
+    },
+    open: "Öffnen",
+    openNamed: (name) => `Öffnen: ${name}, in einem neuen Tab`,
+    page: (number) => `Seite ${number}`,
+    pages: "Seiten",
+    search: "App suchen",
+    states: {
+      absent: "Nicht installiert",
+      crashed: "Abgestürzt",
+      deploying: "Startet",
+      running: "Läuft",
+      stopped: "Angehalten",
+      stopping: "Wird angehalten",
+      unknown: "Nicht bekannt",
+    },
+    title: "Apps",
   },
   common: {
     cancel: "Abbrechen",

@@ -4,6 +4,9 @@ import { countIn } from "./word-types.ts";
 const count = countIn("en");
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const number = new Intl.NumberFormat("en-GB");
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const someApps = count({ one: "# app", other: "# apps" });
+const partOfApps = count({ one: "# app on this page", other: "# apps on this page" });
 
 export const en = {
   language: "en",
@@ -53,6 +56,38 @@ export const en = {
     unknown: "This address is none of this page's.",
     unreachable: "The engine can't be reached. It may be starting.",
     unread: count({ one: "# unread notification", other: "# unread notifications" }),
+  },
+  apps: {
+    after: "Next page",
+    before: "Previous page",
+    filter: "Which apps",
+    filters: { all: "All", installed: "Installed", upgrades: "Upgrades" },
+    found: (count: number, isPart: boolean) => (isPart ? partOfApps(count) : someApps(count)),
+    install: "Install",
+    installNamed: (name: string) => `Install ${name}`,
+    lastKnown: (at: string) =>
+      `The storage host does not answer. This is what it said on ${moment.format(new Date(at))}.`,
+    marks: { deprecated: "No longer maintained", unusable: "No install script", upgrade: "Upgrade available" },
+    none: {
+      all: "No app has all of these words.",
+      installed: "No installed app is like that.",
+      upgrades: "No upgrade is offered for such an app.",
+    },
+    open: "Open",
+    openNamed: (name: string) => `Open ${name} in a new tab`,
+    page: (number: number) => `Page ${number}`,
+    pages: "Pages",
+    search: "Find an app",
+    states: {
+      absent: "Not installed",
+      crashed: "Crashed",
+      deploying: "Starting",
+      running: "Running",
+      stopped: "Stopped",
+      stopping: "Stopping",
+      unknown: "Not known",
+    },
+    title: "Apps",
   },
   common: {
     cancel: "Cancel",

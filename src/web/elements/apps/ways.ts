@@ -1,0 +1,30 @@
+/** Links from here to an app's page: addresses a browser can open anywhere, which the page around follows by itself. */
+import type { SlipElement } from "../../ui/element.ts";
+import { isPlainClick, pageAddress } from "./page-address.ts";
+
+/** Dialogs of an app's page, each with an address of its own. */
+export type AppDialog = "install" | "options" | "upgrade";
+
+/**
+ * The way to an app's page, or to a dialog on it. A plain click tells `slip-open {appId, dialog}`; whoever prevents it
+ * has shown what it names, else the browser goes to the address.
+ */
+export function wayTo(
+  from: Pick<SlipElement, "api" | "dispatchEvent">,
+  appId: string,
+  dialog?: AppDialog,
+): { readonly href: string; readonly open: (event: MouseEvent) => void } {
+  return {
+    href: pageAddress(from.api, "apps", appId, ...(dialog === undefined ? [] : [dialog])),
+    open: (event) => {
+      if (!isPlainClick(event)) return;
+      const told = new CustomEvent("slip-open", {
+        detail: { appId, ...(dialog !== undefined && { dialog }) },
+        bubbles: true,
+        composed: true,
+        cancelable: true,
+      });
+      if (!from.dispatchEvent(told)) event.preventDefault();
+    },
+  };
+}
