@@ -14,6 +14,7 @@ import "./elements/dialog/change/upgrade.ts";
 import "./elements/dialog/inputs/inputs.ts";
 import "./elements/dialog/install/install.ts";
 import "./elements/dialog/questions/questions.ts";
+import "./elements/files.ts";
 import "./elements/health.ts";
 import "./elements/home.ts";
 import "./elements/log.ts";

@@ -4,6 +4,7 @@ import { type IconName, icon } from "../../ui/icons.ts";
 import { addressOf, type Place } from "../../ui/places.ts";
 import type { Words } from "../../ui/words.ts";
 import "../activity.ts";
+import "../files.ts";
 import "../home.ts";
 
 type Screen = Place["screen"];
@@ -14,6 +15,7 @@ export const AREAS: readonly { readonly screen: Area; readonly picture: IconName
   { screen: "home", picture: "house" },
   { screen: "apps", picture: "layout-grid" },
   { screen: "activity", picture: "activity" },
+  { screen: "files", picture: "folder" },
   { screen: "notifications", picture: "bell" },
   { screen: "health", picture: "heart-pulse" },
 ];
@@ -49,6 +51,9 @@ export function renderScreen(place: Place, api: string, words: Words): TemplateR
   switch (place.screen) {
     case "home":
       return html`<slip-home .api=${api}></slip-home>`;
+    case "files":
+      return html`<h1>${words.files.title}</h1>
+        <slip-files .api=${api} .path=${place.path === "" ? "" : `/${place.path}`}></slip-files>`;
     case "health":
       return html`<slip-health .api=${api}></slip-health>`;
     case "notifications":
