@@ -14,7 +14,11 @@ const titles = (page: Page) =>
   page.locator("slip-dashboard .tiles").getByRole("heading", { level: 3 }).allTextContents();
 const arrange = (page: Page) => page.getByRole("button", { name: "Arrange" });
 const focused = (page: Page) =>
-  page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute("aria-label"));
+  page.evaluate(() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return at?.getAttribute("aria-label");
+  });
 
 describe("the dashboard in a browser", () => {
   const catalog = mkdtempSync(join(tmpdir(), "slipway-tiles-"));
