@@ -148,6 +148,8 @@ export const appStyles = css`
       display: none;
     }
     .page {
+      /* What sticks to the bottom of a screen stands above the navigation. */
+      --page-foot: 64px;
       grid-template: "main" 1fr "foot" auto "nav" auto / minmax(0, 1fr);
     }
     main {

@@ -78,8 +78,8 @@ export const filesStyles = css`
   }
   .panel {
     position: sticky;
-    bottom: 0;
-    max-height: 60vh;
+    bottom: var(--page-foot, 0px);
+    max-height: 50vh;
     overflow: auto;
   }
   .actions {
