@@ -6,6 +6,7 @@ import "./elements/activity-row.ts";
 import "./elements/activity.ts";
 import "./elements/app.ts";
 import "./elements/app-icon.ts";
+import "./elements/app-page.ts";
 import "./elements/catalog.ts";
 import "./elements/dashboard.ts";
 import "./elements/decisions.ts";

@@ -24,7 +24,7 @@ export function summarize(root: Task): TaskSummary {
 }
 
 /** Whether nothing leads out of the task's state. */
-export function isFinished({ state }: Task): boolean {
+export function isFinished({ state }: Pick<Task, "state">): boolean {
   return FINAL.has(state);
 }
 

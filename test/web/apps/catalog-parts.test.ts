@@ -12,7 +12,6 @@ import {
 import { describeStanding, listMarks } from "../../../src/web/elements/apps/describe-app.ts";
 import { pageAddress } from "../../../src/web/elements/apps/page-address.ts";
 import { chooseHue, readInitials } from "../../../src/web/ui/letters.ts";
-import { isWebAddress } from "../../../src/web/ui/web-address.ts";
 import { en } from "../../../src/web/ui/words/en.ts";
 
 describe("a place in the catalog", () => {
@@ -93,20 +92,5 @@ describe("addresses", () => {
     expect(pageAddress("/api", "apps", "demo-notes", "install")).toBe("/apps/demo-notes/install");
     expect(pageAddress("/slipway/api", "apps", "../x")).toBe("/slipway/apps/..%2Fx");
     expect(pageAddress("https://nas.test/slipway/api/", "apps", "a")).toBe("https://nas.test/slipway/apps/a");
-  });
-
-  it("of a host or a script are followed to the web only", () => {
-    expect(["http://nas.test:80/", "https://nas.test/a?b#c"].filter(isWebAddress)).toHaveLength(2);
-    const refused = [
-      "",
-      "javascript:alert(1)",
-      "JaVaScRiPt:alert(1)",
-      " javascript:alert(1)",
-      "data:text/html,x",
-      "/apps",
-    ];
-    expect(
-      [...refused, "http://u:p@nas.test/", "file:///etc/passwd", "blob:http://nas.test/x"].filter(isWebAddress),
-    ).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isWebAddress } from "../../../src/web/elements/dialog/web-address.ts";
+import { isWebAddress } from "../../../src/web/ui/web-address.ts";
 
 it.each([
   ["https://example.org/terms", true],

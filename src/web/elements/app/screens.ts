@@ -27,12 +27,7 @@ const PARTS: Partial<Record<Screen, (place: Place) => Promise<unknown>>> = {
     if (place.screen === "activity" && place.asking !== undefined) await import("../dialog/inputs/inputs.ts");
   },
   apps: () => import("../catalog.ts"),
-  app: async (place) => {
-    if (place.screen !== "app") return;
-    if (place.dialog === "install") await import("../dialog/install/install.ts");
-    if (place.dialog === "options") await import("../dialog/change/options.ts");
-    if (place.dialog === "upgrade") await import("../dialog/change/upgrade.ts");
-  },
+  app: () => import("../app-page.ts"),
   health: () => import("../health.ts"),
   notifications: () => import("../notifications.ts"),
 };
@@ -61,21 +56,13 @@ export function renderScreen(place: Place, api: string, words: Words): TemplateR
     case "apps":
       return html`<slip-catalog .api=${api}></slip-catalog>`;
     case "app":
-      return renderApp(place, api, words);
+      return html`<slip-app-page .api=${api} .app=${place.app} .dialog=${place.dialog ?? ""}></slip-app-page>`;
     case "activity":
       return renderActivity(place, api, words);
     default:
       return html`<h1>${words.app.titles.unknown}</h1>
         <p class="muted">${words.app.unknown}</p>`;
   }
-}
-
-/** An app, with the dialog that its address names. */
-function renderApp({ app, dialog }: Extract<Place, { screen: "app" }>, api: string, words: Words): TemplateResult {
-  return html`<h1>${words.app.titles.app}</h1>
-    ${dialog === "install" ? html`<slip-install .api=${api} .app=${app}></slip-install>` : nothing}
-    ${dialog === "options" ? html`<slip-options .api=${api} .app=${app}></slip-options>` : nothing}
-    ${dialog === "upgrade" ? html`<slip-upgrade .api=${api} .app=${app}></slip-upgrade>` : nothing}`;
 }
 
 /** The list and the task side by side; where there is no room for both, the task with a way back. */

@@ -4,7 +4,7 @@ import type { Authorization } from "../../../api/types.ts";
 import { copyText } from "../../../ui/copy-text.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
-import { isWebAddress } from "../web-address.ts";
+import { isWebAddress } from "../../../ui/web-address.ts";
 import type { SignIn } from "./asked.ts";
 import { tellDeadline } from "./deadline.ts";
 

@@ -1,8 +1,8 @@
 /** The box of a step that may be left out: its own words, the link to terms, and why it is out of reach. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { FormConsent } from "../../../api/types.ts";
+import { isWebAddress } from "../../../ui/web-address.ts";
 import type { Words } from "../../../ui/words.ts";
-import { isWebAddress } from "../web-address.ts";
 
 /** Shows one consent; `gates` are the labels of those it waits for, `set` takes the new standing. */
 export function renderConsent(

@@ -1,0 +1,48 @@
+/**
+ * `slip-app-page`: one app with what can be done about it. Tells `slip-open {appId, dialog}` where another app or a dialog of
+ * this one is opened, `slip-started {taskId, task}` of whatever begins, `slip-open-task {taskId}`, and `slip-closed` of a dialog.
+ */
+import { html, nothing } from "lit";
+import { keyed } from "lit/directives/keyed.js";
+import { define } from "../ui/element.ts";
+import { LazyElement } from "../ui/lazy-element.ts";
+import "./app-page/app-dialog.ts";
+import type { AppDialog } from "./apps/ways.ts";
+
+class SlipAppPage extends LazyElement {
+  static override properties = { ...LazyElement.properties, app: { type: String }, dialog: { type: String } };
+
+  /** Id of the app. */
+  declare app: string;
+  /** The dialog that is open on it; empty: none. */
+  declare dialog: AppDialog | "";
+
+  constructor() {
+    super();
+    this.app = "";
+    this.dialog = "";
+  }
+
+  protected load(): Promise<unknown> {
+    return import("./app-page/page-view.ts");
+  }
+
+  protected renderLoaded() {
+    const { api, app, dialog } = this;
+    return html`<slip-app-page-view .api=${api} .app=${app}></slip-app-page-view>
+      ${
+        dialog === ""
+          ? nothing
+          : keyed(
+              `${dialog} ${app}`,
+              html`<slip-app-dialog .api=${api} .app=${app} .dialog=${dialog} @slip-closed=${this.#close}></slip-app-dialog>`,
+            )
+      }`;
+  }
+
+  #close(): void {
+    this.dialog = "";
+  }
+}
+
+define("slip-app-page", SlipAppPage);

@@ -1,0 +1,188 @@
+/** An app's page: read whole, and anew whenever something of it may have changed. */
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { ApiError, call, pathOf } from "../../api/client.ts";
+import type { ActionEntry, Hint, Task, TaskEvent, WidgetSummary } from "../../api/types.ts";
+import { tasksOf } from "../../state/task-store.ts";
+import { isFinished } from "../../state/task-summary.ts";
+import { define, SlipElement } from "../../ui/element.ts";
+import { icon } from "../../ui/icons.ts";
+import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
+import "../activity.ts";
+import "../app-icon.ts";
+import "../widget.ts";
+import { Again } from "../apps/again.ts";
+import { ROWS } from "./bounded-list.ts";
+import { renderActions } from "./page-actions.ts";
+import { renderHead } from "./page-head.ts";
+import { renderNews } from "./page-news.ts";
+import { renderPairings, renderSuggestions } from "./page-pairings.ts";
+import { renderProblems } from "./page-problems.ts";
+import { renderRequirements } from "./page-requirements.ts";
+import { pageStyles } from "./page-styles.ts";
+import { type AppPage, readPage } from "./read-page.ts";
+
+type Lists = "pairings" | "suggestions" | "problems";
+
+class SlipAppPageView extends SlipElement {
+  static override properties = {
+    ...SlipElement.properties,
+    app: { type: String },
+    page: { state: true },
+    refusal: { state: true },
+    shown: { state: true },
+    pressed: { state: true },
+    started: { state: true },
+    notStarted: { state: true },
+  };
+  static override styles = [...SlipElement.styles, pageStyles, refusalStyles];
+
+  /** Id of the app. */
+  declare app: string;
+  declare page: AppPage | undefined;
+  declare refusal: ApiError | undefined;
+  /** How many rows of each list are shown. */
+  declare shown: Readonly<Record<Lists, number>>;
+  /** The action that is being started, or was refused. */
+  declare pressed: ActionEntry | undefined;
+  declare started: Task | undefined;
+  declare notStarted: ApiError | undefined;
+  #reading: AbortController | undefined;
+  readonly #again = new Again(() => this.#read());
+
+  constructor() {
+    super();
+    this.app = "";
+    this.shown = { pairings: ROWS, suggestions: ROWS, problems: ROWS };
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const store = tasksOf(this.api);
+    store.onHint((hint) => this.#hear(hint), this.connected);
+    store.onEvent((event) => this.#notice(event), this.connected);
+    if (this.hasUpdated) void this.#read();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#again.stop();
+    this.#reading?.abort();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("api") && !changed.has("app")) return;
+    this.page = undefined;
+    this.shown = { pairings: ROWS, suggestions: ROWS, problems: ROWS };
+    this.pressed = undefined;
+    this.started = undefined;
+    this.notStarted = undefined;
+    void this.#read();
+  }
+
+  protected override render() {
+    const { words, page } = this;
+    return html`${this.refusal === undefined ? nothing : renderRefusal(this.refusal, words, () => this.#read())}
+    ${page === undefined ? this.#renderNothingYet() : this.#renderPage(page)}`;
+  }
+
+  #renderNothingYet(): TemplateResult {
+    return html`<h1><bdi>${this.app}</bdi></h1>
+      ${this.refusal === undefined ? html`<p class="muted">${this.words.common.loading}</p>` : nothing}`;
+  }
+
+  #renderPage({ app, actions, upgrade }: AppPage): TemplateResult {
+    const { words, shown } = this;
+    const parts = { app, words, element: this };
+    const more = (list: Lists) => () => {
+      this.shown = { ...this.shown, [list]: this.shown[list] + ROWS };
+    };
+    return html`${renderHead(parts)}
+      <div class="columns">
+        <div>
+          ${renderNews(parts, upgrade)} ${this.#renderPressed()}
+          ${renderActions(words, actions, this.pressed !== undefined && this.notStarted === undefined, (action) => this.#press(action))}
+          ${renderPairings(parts, shown.pairings, more("pairings"))}
+          ${renderSuggestions(parts, shown.suggestions, more("suggestions"))}
+          <section aria-labelledby="activity">
+            <h2 id="activity">${words.activity.title}</h2>
+            <slip-activity .api=${this.api} .app=${app.appId}></slip-activity>
+          </section>
+        </div>
+        <div>
+          ${app.installed ? app.widgets.map((widget) => this.#renderWidget(widget)) : nothing} ${renderRequirements(parts)} ${renderProblems(parts, shown.problems, more("problems"))}
+        </div>
+      </div>`;
+  }
+
+  #renderWidget({ widgetId, title, sizes }: WidgetSummary): TemplateResult {
+    const size = sizes === undefined || sizes.large !== undefined ? "large" : "small";
+    return html`<slip-widget .api=${this.api} .app=${this.app} .widget=${widgetId} .label=${title} .size=${size}></slip-widget>`;
+  }
+
+  /** What became of the last press. */
+  #renderPressed(): TemplateResult {
+    const { words, started, pressed, notStarted } = this;
+    return html`<div role="status">
+        ${
+          started === undefined
+            ? nothing
+            : html`<p class="started">
+                ${icon("circle-check")} <bdi>${words.appPage.started(started.title)}</bdi>
+                <button type="button" class="quiet" @click=${() => this.tell("slip-open-task", { taskId: started.id })}>
+                  ${words.appPage.showTask}
+                </button>
+              </p>`
+        }
+      </div>
+      ${notStarted === undefined || pressed === undefined ? nothing : renderRefusal(notStarted, words, () => this.#press(pressed))}`;
+  }
+
+  async #press(action: ActionEntry): Promise<void> {
+    this.pressed = action;
+    this.started = undefined;
+    this.notStarted = undefined;
+    try {
+      const path = pathOf("apps", this.app, "actions", action.hookId);
+      const task = await call<Task>(this.api, path, { method: "POST", body: {} });
+      this.pressed = undefined;
+      this.started = task;
+      this.tell("slip-started", { taskId: task.id, task });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.notStarted = error;
+    }
+  }
+
+  #hear(hint: Hint): void {
+    const isOther = hint.type === "app.changed" && hint.appId !== this.app && !this.#isLinked(hint.appId);
+    if (isOther) return;
+    if (hint.type === "app.changed" || hint.type === "catalog.changed" || hint.type === "hints.lost") this.#again.ask();
+  }
+
+  /** A run of the app, or of one it is linked with, may have connected them. */
+  #notice({ task }: TaskEvent): void {
+    if (isFinished(task) && (task.appId === this.app || this.#isLinked(task.appId))) this.#again.ask();
+  }
+
+  #isLinked(appId: string): boolean {
+    return this.page?.app.pairings.some(({ target }) => target.appId === appId) === true;
+  }
+
+  async #read(): Promise<void> {
+    this.#reading?.abort();
+    const reading = new AbortController();
+    this.#reading = reading;
+    try {
+      const page = await readPage(this.api, this.app, reading.signal);
+      if (reading.signal.aborted) return;
+      this.page = page;
+      this.refusal = undefined;
+    } catch (error) {
+      if (reading.signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      this.refusal = error;
+    }
+  }
+}
+
+define("slip-app-page-view", SlipAppPageView);
