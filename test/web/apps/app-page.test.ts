@@ -149,6 +149,26 @@ describe("an app's page", () => {
     }
   });
 
+  it("is reached from the catalog by its address, as its dialogs are", async () => {
+    const screen = await served.open("/apps");
+    const path = () => new URL(screen.page.url()).pathname;
+    await screen.page.getByRole("link", { name: "Demo Notes", exact: true }).waitFor();
+    await expectFine(screen, "the catalog on the page");
+    await screen.page.getByRole("link", { name: "Demo Notes", exact: true }).click();
+    await screen.page.getByRole("heading", { level: 1, name: "Demo Notes" }).waitFor();
+    expect(path()).toBe("/apps/demo-notes");
+    await expectFine(screen, "an app on the page");
+    await screen.page.getByRole("link", { name: "Options", exact: true }).click();
+    await screen.page.getByRole("dialog").waitFor();
+    expect(path()).toBe("/apps/demo-notes/options");
+    await screen.page.keyboard.press("Escape");
+    await screen.page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(path()).toBe("/apps/demo-notes");
+    await screen.page.goBack();
+    await screen.page.getByRole("dialog").waitFor();
+    expect(screen.faults).toEqual([]);
+  });
+
   it("shows what authors wrote as text that fits, whatever it is", async () => {
     const screen = await show("hostile");
     await screen.page.getByRole("heading", { level: 1 }).getByText(TAG).waitFor();
