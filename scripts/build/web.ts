@@ -4,9 +4,10 @@
  * the page find them by those.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Plugin, transform } from "esbuild";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FONT = "node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2";
@@ -34,6 +35,7 @@ export async function buildWeb(outdir: string): Promise<readonly string[]> {
     conditions: ["production"],
     legalComments: "none",
     metafile: true,
+    plugins: [smallTemplates],
     logLevel: "warning",
   });
   copyFileSync(join(ROOT, FONT), join(outdir, "assets/inter.woff2"));
@@ -41,3 +43,22 @@ export async function buildWeb(outdir: string): Promise<readonly string[]> {
   writeFileSync(join(outdir, "index.html"), readFileSync(join(ROOT, "src/web/index.html")));
   return Object.keys(metafile.inputs);
 }
+
+/** Styles within `css` templates are minified, and no template keeps its indentation: a minifier leaves texts alone. */
+const smallTemplates: Plugin = {
+  name: "small-templates",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/web\/.*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8");
+      const parts = text.split(/(?<=\bcss`)([^`$]*)(?=`)/);
+      const small = await Promise.all(
+        parts.map(async (part, at) => {
+          if (at % 2 === 0) return part.replaceAll(/\n[ \t]+/g, "\n");
+          const { code } = await transform(part, { loader: "css", minify: true });
+          return code.trim();
+        }),
+      );
+      return { contents: small.join(""), loader: "ts" };
+    });
+  },
+};
