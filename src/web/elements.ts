@@ -1,29 +1,32 @@
 /**
- * `slipway/elements`: importing this module registers every element. A page around them chooses their words and whom they
- * act for.
+ * `slipway/elements`: importing this module registers every element; what is large comes when it is first shown. A page
+ * around them chooses their words and whom they act for.
  */
-import "./elements/activity-row.ts";
 import "./elements/activity.ts";
-import "./elements/app.ts";
 import "./elements/app-icon.ts";
 import "./elements/app-page.ts";
 import "./elements/catalog.ts";
 import "./elements/dashboard.ts";
-import "./elements/decisions.ts";
-import "./elements/dialog/change/options.ts";
-import "./elements/dialog/change/upgrade.ts";
-import "./elements/dialog/inputs/inputs.ts";
-import "./elements/dialog/install/install.ts";
-import "./elements/dialog/questions/questions.ts";
 import "./elements/files.ts";
-import "./elements/health.ts";
-import "./elements/home.ts";
 import "./elements/log.ts";
-import "./elements/login.ts";
 import "./elements/machine.ts";
-import "./elements/notifications.ts";
-import "./elements/task.ts";
 import "./elements/widget.ts";
+import { defineLazy } from "./ui/lazy-element.ts";
+
+defineLazy("slip-app", ["base"], async () => (await import("./elements/app.ts")).SlipApp);
+defineLazy("slip-health", [], async () => (await import("./elements/health.ts")).SlipHealth);
+defineLazy("slip-home", [], async () => (await import("./elements/home.ts")).SlipHome);
+defineLazy("slip-inputs", ["task"], async () => (await import("./elements/dialog/inputs/inputs.ts")).SlipInputs);
+defineLazy(
+  "slip-install",
+  ["app", "mode"],
+  async () => (await import("./elements/dialog/install/install.ts")).SlipInstall,
+);
+defineLazy("slip-login", [], async () => (await import("./elements/login.ts")).SlipLogin);
+defineLazy("slip-notifications", [], async () => (await import("./elements/notifications.ts")).SlipNotifications);
+defineLazy("slip-options", ["app"], async () => (await import("./elements/dialog/change/options.ts")).SlipOptions);
+defineLazy("slip-task", ["task"], async () => (await import("./elements/task.ts")).SlipTask);
+defineLazy("slip-upgrade", ["app"], async () => (await import("./elements/dialog/change/upgrade.ts")).SlipUpgrade);
 
 export { ApiError, type TokenSource, useToken } from "./api/client.ts";
 export type * from "./api/types.ts";

@@ -8,6 +8,7 @@ import { buildWeb } from "../../scripts/build/web.ts";
 
 /** kB of 1,000 bytes. */
 const FIRST_LOAD_KB = 40;
+const EMBEDDED_KB = 45;
 
 describe("the files of a browser", () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-budgets-"));
@@ -33,5 +34,11 @@ describe("the files of a browser", () => {
     const first = close("page.js");
     expect(first.size).toBeGreaterThan(1);
     expect(weigh([...first, "page.css"])).toBeLessThan(FIRST_LOAD_KB);
+  });
+
+  it(`are at most ${EMBEDDED_KB} kB for a page of others that loads the elements`, () => {
+    const embedded = close("elements.js");
+    expect(embedded.size).toBeGreaterThan(1);
+    expect(weigh(embedded)).toBeLessThan(EMBEDDED_KB);
   });
 });

@@ -15,7 +15,7 @@ import { hasLoggedIn, keepLoggedIn } from "./app/logged-in.ts";
 import { AREAS, loadScreen, renderScreen } from "./app/screens.ts";
 import "./login.ts";
 
-class SlipApp extends SlipElement {
+export class SlipApp extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     base: { type: String },

@@ -12,7 +12,7 @@ import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 /** Ms between two looks. */
 const LOOK_MS = 10_000;
 
-class SlipHealth extends SlipElement {
+export class SlipHealth extends SlipElement {
   static override properties = { ...SlipElement.properties, health: { state: true }, refusal: { state: true } };
   static override styles = [
     ...SlipElement.styles,

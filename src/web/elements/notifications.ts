@@ -11,7 +11,7 @@ import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 
 type Notification = Notifications["notifications"][number];
 
-class SlipNotifications extends SlipElement {
+export class SlipNotifications extends SlipElement {
   static override properties = { ...SlipElement.properties, list: { state: true }, refusal: { state: true } };
   static override styles = [
     ...SlipElement.styles,

@@ -19,7 +19,7 @@ import "./task/way.ts";
 const TABS = ["steps", "machine", "log"] as const;
 type Tab = (typeof TABS)[number];
 
-class SlipTask extends SlipElement {
+export class SlipTask extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     task: { type: String },

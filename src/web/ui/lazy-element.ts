@@ -1,6 +1,6 @@
 /** An element whose larger part is loaded when it is first shown. */
 import { html, type TemplateResult } from "lit";
-import { SlipElement } from "./element.ts";
+import { define, SlipElement } from "./element.ts";
 
 /** Base of an element that stands for one that comes later. */
 export abstract class LazyElement extends SlipElement {
@@ -17,7 +17,7 @@ export abstract class LazyElement extends SlipElement {
   protected abstract load(): Promise<unknown>;
 
   /** Renders it, once it is there. */
-  protected abstract renderLoaded(): TemplateResult;
+  protected abstract renderLoaded(): TemplateResult | HTMLElement;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -42,4 +42,35 @@ export abstract class LazyElement extends SlipElement {
     return html`<p role="alert">${this.words.common.notLoaded}
       <button type="button" @click=${() => this.#load()}>${this.words.common.tryAgain}</button></p>`;
   }
+}
+
+/**
+ * Defines an element that stands for one which is loaded when it is first shown, and has these attributes as properties.
+ * The other keeps its class: it is registered as `NAME-view`, since its own name is taken.
+ */
+export function defineLazy(
+  name: `slip-${string}`,
+  attributes: readonly string[],
+  load: () => Promise<CustomElementConstructor>,
+): void {
+  const view = `${name}-view` as const;
+  const declared = Object.fromEntries(attributes.map((attribute) => [attribute, { type: String }]));
+  class Lazy extends LazyElement {
+    static override properties = { ...LazyElement.properties, ...declared };
+    #view: HTMLElement | undefined;
+
+    protected async load(): Promise<void> {
+      define(view, await load());
+    }
+
+    protected renderLoaded(): HTMLElement {
+      this.#view ??= document.createElement(view);
+      for (const property of ["api", ...attributes]) {
+        const value: unknown = Reflect.get(this, property);
+        if (value !== undefined) Reflect.set(this.#view, property, value);
+      }
+      return this.#view;
+    }
+  }
+  define(name, Lazy);
 }

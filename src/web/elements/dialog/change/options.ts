@@ -15,7 +15,7 @@ import { isAboutAnswer, placeProblems, setAnswer } from "../questions/answers.ts
 import type { SlipQuestions } from "../questions/questions.ts";
 import { differenceStyles, renderDifferences } from "./differences.ts";
 
-class SlipOptions extends SlipElement {
+export class SlipOptions extends SlipElement {
   static override properties = { ...SlipElement.properties, app: { type: String } };
   static override styles = [
     ...SlipElement.styles,

@@ -16,7 +16,7 @@ import { differenceStyles, renderDifferences } from "./differences.ts";
 
 type Changelog = AppDetail["changelog"];
 
-class SlipUpgrade extends SlipElement {
+export class SlipUpgrade extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     app: { type: String },

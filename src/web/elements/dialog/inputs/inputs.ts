@@ -23,7 +23,7 @@ const LOOK_MS = 2_000;
 
 type Command = "input" | "retry" | "skip";
 
-class SlipInputs extends SlipElement {
+export class SlipInputs extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     task: { type: String },

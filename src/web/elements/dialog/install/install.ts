@@ -20,7 +20,7 @@ import "./review.ts";
 import type { SlipReview } from "./review.ts";
 import { renderSteps, stepStyles } from "./steps.ts";
 
-class SlipInstall extends SlipElement {
+export class SlipInstall extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     app: { type: String },
