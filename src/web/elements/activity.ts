@@ -84,6 +84,7 @@ class SlipActivity extends SlipElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
     if (changed.has("app") && this.hasUpdated) void this.#read(undefined);
   }
 

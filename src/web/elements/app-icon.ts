@@ -1,5 +1,5 @@
 /** `slip-app-icon`: the letters of an app. */
-import { css, html } from "lit";
+import { css, html, type PropertyValues } from "lit";
 import { define, SlipElement } from "../ui/element.ts";
 import { chooseHue, readInitials } from "../ui/letters.ts";
 
@@ -39,7 +39,8 @@ class SlipAppIcon extends SlipElement {
     this.name = "";
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
     this.style.setProperty("--hue", String(chooseHue(this.app)));
   }
 

@@ -69,6 +69,7 @@ class SlipDecisions extends SlipElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
     const before: Task | undefined = changed.get("task");
     if (before === undefined || before.id === this.task?.id) return;
     this.asked = undefined;

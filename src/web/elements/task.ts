@@ -100,6 +100,7 @@ export class SlipTask extends SlipElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
     if (!changed.has("task")) return;
     this.root = undefined;
     this.chosen = "";

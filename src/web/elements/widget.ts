@@ -79,6 +79,7 @@ class SlipWidget extends SlipElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
     if (changed.has("app") || changed.has("widget") || changed.has("api") || changed.has("gone")) {
       this.view = undefined;
       this.refusal = undefined;

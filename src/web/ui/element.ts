@@ -1,5 +1,5 @@
 /** What all elements share: the address of the engine's interface, the words, and a way to end what they began. */
-import { LitElement, type PropertyDeclarations } from "lit";
+import { LitElement, type PropertyDeclarations, type PropertyValues } from "lit";
 import { base } from "./base.ts";
 import { onWords, type Words, words } from "./words.ts";
 
@@ -14,6 +14,8 @@ export abstract class SlipElement extends LitElement {
   /** Address of the interface, with its `/api`; elements with the same one share a client, a stream and a table of tasks. */
   declare api: string;
   #connection: AbortController | undefined;
+  /** What `api` was when the element came into its document. */
+  #connectedTo = "";
 
   constructor() {
     super();
@@ -33,7 +35,16 @@ export abstract class SlipElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.#connectedTo = this.api;
     onWords(() => this.requestUpdate(), this.connected);
+  }
+
+  /** Some frameworks set properties of an element that is in its document already: whatever it began begins anew there. */
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    if (!this.isConnected || this.#connectedTo === this.api) return;
+    this.disconnectedCallback();
+    this.connectedCallback();
   }
 
   override disconnectedCallback(): void {

@@ -70,6 +70,7 @@ class SlipAppPageView extends SlipElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
     if (!changed.has("api") && !changed.has("app")) return;
     this.page = undefined;
     this.shown = { pairings: ROWS, suggestions: ROWS, problems: ROWS };

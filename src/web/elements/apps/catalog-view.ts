@@ -65,6 +65,7 @@ class SlipCatalogView extends SlipElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
     if (!changed.has("api")) return;
     this.place = places.get(this.api) ?? START;
     this.shown = undefined;

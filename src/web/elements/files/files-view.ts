@@ -38,6 +38,7 @@ class SlipFilesView extends SlipElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
     if (!changed.has("path") && !changed.has("api")) return;
     this.#anchor = undefined;
     this.#presses.clear();

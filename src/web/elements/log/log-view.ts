@@ -81,6 +81,7 @@ class SlipLogView extends SlipElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
     if (changed.has("task") || changed.has("api")) {
       this.known = undefined;
       this.#wasAtEnd = true;

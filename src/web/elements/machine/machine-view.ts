@@ -48,6 +48,7 @@ class SlipMachineView extends SlipElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
     if (changed.has("task") || changed.has("api")) {
       this.way = undefined;
       this.recording = undefined;

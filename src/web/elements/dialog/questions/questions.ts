@@ -85,6 +85,7 @@ export class SlipQuestions extends SlipElement {
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    super.willUpdate(changed);
     const before = changed.get("step");
     if (changed.has("step") && before !== undefined && Object(before).title !== this.step?.title) this.current = 0;
   }

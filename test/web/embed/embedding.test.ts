@@ -1,0 +1,123 @@
+/** An appliance's own page, made with another framework, has the elements in it and hears what they tell. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { serve } from "@hono/node-server";
+import { build } from "esbuild";
+import { Hono } from "hono";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildWeb } from "../../../scripts/build/web.ts";
+import { createHttpApp, createPage } from "../../../src/http/index.ts";
+import { type ServedEngine, serveEngine } from "../../support/engine/served-engine.ts";
+import { startChromium } from "../support/chromium.ts";
+import { openScreen } from "../support/screen.ts";
+
+const FRAMEWORKS = ["react", "vue", "angular"] as const;
+
+describe("a page of another framework", () => {
+  const files = mkdtempSync(join(tmpdir(), "slipway-embed-"));
+  const closing = new AbortController();
+  let served: ServedEngine;
+  let browser: Browser;
+  let server: Server;
+  let url = "";
+
+  beforeAll(async () => {
+    const [bundles] = await Promise.all([bundlePages(), buildWeb(files)]);
+    [browser, served] = await Promise.all([startChromium(), serveEngine()]);
+    const routes = createHttpApp(served.engine, { closing: closing.signal });
+    const app = new Hono();
+    for (const framework of FRAMEWORKS) {
+      app.get(`/${framework}`, (c) => c.html(writeDocument(framework)));
+      app.get(`/${framework}.js`, (c) => c.body(bundles[framework], 200, { "content-type": "text/javascript" }));
+    }
+    app.get("/favicon.ico", (c) => c.body(null, 204));
+    app.route("/slipway", routes);
+    app.mount("/slipway", createPage({ base: "/slipway/", files }).fetch);
+    server = await listen(app);
+    url = `http://127.0.0.1:${readPort(server)}`;
+  });
+
+  afterAll(async () => {
+    closing.abort();
+    await browser?.close();
+    server?.closeAllConnections();
+    server?.close();
+    await served?.close();
+    rmSync(files, { recursive: true, force: true });
+  });
+
+  for (const [at, framework] of FRAMEWORKS.entries()) {
+    it(`of ${framework} embeds activity, task, install and widget`, async () => {
+      const context = await browser.newContext({ locale: "en-GB" });
+      const { page, faults } = await openScreen(context, `${url}/${framework}`);
+      await page.locator("slip-widget").getByText("Library").first().waitFor();
+
+      await page.getByRole("button", { name: "Get Demo Media" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("heading", { name: /Demo Media/ }).waitFor();
+      if (at === 0) {
+        const forward = page.getByRole("button", { name: /^(Next|Install)$/ });
+        while ((await forward.textContent())?.trim() !== "Install") await forward.click();
+        await forward.click();
+      } else {
+        await page.keyboard.press("Escape");
+        await page.locator("slip-install").waitFor({ state: "detached" });
+        await page.locator("slip-activity").getByRole("button", { name: "Install Demo Media" }).first().click();
+      }
+      await page.locator("slip-task").getByRole("heading", { name: "Install Demo Media" }).waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+  }
+
+  it("that sets the address once an element is there has it begin anew", async () => {
+    const { page } = await openScreen(await browser.newContext(), `${url}/react`);
+    await page.locator("slip-activity").getByRole("button", { name: "Install Demo Media" }).first().waitFor();
+    await page.evaluate(async () => {
+      const element = document.createElement("slip-activity");
+      element.id = "late";
+      document.body.append(element);
+      await new Promise((resolve) => setTimeout(resolve));
+      Object.assign(element, { api: "/slipway/api" });
+    });
+    await page.locator("#late").getByRole("button", { name: "Install Demo Media" }).first().waitFor();
+  });
+});
+
+async function bundlePages(): Promise<Readonly<Record<(typeof FRAMEWORKS)[number], string>>> {
+  const { outputFiles } = await build({
+    entryPoints: FRAMEWORKS.map((framework) => fileURLToPath(new URL(`${framework}-page.ts`, import.meta.url))),
+    bundle: true,
+    format: "esm",
+    write: false,
+    outdir: "out",
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  const [react = "", vue = "", angular = ""] = outputFiles.map(({ text }) => text);
+  return { react, vue, angular };
+}
+
+function writeDocument(framework: string): string {
+  return `<!doctype html><html lang="en"><head><title>${framework}</title>
+    <script type="module" src="/slipway/assets/elements.js"></script>
+    <script type="module" src="/${framework}.js"></script></head><body><div id="root"></div></body></html>`;
+}
+
+async function listen(app: Hono): Promise<Server> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, () => resolve());
+  await promise;
+  if (!(server instanceof Server)) throw new Error("the adapter served no HTTP/1.1");
+  return server;
+}
+
+function readPort(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address.port;
+}
