@@ -28,7 +28,6 @@ export async function buildWeb(outdir: string): Promise<readonly string[]> {
     bundle: true,
     splitting: true,
     minify: true,
-    sourcemap: "linked",
     format: "esm",
     platform: "browser",
     target: ["es2023", "chrome123", "firefox120", "safari17.5"],
@@ -39,7 +38,7 @@ export async function buildWeb(outdir: string): Promise<readonly string[]> {
     logLevel: "warning",
   });
   copyFileSync(join(ROOT, FONT), join(outdir, "assets/inter.woff2"));
-  copyFileSync(join(ROOT, "src/web/page.css"), join(outdir, "assets/page.css"));
+  for (const file of ["page.css", "icon.svg"]) copyFileSync(join(ROOT, "src/web", file), join(outdir, "assets", file));
   writeFileSync(join(outdir, "index.html"), readFileSync(join(ROOT, "src/web/index.html")));
   return Object.keys(metafile.inputs);
 }

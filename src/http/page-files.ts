@@ -8,8 +8,8 @@ import { gzipSync } from "node:zlib";
 /** A file as it is answered. */
 export interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same compressed; absent where that saves nothing. */
-  readonly gzipped?: Uint8Array<ArrayBuffer>;
+  /** The same compressed, which is done when it is first asked for; undefined where that saves nothing. */
+  gzip(): Uint8Array<ArrayBuffer> | undefined;
   readonly type: string;
   readonly etag: string;
   /** Its name changes with its content, so that a copy is right for ever. */
@@ -21,12 +21,11 @@ const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json",
-  ".map": "application/json",
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
 };
 /** The hash that the build puts into the names of chunks. */
-const HASHED = /-[A-Z0-9]{8}\.(?:js|css)(?:\.map)?$/;
+const HASHED = /-[A-Z0-9]{8}\.(?:js|css)$/;
 
 /** Where the package has its page: beside the built sources, and below `dist` of a checkout. */
 const PLACES = ["../../web/", "../../dist/web/"];
@@ -60,10 +59,14 @@ function writeBase(page: Buffer, base: string): Buffer {
 }
 
 function makeFile(path: string, type: string, bytes: Uint8Array): PageFile {
-  const gzipped = type.startsWith("font/") ? bytes : gzipSync(bytes);
+  let gzipped: Uint8Array<ArrayBuffer> | undefined;
   return {
     bytes: new Uint8Array(bytes),
-    ...(gzipped.length < bytes.length && { gzipped: new Uint8Array(gzipped) }),
+    gzip() {
+      if (type.startsWith("font/")) return undefined;
+      gzipped ??= new Uint8Array(gzipSync(bytes));
+      return gzipped.length < bytes.length ? gzipped : undefined;
+    },
     type,
     etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
     isImmutable: HASHED.test(path),

@@ -82,10 +82,9 @@ function answer(c: Context, file: PageFile): Response {
     vary: "accept-encoding",
   };
   if (matchesEtag(c.req.header("if-none-match"), file.etag)) return c.body(null, 304, headers);
-  const { gzipped } = file;
   const typed = { ...headers, "content-type": file.type };
-  if (gzipped === undefined || !/\bgzip\b/.test(c.req.header("accept-encoding") ?? ""))
-    return c.body(file.bytes, 200, typed);
+  const gzipped = /\bgzip\b/.test(c.req.header("accept-encoding") ?? "") ? file.gzip() : undefined;
+  if (gzipped === undefined) return c.body(file.bytes, 200, typed);
   return c.body(gzipped, 200, { ...typed, "content-encoding": "gzip" });
 }
 

@@ -80,8 +80,8 @@ describe("the page", () => {
   });
 
   it("comes compressed to whoever takes that", async () => {
-    const plain = await ask("/assets/elements.js.map");
-    const packed = await ask("/assets/elements.js.map", { headers: { "accept-encoding": "br, gzip" } });
+    const plain = await ask("/assets/page.js");
+    const packed = await ask("/assets/page.js", { headers: { "accept-encoding": "br, gzip" } });
     expect([plain.headers.get("content-encoding"), packed.headers.get("vary")]).toEqual([null, "accept-encoding"]);
     const bytes = Buffer.from(await packed.arrayBuffer());
     const text = packed.headers.get("content-encoding") === "gzip" ? gunzipSync(bytes) : bytes;

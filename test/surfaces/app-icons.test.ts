@@ -15,8 +15,10 @@ const shown = (icon: string) => ({ metadata: { name: "Shown", description: "d", 
 async function open(catalog: Readonly<Record<string, unknown>>, host: object = {}) {
   const world = await openWorld({ catalog, host });
   const app = createHttpApp(world.engine);
-  const icon = (appId: string, headers: Record<string, string> = {}) =>
-    app.request(`/api/apps/${appId}/icon`, { headers });
+  const icon = (appId: string, headers: Record<string, string> = {}) => {
+    const [id, query = ""] = appId.split("?");
+    return app.request(`/api/apps/${id}/icon?${query}`, { headers });
+  };
   return { ...world, icon };
 }
 
@@ -50,6 +52,14 @@ describe("GET apps/{appId}/icon", () => {
       all.map(() => [200, "image/png"]),
     );
     expect(server.requests).toEqual(["GET /a.svg"]);
+  });
+
+  it("is 204 where it is optional and can't be had; an app nobody knows stays 404", async () => {
+    const { icon } = await open({ demo: {}, shown: shown("images/demo.svg"), "images/demo.svg": SVG });
+    const answers = await Promise.all(
+      ["demo?optional=true", "shown?optional=true", "nobody?optional=true"].map((id) => icon(id)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([204, 200, 404]);
   });
 
   it("is 404 for an app nobody knows, one that names no picture, and one whose picture can't be had", async () => {

@@ -19,6 +19,10 @@ describe("the built files of a browser", () => {
 
   it("ask for what is beside them alone", () => {
     const page = readFileSync(join(folder, "index.html"), "utf8");
-    expect(page.match(/(?:src|href)="[^"]+"/g)).toEqual(['href="/assets/page.css"', 'src="/assets/page.js"']);
+    expect(page.match(/(?:src|href)="[^"]+"/g)).toEqual([
+      'href="/assets/icon.svg"',
+      'href="/assets/page.css"',
+      'src="/assets/page.js"',
+    ]);
   });
 });

@@ -58,7 +58,7 @@ export function callsOfHono(base: string): Calls {
       return { status: answer.status, read: answer.status === 200 ? (await answer.json()).appId : null };
     },
     async getIcon({ appId }) {
-      const answer = await client.apps[":appId"].icon.$get({ param: { appId } });
+      const answer = await client.apps[":appId"].icon.$get({ param: { appId }, query: {} });
       return { status: answer.status, read: answer.headers.get("content-type") };
     },
     async listWidgets({ appId }) {

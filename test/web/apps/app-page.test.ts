@@ -163,7 +163,7 @@ describe("an app's page", () => {
     expect(path()).toBe("/apps/demo-notes/options");
     await screen.page.keyboard.press("Escape");
     await screen.page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(path()).toBe("/apps/demo-notes");
+    await expect.poll(path).toBe("/apps/demo-notes");
     await screen.page.goBack();
     await screen.page.getByRole("dialog").waitFor();
     expect(screen.faults).toEqual([]);
