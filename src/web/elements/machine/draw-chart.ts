@@ -56,7 +56,7 @@ function drawLeaf(state: ChartState, marks: WayMarks, now: string): SVGTemplateR
       <circle cx=${middle} cy=${y + height / 2} r=${height / 2}/>
       <text class="name" x=${middle} y=${y + height / 2 + 5}>H</text></g>`;
   }
-  const passed = orders.length === 0 ? "" : `${isPresent ? "" : "✓ "}${shorten(orders)}`;
+  const passed = orders.length === 0 ? "" : `${isPresent ? "" : "#"}${shorten(orders)}`;
   const below = [isPresent ? `● ${now}` : "", passed].filter((part) => part !== "").join(" ");
   return svg`<g class=${classMap(classes)} data-state=${path}><title>${text}</title>
     <rect x=${x} y=${y} width=${width} height=${height} rx="8"/>
