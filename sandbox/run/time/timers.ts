@@ -1,6 +1,3 @@
-/** Longest of Node's, in ms: it warns of a longer one, and ends it at once. */
-const LONGEST_MS = 2 ** 31 - 1;
-
 /**
  * The timers of one run, behind a single one of Node's. Node keeps a list for each length: a process that is late runs all
  * of one list that is over before it turns to the next, whatever was due first.
@@ -8,6 +5,11 @@ const LONGEST_MS = 2 ** 31 - 1;
  * Invariant: they end in the order they are due in, those due at the same time in the order of their calls, however late
  * the process is. All times are ms of `performance.now()`.
  */
+
+/** Longest of Node's, in ms: it warns of a longer one, and ends it at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Ends each timer once, in order. */
 export class Timers {
   readonly #end: (id: number) => void;
   /** When each is due, by the id of its call. */

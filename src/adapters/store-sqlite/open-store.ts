@@ -60,8 +60,9 @@ export function openStore(options: StoreOptions): Store {
 }
 
 /**
- * Opens a database for reading only, also while its owner runs; beside it SQLite makes its `-shm` and an empty `-wal`. Throws `STORE_CANNOT_OPEN`,
- * `STORE_FOREIGN`, `STORE_NEWER`, and `STORE_OUTDATED` for one that no writer of this version has opened yet.
+ * Opens a database for reading only, also while its owner runs; beside it SQLite makes its `-shm` and an empty `-wal`.
+ * Throws `STORE_CANNOT_OPEN`, `STORE_FOREIGN`, `STORE_NEWER`, and `STORE_OUTDATED` for one that no writer of this version
+ * has opened yet.
  */
 export function openReader(file: string): StoreReads & { close(): void } {
   let db: Database.Database | undefined;
