@@ -1,6 +1,6 @@
-import { classifyCall, hashCall } from "../journal/call-class.ts";
-import type { CallNote } from "../journal/record.ts";
-import type { ScriptCall } from "./deliveries.ts";
+import { classifyCall, hashCall } from "../../journal/call-class.ts";
+import type { CallNote } from "../../journal/record.ts";
+import type { ScriptCall } from "../deliveries.ts";
 
 /** Calls as they are kept; a timer of theirs runs from `since`, ms since 1970. */
 export function* noteCalls(calls: readonly ScriptCall[], since: number): Generator<CallNote, void> {

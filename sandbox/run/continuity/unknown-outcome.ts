@@ -1,5 +1,5 @@
-import type { OpenCall } from "../journal/history.ts";
-import type { WireError } from "../protocol/ops.ts";
+import type { OpenCall } from "../../journal/history.ts";
+import type { WireError } from "../../protocol/ops.ts";
 
 /** The error a script sees of a request a person has given up. */
 export function createUnknownOutcome({ left }: OpenCall): WireError {

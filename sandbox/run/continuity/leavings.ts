@@ -1,0 +1,77 @@
+/** Notes each request that leaves once only, before it does: where its outcome is lost, a person is asked about it. */
+import { type Mask, maskCut } from "../../../src/core/report/mask.ts";
+import { classifyCall } from "../../journal/call-class.ts";
+import type { RecordOf } from "../../journal/record.ts";
+import { type OutOp, TEXT_LIMITS } from "../../protocol/ops.ts";
+
+export interface LeavingsPorts {
+  readonly mask: Mask;
+  /** Wall clock, ms since 1970. */
+  now(): number;
+  add(record: RecordOf<"left"> | RecordOf<"choice">): void;
+}
+
+type Request = OutOp & { op: "fetch" };
+
+export class Leavings {
+  readonly #ports: LeavingsPorts;
+  /** Requests whose leaving needs no note any more. */
+  readonly #noted = new Set<number>();
+  /** Those that were noted, and of which nothing is known since. */
+  readonly #uncertain = new Set<number>();
+
+  constructor(ports: LeavingsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Notes those of a delivery that will leave as it ends. */
+  noteAhead(requests: readonly Request[]): void {
+    for (const op of requests) {
+      if (!isSentOnce(op)) continue;
+      this.#note(op);
+      this.#noted.add(op.id);
+    }
+  }
+
+  /** Notes that it leaves; false where there is nothing to note. */
+  note(op: Request): boolean {
+    if (!isSentOnce(op) || this.#noted.delete(op.id)) return false;
+    this.#note(op);
+    return true;
+  }
+
+  /** It leaves again: nobody will be asked about it. */
+  leavesAgain(id: number): void {
+    this.#noted.add(id);
+  }
+
+  settled(id: number): void {
+    this.#uncertain.delete(id);
+  }
+
+  /** The run stops for now: those that were noted and have not left may do so later. */
+  retryLater(hasLeft: (id: number) => boolean): void {
+    for (const id of this.#uncertain) {
+      if (!hasLeft(id)) this.#ports.add({ is: "choice", id, choice: "retry" });
+    }
+  }
+
+  #note({ id, method, url }: Request): void {
+    const { mask, now, add } = this.#ports;
+    const address = URL.parse(url);
+    const shown = (text: string) => maskCut(text, mask, TEXT_LIMITS.value);
+    this.#uncertain.add(id);
+    add({
+      is: "left",
+      id,
+      method: shown(method),
+      url: shown(address === null ? "" : `${address.origin}${address.pathname}`),
+      at: now(),
+    });
+  }
+}
+
+/** It changes something each time it is sent. */
+export function isSentOnce(op: Request): boolean {
+  return classifyCall(op) === "once";
+}
