@@ -1,71 +1,17 @@
-import { copyFileSync, readdirSync } from "node:fs";
+import { copyFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { setup } from "xstate";
+import { describe, expect } from "vitest";
 import { makeEntry } from "../../../src/contract/store-rows.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
 import type { EffectHandler, Reconciled, RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
+import { databaseFolder, interrupted, it, kill, open } from "../../support/engine/killed-runtimes.ts";
 import { SINGLE_EFFECT } from "../../support/engine/runtime-test.ts";
-import { createHeldHandler, createTestFolder, createWorld } from "../../support/engine/runtime-world.ts";
+import { createTestFolder } from "../../support/engine/runtime-world.ts";
 import { singleEffect } from "../../support/machines/single-effect-machine.ts";
-import { createTestClock, type TestClock } from "../../support/test-clock.ts";
-
-let folder: ReturnType<typeof createTestFolder>;
-let clock: TestClock;
-let closing: (() => Promise<void>)[];
-
-beforeEach(() => {
-  folder = createTestFolder();
-  clock = createTestClock();
-  closing = [];
-});
-
-afterEach(async () => {
-  for (const close of closing) await close();
-  folder.remove();
-});
-
-interface OpenOptions {
-  readonly handler?: Partial<EffectHandler>;
-  readonly machine?: RegisteredMachine;
-}
-
-/** A runtime on the test's database. */
-function open(options: OpenOptions = {}) {
-  const run = createHeldHandler({ class: "local", ...options.handler });
-  const report = createHeldHandler({ class: "local" });
-  const handlers = { "work.run": run, "work.report": report };
-  const registry = [options.machine ?? singleEffect];
-  const world = createWorld({ folder: folder.path, registry, handlers, clock });
-  closing.push(world.close);
-  return { ...world, run, report };
-}
-
-/**
- * Ends a runtime as a kill does: the next one finds the files as they were at this moment. The files are copied while the
- * database is open, so that nothing of a clean stop is in them.
- */
-async function kill(world: ReturnType<typeof open>): Promise<void> {
-  const image = createTestFolder();
-  for (const name of readdirSync(folder.path)) {
-    if (!/-shm$|\.lock/.test(name)) copyFileSync(join(folder.path, name), join(image.path, name));
-  }
-  await world.close();
-  folder.remove();
-  folder = image;
-}
-
-async function interrupted(options?: OpenOptions): Promise<string> {
-  const world = open(options);
-  const { id } = world.runtime.start(SINGLE_EFFECT);
-  await expect.poll(() => world.run.calls.length).toBe(1);
-  await kill(world);
-  return id;
-}
 
 describe("an effect that was open when the engine died", () => {
-  test.each(["read", "idempotent", "local"] as const)("of class %s is performed again", async (effectClass) => {
+  it.each(["read", "idempotent", "local"] as const)("of class %s is performed again", async (effectClass) => {
     const id = await interrupted({ handler: { class: effectClass } });
     const { runtime, run } = open({ handler: { class: effectClass } });
     expect(await runtime.recover()).toEqual({ resumed: 1, quarantined: 0 });
@@ -76,7 +22,7 @@ describe("an effect that was open when the engine died", () => {
   });
 
   const done = { type: "host.done", answer: "found" };
-  test.each<[string, Reconciled, string[], number]>([
+  it.each<[string, Reconciled, string[], number]>([
     ["done", { status: "done", event: done }, ["found"], 0],
     ["in_progress", { status: "in_progress", event: Promise.resolve(done) }, ["found"], 0],
     ["unknown", { status: "unknown", event: { type: "host.failed", message: "who knows" } }, ["who knows"], 0],
@@ -110,7 +56,7 @@ describe("an effect that was open when the engine died", () => {
     expect(run.calls).toHaveLength(performed);
   });
 
-  test("of a task that has ended is still carried out", async () => {
+  it("of a task that has ended is still carried out", async () => {
     const first = open();
     const { id } = first.runtime.start(SINGLE_EFFECT);
     await expect.poll(() => first.run.calls.length).toBe(1);
@@ -127,7 +73,7 @@ describe("an effect that was open when the engine died", () => {
 });
 
 describe("crash loops", () => {
-  test("stop after five crashes without progress, and a person decides", async () => {
+  it("stop after five crashes without progress, and a person decides", async () => {
     const id = await interrupted();
     for (let life = 1; life < 5; life += 1) {
       const world = open();
@@ -144,7 +90,7 @@ describe("crash loops", () => {
     await expect.poll(() => run.calls.length).toBe(1);
   });
 
-  test("count from one while the journal of a running effect grows from life to life", async () => {
+  it("count from one while the journal of a running effect grows from life to life", async () => {
     const id = await interrupted();
     const grow = (store: Store) => {
       store.writeJournals([{ ...makeEntry(id, store.journal(`${id}:1.0`).rows.length), lines: [] }]);
@@ -169,7 +115,7 @@ describe("crash loops", () => {
     expect(store.journal(`${id}:1.0`).rows).toEqual([]);
   });
 
-  test("count what a clean stop left as no progress of the life after it", async () => {
+  it("count what a clean stop left as no progress of the life after it", async () => {
     const id = await interrupted();
     const second = open();
     await second.runtime.recover();
@@ -183,7 +129,7 @@ describe("crash loops", () => {
     expect(fourth.store.task(id)?.crashCount).toBe(2);
   });
 
-  test("count from the start again once the task got on, but not for what a running effect reports", async () => {
+  it("count from the start again once the task got on, but not for what a running effect reports", async () => {
     const id = await interrupted();
     const second = open();
     await second.runtime.recover();
@@ -196,7 +142,7 @@ describe("crash loops", () => {
     expect(second.store.task(id)?.crashCount).toBe(0);
   });
 
-  test("do not count clean stops", async () => {
+  it("do not count clean stops", async () => {
     const first = open();
     const { id } = first.runtime.start(SINGLE_EFFECT);
     await first.close();
@@ -216,7 +162,7 @@ describe("a database that was rolled back", () => {
     await expect.poll(() => first.run.calls.length).toBe(1);
     await kill(first);
     const old = createTestFolder();
-    for (const name of readdirSync(folder.path)) copyFileSync(join(folder.path, name), join(old.path, name));
+    cpSync(databaseFolder(), old.path, { recursive: true });
 
     const second = open({ handler });
     await second.runtime.recover();
@@ -225,14 +171,15 @@ describe("a database that was rolled back", () => {
     await second.runtime.settled(id);
     const last = second.store.lastSeq();
     await second.close();
-    for (const name of ["slipway.db", "slipway.db-wal"]) copyFileSync(join(old.path, name), join(folder.path, name));
+    const folder = databaseFolder();
+    for (const name of ["slipway.db", "slipway.db-wal"]) copyFileSync(join(old.path, name), join(folder, name));
     old.remove();
     return { id, last };
   }
 
   const LEFT_TO_A_PERSON = { state: "AWAITING_RETRY", marks: ["TASK_EFFECT_UNKNOWN"] };
 
-  test("leaves every open create and mutate effect to a person, and never repeats a log number", async () => {
+  it("leaves every open create and mutate effect to a person, and never repeats a log number", async () => {
     const { id, last } = await putOlderBack();
     const third = open({ handler });
     expect(third.store.opened.rolledBack).toBe(true);
@@ -242,7 +189,7 @@ describe("a database that was rolled back", () => {
     expect(third.store.taskLog(id).at(-1)?.seq).toBeGreaterThan(last);
   });
 
-  test("does so too where the engine died before it came to one", async () => {
+  it("does so too where the engine died before it came to one", async () => {
     const { id } = await putOlderBack();
     const third = open({ handler });
     // the witness hears of any commit
@@ -254,7 +201,7 @@ describe("a database that was rolled back", () => {
     expect(fourth.run.calls.map(({ run }) => run.taskId)).not.toContain(id);
   });
 
-  test("does so too where its task was quarantined then, and is released in a later life", async () => {
+  it("does so too where its task was quarantined then, and is released in a later life", async () => {
     const { id } = await putOlderBack();
     const third = open({ handler, machine: { ...singleEffect, version: 2 } });
     expect(await third.runtime.recover()).toEqual({ resumed: 0, quarantined: 1 });
@@ -270,7 +217,7 @@ describe("a database that was rolled back", () => {
 describe("a snapshot of another version", () => {
   const renamed = (machine: RegisteredMachine): RegisteredMachine => ({ ...machine, version: 2 });
 
-  test("is quarantined without a migration, shown, and never deleted", async () => {
+  it("is quarantined without a migration, shown, and never deleted", async () => {
     const id = await interrupted();
     const { runtime, store } = open({ machine: renamed(singleEffect) });
     expect(await runtime.recover()).toEqual({ resumed: 0, quarantined: 1 });
@@ -282,7 +229,7 @@ describe("a snapshot of another version", () => {
     expect(store.task(id)?.snapshot).toContain("WORKING");
   });
 
-  test("goes on with one", async () => {
+  it("goes on with one", async () => {
     const id = await interrupted();
     const migrated: RegisteredMachine = {
       ...renamed(singleEffect),
@@ -296,47 +243,7 @@ describe("a snapshot of another version", () => {
     expect(store.task(id)?.version).toBe(2);
   });
 
-  test("keeps its running timers when the migration renames their state", async () => {
-    const nap = (state: string, more: Partial<RegisteredMachine> = {}): RegisteredMachine => ({
-      id: "nap",
-      version: 1,
-      machine: setup({ delays: { sleep: 60_000 } }).createMachine({
-        id: "nap",
-        initial: state,
-        states: { [state]: { after: { sleep: "AWAKE" } }, AWAKE: { type: "final" } },
-      }),
-      migrate: {},
-      view: ({ value }) => ({
-        kind: "update",
-        state: value === "AWAKE" ? "COMPLETED" : "RUNNING",
-        label: String(value),
-        progress: 0,
-        marks: [],
-      }),
-      ...more,
-    });
-    const first = open({ machine: nap("ASLEEP") });
-    const { id } = first.runtime.start({ machine: "nap", input: {}, kind: "update", appId: "shop" });
-    clock.advance(20_000);
-    await kill(first);
-    const renames = { "xstate.after.sleep.nap.ASLEEP": "xstate.after.sleep.nap.DOZING" };
-    const { runtime, store } = open({
-      machine: nap("DOZING", {
-        version: 2,
-        migrate: { 1: (snapshot) => JSON.parse(JSON.stringify(snapshot).replace('"ASLEEP"', '"DOZING"')) },
-        renamedTimers: { 1: renames },
-      }),
-    });
-    await runtime.recover();
-    expect(store.timers(id).map((timer) => timer.id)).toEqual(Object.values(renames));
-    expect(store.task(id)?.version).toBe(2);
-    clock.advance(39_999);
-    expect(runtime.task(id)?.state).toBe("RUNNING");
-    clock.advance(1);
-    expect(runtime.task(id)?.state).toBe("COMPLETED");
-  });
-
-  test("is quarantined when it is newer, or when it does not parse", async () => {
+  it("is quarantined when it is newer, or when it does not parse", async () => {
     const id = await interrupted({ machine: renamed(singleEffect) });
     const second = open();
     expect(await second.runtime.recover()).toEqual({ resumed: 0, quarantined: 1 });
@@ -344,7 +251,7 @@ describe("a snapshot of another version", () => {
       'snapshot of machine "single-effect" has version 2, this build knows up to 1',
     );
     await second.close();
-    const db = new Database(join(folder.path, "slipway.db"));
+    const db = new Database(join(databaseFolder(), "slipway.db"));
     db.prepare("UPDATE tasks SET snapshot = ?, version = 1, quarantine = NULL").run(
       '{"value":"GONE","status":"active"}',
     );
@@ -353,57 +260,5 @@ describe("a snapshot of another version", () => {
     expect(await third.runtime.recover()).toEqual({ resumed: 0, quarantined: 1 });
     expect(third.runtime.task(id)?.failure?.message).toContain('does not fit machine "single-effect" 1');
     expect(third.runtime.send(id, { type: "user.cancel" })).toMatchObject({ state: "DISMISSED" });
-  });
-});
-
-describe("timers across a crash", () => {
-  test("a person's deadline counts the downtime", async () => {
-    const first = open();
-    const { id } = first.runtime.start(SINGLE_EFFECT);
-    await expect.poll(() => first.run.calls.length).toBe(1);
-    first.run.calls[0]?.answer({ type: "host.failed", message: "closed" });
-    await first.runtime.settled(id);
-    clock.advance(20_000);
-    await kill(first);
-    clock.advance(30_000);
-    const { runtime } = open();
-    await runtime.recover();
-    clock.advance(9_999);
-    expect(runtime.task(id)?.state).toBe("AWAITING_RETRY");
-    clock.advance(1);
-    expect(runtime.task(id)?.state).toBe("FAILED");
-  });
-
-  test("running time stands still while the engine is down", async () => {
-    const first = open();
-    const { id } = first.runtime.start(SINGLE_EFFECT);
-    await expect.poll(() => first.run.calls.length).toBe(1);
-    clock.advance(4_000);
-    first.run.calls[0]?.run.emit({ type: "host.progress", percent: 1 });
-    await kill(first);
-    clock.advance(3_600_000);
-    const second = open();
-    await second.runtime.recover();
-    clock.advance(5_999);
-    expect(second.runtime.task(id)?.state).toBe("RUNNING");
-    clock.advance(1);
-    expect(second.runtime.task(id)?.state).toBe("AWAITING_RETRY");
-  });
-
-  test.each([
-    ["forwards", 365 * 86_400_000, 0],
-    ["backwards", -365 * 86_400_000, 60_000],
-  ])("a clock stepped %s while down neither starves nor doubles a deadline", async (_, step, left) => {
-    const first = open();
-    const { id } = first.runtime.start(SINGLE_EFFECT);
-    await expect.poll(() => first.run.calls.length).toBe(1);
-    first.run.calls[0]?.answer({ type: "host.failed", message: "closed" });
-    await first.runtime.settled(id);
-    await kill(first);
-    clock.step(step);
-    const { runtime } = open();
-    await runtime.recover();
-    clock.advance(left);
-    expect(runtime.task(id)?.state).toBe("FAILED");
   });
 });
