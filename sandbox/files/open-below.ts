@@ -9,6 +9,7 @@
  */
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, readlink } from "node:fs/promises";
+import { readCode } from "./read-code.ts";
 
 /** O_PATH of Linux; node:fs names it not. */
 const O_PATH = 0o10000000;
@@ -244,8 +245,4 @@ async function readLinkText(parent: FileHandle, name: string): Promise<string | 
     if (readCode(error) === "EINVAL") return null;
     throw error;
   });
-}
-
-function readCode(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "EIO";
 }

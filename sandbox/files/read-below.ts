@@ -1,6 +1,7 @@
 /** Reads whole files below a root, up to a limit that is kept while reading. */
 import type { FileHandle } from "node:fs/promises";
 import { type Below, type OpenError, openFileBelow } from "./open-below.ts";
+import { readCode } from "./read-code.ts";
 
 /** Reads a regular file whole. Codes: those of `openFileBelow`, and `TOO_LARGE` past `most` bytes. Never throws. */
 export async function readFileBelow(
@@ -14,8 +15,7 @@ export async function readFileBelow(
     const bytes = stats.size > most ? null : await readUpTo(handle, stats.size, most);
     return bytes === null ? { ok: false, code: "TOO_LARGE", at: below.path } : { ok: true, bytes };
   } catch (error) {
-    const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "EIO";
-    return { ok: false, code, at: below.path };
+    return { ok: false, code: readCode(error), at: below.path };
   } finally {
     await handle.close();
   }

@@ -10,6 +10,7 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "
 import { rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { readCode } from "../files/read-code.ts";
 import { isGone, readOwnName } from "./owner.ts";
 
 /** A group of one process. */
@@ -81,7 +82,7 @@ async function removeGroup(folder: string): Promise<void> {
       await rmdir(folder);
       return;
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EBUSY")) return;
+      if (readCode(error) !== "EBUSY") return;
       await pause(PAUSE_MS);
     }
   }

@@ -9,6 +9,7 @@
 import type { Stats } from "node:fs";
 import { type FileHandle, lstat, opendir } from "node:fs/promises";
 import { openBelow, toDescriptorPath } from "../../sandbox/files/open-below.ts";
+import { readCode } from "../../sandbox/files/read-code.ts";
 import type { FolderEntry, FolderFault, FolderPage, FolderQuestion, Folders } from "../engine/ports/folders.ts";
 
 /** Entries of one folder that are looked at. */
@@ -122,8 +123,4 @@ function toFault(code: string): FolderFault["fault"] {
     default:
       return "unreadable";
   }
-}
-
-function readCode(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "EIO";
 }

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { openFileBelow } from "../../../sandbox/files/open-below.ts";
 import { readUpTo } from "../../../sandbox/files/read-below.ts";
+import { readCode } from "../../../sandbox/files/read-code.ts";
 import { MAX_SCRIPT_BYTES } from "../../core/script/script-limits.ts";
 
 /** A write may be under way in a file younger than this, in ms. */
@@ -80,7 +81,7 @@ async function readStable(root: string, path: string): Promise<StableRead | { re
       before.mtimeNs === after.mtimeNs && before.size === after.size && BigInt(bytes.length) === after.size;
     return stable ? { bytes, modified: Number(after.mtimeMs) } : null;
   } catch (error) {
-    return { code: error instanceof Error && "code" in error ? String(error.code) : "EIO" };
+    return { code: readCode(error) };
   } finally {
     await handle.close();
   }

@@ -18,6 +18,7 @@ import {
   toDescriptorPath,
 } from "../../../sandbox/files/open-below.ts";
 import { readUpTo } from "../../../sandbox/files/read-below.ts";
+import { readCode } from "../../../sandbox/files/read-code.ts";
 import type { FileEntry, FileKind, FileStat } from "../../../sandbox/protocol/ops.ts";
 import { answerError, refuseAccess, refuseOutside } from "./mount-faults.ts";
 
@@ -108,8 +109,7 @@ async function withPath<T>(
   try {
     return await use(opened);
   } catch (error) {
-    const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "EIO";
-    return answerError(code, syscall, path);
+    return answerError(readCode(error), syscall, path);
   } finally {
     await opened.handle.close();
   }

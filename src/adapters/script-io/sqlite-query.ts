@@ -11,6 +11,7 @@
 import { chmod, chown, lchown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Answered, Mount, ScriptIoQuery } from "../../../sandbox/contract.ts";
+import { readCode } from "../../../sandbox/files/read-code.ts";
 import { findIsolation } from "../../../sandbox/process/find-isolation.ts";
 import { makePrivateFolder, removeFolder } from "../../../sandbox/process/private-folder.ts";
 import { makePrivateRoot } from "../../../sandbox/process/private-root.ts";
@@ -101,8 +102,7 @@ export class SqliteSession {
     if (this.#closed) return answerError("the database is closed");
     const call = perform().catch((error: unknown): Answered<T> => {
       this.#forgetPlace();
-      const code = error instanceof Error && "code" in error ? String(error.code) : "EIO";
-      return answerError(`unable to open database file: ${code}`);
+      return answerError(`unable to open database file: ${readCode(error)}`);
     });
     this.#calls.add(call);
     return call.finally(() => this.#calls.delete(call));
