@@ -1,9 +1,9 @@
 /** The built files of the page, read once: nothing of a request ever becomes the name of a file. */
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { createEtag } from "./entity-tag.ts";
 
 /** A file as it is answered. */
 export interface PageFile {
@@ -68,7 +68,7 @@ function makeFile(path: string, type: string, bytes: Uint8Array): PageFile {
       return gzipped.length < bytes.length ? gzipped : undefined;
     },
     type,
-    etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+    etag: createEtag(bytes),
     isImmutable: HASHED.test(path),
   };
 }

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { PairingsBody } from "../../engine/api.ts";
 import { defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
-import { matchesEtag } from "../entity-tag.ts";
+import { createEtag, matchesEtag } from "../entity-tag.ts";
 import { AppParams } from "../schemas/apps.ts";
 import { Pairings } from "../schemas/pairings.ts";
 
@@ -29,7 +28,7 @@ export function addPairingRoutes(app: OpenAPIHono, { engine }: RouteContext) {
     let found = served.get(pairings);
     if (found === undefined) {
       const body = JSON.stringify(pairings);
-      const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+      const etag = createEtag(body);
       // Alone of all responses it may be kept, for its ETag: it is the catalog's, and no copy is used unasked.
       found = { body, headers: { "content-type": "application/json", "cache-control": "no-cache", etag } };
       served.set(pairings, found);
