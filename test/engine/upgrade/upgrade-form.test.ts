@@ -76,7 +76,10 @@ describe("the upgrade dialog", () => {
     const form = await get("demo", "upgrade");
     expect(form).toMatchObject({ mode: "upgrade", steps: [], consents: [], links: [], problems: [] });
     expect(form).toMatchObject({ upgrade: { from: "1.0.0", to: "1.1.0" }, differences: [], answerDifferences: [] });
+    const asked = () => host.script.calls.filter(({ method }) => method === "app.upgrade_summary").length;
+    const before = asked();
     const shown = Preview.parse(await post("demo/preview?mode=upgrade", {}));
+    expect(asked()).toBe(before + 1);
     expect(shown).toMatchObject({
       mode: "upgrade",
       appValues: {},

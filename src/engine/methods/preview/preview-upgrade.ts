@@ -41,7 +41,8 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Inst
   const attempt = attemptAll(problems);
   await attempt(async () => refuseConflict(deps, appId));
   const found = known.isStale ? null : await attempt(() => findUpgrade(deps, script));
-  const prepared = found === null ? null : await attempt(() => prepareUpgrade(deps, script, request));
+  const prepared =
+    found === null ? null : await attempt(() => prepareUpgrade(deps, script, request, async () => found));
   const mask = createMask(draft.secrets);
   const hooks = (found?.due ?? []).map(({ hook: { id, title, optional }, event }) => ({
     id,

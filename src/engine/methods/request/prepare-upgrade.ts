@@ -7,7 +7,7 @@ import type { InstallRequest } from "../../api.ts";
 import { type StoredPlan, toHookKey } from "../../stored-plan.ts";
 import { compileHooks, listDroppedMarks } from "../compile-hooks.ts";
 import type { MethodDeps } from "../deps.ts";
-import { findUpgrade, type UpgradeScript } from "../find-upgrade.ts";
+import { type FoundUpgrade, findUpgrade, type UpgradeScript } from "../find-upgrade.ts";
 import { planHookChild } from "../hook-child.ts";
 import { findOfferedApp } from "../host-side.ts";
 import { readKeptChoices } from "../kept-choices.ts";
@@ -26,18 +26,22 @@ export interface PreparedUpgrade {
   readonly randoms: Plan["randoms"];
 }
 
-/** Checks and resolves the upgrade of an installed app; a fault rejects and nothing has happened. */
+/**
+ * Checks and resolves the upgrade of an installed app; a fault rejects and nothing has happened. `find`: where it leads, for
+ * who knows already.
+ */
 export async function prepareUpgrade(
   deps: MethodDeps,
   script: UpgradeScript,
   request: InstallRequest,
+  find: () => Promise<FoundUpgrade> = () => findUpgrade(deps, script),
 ): Promise<PreparedUpgrade> {
   const { host, timing } = deps;
   const { dictionary, entry } = script;
   const { appId } = dictionary;
   const { entries: secrets, problems } = checkUpgrade(dictionary, request);
   refuseProblems(appId, problems);
-  const { app, versions, due } = await findUpgrade(deps, script);
+  const { app, versions, due } = await find();
   const facts = await host.facts();
   const live = await host.appConfig(app.name);
   const offered = await findOfferedApp(deps, dictionary);
