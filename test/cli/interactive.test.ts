@@ -7,10 +7,16 @@ const CHECKED = `export async function run(ctx) {
   if (ctx.getInput("go") !== "on") ctx.fail("nobody said on");
 }`;
 
+/** Turns the direction of what follows it in a terminal. */
+const TURNED = "\u202e";
+
 describe.skipIf(!hasTerminal)("in a terminal", () => {
   const folder: SlipwayFolder = createSlipwayFolder({
     "asks.json": rawApp("asks", {
-      installation_questions: [rawQuestion("name", "text"), rawQuestion("pass", "password")],
+      installation_questions: [
+        rawQuestion("name", "text", { default: `Eve${TURNED}` }),
+        rawQuestion("pass", "password"),
+      ],
       app_values: { name: "$QUESTION(name)", pass: "$QUESTION(pass)" },
       hooks: [
         rawSetup({
@@ -28,9 +34,10 @@ describe.skipIf(!hasTerminal)("in a terminal", () => {
   it("leaving a question before the start leaves nothing behind", async () => {
     const before = folder.traces();
     const session = openTerminal(["install", "asks", ...folder.engine]);
-    await session.answer("What is name", CTRL_C);
+    await session.answer("What is name (Eve<U+202E>)", CTRL_C);
     const { exitCode, shown } = await session.end();
     expect(exitCode).toBe(2);
+    expect(shown).not.toContain(TURNED);
     expect(shown).toContain('error CLI_INTERRUPTED: interrupted before "asks" was begun');
     expect(folder.traces()).toEqual(before);
   });

@@ -151,9 +151,14 @@ export async function askQuestion(
         const typed = await input({ message: `${message}${question.isSet ? KEEPS : GENERATES}` }, { signal });
         return typed === "" ? undefined : typed;
       }
-      return input(
-        { message, required: question.required, ...(typeof offered === "string" && { default: offered }) },
-        { signal },
-      );
+      return askText(message, question.required, typeof offered === "string" ? offered : "", signal);
   }
+}
+
+/** The default is shown plain, and taken as it is. */
+async function askText(message: string, required: boolean, offered: string, signal: AbortSignal): Promise<string> {
+  const { input } = await loadPrompts();
+  const shown = showControlCharacters(offered);
+  const typed = await input({ message, required, default: shown }, { signal });
+  return typed === shown ? offered : typed;
 }

@@ -46,7 +46,7 @@ export function renderUpgrade(
 
 function renderNotes({ version, scriptVersion, notes }: ChangelogEntry): readonly string[] {
   if (notes === undefined) return [];
-  const [first, ...more] = notes.split("\n");
+  const [first, ...more] = notes.split(/\r?\n/);
   return [`  ${version ?? `script ${scriptVersion}`}: ${first}`, ...more.map((line) => `    ${line}`)];
 }
 

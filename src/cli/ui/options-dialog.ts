@@ -1,7 +1,7 @@
 /** The options dialog and the upgrade at the terminal: what they ask, and what they will change, before it is confirmed. */
 import { select } from "@inquirer/prompts";
 import { showControlCharacters } from "../../core/report/plain-text.ts";
-import type { Engine, InstallRequest } from "../../engine/api.ts";
+import type { AppDetail, Engine, InstallRequest } from "../../engine/api.ts";
 import { askForm } from "./ask.ts";
 import { renderUpgrade } from "./firing-text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -33,7 +33,7 @@ export async function askUpdate(
 
 /** Shows what an upgrade, which asks nothing, moves to and runs; null where the person leaves it. */
 export async function askUpgrade(
-  engine: Pick<Engine, "app" | "previewUpgrade">,
+  engine: Pick<Engine, "previewUpgrade"> & { app(appId: string): Promise<Pick<AppDetail, "changelog"> | null> },
   appId: string,
   request: InstallRequest,
   terminal: Terminal,

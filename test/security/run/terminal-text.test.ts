@@ -7,6 +7,8 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { createPinoLogger } from "../../../src/adapters/logger-pino.ts";
 import { main } from "../../../src/cli/main.ts";
+import { askUpgrade } from "../../../src/cli/ui/options-dialog.ts";
+import { createPlainTerminal, type Terminal } from "../../../src/cli/ui/terminal.ts";
 import { escapeControlCharacters, showControlCharacters } from "../../../src/core/report/plain-text.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "slipway-terminal-"));
@@ -18,6 +20,12 @@ const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2
 
 async function slipway(...args: readonly string[]): Promise<string> {
   const chunks: string[] = [];
+  await main(args, makeTerminal(chunks));
+  return chunks.join("");
+}
+
+/** A terminal that collects what is written. */
+function makeTerminal(chunks: string[]): Terminal {
   const stream = () =>
     new Writable({
       write(chunk: Buffer, _encoding, done) {
@@ -25,15 +33,13 @@ async function slipway(...args: readonly string[]): Promise<string> {
         done();
       },
     });
-  const terminal = {
+  return {
     stdout: stream(),
     stderr: stream(),
     stdin: process.stdin,
     signal: new AbortController().signal,
-    exitCode: 0 as const,
+    exitCode: 0,
   };
-  await main(args, terminal);
-  return chunks.join("");
 }
 
 test.each([["text"], ["json"]])("what a script logs, names and throws, as %s", async (format) => {
@@ -57,6 +63,23 @@ test.each([["text"], ["json"]])("what is wrong with an install script, as %s", a
   const shown = await slipway("validate", file, "--format", format);
   expect(shown).not.toBe("");
   expect(shown).not.toMatch(STEERING);
+});
+
+test("what a host and an author write about an upgrade", async () => {
+  const chunks: string[] = [];
+  const terminal = createPlainTerminal({ ...makeTerminal(chunks), signal: AbortSignal.abort() });
+  const engine = {
+    previewUpgrade: async () => ({
+      appId: "demo",
+      to: HOSTILE,
+      hooks: [{ id: "move", title: HOSTILE, event: "onBeforeUpgrade" as const, optional: false }],
+    }),
+    app: async () => ({ changelog: [{ version: HOSTILE, notes: `One\r\n${HOSTILE}` }] }),
+  };
+  await expect(askUpgrade(engine, "demo", {}, terminal)).rejects.toThrow("aborted");
+  expect(chunks.join("")).toContain(": One\n    ");
+  expect(chunks.join("").match(/evil/g)).toHaveLength(4);
+  expect(chunks.join("")).not.toMatch(STEERING);
 });
 
 test("no text keeps such a character, and JSON keeps its value", () => {
