@@ -8,6 +8,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, transform } from "esbuild";
+import { LAZY_GROUP, lazyGroups } from "./lazy-groups.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FONT = "node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2";
@@ -34,13 +35,13 @@ export async function buildWeb(outdir: string): Promise<readonly string[]> {
     conditions: ["production"],
     legalComments: "none",
     metafile: true,
-    plugins: [smallTemplates],
+    plugins: [lazyGroups(join(ROOT, "src/web")), smallTemplates],
     logLevel: "warning",
   });
   copyFileSync(join(ROOT, FONT), join(outdir, "assets/inter.woff2"));
   for (const file of ["page.css", "icon.svg"]) copyFileSync(join(ROOT, "src/web", file), join(outdir, "assets", file));
   writeFileSync(join(outdir, "index.html"), readFileSync(join(ROOT, "src/web/index.html")));
-  return Object.keys(metafile.inputs);
+  return Object.keys(metafile.inputs).filter((source) => !source.startsWith(`${LAZY_GROUP}:`));
 }
 
 /** Styles within `css` templates are minified, and no template keeps its indentation: a minifier leaves texts alone. */

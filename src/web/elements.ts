@@ -2,15 +2,7 @@
  * `slipway/elements`: importing this module registers every element; what is large comes when it is first shown. A page
  * around them chooses their words and whom they act for.
  */
-import "./elements/activity.ts";
-import "./elements/app-icon.ts";
-import "./elements/app-page.ts";
-import "./elements/catalog.ts";
-import "./elements/dashboard.ts";
-import "./elements/files.ts";
-import "./elements/log.ts";
-import "./elements/machine.ts";
-import "./elements/widget.ts";
+import "./first-load.ts";
 import { defineLazy } from "./ui/lazy-element.ts";
 
 defineLazy("slip-app", ["base"], async () => (await import("./elements/app.ts")).SlipApp);

@@ -1,5 +1,6 @@
 /** The page: one element that fills it, at the path its files come from. */
 import "./elements/app.ts";
+import "./first-load.ts";
 import { speakChosen } from "./ui/language.ts";
 
 const base = new URL("..", import.meta.url).pathname;

@@ -1,5 +1,5 @@
 /** What a browser loads, in bytes on the wire: JavaScript and styles, compressed as the server does. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -9,6 +9,7 @@ import { buildWeb } from "../../scripts/build/web.ts";
 /** kB of 1,000 bytes. */
 const FIRST_LOAD_KB = 40;
 const EMBEDDED_KB = 45;
+const EVERYTHING_KB = 85;
 
 describe("the files of a browser", () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-budgets-"));
@@ -40,5 +41,19 @@ describe("the files of a browser", () => {
     const embedded = close("elements.js");
     expect(embedded.size).toBeGreaterThan(1);
     expect(weigh(embedded)).toBeLessThan(EMBEDDED_KB);
+  });
+
+  it(`are at most ${EVERYTHING_KB} kB in all`, () => {
+    const all = readdirSync(assets).filter((name) => /\.(?:js|css)$/.test(name));
+    expect(weigh(all)).toBeLessThan(EVERYTHING_KB);
+  });
+
+  it.each(["slip-catalog-view", "slip-chart", "slip-files-view", "slip-picker"])("bring %s when it is shown", (tag) => {
+    const first = [...close("page.js"), ...close("elements.js")];
+    const defining = readdirSync(assets).filter((name) =>
+      readFileSync(join(assets, name), "utf8").includes(`"${tag}"`),
+    );
+    expect(defining).toHaveLength(1);
+    expect(first).not.toContain(defining[0]);
   });
 });

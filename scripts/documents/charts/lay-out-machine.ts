@@ -1,13 +1,17 @@
 /** Lays a machine out with ELK: states inside states, lines at right angles, labels that nothing covers. */
 import elk, { type ElkExtendedEdge, type ElkNode } from "elkjs/lib/elk.bundled.js";
 import type { AnyStateMachine } from "xstate";
-import { type Box, type Chart, type ChartEdge, nameCause, nameState } from "../../../src/web/elements/machine/chart.ts";
+import {
+  type Box,
+  type Chart,
+  type ChartEdge,
+  groupLines,
+  nameState,
+  type Point,
+} from "../../../src/web/elements/machine/chart.ts";
 import { type ListedState, listStates, listTransitions } from "./list-machine.ts";
-import { measureName, placeTitles } from "./place-titles.ts";
+import { measureLabel, measureName, placeTitles } from "./place-titles.ts";
 
-/** px a letter of a label takes (11 px, of one width). */
-const LABEL_LETTER = 6.8;
-const LABEL_LINE = 15;
 const STATE_HEIGHT = 46;
 const ROOT = "";
 
@@ -42,31 +46,28 @@ export async function layOutMachine({
 }): Promise<Chart> {
   const states = listStates(machine);
   const transitions = listTransitions(machine);
-  const lines = groupLines(transitions);
+  const lines = groupLines(transitions).map((line) => ({ ...line, id: `${line.from} to ${line.to}` }));
   const graph: ElkNode = {
     id: "machine",
     layoutOptions: OPTIONS,
     children: nest(states, ROOT),
-    edges: lines.map(({ id, from, to, label }) => ({
-      id,
-      sources: [from],
-      targets: [to],
-      labels: [
-        {
-          id: `${id} label`,
-          text: label.join("\n"),
-          width: Math.ceil(Math.max(...label.map(({ length }) => length)) * LABEL_LETTER) + 6,
-          height: label.length * LABEL_LINE,
-        },
-      ],
-    })),
+    edges: lines.map(({ id, from, to, label }) => {
+      const [width, height] = measureLabel(label);
+      return {
+        id,
+        sources: [from],
+        targets: [to],
+        labels: [{ id: `${id} label`, text: label.join("\n"), width, height }],
+      };
+    }),
   };
   const root = await new elk.default().layout(graph);
   const boxes = new Map(listNodes(root).map((node) => [node.id, readBox(node)]));
   const laidOut = new Map(root.edges?.map((edge) => [edge.id, edge]));
   const edges = lines.map(({ id, from, to, label }) => {
     const edge = demand(laidOut.get(id), id);
-    return { from, to, points: readPoints(edge), label, labelBox: readBox(demand(edge.labels?.[0], id)) };
+    const [x, y] = readBox(demand(edge.labels?.[0], id));
+    return { from, to, points: readPoints(edge), label, labelAt: [x, y] as const };
   });
   return {
     version,
@@ -79,21 +80,6 @@ export async function layOutMachine({
     transitions,
     edges,
   };
-}
-
-/** One line from a state to another, whatever number of transitions leads along it. */
-function groupLines(transitions: Chart["transitions"]): readonly (Omit<ChartEdge, "points" | "labelBox"> & {
-  readonly id: string;
-})[] {
-  const drawn = transitions.flatMap((each) =>
-    each.to === null || each.from === ROOT ? [] : [{ ...each, to: each.to }],
-  );
-  return [...Map.groupBy(drawn, ({ from, to }) => `${from} to ${to}`)].flatMap(([id, group]) => {
-    const [first] = group;
-    return first === undefined
-      ? []
-      : [{ id, from: first.from, to: first.to, label: [...new Set(group.map(nameCause))] }];
-  });
 }
 
 function nest(states: readonly ListedState[], parent: string): ElkNode[] {
@@ -125,17 +111,19 @@ function readBox({
   width = 0,
   height = 0,
 }: Partial<Record<"x" | "y" | "width" | "height", number>>): Box {
-  return [round(x), round(y), round(width), round(height)];
+  return [Math.round(x), Math.round(y), Math.round(width), Math.round(height)];
 }
 
+/** The corners of a line; ELK also has points on the straight, where the line crosses a state's border. */
 function readPoints({ sections = [] }: ElkExtendedEdge): ChartEdge["points"] {
-  return sections
+  const points = sections
     .flatMap(({ startPoint, bendPoints = [], endPoint }) => [startPoint, ...bendPoints, endPoint])
-    .map(({ x, y }) => [round(x), round(y)] as const);
-}
-
-function round(px: number): number {
-  return Math.round(px * 10) / 10;
+    .map(({ x, y }): Point => [Math.round(x), Math.round(y)]);
+  return points.reduce<readonly Point[]>((corners, point) => {
+    const before = corners.at(-2);
+    const isStraight = [0, 1].some((axis) => [before, corners.at(-1)].every((each) => each?.[axis] === point[axis]));
+    return [...(isStraight ? corners.slice(0, -1) : corners), point];
+  }, []);
 }
 
 function demand<T>(found: T | undefined, name: string): T {

@@ -1,6 +1,15 @@
 /** Finds a place for the name of a state that holds others: in its head, where no line goes through. */
-import { type Box, type ChartEdge, type ChartState, nameState } from "../../../src/web/elements/machine/chart.ts";
+import {
+  type Box,
+  type ChartEdge,
+  type ChartState,
+  nameState,
+  type Point,
+} from "../../../src/web/elements/machine/chart.ts";
 
+/** px a letter of a label takes (11 px, of one width). */
+const LABEL_LETTER = 6.8;
+const LABEL_LINE = 15;
 /** px a letter of a state's name (14 px) takes at most. */
 const LETTER = 9;
 const TITLE_HEIGHT = 20;
@@ -13,23 +22,37 @@ export function measureName(name: string): number {
   return name.length * LETTER;
 }
 
+/** Width and height of a line's label, in px. */
+export function measureLabel(label: ChartEdge["label"]): readonly [width: number, height: number] {
+  const letters = Math.max(...label.map(({ length }) => length));
+  return [Math.ceil(letters * LABEL_LETTER) + 6, label.length * LABEL_LINE];
+}
+
+/** What a state's name takes that begins there. */
+export function boxTitle(path: string, [x, y]: Point): Box {
+  return [x, y, measureName(nameState(path)) + INSET, TITLE_HEIGHT];
+}
+
 /** Gives each state that holds others the place of its name. Throws where a head has none. */
 export function placeTitles(
   states: readonly Omit<ChartState, "title">[],
   edges: readonly ChartEdge[],
 ): readonly ChartState[] {
-  const covers = edges.flatMap(({ points, labelBox }) => [...listSegments(points), labelBox]);
+  const covers = edges.flatMap(({ points, label, labelAt }): Box[] => [
+    ...listSegments(points),
+    [...labelAt, ...measureLabel(label)],
+  ]);
   return states.map((state) => ({
     ...state,
     ...(state.kind === "compound" && { title: findPlace(state, covers) }),
   }));
 }
 
-function findPlace({ path, box: [left, top, width] }: Omit<ChartState, "title">, covers: readonly Box[]): Box {
+function findPlace({ path, box: [left, top, width] }: Omit<ChartState, "title">, covers: readonly Box[]): Point {
   const needed = measureName(nameState(path)) + INSET;
   for (let x = left + INSET; x + needed <= left + width - INSET; x += STEP) {
-    const place: Box = [Math.round(x), Math.round(top + INSET), needed, TITLE_HEIGHT];
-    if (!covers.some((each) => overlaps(place, each))) return place;
+    const place: Point = [x, top + INSET];
+    if (!covers.some((each) => overlaps(boxTitle(path, place), each))) return place;
   }
   throw new Error(`no place is free for the name of "${path}"`);
 }

@@ -1,8 +1,8 @@
 /** The drawings of the machines: nothing of a machine is missing in them, and nothing covers anything. */
 import { describe, expect, test } from "vitest";
 import { machines } from "../../../machines/index.ts";
-import { listSegments, overlaps } from "../../../scripts/documents/charts/place-titles.ts";
-import type { Box, Chart } from "../../../src/web/elements/machine/chart.ts";
+import { boxTitle, listSegments, measureLabel, overlaps } from "../../../scripts/documents/charts/place-titles.ts";
+import type { Box, Chart, ChartEdge } from "../../../src/web/elements/machine/chart.ts";
 import { charts } from "../../../src/web/elements/machine/charts.ts";
 
 /** The part of a machine's own literal that is drawn. */
@@ -44,9 +44,15 @@ function describeTransitions(state: Literal, path = ""): string[] {
 
 function coversOf(chart: Chart) {
   const solid = chart.states.filter(({ kind }) => kind !== "compound").map(({ path, box }) => ({ name: path, box }));
-  const titles = chart.states.flatMap(({ path, title }) => (title ? [{ name: `title of ${path}`, box: title }] : []));
-  const labels = chart.edges.map(({ from, to, labelBox }) => ({ name: `label ${from} to ${to}`, box: labelBox }));
+  const titles = chart.states.flatMap(({ path, title }) =>
+    title ? [{ name: `title of ${path}`, box: boxTitle(path, title) }] : [],
+  );
+  const labels = chart.edges.map((edge) => ({ name: `label ${edge.from} to ${edge.to}`, box: boxLabel(edge) }));
   return { solid, titles, labels };
+}
+
+function boxLabel({ label, labelAt }: ChartEdge): Box {
+  return [...labelAt, ...measureLabel(label)];
 }
 
 function isInside([x, y, width, height]: Box, [left, top, wide, high]: Box): boolean {
@@ -82,9 +88,9 @@ describe.each(drawn)("the drawing of $id", ({ id, chart }) => {
     for (const { path, box, title } of chart.states) {
       const parent = boxes.get(path.slice(0, Math.max(0, path.lastIndexOf("."))));
       expect(isInside(box, parent ?? [0, 0, chart.width, chart.height]), path).toBe(true);
-      if (title) expect(isInside(title, box), `title of ${path}`).toBe(true);
+      if (title) expect(isInside(boxTitle(path, title), box), `title of ${path}`).toBe(true);
     }
-    for (const { labelBox } of chart.edges) expect(isInside(labelBox, [0, 0, chart.width, chart.height])).toBe(true);
+    for (const edge of chart.edges) expect(isInside(boxLabel(edge), [0, 0, chart.width, chart.height])).toBe(true);
   });
 
   test("puts no state, name or label over another", () => {

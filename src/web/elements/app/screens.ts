@@ -4,6 +4,8 @@ import { type IconName, icon } from "../../ui/icons.ts";
 import { addressOf, type Place } from "../../ui/places.ts";
 import type { Words } from "../../ui/words.ts";
 import "../activity.ts";
+import "../app-page.ts";
+import "../catalog.ts";
 import "../files.ts";
 import "../home.ts";
 
@@ -26,8 +28,6 @@ const PARTS: Partial<Record<Screen, (place: Place) => Promise<unknown>>> = {
     if (place.screen === "activity" && place.task !== undefined) await import("../task.ts");
     if (place.screen === "activity" && place.asking !== undefined) await import("../dialog/inputs/inputs.ts");
   },
-  apps: () => import("../catalog.ts"),
-  app: () => import("../app-page.ts"),
   health: () => import("../health.ts"),
   notifications: () => import("../notifications.ts"),
 };

@@ -1,5 +1,8 @@
 /** A machine as it is drawn: `npm run charts` lays it out and writes it to `charts.json`. */
 
+/** px at full size, from the left and the top. */
+export type Point = readonly [x: number, y: number];
+
 /** Left, top, width and height, in px at full size. */
 export type Box = readonly [x: number, y: number, width: number, height: number];
 
@@ -12,8 +15,8 @@ export interface ChartState {
   /** The machine's own description. */
   readonly text: string;
   readonly box: Box;
-  /** Of a compound state where its name stands: a place no line crosses. */
-  readonly title?: Box;
+  /** Of a compound state where its name begins: a place no line crosses. */
+  readonly title?: Point;
 }
 
 export interface ChartTransition {
@@ -29,15 +32,20 @@ export interface ChartTransition {
   readonly text: string;
 }
 
-/** A line of the drawing: all transitions of one state to another. */
-export interface ChartEdge {
+/** All transitions of one state to another. */
+export interface ChartLine {
   readonly from: string;
   readonly to: string;
-  /** Corners in px, the arrow at the last one. */
-  readonly points: readonly (readonly [x: number, y: number])[];
   /** What leads along it, one a line. */
   readonly label: readonly string[];
-  readonly labelBox: Box;
+}
+
+/** A line of the drawing. */
+export interface ChartEdge extends ChartLine {
+  /** Corners, the arrow at the last one. */
+  readonly points: readonly Point[];
+  /** Left and top of the label. */
+  readonly labelAt: Point;
 }
 
 export interface Chart {
@@ -66,4 +74,17 @@ export function nameCause({ on, cause, guard }: ChartTransition): string {
   const condition = guard === undefined ? "" : ` [${guard}]`;
   if (on === "always") return guard === undefined ? "always" : `[${guard}]`;
   return `${on === "after" ? `after ${cause}` : cause}${condition}`;
+}
+
+/** One line from a state to another, whatever number of transitions leads along it; the machine's own are not drawn. */
+export function groupLines(transitions: Chart["transitions"]): readonly ChartLine[] {
+  const lines = new Map<string, ChartLine>();
+  for (const transition of transitions) {
+    const { from, to } = transition;
+    if (from === "" || to === null) continue;
+    const way = `${from} ${to}`;
+    const label = [...(lines.get(way)?.label ?? []), nameCause(transition)];
+    lines.set(way, { from, to, label: [...new Set(label)] });
+  }
+  return [...lines.values()];
 }

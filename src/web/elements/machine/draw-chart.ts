@@ -1,6 +1,5 @@
 /** The drawing of a machine as SVG. */
 import { nothing, type SVGTemplateResult, svg } from "lit";
-import { classMap } from "lit/directives/class-map.js";
 import { type Chart, type ChartEdge, type ChartState, nameState } from "./chart.ts";
 import { nameLine, type WayMarks } from "./follow-way.ts";
 import { listAround } from "./routes.ts";
@@ -36,7 +35,7 @@ function rank({ isTaken, isExit }: { readonly isTaken: boolean; readonly isExit:
 }
 
 function drawParent({ box: [x, y, width, height] }: ChartState, isActive: boolean): SVGTemplateResult {
-  return svg`<rect class=${classMap({ parent: true, active: isActive })} x=${x} y=${y} width=${width} height=${height} rx="10"/>`;
+  return svg`<rect class="parent ${isActive ? "active" : ""}" x=${x} y=${y} width=${width} height=${height} rx="10"/>`;
 }
 
 function drawTitle({ path, title, isInitial, text }: ChartState): SVGTemplateResult {
@@ -50,15 +49,15 @@ function drawLeaf(state: ChartState, marks: WayMarks, now: string): SVGTemplateR
   const middle = x + width / 2;
   const orders = marks.orders.get(path) ?? [];
   const isPresent = path === marks.present;
-  const classes = { state: true, [kind]: true, passed: orders.length > 0, present: isPresent };
+  const classes = `state ${kind} ${orders.length > 0 ? "passed" : ""} ${isPresent ? "present" : ""}`;
   if (kind === "history") {
-    return svg`<g class=${classMap(classes)}><title>${text}</title>
+    return svg`<g class=${classes}><title>${text}</title>
       <circle cx=${middle} cy=${y + height / 2} r=${height / 2}/>
       <text class="name" x=${middle} y=${y + height / 2 + 5}>H</text></g>`;
   }
   const passed = orders.length === 0 ? "" : `${isPresent ? "" : "#"}${shorten(orders)}`;
   const below = [isPresent ? `● ${now}` : "", passed].filter((part) => part !== "").join(" ");
-  return svg`<g class=${classMap(classes)} data-state=${path}><title>${text}</title>
+  return svg`<g class=${classes} data-state=${path}><title>${text}</title>
     <rect x=${x} y=${y} width=${width} height=${height} rx="8"/>
     ${kind === "final" ? svg`<rect class="inner" x=${x + 3} y=${y + 3} width=${width - 6} height=${height - 6} rx="6"/>` : nothing}
     <text class="name" x=${middle} y=${y + (below === "" ? height / 2 + 5 : 21)}>${isInitial ? "▸ " : nothing}${nameState(path)}</text>
@@ -70,13 +69,13 @@ function shorten(orders: readonly number[]): string {
   return `${orders.length > 2 ? "… " : ""}${orders.slice(-2).join(", ")}`;
 }
 
-function drawEdge({ from, to, points, label, labelBox: [x, y] }: ChartEdge, isTaken: boolean, isExit: boolean) {
-  const classes = classMap({ edge: true, taken: isTaken, exit: isExit });
+function drawEdge({ from, to, points, label, labelAt: [x, y] }: ChartEdge, isTaken: boolean, isExit: boolean) {
+  const classes = `edge ${isTaken ? "taken" : ""} ${isExit ? "exit" : ""}`;
   return svg`<g class=${classes} data-line=${nameLine({ from, to })}>
     <path class="line" d=${bendPath(points)}/><path class="arrow" d=${pointArrow(points)}/>
     ${label.map(
       (line, index) =>
-        svg`<text class=${classMap({ label: true, person: line.startsWith("user.") })} x=${x + 3} y=${y + LABEL_FOOT + index * LABEL_LINE}>${line}</text>`,
+        svg`<text class="label ${line.startsWith("user.") ? "person" : ""}" x=${x + 3} y=${y + LABEL_FOOT + index * LABEL_LINE}>${line}</text>`,
     )}</g>`;
 }
 

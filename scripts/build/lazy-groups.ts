@@ -1,0 +1,53 @@
+/**
+ * What a browser loads later, in a few files: many small ones compress badly and are asked for one by one. Modules that
+ * are imported when they are first needed come with the others of their group.
+ */
+import { join, resolve } from "node:path";
+import type { Plugin } from "esbuild";
+
+/** Namespace of the modules that stand for a group. */
+export const LAZY_GROUP = "lazy-group";
+
+/** Below `src/web`: what is loaded in any case, and so needs no file of its own where groups have it in common. */
+const FIRST = "first-load.ts";
+
+/** Modules below `src/web` that come together. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  app: ["elements/app.ts", "elements/home.ts", "elements/login.ts"],
+  apps: [
+    "elements/app-page/page-view.ts",
+    "elements/apps/catalog-view.ts",
+    "elements/dialog/change/options.ts",
+    "elements/dialog/change/upgrade.ts",
+    "elements/dialog/inputs/inputs.ts",
+    "elements/dialog/install/install.ts",
+    "elements/files/files-view.ts",
+    "elements/health.ts",
+    "elements/notifications.ts",
+  ],
+  de: ["ui/words/de.ts"],
+  task: ["elements/log/log-view.ts", "elements/machine/machine-view.ts", "elements/task.ts"],
+};
+
+/** Answers an import that comes later with its group. Throws for a module that is in none. */
+export function lazyGroups(sources: string): Plugin {
+  const groupOf = new Map(
+    Object.entries(GROUPS).flatMap(([group, files]) => files.map((file) => [join(sources, file), group] as const)),
+  );
+  return {
+    name: "lazy-groups",
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+        if (kind !== "dynamic-import") return undefined;
+        const file = resolve(resolveDir, path);
+        const group = groupOf.get(file);
+        if (group === undefined) throw new Error(`${file} is in no group of scripts/build/lazy-groups.ts`);
+        return { path: group, namespace: LAZY_GROUP };
+      });
+      onLoad({ filter: /.*/, namespace: LAZY_GROUP }, ({ path }) => ({
+        contents: [FIRST, ...(GROUPS[path] ?? [])].map((file) => `export * from "./${file}";`).join("\n"),
+        resolveDir: sources,
+      }));
+    },
+  };
+}

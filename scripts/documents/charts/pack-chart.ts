@@ -1,0 +1,41 @@
+/** Writes a chart the way `packed-chart.ts` reads it. */
+import type { Chart, ChartEdge } from "../../../src/web/elements/machine/chart.ts";
+import type { PackedChart, PackedEdge, PackedTransition } from "../../../src/web/elements/machine/packed-chart.ts";
+
+/** Packs a chart. Throws for a line that is not at right angles. */
+export function packChart({ states, transitions, edges, ...size }: Chart): PackedChart {
+  const indexes = new Map(states.map(({ path }, at) => [path, at]));
+  const listFrom = (source: string): readonly PackedTransition[] =>
+    transitions
+      .filter(({ from }) => from === source)
+      .map(({ on, cause, to, text, guard }) => {
+        const packed = [on, cause, to === null ? null : (indexes.get(to) ?? null), text] as const;
+        return guard === undefined || on === "always" ? packed : [...packed, guard];
+      });
+  return {
+    ...size,
+    transitions: listFrom(""),
+    states: states.map(({ path, kind, isInitial, text, box, title }) => {
+      const names = path.split(".");
+      const listed = listFrom(path);
+      const name = names.at(-1) ?? "";
+      const state = [name, names.length - 1, kind, isInitial ? 1 : 0, text, box, listed] as const;
+      return title === undefined ? state : [...state, title];
+    }),
+    edges: edges.map(packEdge),
+  };
+}
+
+function packEdge({ from, to, points, labelAt: [labelX, labelY] }: ChartEdge): PackedEdge {
+  const [[x, y] = [0, 0], ...corners] = points;
+  let [fromX, fromY] = [x, y];
+  const steps: number[] = [];
+  for (const [toX, toY] of corners) {
+    const goesDown = toX === fromX;
+    if (!goesDown && toY !== fromY) throw new Error(`the line from "${from}" to "${to}" is not at right angles`);
+    if (goesDown !== (steps.length % 2 === 0)) steps.push(0);
+    steps.push(goesDown ? toY - fromY : toX - fromX);
+    [fromX, fromY] = [toX, toY];
+  }
+  return [x, y, labelX - x, labelY - y, ...steps];
+}

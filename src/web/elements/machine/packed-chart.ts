@@ -1,0 +1,90 @@
+/**
+ * A chart as `charts.json` has it, so that a browser loads little: nothing is said twice, and corners are steps from the
+ * ones before. `scripts/documents/charts/pack-chart.ts` writes it.
+ */
+import { type Box, type Chart, type ChartEdge, type ChartState, type ChartTransition, groupLines } from "./chart.ts";
+
+export interface PackedChart {
+  readonly version: number;
+  readonly width: number;
+  readonly height: number;
+  /** Those every state has. */
+  readonly transitions: readonly PackedTransition[];
+  readonly states: readonly PackedState[];
+  /** In the order of `groupLines`. */
+  readonly edges: readonly PackedEdge[];
+}
+
+/** `around`: how many states it is within; they stand before it. */
+export type PackedState = readonly [
+  name: string,
+  around: number,
+  kind: ChartState["kind"],
+  isInitial: 0 | 1,
+  text: string,
+  box: Box,
+  transitions: readonly PackedTransition[],
+  title?: ChartState["title"],
+];
+
+/** `to`: the target's index; null where it stays. The guard of `always` is its cause. */
+export type PackedTransition = readonly [
+  on: ChartTransition["on"],
+  cause: string,
+  to: number | null,
+  text: string,
+  guard?: string,
+];
+
+/** Where the line begins, its label from there, and its steps: down, right, down and so on. */
+export type PackedEdge = readonly [x: number, y: number, labelX: number, labelY: number, ...steps: number[]];
+
+/** Reads a chart. */
+export function unpackChart({ version, width, height, ...packed }: PackedChart): Chart {
+  const around: string[] = [];
+  const paths = packed.states.map(([name, depth]) => {
+    around.splice(depth, around.length, name);
+    return around.join(".");
+  });
+  const unpackTransitions = (from: string, listed: readonly PackedTransition[]): readonly ChartTransition[] =>
+    listed.map(([on, cause, to, text, guard = on === "always" ? cause : ""]) => ({
+      from,
+      to: to === null ? null : (paths[to] ?? null),
+      on,
+      cause,
+      ...(guard !== "" && { guard }),
+      text,
+    }));
+  const transitions = [
+    ...unpackTransitions("", packed.transitions),
+    ...packed.states.flatMap(([, , , , , , listed], at) => unpackTransitions(paths[at] ?? "", listed)),
+  ];
+  return {
+    version,
+    width,
+    height,
+    states: packed.states.map(([, , kind, isInitial, text, box, , title], at) => ({
+      path: paths[at] ?? "",
+      kind,
+      isInitial: isInitial === 1,
+      text,
+      box,
+      ...(title !== undefined && { title }),
+    })),
+    transitions,
+    edges: groupLines(transitions).flatMap((line, at) => {
+      const edge = packed.edges[at];
+      return edge === undefined ? [] : [{ ...line, ...unpackEdge(edge) }];
+    }),
+  };
+}
+
+function unpackEdge([x, y, labelX, labelY, ...steps]: PackedEdge): Pick<ChartEdge, "points" | "labelAt"> {
+  const at: [x: number, y: number] = [x, y];
+  const corners = steps.map((step, index) => {
+    at[index % 2 === 0 ? 1 : 0] += step;
+    return [...at] as const;
+  });
+  // A line that begins to the side has a first step of nothing.
+  return { points: [[x, y], ...corners.slice(steps[0] === 0 ? 1 : 0)], labelAt: [x + labelX, y + labelY] };
+}
