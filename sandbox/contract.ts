@@ -197,10 +197,12 @@ export interface UncertainRequest {
  */
 export interface JournalRide {
   /**
-   * The journal so far with the call answered, once what was written before is on disk; null where nothing is kept.
-   * Nothing else of the run is written before `settle` says whether the entry was committed.
+   * For what the call causes last: the journal so far with the call answered, once what was written before is on disk; null
+   * where nothing is kept. Nothing else of the run is written before `settle` says whether the entry was committed.
    */
   take(answer: Json): Promise<JournalAboard | null>;
+  /** For what it causes before that: the journal without the answer; null also where it is on disk. */
+  ahead(): Promise<JournalAboard | null>;
 }
 
 /** A journal entry that was taken along. */

@@ -184,20 +184,17 @@ export class Recorder {
     await this.#written.catch(() => undefined);
   }
 
-  /** How a call takes the journal along into the turn it causes; `record` says what came of the call by that. */
+  /** How a call takes the journal along into the turns it causes; `record` says what came of the call by the last. */
   ride(record: (answer: Json) => JournalRecord): JournalRide {
-    return {
-      take: async (answer) => {
-        while (this.#riding !== null || this.#writing > 0) await (this.#riding ?? this.#written.catch(() => undefined));
-        return this.#givenUp ? null : this.#take(record(answer));
-      },
-    };
+    return { take: (answer) => this.#take(record(answer)), ahead: () => this.#take(null) };
   }
 
-  #take(last: JournalRecord): JournalAboard {
+  async #take(last: JournalRecord | null): Promise<JournalAboard | null> {
+    while (this.#riding !== null || this.#writing > 0) await (this.#riding ?? this.#written.catch(() => undefined));
+    if (this.#givenUp || (last === null && this.#records.length === 0)) return null;
     const before = this.#head;
     const records = [...this.#records];
-    this.#add(last);
+    if (last !== null) this.#add(last);
     const entry = this.#cut();
     const mark = this.#recorded;
     const settled = Promise.withResolvers<void>();
@@ -207,7 +204,7 @@ export class Recorder {
       settle: (committed) => {
         if (this.#riding !== settled.promise) return;
         this.#riding = null;
-        if (committed && last.is === "outcome") this.#rode.add(last.id);
+        if (committed && last?.is === "outcome") this.#rode.add(last.id);
         if (committed) this.#held = mark;
         else this.#write(this.#seal(before, { ...entry.row, text: this.#textOf(records) }, entry.lines), mark);
         settled.resolve();

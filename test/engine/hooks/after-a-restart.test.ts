@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { describe, expect, onTestFinished } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import type { Sandbox } from "../../../sandbox/contract.ts";
 import { listChildren } from "../../../sandbox/process/use.ts";
 import { createSandbox, type SandboxOptions } from "../../../sandbox/sandbox.ts";
@@ -104,6 +104,23 @@ async function crashAtOpen({ world, app, id }: Pressed, lines: number): Promise<
   return world.crash();
 }
 
+/** Has the engine die once an event of this type is on disk, and nothing after it. */
+async function crashAfter({ store, copy }: EngineWorld, type: string): Promise<EngineWorld> {
+  const { commit } = store;
+  const copied = Promise.withResolvers<() => Promise<EngineWorld>>();
+  const committing = vi.spyOn(store, "commit").mockImplementation((turn) => {
+    const committed = commit(turn);
+    if (turn.log.some(({ event }) => event.type === type)) {
+      copied.resolve(copy());
+      // neither would the rollback witness know of it
+      committing.mockReturnValue({ logged: [] });
+      vi.spyOn(store, "writeJournals").mockReturnValue();
+    }
+    return committed;
+  });
+  return (await copied.promise)();
+}
+
 function isBundler(pid: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("bundler");
 }
@@ -200,6 +217,35 @@ describe("a hook that ran when the engine died", () => {
     });
     const told = ["script.registered", "script.message", "script.completed", "script.progress"];
     expect(told.map((type) => eventsOf(world, id, type))).toEqual([2, 1, 2, 1]);
+  });
+
+  it.each([
+    ["registerCheckpoints", `await ctx.registerCheckpoints(["a", "b"].map((id) => ({ id: id + now, message: id })));`],
+    ["emitCheckpoint", `await ctx.emitCheckpoint("a" + now);`],
+    ["skipCheckpoint", `await ctx.skipCheckpoint("a" + now);`],
+    ["updateCheckpointMessage", `await ctx.updateCheckpointMessage("a" + now, "at work");`],
+    ["awaitCheckpointRetry", `await ctx.awaitCheckpointRetry("a" + now, "is it so?");`],
+  ])(
+    "knows the checkpoints that only the first event of %s had told, though their names come of the time",
+    async (name, call) => {
+      const { world: before, id } = await press(`const now = Date.now() + crypto.randomUUID(); ${call}`);
+      const world = await crashAfter(before, "script.registered");
+      const told = (await settledTask(world.engine, id)).checkpoints;
+      if (name === "awaitCheckpointRetry") await world.engine.retry(id);
+      expect(await settledTask(world.engine, id)).toMatchObject({ state: "COMPLETED" });
+      expect(told.map((checkpoint) => checkpoint.id[0])).toEqual(name === "registerCheckpoints" ? ["a", "b"] : ["a"]);
+      expect(eventsOf(world, id, "script.registered")).toBe(told.length);
+    },
+  );
+
+  it.each([
+    ["script.message", `await ctx.updateCheckpointMessage("a", "at " + Date.now());`],
+    ["script.progress", `await ctx.setProgress(Date.now() % 97);`],
+  ])("tells a %s once that comes of the time", async (type, call) => {
+    const { world: before, id } = await press(`await ctx.registerCheckpoints([{ id: "a", message: "A" }]); ${call}`);
+    const world = await crashAfter(before, type);
+    expect(await settledTask(world.engine, id)).toMatchObject({ state: "COMPLETED" });
+    expect(eventsOf(world, id, type)).toBe(1);
   });
 
   it("waits the rest of a sleep, and beside a request what was left when the engine stopped", async () => {

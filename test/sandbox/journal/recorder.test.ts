@@ -250,6 +250,22 @@ describe("a row that rides on a turn of the task", () => {
     expect(readHistory(journal.read())).toMatchObject({ undelivered: [{ id: 1 }, { id: 2 }], open: [] });
   });
 
+  test("is on disk with each turn of a call, the outcome with the last", async () => {
+    begin(1);
+    const { ahead, take } = recorder.ride((ok) => ({ is: "outcome", id: 1, ok }));
+    const first = await ahead();
+    if (first === null) throw new Error("nothing was taken along");
+    await journal.write(first.entry);
+    first.settle(true);
+    expect(await ahead()).toBeNull();
+    const last = await take(null);
+    if (last === null) throw new Error("nothing was taken along");
+    await journal.write(last.entry);
+    last.settle(true);
+    await recorder.flush();
+    expect(kinds()).toEqual([["start", "delivery", "turn"], ["outcome"]]);
+  });
+
   test("that was not committed comes back, without the outcome", async () => {
     recorder.line("line");
     begin(1);

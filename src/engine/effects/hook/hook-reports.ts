@@ -7,6 +7,8 @@
  * 2. What only replaces what was said before (a text, a percentage) is told at most four times a second, and ever more
  *    slowly the more has been told; the last value is always told, at the latest with the run's end.
  * 3. Between two events of one run the process does what else it has to do.
+ * 4. Whatever is told takes the journal along: nothing stands in the log that its script might not say again when it is
+ *    played back.
  */
 import type { JournalRide } from "../../../../sandbox/contract.ts";
 import type { Json } from "../../../core/json/json.ts";
@@ -29,12 +31,12 @@ const PROGRESS = "progress";
 
 /** The reports of one run. */
 export interface HookReports {
-  /** Announces a checkpoint, or changes the text of one that is; the journal rides along where that tells something. */
-  announce(checkpoint: string, message: string | null, ride?: JournalRide): Promise<void>;
+  /** Announces a checkpoint, or changes the text of one that is; `isLast`: its call tells nothing after it. */
+  announce(checkpoint: string, message: string | null, ride?: JournalRide, isLast?: boolean): Promise<void>;
   /** Tells how a checkpoint ended; one that has ended stays as it is, which its task is told once, for the log. */
   end(ending: CheckpointEnd, ride?: JournalRide): Promise<void>;
-  say(checkpoint: string, message: string): Promise<void>;
-  progress(percent: number): void;
+  say(checkpoint: string, message: string, ride?: JournalRide): Promise<void>;
+  progress(percent: number, ride?: JournalRide): void;
   /** A text an earlier life may not have told; null: it did not matter any more. */
   remember(checkpoint: string, message: string | null): void;
   /** Tells the remembered texts that are not shown. */
@@ -49,6 +51,15 @@ export type CheckpointEnd = { readonly checkpoint: string; readonly message: str
   | { readonly type: "script.skipped" }
 );
 
+/** How an event takes the journal along. */
+export type TakeJournal = JournalRide["ahead"];
+
+/** An event on its way to the task. */
+interface Telling {
+  readonly event: MachineEvent;
+  readonly take: TakeJournal | undefined;
+}
+
 /** A checkpoint as the task shows it before the run. */
 export interface KnownCheckpoint {
   readonly id: string;
@@ -61,7 +72,7 @@ export interface KnownCheckpoint {
  * what its task was told last.
  */
 export function createHookReports(
-  tell: (event: MachineEvent, ride?: JournalRide) => Promise<void>,
+  tell: (event: MachineEvent, take?: TakeJournal) => Promise<void>,
   clock: Clock,
   known: readonly KnownCheckpoint[],
   percent: number | null,
@@ -69,7 +80,7 @@ export function createHookReports(
   const announced = new Map<string, string | null>(known.map(({ id, message }) => [id, message]));
   const ended = new Set(known.flatMap(({ id, isEnded }) => (isEnded ? [id] : [])));
   const endedAgain = new Set(ended);
-  const later = new Map<string, MachineEvent>();
+  const later = new Map<string, Telling>();
   /** Texts and percentage as they are shown of earlier lives, where nothing was told since. */
   const shown = new Map<string, Json>([
     [PROGRESS, percent],
@@ -79,15 +90,22 @@ export function createHookReports(
   let told = 0;
   let texts = 0;
   let isWaiting = false;
+  let telling: Promise<void> = Promise.resolve();
   let cancelNext = () => {};
 
-  function tellLater(key: string, event: MachineEvent): void {
+  /** One after the other, also where one has to wait for the journal. */
+  function tellInOrder({ event, take }: Telling): Promise<void> {
+    telling = telling.then(() => tell(event, take));
+    return telling;
+  }
+
+  function tellLater(key: string, event: MachineEvent, ride: JournalRide | undefined): void {
     const isShown = shown.get(key) === replacedIn(event);
     shown.delete(key);
     if (isShown) return;
     // behind those that wait already
     later.delete(key);
-    later.set(key, event);
+    later.set(key, { event, take: ride?.ahead });
     if (!isWaiting) tellNext();
   }
 
@@ -96,48 +114,53 @@ export function createHookReports(
     const [next] = later;
     if (next === undefined) return;
     later.delete(next[0]);
-    told += EVENT_BYTES + bytesOf(next[1]["message"]);
-    void tell(next[1]);
+    told += EVENT_BYTES + bytesOf(next[1].event["message"]);
+    void tellInOrder(next[1]);
     isWaiting = true;
     cancelNext = clock.after(REPLACED_MS * 2 ** Math.floor(told / SLOWER_BYTES), tellNext);
   }
 
   /** Tells at once what is told once for a checkpoint: its text whole while there is room, then cut short. */
-  async function tellNow(event: MachineEvent, ride?: JournalRide): Promise<void> {
+  async function tellNow({ event, take }: Telling): Promise<void> {
     const { checkpoint, message, percent = null } = event;
     shown.delete(textKey(`${checkpoint}`));
     if (percent !== null) shown.delete(PROGRESS);
-    if (typeof message !== "string" || message.length <= SHORT) return tell(event, ride);
+    if (typeof message !== "string" || message.length <= SHORT) return tellInOrder({ event, take });
     texts += bytesOf(message);
-    await tell(
-      texts <= TEXTS_BYTES ? event : { ...event, message: `${message.slice(0, SHORT - 1).toWellFormed()}…` },
-      ride,
-    );
+    const isWhole = texts <= TEXTS_BYTES;
+    const cut = isWhole ? event : { ...event, message: `${message.slice(0, SHORT - 1).toWellFormed()}…` };
+    await tellInOrder({ event: cut, take });
   }
 
-  async function announce(checkpoint: string, message: string | null, ride?: JournalRide): Promise<void> {
+  async function announce(
+    checkpoint: string,
+    message: string | null,
+    ride?: JournalRide,
+    isLast = false,
+  ): Promise<void> {
     const before = announced.get(checkpoint);
     if (before !== undefined && (message === null || message === before || ended.has(checkpoint))) return;
     announced.set(checkpoint, message);
     const event = { type: "script.registered", checkpoint, message };
-    if (before === undefined) await tellNow(event, ride);
-    else tellLater(textKey(checkpoint), event);
+    if (before === undefined) await tellNow({ event, take: isLast ? answering(ride) : ride?.ahead });
+    else tellLater(textKey(checkpoint), event, ride);
   }
 
-  async function say(checkpoint: string, message: string): Promise<void> {
-    await announce(checkpoint, null);
-    if (!ended.has(checkpoint)) tellLater(textKey(checkpoint), { type: "script.message", checkpoint, message });
+  async function say(checkpoint: string, message: string, ride?: JournalRide): Promise<void> {
+    await announce(checkpoint, null, ride);
+    if (!ended.has(checkpoint)) tellLater(textKey(checkpoint), { type: "script.message", checkpoint, message }, ride);
   }
 
-  const progress = (percent: number): void => tellLater(PROGRESS, { type: "script.progress", percent });
+  const progress = (percent: number, ride?: JournalRide): void =>
+    tellLater(PROGRESS, { type: "script.progress", percent }, ride);
 
   return {
     announce,
     async end(ending, ride) {
       const { checkpoint, message } = ending;
-      await announce(checkpoint, null);
+      await announce(checkpoint, null, ride);
       if (endedAgain.has(checkpoint)) {
-        if (ending.type === "script.completed" && ending.percent !== null) progress(ending.percent);
+        if (ending.type === "script.completed" && ending.percent !== null) progress(ending.percent, ride);
         return;
       }
       if (ended.has(checkpoint)) endedAgain.add(checkpoint);
@@ -145,7 +168,7 @@ export function createHookReports(
       const text = later.get(textKey(checkpoint));
       later.delete(textKey(checkpoint));
       if (text !== undefined && message === null) await tellNow(text);
-      await tellNow({ ...ending }, ride);
+      await tellNow({ event: { ...ending }, take: answering(ride) });
     },
     say,
     remember(checkpoint, message) {
@@ -161,12 +184,18 @@ export function createHookReports(
     progress,
     async flush() {
       cancelNext();
-      for (const [key, event] of later) {
+      for (const [key, next] of later) {
         later.delete(key);
-        await tellNow(event);
+        await tellNow(next);
       }
+      await telling;
     },
   };
+}
+
+/** With the last event of a call the call is answered. */
+export function answering(ride: JournalRide | undefined): TakeJournal | undefined {
+  return ride && (() => ride.take(null));
 }
 
 /** What an event replaces: a text or a percentage. */

@@ -17,7 +17,7 @@ import type { EffectDeps } from "../deps.ts";
 import { installedAppUrl } from "./hook-context.ts";
 import { HookLines } from "./hook-lines.ts";
 import type { HookQuestions } from "./hook-questions.ts";
-import { createHookReports, type KnownCheckpoint } from "./hook-reports.ts";
+import { answering, createHookReports, type KnownCheckpoint, type TakeJournal } from "./hook-reports.ts";
 
 export interface HookScriptHost extends ScriptHost {
   /** Stores the lines that are not stored yet: for the end of the run. */
@@ -39,7 +39,7 @@ export function createHookScriptHost(
 ): HookScriptHost {
   const { clock, logger } = deps;
   const report = createHookReports(
-    (event, ride) => tell(deps, run, event, ride),
+    (event, take) => tell(deps, run, event, take),
     clock,
     knownCheckpoints(deps, run.taskId),
     run.resumed ? findToldPercent(deps, run.taskId) : null,
@@ -57,7 +57,7 @@ export function createHookScriptHost(
 
   async function awaitChoice(call: Extract<ContextCall, { kind: "awaitCheckpointRetry" }>, ride?: JournalRide) {
     return questions.ask(aboutCheckpoint(call.id), async () => {
-      await inOrder(() => report.announce(call.id, null));
+      await inOrder(() => report.announce(call.id, null, ride));
       const failure: Failure = {
         code: "TASK_HOOK_FAILED",
         message: call.error,
@@ -65,7 +65,7 @@ export function createHookScriptHost(
         retryable: true,
       };
       const asked = { checkpoint: call.id, message: null, ranMs: Math.round(ranMs()), failure: { ...failure } };
-      await tell(deps, run, { type: "script.failed", ...asked }, ride);
+      await tell(deps, run, { type: "script.failed", ...asked }, answering(ride));
     });
   }
 
@@ -76,7 +76,7 @@ export function createHookScriptHost(
         return inOrder(async () => {
           const last = asked.checkpoints.at(-1);
           for (const checkpoint of asked.checkpoints) {
-            await report.announce(checkpoint.id, checkpoint.message, checkpoint === last ? ride : undefined);
+            await report.announce(checkpoint.id, checkpoint.message, ride, checkpoint === last);
           }
         });
       case "emitCheckpoint":
@@ -87,7 +87,7 @@ export function createHookScriptHost(
         });
       case "updateCheckpointMessage":
         return inOrder(async () => {
-          await report.say(asked.id, asked.message);
+          await report.say(asked.id, asked.message, ride);
           passCrashPoint("midHook");
         });
       case "skipCheckpoint":
@@ -96,7 +96,7 @@ export function createHookScriptHost(
           passCrashPoint("midHook");
         });
       case "setProgress":
-        return inOrder(async () => report.progress(asked.percent));
+        return inOrder(async () => report.progress(asked.percent, ride));
       case "awaitCheckpointRetry":
         return awaitChoice(asked, ride);
       case "getInstalledAppUrl":
@@ -133,8 +133,8 @@ export function createHookScriptHost(
 }
 
 /** Tells the task, with the journal where it rides along; resolves once that is committed, never where the run was stopped before. */
-async function tell({ clock }: EffectDeps, run: EffectRun, event: MachineEvent, ride?: JournalRide): Promise<void> {
-  const aboard = await ride?.take(null);
+async function tell({ clock }: EffectDeps, run: EffectRun, event: MachineEvent, take?: TakeJournal): Promise<void> {
+  const aboard = await take?.();
   if (aboard === undefined || aboard === null) run.emit(event);
   else {
     const { effectId, taskId } = run;
