@@ -4,6 +4,8 @@ import { updateDifferences } from "../../../src/core/plan/values/update-differen
 import { admitsUpdate } from "../../../src/core/script/update-compatibility.ts";
 import { planOf, rawQuestion } from "../../support/scripts/plans.ts";
 
+const NOTHING = { dictionary: { questions: [] }, secrets: [], secretPlaces: [] };
+
 describe("random strings are generated once per place and kept", () => {
   const app_values = { a: "$RANDOM_STRING(8)", b: "x-$RANDOM_STRING(4)-$RANDOM_STRING(4)", c: ["$RANDOM_STRING(8)"] };
 
@@ -95,7 +97,7 @@ describe("the differences of an update", () => {
     network: { port: 80 },
     untouched: { z: 1 },
   };
-  const plain = (appValues: JsonObject) => updateDifferences({ appValues, secrets: [], secretPlaces: [] }, live);
+  const plain = (appValues: JsonObject) => updateDifferences({ appValues, ...NOTHING }, live);
 
   it("reports what changes and nothing else", () => {
     const differences = plain({ app: { a: 2, list: [1, 2], deep: { y: 2, n: null } }, network: { port: 80 } });
@@ -108,7 +110,7 @@ describe("the differences of an update", () => {
   it("sees none in another order of keys, and an array as a whole", () => {
     const before = { a: [{ y: 2, x: 1 }], b: [1, 2] };
     const appValues = { a: [{ x: 1, y: 2 }], b: [2] };
-    expect(updateDifferences({ appValues, secrets: [], secretPlaces: [] }, before)).toEqual([
+    expect(updateDifferences({ appValues, ...NOTHING }, before)).toEqual([
       { path: ["b"], kind: "changed", before: [1, 2], after: [2] },
     ]);
   });

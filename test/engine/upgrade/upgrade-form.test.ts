@@ -143,6 +143,21 @@ describe("the upgrade dialog", () => {
     expect(lacking.differences).toBeUndefined();
     await expect(engine.upgrade("own")).rejects.toMatchObject({ code: "ANSWER_REQUIRED" });
   });
+
+  it("shows no answer a newer script asks for no more: nobody knows whether it was a password", async () => {
+    const password = { question: "Password?", type: "password", key: "password" };
+    const login = { login: "admin:$QUESTION(password)", keep: "$QUESTION(password)" };
+    const { get, post, install, publish } = await open({ own: own("1.0.0", "1.0.0", [password], login) });
+    await install("own", { password: SECRET });
+    await publish({ own: own("2.0.0", "1.1.0", [], { login: "nobody", keep: ["none"] }) });
+    const form = await get("own", "upgrade");
+    expect(form.differences).toMatchObject([
+      { path: ["login"], before: "admin:********" },
+      { path: ["keep"], before: "********" },
+    ]);
+    const shown = [form, await get("own", "options"), await post("own/preview?mode=upgrade", {})];
+    expect(JSON.stringify([...shown, await post("own/preview?mode=options", {})])).not.toContain(SECRET);
+  });
 });
 
 describe("the options dialog", () => {

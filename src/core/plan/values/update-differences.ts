@@ -16,21 +16,36 @@ export interface Difference {
   readonly after: Json;
 }
 
-/** The differences in the order of the script; an array differs as a whole because it is replaced as a whole. */
+type Updated = Pick<Plan, "appValues" | "secrets" | "secretPlaces"> & {
+  readonly dictionary: Pick<Plan["dictionary"], "questions">;
+};
+
+/**
+ * The differences in the order of the script; an array differs as a whole because it is replaced as a whole. `stored` are
+ * the answers an earlier task kept.
+ */
 export function updateDifferences(
-  { appValues, secrets, secretPlaces }: Pick<Plan, "appValues" | "secrets" | "secretPlaces">,
+  { appValues, dictionary, secrets, secretPlaces }: Updated,
   live: JsonObject,
+  stored: Readonly<Record<string, Json>> = {},
 ): readonly Difference[] {
   const values = mergeValues(appValues, live);
-  const mask = createMask(secrets);
   // Compared as they are, shown masked: a changed secret is a difference between two equal masks.
-  const [shownBefore, shownAfter] = [live, values].map((config) => maskJson(config, mask, secretPlaces));
+  const maskBefore = createMask([...secrets, ...listAbandonedTexts(dictionary, stored)]);
+  const shownBefore = maskJson(live, maskBefore, secretPlaces);
+  const shownAfter = maskJson(values, createMask(secrets), secretPlaces);
   return [...compare(live, values, [])].map(({ path, kind }): Difference => {
     const after = readValue(shownAfter, path) ?? null;
     return kind === "added"
       ? { path, kind, after }
       : { path, kind, before: readValue(shownBefore, path) ?? null, after };
   });
+}
+
+/** Answers the script asks for no more: nobody knows whether one was a password. */
+function listAbandonedTexts({ questions }: Updated["dictionary"], stored: Readonly<Record<string, Json>>): string[] {
+  const asked = new Set(questions.map(({ key }) => key));
+  return Object.entries(stored).flatMap(([key, value]) => (!asked.has(key) && typeof value === "string" ? value : []));
 }
 
 function* compare(before: JsonObject, after: JsonObject, path: JsonPath): Generator<Pick<Difference, "path" | "kind">> {

@@ -56,7 +56,7 @@ export async function buildForm(
       ...common,
       ...NO_ROWS,
       problems: untaken,
-      ...(plan !== null && live !== null && { differences: updateDifferences(plan, live.value) }),
+      ...(plan !== null && live !== null && { differences: updateDifferences(plan, live.value, kept?.answers) }),
       answerDifferences,
     };
   }

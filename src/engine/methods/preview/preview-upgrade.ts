@@ -8,7 +8,7 @@ import { findLastKnown } from "../../standing/known-answer.ts";
 import { toHookKey } from "../../stored-plan.ts";
 import type { MethodDeps } from "../deps.ts";
 import { findUpgrade, type UpgradeScript, upgradeScript } from "../find-upgrade.ts";
-import { readKeptChoices } from "../kept-choices.ts";
+import { type KeptChoices, readKeptChoices } from "../kept-choices.ts";
 import { askLiveConfig } from "../live-config.ts";
 import { draftPlan } from "../plan-app.ts";
 import { adviseUpdate, prepareUpgrade } from "../request/prepare-upgrade.ts";
@@ -27,11 +27,12 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Inst
   const known = await deps.answers.facts();
   const config = await askLiveConfig(deps, appId);
   const live = config?.value ?? null;
+  const kept = readKeptChoices(deps, appId);
   const draft = draftPlan(deps, {
     dictionary,
     request: {},
     facts: known.value,
-    kept: readKeptChoices(deps, appId),
+    kept,
     mode: dictionary.custom ? "options" : "upgrade",
     ...(live !== null && { live }),
   });
@@ -61,13 +62,17 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Inst
     marks: (prepared?.input.marks ?? []).map(mask),
     problems: distinctProblems(problems, mask),
     ...findLastKnown(deps.clock, known, ...(config === null ? [] : [config])),
-    ...(found !== null && live !== null && listDifferences(script, draft, live)),
+    ...(found !== null && live !== null && listDifferences(script, draft, live, kept)),
   };
 }
 
 /** A custom app gets the values of its script; of another one the host has them, and no answer changes anything. */
-function listDifferences({ dictionary }: UpgradeScript, draft: ResolvedPlan, live: JsonObject): Differences {
+function listDifferences(
+  { dictionary }: UpgradeScript,
+  { plan, answerDifferences }: ResolvedPlan,
+  live: JsonObject,
+  kept: KeptChoices | null,
+): Differences {
   if (!dictionary.custom) return { differences: [], answerDifferences: [] };
-  const { plan, answerDifferences } = draft;
-  return { ...(plan !== null && { differences: updateDifferences(plan, live) }), answerDifferences };
+  return { ...(plan !== null && { differences: updateDifferences(plan, live, kept?.answers) }), answerDifferences };
 }

@@ -49,7 +49,7 @@ export async function preview(
     marks: refusals.marks.map(mask),
     problems: distinctProblems([...entry.problems, ...problems, ...refusals.problems], mask),
     ...findLastKnown(deps.clock, known, ...(config === null ? [] : [config])),
-    ...(plan !== null && live !== null && { differences: updateDifferences(plan, live) }),
+    ...(plan !== null && live !== null && { differences: updateDifferences(plan, live, kept?.answers) }),
     ...(mode === "options" && { answerDifferences }),
   };
 }
