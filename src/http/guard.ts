@@ -47,6 +47,7 @@ export function createGuard(options: GuardOptions): Guard {
   const expected = options.token === null ? null : digest(options.token);
   const { hasSession = () => false, isPublic = () => false, isDocument = () => false } = options;
   const limit = new RateLimit(options.rate, options.now);
+  const guesses = new RateLimit(options.rate, options.now);
 
   return (request) => {
     const address = readClientAddress(request, options.trustProxy);
@@ -66,9 +67,14 @@ export function createGuard(options: GuardOptions): Guard {
       return createProblemDetails("HTTP_ORIGIN_REFUSED", "a page of another origin may not call this server");
     }
     const needsToken = expected !== null && !isPublic(request.method, request.path);
-    if (needsToken && !matchesToken(request.authorization, expected) && !hasSession(request.cookies, address)) {
-      if (limit.take(address)) return createRateLimited();
-      return createProblemDetails("HTTP_UNAUTHORIZED", "the request carries no valid bearer token");
+    if (needsToken && !hasSession(request.cookies, address)) {
+      // Whoever guesses too often is refused before its guess is looked at: the right one would show itself.
+      const attempts = request.authorization === undefined ? limit : guesses;
+      if (attempts.isSpent(address)) return createRateLimited();
+      if (!matchesToken(request.authorization, expected)) {
+        attempts.take(address);
+        return createProblemDetails("HTTP_UNAUTHORIZED", "the request carries no valid bearer token");
+      }
     }
     if (!reads && limit.take(address)) return createRateLimited();
     return null;

@@ -122,10 +122,19 @@ describe("the rate limit", () => {
     for (let n = 0; n < 10; n++) expect(check(request({ remoteAddress: "a" }))).toBeNull();
   });
 
-  it("slows down whoever guesses tokens", () => {
-    const check = guard({ token: TOKEN });
-    const guess = () => check(request({ authorization: "Bearer wrong" }))?.status;
-    expect([guess(), guess(), guess()]).toEqual([401, 401, 429]);
+  it("looks at no more tokens of whoever guesses, and lets its sessions and other addresses in", () => {
+    let now = 0;
+    const check = guard({ token: TOKEN, now: () => now, hasSession: (cookies) => cookies === "session" });
+    const guess = (token: string, changes: Partial<GuardedRequest> = {}) =>
+      check(request({ authorization: `Bearer ${token}`, ...changes }))?.status ?? "passed";
+    for (let n = 0; n < 3; n++) expect(check(request())?.status).toBe(n < 2 ? 401 : 429);
+    expect([guess("wrong"), guess("other"), guess(TOKEN), guess("wrong")]).toEqual([401, 401, 429, 429]);
+    expect([guess("wrong", { cookies: "session" }), guess(TOKEN, { remoteAddress: "other" })]).toEqual([
+      "passed",
+      "passed",
+    ]);
+    now = 1000;
+    expect([guess(TOKEN), guess(TOKEN), guess("wrong"), guess(TOKEN)]).toEqual(["passed", "passed", 401, 429]);
   });
 
   it("ignores X-Forwarded-For unless the proxy is trusted", () => {
