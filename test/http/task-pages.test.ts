@@ -190,6 +190,21 @@ describe("list, then follow", () => {
     expect(seqs).toEqual(Array.from({ length: newest - seq }, (_, index) => seq + 1 + index));
   });
 
+  it("has no later number than its tasks, where another process writes meanwhile", async () => {
+    const { engine } = await openServed({ a: {} });
+    let seq = 7;
+    const written: Engine = {
+      ...engine,
+      tasks: (filter) => {
+        seq += 1;
+        return engine.tasks(filter);
+      },
+      eventLog: () => ({ ...engine.eventLog(), seq }),
+    };
+    const list = await createHttpApp(written).request("/api/tasks");
+    expect(Tasks.parse(await list.json()).seq).toBe(7);
+  });
+
   it("tells another database by its epoch, and the same one over restarts", async () => {
     const readOpened = async (engine: Engine) => {
       const gone = new AbortController();

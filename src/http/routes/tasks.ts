@@ -106,10 +106,11 @@ export function addTaskRoutes(app: OpenAPIHono, { engine }: RouteContext) {
         ...(since !== undefined && { since }),
       };
       const page = { ...(before !== undefined && { before }), ...(limit !== undefined && { limit }) };
+      // The number first: what another process writes between the two reads is told once more, and not missed.
+      const { seq, epoch } = engine.eventLog();
       const tasks = engine.tasks({ ...filter, ...page });
       const last = tasks.at(-1)?.id;
       const isLast = last === undefined || engine.tasks({ ...filter, before: last, limit: 1 }).length === 0;
-      const { seq, epoch } = engine.eventLog();
       return c.json({ tasks, ...(!isLast && { next: last }), seq, epoch }, 200, NO_STORE);
     })
     .openapi(getHistory, (c) => {
