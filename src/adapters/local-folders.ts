@@ -31,13 +31,13 @@ async function listFolder(question: FolderQuestion, lookLimit: number): Promise<
   const { handle, stats } = opened;
   try {
     if (!stats.isDirectory()) return { ok: false, fault: "not a folder" };
-    const { keys, more, whole } = await pickKeys(handle, question, lookLimit);
+    const { keys, next, whole } = await pickKeys(handle, question, lookLimit);
     const entries: FolderEntry[] = [];
     for (let at = 0; at < keys.length; at += AT_ONCE) {
       const some = keys.slice(at, at + AT_ONCE).map((key) => readEntry(handle, key, question));
       for (const entry of await Promise.all(some)) if (entry !== null) entries.push(entry);
     }
-    return { ok: true, entries, more, whole };
+    return { ok: true, entries, ...(next !== undefined && { next }), whole };
   } catch (error) {
     return { ok: false, fault: toFault(readCode(error)) };
   } finally {
@@ -50,7 +50,7 @@ async function pickKeys(
   handle: FileHandle,
   { after = "", limit }: FolderQuestion,
   lookLimit: number,
-): Promise<{ readonly keys: readonly string[]; readonly more: boolean; readonly whole: boolean }> {
+): Promise<{ readonly keys: readonly string[]; readonly next: string | undefined; readonly whole: boolean }> {
   const keys: string[] = [];
   let more = false;
   let seen = 0;
@@ -66,7 +66,7 @@ async function pickKeys(
     }
     keys.splice(findPlace(keys, key), 0, key);
   }
-  return { keys, more, whole: seen <= lookLimit };
+  return { keys, next: more ? keys.at(-1) : undefined, whole: seen <= lookLimit };
 }
 
 /** null where it has gone meanwhile. */
@@ -74,15 +74,15 @@ async function readEntry(handle: FileHandle, key: string, question: FolderQuesti
   const name = toName(key);
   try {
     const stats = await lstat(`${toDescriptorPath(handle)}/${name}`);
-    if (!stats.isSymbolicLink()) return { name, key, isLink: false, ...describe(stats) };
+    if (!stats.isSymbolicLink()) return { name, isLink: false, ...describe(stats) };
     const { root, path, names } = question;
     const end = await openBelow({ root, path: `${path}/${name}`, names });
-    if (!end.ok) return { name, key, isLink: true, kind: "link" };
+    if (!end.ok) return { name, isLink: true, kind: "link" };
     await end.handle.close();
-    return { name, key, isLink: true, ...describe(end.stats) };
+    return { name, isLink: true, ...describe(end.stats) };
   } catch (error) {
     if (readCode(error) === "ENOENT" && !name.includes(NO_TEXT)) return null;
-    return { name, key, isLink: false, kind: "other" };
+    return { name, isLink: false, kind: "other" };
   }
 }
 

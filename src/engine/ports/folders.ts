@@ -17,7 +17,7 @@ export interface FolderQuestion {
   readonly path: string;
   /** Absolute paths by which links may name `root`, besides its own. */
   readonly names: readonly string[];
-  /** `key` of an entry: only those after it are listed. */
+  /** `next` of the page before: only what comes after it is listed. */
   readonly after?: string;
   /** Most entries to list. */
   readonly limit: number;
@@ -27,8 +27,8 @@ export interface FolderPage {
   readonly ok: true;
   /** Folders first, each kind by name. */
   readonly entries: readonly FolderEntry[];
-  /** More come after the last one. */
-  readonly more: boolean;
+  /** `after` of the next page; absent on the last one. Its entry may have gone meanwhile. */
+  readonly next?: string;
   /** false: the folder holds more than is looked at, so that some may never be listed. */
   readonly whole: boolean;
 }
@@ -36,8 +36,6 @@ export interface FolderPage {
 export interface FolderEntry {
   /** As the file system has it; anything but "/" and NUL may stand in it. */
   readonly name: string;
-  /** Its place in the order. */
-  readonly key: string;
   /** Of a link what it leads to; `link` where that is nothing, or outside. */
   readonly kind: "folder" | "file" | "link" | "other";
   readonly isLink: boolean;

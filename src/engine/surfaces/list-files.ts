@@ -36,9 +36,9 @@ export async function listFiles(deps: FileDeps, { path, after, limit = PAGE }: F
     limit,
   });
   if (!page.ok) throw createFault(page, wanted);
-  const next = page.more ? page.entries.at(-1)?.key : undefined;
+  const { next, whole } = page;
   const entries = page.entries.map((entry) => viewEntry(wanted, entry));
-  return { path: wanted, entries, ...(next !== undefined && { next }), whole: page.whole };
+  return { path: wanted, entries, ...(next !== undefined && { next }), whole };
 }
 
 function listLocations(locations: Readonly<Record<string, string>>): readonly FileEntryView[] {

@@ -166,16 +166,23 @@ describe("links", () => {
   });
 });
 
-/** Swaps a folder with a link to another, again and again; says so on its standard output once it has begun. */
+/** Swaps a folder with a link to another, again and again. */
 function swap(path: string, to: string): ChildProcess {
+  const round = `
+    renameSync(path, path + ".real");
+    symlinkSync(to, path);
+    rmSync(path);
+    renameSync(path + ".real", path);`;
+  return again(round, path, to);
+}
+
+/** Does something again and again in a process of its own; says so on its standard output once it has begun. */
+function again(round: string, path: string, to = ""): ChildProcess {
   const program = `
-    const { renameSync, symlinkSync, rmSync } = require("node:fs");
+    const { renameSync, symlinkSync, rmSync, writeFileSync } = require("node:fs");
     const [path, to] = process.argv.slice(1);
     for (let round = 0; ; round += 1) {
-      renameSync(path, path + ".real");
-      symlinkSync(to, path);
-      rmSync(path);
-      renameSync(path + ".real", path);
+      ${round}
       if (round === 10) process.stdout.write("begun");
     }`;
   return spawn(process.execPath, ["-e", program, path, to], { stdio: ["ignore", "pipe", "ignore"] });
@@ -228,9 +235,8 @@ describe("whatever stands in a folder", () => {
     const odd = await openFiles({
       list: async () => ({
         ok: true,
-        more: false,
         whole: true,
-        entries: [{ name: "a", key: "1/a", kind: "file", isLink: false, modified: 9e15 }],
+        entries: [{ name: "a", kind: "file", isLink: false, modified: 9e15 }],
       }),
     });
     expect((await odd.list("/mnt/tank/media")).entries[0]).not.toHaveProperty("modified");
@@ -258,14 +264,40 @@ describe("whatever stands in a folder", () => {
             if (!page.ok) throw new Error(page.fault);
             expect(page.entries.length).toBeLessThanOrEqual(limit);
             seen.push(...page.entries.map((entry) => entry.name));
-            if (!page.more) break;
-            after = page.entries.at(-1)?.key ?? "";
+            if (page.next === undefined) break;
+            after = page.next;
           }
           expect(seen).toEqual(wanted);
         },
       ),
       { numRuns: 40 },
     );
+  });
+
+  it("that comes and goes while it is looked at hides nothing that stays", async () => {
+    writeFileSync(join(media, "stays"), "");
+    const coming = again(
+      "for (const name of 'abcdefgh') { writeFileSync(path + name, ''); rmSync(path + name); }",
+      join(media, "0"),
+    );
+    await once(coming.stdout ?? coming, "data");
+    const { list } = await openFiles();
+    try {
+      for (let round = 0; round < 200; round += 1) {
+        const seen: string[] = [];
+        for (let after: string | undefined = ""; after !== undefined; ) {
+          const { entries, next }: Awaited<ReturnType<typeof list>> = await list("/mnt/tank/media", {
+            after,
+            limit: 1,
+          });
+          seen.push(...entries.map(({ name }) => name));
+          after = next;
+        }
+        expect(seen).toContain("stays");
+      }
+    } finally {
+      coming.kill("SIGKILL");
+    }
   });
 
   it("of 100,000 entries comes in pages, and of more than are looked at it says so", async () => {
