@@ -3,7 +3,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { ApiError } from "../api/client.ts";
 import type { Task } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
-import { isFinished, summarize } from "../state/task-summary.ts";
+import { isFinished, summarize, walk } from "../state/task-summary.ts";
 import { define, SlipElement } from "../ui/element.ts";
 import { formatDuration, formatTime } from "../ui/format.ts";
 import { icon } from "../ui/icons.ts";
@@ -192,7 +192,7 @@ export class SlipTask extends SlipElement {
       </label>
       ${
         tab === "machine"
-          ? html`<slip-machine .api=${api} .task=${shown.id} .stamp=${shown.updated}></slip-machine>`
+          ? html`<slip-machine .api=${api} .task=${shown.id}></slip-machine>`
           : html`<slip-log .api=${api} .task=${shown.id} .live=${!isFinished(shown)}></slip-log>`
       }`;
   }
@@ -225,11 +225,6 @@ export class SlipTask extends SlipElement {
       if (error instanceof ApiError) this.refusal = error;
     }
   }
-}
-
-function* walk(task: Task): Generator<Task> {
-  yield task;
-  for (const child of task.children) yield* walk(child);
 }
 
 define("slip-task", SlipTask);

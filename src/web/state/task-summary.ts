@@ -43,7 +43,8 @@ function isAtWork(task: Task): boolean {
   return task.state === "RUNNING" || task.children.some(isAtWork);
 }
 
-function* walk(task: Task): Generator<Task> {
+/** The task and those under it, each before its own. */
+export function* walk(task: Task): Generator<Task> {
   yield task;
   for (const child of task.children) yield* walk(child);
 }

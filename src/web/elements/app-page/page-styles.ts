@@ -46,8 +46,7 @@ export const pageStyles = css`
   .small {
     font-size: 0.875em;
   }
-  .last-known,
-  .why {
+  .last-known {
     display: flex;
     align-items: center;
     gap: 6px;
@@ -103,12 +102,6 @@ export const pageStyles = css`
   code {
     font-family: var(--mono);
     font-size: 0.9em;
-  }
-  .started {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 8px;
   }
   @media (max-width: 900px) {
     .columns {

@@ -1,15 +1,16 @@
 /** An app's page: read whole, and anew whenever something of it may have changed. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { ApiError, call, pathOf } from "../../api/client.ts";
-import type { ActionEntry, Hint, Task, TaskEvent, WidgetSummary } from "../../api/types.ts";
+import { ApiError } from "../../api/client.ts";
+import type { ActionEntry, Hint, TaskEvent, WidgetSummary } from "../../api/types.ts";
 import { tasksOf } from "../../state/task-store.ts";
 import { isFinished } from "../../state/task-summary.ts";
 import { define, SlipElement } from "../../ui/element.ts";
-import { icon } from "../../ui/icons.ts";
-import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
+import { renderRefusal } from "../../ui/refusal.ts";
 import "../activity.ts";
 import "../app-icon.ts";
 import "../widget.ts";
+import { Presses } from "../actions/presses.ts";
+import { actionStyles, renderPressed } from "../actions/render-actions.ts";
 import { Again } from "../apps/again.ts";
 import { ROWS } from "./bounded-list.ts";
 import { renderActions } from "./page-actions.ts";
@@ -30,11 +31,8 @@ class SlipAppPageView extends SlipElement {
     page: { state: true },
     refusal: { state: true },
     shown: { state: true },
-    pressed: { state: true },
-    started: { state: true },
-    notStarted: { state: true },
   };
-  static override styles = [...SlipElement.styles, pageStyles, refusalStyles];
+  static override styles = [...SlipElement.styles, ...actionStyles, pageStyles];
 
   /** Id of the app. */
   declare app: string;
@@ -42,11 +40,8 @@ class SlipAppPageView extends SlipElement {
   declare refusal: ApiError | undefined;
   /** How many rows of each list are shown. */
   declare shown: Readonly<Record<Lists, number>>;
-  /** The action that is being started, or was refused. */
-  declare pressed: ActionEntry | undefined;
-  declare started: Task | undefined;
-  declare notStarted: ApiError | undefined;
   #reading: AbortController | undefined;
+  readonly #presses = new Presses(this);
   readonly #again = new Again(() => this.#read());
 
   constructor() {
@@ -74,9 +69,7 @@ class SlipAppPageView extends SlipElement {
     if (!changed.has("api") && !changed.has("app")) return;
     this.page = undefined;
     this.shown = { pairings: ROWS, suggestions: ROWS, problems: ROWS };
-    this.pressed = undefined;
-    this.started = undefined;
-    this.notStarted = undefined;
+    this.#presses.clear();
     void this.#read();
   }
 
@@ -100,8 +93,8 @@ class SlipAppPageView extends SlipElement {
     return html`${renderHead(parts)}
       <div class="columns">
         <div>
-          ${renderNews(parts, upgrade)} ${this.#renderPressed()}
-          ${renderActions(words, actions, this.pressed !== undefined && this.notStarted === undefined, (action) => this.#press(action))}
+          ${renderNews(parts, upgrade)} ${renderPressed(words, this.#presses, this)}
+          ${renderActions(words, actions, this.#presses.isPressing, (action) => this.#press(action))}
           ${renderPairings(parts, shown.pairings, more("pairings"))}
           ${renderSuggestions(parts, shown.suggestions, more("suggestions"))}
           <section aria-labelledby="activity">
@@ -120,38 +113,8 @@ class SlipAppPageView extends SlipElement {
     return html`<slip-widget .api=${this.api} .app=${this.app} .widget=${widgetId} .label=${title} .size=${size}></slip-widget>`;
   }
 
-  /** What became of the last press. */
-  #renderPressed(): TemplateResult {
-    const { words, started, pressed, notStarted } = this;
-    return html`<div role="status">
-        ${
-          started === undefined
-            ? nothing
-            : html`<p class="started">
-                ${icon("circle-check")} <bdi>${words.appPage.started(started.title)}</bdi>
-                <button type="button" class="quiet" @click=${() => this.tell("slip-open-task", { taskId: started.id })}>
-                  ${words.appPage.showTask}
-                </button>
-              </p>`
-        }
-      </div>
-      ${notStarted === undefined || pressed === undefined ? nothing : renderRefusal(notStarted, words, () => this.#press(pressed))}`;
-  }
-
-  async #press(action: ActionEntry): Promise<void> {
-    this.pressed = action;
-    this.started = undefined;
-    this.notStarted = undefined;
-    try {
-      const path = pathOf("apps", this.app, "actions", action.hookId);
-      const task = await call<Task>(this.api, path, { method: "POST", body: {} });
-      this.pressed = undefined;
-      this.started = task;
-      this.tell("slip-started", { taskId: task.id, task });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.notStarted = error;
-    }
+  #press(action: ActionEntry): void {
+    void this.#presses.press({ api: this.api, appId: this.app, action, request: {} });
   }
 
   #hear(hint: Hint): void {

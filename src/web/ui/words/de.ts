@@ -94,8 +94,6 @@ export const de: Words = {
     runs: "Die Aktualisierung führt aus:",
     scriptVersion: (version) => `Installationsskript ${version}`,
     severities: { error: "Fehler.", info: "Hinweis.", warning: "Warnung." },
-    showTask: "Aufgabe zeigen",
-    started: (title) => `Begonnen: ${title}`,
     suggestions: "Zum Verbinden installieren",
     upgrade: "Aktualisieren",
     version: (version) => `Version ${version}`,

@@ -94,8 +94,6 @@ export const en = {
     runs: "The upgrade runs:",
     scriptVersion: (version: string) => `Install script ${version}`,
     severities: { error: "Error.", info: "Note.", warning: "Warning." },
-    showTask: "Show the task",
-    started: (title: string) => `Started: ${title}`,
     suggestions: "Install to connect",
     upgrade: "Upgrade",
     version: (version: string) => `Version ${version}`,
