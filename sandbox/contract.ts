@@ -90,8 +90,8 @@ export interface RunRequest {
 
 /** The journal of one run, and what the run asks of the engine because of it (docs/hooks.md, "After a restart"). */
 export interface RunJournal {
-  /** Reads the journal as kept so far; no rows where the run begins. */
-  read(): StoredJournal;
+  /** Reads the journal as kept so far; no rows where the run begins. Rejects when the signal aborts. */
+  read(signal: AbortSignal): StoredJournal | Promise<StoredJournal>;
   /** Resolves when the entry is on disk; rejects where it never will be, since the run is over for the engine. */
   write(entry: JournalEntry): Promise<void>;
   /** Past a limit (the reason says which): what was kept goes, and the run can't go on from it any more. */

@@ -49,7 +49,7 @@ export class EarlierLives {
     const { reading, ended, journal, diverged } = this.#ports;
     if (!(await reading.enter(ended))) return null;
     try {
-      const stored = journal.read();
+      const stored = await journal.read(ended);
       if (stored.rows.length === 0 && stored.head === "") return null;
       const history = await runInSlices(readHistoryInSteps(stored));
       if (!("damage" in history)) return history;

@@ -40,7 +40,7 @@ export async function benchHeld(times: number): Promise<Measured[]> {
         found.held.push(held.stop());
         await stop(again);
         const before = cpuMs();
-        const stored = journal.read();
+        const stored = await journal.read(AbortSignal.timeout(60_000));
         found.read.push(cpuMs() - before);
         readHistory(stored);
         found.parse.push(cpuMs() - before - (found.read.at(-1) ?? 0));

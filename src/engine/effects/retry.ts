@@ -1,6 +1,7 @@
 import { HostError, isHostAway } from "../host-error.ts";
 import type { Clock } from "../ports/environment.ts";
 import type { EffectRun } from "../runtime/effect.ts";
+import { isStoreFault } from "../runtime/turn/store-fault.ts";
 import type { EffectDeps } from "./deps.ts";
 
 /** Resolves after `ms`, or as soon as the signal aborts. */
@@ -15,6 +16,22 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
     const cancel = clock.after(ms, stopWaiting);
     signal.addEventListener("abort", stopWaiting, { once: true });
   });
+}
+
+/** Pause before the store is tried again, in ms. */
+const STORE_RETRY_MS = 1_000;
+
+/** Tries until the store does it: a fault of the disk passes. Rejects with any other error, and when the signal aborts. */
+export async function retryWhileStoreFails<T>(clock: Clock, signal: AbortSignal, access: () => T): Promise<T> {
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return access();
+    } catch (error) {
+      if (!isStoreFault(error)) throw error;
+    }
+    await pause(clock, STORE_RETRY_MS, signal);
+  }
 }
 
 /** Codes of a host that was got through to and can't be asked right now; every other rejection is an answer. */

@@ -7,7 +7,6 @@
  * 3. After `close` nothing is delivered; every handler has been told to stop.
  * 4. What acts inside this process stands still while its task is quarantined: what it said would be dropped.
  */
-import { EngineError } from "../../core/codes/problems.ts";
 import { HostError, isHostAway } from "../host-error.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Store } from "../ports/store.ts";
@@ -22,6 +21,7 @@ import {
   SUSPENDED,
 } from "./effect.ts";
 import { createEffectRun } from "./effect-run.ts";
+import { isStoreFault } from "./turn/store-fault.ts";
 
 const CLOSE_PATIENCE_MS = 5_000;
 const RESUME_MS = 5_000;
@@ -169,7 +169,7 @@ class EffectDispatcher implements Dispatcher {
     if (this.#closed || signal.aborted) return;
     const { clock, logger, broke } = this.#options;
     this.#running.delete(effect.id);
-    if (error instanceof HostError || (error instanceof EngineError && error.code.startsWith("STORE_"))) {
+    if (error instanceof HostError || isStoreFault(error)) {
       // What the handler did is not noted, or not known; as after a crash, the outside is asked a little later.
       const level = this.#interrupted.has(effect.id) ? "debug" : "warn";
       this.#interrupted.add(effect.id);

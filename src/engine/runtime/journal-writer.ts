@@ -8,11 +8,12 @@
  */
 import type { Code } from "../../core/codes/code.ts";
 import { createEngineClosedError } from "../../core/codes/common-errors.ts";
-import { EngineError } from "../../core/codes/problems.ts";
+import type { EngineError } from "../../core/codes/problems.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Store } from "../ports/store.ts";
 import type { JournalWrite } from "../ports/turn-rows.ts";
 import { passCrashPoint } from "./crash-points.ts";
+import { isStoreFault } from "./turn/store-fault.ts";
 
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
@@ -124,5 +125,5 @@ export class JournalWriter {
 
 /** A fault of the disk, which may be gone the next time. */
 function canPass(error: unknown): error is EngineError {
-  return error instanceof EngineError && error.code.startsWith("STORE_") && error.code !== "STORE_FENCED";
+  return isStoreFault(error) && error.code !== "STORE_FENCED";
 }

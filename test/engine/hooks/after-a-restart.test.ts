@@ -8,6 +8,7 @@ import type { Sandbox } from "../../../sandbox/contract.ts";
 import { listChildren } from "../../../sandbox/process/use.ts";
 import { createSandbox, type SandboxOptions } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
+import { EngineError } from "../../../src/core/codes/problems.ts";
 import { type AppServer, startApp } from "../../sandbox/app-server.ts";
 import { closeAfterTest, it, openWorld, sandbox } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask, until } from "../../support/engine/engine-world.ts";
@@ -340,6 +341,20 @@ describe("a hook that ran when the engine died", () => {
     expect(await settledTask(third.engine, id)).toMatchObject({ state: "COMPLETED" });
     const had = linesOf(third, id)[0]?.replace("asks ", "");
     expect(linesOf(third, id).filter((line) => line !== WENT_ON)).toEqual([`asks ${had}`, `retry ${had}`]);
+  });
+
+  it("goes on once the disk answers again, whose error it met when its journal was to be read", async () => {
+    const { world, id } = await press(`ctx.log(await ctx.awaitCheckpointRetry("a", "is it so?"));`, {
+      sandbox: { alwaysReplay: true },
+    });
+    await until(world.engine, () => world.engine.task(id)?.state === "AWAITING_RETRY");
+    const reading = vi.spyOn(world.store, "journal").mockImplementationOnce(() => {
+      throw new EngineError("STORE_LOCKED", "database is locked");
+    });
+    await world.engine.retry(id);
+    expect(await settledTask(world.engine, id)).toMatchObject({ state: "COMPLETED" });
+    expect(linesOf(world, id)).toEqual(["retry"]);
+    expect(reading.mock.settledResults.map(({ type }) => type)).toContain("rejected");
   });
 
   it("stops before anything reaches anybody where its script goes another way, and begins again on Retry", async () => {

@@ -4,6 +4,7 @@ import { aboutCheckpoint, aboutRequest } from "../../../core/task/decision.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";
+import { retryWhileStoreFails } from "../retry.ts";
 import type { HookQuestions } from "./hook-questions.ts";
 import type { HookScriptHost } from "./hook-script-host.ts";
 
@@ -29,7 +30,7 @@ export function openHookJournal({ store, clock, journals, logger }: EffectDeps, 
   return {
     resends,
     lastAlive: run.resumed ? store.journalAliveAt(effectId) : null,
-    read: () => store.journal(effectId),
+    read: (signal) => retryWhileStoreFails(clock, signal, () => store.journal(effectId)),
     write: (entry) => journals.write({ effectId, taskId, at: clock.now(), ...entry }),
     giveUp(reason) {
       run.emit({ type: "run.notResumable", reason });

@@ -1,6 +1,6 @@
 /** Log lines of a run without a journal, on their way to the store: those of one turn of the event loop together. */
-import { EngineError } from "../../../core/codes/problems.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
+import { isStoreFault } from "../../runtime/turn/store-fault.ts";
 import type { EffectDeps } from "../deps.ts";
 
 /** Pause before lines a store refused are written again, in ms. */
@@ -33,7 +33,7 @@ export class HookLines {
     } catch (error) {
       logger.warn({ task: taskId, error }, "lines of a hook are not stored");
       if (signal.aborted) return;
-      if (!(error instanceof EngineError && error.code.startsWith("STORE_")) || this.#isRetrying) return;
+      if (!isStoreFault(error) || this.#isRetrying) return;
       this.#isRetrying = true;
       clock.after(RETRY_MS, () => {
         this.#isRetrying = false;

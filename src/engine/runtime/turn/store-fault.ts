@@ -1,9 +1,14 @@
 import { EngineError } from "../../../core/codes/problems.ts";
 import type { Logger } from "../../ports/environment.ts";
 
+/** The store refused: the disk or the file is at fault, not what was asked. */
+export function isStoreFault(error: unknown): error is EngineError {
+  return error instanceof EngineError && error.code.startsWith("STORE_");
+}
+
 /** The store's refusal; any other error is a bug and is thrown on. */
 export function toStoreError(error: unknown): EngineError {
-  if (error instanceof EngineError && error.code.startsWith("STORE_")) return error;
+  if (isStoreFault(error)) return error;
   throw error;
 }
 
