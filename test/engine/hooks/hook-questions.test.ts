@@ -27,10 +27,10 @@ it("asks once what a script asks twice at once, and keeps the decision", async (
   const tell = vi.fn(async () => {});
   const asked = Promise.all([questions.ask("checkpoint a", tell), questions.ask("checkpoint a", tell)]);
   await expect.poll(() => tell).toHaveBeenCalled();
-  questions.decide("checkpoint a", "retry");
+  questions.decide("checkpoint a", "retry", "answer 1");
   expect(await asked).toEqual(["retry", "retry"]);
   expect(tell).toHaveBeenCalledTimes(1);
-  expect(run.note).toEqual({ decided: { about: "checkpoint a", choice: "retry" } });
+  expect(run.note).toEqual({ decisions: [{ about: "checkpoint a", choice: "retry", by: "answer 1", isOver: false }] });
 });
 
 it("asks anew what was decided before, and one question after the other", async () => {
@@ -41,24 +41,50 @@ it("asks anew what was decided before, and one question after the other", async 
     const first = ask("checkpoint a");
     const second = ask("checkpoint b");
     await expect.poll(() => told.length).toBe(1);
-    questions.decide("checkpoint a", choice);
+    questions.decide("checkpoint a", choice, `a ${choice}`);
     expect(await first).toBe(choice);
     await expect.poll(() => told.length).toBe(2);
-    questions.decide("checkpoint b", "skip");
+    questions.decide("checkpoint b", "skip", `b ${choice}`);
     expect(await second).toBe("skip");
     expect(told.splice(0)).toEqual(["checkpoint a", "checkpoint b"]);
   }
 });
 
+it("keeps every decision for the next life, not only the last", async () => {
+  const { questions, run, clock } = openQuestions();
+  questions.decide("checkpoint a", "retry", "answer 1");
+  questions.decide("request 7 1", "skip", "answer 2");
+  const next = new HookQuestions(run, clock);
+  const tell = vi.fn(async () => {});
+  expect(await Promise.all([next.askAgain("checkpoint a", tell), next.askAgain("request 7 1", tell)])).toEqual([
+    "retry",
+    "skip",
+  ]);
+  expect(tell).not.toHaveBeenCalled();
+});
+
+it("takes a decision once, also where it is brought again after what it answered was asked anew", async () => {
+  const { questions, run, clock } = openQuestions();
+  questions.decide("checkpoint a", "retry", "answer 1");
+  const next = new HookQuestions(run, clock);
+  expect(await next.askAgain("checkpoint a", async () => {})).toBe("retry");
+  const tell = vi.fn(async () => {});
+  const second = next.ask("checkpoint a", tell);
+  await expect.poll(() => tell).toHaveBeenCalled();
+  next.decide("checkpoint a", "retry", "answer 1");
+  next.decide("checkpoint a", "skip", "answer 2");
+  expect(await second).toBe("skip");
+});
+
 it("puts a question once a full disk has room, and takes a decision again that was not kept", async () => {
-  const { questions, run, disk, clock } = openQuestions();
+  const { questions, disk, clock } = openQuestions();
   const tell = vi.fn(async () => {});
   const first = questions.ask("checkpoint a", tell);
   await vi.waitUntil(() => tell.mock.calls.length === 1);
   disk.isFull = true;
-  expect(() => questions.decide("checkpoint a", "retry")).toThrow("disk is full");
+  expect(() => questions.decide("checkpoint a", "retry", "answer 4")).toThrow("disk is full");
   disk.isFull = false;
-  questions.decide("checkpoint a", "retry");
+  questions.decide("checkpoint a", "retry", "answer 4");
   expect(await first).toBe("retry");
   disk.isFull = true;
   const second = questions.ask("checkpoint a", tell);
@@ -67,7 +93,6 @@ it("puts a question once a full disk has room, and takes a decision again that w
   disk.isFull = false;
   clock.advance(1_000);
   await vi.waitUntil(() => tell.mock.calls.length === 2);
-  expect(run.note).toEqual({});
-  questions.decide("checkpoint a", "skip");
+  questions.decide("checkpoint a", "skip", "answer 5");
   expect(await second).toBe("skip");
 });

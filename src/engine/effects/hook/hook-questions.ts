@@ -3,20 +3,35 @@
  *
  * Invariants:
  * 1. One at a time; the next is asked once the one before is decided.
- * 2. A decision is on disk before anybody acts on it, and is not asked for again after a restart.
+ * 2. A decision is on disk before anybody acts on it, and is not asked for again after a restart; it answers one question,
+ *    also where it is brought again.
  * 3. What is asked twice at once is one question: the second would forget the decision before the first has acted on it.
- * 4. A disk without room fails no question: it is put once the decision before it is forgotten, and a decision is given
- *    again until it is kept (`hook.answer` is taken up again).
+ * 4. A disk without room fails no question: it is put once the decision before it is over, and a decision is brought until
+ *    it is kept.
  */
+import { z } from "zod";
 import type { Choice } from "../../../../sandbox/contract.ts";
-import { EngineError } from "../../../core/codes/problems.ts";
-import { isJsonObject } from "../../../core/json/json.ts";
 import type { Clock } from "../../ports/environment.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
-import { pause } from "../retry.ts";
+import { retryWhileStoreFails } from "../retry.ts";
 
-/** Pause before a note the store refused is written again, in ms. */
-const RETRY_MS = 1_000;
+/**
+ * Decisions that are kept. One is used once the journal has what came of it, which every further question takes to the disk:
+ * two would do.
+ */
+const KEPT = 8;
+
+const decisions = z.array(
+  z.object({
+    about: z.string(),
+    choice: z.enum(["retry", "skip"]),
+    /** The effect that brought it. */
+    by: z.string(),
+    /** The same was asked anew since. */
+    isOver: z.boolean(),
+  }),
+);
+type Decisions = Readonly<z.infer<typeof decisions>>;
 
 export class HookQuestions {
   readonly #run: Pick<EffectRun, "note" | "writeNote" | "signal">;
@@ -25,17 +40,24 @@ export class HookQuestions {
   #turn: Promise<unknown> = Promise.resolve();
   /** Questions that are not decided, by what they are about. */
   readonly #open = new Map<string, Promise<Choice>>();
+  #decisions: Decisions;
 
   constructor(run: Pick<EffectRun, "note" | "writeNote" | "signal">, clock: Clock) {
     this.#run = run;
     this.#clock = clock;
+    this.#decisions = decisions.parse(run.note?.["decisions"] ?? []);
   }
 
   /** Asks anew: `tell` puts the question, which `about` names in the decision. */
   ask(about: string, tell: () => Promise<void>): Promise<Choice> {
     return this.#inTurn(about, async () => {
       // what was decided when the same was asked before
-      if (this.#decided(about) !== null) await this.#forget();
+      if (this.#decided(about) !== null) {
+        const over = this.#decisions.map((decision) =>
+          decision.about === about ? { ...decision, isOver: true } : decision,
+        );
+        await retryWhileStoreFails(this.#clock, this.#run.signal, () => this.#keep(over));
+      }
       return this.#wait(about, tell);
     });
   }
@@ -45,9 +67,13 @@ export class HookQuestions {
     return this.#inTurn(about, async () => this.#decided(about) ?? this.#wait(about, tell));
   }
 
-  /** A person's decision; one about what nobody asks is kept for who will ask again. Throws the store's refusal. */
-  decide(about: string, choice: Choice): void {
-    this.#keep({ about, choice });
+  /**
+   * A person's decision, brought by this effect; one about what nobody asks is kept for who will ask again. Throws the
+   * store's refusal.
+   */
+  decide(about: string, choice: Choice, by: string): void {
+    if (this.#decisions.some((decision) => decision.by === by)) return;
+    this.#keep([...this.#decisions, { about, choice, by, isOver: false }].slice(-KEPT));
     if (this.#waiting?.about !== about) return;
     const { resolve } = this.#waiting;
     this.#waiting = null;
@@ -71,27 +97,11 @@ export class HookQuestions {
   }
 
   #decided(about: string): Choice | null {
-    const decided = this.#run.note?.["decided"];
-    if (!isJsonObject(decided) || decided["about"] !== about) return null;
-    const { choice } = decided;
-    return choice === "retry" || choice === "skip" ? choice : null;
+    return this.#decisions.findLast((decision) => decision.about === about && !decision.isOver)?.choice ?? null;
   }
 
-  async #forget(): Promise<void> {
-    for (;;) {
-      try {
-        this.#keep(null);
-        return;
-      } catch (error) {
-        if (!(error instanceof EngineError && error.code.startsWith("STORE_"))) throw error;
-      }
-      await pause(this.#clock, RETRY_MS, this.#run.signal);
-      this.#run.signal.throwIfAborted();
-    }
-  }
-
-  #keep(decided: { readonly about: string; readonly choice: Choice } | null): void {
-    const { decided: _, ...note } = this.#run.note ?? {};
-    this.#run.writeNote(decided === null ? note : { ...note, decided });
+  #keep(kept: Decisions): void {
+    this.#run.writeNote({ ...this.#run.note, decisions: [...kept] });
+    this.#decisions = kept;
   }
 }

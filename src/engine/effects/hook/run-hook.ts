@@ -20,6 +20,7 @@ import { keepForOthers } from "../../vault/carried-inputs.ts";
 import { readNumberParam, readTextParam } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { toHostFailure } from "../failures.ts";
+import { retryWhileStoreFails } from "../retry.ts";
 import { readHookContext } from "./hook-context.ts";
 import { openHookJournal } from "./hook-journal.ts";
 import { HookQuestions } from "./hook-questions.ts";
@@ -57,7 +58,10 @@ export function hookEffects(deps: EffectDeps): { readonly run: EffectHandler; re
       class: "local",
       async perform(params, run) {
         const choice = readTextParam(params, "choice") === "skip" ? "skip" : "retry";
-        asking.get(run.taskId)?.decide(readTextParam(params, "about"), choice satisfies Choice);
+        // of the attempt that asks now, whenever the store takes it
+        const questions = asking.get(run.taskId);
+        const decide = () => questions?.decide(readTextParam(params, "about"), choice satisfies Choice, run.effectId);
+        await retryWhileStoreFails(deps.clock, run.signal, decide);
         return { type: "run.answered" };
       },
     },
