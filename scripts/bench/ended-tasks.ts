@@ -10,12 +10,15 @@ const APPS = 40;
 const SNAPSHOT = JSON.stringify({ value: "COMPLETED", context: { work: "x".repeat(4_000) } });
 
 /** Commits so many ended trees, `root-0` first, each an install with two hooks of three checkpoints. */
-export function keepEndedTasks(to: Store, roots: number): void {
-  for (let first = 0; first < roots; first += ROOTS_AT_ONCE) fill(to, first, Math.min(ROOTS_AT_ONCE, roots - first));
+export function keepEndedTasks(to: Store, roots: number, snapshot = SNAPSHOT): void {
+  for (let first = 0; first < roots; first += ROOTS_AT_ONCE) {
+    fill(to, first, Math.min(ROOTS_AT_ONCE, roots - first), snapshot);
+  }
 }
 
-function fill(to: Store, first: number, count: number): void {
-  const rows = Array.from({ length: count }, (_, index) => makeTree(first + index)).flat();
+function fill(to: Store, first: number, count: number, snapshot: string): void {
+  const trees = Array.from({ length: count }, (_, index) => makeTree(first + index));
+  const rows = trees.flat().map((row) => ({ ...row, snapshot }));
   const tasks = rows.map((row) => ({ expectedRev: 0, row }));
   to.commit({ ...createEmptyTurn({ epoch: to.opened.epoch, now: first }), tasks });
 }
