@@ -1,5 +1,5 @@
 /** A refusal in words: what was refused, what to do about it, and its code for whoever looks it up. */
-import { css, html, type TemplateResult } from "lit";
+import { css, html, nothing, type TemplateResult } from "lit";
 import type { ApiError } from "../api/client.ts";
 import { icon } from "./icons.ts";
 import type { Words } from "./words.ts";
@@ -19,25 +19,46 @@ export const refusalStyles = css`
     gap: 4px;
     justify-items: start;
   }
+  .refusal button {
+    color: var(--text);
+  }
+  .refusal .ways {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px;
+  }
   .refusal code {
     font-family: var(--mono);
     font-size: 0.8125em;
   }
 `;
 
+/** What a dialog says and offers of its own. */
+export interface RefusalWays {
+  /** Said where the engine can't be reached. */
+  readonly unreachable?: string;
+  /** Buttons beside the one that tries again. */
+  readonly ways?: TemplateResult | typeof nothing;
+}
+
 /** Renders it; with `again` a button that tries it again. */
 export function renderRefusal(
   { code, details, message }: ApiError,
   { common, app }: Words,
-  again?: () => void,
+  again?: () => unknown,
+  { unreachable = app.unreachable, ways = nothing }: RefusalWays = {},
 ): TemplateResult {
-  const said = code === "UNREACHABLE" ? app.unreachable : (details?.detail ?? message);
+  const isAway = code === "UNREACHABLE";
   return html`<div class="refusal" role="alert">
-    ${icon("triangle-alert")}
+    ${icon(isAway ? "wifi-off" : "triangle-alert")}
     <div>
-      <strong>${said}</strong>
-      ${details === undefined ? "" : html`<span>${details.hint}</span><code>${code}</code>`}
-      ${again === undefined ? "" : html`<button type="button" @click=${again}>${common.tryAgain}</button>`}
+      <strong>${isAway ? unreachable : message}</strong>
+      ${details === undefined ? nothing : html`<span>${details.hint}</span><code>${code}</code>`}
+      ${
+        again === undefined
+          ? nothing
+          : html`<p class="ways"><button type="button" @click=${again}>${common.tryAgain}</button>${ways}</p>`
+      }
     </div>
   </div>`;
 }

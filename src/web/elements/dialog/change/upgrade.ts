@@ -6,31 +6,20 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { ApiError, call, pathOf } from "../../../api/client.ts";
 import type { AppDetail, Form, Preview } from "../../../api/types.ts";
-import { define, SlipElement } from "../../../ui/element.ts";
+import { define } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
-import "../dialog-frame.ts";
-import type { SlipDialog } from "../dialog-frame.ts";
-import { Draft } from "../draft.ts";
-import { problemStyles, renderProblems, renderRefusal, renderTaskWay } from "../problems.ts";
-import { differenceStyles, renderDifferences } from "./differences.ts";
+import type { Words } from "../../../ui/words.ts";
+import { renderProblems } from "../problems.ts";
+import { ChangeDialog, type ChangeFrame } from "./change-dialog.ts";
+import { renderDifferences } from "./differences.ts";
 
 type Changelog = AppDetail["changelog"];
 
-export class SlipUpgrade extends SlipElement {
-  static override properties = {
-    ...SlipElement.properties,
-    app: { type: String },
-    changelog: { state: true },
-  };
+export class SlipUpgrade extends ChangeDialog {
+  static override properties = { ...ChangeDialog.properties, changelog: { state: true } };
   static override styles = [
-    ...SlipElement.styles,
-    problemStyles,
-    differenceStyles,
+    ...ChangeDialog.styles,
     css`
-      .body {
-        display: grid;
-        gap: 22px;
-      }
       .list {
         display: grid;
         gap: 10px;
@@ -46,14 +35,10 @@ export class SlipUpgrade extends SlipElement {
     `,
   ];
 
-  /** Id of the catalog app. */
-  declare app: string;
   declare changelog: Changelog;
-  readonly #draft = new Draft(this, () => ({ api: this.api, appId: this.app, mode: "upgrade" }));
 
   constructor() {
-    super();
-    this.app = "";
+    super("upgrade");
     this.changelog = [];
   }
 
@@ -61,35 +46,21 @@ export class SlipUpgrade extends SlipElement {
     void this.#readChangelog();
   }
 
-  protected override render() {
-    const { words } = this;
-    const { form, preview, refusal, isStarting } = this.#draft;
-    const { change } = words.dialog;
+  protected override describe({ dialog: { change } }: Words): ChangeFrame {
+    const { form, preview } = this.draft;
     const move = preview?.upgrade;
-    return html`<slip-dialog
-      heading=${change.upgrade(preview?.name ?? this.app)}
-      subheading=${move === undefined ? "" : move.from === undefined ? change.to(move.to) : change.fromTo(move.from, move.to)}
-    >
-      <div class="body">
-        ${
-          form === undefined && refusal === undefined
-            ? html`<p class="muted" role="status">${words.common.loading}</p>`
-            : nothing
-        }
-        ${form === undefined || preview === undefined ? nothing : this.#renderUpgrade(form, preview)}
-        ${renderRefusal(words, refusal, () => this.#draft.judge(), renderTaskWay(words, refusal, this))}
-      </div>
-      <button slot="buttons" type="button" @click=${() => this.#close()}>${words.common.cancel}</button>
-      <button
-        slot="buttons"
-        type="button"
-        class="primary"
-        ?disabled=${move === undefined || isStarting}
-        @click=${() => this.#start()}
-      >
-        ${change.upgradeStart}
-      </button>
-    </slip-dialog>`;
+    return {
+      heading: change.upgrade(preview?.name ?? this.app),
+      subheading:
+        move === undefined ? "" : move.from === undefined ? change.to(move.to) : change.fromTo(move.from, move.to),
+      content: form === undefined || preview === undefined ? nothing : this.#renderUpgrade(form, preview),
+      confirm: change.upgradeStart,
+      canStart: move !== undefined,
+    };
+  }
+
+  protected override async start(): Promise<void> {
+    await this.startTask("upgrade");
   }
 
   #renderUpgrade({ upgrade, lastKnown }: Form, preview: Preview): TemplateResult {
@@ -142,17 +113,6 @@ export class SlipUpgrade extends SlipElement {
     } catch (error) {
       if (!(error instanceof ApiError) && this.isConnected) throw error;
     }
-  }
-
-  async #start(): Promise<void> {
-    const task = await this.#draft.start("upgrade");
-    if (task === undefined) return;
-    this.tell("slip-started", { taskId: task.id, task });
-    this.#close();
-  }
-
-  #close(): void {
-    this.renderRoot.querySelector<SlipDialog>("slip-dialog")?.close();
   }
 }
 

@@ -12,7 +12,7 @@ import "../questions/questions.ts";
 import "./pin.ts";
 import type { SlipDialog } from "../dialog-frame.ts";
 import { pressOnEnter } from "../press-on-enter.ts";
-import { problemStyles, renderProblems, renderRefusal } from "../problems.ts";
+import { problemStyles, renderProblems, renderRefused } from "../problems.ts";
 import { type Answers, setAnswer, toRequestAnswers } from "../questions/answers.ts";
 import type { SlipQuestions } from "../questions/questions.ts";
 import { type Asked, listUnanswered, placeInputProblems, readAsked } from "./asked.ts";
@@ -34,7 +34,7 @@ export class SlipInputs extends SlipElement {
   };
   static override styles = [
     ...SlipElement.styles,
-    problemStyles,
+    ...problemStyles,
     css`
       .body {
         display: grid;
@@ -80,7 +80,7 @@ export class SlipInputs extends SlipElement {
       <div class="body" @slip-answer=${this.#takeAnswer}>
         ${asked === null ? nothing : this.#renderAsked(asked)}
         ${renderProblems(words, refusal?.details?.problems?.filter(({ path }) => path[0] !== "inputs") ?? [])}
-        ${renderRefusal(words, refusal, () => this.#look())}
+        ${renderRefused(words, refusal, () => this.#look())}
       </div>
       ${asked === null ? nothing : this.#renderButtons(asked)}
     </slip-dialog>`;

@@ -11,7 +11,7 @@ import "../questions/questions.ts";
 import type { SlipDialog } from "../dialog-frame.ts";
 import { Draft } from "../draft.ts";
 import { pressOnEnter } from "../press-on-enter.ts";
-import { problemStyles, renderRefusal, renderTaskWay } from "../problems.ts";
+import { problemStyles, renderRefused, renderTaskWay } from "../problems.ts";
 import { listQuestions, placeProblems, setAnswer } from "../questions/answers.ts";
 import type { SlipQuestions } from "../questions/questions.ts";
 import type { Choices } from "./choices.ts";
@@ -29,7 +29,7 @@ export class SlipInstall extends SlipElement {
   };
   static override styles = [
     ...SlipElement.styles,
-    problemStyles,
+    ...problemStyles,
     stepStyles,
     css`
       .start {
@@ -139,7 +139,7 @@ export class SlipInstall extends SlipElement {
         : nothing
     }`;
     const isLast = this.page >= (this.#draft.form?.steps.length ?? Number.POSITIVE_INFINITY);
-    return renderRefusal(this.words, refusal, () => (isLast ? this.#start() : this.#draft.judge()), ways);
+    return renderRefused(this.words, refusal, () => (isLast ? this.#start() : this.#draft.judge()), ways);
   }
 
   get #problems(): readonly Problem[] {
@@ -181,7 +181,7 @@ export class SlipInstall extends SlipElement {
     const part = this.renderRoot.querySelector<SlipQuestions | SlipReview>("slip-questions, slip-review");
     await part?.updateComplete;
     if (part?.focusRefused()) return;
-    this.renderRoot.querySelector(".problem")?.scrollIntoView({ block: "nearest" });
+    this.renderRoot.querySelector(".refusal")?.scrollIntoView({ block: "nearest" });
   }
 
   /** Starts it, unless the engine says beforehand at which places of the request it would refuse it. */

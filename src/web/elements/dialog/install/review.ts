@@ -24,7 +24,7 @@ export class SlipReview extends SlipElement {
   };
   static override styles = [
     ...SlipElement.styles,
-    problemStyles,
+    ...problemStyles,
     css`
       :host {
         display: grid;
@@ -179,7 +179,7 @@ export class SlipReview extends SlipElement {
     const asked = listQuestions(steps);
     return html`<ul class="problems">
       ${refused.map(
-        ([key, [problem]]) => html`<li class="problem">
+        ([key, [problem]]) => html`<li class="problem refusal">
           ${icon("circle-alert")}
           <div>
             <p>
@@ -193,7 +193,7 @@ export class SlipReview extends SlipElement {
         </li>`,
       )}
       ${ofTargets.map(
-        (problem) => html`<li class="problem">
+        (problem) => html`<li class="problem refusal">
           ${icon("circle-alert")}
           <div>
             <p><strong>${String(problem.path[3])}</strong>: ${tellProblem(this.words, problem)}</p>
