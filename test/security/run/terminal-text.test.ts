@@ -2,14 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Writable } from "node:stream";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { createPinoLogger } from "../../../src/adapters/logger-pino.ts";
-import { main } from "../../../src/cli/main.ts";
 import { askUpgrade } from "../../../src/cli/ui/options-dialog.ts";
-import { createPlainTerminal, type Terminal } from "../../../src/cli/ui/terminal.ts";
+import { createPlainTerminal } from "../../../src/cli/ui/terminal.ts";
 import { escapeControlCharacters, showControlCharacters } from "../../../src/core/report/plain-text.ts";
+import { openCommandTerminal, runCommand } from "../../support/command-line.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "slipway-terminal-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,27 +18,8 @@ const HOSTILE = "\u001b[2J\u001b]0;title\u0007\u009b31m\r\u202eevil\u2066\u007f"
 const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
 async function slipway(...args: readonly string[]): Promise<string> {
-  const chunks: string[] = [];
-  await main(args, makeTerminal(chunks));
-  return chunks.join("");
-}
-
-/** A terminal that collects what is written. */
-function makeTerminal(chunks: string[]): Terminal {
-  const stream = () =>
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        chunks.push(chunk.toString());
-        done();
-      },
-    });
-  return {
-    stdout: stream(),
-    stderr: stream(),
-    stdin: process.stdin,
-    signal: new AbortController().signal,
-    exitCode: 0,
-  };
+  const { stdout, stderr } = await runCommand(...args);
+  return stdout + stderr;
 }
 
 test.each([["text"], ["json"]])("what a script logs, names and throws, as %s", async (format) => {
@@ -66,8 +46,7 @@ test.each([["text"], ["json"]])("what is wrong with an install script, as %s", a
 });
 
 test("what a host and an author write about an upgrade", async () => {
-  const chunks: string[] = [];
-  const terminal = createPlainTerminal({ ...makeTerminal(chunks), signal: AbortSignal.abort() });
+  const { terminal, ended } = openCommandTerminal(AbortSignal.abort());
   const engine = {
     previewUpgrade: async () => ({
       appId: "demo",
@@ -76,10 +55,11 @@ test("what a host and an author write about an upgrade", async () => {
     }),
     app: async () => ({ changelog: [{ version: HOSTILE, notes: `One\r\n${HOSTILE}` }] }),
   };
-  await expect(askUpgrade(engine, "demo", {}, terminal)).rejects.toThrow("aborted");
-  expect(chunks.join("")).toContain(": One\n    ");
-  expect(chunks.join("").match(/evil/g)).toHaveLength(4);
-  expect(chunks.join("")).not.toMatch(STEERING);
+  await expect(askUpgrade(engine, "demo", {}, createPlainTerminal(terminal))).rejects.toThrow("aborted");
+  const { stdout } = await ended();
+  expect(stdout).toContain(": One\n    ");
+  expect(stdout.match(/evil/g)).toHaveLength(4);
+  expect(stdout).not.toMatch(STEERING);
 });
 
 test("no text keeps such a character, and JSON keeps its value", () => {
