@@ -7,7 +7,7 @@ import { ProblemDetailsShape } from "../../src/http/schemas/problem-details.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
 import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 
-const STREAMS = 1_000;
+const STREAMS = 300;
 const LIMIT = 1024 * 1024;
 const TOKEN = "a-token-of-some-length";
 
@@ -18,8 +18,8 @@ let impatient: HttpServer;
 let patient: HttpServer;
 beforeAll(async () => {
   served = await serveEngine({ server: { heartbeatMs: 50 } });
-  const options = { address: "127.0.0.1", port: 0, logger: SILENT_LOGGER, requestTimeoutMs: 200 };
-  impatient = await startHttpServer(served.engine, options);
+  const options = { address: "127.0.0.1", port: 0, logger: SILENT_LOGGER };
+  impatient = await startHttpServer(served.engine, { ...options, requestTimeoutMs: 200 });
   patient = await startHttpServer(served.engine, { ...options, heartbeatMs: 3_600_000 });
 });
 afterAll(async () => {
@@ -137,11 +137,11 @@ describe("abuse leaves the service up and answering", () => {
     const gone = new AbortController();
     const streams = await Promise.all(
       Array.from({ length: STREAMS }, () =>
-        served.api(`/events?from=${served.engine.lastSeq()}`, { signal: gone.signal }),
+        fetch(`${patient.url}/api/events?from=${served.engine.lastSeq()}`, { signal: gone.signal }),
       ),
     );
     expect(streams.every(({ status }) => status === 200)).toBe(true);
-    expect((await served.api("/tasks")).status).toBe(200);
+    expect((await fetch(`${patient.url}/api/tasks`)).status).toBe(200);
     gone.abort();
   });
 
