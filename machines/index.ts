@@ -11,7 +11,13 @@ import { hookTaskMachine } from "./hook-task/machine.ts";
 import { viewHookTask } from "./hook-task/view.ts";
 import { installMachine } from "./install/machine.ts";
 import { viewInstall } from "./install/view.ts";
+import { restartMachine } from "./restart/machine.ts";
+import { viewRestart } from "./restart/view.ts";
+import { startMachine } from "./start/machine.ts";
+import { viewStart } from "./start/view.ts";
 import type { StateValue } from "./state-value.ts";
+import { stopMachine } from "./stop/machine.ts";
+import { viewStop } from "./stop/view.ts";
 import { updateMachine } from "./update/machine.ts";
 import { viewUpdate } from "./update/view.ts";
 import { upgradeMachine } from "./upgrade/machine.ts";
@@ -38,6 +44,9 @@ export const machines = {
   install: { id: "install", version: 1, machine: installMachine, migrate: NONE, view: readView(viewInstall) },
   upgrade: { id: "upgrade", version: 1, machine: upgradeMachine, migrate: NONE, view: readView(viewUpgrade) },
   update: { id: "update", version: 1, machine: updateMachine, migrate: NONE, view: readView(viewUpdate) },
+  start: { id: "start", version: 1, machine: startMachine, migrate: NONE, view: readView(viewStart) },
+  stop: { id: "stop", version: 1, machine: stopMachine, migrate: NONE, view: readView(viewStop) },
+  restart: { id: "restart", version: 1, machine: restartMachine, migrate: NONE, view: readView(viewRestart) },
   "hook-task": {
     id: "hook-task",
     version: 1,

@@ -14,7 +14,7 @@ export type LifecycleInput = {
   readonly children?: readonly PlannedChild[];
   /** Planned under another task: starts when its turn comes. */
   readonly waitsForTurn?: boolean;
-  /** How long the app may take until it runs, in ms. */
+  /** How long the app may take until it runs, or has stopped, in ms. */
   readonly runningDeadlineMs?: number;
   /** An upgrade by values of a newer script, as of a custom app: they may need new directories. */
   readonly byValues?: true;
@@ -27,6 +27,8 @@ export type WorkList = {
   readonly snapshots?: readonly string[];
   /** Paths whose ownership was repaired. */
   readonly repaired?: readonly string[];
+  /** Methods of the host that started or stopped the app. */
+  readonly calls?: readonly string[];
 };
 
 /** JSON without secrets: it is kept in the task's row. */
@@ -79,6 +81,9 @@ export type LifecycleEvent =
 
 /** How the wait for a started app ends; it may end by a deadline too. */
 export type AppStartEvent = { readonly type: "app.running" } | { readonly type: "app.crashed" };
+
+/** How the wait for an app that was told to stop ends; it may end by a deadline too. */
+export type AppStopEvent = { readonly type: "app.stopped" };
 
 /** The context a lifecycle begins with. xstate asks for it without an input too, to look at the machine. */
 export function beginLifecycle(input: LifecycleInput | undefined): LifecycleContext {

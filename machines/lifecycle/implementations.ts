@@ -1,6 +1,7 @@
 /** Shared by the lifecycles, ready-made for `setup`: guards, delays, changes of the context, effects by their names. */
 import { assign, enqueueActions } from "xstate";
 import type { Json } from "../../src/core/json/json.ts";
+import { createNotRunningFailure, createNotStoppedFailure } from "../../src/core/task/task-failures.ts";
 import { findDueChild, listUnendedChildren } from "./children.ts";
 import type { ChildNews, EngineNews, HostNews, LifecycleContext } from "./context.ts";
 import { loseSight, markNotRunning, noteNews } from "./news.ts";
@@ -52,10 +53,13 @@ const effects = {
   "host.directories": (_: unknown, _params: OfApp & { readonly missingOnly?: boolean; readonly made?: string[] }) => {},
   "host.snapshots": (_: unknown, _params: OfApp & { readonly purpose: "upgrade" | "update" }) => {},
   "host.app.create": (_: unknown, _params: OfApp) => {},
-  "host.app.start": (_: unknown, _params: OfApp) => {},
+  /** `wanted`: by a person, so one that crashed too. */
+  "host.app.start": (_: unknown, _params: OfApp & { readonly wanted?: true }) => {},
+  "host.app.stop": (_: unknown, _params: OfApp) => {},
   "host.app.upgrade": (_: unknown, _params: OfApp) => {},
   "host.app.update": (_: unknown, _params: OfApp) => {},
   "host.app.wait": (_: unknown, _params: OfApp) => {},
+  "host.app.waitStopped": (_: unknown, _params: OfApp) => {},
   "host.ownership": (_: unknown, _params: OfApp) => {},
   "effect.cancel": (_: unknown, _params: { readonly name: string }) => {},
   "effect.cancelAll": () => {},
@@ -75,6 +79,14 @@ function createContextChanges<E extends AnyEvent>() {
     /** The host call begins that changes the app. */
     callApp: assign<LifecycleContext, E, undefined, E, never>({ calling: "app", percent: 0 }),
     markNotRunning: assign<LifecycleContext, E, undefined, E, never>(({ context }) => markNotRunning(context)),
+    failNotRunning: assign<LifecycleContext, E, undefined, E, never>(({ context }) => ({
+      failure: createNotRunningFailure(context.appState),
+    })),
+    failNotStopped: assign<LifecycleContext, E, undefined, E, never>(({ context }) => ({
+      failure: createNotStoppedFailure(context.appState),
+    })),
+    /** A new attempt looks at the app first: what the last one did to it no longer counts. */
+    forgetAttempt: assign<LifecycleContext, E, undefined, E, never>({ failure: null, app: "untouched", work: {} }),
     forgetFailure: assign<LifecycleContext, E, undefined, E, never>({ failure: null }),
     dismiss: assign<LifecycleContext, E, undefined, E, never>({ ending: "DISMISSED" }),
   };

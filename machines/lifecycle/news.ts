@@ -19,6 +19,8 @@ export function noteNews(
         app: context.calling === "app" ? "changed" : context.app,
         work: addWork(context.work, news),
         marks: unite(context.marks, news.marks),
+        // It was seen before the call.
+        ...(news.calls && { appState: null }),
       };
     case "host.failed":
     case "engine.failed":
@@ -48,13 +50,14 @@ export function markNotRunning({ marks, appState }: LifecycleContext): Partial<L
   return { marks: [...others, `notRunning: ${appState ?? "unknown"}`] };
 }
 
-function addWork(work: WorkList, { directories, shares, snapshots, repaired }: WorkList): WorkList {
+function addWork(work: WorkList, { directories, shares, snapshots, repaired, calls }: WorkList): WorkList {
   return {
     ...work,
     ...(directories && { directories: unite(work.directories, directories) }),
     ...(shares && { shares: unite(work.shares, shares) }),
     ...(snapshots && { snapshots: unite(work.snapshots, snapshots) }),
     ...(repaired && { repaired: unite(work.repaired, repaired) }),
+    ...(calls && { calls: unite(work.calls, calls) }),
   };
 }
 

@@ -53,6 +53,21 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/install.ts")).defineLifecycle("update"),
   },
   {
+    name: "start",
+    summary: "Starts an installed app, and waits until it runs",
+    load: async () => (await import("./commands/install.ts")).defineSwitch("startApp"),
+  },
+  {
+    name: "stop",
+    summary: "Stops an installed app",
+    load: async () => (await import("./commands/install.ts")).defineSwitch("stopApp"),
+  },
+  {
+    name: "restart",
+    summary: "Stops an installed app, starts it, and waits until it runs",
+    load: async () => (await import("./commands/install.ts")).defineSwitch("restartApp"),
+  },
+  {
     name: "action",
     summary: "Runs an action of an installed app",
     load: async () => (await import("./commands/install.ts")).defineAction,

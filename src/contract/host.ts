@@ -201,6 +201,22 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       expect(Object.keys(config).filter((key) => key.startsWith("ix_"))).toEqual([]);
     });
 
+    test("app.stop stops an app, however often, and app.start brings it up again", async () => {
+      await end(create());
+      await awaitRunning("jellyfin");
+      for (let times = 0; times < 2; times++) {
+        expect(await awaitEnd({ method: "app.stop", name: "jellyfin" })).toMatchObject({ state: "SUCCESS" });
+        expect(await host.app("jellyfin")).toMatchObject({ state: "STOPPED", publishedPorts: [], mounts: [] });
+      }
+      expect(await awaitEnd({ method: "app.start", name: "jellyfin" })).toMatchObject({ state: "SUCCESS" });
+      await awaitRunning("jellyfin");
+      for (const method of ["app.start", "app.stop"] as const)
+        expect(await awaitEnd({ method, name: "nothing" })).toMatchObject({
+          state: "FAILED",
+          error: { code: "HOST_NOT_FOUND" },
+        });
+    });
+
     test("questions about an app that is not there are HOST_NOT_FOUND", async () => {
       await expect(host.appConfig("nothing")).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
       await expect(host.upgradeTarget("nothing")).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });

@@ -13,7 +13,7 @@ export type { Command } from "../core/task/commands.ts";
 export type { Remark } from "../core/task/remarks.ts";
 export type { TaskStep } from "../core/task/steps.ts";
 export type { TaskKind } from "../core/task/task-facts.ts";
-export type { InstallResult, TaskResult, UpdateResult, UpgradeResult } from "../core/task/task-result.ts";
+export type { InstallResult, SwitchResult, TaskResult, UpdateResult, UpgradeResult } from "../core/task/task-result.ts";
 export type {
   AppStarts,
   AppsPending,

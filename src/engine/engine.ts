@@ -20,6 +20,7 @@ import { readHealth, readReadiness } from "./methods/health.ts";
 import { install } from "./methods/install.ts";
 import { preview } from "./methods/preview/preview.ts";
 import { runAction } from "./methods/run-action.ts";
+import { switchApp } from "./methods/switch-app.ts";
 import { createTaskMethods } from "./methods/task-methods.ts";
 import { update } from "./methods/update.ts";
 import { upgrade } from "./methods/upgrade.ts";
@@ -125,6 +126,9 @@ export function createEngine(settings: EngineSettings): Engine {
       install(deps, appId, readRequest(InstallRequest, request), options),
     upgrade: async (appId, request = {}) => upgrade(deps, appId, readRequest(InstallRequest, request)),
     update: async (appId, request = {}) => update(deps, appId, readRequest(InstallRequest, request)),
+    startApp: (appId) => switchApp(deps, appId, "start"),
+    stopApp: (appId) => switchApp(deps, appId, "stop"),
+    restartApp: (appId) => switchApp(deps, appId, "restart"),
     runAction: async (appId, hookId, request = {}) =>
       runAction(deps, appId, hookId, readRequest(ActionRequest, request)),
     form: async (appId, mode, chosen = {}) => buildForm(deps, appId, mode, readRequest(InstallRequest, chosen)),

@@ -15,7 +15,7 @@ import type { EffectClass } from "./runtime/effect.ts";
  */
 export type ReconcileQuestion =
   | { readonly ask: "findJob"; readonly happened: "found" }
-  | { readonly ask: "app"; readonly happened: "exists" | "versionIsTarget" | "isNotStopped" }
+  | { readonly ask: "app"; readonly happened: "exists" | "versionIsTarget" | "isNotStopped" | "isStopped" }
   | { readonly ask: "appConfig"; readonly happened: "holdsValues" }
   | { readonly ask: "stat"; readonly happened: "exists" | "ownerIsTarget" }
   | { readonly ask: "snapshots"; readonly happened: "holdsName" }
@@ -52,6 +52,12 @@ export const HOST_CALLS = {
     port: ["startJob"],
     section: 4,
     reconcile: [JOB, { ask: "app", happened: "isNotStopped" }],
+  },
+  "app.stop": {
+    class: "mutate",
+    port: ["startJob"],
+    section: 4,
+    reconcile: [JOB, { ask: "app", happened: "isStopped" }],
   },
   "app.update": {
     class: "mutate",

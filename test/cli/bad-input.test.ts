@@ -76,6 +76,8 @@ describe("bad input", () => {
       ],
       ["a name taken on the host", () => install("good"), 1, "HOST_NAME_TAKEN", /"good"/],
       ["an unknown app", () => install("nowhere"), 2, "TASK_APP_UNKNOWN", /"nowhere"/],
+      ["a stop of what is not installed", () => onDb("stop", "asks"), 1, "TASK_APP_NOT_INSTALLED", /"asks"/],
+      ["a start of what nobody knows", () => onDb("start", "nobody"), 2, "TASK_APP_UNKNOWN", /"nobody"/],
       ["an upgrade of what is not installed", () => onDb("upgrade", "asks"), 1, "TASK_APP_NOT_INSTALLED", /"asks"/],
       ["an update of what is not installed", () => onDb("update", "asks"), 1, "TASK_APP_NOT_INSTALLED", /"asks"/],
       ["an upgrade where nothing is newer", () => onDb("upgrade", "good"), 1, "HOST_UPGRADE_NONE", /"good"/],

@@ -6,11 +6,11 @@ import { setStage } from "./run.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
 import type { Outcome, Stage } from "./stage.ts";
 
-/** Random moments per lifecycle; the whole matrix is `npm run test:soak`. */
-const MOMENTS = 10;
+/** Random moments per lifecycle, fewer where no hook runs; the whole matrix is `npm run test:soak`. */
+const [MOMENTS, MOMENTS_WITHOUT_HOOKS] = [10, 4];
 const PATIENCE_MS = 300_000;
 
-/** Passed by hooks alone, which an update has none of. */
+/** Passed by hooks alone, which some lifecycles have none of. */
 const OF_HOOKS: readonly CrashPoint[] = [
   "midHook",
   "beforeJournal",
@@ -21,12 +21,12 @@ const OF_HOOKS: readonly CrashPoint[] = [
   "afterDelivery",
 ];
 
-function notPassed(title: Scenario["title"]): readonly CrashPoint[] {
-  return title === "update" ? OF_HOOKS : [];
-}
+const WITHOUT_HOOKS: readonly Scenario["title"][] = ["update", "restart"];
 
-/** The tests of one lifecycle: every named point at three of its passings, and ten random moments. */
+/** The tests of one lifecycle: every named point at three of its passings, and some random moments. */
 export function describeCrashes(title: Scenario["title"]): void {
+  const hasHooks = !WITHOUT_HOOKS.includes(title);
+  const moments = hasHooks ? MOMENTS : MOMENTS_WITHOUT_HOOKS;
   describe(`an engine killed with SIGKILL during ${title}`, () => {
     let stage: Stage;
     let strike: Stage["strike"] = () => {};
@@ -54,7 +54,7 @@ export function describeCrashes(title: Scenario["title"]): void {
       expect(reference.states.every((state) => state === "COMPLETED")).toBe(true);
     });
 
-    test.each(CRASH_POINTS.filter((point) => !notPassed(title).includes(point)))(
+    test.each(CRASH_POINTS.filter((point) => hasHooks || !OF_HOOKS.includes(point)))(
       "at %s is taken up by the next, and ends as the uncrashed one",
       async (point) => {
         await expectNoFaults(pointCases(reference, point, "some"));
@@ -64,9 +64,9 @@ export function describeCrashes(title: Scenario["title"]): void {
 
     const seed = Number(process.env["SLIPWAY_SEED"] ?? Date.now() % 1_000_000);
     test(
-      `at ${MOMENTS} random moments (seed ${seed}) ends as the uncrashed one`,
+      `at ${moments} random moments (seed ${seed}) ends as the uncrashed one`,
       async () => {
-        await expectNoFaults(randomCases(reference, createSeededRandom(seed), MOMENTS));
+        await expectNoFaults(randomCases(reference, createSeededRandom(seed), moments));
       },
       PATIENCE_MS,
     );

@@ -1,4 +1,4 @@
-/** What is run, killed and taken up again: install, upgrade and update with hooks, inputs, retries and snapshots. */
+/** What is run, killed and taken up again: install, upgrade and update with hooks, inputs, retries and snapshots; restart. */
 import type { Json } from "../../src/core/json/json.ts";
 import type { Engine, TaskKind, TaskView } from "../../src/engine/api.ts";
 import type { HostState } from "../../src/standin/host-state.ts";
@@ -11,7 +11,7 @@ interface Lifecycle {
 }
 
 export interface Scenario {
-  readonly title: "install" | "upgrade" | "update";
+  readonly title: "install" | "upgrade" | "update" | "restart";
   /** Started together. */
   readonly lifecycles: readonly Lifecycle[];
   /** What a person answers, by hook id. */
@@ -69,4 +69,15 @@ const update: Scenario = {
   faults: ["update-changes-owner@app.update"],
 };
 
-export const SCENARIOS: readonly Scenario[] = [install, upgrade, update];
+/** Of one app, beside the stop of another. */
+const restart: Scenario = {
+  title: "restart",
+  lifecycles: [
+    { kind: "restart", appId: "crash-media", start: (engine) => engine.restartApp("crash-media") },
+    { kind: "stop", appId: "crash-notes", start: (engine) => engine.stopApp("crash-notes") },
+  ],
+  inputs: {},
+  after: install,
+};
+
+export const SCENARIOS: readonly Scenario[] = [install, upgrade, update, restart];

@@ -17,6 +17,7 @@ import {
   JOBS,
   OPENINGS,
   SECRETS,
+  SWITCHES,
   waitsForPerson,
 } from "../support/chaos/chaos.ts";
 import type { EngineWorld } from "../support/engine/engine-world.ts";
@@ -34,6 +35,7 @@ const STEPS: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrar
     weight: 4,
     arbitrary: fc.record({ kind: kind("request"), what: fc.constantFrom("install", "upgrade", "update"), app }),
   },
+  { weight: 2, arbitrary: fc.record({ kind: kind("switch"), what: fc.constantFrom(...SWITCHES), app }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("link", "press") }) },
   {
     weight: 6,

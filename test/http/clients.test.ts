@@ -128,6 +128,10 @@ async function callDemo(ask: Ask): Promise<void> {
   await ask("readNotifications", {}, told.length - 1);
   await ask("updateApp", media, "update");
   await settleNewest();
+  for (const name of ["stop", "start", "restart"] as const) {
+    await ask(`${name}App`, media, name);
+    await settleNewest();
+  }
   await ask("followEvents", {}, "text/event-stream");
   await ask("sync", {}, 0);
   await ask("health", {}, true);

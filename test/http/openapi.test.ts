@@ -41,6 +41,9 @@ const REFUSED: readonly Request[] = [
   ["POST", "/apps/demo-notes/install", { answers: { admin_user: {} } }],
   ["POST", "/apps/nobody/upgrade", {}],
   ["POST", "/apps/demo-notes/update", { anwsers: {} }],
+  ["POST", "/apps/demo-notes/start"],
+  ["POST", "/apps/demo-notes/stop"],
+  ["POST", "/apps/nobody/restart"],
   ["GET", "/apps/demo-media/actions?surface=odd"],
   ["POST", "/apps/demo-media/actions/none", {}],
   ["GET", "/apps/UPPER/widgets"],
@@ -190,6 +193,7 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
   await asked("POST", `/tasks/${waiting}/input`, { notebook: "Logbook" });
   await engine.settled(notes);
   await task("POST", "/apps/demo-media/install", { links: "default" });
+  for (const name of ["stop", "start", "restart"]) await task("POST", `/apps/demo-media/${name}`);
   const read = ["", "/pairings", "/actions", "/widgets", "/widgets/library"].map((part) => `/apps/demo-media${part}`);
   for (const path of [
     ...read,

@@ -8,6 +8,10 @@ import type { InstallInput } from "../../machines/install/types.ts";
 import { listUnendedChildren } from "../../machines/lifecycle/children.ts";
 import type { LifecycleContext } from "../../machines/lifecycle/context.ts";
 import type { PlannedChild } from "../../machines/lifecycle/planned-child.ts";
+import { restartMachine } from "../../machines/restart/machine.ts";
+import { startMachine } from "../../machines/start/machine.ts";
+import type { StartInput } from "../../machines/start/types.ts";
+import { stopMachine } from "../../machines/stop/machine.ts";
 import { updateMachine } from "../../machines/update/machine.ts";
 import type { UpdateInput } from "../../machines/update/types.ts";
 import { upgradeMachine } from "../../machines/upgrade/machine.ts";
@@ -182,6 +186,18 @@ const upgradeInput: UpgradeInput = {
   runningDeadlineMs: 1000,
 };
 
+const switchInput: StartInput = { appId: "demo", title: "Demo", marks: [], runningDeadlineMs: 1000 };
+
+const switchEvents = (...more: readonly CaseEvent[]): readonly CaseEvent[] => [
+  { type: "host.done" },
+  { type: "host.done", calls: ["app.start"] },
+  { type: "host.failed", failure, done: false },
+  { type: "host.app.seen", state: "DEPLOYING" },
+  ...more,
+  ...childEvents([], false),
+];
+const deadlineOf = (state: string): CaseEvent => ({ type: `xstate.after.runningDeadline.${state}` });
+
 const updateInput: UpdateInput = { appId: "demo", title: "Demo", marks: [] };
 
 /** Every machine, in each shape its guards distinguish. */
@@ -233,6 +249,30 @@ export const MACHINE_CASES: readonly MachineCase[] = [
     machine: updateMachine,
     input: updateInput,
     events: [...callEvents, ...childEvents([], false)],
+    same: parentSame,
+  },
+  {
+    name: "start",
+    machine: startMachine,
+    input: switchInput,
+    events: switchEvents({ type: "app.running" }, { type: "app.crashed" }, deadlineOf("start.RUNNING.COMING_UP")),
+    same: parentSame,
+  },
+  {
+    name: "stop",
+    machine: stopMachine,
+    input: switchInput,
+    events: switchEvents({ type: "app.stopped" }, deadlineOf("stop.RUNNING.GOING_DOWN")),
+    same: parentSame,
+  },
+  {
+    name: "restart",
+    machine: restartMachine,
+    input: switchInput,
+    events: switchEvents(
+      ...["app.stopped", "app.running", "app.crashed"].map((type) => ({ type })),
+      ...["GOING_DOWN", "COMING_UP"].map((state) => deadlineOf(`restart.RUNNING.${state}`)),
+    ),
     same: parentSame,
   },
   hookCase("a person decides", {}),

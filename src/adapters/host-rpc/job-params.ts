@@ -14,6 +14,7 @@ export function buildJobParams(call: JobCall): Json[] {
     case "app.upgrade":
       return [call.name, { app_version: call.version ?? "latest", values: {} }];
     case "app.start":
+    case "app.stop":
       return [call.name];
     case "service.control":
       return [call.verb, call.service];

@@ -1,4 +1,4 @@
-/** `install`, `upgrade`, `update` and `action`: start one task and see it to its next rest. */
+/** `install`, `upgrade`, `update`, `start`, `stop`, `restart` and `action`: start one task and see it to its next rest. */
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Engine, TaskView } from "../../engine/api.ts";
 import { Answers, InputRequest, InstallRequest } from "../../engine/requests.ts";
@@ -43,11 +43,20 @@ export function defineLifecycle(name: Lifecycle): DefineCommand {
       .option("--accept-dropped <hookId...>", "install without these required hooks if they were dropped")
       .option("--yes", "take every default without asking, the links of the untouched dialog too")
       .action((appId: string, options: LifecycleOptions) =>
-        start(options, terminal, async (engine) => {
+        begin(options, terminal, async (engine) => {
           const request = await completeRequest(engine, appId, name, readGivenRequest(options), options, terminal);
           return engine[name](appId, request);
         }),
       );
+  };
+}
+
+/** `start`, `stop` or `restart` of an app. */
+export function defineSwitch(name: "startApp" | "stopApp" | "restartApp"): DefineCommand {
+  return (command, terminal) => {
+    addEngineOptions(command.argument("<appId>"))
+      .addOption(formatOption())
+      .action((appId: string, options: StartOptions) => begin(options, terminal, (engine) => engine[name](appId)));
   };
 }
 
@@ -58,7 +67,7 @@ export const defineAction: DefineCommand = (command, terminal) => {
     .option("--inputs <file>", "JSON of values by input id")
     .option("--file <path...>", "host paths of the selected files")
     .action((appId: string, hookId: string, options: ActionOptions) =>
-      start(options, terminal, (engine) =>
+      begin(options, terminal, (engine) =>
         engine.runAction(appId, hookId, {
           ...(options.file !== undefined && { files: options.file }),
           ...(options.inputs !== undefined && { inputs: readRequestFile(options.inputs, InputRequest) }),
@@ -111,13 +120,13 @@ async function completeRequest(
 
 const ASK = { install: askInstall, update: askUpdate, upgrade: askUpgrade } as const;
 
-async function start(
+async function begin(
   options: StartOptions,
   terminal: Terminal,
-  begin: (engine: Engine) => Promise<TaskView>,
+  start: (engine: Engine) => Promise<TaskView>,
 ): Promise<void> {
   await withEngine(options, terminal, async (engine) => {
-    const { id } = await begin(engine);
+    const { id } = await start(engine);
     const task = await followTask(createEngineTasks(engine), id, terminal, options.format);
     terminal.exitCode = findExitCode(task);
     if (options.format === "json") printJson(terminal, task);

@@ -149,6 +149,14 @@ export const TASK_CODES = {
     hint: "install it first",
     see: 'docs/choices.md, "Lifecycles in order"',
   },
+  TASK_APP_NOT_RUNNING: {
+    title: "The app was started and did not come up: it crashed, or took longer than it may",
+    hint: "read the app's log on the host, then retry: the app is started again",
+  },
+  TASK_APP_NOT_STOPPED: {
+    title: "The host was told to stop the app, and it still runs",
+    hint: "look at the app on the host, then retry",
+  },
   TASK_UPDATE_INCOMPATIBLE: {
     audience: "author",
     title: "The newest script does not admit an update from the installed version",

@@ -4,7 +4,13 @@ import type { Way } from "./steps.ts";
 import type { TaskResult } from "./task-result.ts";
 import type { Waiting } from "./waiting.ts";
 
-export type TaskKind = "install" | "upgrade" | "update" | "hook" | "link";
+/** Tasks about one app as a whole; at most one of them is at work on an app. */
+export const LIFECYCLES = ["install", "upgrade", "update", "start", "stop", "restart"] as const;
+export type Lifecycle = (typeof LIFECYCLES)[number];
+
+/** Every kind of task that is shown. */
+export const TASK_KINDS = [...LIFECYCLES, "hook", "link"] as const;
+export type TaskKind = (typeof TASK_KINDS)[number];
 
 /**
  * The part of a task's view only its machine knows; ids, times and children come from the row. The turn keeps `progress`

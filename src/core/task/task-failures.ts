@@ -34,6 +34,26 @@ export function createEffectUnknownFailure(effect: string): Failure {
   };
 }
 
+/** A started app crashed, or took too long; `state` is the one the host told last. */
+export function createNotRunningFailure(state: string | null): Failure {
+  return {
+    code: "TASK_APP_NOT_RUNNING",
+    message: `the app did not come up, it is ${state ?? "unknown"}`,
+    context: [],
+    retryable: true,
+  };
+}
+
+/** An app took too long to stop; `state` is the one the host told last. */
+export function createNotStoppedFailure(state: string | null): Failure {
+  return {
+    code: "TASK_APP_NOT_STOPPED",
+    message: `the app did not come to a stop, it is ${state ?? "unknown"}`,
+    context: [],
+    retryable: true,
+  };
+}
+
 /** A hook's running time is used up; `timeoutMs` is what it had, in ms. */
 export function createHookTimeoutFailure(timeoutMs: number): Failure {
   return {

@@ -1,6 +1,6 @@
 /** Results of lifecycles, as their views tell them at the end: type aliases, so that each is JSON. */
 
-/** The host's call (`app.create`, `app.upgrade`, `app.update`), and ids of child tasks. */
+/** The host's calls (`app.create`, `app.upgrade`, ...), and ids of child tasks. */
 type Ended = { readonly done: readonly string[]; readonly notDone: readonly string[] };
 
 /** The result of an install; directories are host paths, shares names. `unknown`: nobody knows what became of the app. */
@@ -29,5 +29,22 @@ export type UpdateResult = Ended & {
   readonly repaired: readonly string[];
 };
 
+/** The result of a start, stop or restart, of its last attempt. */
+export type SwitchResult = Ended & {
+  /** Its end: `already...` where nothing had to be done, `stopped` of a restart too that did not come to start the app. */
+  readonly app:
+    | "started"
+    | "alreadyRunning"
+    | "notStarted"
+    | "stopped"
+    | "alreadyStopped"
+    | "notStopped"
+    | "restarted"
+    | "notRestarted"
+    | "unknown";
+  /** The app's state as the host told it since; null where it told none. */
+  readonly state: string | null;
+};
+
 /** The result of a lifecycle that has ended; hooks and links have none. */
-export type TaskResult = InstallResult | UpgradeResult | UpdateResult;
+export type TaskResult = InstallResult | UpgradeResult | UpdateResult | SwitchResult;

@@ -83,6 +83,12 @@ export interface Lifecycles {
   upgrade(appId: string, request?: InstallRequest): Promise<TaskView>;
   /** Applies changed answers, or a newer script, to an installed app. */
   update(appId: string, request?: InstallRequest): Promise<TaskView>;
+  /** Starts an installed app and waits until it runs; one that runs already ends the task at once. */
+  startApp(appId: string): Promise<TaskView>;
+  /** Stops an installed app; one that is stopped already ends the task at once. */
+  stopApp(appId: string): Promise<TaskView>;
+  /** Stops an installed app, starts it and waits until it runs; one that is stopped is started. */
+  restartApp(appId: string): Promise<TaskView>;
   /** Runs a hook a person fired, on the request's target and selection; `ACTION_UNKNOWN` where it is not offered. */
   runAction(appId: string, hookId: string, request?: ActionRequest): Promise<TaskView>;
   /**

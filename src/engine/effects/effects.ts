@@ -1,11 +1,11 @@
 import type { EffectHandler } from "../runtime/effect.ts";
 import { createAppEffect } from "./app/create-app.ts";
 import { endWhenRefused } from "./app/job-outcome.ts";
-import { startAppEffect } from "./app/start-app.ts";
+import { startAppEffect, stopAppEffect } from "./app/switch-app.ts";
 import { createSnapshotsEffect } from "./app/take-snapshots.ts";
 import { updateAppEffect } from "./app/update-app.ts";
 import { upgradeAppEffect } from "./app/upgrade-app.ts";
-import { waitAppEffect } from "./app/wait-app.ts";
+import { waitAppEffect, waitStoppedEffect } from "./app/wait-app.ts";
 import type { EffectDeps } from "./deps.ts";
 import { createDirectoriesEffect } from "./files/directories.ts";
 import { OwnershipQueue } from "./files/owner.ts";
@@ -24,7 +24,9 @@ export function createEffects(deps: EffectDeps): Readonly<Record<string, EffectH
     "host.directories": createDirectoriesEffect(deps, ownership),
     "host.app.create": endWhenRefused(createAppEffect(deps)),
     "host.app.wait": waitAppEffect(deps),
+    "host.app.waitStopped": waitStoppedEffect(deps),
     "host.app.start": endWhenRefused(startAppEffect(deps)),
+    "host.app.stop": endWhenRefused(stopAppEffect(deps)),
     "host.app.upgrade": endWhenRefused(upgradeAppEffect(deps)),
     "host.app.update": endWhenRefused(updateAppEffect(deps)),
     "host.snapshots": createSnapshotsEffect(deps),

@@ -1,4 +1,5 @@
 /** Looks at the host's apps while somebody watches, and says which have changed. */
+import { LIFECYCLES } from "../../core/task/task-facts.ts";
 import type { EngineEvent } from "../api.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { HostApp } from "../ports/host-records.ts";
@@ -10,7 +11,7 @@ const LOOK_MS = 5_000;
 const SOON_MS = 250;
 
 /** Tasks that change an app. */
-const LIFECYCLES: ReadonlySet<string> = new Set(["install", "upgrade", "update"]);
+const CHANGING: ReadonlySet<string> = new Set(LIFECYCLES);
 
 export interface AppWatchDeps {
   readonly clock: Pick<Clock, "after">;
@@ -52,7 +53,7 @@ export class AppWatch {
   async #followTasks(signal: AbortSignal): Promise<void> {
     try {
       for await (const { task } of this.#deps.changes(signal)) {
-        if (LIFECYCLES.has(task.kind)) this.#lookIn(SOON_MS, true);
+        if (CHANGING.has(task.kind)) this.#lookIn(SOON_MS, true);
       }
     } catch (error) {
       this.#deps.logger.debug({ error }, "the changes of tasks could not be followed");

@@ -41,6 +41,11 @@ export async function checkHost(
 /** The installed app of a catalog id. Throws `TASK_APP_NOT_INSTALLED`. */
 export async function findInstalledApp({ host }: Pick<MethodDeps, "host">, appId: string): Promise<HostApp> {
   const app = findApp(await host.apps(), appId);
-  if (app === null) throw new EngineError("TASK_APP_NOT_INSTALLED", `"${appId}" is not installed`, { appId });
+  if (app === null) throw createNotInstalledError(appId);
   return app;
+}
+
+/** The refusal of what needs an installed app. */
+export function createNotInstalledError(appId: string): EngineError {
+  return new EngineError("TASK_APP_NOT_INSTALLED", `"${appId}" is not installed`, { appId });
 }

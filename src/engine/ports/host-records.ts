@@ -26,6 +26,7 @@ export type JobCall =
   | { readonly method: "app.update"; readonly name: string; readonly values: JsonObject }
   | { readonly method: "app.upgrade"; readonly name: string; readonly version?: string }
   | { readonly method: "app.start"; readonly name: string }
+  | { readonly method: "app.stop"; readonly name: string }
   | { readonly method: "service.control"; readonly verb: "START"; readonly service: "cifs" }
   | {
       readonly method: "filesystem.setacl";

@@ -87,10 +87,12 @@ function maskAuthorization(authorization: Authorization, mask: Mask): Authorizat
 type Result = NonNullable<TaskFacts["result"]>;
 
 function maskResult(result: Result, mask: Mask): Result {
-  const { done, notDone, directories, shares } = result;
+  const { done, notDone } = result;
+  const ended = { done: done.map(mask), notDone: notDone.map(mask) };
+  if ("state" in result) return { ...result, ...ended, state: result.state === null ? null : mask(result.state) };
+  const { directories, shares } = result;
   const common = {
-    done: done.map(mask),
-    notDone: notDone.map(mask),
+    ...ended,
     ...(directories && { directories: directories.map(mask) }),
     ...(shares && { shares: shares.map(mask) }),
   };

@@ -116,6 +116,22 @@ function defineStartRoute<const Lifecycle extends "install" | "upgrade" | "updat
   });
 }
 
+/** The route that starts, stops or restarts an app. */
+function defineSwitchRoute<const Switch extends "start" | "stop" | "restart">(name: Switch, summary: string) {
+  return createRoute({
+    operationId: `${name}App`,
+    method: "post",
+    path: `/apps/{appId}/${name}` as const,
+    summary,
+    request: { params: AppParams },
+    responses: { 202: defineJsonContent(Task, `The ${name} task`), ...ERRORS },
+  });
+}
+
+const startApp = defineSwitchRoute("start", "Starts an app, and waits until it runs");
+const stopApp = defineSwitchRoute("stop", "Stops an app, and waits until it is stopped");
+const restartApp = defineSwitchRoute("restart", "Stops an app where it runs, starts it, and waits until it runs");
+
 /** Apps: reading them, their dialogs and surfaces, and starting lifecycles and actions. */
 export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
   return app
@@ -168,6 +184,9 @@ export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
     .openapi(defineStartRoute("update"), async (c) =>
       c.json(await engine.update(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
     )
+    .openapi(startApp, async (c) => c.json(await engine.startApp(c.req.valid("param").appId), 202, NO_STORE))
+    .openapi(stopApp, async (c) => c.json(await engine.stopApp(c.req.valid("param").appId), 202, NO_STORE))
+    .openapi(restartApp, async (c) => c.json(await engine.restartApp(c.req.valid("param").appId), 202, NO_STORE))
     .openapi(listActions, async (c) => {
       const { surface, file } = c.req.valid("query");
       const selection = file === undefined ? [] : [file].flat();

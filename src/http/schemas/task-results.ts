@@ -31,5 +31,25 @@ export const TaskResult = z
         ...ended,
       })
       .meta({ id: "UpdateResult" }),
+    z
+      .object({
+        app: z.enum([
+          "started",
+          "alreadyRunning",
+          "notStarted",
+          "stopped",
+          "alreadyStopped",
+          "notStopped",
+          "restarted",
+          "notRestarted",
+          "unknown",
+        ]),
+        state: z
+          .string()
+          .nullable()
+          .meta({ description: "The app's state as the host told it since; null where it told none" }),
+        ...ended,
+      })
+      .meta({ id: "SwitchResult", description: "Of a start, stop or restart" }),
   ])
   .meta({ id: "TaskResult" });

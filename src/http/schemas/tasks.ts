@@ -2,6 +2,7 @@ import { z } from "zod";
 import { COMMANDS } from "../../core/task/commands.ts";
 import { STEP_STATES } from "../../core/task/steps.ts";
 import { TASK_EVENT_TYPES } from "../../core/task/task-event-types.ts";
+import { TASK_KINDS } from "../../core/task/task-facts.ts";
 import { TASK_STATES } from "../../core/task-states.ts";
 import { AppId, TaskFilter } from "../../engine/requests.ts";
 import { Epoch, Id, Limit, Seq, Sequence } from "./parts.ts";
@@ -56,7 +57,7 @@ const Remark = z
 export const Task = z
   .object({
     id: z.string(),
-    kind: z.enum(["install", "upgrade", "update", "hook", "link"]),
+    kind: z.enum(TASK_KINDS),
     appId: z.string(),
     hookId: z.string().optional(),
     label: z.string().meta({ description: "Its name, while a hook is at work what that does" }),

@@ -21,9 +21,10 @@ type Changing = {
 }[HostMethod];
 
 /** The lifecycle that makes each call that changes the host; a new row of the table needs one. */
-const MADE_BY: Readonly<Record<Changing, "install" | "upgrade" | "update">> = {
+const MADE_BY: Readonly<Record<Changing, "install" | "upgrade" | "update" | "stop">> = {
   "app.create": "install",
   "app.start": "upgrade",
+  "app.stop": "stop",
   "app.update": "update",
   "app.upgrade": "upgrade",
   "filesystem.mkdir": "install",
@@ -72,9 +73,12 @@ async function runWithLoss(method: Changing, acted: boolean): Promise<readonly H
   }
   const before = host.script.calls.length;
   host.script.loseAnswer(method, acted);
-  const { id } = await (lifecycle === "update"
-    ? engine.update("demo", { answers: { name: "two" } })
-    : engine[lifecycle]("demo"));
+  const { id } = await {
+    install: () => engine.install("demo"),
+    upgrade: () => engine.upgrade("demo"),
+    update: () => engine.update("demo", { answers: { name: "two" } }),
+    stop: () => engine.stopApp("demo"),
+  }[lifecycle]();
   expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED" });
   const calls = host.script.calls.slice(before).map((call) => call.method);
   return calls.slice(calls.indexOf(method));

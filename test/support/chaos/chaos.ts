@@ -24,7 +24,7 @@ const NEVER = new AbortController().signal;
 export const SECRETS = { answer: "answered-swordfish", input: "typed-in-swordfish", token: "granted-swordfish" };
 
 /** Jobs a chaos step holds or has fail. */
-export const JOBS = ["app.create", "app.update", "app.upgrade", "app.start", "filesystem.setacl"] as const;
+export const JOBS = ["app.create", "app.update", "app.upgrade", "app.start", "app.stop", "filesystem.setacl"] as const;
 
 /** Calls a chaos step refuses, or loses the answers of. */
 export const CALLS = [
@@ -42,9 +42,14 @@ export const CALLS = [
 type Job = (typeof JOBS)[number];
 type Call = (typeof CALLS)[number];
 
+/** Lifecycles that leave an app's values alone. */
+export const SWITCHES = ["startApp", "stopApp", "restartApp"] as const;
+type Switching = (typeof SWITCHES)[number];
+
 /** One thing that happens. Numbers pick among what is there at the time. */
 export type ChaosStep =
   | { readonly kind: "request"; readonly what: "install" | "upgrade" | "update"; readonly app: string }
+  | { readonly kind: "switch"; readonly what: Switching; readonly app: string }
   | { readonly kind: "link" | "press" }
   | { readonly kind: "decide"; readonly what: "retry" | "skip" | "cancel" | "dismiss"; readonly task: number }
   | { readonly kind: "input"; readonly task: number; readonly sound: boolean }
@@ -135,7 +140,7 @@ export interface Chaos {
 }
 
 /** What is under way when the chaos begins; all but the first find both apps installed. */
-export const OPENINGS = ["install", "upgrade", "update", "link", "press"] as const;
+export const OPENINGS = ["install", "upgrade", "update", "restart", "link", "press"] as const;
 
 /** An engine with something under way, a clock that stands still, and a script of its own for every run. */
 export async function createChaos(opening: (typeof OPENINGS)[number]): Promise<Chaos> {
@@ -213,6 +218,8 @@ export async function createChaos(opening: (typeof OPENINGS)[number]): Promise<C
       case "request":
         if (step.what === "upgrade") offerNext(step.app);
         return request(engine[step.what](step.app, { answers: { password: SECRETS.answer } }));
+      case "switch":
+        return request(engine[step.what](step.app));
       case "link": {
         const { instances } = host.world;
         instances.delete("demo");
@@ -308,7 +315,9 @@ export async function createChaos(opening: (typeof OPENINGS)[number]): Promise<C
     provider.agrees = false;
   }
   const isRequest = opening === "install" || opening === "upgrade" || opening === "update";
-  await take(isRequest ? { kind: "request", what: opening, app: "demo" } : { kind: opening });
+  if (isRequest) await take({ kind: "request", what: opening, app: "demo" });
+  else if (opening === "restart") await take({ kind: "switch", what: "restartApp", app: "demo" });
+  else await take({ kind: opening });
   await ticks(12);
 
   return {

@@ -1,4 +1,4 @@
-const APP_JOBS = ["host.app.create", "host.app.upgrade", "host.app.update", "host.app.start"];
+const APP_JOBS = ["host.app.create", "host.app.upgrade", "host.app.update", "host.app.start", "host.app.stop"];
 
 const HOST_CALLS = ["host.directories", "host.snapshots", ...APP_JOBS, "host.ownership"];
 
@@ -13,7 +13,12 @@ export interface Origin {
 export const ORIGINS: readonly Origin[] = [
   { events: /^host\.(done|failed)$/, effects: HOST_CALLS, ends: true },
   { events: /^host\.app\.progress$/, effects: APP_JOBS, ends: false },
-  { events: /^host\.app\.seen$/, effects: ["host.app.wait"], ends: false },
+  {
+    events: /^host\.app\.seen$/,
+    effects: ["host.app.wait", "host.app.waitStopped", "host.app.start", "host.app.stop"],
+    ends: false,
+  },
+  { events: /^app\.stopped$/, effects: ["host.app.waitStopped"], ends: true },
   { events: /^app\./, effects: ["host.app.wait"], ends: true },
   { events: /^conditions\./, effects: ["hook.judge"], ends: true },
   { events: /^host\.apps\.pending$/, effects: ["host.apps.wait"], ends: false },

@@ -48,7 +48,7 @@ export interface World {
   sharesServed: boolean;
   readonly users: Map<string, { uid: number; gid: number }>;
   readonly groups: Map<string, { gid: number }>;
-  readonly deployingFor: number;
+  deployingFor: number;
 }
 
 /** A fault with the defaults most of them share. */
@@ -160,6 +160,11 @@ export function perform(world: World, call: JobCall): HostFault | null {
     case "app.start":
       return changeInstance(world, call.name, (instance) => {
         deploy(world, instance);
+        return null;
+      });
+    case "app.stop":
+      return changeInstance(world, call.name, (instance) => {
+        instance.app = { ...instance.app, state: "STOPPED", publishedPorts: [], mounts: [] };
         return null;
       });
     case "service.control":

@@ -45,6 +45,18 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.apps[":appId"].update.$post({ param: { appId }, json: {} });
       return { status: answer.status, read: (await answer.json()).kind };
     },
+    async startApp({ appId }) {
+      const answer = await client.apps[":appId"].start.$post({ param: { appId } });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
+    async stopApp({ appId }) {
+      const answer = await client.apps[":appId"].stop.$post({ param: { appId } });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
+    async restartApp({ appId }) {
+      const answer = await client.apps[":appId"].restart.$post({ param: { appId } });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
     async listActions({ appId }) {
       const answer = await client.apps[":appId"].actions.$get({ param: { appId }, query: { surface: "card" } });
       return { status: answer.status, read: (await answer.json()).actions.map(({ hookId }) => hookId).join(" ") };

@@ -65,6 +65,7 @@ const JOBS = {
   "host.app.upgrade": "app.upgrade",
   "host.app.update": "app.update",
   "host.app.start": "app.start",
+  "host.app.stop": "app.stop",
 } as const;
 
 /** Thousands of commits whose durability is tested elsewhere. */
@@ -161,6 +162,7 @@ export async function createEnginePathPlayer(
     const own = effect.name === "host.app.upgrade" ? setup.upgradesBy : undefined;
     const job = own ?? Object.entries(JOBS).find(([name]) => name === effect.name)?.[1];
     if (type === "host.failed" && job === "app.start") script.setAppState("demo", "STOPPED");
+    if (type === "host.failed" && job === "app.stop") script.setAppState("demo", "RUNNING");
     if (type === "host.failed" && job !== undefined) script.endJob(job, { state: "FAILED", fault: REFUSAL });
     else if (type === "host.failed") gate.refused.add(effect.id);
     if (type === "app.crashed") script.setAppState("demo", "CRASHED");

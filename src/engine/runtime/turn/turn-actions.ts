@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../../core/json/json.ts";
 import { isJsonObject } from "../../../core/json/json.ts";
+import { TASK_KINDS } from "../../../core/task/task-facts.ts";
 import type { MachineEvent } from "../effect.ts";
 
 /** An action of one transition, read from xstate's action objects. */
@@ -20,7 +21,7 @@ const childRequest = z.object({
   id: z.string().min(1),
   machine: z.string(),
   input: z.record(z.string(), z.unknown()),
-  kind: z.enum(["install", "upgrade", "update", "hook", "link", "checkpoint"]),
+  kind: z.enum([...TASK_KINDS, "checkpoint"]),
   appId: z.string(),
   hookId: z.string().nullish(),
   target: z.string().nullish(),

@@ -388,7 +388,16 @@ export const de: Words = {
     },
     doneIn: (time) => `Fertig in ${time}`,
     keep: "Weiterlaufen lassen",
-    kinds: { install: "Installation", upgrade: "Upgrade", update: "Änderung", hook: "Schritt", link: "Verbindung" },
+    kinds: {
+      install: "Installation",
+      upgrade: "Upgrade",
+      update: "Änderung",
+      start: "Start",
+      stop: "Anhalten",
+      restart: "Neustart",
+      hook: "Schritt",
+      link: "Verbindung",
+    },
     leftOver: count({ one: "# Teil ging nicht", other: "# Teile gingen nicht" }),
     mayHaveArrived: (method, url, when) =>
       `Die Anfrage ${method} ${url} ging ${when} ab und kam vielleicht an. Ein neuer Versuch schickt sie noch einmal; Überspringen gibt sie auf.`,

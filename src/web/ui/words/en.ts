@@ -380,7 +380,16 @@ export const en = {
     commands: { input: "Answer", retry: "Try again", skip: "Skip", cancel: "Cancel", dismiss: "Put away" },
     doneIn: (time: string) => `Done in ${time}`,
     keep: "Keep going",
-    kinds: { install: "Install", upgrade: "Upgrade", update: "Update", hook: "Step", link: "Link" },
+    kinds: {
+      install: "Install",
+      upgrade: "Upgrade",
+      update: "Update",
+      start: "Start",
+      stop: "Stop",
+      restart: "Restart",
+      hook: "Step",
+      link: "Link",
+    },
     leftOver: count({ one: "# part did not work", other: "# parts did not work" }),
     mayHaveArrived: (method: string, url: string, when: string) =>
       `The request ${method} ${url} left ${when} and may have arrived. Trying again sends it once more; skipping gives it up.`,
