@@ -16,8 +16,11 @@ export interface Concealment {
   bytes(bytes: Uint8Array): Uint8Array;
 }
 
-/** Hides some texts and draws. Texts of fewer than 6 characters are left, as by the mask. */
-export function createConcealment(secrets: readonly string[], draws: readonly Draw[]): Concealment {
+/** A text or number of a secret input. */
+export type Secret = string | number;
+
+/** Hides some secrets and draws. Those of fewer than 6 characters are left, as by the mask. */
+export function createConcealment(secrets: readonly Secret[], draws: readonly Draw[]): Concealment {
   const masked = takeMasked(draws);
   const pairs = [...nameSecrets(secrets), ...[...masked].flatMap(listForms)];
   const others = draws.filter((draw) => !masked.has(draw)).flatMap(listForms);
@@ -26,7 +29,7 @@ export function createConcealment(secrets: readonly string[], draws: readonly Dr
   const bytesAsText = createReplacer([...pairs, ...pairs.map(asBytes)], [...others, ...others.map(asBytes)]);
   return {
     text,
-    json: (value) => maskJson(value, text),
+    json: (value) => maskJson(replaceNumbers(value, secrets), text),
     bytes: (bytes) => {
       const read = readUtf8(bytes);
       const [before, encoding] =
@@ -37,13 +40,15 @@ export function createConcealment(secrets: readonly string[], draws: readonly Dr
   };
 }
 
-/** The values of a context's secret inputs that are texts. */
-export function listSecrets({ inputs }: JsonObject, secretInputs: readonly string[]): readonly string[] {
-  if (!isJsonObject(inputs)) return [];
-  return secretInputs.flatMap((name) => {
-    const value = inputs[name];
-    return typeof value === "string" && value !== "" ? [value] : [];
-  });
+/** The texts and numbers in a context's secret inputs, at any depth. */
+export function listSecrets({ inputs }: JsonObject, secretInputs: readonly string[]): readonly Secret[] {
+  return isJsonObject(inputs) ? secretInputs.flatMap((name) => listLeaves(inputs[name] ?? null)) : [];
+}
+
+function listLeaves(value: Json): readonly Secret[] {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  if (typeof value === "number") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listLeaves) : [];
 }
 
 /** A context without its secrets: inputs by their place, whatever their length, everything else by value. */
@@ -55,10 +60,10 @@ export function concealContext(
   const secrets = listSecrets(context, secretInputs);
   const shown = Object.entries(context).map(([key, value]) => {
     if (key !== "inputs" || !isJsonObject(value)) return [key, json(value)] as const;
-    const inputs = Object.entries(value).map(([name, input]) => {
-      const isPlaced = secretInputs.includes(name) && typeof input === "string" && input !== "";
-      return [name, isPlaced ? nameSecret(secrets.indexOf(input)) : json(input)];
-    });
+    const inputs = Object.entries(value).map(([name, input]) => [
+      name,
+      secretInputs.includes(name) ? nameLeaves(input, secrets) : json(input),
+    ]);
     return [key, Object.fromEntries(inputs)] as const;
   });
   return Object.fromEntries(shown);
@@ -71,15 +76,36 @@ export function deriveDraw(seed: string, index: number, length: number): Uint8Ar
 
 type Pair = readonly [from: string, to: string];
 
-function nameSecret(index: number): string {
-  return `SECRET_${index + 1}`;
+/** Stands for a number: the first has this one, the next the next. */
+const FIRST_NUMBER = 999_000_001;
+
+function nameSecret(secret: Secret, secrets: readonly Secret[]): Secret {
+  const index = secrets.indexOf(secret);
+  return typeof secret === "number" ? FIRST_NUMBER + index : `SECRET_${index + 1}`;
+}
+
+/** A value of which only its form is left. */
+function nameLeaves(value: Json, secrets: readonly Secret[]): Json {
+  if (typeof value === "number" || (typeof value === "string" && value !== "")) return nameSecret(value, secrets);
+  if (Array.isArray(value)) return value.map((item: Json) => nameLeaves(item, secrets));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, nameLeaves(item, secrets)]));
+}
+
+/** Numbers that are secrets, long enough to be known by their value, replaced. */
+function replaceNumbers(value: Json, secrets: readonly Secret[]): Json {
+  const long = secrets.filter((secret) => typeof secret === "number" && `${secret}`.length >= SHORTEST);
+  if (long.length === 0) return value;
+  return JSON.parse(JSON.stringify(value), (_, item: Json) =>
+    typeof item === "number" && long.includes(item) ? nameSecret(item, secrets) : item,
+  );
 }
 
 /** The forms a script or an app usually gives a text, each with the name in the same form. */
-function nameSecrets(secrets: readonly string[]): readonly Pair[] {
+function nameSecrets(secrets: readonly Secret[]): readonly Pair[] {
   return secrets.flatMap((secret) => {
-    const name = nameSecret(secrets.indexOf(secret));
-    return TEXT_FORMS.map((write): Pair => [write(secret), write(name)]);
+    const name = nameSecret(secret, secrets);
+    return TEXT_FORMS.map((write): Pair => [write(`${secret}`), write(`${name}`)]);
   });
 }
 

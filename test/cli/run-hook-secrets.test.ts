@@ -112,6 +112,30 @@ describe("secrets", () => {
     expect(document).toMatchObject({ log: ["true true true"], result: ["app-t0ken", false] });
   });
 
+  test("in lists, objects and numbers are left out too, and a replay has values of the same form", async () => {
+    await using app = await startApp({
+      "POST /echo": ({ body }) => ({ body: JSON.parse(body.toString()) }),
+    });
+    const context = write("context.json", {
+      baseUrl: app.url,
+      inputs: { server: { keys: ["marker-in-list"], user: { password: "marker-in-object" } }, code: 73_548_211 },
+      secretInputs: ["server", "code"],
+    });
+    const code = `export async function run(ctx) {
+      const { server: { keys: [key], user }, code } = ctx.inputs;
+      ctx.log(key, user.password, code);
+      const answer = await fetch(ctx.baseUrl + "/echo", { method: "POST", body: JSON.stringify({ key, code }) });
+      const echoed = await answer.json();
+      return [echoed.key === key, echoed.code === code, code.toFixed(1).endsWith(".0")];
+    }`;
+    const [script, journal] = [write("hook.ts", code), join(folder.path, "nested.journal")];
+    const ran = await runHook(script, "--context", context, "--journal", journal);
+    expect(ran.document).toMatchObject({ log: ["******** ******** ********"], result: [true, true, true] });
+    expectNone(journal, { list: "marker-in-list", object: "marker-in-object", number: "73548211" });
+    const { document } = await runHook(script, "--replay", journal);
+    expect(document).toMatchObject({ result: [true, true, true] });
+  });
+
   test("leave the hashes of what depends on them out, and no others", async () => {
     await using app = await startApp({
       "GET /plain": () => ({}),
@@ -170,8 +194,8 @@ describe("secrets", () => {
     expect(document).toMatchObject({ log: ["********"], result: { password: "********" } });
   });
 
-  test("are inputs that are strings", async () => {
-    const context = write("context.json", { inputs: { a: 1 }, secretInputs: ["a"] });
+  test("are inputs that are there", async () => {
+    const context = write("context.json", { inputs: { a: 1 }, secretInputs: ["b"] });
     const { exitCode, document } = await runHook(write("hook.ts", "export const run = () => 1;"), "--context", context);
     expect([exitCode, document]).toMatchObject([2, { error: { code: "CLI_FILE_INVALID" } }]);
   });

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json/json.ts";
 
 /**
  * The context file of `run-hook`: the context's data members; `installedApps` answers `getInstalledAppUrl`, `secretInputs`
- * names the inputs that are passwords.
+ * names the inputs that are passwords, or have some in them.
  */
 export const ContextFile = z
   .object({
@@ -22,11 +22,11 @@ export const ContextFile = z
   .catchall(z.json())
   .superRefine(({ inputs, secretInputs }, context) => {
     for (const [index, name] of secretInputs.entries()) {
-      if (typeof inputs[name] === "string") continue;
+      if (inputs[name] !== undefined) continue;
       context.addIssue({
         code: "custom",
         path: ["secretInputs", index],
-        message: "does not name an input that is a string",
+        message: "does not name an input",
       });
     }
   });

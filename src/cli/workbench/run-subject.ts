@@ -54,7 +54,7 @@ export async function runSubject(
       script,
       entrypoint,
       context: declared === undefined ? data : { ...data, appId: declared.dictionary.appId },
-      secrets: listSecrets(data, secretInputs),
+      secrets: listSecrets(data, secretInputs).map(String),
       wallMs,
       network: {
         ...(await buildNetworkPolicy(context)),

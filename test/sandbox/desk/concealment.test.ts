@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { concealContext, createConcealment, deriveDraw } from "../../../sandbox/desk/concealment.ts";
+import { concealContext, createConcealment, deriveDraw, listSecrets } from "../../../sandbox/desk/concealment.ts";
 import { createMask } from "../../../src/core/report/mask.ts";
 
 const secret = fc.string({ unit: "grapheme", minLength: 6, maxLength: 60 }).filter((text) => text.trim().length >= 6);
@@ -80,5 +80,15 @@ describe("a concealment", () => {
       inputs: { pin: "SECRET_1", password: "SECRET_2", size: 1234, note: "1234" },
       baseUrl: "http://a/?k=SECRET_2",
     });
+  });
+
+  test("takes texts and numbers out of secret inputs of any form, which they keep", () => {
+    const context = { inputs: { pair: [7_654_321, { pin: "", key: "marker-secret", isOn: true }] }, port: 7_654_321 };
+    const concealment = createConcealment(listSecrets(context, ["pair"]), []);
+    expect(concealContext(context, ["pair"], concealment)).toEqual({
+      inputs: { pair: [999_000_001, { pin: "", key: "SECRET_2", isOn: true }] },
+      port: 999_000_001,
+    });
+    expect(concealment.text("id 7654321")).toBe("id 999000001");
   });
 });
