@@ -185,7 +185,7 @@ export interface UncertainRequest {
   /** The call's number in the script: two requests may be alike in everything else. */
   readonly call: number;
   readonly method: string;
-  /** Origin and path, masked. */
+  /** Origin and path; what could be a token in it is masked too. */
   readonly url: string;
   /** When it left, ms since 1970. */
   readonly at: number;

@@ -1,6 +1,7 @@
 import type { CallOp } from "./call-class.ts";
+import { showAddress } from "./show-address.ts";
 
-/** A call in words, e.g. `GET http://127.0.0.1:80/api`: never a query string, a header or a body. Pure. */
+/** A call in words, e.g. `GET http://127.0.0.1:80/api`: never a query string, a header, a body or what could be a token. Pure. */
 export function describeCall(op: CallOp): string {
   switch (op.op) {
     case "fetch":
@@ -18,6 +19,6 @@ export function describeCall(op: CallOp): string {
 }
 
 function describeRequest({ method, url }: { readonly method: string; readonly url: string }): string {
-  const address = URL.parse(url);
-  return address === null ? method : `${method} ${address.origin}${address.pathname}`;
+  const address = showAddress(url);
+  return address === null ? method : `${method} ${address}`;
 }

@@ -2,6 +2,7 @@
 import { type Mask, maskCut } from "../../../src/core/report/mask.ts";
 import { classifyCall } from "../../journal/call-class.ts";
 import type { RecordOf } from "../../journal/record.ts";
+import { showAddress } from "../../journal/show-address.ts";
 import { type OutOp, TEXT_LIMITS } from "../../protocol/ops.ts";
 
 export interface LeavingsPorts {
@@ -58,14 +59,13 @@ export class Leavings {
 
   #note({ id, method, url }: Request): void {
     const { mask, now, add } = this.#ports;
-    const address = URL.parse(url);
     const shown = (text: string) => maskCut(text, mask, TEXT_LIMITS.value);
     this.#uncertain.add(id);
     add({
       is: "left",
       id,
       method: shown(method),
-      url: shown(address === null ? "" : `${address.origin}${address.pathname}`),
+      url: shown(showAddress(url) ?? ""),
       at: now(),
     });
   }
