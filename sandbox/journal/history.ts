@@ -5,6 +5,7 @@
  * row that is missing, doubled or from elsewhere is damage.
  */
 import { runAtOnce } from "../in-slices.ts";
+import { JOURNAL_LIMITS } from "../limits.ts";
 import { BodyReader } from "./bodies.ts";
 import type { CallClass } from "./call-class.ts";
 import {
@@ -201,7 +202,7 @@ class Reading {
       line: typeof text === "string" ? text : Buffer.from(text).toString(),
       ...(bytes !== undefined && { body: { encoding, bytes } }),
     });
-    return null;
+    return this.#limit();
   }
 
   #end(record: RecordOf<"turn">): string | null {
@@ -210,7 +211,12 @@ class Reading {
     delivery.end = record;
     this.#hasEnded = record.done === true;
     for (const call of record.calls) this.#call(call);
-    return null;
+    return this.#limit();
+  }
+
+  /** No recorder keeps more, and reading takes with the square of them: a file may be anybody's. */
+  #limit(): string | null {
+    return this.#calls > JOURNAL_LIMITS.calls ? `more than ${JOURNAL_LIMITS.calls} calls` : null;
   }
 
   #call({ id, class: kind, due }: CallNote): void {

@@ -51,20 +51,29 @@ export function writeJournalFile({ rows, head }: StoredJournal, meta: JsonObject
 
 /** Reads what `writeJournalFile` has written; `damage` says in words what is wrong, and in which line. */
 export function readJournalFile(text: string): JournalFile | { readonly damage: string } {
-  const lines = text.split("\n");
-  const first = read(firstLine, lines[0]);
+  const rowsAt = text.indexOf("\n") + 1;
+  const lastAt = text.lastIndexOf("\n", text.length - 2) + 1;
+  const first = read(firstLine, text.slice(0, rowsAt));
   if (first === null) return { damage: `line 1 does not begin a journal of the format ${FORMAT}` };
-  const last = read(lastLine, lines.at(-2));
-  if (last === null || lines.at(-1) !== "") return { damage: "its last line is missing" };
-  const before = lines.slice(0, -2);
-  if (text !== endFile(before.map((line) => `${line}\n`).join(""), last.head)) return { damage: "it was changed" };
+  const last = text.endsWith("\n") ? read(lastLine, text.slice(lastAt)) : null;
+  if (last === null) return { damage: "its last line is missing" };
+  if (text !== endFile(text.slice(0, lastAt), last.head)) return { damage: "it was changed" };
   const rows: JournalRow[] = [];
-  for (const [at, line] of before.slice(1).entries()) {
+  for (const line of iterateLines(text.slice(rowsAt, lastAt))) {
     const row = readRow(line);
-    if (row === null) return { damage: `line ${at + 2} is no row of a journal` };
+    if (row === null) return { damage: `line ${rows.length + 2} is no row of a journal` };
     rows.push(row);
   }
   return { rows, head: last.head, meta: first.meta };
+}
+
+/** One after the other: a file of nothing but line ends has as many lines as bytes. */
+function* iterateLines(text: string): Generator<string, void> {
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf("\n", at);
+    yield text.slice(at, end);
+    at = end + 1;
+  }
 }
 
 /** The last line names everything before it, so that a change anywhere is seen. */
@@ -84,9 +93,9 @@ function readRow(line: string): JournalRow | null {
   return bytes === null || bodies.length < row.bodies.length ? null : { ...row, bytes, bodies };
 }
 
-function read<T>(schema: z.ZodType<T>, line: string | undefined): T | null {
+function read<T>(schema: z.ZodType<T>, line: string): T | null {
   try {
-    const parsed = schema.safeParse(JSON.parse(line ?? ""));
+    const parsed = schema.safeParse(JSON.parse(line));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type History, readHistory } from "../../../sandbox/journal/history.ts";
 import type { JournalRecord } from "../../../sandbox/journal/record.ts";
 import { type StoredJournal, sealRows } from "../../../sandbox/journal/row.ts";
+import { JOURNAL_LIMITS } from "../../../sandbox/limits.ts";
 
 const start: JournalRecord = {
   is: "start",
@@ -144,6 +145,16 @@ const DAMAGES: readonly (readonly [title: string, records: readonly JournalRecor
     "a long body that is not kept",
     [start, deliver(0), { is: "answer", hash: null, line: { sha256: "0".repeat(64), length: 1 } }],
     "the answer to a question is missing",
+  ],
+  [
+    "one call more than is ever kept",
+    [start, deliver(0), end(...Array.from({ length: JOURNAL_LIMITS.calls + 1 }, (_, n) => call(n + 1)))],
+    "more than 2000 calls",
+  ],
+  [
+    "one answer more than is ever kept",
+    [start, deliver(0), ...Array.from({ length: JOURNAL_LIMITS.calls + 1 }, () => answer)],
+    "more than 2000 calls",
   ],
 ];
 

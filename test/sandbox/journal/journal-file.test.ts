@@ -51,6 +51,11 @@ const [first, ...others] = writeJournalFile(sealRows([{ text: "{}", bytes: Buffe
   .trimEnd()
   .split("\n");
 
+function endFile(before: string): string {
+  const sha256 = createHash("sha256").update(before).digest("hex");
+  return `${before}${JSON.stringify({ head: "", sha256 })}\n`;
+}
+
 test.each([
   ["an empty file", "", "line 1 does not begin"],
   ["only its beginning", `${first}\n`, "its last line is missing"],
@@ -59,15 +64,13 @@ test.each([
   ["a missing end", `${first}\n${others[0]}\n`, "its last line is missing"],
   ["half a line", `${first}\n${others[0]}\n${others[1]?.slice(0, -3)}`, "its last line is missing"],
   ["text that is not JSON", "journal\n", "line 1 does not begin"],
+  ["nothing but line ends", "\n".repeat(1_000_000), "line 1 does not begin"],
+  ["line ends in place of rows", endFile(`${first}\n\n\n`), "line 2 is no row of a journal"],
 ])("%s is said", (_, text, damage) => {
   expect(readJournalFile(text)).toEqual({ damage: expect.stringContaining(damage) });
 });
 
 test("a row of another form is said by its line", () => {
-  const end = (before: string) => {
-    const sha256 = createHash("sha256").update(before).digest("hex");
-    return `${before}${JSON.stringify({ head: "", sha256 })}\n`;
-  };
   const digest = "0".repeat(64);
   const fits = { seq: 0, text: "{}", bytes: "", bodies: [], digest };
   const wrong = [
@@ -78,9 +81,9 @@ test("a row of another form is said by its line", () => {
     { ...fits, digest: "" },
     { ...fits, more: 1 },
   ];
-  expect(readJournalFile(end(`${first}\n${JSON.stringify(fits)}\n`))).toHaveProperty("rows");
+  expect(readJournalFile(endFile(`${first}\n${JSON.stringify(fits)}\n`))).toHaveProperty("rows");
   for (const line of wrong) {
-    const text = end(`${first}\n${JSON.stringify(fits)}\n${JSON.stringify(line)}\n`);
+    const text = endFile(`${first}\n${JSON.stringify(fits)}\n${JSON.stringify(line)}\n`);
     expect(readJournalFile(text)).toEqual({ damage: "line 3 is no row of a journal" });
   }
 });
