@@ -73,6 +73,11 @@ export class Recorder {
     this.#bytes = place.bytes;
   }
 
+  /** How many records there are so far, for `holds`. */
+  get recorded(): number {
+    return this.#recorded;
+  }
+
   /** How many rows were cut so far, on disk or on their way there. */
   get rows(): number {
     return this.#rows;

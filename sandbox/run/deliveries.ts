@@ -35,10 +35,13 @@ export interface Outcome {
 type WithoutTime<T> = T extends unknown ? Omit<T, "now"> : never;
 
 export interface DeliveryPorts {
-  /** Resolves when an outcome may enter the isolate; null where it may at once. Rejects where it never will. */
-  ready(outcome: Outcome): Promise<void> | null;
+  /**
+   * An outcome is to enter the isolate at `now`. Resolves when it may, with the time it enters at; null where it may at once.
+   * Rejects where it never will.
+   */
+  ready(outcome: Outcome, now: number): Promise<number> | null;
   /** Hands one delivery to the child. */
-  deliver(outcome: Outcome, now: number, header: string): void;
+  deliver(outcome: Outcome, header: string): void;
   /**
    * A delivery has ended with these calls `at` ms of `performance.now()`, and the script with it where it is `done`; they start
    * once this resolves, and never where it rejects.
@@ -163,17 +166,18 @@ export class Deliveries {
     const outcome = this.#settled.shift();
     if (outcome === undefined) return;
     this.#delivering = true;
-    const ready = this.#ports.ready(outcome);
-    if (ready === null) this.#deliver(outcome);
-    else void ready.then(() => this.#deliver(outcome)).catch(() => undefined);
+    const now = Math.max(this.#now, outcome.now ?? this.#ports.now());
+    const ready = this.#ports.ready(outcome, now);
+    if (ready === null) this.#deliver(outcome, now);
+    else void ready.then((later) => this.#deliver(outcome, later)).catch(() => undefined);
   }
 
-  #deliver(outcome: Outcome): void {
+  #deliver(outcome: Outcome, now: number): void {
     if (this.#suspended) return;
     this.#speaking = true;
     this.#taken = outcome.taken;
-    this.#now = Math.max(this.#now, outcome.now ?? this.#ports.now());
-    const delivery: Delivery = { ...outcome.content, now: this.#now };
-    this.#ports.deliver(outcome, this.#now, JSON.stringify(delivery));
+    this.#now = now;
+    const delivery: Delivery = { ...outcome.content, now };
+    this.#ports.deliver(outcome, JSON.stringify(delivery));
   }
 }

@@ -106,8 +106,8 @@ class ScriptRun {
     const listener = this.#listen();
     this.#lives = new Lives({ takeChild: ports.takeChild, slot, limits, wallMs, listener, ended: this.#ended.signal });
     this.#deliveries = new Deliveries({
-      ready: (outcome) => this.#ready(outcome),
-      deliver: (outcome, now, header) => this.#deliver(outcome, now, header),
+      ready: (outcome, now) => this.#ready(outcome, now),
+      deliver: (outcome, header) => this.#deliver(outcome, header),
       ended: (calls, done, at) => this.#continuity?.ended(calls, done, at) ?? null,
       start: (calls, at) => this.#calls.startCalls(calls, at),
       now: ports.now,
@@ -259,16 +259,17 @@ class ScriptRun {
   }
 
   /** An outcome may enter: it is on disk, and there is a child it enters. */
-  #ready(outcome: Outcome): Promise<void> | null {
+  #ready(outcome: Outcome, now: number): Promise<number> | null {
     const continuity = this.#continuity;
     if (continuity === null) return null;
-    const kept = continuity.kept(outcome.id);
     const isAnew = this.#ports.alwaysReplay && continuity.isKept && outcome.id !== 0 && outcome.now === undefined;
-    return this.#lives.life !== null && !isAnew ? kept : this.#enterAnew(kept);
+    if (this.#lives.life === null || isAnew) return this.#enterAnew(continuity, outcome, now);
+    return continuity.enter(outcome, now)?.then(() => now) ?? null;
   }
 
-  async #enterAnew(kept: Promise<void> | null): Promise<void> {
-    await kept;
+  /** The outcome enters another child, at the time that one is there. */
+  async #enterAnew(continuity: Continuity, outcome: Outcome, asked: number): Promise<number> {
+    await continuity.kept(outcome.id);
     try {
       if (this.#lives.life !== null) {
         this.#clock.pause();
@@ -282,13 +283,15 @@ class ScriptRun {
       this.#crash(error);
     }
     if (this.#ending !== null) throw new Error(STOPPED);
+    const now = outcome.now ?? Math.max(asked, this.#ports.now());
+    await continuity.enter(outcome, now);
+    return now;
   }
 
-  #deliver(outcome: Outcome, now: number, header: string): void {
+  #deliver(outcome: Outcome, header: string): void {
     const { life } = this.#lives;
     if (life === null || this.#ending !== null) return;
     const { journal } = this.#request;
-    this.#continuity?.delivered(outcome, now);
     journal?.passed("beforeDelivery");
     life.deliver(outcome.id, header, outcome.body);
     journal?.passed("afterDelivery");

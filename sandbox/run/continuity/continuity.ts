@@ -39,6 +39,8 @@ export class Continuity {
   #before: LifeEnd | null = null;
   /** Outcomes that enter once they are on disk, and how far the journal has to be there for it, by call. */
   readonly #keeping = new Map<number, number>();
+  /** How far the journal has to be on disk for all the script has been told. */
+  #told = 0;
   /** Answers to the questions of a delivery that is delivered again. */
   #answers: RecordedAnswer[] = [];
   #suspended = false;
@@ -92,11 +94,17 @@ export class Continuity {
     return mark === undefined || this.#recorder.holds(mark) ? null : this.#recorder.flush();
   }
 
-  /** An outcome enters the isolate; the first is the start, with which alone a journal begins. */
-  delivered({ id, now: before }: Outcome, now: number): void {
-    if (before !== undefined) return;
-    if (id === 0) this.#recorder.add(noteStart(this.#ports.request, this.#ports.made()));
-    this.#recorder.add({ is: "delivery", id, now });
+  /**
+   * An outcome is about to enter the isolate; the first is the start, with which alone a journal begins. Resolves when it is
+   * on disk, and its delivery with it; null where the outcome is.
+   */
+  enter({ id, now: before }: Outcome, now: number): Promise<void> | null {
+    if (before === undefined) {
+      if (id === 0) this.#recorder.add(noteStart(this.#ports.request, this.#ports.made()));
+      this.#recorder.add({ is: "delivery", id, now });
+      this.#told = this.#recorder.recorded;
+    }
+    return this.kept(id);
   }
 
   /** A delivery has ended; resolves when what it calls may start, and rejects where it never may. */
@@ -110,7 +118,9 @@ export class Continuity {
     const requests = calls.flatMap(({ op }) => (op.op === "fetch" ? [op] : []));
     if (this.#suspended || done || requests.every((op) => classifyCall(op) === "read")) return null;
     this.#leavings.noteAhead(requests.slice(0, Math.max(0, this.#ports.calls().room)));
-    return this.#recorder.flush();
+    // where all the script was told is on disk, a later life comes to the same requests
+    const comesAgain = this.isKept && this.#recorder.holds(this.#told);
+    return comesAgain && !requests.some(isSentOnce) ? null : this.#recorder.flush();
   }
 
   /** A person would have to be asked about the request if its outcome were lost. */
@@ -145,6 +155,7 @@ export class Continuity {
   /** A question of the delivery was answered. */
   answer(op: ParentOp, { line, body }: AskAnswer): void {
     this.#recorder.answer(hashCall(op), line, body);
+    this.#told = this.#recorder.recorded;
   }
 
   line(text: string): void {

@@ -1,7 +1,7 @@
 /** How often a run goes to the disk: once for what is settled together, and not at all for what tells it nothing. */
 import { setImmediate as nextTick } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import type { Answered, JournalEntry, ScriptIo, ScriptIoReply } from "../../../sandbox/contract.ts";
+import type { Answered, JournalEntry, ScriptIo, ScriptIoReply, ScriptIoRequest } from "../../../sandbox/contract.ts";
 import { MemoryJournal } from "../../../sandbox/journal/memory-journal.ts";
 import { parseStep } from "../../../sandbox/journal/record.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
@@ -9,13 +9,18 @@ import { createSandbox } from "../../../sandbox/sandbox.ts";
 /** Requests that have left, in order, each to be answered by the test. */
 const left: ((answer: Answered<ScriptIoReply>) => void)[] = [];
 let sent = Promise.withResolvers<void>();
+/** Answers a request at once; null: the test does. */
+let answerNow: ((request: ScriptIoRequest) => Answered<ScriptIoReply>) | null = null;
 const REQUESTS = 8;
+const head = { status: 200, statusText: "OK", headers: [], url: "http://app/", redirected: false };
+const ANSWER = { ok: { head, body: new Uint8Array() } };
 
 const refuse = async () => ({ error: { name: "Error", message: "not offered" } });
 const scriptIo: ScriptIo = {
   open: () => ({
-    fetch: () =>
+    fetch: (request) =>
       new Promise((resolve) => {
+        if (answerNow !== null) resolve(answerNow(request));
         left.push(resolve);
         if (left.length === REQUESTS) sent.resolve();
       }),
@@ -49,7 +54,7 @@ class SlowJournal extends MemoryJournal {
   }
 }
 
-async function start(body: string, journal: SlowJournal, heard = () => {}) {
+async function start(body: string, journal: MemoryJournal, heard = () => {}) {
   const source = { kind: "inline", content: `export async function run(ctx) { ${body} }` } as const;
   const compiled = await sandbox.compile({ app: "app", root: null, source, entrypoint: "run", label: "inline.ts" });
   if (!compiled.ok) throw new Error(compiled.problems[0]?.message);
@@ -79,9 +84,8 @@ test("outcomes that come while one is written are written together, before the n
     journal,
   );
   await sent.promise;
-  const head = { status: 200, statusText: "OK", headers: [], url: "http://app/", redirected: false };
   for (const [at, answer] of left.entries()) {
-    answer({ ok: { head, body: new Uint8Array() } });
+    answer(ANSWER);
     if (at === 0) await journal.asked.promise;
     await nextTick();
   }
@@ -89,6 +93,22 @@ test("outcomes that come while one is written are written together, before the n
   expect(await running.outcome).toMatchObject({ status: "completed", result: "all" });
   // what waits is written after 25 ms all the same
   expect(journal.outcomes.length).toBeLessThan(REQUESTS / 2);
+});
+
+test("a request that is sent again leaves without a commit of its own: what led to it is on disk", async () => {
+  const journal = new MemoryJournal();
+  const onDisk: (string | undefined)[] = [];
+  answerNow = () => {
+    const records = journal.read().rows.flatMap(({ text }) => parseStep(text)?.records ?? []);
+    onDisk.push(records.map(({ is }) => is).findLast((is) => is !== "turn"));
+    return ANSWER;
+  };
+  const running = await start(`for (let i = 0; i < 4; i++) await fetch("http://app/", { method: "PUT" });`, journal);
+  expect(await running.outcome).toMatchObject({ status: "completed" });
+  answerNow = null;
+  expect(onDisk).toEqual(["delivery", "delivery", "delivery", "delivery"]);
+  // the start, and each outcome with its delivery
+  expect(journal.read().rows).toHaveLength(5);
 });
 
 test("a report is heard without a wait for the disk", async () => {
