@@ -1,5 +1,5 @@
 /** Journals in the SQLite store: what its files hold of them afterwards, older copies, a full disk. */
-import { copyFileSync, statSync } from "node:fs";
+import { copyFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
@@ -48,7 +48,22 @@ describe("a secret in a journal that has gone", () => {
     end(store, "t");
     store.eraseDeleted();
     expect(findFilesWith(folder.path, traces)).toEqual([]);
-    expect(statSync(`${folder.file}-wal`).size).toBe(0);
+    expect(readFileSync(`${folder.file}-wal`).every((byte) => byte === 0)).toBe(true);
+  });
+
+  test("leaves room in the log when it is erased, which the next commits do not make longer", () => {
+    const { store } = keepSecret();
+    end(store, "t");
+    store.eraseDeleted();
+    const { size } = statSync(`${folder.file}-wal`);
+    begin(store, "next");
+    store.writeJournals([makeSecretEntry("next", 0, 3_000, "another")]);
+    expect(statSync(`${folder.file}-wal`).size).toBe(size);
+    const copy = join(folder.path, "copy.db");
+    for (const end of ["", "-wal"]) copyFileSync(`${folder.file}${end}`, `${copy}${end}`);
+    const reader = new Database(copy);
+    closeLater(reader);
+    expect(reader.prepare("SELECT count(*) FROM journal_rows").pluck().get()).toBe(1);
   });
 
   test("stands in no file once the store was closed, also while another process has it open", () => {

@@ -16,7 +16,7 @@ import { LifeCounters } from "./life-counters.ts";
 import { beginLife } from "./opening/begin-life.ts";
 import { takeLock } from "./opening/lock.ts";
 import { migrate, readSchemaVersion } from "./opening/migrate.ts";
-import { openDatabase } from "./opening/open-database.ts";
+import { fillLog, openDatabase } from "./opening/open-database.ts";
 import { openForReading } from "./opening/open-for-reading.ts";
 import { createPrivateFile } from "./opening/private-file.ts";
 import { measureTurn, RoomProbe } from "./probe-room.ts";
@@ -182,7 +182,10 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
       return pruned;
     },
     holdsDeleted: () => traces.holds(),
-    eraseDeleted: () => guard(() => traces.erase()),
+    eraseDeleted() {
+      guard(() => traces.erase());
+      if (!traces.holds()) fillLog(db);
+    },
     heartbeat(at) {
       guard(() => heartbeat.run({ at }));
     },

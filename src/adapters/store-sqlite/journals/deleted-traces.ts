@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { truncateWal } from "../opening/open-database.ts";
+import { emptyLog } from "../opening/open-database.ts";
 
 /** Notes deletions that still stand in the write-ahead log, where somebody could read them. */
 export class DeletedTraces {
@@ -22,6 +22,6 @@ export class DeletedTraces {
   }
 
   erase(): void {
-    if (this.#held) this.#held = !truncateWal(this.#db);
+    if (this.#held) this.#held = !emptyLog(this.#db);
   }
 }
