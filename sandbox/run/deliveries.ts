@@ -3,7 +3,8 @@
  *
  * Invariants:
  * 1. One delivery at a time: exactly one settled outcome is delivered, in the order of settling.
- * 2. The calls of a delivery start after it has ended, in the order the script made them; the next delivery waits for that.
+ * 2. The calls of a delivery start after it has ended, in the order the script made them; the next delivery waits for that,
+ *    unless they wait for the disk and it does not: then those of both start together, after one commit.
  *    Whatever is counted from a delivery is counted from one time: that of its end.
  * 3. The time a delivery carries never goes back.
  */
@@ -12,6 +13,8 @@ import { pause } from "./time/pause.ts";
 
 /** Ms the present delivery has to end when the run is suspended. */
 const DELIVERY_MS = 1_000;
+/** Most deliveries whose calls wait for the disk together. */
+const TOGETHER = 16;
 
 /** A call the script made and the bytes that came with it. */
 export interface ScriptCall {
@@ -32,6 +35,13 @@ export interface Outcome {
   readonly isBlank?: true;
 }
 
+/** A delivery that has ended, and its calls have not started. */
+interface EndedDelivery {
+  readonly calls: readonly ScriptCall[];
+  readonly at: number;
+  readonly wait: (() => Promise<void>) | null;
+}
+
 type WithoutTime<T> = T extends unknown ? Omit<T, "now"> : never;
 
 export interface DeliveryPorts {
@@ -40,13 +50,15 @@ export interface DeliveryPorts {
    * Rejects where it never will.
    */
   ready(outcome: Outcome, now: number): Promise<number> | null;
+  /** It may enter at once: `ready` would answer null. */
+  isReady(outcome: Outcome): boolean;
   /** Hands one delivery to the child. */
   deliver(outcome: Outcome, header: string): void;
   /**
-   * A delivery has ended with these calls `at` ms of `performance.now()`, and the script with it where it is `done`; they start
-   * once this resolves, and never where it rejects.
+   * A delivery has ended with these calls `at` ms of `performance.now()`, and the script with it where it is `done`. Where this
+   * answers a wait they start once that resolves, and never where it rejects.
    */
-  ended(calls: readonly ScriptCall[], done: boolean, at: number): Promise<void> | null;
+  ended(calls: readonly ScriptCall[], done: boolean, at: number): (() => Promise<void>) | null;
   /** Starts them and resolves then; each outcome comes back by `settle`, never before its call has been started. */
   start(calls: readonly ScriptCall[], at: number): Promise<void>;
   /** Wall clock, ms since 1970. */
@@ -58,6 +70,7 @@ export class Deliveries {
   readonly #ports: DeliveryPorts;
   #settled: Outcome[] = [];
   #calls: ScriptCall[] = [];
+  #ended: EndedDelivery[] = [];
   #delivering = false;
   #speaking = false;
   #starting = false;
@@ -107,11 +120,15 @@ export class Deliveries {
     this.#calls.push(call);
   }
 
-  /** The present delivery has ended: its calls start, then the next outcome is delivered. */
+  /** The present delivery has ended: its calls start, then the next outcome is delivered; or before, where it can be. */
   delivered(): void {
-    this.#speaking = false;
     this.#taken?.();
-    void this.startCalls(false).then(
+    this.#endDelivery(false);
+    if (this.#isNextFirst()) {
+      this.#next();
+      return;
+    }
+    void this.#startEnded().then(
       () => {
         this.#delivering = false;
         if (this.#suspended) this.#atRest?.();
@@ -123,23 +140,14 @@ export class Deliveries {
   }
 
   /**
-   * Starts what the present delivery has called so far; at the script's end there is no `delivered`. Answers false where a later
-   * life has to start it, since this one was suspended before.
+   * The script has ended, for which there is no `delivered`: starts what it has called so far. Answers false where a later life
+   * has to start it, since this one was suspended before.
    */
-  async startCalls(done: boolean): Promise<boolean> {
-    const calls = this.#calls;
-    this.#calls = [];
-    this.#speaking = false;
+  async startCalls(): Promise<boolean> {
     const isLast = this.#suspended;
-    // up, so that none is over early
-    const at = Math.ceil(performance.now());
-    const kept = this.#ports.ended(calls, done, at);
-    this.#starting = !isLast;
-    if (kept !== null) await kept;
-    // what is kept as on its way has to leave
-    if (!isLast) await this.#ports.start(calls, at);
-    this.#starting = false;
-    if (done) this.#atRest?.();
+    this.#endDelivery(true);
+    await this.#startEnded();
+    this.#atRest?.();
     return !isLast;
   }
 
@@ -159,6 +167,35 @@ export class Deliveries {
     const over = new AbortController();
     await Promise.race([ended.promise, pause(DELIVERY_MS, over.signal), late]);
     over.abort();
+  }
+
+  #endDelivery(done: boolean): void {
+    const calls = this.#calls;
+    this.#calls = [];
+    this.#speaking = false;
+    // up, so that none is over early
+    const at = Math.ceil(performance.now());
+    const wait = this.#ports.ended(calls, done, at);
+    // what is called since the run was suspended a later life starts
+    this.#ended.push({ calls: this.#suspended ? [] : calls, at, wait });
+  }
+
+  /** The next outcome enters before the calls start: they wait for the disk, and it does not. */
+  #isNextFirst(): boolean {
+    const [next] = this.#settled;
+    if (next === undefined || this.#suspended || this.#ended.length >= TOGETHER) return false;
+    return this.#ended.some(({ wait }) => wait !== null) && this.#ports.isReady(next);
+  }
+
+  async #startEnded(): Promise<void> {
+    const ended = this.#ended;
+    this.#ended = [];
+    this.#starting = true;
+    const waits = ended.flatMap(({ wait }) => wait ?? []);
+    if (waits.length > 0) await Promise.all(waits.map((wait) => wait()));
+    // also where the run was suspended meanwhile: what is kept as on its way has to leave
+    for (const { calls, at } of ended) await this.#ports.start(calls, at);
+    this.#starting = false;
   }
 
   #next(): void {

@@ -107,6 +107,7 @@ class ScriptRun {
     this.#lives = new Lives({ takeChild: ports.takeChild, slot, limits, wallMs, listener, ended: this.#ended.signal });
     this.#deliveries = new Deliveries({
       ready: (outcome, now) => this.#ready(outcome, now),
+      isReady: (outcome) => !this.#entersAnew(outcome) && (this.#continuity?.isHeld(outcome.id) ?? true),
       deliver: (outcome, header) => this.#deliver(outcome, header),
       ended: (calls, done, at) => this.#continuity?.ended(calls, done, at) ?? null,
       start: (calls, at) => this.#calls.startCalls(calls, at),
@@ -262,9 +263,13 @@ class ScriptRun {
   #ready(outcome: Outcome, now: number): Promise<number> | null {
     const continuity = this.#continuity;
     if (continuity === null) return null;
-    const isAnew = this.#ports.alwaysReplay && continuity.isKept && outcome.id !== 0 && outcome.now === undefined;
-    if (this.#lives.life === null || isAnew) return this.#enterAnew(continuity, outcome, now);
+    if (this.#entersAnew(outcome)) return this.#enterAnew(continuity, outcome, now);
     return continuity.enter(outcome, now)?.then(() => now) ?? null;
+  }
+
+  #entersAnew({ id, now }: Outcome): boolean {
+    const isReplayed = this.#ports.alwaysReplay && this.#continuity?.isKept === true && id !== 0 && now === undefined;
+    return this.#lives.life === null || isReplayed;
   }
 
   /** The outcome enters another child, at the time that one is there. */
@@ -359,7 +364,7 @@ class ScriptRun {
 
   async #finish({ outcome, length }: ScriptEnd, again: boolean): Promise<void> {
     const { limits } = this.#quotas;
-    if (!again && !(await this.#deliveries.startCalls(true))) return;
+    if (!again && !(await this.#deliveries.startCalls())) return;
     this.#calls.finish();
     const ending = await runInSlices(endScript(outcome, length, limits, this.#request.script, this.#mask));
     await this.#calls.drained();

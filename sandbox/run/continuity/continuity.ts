@@ -89,9 +89,15 @@ export class Continuity {
    * were settled behind it are written with it.
    */
   kept(id: number): Promise<void> | null {
-    const mark = this.#keeping.get(id);
+    const isHeld = this.isHeld(id);
     this.#keeping.delete(id);
-    return mark === undefined || this.#recorder.holds(mark) ? null : this.#recorder.flush();
+    return isHeld ? null : this.#recorder.flush();
+  }
+
+  /** The outcome is on disk, or need not be. */
+  isHeld(id: number): boolean {
+    const mark = this.#keeping.get(id);
+    return mark === undefined || this.#recorder.holds(mark);
   }
 
   /**
@@ -107,20 +113,20 @@ export class Continuity {
     return this.kept(id);
   }
 
-  /** A delivery has ended; resolves when what it calls may start, and rejects where it never may. */
-  ended(calls: readonly ScriptCall[], done: boolean, at: number): Promise<void> | null {
+  /** A delivery has ended; answers what resolves when its calls may start, and rejects where they never may. */
+  ended(calls: readonly ScriptCall[], done: boolean, at: number): (() => Promise<void>) | null {
     if (this.#answers.length > 0) {
       this.#refuse("what it asked is missing");
-      return Promise.reject(new Error("the run has diverged"));
+      return () => Promise.reject(new Error("the run has diverged"));
     }
     const since = this.#wallTime.of(at);
     this.#recorder.endDelivery(noteCalls(calls, since), done);
     const requests = calls.flatMap(({ op }) => (op.op === "fetch" ? [op] : []));
     if (this.#suspended || done || requests.every((op) => classifyCall(op) === "read")) return null;
-    this.#leavings.noteAhead(requests.slice(0, Math.max(0, this.#ports.calls().room)));
+    this.#leavings.noteAhead(requests, this.#ports.calls().room);
     // where all the script was told is on disk, a later life comes to the same requests
     const comesAgain = this.isKept && this.#recorder.holds(this.#told);
-    return comesAgain && !requests.some(isSentOnce) ? null : this.#recorder.flush();
+    return comesAgain && !requests.some(isSentOnce) ? null : () => this.#recorder.flush();
   }
 
   /** A person would have to be asked about the request if its outcome were lost. */

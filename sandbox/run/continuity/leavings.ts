@@ -25,9 +25,9 @@ export class Leavings {
     this.#ports = ports;
   }
 
-  /** Notes those of a delivery that will leave as it ends. */
-  noteAhead(requests: readonly Request[]): void {
-    for (const op of requests) {
+  /** Notes those of a delivery that will leave as it ends: there is room for so many, with those noted before. */
+  noteAhead(requests: readonly Request[], room: number): void {
+    for (const op of requests.slice(0, Math.max(0, room - this.#noted.size))) {
       if (!isSentOnce(op)) continue;
       this.#note(op);
       this.#noted.add(op.id);

@@ -54,6 +54,14 @@ class SlowJournal extends MemoryJournal {
   }
 }
 
+/** Writes in the next turn of the event loop, as the engine does. */
+class BatchedJournal extends MemoryJournal {
+  override async write(entry: JournalEntry): Promise<void> {
+    await nextTick();
+    await super.write(entry);
+  }
+}
+
 async function start(body: string, journal: MemoryJournal, heard = () => {}) {
   const source = { kind: "inline", content: `export async function run(ctx) { ${body} }` } as const;
   const compiled = await sandbox.compile({ app: "app", root: null, source, entrypoint: "run", label: "inline.ts" });
@@ -109,6 +117,24 @@ test("a request that is sent again leaves without a commit of its own: what led 
   expect(onDisk).toEqual(["delivery", "delivery", "delivery", "delivery"]);
   // the start, and each outcome with its delivery
   expect(journal.read().rows).toHaveLength(5);
+});
+
+test("requests that are called for after outcomes that are on disk leave together, after one commit", async () => {
+  const journal = new BatchedJournal();
+  answerNow = () => ANSWER;
+  const running = await start(
+    `const order = [];
+     await Promise.all(Array.from({ length: ${REQUESTS} }, async (_, at) => {
+       for (let i = 0; i < 4; i++) { await fetch("http://app/", { method: "POST" }); order.push(at); }
+     }));
+     return order;`,
+    journal,
+  );
+  const inTurn = Array.from({ length: 4 * REQUESTS }, (_, at) => at % REQUESTS);
+  expect(await running.outcome).toMatchObject({ status: "completed", result: inTurn });
+  answerNow = null;
+  // one by one each would leave after a commit of its own
+  expect(journal.read().rows.length).toBeLessThan(2 * REQUESTS);
 });
 
 test("a report is heard without a wait for the disk", async () => {
