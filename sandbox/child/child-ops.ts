@@ -31,14 +31,14 @@ export function createChildOps(): AnswerChildOp {
 
 function answer(op: ChildOp, body: ArrayBuffer | undefined, decoders: Map<number, TextDecoder>): Answer {
   switch (op.op) {
-    case "url.parse": {
-      const url = URL.parse(op.href, op.base);
-      return answerValue(url === null ? null : toUrlParts(url));
-    }
+    case "url.parse":
+      return answerValue(URL.parse(op.href, op.base)?.href ?? null);
+    case "url.parts":
+      return answerValue(toUrlParts(new URL(op.href)));
     case "url.set": {
       const url = new URL(op.href);
       url[op.property] = op.value;
-      return answerValue(toUrlParts(url));
+      return answerValue(url.href);
     }
     case "url.pattern":
       return answerValue(matchPattern(op));
@@ -84,8 +84,8 @@ function findEncoding(label: string): string | null {
 }
 
 function toUrlParts(url: URL): UrlParts {
-  const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } = url;
-  return { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash };
+  const { origin, protocol, username, password, host, hostname, port, pathname, search, hash } = url;
+  return { origin, protocol, username, password, host, hostname, port, pathname, search, hash };
 }
 
 function answerValue(value: unknown): Answer {

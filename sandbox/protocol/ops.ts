@@ -92,9 +92,11 @@ export interface WireError {
 
 /** Answered by the child itself: pure functions of Node that a bare isolate lacks. */
 export type ChildOp =
-  /** `new URL(href, base)`; answers `UrlParts`, or null where it does not parse. */
+  /** `new URL(href, base)`; answers its `href`, or null where it does not parse. */
   | { readonly op: "url.parse"; readonly href: string; readonly base?: string }
-  /** Sets one property of `new URL(href)` (`href` itself excepted); answers `UrlParts`. */
+  /** The parts of `new URL(href)`; answers `UrlParts`. */
+  | { readonly op: "url.parts"; readonly href: string }
+  /** Sets one property of `new URL(href)` (`href` itself excepted); answers the new `href`. */
   | {
       readonly op: "url.set";
       readonly href: string;
@@ -149,7 +151,6 @@ export interface UrlPatternAnswer {
 
 /** The components of a URL as the WHATWG API names them. */
 export interface UrlParts {
-  readonly href: string;
   readonly origin: string;
   readonly protocol: string;
   readonly username: string;

@@ -138,13 +138,18 @@ export function askParentForText(op: ParentOp): string {
 }
 
 /** `url.parse`; null where the text is no URL. */
-export function parseUrl(href: string, base: string | undefined): UrlParts | null {
-  return askChild({ op: "url.parse", href, ...(base !== undefined && { base }) }).ok as UrlParts | null;
+export function parseUrl(href: string, base: string | undefined): string | null {
+  return askChild({ op: "url.parse", href, ...(base !== undefined && { base }) }).ok as string | null;
+}
+
+/** `url.parts`. */
+export function readUrlParts(href: string): UrlParts {
+  return askChild({ op: "url.parts", href }).ok as UrlParts;
 }
 
 /** `url.set`. */
-export function setUrl(op: ChildOp & { op: "url.set" }): UrlParts {
-  return askChild(op).ok as UrlParts;
+export function setUrl(op: ChildOp & { op: "url.set" }): string {
+  return askChild(op).ok as string;
 }
 
 /** `url.pattern`; null where the input does not match. */

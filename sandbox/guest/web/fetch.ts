@@ -16,7 +16,7 @@ export function fetch(...args: readonly [input: unknown, init?: unknown]): Promi
   return new Promise((resolve, reject) => {
     const { method, url, headers, body, signal, enums } = readRequestState(new Request(...args));
     if (signal.aborted) throw signal.reason;
-    if (url.protocol !== "http:" && url.protocol !== "https:") {
+    if (!/^https?:/.test(url.href)) {
       throw new TypeError(`fetch failed: the scheme "${url.protocol}" is not offered, allowed are http: and https:`);
     }
     const sent = listHeaders(headers);

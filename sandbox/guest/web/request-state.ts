@@ -98,11 +98,14 @@ export function createState(
   };
 }
 
+/** User or password in an `href`, where every other `@` stands behind the host or is written `%40`. */
+const CREDENTIALS = /^[^:]+:\/\/[^/?#]*@/;
+
 function parseRequestUrl(input: unknown): URL {
   const text = toUsvString(input);
   const url = URL.parse(text);
   if (url === null) throw new TypeError(`Failed to parse URL from ${text}`);
-  if (url.username !== "" || url.password !== "") {
+  if (CREDENTIALS.test(url.href)) {
     throw new TypeError(`Request: the URL "${url.origin}" includes credentials; send an Authorization header instead`);
   }
   return url;

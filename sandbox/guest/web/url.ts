@@ -1,7 +1,7 @@
 /** URL and URLPattern, parsed by Node's own parser in the child (URL standard, URL Pattern standard). */
 
 import type { UrlParts, UrlPatternAnswer } from "../../protocol/ops.ts";
-import { askUrlPattern, parseUrl, setUrl } from "../bridge/bridge.ts";
+import { askUrlPattern, parseUrl, readUrlParts, setUrl } from "../bridge/bridge.ts";
 import { linkParams, resetParams, URLSearchParams } from "./url-search-params.ts";
 import { exposeMembers, requireConstructorArguments, toDictionary, toUsvString } from "./webidl.ts";
 
@@ -12,15 +12,17 @@ function createInvalidUrlError(href: string): TypeError {
 }
 
 export class URL {
-  #parts: UrlParts;
+  #href: string;
+  /** Those of `#href`, asked for when one is read: a request needs none. */
+  #known: UrlParts | undefined;
   #searchParams: URLSearchParams | undefined;
 
   constructor(...args: readonly [url: unknown, base?: unknown]) {
     requireConstructorArguments(args.length, 1, "URL");
     const href = toUsvString(args[0]);
-    const parts = parseUrl(href, args[1] === undefined ? undefined : toUsvString(args[1]));
-    if (parts === null) throw createInvalidUrlError(href);
-    this.#parts = parts;
+    const parsed = parseUrl(href, args[1] === undefined ? undefined : toUsvString(args[1]));
+    if (parsed === null) throw createInvalidUrlError(href);
+    this.#href = parsed;
   }
 
   static parse(url: unknown, base: unknown = undefined): URL | null {
@@ -35,21 +37,29 @@ export class URL {
     return parseUrl(toUsvString(url), base === undefined ? undefined : toUsvString(base)) !== null;
   }
 
+  get #parts(): UrlParts {
+    this.#known ??= readUrlParts(this.#href);
+    return this.#known;
+  }
+  #become(href: string): void {
+    this.#href = href;
+    this.#known = undefined;
+  }
   #set(property: Settable, value: unknown): void {
-    this.#parts = setUrl({ op: "url.set", href: this.#parts.href, property, value: toUsvString(value) });
+    this.#become(setUrl({ op: "url.set", href: this.#href, property, value: toUsvString(value) }));
   }
   #syncParams(): void {
     if (this.#searchParams !== undefined) resetParams(this.#searchParams, this.#parts.search.slice(1));
   }
 
   get href(): string {
-    return this.#parts.href;
+    return this.#href;
   }
   set href(value: unknown) {
     const href = toUsvString(value);
-    const parts = parseUrl(href, undefined);
-    if (parts === null) throw createInvalidUrlError(href);
-    this.#parts = parts;
+    const parsed = parseUrl(href, undefined);
+    if (parsed === null) throw createInvalidUrlError(href);
+    this.#become(parsed);
     this.#syncParams();
   }
   get origin(): string {
@@ -118,10 +128,10 @@ export class URL {
     this.#set("hash", value);
   }
   toString(): string {
-    return this.#parts.href;
+    return this.#href;
   }
   toJSON(): string {
-    return this.#parts.href;
+    return this.#href;
   }
 }
 exposeMembers(URL, "URL", { new: 1, "static canParse": 1, "static parse": 1 });
