@@ -121,6 +121,21 @@ export function describeJournals({ describe, expect, test }: TestHooks, open: ()
       expect(toNumbers(store.journal("t:1.0").rows[0]?.bodies[0]?.bytes)).toEqual([2]);
     });
 
+    test("is read in parts where it is large, each from the row it is asked for on", () => {
+      const store = openStoreWith("t");
+      const bytes = new Uint8Array(600_000);
+      store.writeJournals([
+        makeEntry("t", 0, { bytes }),
+        makeEntry("t", 1, { bodies: [{ sha256: "aa", bytes }] }),
+        makeEntry("t", 2),
+      ]);
+      const read = (from: number) => {
+        const { rows, head } = store.journal("t:1.0", from);
+        return [head, ...rows.map(({ seq, bodies }) => [seq, bodies.length])];
+      };
+      expect([read(0), read(2), read(3)]).toEqual([["digest 2", [0, 0], [1, 1]], ["digest 2", [2, 0]], ["digest 2"]]);
+    });
+
     test("is told of once for each time it has grown", () => {
       const store = openStoreWith("a", "b");
       store.writeJournals([makeEntry("a", 0), makeEntry("b", 0)]);

@@ -48,7 +48,7 @@ export async function benchHeld(times: number): Promise<Measured[]> {
       rows.push(
         createRow(`${name}: thread held`, found.held, "ms"),
         createRow(`${name}: until it stands there`, found.there, "ms"),
-        createRow(`${name}: store read at once`, found.read, "ms"),
+        createRow(`${name}: store read in parts`, found.read, "ms"),
         createRow(`${name}: history read at once`, found.parse, "ms"),
       );
     }

@@ -6,6 +6,7 @@ import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
 import { makeEffect, makeTask, turn } from "../../../src/contract/store-rows.ts";
+import { joinParts } from "../../../src/engine/effects/hook/join-parts.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
 import { JournalWriter } from "../../../src/engine/runtime/journal-writer.ts";
 import { createSystemClock } from "../../../src/engine/system/clock.ts";
@@ -91,7 +92,7 @@ function keep(store: Store, writer: JournalWriter, taskId: string): Kept {
     journal: {
       resends: false,
       lastAlive: null,
-      read: () => store.journal(effectId),
+      read: () => joinParts(async (from) => store.journal(effectId, from)),
       write: async (entry: JournalEntry) => {
         await writer.write({ effectId, taskId, at: Date.now(), ...entry });
         if (entry.lines.length > 0) logged.resolve();

@@ -100,8 +100,11 @@ export interface Store {
    * its lines alone. Throws `STORE_FENCED` where a row does not follow the last one kept.
    */
   writeJournals(writes: readonly JournalWrite[]): void;
-  /** The journal of an effect's run; no rows and the head `""` where nothing was kept. */
-  journal(effectId: string): StoredJournal;
+  /**
+   * The journal of an effect's run from the row numbered `from` on (default 0), in parts of about 1 MB: no rows behind the
+   * last one. No rows and the head `""` where nothing was kept.
+   */
+  journal(effectId: string, from?: number): StoredJournal;
   /** Lets go of an effect's journal; ends and cancellations of the effect do so by themselves. */
   dropJournal(effectId: string): void;
   /**

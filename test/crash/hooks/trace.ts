@@ -42,7 +42,7 @@ export function readKeptCalls(file: string): readonly string[] {
     );
     const effects = db.prepare<[], string>("SELECT effect FROM journals").pluck().all();
     return effects.flatMap((effect) => {
-      const stored = journals.read(effect);
+      const stored = journals.read(effect, 0);
       if (stored.rows.length === 0) return [];
       const history = readHistory(stored);
       if ("damage" in history) throw new Error(`the journal of ${effect} is damaged: ${history.damage}`);

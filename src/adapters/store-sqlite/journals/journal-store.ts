@@ -49,7 +49,7 @@ export function createJournalStore(options: JournalStoreOptions): JournalStore {
         },
       );
     },
-    journal: (effectId) => guard(() => journals.read(effectId)),
+    journal: (effectId, from = 0) => guard(() => journals.read(effectId, from)),
     dropJournal(effectId) {
       change(
         () => 0,

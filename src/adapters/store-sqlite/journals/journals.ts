@@ -14,7 +14,7 @@ import { applyKey } from "./seal.ts";
 export interface Journals {
   /** Throws `STORE_FENCED`. */
   write(entry: JournalWrite): void;
-  read(effectId: string): StoredJournal;
+  read(effectId: string, from: number): StoredJournal;
   drop(effectId: string): void;
   /** `lastAlive`: the last sign of the life before this one, UTC ms. */
   takeGrown(lastAlive: number | null): ReadonlySet<string>;
@@ -47,6 +47,9 @@ interface BodyRecord {
   readonly sealed: Uint8Array;
 }
 
+/** What is read at once, in bytes of rows and bodies: the thread has other work in between. */
+const PART_BYTES = 1024 * 1024;
+
 /** Prepares every statement once; `appendLines` writes log lines, `dropped` is called for each journal that goes. */
 export function prepareJournals(
   db: Database.Database,
@@ -68,15 +71,18 @@ export function prepareJournals(
   const advance = db.prepare<[{ readonly id: number; readonly head: string }]>(
     "UPDATE journals SET rows = rows + 1, head = :head WHERE id = :id",
   );
-  const ofJournal = `n BETWEEN :id * ${ROWS_OF_A_JOURNAL} AND :id * ${ROWS_OF_A_JOURNAL} + ${ROWS_OF_A_JOURNAL - 1}`;
-  const rowsOf = db.prepare<[{ readonly id: number }], RowRecord>(
-    `SELECT n % ${ROWS_OF_A_JOURNAL} AS seq, digest, bodies, text_bytes, sealed FROM journal_rows WHERE ${ofJournal} ORDER BY n`,
+  const toLast = `:id * ${ROWS_OF_A_JOURNAL} + ${ROWS_OF_A_JOURNAL - 1}`;
+  const rowsFrom = db.prepare<[{ readonly id: number; readonly from: number }], RowRecord>(
+    `SELECT n % ${ROWS_OF_A_JOURNAL} AS seq, digest, bodies, text_bytes, sealed FROM journal_rows
+      WHERE n BETWEEN :id * ${ROWS_OF_A_JOURNAL} + :from AND ${toLast} ORDER BY n`,
   );
-  const bodiesOf = db.prepare<[{ readonly id: number }], BodyRecord>(
-    "SELECT sha256, sealed FROM journal_bodies WHERE journal = :id",
-  );
+  const bodyOf = db
+    .prepare<[{ readonly id: number; readonly sha256: string }], Uint8Array>(
+      "SELECT sealed FROM journal_bodies WHERE journal = :id AND sha256 = :sha256",
+    )
+    .pluck();
   const deletions = [
-    `DELETE FROM journal_rows WHERE ${ofJournal}`,
+    `DELETE FROM journal_rows WHERE n BETWEEN :id * ${ROWS_OF_A_JOURNAL} AND ${toLast}`,
     "DELETE FROM journal_bodies WHERE journal = :id",
     "DELETE FROM journals WHERE id = :id",
   ].map((sql) => db.prepare<[{ readonly id: number }]>(sql));
@@ -106,17 +112,21 @@ export function prepareJournals(
       }
       advance.run({ id, head: row.digest });
     },
-    read(effectId) {
+    read(effectId, from) {
       const journal = ofEffect.get({ effect: effectId });
       if (journal === undefined) return { rows: [], head: "" };
       const { id, head } = journal;
       const key = keys.read(id);
-      const bodies = new Map(
-        bodiesOf.all({ id }).map(({ sha256, sealed }) => {
-          return [sha256, { sha256, bytes: applyKey(key, `body ${sha256}`, sealed) }];
-        }),
-      );
-      return { rows: rowsOf.all({ id }).map((record) => openRow(key, record, bodies)), head };
+      const rows: JournalRow[] = [];
+      let bytes = 0;
+      for (const record of rowsFrom.iterate({ id, from })) {
+        const row = openRow(key, record, (sha256) => bodyOf.get({ id, sha256 }));
+        rows.push(row);
+        bytes += record.sealed.length;
+        for (const body of row.bodies) bytes += body.bytes.byteLength;
+        if (bytes > PART_BYTES) break;
+      }
+      return { rows, head };
     },
     drop(effectId) {
       const journal = ofEffect.get({ effect: effectId });
@@ -141,7 +151,7 @@ function sealRow(key: KeyObject, { seq, digest, text, bytes, bodies }: JournalRo
   };
 }
 
-function openRow(key: KeyObject, record: RowRecord, known: ReadonlyMap<string, JournalBody>): JournalRow {
+function openRow(key: KeyObject, record: RowRecord, find: (sha256: string) => Uint8Array | undefined): JournalRow {
   const { seq, digest, bodies, text_bytes, sealed } = record;
   const opened = applyKey(key, `row ${seq}`, sealed);
   const hashes: readonly string[] = JSON.parse(bodies);
@@ -151,6 +161,9 @@ function openRow(key: KeyObject, record: RowRecord, known: ReadonlyMap<string, J
     text: opened.toString("utf8", 0, text_bytes),
     bytes: opened.subarray(text_bytes),
     // a body that is lost shows by the row's digest
-    bodies: hashes.flatMap((sha256) => known.get(sha256) ?? []),
+    bodies: hashes.flatMap((sha256): JournalBody[] => {
+      const body = find(sha256);
+      return body === undefined ? [] : [{ sha256, bytes: applyKey(key, `body ${sha256}`, body) }];
+    }),
   };
 }

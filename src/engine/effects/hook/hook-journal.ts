@@ -7,6 +7,7 @@ import type { EffectDeps } from "../deps.ts";
 import { retryWhileStoreFails } from "../retry.ts";
 import type { HookQuestions } from "./hook-questions.ts";
 import type { HookScriptHost } from "./hook-script-host.ts";
+import { joinParts } from "./join-parts.ts";
 
 export interface HookJournalParts {
   readonly run: EffectRun;
@@ -30,7 +31,7 @@ export function openHookJournal({ store, clock, journals, logger }: EffectDeps, 
   return {
     resends,
     lastAlive: run.resumed ? store.journalAliveAt(effectId) : null,
-    read: (signal) => retryWhileStoreFails(clock, signal, () => store.journal(effectId)),
+    read: (signal) => joinParts((from) => retryWhileStoreFails(clock, signal, () => store.journal(effectId, from))),
     write: (entry) => journals.write({ effectId, taskId, at: clock.now(), ...entry }),
     giveUp(reason) {
       run.emit({ type: "run.notResumable", reason });
