@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { AppFilter, AppId } from "../../engine/requests.ts";
-import { LastKnown } from "./last-known.ts";
 import { PairingTarget } from "./pairings.ts";
-import { Id, Limit } from "./parts.ts";
+import { Id, LastKnown, Limit } from "./parts.ts";
 import { Requirements } from "./previews.ts";
 import { AddressedProblem } from "./problems.ts";
 import { WidgetSummary } from "./widgets.ts";

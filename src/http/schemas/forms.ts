@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HOOK_KINDS } from "../../core/script/script-words.ts";
 import { InstallRequest } from "../../engine/requests.ts";
 import { Differences, FiringHook, Move } from "./differences.ts";
-import { LastKnown } from "./last-known.ts";
+import { LastKnown } from "./parts.ts";
 import { ProblemShape } from "./problems.ts";
 import { FormStep } from "./questions.ts";
 

@@ -28,3 +28,8 @@ export const Epoch = z
 
 /** The most rows of a page. */
 export const Limit = z.coerce.number().int().min(1).max(PAGE_LIMIT).optional();
+
+/** Marks what rests on the host's earlier answers. */
+export const LastKnown = z
+  .object({ at: z.string(), ageMs: z.number().min(0) })
+  .meta({ id: "LastKnown", description: "Present where the host does not answer: when it said what is shown" });

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { Differences, FiringHook, Move } from "./differences.ts";
 import { FiringLink, FormLinkTarget, Mode } from "./forms.ts";
-import { LastKnown } from "./last-known.ts";
-import { JsonMembers } from "./parts.ts";
+import { JsonMembers, LastKnown } from "./parts.ts";
 import { ProblemShape } from "./problems.ts";
 
 const PreviewedDirectory = z

@@ -62,7 +62,7 @@ class SlipChart extends SlipElement {
     const scale = this.#scale;
     return html`<div class="sheet" tabindex="0" role="region" aria-label=${words.drawing} aria-keyshortcuts="+ - 0"
         @keydown=${this.#onKey} @wheel=${this.#onWheel} @pointerdown=${this.#grab} @pointermove=${this.#drag}
-        @pointerup=${this.#letGo} @pointercancel=${this.#letGo}>
+        @pointerup=${this.#release} @pointercancel=${this.#release}>
         <svg role="img" aria-label=${this.label} width=${chart.width * scale} height=${chart.height * scale}
           viewBox="0 0 ${chart.width} ${chart.height}">${drawChart(chart, marks, words.now)}</svg>
       </div>
@@ -131,7 +131,7 @@ class SlipChart extends SlipElement {
     this.#held = { x: event.clientX, y: event.clientY };
   }
 
-  #letGo(): void {
+  #release(): void {
     this.#held = undefined;
     this.#sheet?.classList.remove("held");
   }
