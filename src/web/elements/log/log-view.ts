@@ -5,6 +5,7 @@ import { ApiError } from "../../api/client.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
+import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
 import { type KnownLines, readLog, readNewer, readOlder, writeLog } from "./read-lines.ts";
 
 /** Ms between two looks at a log that grows: a line is no change of its task, which would tell of it. */
@@ -17,11 +18,12 @@ class SlipLogView extends SlipElement {
     task: { type: String },
     live: { type: Boolean },
     known: { state: true },
-    fault: { state: true },
+    refusal: { state: true },
     copied: { state: true },
   };
   static override styles = [
     ...SlipElement.styles,
+    refusalStyles,
     css`
       .head {
         display: flex;
@@ -58,9 +60,6 @@ class SlipLogView extends SlipElement {
       .lines > button {
         margin: 0 8px 8px;
       }
-      .fault {
-        color: var(--bad);
-      }
     `,
   ];
 
@@ -68,7 +67,7 @@ class SlipLogView extends SlipElement {
   declare live: boolean;
   /** Undefined until the first page is there. */
   declare known: KnownLines | undefined;
-  declare fault: ApiError | undefined;
+  declare refusal: ApiError | undefined;
   declare copied: boolean | undefined;
   #reading: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -127,11 +126,11 @@ class SlipLogView extends SlipElement {
       const known = await read();
       if (signal.aborted) return;
       if (known !== this.known) this.known = known;
-      this.fault = undefined;
+      this.refusal = undefined;
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      this.fault = error;
+      this.refusal = error;
     }
   }
 
@@ -153,20 +152,12 @@ class SlipLogView extends SlipElement {
   }
 
   protected override render() {
-    const { known, words } = this;
+    const { known, refusal, words } = this;
     const lines = known?.lines ?? [];
-    return html`${this.#renderFault()}
-      ${known === undefined && this.fault === undefined ? html`<p class="muted">${words.common.loading}</p>` : nothing}
+    return html`${refusal === undefined ? nothing : renderRefusal(refusal, words, () => this.#look())}
+      ${known === undefined && refusal === undefined ? html`<p class="muted">${words.common.loading}</p>` : nothing}
       ${known !== undefined && lines.length === 0 ? html`<p class="muted">${words.log.none}</p>` : nothing}
       ${lines.length === 0 ? nothing : this.#renderLines(lines, known?.hasOlder === true)}`;
-  }
-
-  #renderFault() {
-    const { fault, words } = this;
-    if (fault === undefined) return nothing;
-    return html`<p class="fault" role="alert">${icon("triangle-alert")} ${fault.message} ${fault.details?.hint ?? nothing}
-      <code>${fault.code}</code>
-      <button type="button" @click=${() => this.#look()}>${words.common.tryAgain}</button></p>`;
   }
 
   #renderLines(lines: KnownLines["lines"], hasOlder: boolean) {

@@ -4,6 +4,7 @@ import { ApiError } from "../../api/client.ts";
 import { tasksOf } from "../../state/task-store.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
+import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
 import { charts } from "./charts.ts";
 import "./chart-view.ts";
 import { nameState } from "./chart.ts";
@@ -24,7 +25,7 @@ class SlipMachineView extends SlipElement {
     fault: { state: true },
     isOver: { state: true },
   };
-  static override styles = [...SlipElement.styles, machineStyles];
+  static override styles = [...SlipElement.styles, refusalStyles, machineStyles];
 
   /** Id of the task that is followed; empty for recordings alone. */
   declare task: string;
@@ -148,12 +149,8 @@ class SlipMachineView extends SlipElement {
   #renderFault() {
     const { fault, words } = this;
     if (fault === undefined) return nothing;
-    if (!(fault instanceof ApiError)) {
-      return html`<p class="fault" role="alert">${icon("triangle-alert")} ${words.machine.faults[fault.fault](fault.line ?? 0)}</p>`;
-    }
-    return html`<p class="fault" role="alert">${icon("triangle-alert")} ${fault.message}
-      ${fault.details?.hint ?? nothing} <code>${fault.code}</code>
-      <button type="button" @click=${() => this.#follow()}>${words.common.tryAgain}</button></p>`;
+    if (fault instanceof ApiError) return renderRefusal(fault, words, () => this.#follow());
+    return html`<p class="fault" role="alert">${icon("triangle-alert")} ${words.machine.faults[fault.fault](fault.line ?? 0)}</p>`;
   }
 
   #renderWay() {
