@@ -30,6 +30,25 @@ function makeSecretEntry(id: string, seq: number, size: number, secret: string):
   return makeEntry(id, seq, { text, bytes, bodies: [{ sha256: `${seq}`, bytes }] });
 }
 
+describe("a transaction that is taken back", () => {
+  test("leaves no key behind that a journal would be kept under", () => {
+    const store = open();
+    for (const id of ["a", "b", "c"]) begin(store, id);
+    store.writeJournals([makeEntry("c", 0)]);
+    // "a" and "b" begin their journals, then "b" in the place of "c", whose own goes
+    expect(() => store.writeJournals([makeEntry("a", 0), makeEntry("b", 0), makeEntry("b", 5)])).toThrow("go on");
+    const consumed = { kind: "effect", id: "c:1.0" } as const;
+    const ended = turn(store, makeTask("c", 2), { consumed, journal: makeEntry("b", 5) });
+    expect(() => store.commit(ended)).toThrow("go on");
+    store.writeJournals([makeEntry("b", 0), makeEntry("c", 1)]);
+    store.writeJournals([makeEntry("a", 0)]);
+    store.close();
+    const next = open();
+    const texts = ["a", "b", "c"].map((id) => next.journal(`${id}:1.0`).rows.map(({ text }) => text));
+    expect(texts).toEqual([['["step",0]'], ['["step",0]'], ['["step",0]', '["step",1]']]);
+  });
+});
+
 describe("a secret in a journal that has gone", () => {
   /** A store with a journal that holds the secret `marker`, and what could give it away. */
   function keepSecret() {

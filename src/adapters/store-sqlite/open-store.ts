@@ -116,6 +116,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     try {
       return guard(access);
     } catch (error) {
+      journals.takenBack();
       if (error instanceof EngineError && LACKS_ROOM.has(error.code)) probe.refused(bytes());
       throw error;
     }

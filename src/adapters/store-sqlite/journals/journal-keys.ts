@@ -10,6 +10,8 @@ export interface JournalKeys {
   read(id: number): KeyObject;
   /** Overwrites the key; the number is free again. */
   destroy(id: number): void;
+  /** A transaction was taken back: keys it made or overwrote are read again. */
+  forget(): void;
 }
 
 /**
@@ -21,7 +23,7 @@ export function prepareJournalKeys(db: Database.Database): JournalKeys {
   const add = prepareInsert<{ key: Uint8Array }>(db, "INSERT INTO journal_keys", "id");
   const put = db.prepare<[{ id: number; key: Uint8Array }]>("UPDATE journal_keys SET key = :key WHERE id = :id");
   const read = db.prepare<[{ id: number }], Uint8Array>("SELECT key FROM journal_keys WHERE id = :id").pluck();
-  /** Those in use: a hook writes a row for each call. One that a transaction took back is made anew before it is read. */
+  /** Those in use: a hook writes a row for each call. */
   const known = new Map<number, KeyObject>();
 
   function learn(id: number, key: Uint8Array): KeyObject {
@@ -44,5 +46,6 @@ export function prepareJournalKeys(db: Database.Database): JournalKeys {
       known.delete(id);
       put.run({ id, key: new Uint8Array(KEY_BYTES) });
     },
+    forget: () => known.clear(),
   };
 }

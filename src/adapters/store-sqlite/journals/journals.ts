@@ -19,6 +19,8 @@ export interface Journals {
   /** `lastAlive`: the last sign of the life before this one, UTC ms. */
   takeGrown(lastAlive: number | null): ReadonlySet<string>;
   aliveAt(effectId: string): number | null;
+  /** The caller's transaction was taken back. */
+  takenBack(): void;
 }
 
 interface JournalRecord {
@@ -137,6 +139,7 @@ export function prepareJournals(
     },
     takeGrown: (lastAlive) => new Set(takeGrown.all({ aliveAt: lastAlive })),
     aliveAt: (effectId) => aliveAt.get({ effect: effectId }) ?? null,
+    takenBack: () => keys.forget(),
   };
 }
 
