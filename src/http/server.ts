@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Server } from "node:http";
 import { isIP } from "node:net";
-import { serve } from "@hono/node-server";
+import { type Http2Bindings, type HttpBindings, serve } from "@hono/node-server";
 import { createListenError } from "../core/codes/common-errors.ts";
 import { EngineError } from "../core/codes/problems.ts";
 import type { ErrorStatus } from "../core/codes/row.ts";
@@ -97,6 +97,40 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
   });
 
   // Request id and guard stand before the app: anything touching the response after a route halves its rate.
+  const respond = (
+    request: Request,
+    { incoming, outgoing }: HttpBindings | Http2Bindings,
+  ): Response | Promise<Response> => {
+    const id = randomUUID();
+    outgoing.setHeader("x-request-id", id);
+    // A name somebody chose is never taken for a page, whatever stands in it.
+    outgoing.setHeader("x-content-type-options", "nosniff");
+    const { host, origin, authorization, cookie: cookies } = incoming.headers;
+    const { "sec-fetch-site": fetchSite, "x-forwarded-for": forwarded, "x-forwarded-proto": proto } = incoming.headers;
+    const forwardedFor = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
+    const remoteAddress = incoming.socket.remoteAddress ?? "";
+    const refusal = guard({
+      method: request.method,
+      path: readPath(request),
+      host,
+      origin,
+      fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
+      authorization,
+      cookies,
+      forwardedFor,
+      remoteAddress,
+    });
+    if (refusal !== null) {
+      logger.warn({ id, method: request.method, path: readPath(request), code: refusal.code }, "request refused");
+      return createProblemResponse(refusal, REFUSAL_HEADERS[refusal.status]);
+    }
+    if (page?.classify(readPath(request)) !== undefined) return page.app.fetch(request);
+    // Reads are not logged: a tile asks every few seconds. The path alone is: a query may hold names of files.
+    if (request.method !== "GET") logger.info({ id, method: request.method, path: readPath(request) }, "request");
+    const client = readClientAddress({ forwardedFor, remoteAddress }, trustProxy);
+    return app.fetch(request, { requestId: id, client, isSecure: trustProxy && proto === "https" });
+  };
+
   const served = serve({
     hostname: address,
     port: options.port,
@@ -105,39 +139,9 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: Math.ceil(requestTimeout / 10),
     },
-    fetch: (request, { incoming, outgoing }) => {
-      const id = randomUUID();
-      outgoing.setHeader("x-request-id", id);
-      // A name somebody chose is never taken for a page, whatever stands in it.
-      outgoing.setHeader("x-content-type-options", "nosniff");
-      const { host, origin, authorization, cookie: cookies } = incoming.headers;
-      const {
-        "sec-fetch-site": fetchSite,
-        "x-forwarded-for": forwarded,
-        "x-forwarded-proto": proto,
-      } = incoming.headers;
-      const forwardedFor = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
-      const remoteAddress = incoming.socket.remoteAddress ?? "";
-      const refusal = guard({
-        method: request.method,
-        path: readPath(request),
-        host,
-        origin,
-        fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
-        authorization,
-        cookies,
-        forwardedFor,
-        remoteAddress,
-      });
-      if (refusal !== null) {
-        logger.warn({ id, method: request.method, path: readPath(request), code: refusal.code }, "request refused");
-        return createProblemResponse(refusal, REFUSAL_HEADERS[refusal.status]);
-      }
-      if (page?.classify(readPath(request)) !== undefined) return page.app.fetch(request);
-      // Reads are not logged: a tile asks every few seconds. The path alone is: a query may hold names of files.
-      if (request.method !== "GET") logger.info({ id, method: request.method, path: readPath(request) }, "request");
-      const client = readClientAddress({ forwardedFor, remoteAddress }, trustProxy);
-      return app.fetch(request, { requestId: id, client, isSecure: trustProxy && proto === "https" });
+    fetch: (request, bindings) => {
+      const preparing = sessions?.prepare(bindings.incoming.headers.cookie) ?? null;
+      return preparing === null ? respond(request, bindings) : preparing.then(() => respond(request, bindings));
     },
   });
   if (!(served instanceof Server)) throw new Error("the adapter served no HTTP/1.1");

@@ -7,8 +7,10 @@
  *    with a page here gets to see it.
  * 2. No script reads it (HttpOnly), no other site's page has it sent (SameSite=Strict), and the token is not in it.
  * 3. An address that has guessed too often is refused before its guess is looked at.
+ * 4. Who gets to see a cookie can try tokens on it, but each try takes the work of one `scrypt`: a person may have chosen the token.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
 import { EngineError } from "../core/codes/problems.ts";
 import { RateLimit } from "./rate-limit.ts";
 
@@ -20,6 +22,9 @@ const SESSION_MS = 30 * 24 * 3_600_000;
 const GUESSES = { burst: 10, perSecond: 0.1 };
 /** Seconds after which the next one is looked at. */
 const WAIT_S = 1 / GUESSES.perSecond;
+/** Work of a guess: 32 MB and about 0.1 s. */
+const WORK = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+const KEY_BYTES = 32;
 /** Most sessions that were ended before their time and are remembered. */
 const ENDED_LIMIT = 10_000;
 
@@ -43,14 +48,15 @@ export interface OpenedSession {
 
 export class Sessions {
   readonly #options: SessionOptions;
-  readonly #key: Buffer;
+  /** null until somebody comes with a cookie or the token: an idle server has not done the work. */
+  #key: Buffer | null = null;
+  #deriving: Promise<Buffer> | null = null;
   readonly #guesses: RateLimit;
   /** Ids of sessions that were ended. */
   readonly #ended = new Set<string>();
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#key = createHmac("sha256", options.token).update("slipway session").digest();
     this.#guesses = new RateLimit(GUESSES, options.monotonic);
   }
 
@@ -58,7 +64,7 @@ export class Sessions {
    * Opens a session of a client for the token; `isSecure`: the browser came by https. Throws `HTTP_UNAUTHORIZED` for another
    * one, and `HTTP_RATE_LIMITED` for whatever comes after too many of them.
    */
-  open(token: string, client: string, isSecure: boolean): OpenedSession {
+  async open(token: string, client: string, isSecure: boolean): Promise<OpenedSession> {
     if (this.#guesses.isSpent(client)) {
       throw new EngineError("HTTP_RATE_LIMITED", "too many wrong tokens came from this address", {
         retryAfter: WAIT_S,
@@ -70,11 +76,16 @@ export class Sessions {
     }
     const expires = this.#options.now() + SESSION_MS;
     const id = this.#options.createId();
-    const value = `${expires}.${id}.${this.#sign(expires, id, client)}`;
+    const value = `${expires}.${id}.${sign(await this.#deriveKey(), expires, id, client)}`;
     return { expires, cookie: writeCookie(value, SESSION_MS / 1000, isSecure) };
   }
 
-  /** Whether a request carries a session of this client; `cookies` is its `Cookie` header. */
+  /** Resolves once the sessions a request may carry can be looked at; null where they can at once. */
+  prepare(cookies: string | undefined): Promise<unknown> | null {
+    return this.#key !== null || readCookies(cookies).length === 0 ? null : this.#deriveKey();
+  }
+
+  /** Whether a request carries a session of this client; `cookies` is its `Cookie` header, for which all is prepared. */
   isOpen(cookies: string | undefined, client: string): boolean {
     return readCookies(cookies).some((value) => this.#read(value, client) !== null);
   }
@@ -95,13 +106,24 @@ export class Sessions {
   #read(value: string, client: string): string | null {
     const [, time = "", id = "", mac = ""] = /^(\d{1,16})\.([\w-]{1,64})\.([\w-]{43})$/.exec(value) ?? [];
     const expires = Number(time);
-    if (id === "" || !isSame(mac, this.#sign(expires, id, client))) return null;
+    if (id === "" || this.#key === null || !isSame(mac, sign(this.#key, expires, id, client))) return null;
     return expires > this.#options.now() && !this.#ended.has(id) ? id : null;
   }
 
-  #sign(expires: number, id: string, client: string): string {
-    return createHmac("sha256", this.#key).update(`${expires}.${id}.${client}`).digest("base64url");
+  /** Once, whoever asks for it. */
+  #deriveKey(): Promise<Buffer> {
+    this.#deriving ??= deriveKey(this.#options.token, "slipway session", KEY_BYTES, WORK).then((key) => {
+      this.#key = key;
+      return key;
+    });
+    return this.#deriving;
   }
+}
+
+const deriveKey: (token: string, salt: string, bytes: number, work: typeof WORK) => Promise<Buffer> = promisify(scrypt);
+
+function sign(key: Buffer, expires: number, id: string, client: string): string {
+  return createHmac("sha256", key).update(`${expires}.${id}.${client}`).digest("base64url");
 }
 
 function writeCookie(value: string, maxAge: number, isSecure: boolean): string {

@@ -1,4 +1,5 @@
 /** A browser logs in with the token: a cookie no script and no other address can use, and no page of another origin. */
+import { createHmac, scryptSync } from "node:crypto";
 import { describe, expect } from "vitest";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { startHttpServer } from "../../src/http/server.ts";
@@ -107,18 +108,33 @@ describe("a session", () => {
 describe("the cookie of a session", () => {
   const open = (token: string, now = 0) =>
     new Sessions({ token, now: () => now, monotonic: () => now, createId: () => "id" });
-  const cookieFor = (sessions: Sessions) => sessions.open(TOKEN, "a", false).cookie.split(";")[0] ?? "";
+  const cookieFor = async (sessions: Sessions) => (await sessions.open(TOKEN, "a", false)).cookie.split(";")[0] ?? "";
 
-  it("outlives a restart of the server, and ends with its token and its time", () => {
-    const cookie = cookieFor(open(TOKEN));
-    expect(open(TOKEN, 29 * 24 * 3_600_000).isOpen(cookie, "a")).toBe(true);
-    expect(open(TOKEN, 31 * 24 * 3_600_000).isOpen(cookie, "a")).toBe(false);
-    expect(open("another-token").isOpen(cookie, "a")).toBe(false);
+  it("outlives a restart of the server, and ends with its token and its time", async () => {
+    const cookie = await cookieFor(open(TOKEN));
+    const isOpen = async (sessions: Sessions) => {
+      await sessions.prepare(cookie);
+      return sessions.isOpen(cookie, "a");
+    };
+    expect(await isOpen(open(TOKEN, 29 * 24 * 3_600_000))).toBe(true);
+    expect(await isOpen(open(TOKEN, 31 * 24 * 3_600_000))).toBe(false);
+    expect(await isOpen(open("another-token"))).toBe(false);
   });
 
-  it("counts beside others of its name, which the page of any app on the machine can set", () => {
+  it("is signed by a key that takes the work of scrypt to try a token, done once somebody comes with one", async () => {
+    const cookie = await cookieFor(open(TOKEN));
+    const [expires, id, mac] = cookie.replace("slipway_session=", "").split(".");
+    const key = scryptSync(TOKEN, "slipway session", 32, { N: 2 ** 15, maxmem: 64 * 1024 * 1024 });
+    expect(mac).toBe(createHmac("sha256", key).update(`${expires}.${id}.a`).digest("base64url"));
+    const later = open(TOKEN);
+    expect(later.prepare("theme=dark")).toBeNull();
+    await Promise.all([later.prepare(cookie), later.prepare("slipway_session=junk")]);
+    expect(later.prepare(cookie)).toBeNull();
+  });
+
+  it("counts beside others of its name, which the page of any app on the machine can set", async () => {
     const sessions = open(TOKEN);
-    const cookie = cookieFor(sessions);
+    const cookie = await cookieFor(sessions);
     // browsers send the one with the longer path first
     const tossed = `slipway_session=junk; slipway_session=1.id.${"A".repeat(43)}; ${cookie}`;
     expect(sessions.isOpen(tossed, "a")).toBe(true);
@@ -126,9 +142,9 @@ describe("the cookie of a session", () => {
     expect(sessions.isOpen(cookie, "a")).toBe(false);
   });
 
-  it("counts as it was given and in no other form", () => {
+  it("counts as it was given and in no other form", async () => {
     const sessions = open(TOKEN);
-    const cookie = cookieFor(sessions);
+    const cookie = await cookieFor(sessions);
     const later = cookie.replace(/=\d+/, "=9999999999999");
     const forms = [
       `${cookie}A`,

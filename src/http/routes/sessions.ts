@@ -26,9 +26,9 @@ const endSession = createRoute({
 /** `POST session` and `DELETE session`, of a server with a token; their caller is not asked for it. */
 export function addSessionRoutes(app: OpenAPIHono, sessions: Sessions) {
   return app
-    .openapi(openSession, (c) => {
+    .openapi(openSession, async (c) => {
       const { client, isSecure } = Caller.parse(c.env);
-      const { cookie, expires } = sessions.open(c.req.valid("json").token, client, isSecure);
+      const { cookie, expires } = await sessions.open(c.req.valid("json").token, client, isSecure);
       return c.json({ expires: new Date(expires).toISOString() }, 200, { ...NO_STORE, "set-cookie": cookie });
     })
     .openapi(endSession, (c) => {
